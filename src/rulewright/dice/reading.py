@@ -1,0 +1,69 @@
+"""What every reading of dice offers; the only place in the project where probabilities begin."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import product
+from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+
+R = TypeVar("R")
+
+Faces = tuple[int, ...]
+Weights = Mapping[R, int]
+"""How many of the equally likely rolls give each result; the values add up to the number of all rolls."""
+
+
+class Reading(Struct, Generic[R], frozen=True):
+    """Dice and the way to read them into a small hashable result.
+
+    A subclass gives `sides`, `read` and `weights`. It checks its own limits in `__post_init__` and raises `Wrong`, so that
+    no count of dice can hang the exact odds or exhaust the memory.
+    """
+
+    def sides(self) -> tuple[int, ...]:
+        """The number of sides of every die, in the order in which faces are given."""
+        raise NotImplementedError
+
+    def read(self, faces: Faces) -> R:
+        """The result that these faces give."""
+        raise NotImplementedError
+
+    def weights(self) -> Weights[R]:
+        """The exact distribution, in whole numbers of rolls."""
+        raise NotImplementedError
+
+    def kept(self, faces: Faces) -> tuple[int, ...]:
+        """Which of the dice made the result, by place; all of them unless the reading says otherwise."""
+        return tuple(range(len(faces)))
+
+    def __str__(self) -> str:
+        """The dice as people write them: 3d6, 1d6+1d10."""
+        sides = self.sides()
+        return "+".join(f"{sides.count(s)}d{s}" for s in dict.fromkeys(sides))
+
+    def check(self, faces: Faces) -> None:
+        """Refuse faces that these dice cannot show."""
+        sides = self.sides()
+        if len(faces) != len(sides):
+            raise Wrong(f"{self} needs {len(sides)} {'face' if len(sides) == 1 else 'faces'}, {len(faces)} given")
+        for face, most in zip(faces, sides, strict=True):
+            if not 1 <= face <= most:
+                raise Wrong(f"a d{most} cannot show {face}: give a number from 1 to {most}")
+
+
+@lru_cache(maxsize=4096)
+def weights_of(reading: Reading[R]) -> Weights[R]:
+    """The reading's weights, computed once."""
+    return reading.weights()
+
+
+def count_every_roll(reading: Reading[R]) -> dict[R, int]:
+    """The weights by rolling every combination of faces: the slow definition that the fast ways are tested against."""
+    counted: dict[R, int] = {}
+    for faces in product(*(range(1, s + 1) for s in reading.sides())):
+        result: Any = reading.read(faces)
+        counted[result] = counted.get(result, 0) + 1
+    return counted
