@@ -1,0 +1,89 @@
+# make run    the table in the browser, at http://127.0.0.1:8000
+# make test   everything: lint and the whole test suite
+# make quick  lint and the tests that take seconds
+#
+# The environment in .venv is made once, and again only when pyproject.toml, the pins or the browser libraries change.
+
+PYTHON ?= python3
+VENV ?= .venv
+JOBS ?= 2
+HOST ?= 127.0.0.1
+PORT ?= 8000
+
+BIN := $(VENV)/bin
+PINS := requirements/ci.txt
+VENDOR := src/rulewright/web/static/vendor/versions.json
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(PINS)
+RECIPE := pyproject.toml $(PINS) hatch_build.py tools/browser_libraries.json
+# The build hook brings the browser libraries, so their absence calls for a new installation.
+FORCED := $(if $(wildcard $(VENDOR)),,FORCE)
+
+export PYTHON
+
+.DEFAULT_GOAL := help
+.PHONY: help run test quick lint bench mutate pins docs environment clean FORCE
+
+help:
+	@echo 'make run      the table in the browser, at http://$(HOST):$(PORT)'
+	@echo 'make test     lint and the whole test suite'
+	@echo 'make quick    lint and the tests that are neither slow nor in a browser'
+	@echo 'make lint     ruff, mypy, import-linter'
+	@echo 'make bench    the measurements'
+	@echo 'make mutate   do the tests notice a changed rule?'
+	@echo 'make docs     the reference pages'
+	@echo 'make pins     write $(PINS) anew'
+	@echo 'make clean    remove what was built (not $(VENV))'
+
+run: $(VENV)/.installed-run
+	@echo 'The table opens at http://$(HOST):$(PORT) (stop with Ctrl-C)'
+	@$(BIN)/rulewright serve --host $(HOST) --port $(PORT)
+
+test: environment lint
+	@tools/environment.sh test
+	$(BIN)/python -m pytest -n $(JOBS)
+
+quick: lint
+	$(BIN)/python -m pytest -n $(JOBS) -m 'not slow and not browser'
+
+lint: environment
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: environment
+	$(BIN)/python -m benchmarks
+
+mutate: environment
+	$(BIN)/python tools/mutate.py
+
+docs: environment
+	$(BIN)/python tools/docs.py
+
+pins:
+	@tools/environment.sh python
+	@echo 'Resolving every extra in a clean environment'
+	@tools/pins.sh
+	@echo '$(PINS) is written'
+
+environment: $(VENV)/.installed-test
+
+$(VENV)/.made:
+	@tools/environment.sh python
+	@echo 'Making the environment in $(VENV)'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.installed-run: $(VENV)/.made $(RECIPE) $(FORCED)
+	@echo 'Installing Rulewright and what it needs to run'
+	@$(INSTALL) -e '.[web,lab,charts,paper]'
+	@touch $@
+
+$(VENV)/.installed-test: $(VENV)/.made $(RECIPE) $(FORCED)
+	@echo 'Installing Rulewright with everything its tests need'
+	@$(INSTALL) -e '.[all,test]'
+	@touch $@ $(VENV)/.installed-run
+
+clean:
+	rm -rf dist build site .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks .import_linter_cache .schemathesis src/rulewright/web/static/vendor
+	find src tests tools benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Installs the system packages that a task needs and this machine does not have yet.
+#
+#   tools/environment.sh python    a Python that can make virtual environments
+#   tools/environment.sh test      chromium and PostgreSQL's programs, for the tests
+#
+# Does nothing, and needs no network, when everything is there.
+set -eu
+
+python="${PYTHON:-python3}"
+
+say() { printf '%s\n' "$*" >&2; }
+
+missing=()
+need() { # need PACKAGE CHECK...: the package is missing when the check fails
+    local package="$1"
+    shift
+    "$@" >/dev/null 2>&1 || missing+=("$package")
+}
+
+has_postgresql() { compgen -G '/usr/lib/postgresql/*/bin/initdb' || command -v initdb; }
+
+case "${1:-}" in
+    python)
+        need python3 command -v "$python"
+        need python3-venv "$python" -c 'import ensurepip, venv'
+        ;;
+    test)
+        need chromium command -v chromium
+        need postgresql has_postgresql
+        ;;
+    *)
+        say "usage: tools/environment.sh python|test"
+        exit 2
+        ;;
+esac
+
+if [ "${#missing[@]}" -gt 0 ]; then
+    if ! command -v apt-get >/dev/null; then
+        say "Missing: ${missing[*]}. Only Debian's apt-get is known here; please install them with your own package manager."
+        exit 1
+    fi
+    as_root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        if ! command -v sudo >/dev/null; then
+            say "Missing: ${missing[*]}. Please install them as root (there is no sudo here)."
+            exit 1
+        fi
+        as_root=(sudo)
+    fi
+    say "Installing system packages: ${missing[*]}"
+    "${as_root[@]}" apt-get update -qq
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+fi
+
+if [ "$1" = python ] && ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+    say "Rulewright needs Python 3.11 or newer; $python is $("$python" -V 2>&1). Name another with: make PYTHON=python3.12"
+    exit 1
+fi
