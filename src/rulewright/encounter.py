@@ -1,0 +1,399 @@
+"""Scenes in rounds: state and step, the live encounter with its append-only record, undo, redo, and the gamemaster's overrule.
+
+A fight, a chase or a debate is a state and a step. The state is immutable and plain; a step is the smallest unit that the
+book has. The record holds the inputs only: who answered which question with what. State is what replaying the live entries gives.
+"""
+
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, Generic, TypeVar, cast
+
+import msgspec
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.files import set_at
+from rulewright.pieces import SceneView
+from rulewright.play import Choice, Dice, Event, Given, Paused, Play, Roll, Rolled, Tactic, Together
+from rulewright.record import Answered, AnyEntry, Begun, Overruled, Redone, Undone
+from rulewright.rules import Ruleset
+
+S = TypeVar("S", bound=Hashable)
+
+GAMEMASTER = "gamemaster"
+
+
+class Result(Struct, frozen=True):
+    """How a scene ended: the side that carried it (None for nobody), and why."""
+
+    winner: str | None
+    why: str
+
+
+class Scene(Generic[S]):
+    """A game's rounds under one ruleset. A game subclasses this; the loop around it is the same for all."""
+
+    state_type: type[S]
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.rules = rules
+
+    def step(self, state: S) -> Play[S]:
+        """The smallest unit of the round that the book has."""
+        raise NotImplementedError
+
+    def result(self, state: S) -> Result | None:
+        """How it ended, or None while it goes on."""
+        raise NotImplementedError
+
+    def view(self, state: S, who: str | None) -> SceneView:
+        """What this person may know (None is the gamemaster). Secrets are kept here and nowhere else."""
+        raise NotImplementedError
+
+    def lens(self, state: S, question: str) -> S:
+        """The same state with everything levelled that does not matter to the question: win, losses, or all."""
+        return state
+
+    def sides(self, state: S) -> Mapping[str, tuple[str, ...]]:
+        """The sides, with the names on each."""
+        raise NotImplementedError
+
+    def out(self, state: S) -> frozenset[str]:
+        """The names of those who are out of it."""
+        raise NotImplementedError
+
+    def round(self, state: S) -> int:
+        """The number of the round, or of whatever the game counts."""
+        raise NotImplementedError
+
+    def join(self, state: S, newcomer: Any, side: str) -> S:
+        """Bring somebody in."""
+        raise NotImplementedError
+
+
+def run(scene: Scene[S], state: S, most: int = 1_000) -> Play[S]:
+    """Step after step until the scene ends, or until it has gone on for `most` steps."""
+    for _ in range(most):
+        if scene.result(state) is not None:
+            break
+        state = yield from scene.step(state)
+    return state
+
+
+class Logged(Struct):
+    """A line of the log: what was told or rolled or decided, by which entry, and whether it was undone since."""
+
+    entry: int
+    what: "Event | Rolled | Decided | AnyEntry"
+    undone: bool = False
+
+    def hidden_from(self, who: str | None) -> bool:
+        """Whether this person may not see it."""
+        if who is None:
+            return False
+        if isinstance(self.what, Event):
+            return self.what.hidden_from(who)
+        return isinstance(self.what, Rolled) and self.what.roll.secret and self.what.roll.by != who
+
+
+class Decided(Struct, frozen=True):
+    """A decision as the log shows it."""
+
+    who: str
+    question: str
+    answer: str
+
+
+class Encounter(Generic[S]):
+    """A scene being played: its state, the open question, the record and the log.
+
+    `open` lists what is asked right now, as (place, request) pairs: a roll to be made or a decision to be taken. Answers may
+    come in any order where several people are asked at once.
+    """
+
+    def __init__(self, scene: Scene[S], entries: "list[AnyEntry]", keep: "Callable[[AnyEntry], None] | None" = None) -> None:
+        if not entries or not isinstance(entries[0], Begun):
+            raise Wrong("entry 1 of the record should begin a scene")
+        self.scene = scene
+        self.entries: list[AnyEntry] = []
+        self.log: list[Logged] = []
+        self._keep = keep
+        self._live: list[int] = []
+        self._undone: list[list[int]] = []
+        self._cause = 0
+        self._quiet = False
+        self._paused: Paused[S] | None = None
+        self._values: dict[int, Any] = {}
+        begun = entries[0]
+        try:
+            start = msgspec.convert(begun.state, scene.state_type, strict=True)
+        except msgspec.ValidationError as error:
+            raise Wrong(f"entry 1 of the record: the snapshot does not fit this version: {error}") from None
+        self._marks: list[tuple[int, S]] = [(0, start)]
+        self.entries.append(begun)
+        if self._keep is not None:
+            self._keep(begun)
+        self._open_step()
+        for entry in entries[1:]:
+            self._take(entry)
+
+    @classmethod
+    def begin(
+        cls, scene: Scene[S], state: S, name: str = "", by: str = GAMEMASTER, keep: "Callable[[AnyEntry], None] | None" = None
+    ) -> "Encounter[S]":
+        """A new scene with an empty record."""
+        rules = scene.rules
+        begun = Begun(by, name, rules.system, rules.digest, msgspec.to_builtins(state), dict(rules.chosen), dict(rules.changes))
+        return cls(scene, [begun], keep)
+
+    # what stands now
+
+    @property
+    def state(self) -> S:
+        """The state at the beginning of the step under way."""
+        return self._marks[-1][1]
+
+    @property
+    def result(self) -> Result | None:
+        """How the scene ended, or None."""
+        return self.scene.result(self.state) if self._paused is None else None
+
+    @property
+    def open(self) -> list[tuple[int, Roll[Any] | Choice[Any]]]:
+        """What is asked right now and not answered yet."""
+        if self._paused is None:
+            return []
+        return [(at, request) for at, request in enumerate(self._members()) if at not in self._values]
+
+    @property
+    def between_steps(self) -> bool:
+        """Whether no answer of the current step has been given yet, so that the gamemaster may overrule."""
+        return len(self._live) == self._marks[-1][0]
+
+    def _members(self) -> "tuple[Roll[Any] | Choice[Any], ...]":
+        assert self._paused is not None
+        pending: Any = self._paused.pending
+        members: Any = pending.requests if isinstance(pending, Together) else (pending,)
+        return cast("tuple[Roll[Any] | Choice[Any], ...]", members)
+
+    # what people do
+
+    def give(self, given: Given, at: int = 0, by: str = "") -> None:
+        """Answer a question: faces for a roll, a key or a number for a decision."""
+        self._asked(at)
+        request = self._members()[at]
+        self._take(Answered(by or _asked_of(request), request.fingerprint(), given, at))
+
+    def overrule(self, *changes: tuple[str, Any], why: str = "", by: str = GAMEMASTER) -> None:
+        """Change the state by dotted fields, between two steps."""
+        self._take(Overruled(by, changes, why))
+
+    def join(self, newcomer: Any, side: str, by: str = GAMEMASTER) -> None:
+        """Bring somebody in, between two steps."""
+        state = self.scene.join(self.state, newcomer, side)
+        before, after = msgspec.to_builtins(self.state), msgspec.to_builtins(state)
+        changes = tuple((key, after[key]) for key in after if after[key] != before.get(key))
+        self._take(Overruled(by, changes, f"{getattr(newcomer, 'name', 'somebody')} joins"))
+
+    def undo(self, by: str = GAMEMASTER, to: int | None = None) -> None:
+        """Go back before the last decision or overruling (rolls since then go with it), or before entry `to`."""
+        if not self._live:
+            raise Wrong("there is nothing to undo")
+        if to is None:
+            at = len(self._live) - 1
+            while at > 0 and self._only_rolled(self._live[at]):
+                at -= 1
+            to = self._live[at]
+        self._take(Undone(by, to))
+
+    def redo(self, by: str = GAMEMASTER) -> None:
+        """Take the last undo back."""
+        self._take(Redone(by))
+
+    def advance(self, dice: Dice, decide: "Callable[[Choice[Any]], Given | None]") -> bool:
+        """Answer what is open: rolls with these dice, decisions with `decide` (None leaves one open). False when nothing moved."""
+        moved = False
+        for at, request in self.open:
+            given = dice.faces(request) if isinstance(request, Roll) else decide(request)
+            if given is not None:
+                self.give(given, at)
+                moved = True
+        return moved
+
+    def play_out(self, dice: Dice, decide: Tactic, most: int = 100_000) -> Result | None:
+        """Answer everything until the scene ends."""
+        for _ in range(most):
+            if self._paused is None:
+                break
+            self.advance(dice, decide)
+        return self.result
+
+    # how entries are taken
+
+    def _only_rolled(self, number: int) -> bool:
+        entry = self.entries[number]
+        return isinstance(entry, Answered) and isinstance(entry.given, tuple)
+
+    def _asked(self, at: int) -> None:
+        if self._paused is None:
+            raise Wrong("the scene has ended: there is nothing to answer")
+        if at in self._values or not 0 <= at < len(self._members()):
+            raise Wrong(f"there is no open question at place {at}")
+
+    def _take(self, entry: AnyEntry) -> None:
+        number = len(self.entries)
+        if isinstance(entry, Answered):
+            value = self._check(entry, number)
+            self._append(entry)
+            self._answer(number, entry, value)
+        elif isinstance(entry, Overruled):
+            state = self._overruled(entry, number)
+            self._append(entry)
+            self._live.append(number)
+            self._cause = number
+            self._note(entry)
+            self._undone.clear()
+            self._marks.append((len(self._live), state))
+            self._open_step()
+        elif isinstance(entry, Undone):
+            if entry.to not in self._live:
+                raise Wrong(f"entry {number + 1} of the record: entry {entry.to + 1} cannot be undone, it is not in force")
+            self._append(entry)
+            self._undo(entry.to)
+        elif isinstance(entry, Redone):
+            if not self._undone:
+                raise Wrong("there is nothing to redo")
+            self._append(entry)
+            self._redo(self._undone.pop())
+        else:
+            raise Wrong(f"entry {number + 1} of the record begins another scene: open it by itself")
+
+    def _append(self, entry: AnyEntry) -> None:
+        self.entries.append(entry)
+        if self._keep is not None:
+            self._keep(entry)
+
+    def _check(self, entry: Answered, number: int) -> Any:
+        """The value of an answer, if it fits the open question."""
+        self._asked(entry.at)
+        request = self._members()[entry.at]
+        if entry.question != request.fingerprint():
+            raise Wrong(f"entry {number + 1} of the record answers another question than the rules ask now: {request.question()}")
+        try:
+            if isinstance(request, Roll):
+                if not isinstance(entry.given, tuple):
+                    raise Wrong(f"faces of dice are needed, not {entry.given!r}")
+                request.reading.check(entry.given)
+                return request.reading.read(entry.given)
+            return request.take(entry.given)
+        except Wrong as wrong:
+            raise Wrong(f"entry {number + 1}: {wrong}") from None
+
+    def _answer(self, number: int, entry: Answered, value: Any) -> None:
+        if not self._quiet:
+            self._undone.clear()
+        self._live.append(number)
+        self._cause = number
+        members = self._members()
+        request = members[entry.at]
+        if isinstance(request, Roll):
+            assert isinstance(entry.given, tuple)
+            self._note(Rolled(request, entry.given, value))
+        else:
+            self._note(Decided(request.who, request.ask_for, _label(request, entry.given)))
+        self._values[entry.at] = value
+        if len(self._values) == len(members):
+            assert self._paused is not None
+            answer = tuple(self._values[at] for at in range(len(members)))
+            self._values = {}
+            together = isinstance(self._paused.pending, Together)
+            self._paused.answer(answer if together else answer[0])
+            self._settle()
+
+    def _overruled(self, entry: Overruled, number: int) -> S:
+        if not self.between_steps:
+            raise Wrong("the gamemaster overrules between two steps: finish or undo the one under way")
+        data = msgspec.to_builtins(self.state)
+        try:
+            for field, value in entry.changes:
+                data = set_at(data, field, value)
+            return msgspec.convert(data, self.scene.state_type, strict=False)
+        except msgspec.ValidationError as error:
+            raise Wrong(f"entry {number + 1}: {error}") from None
+
+    def _open_step(self) -> None:
+        """Begin the next step from the state that stands, or stop where the scene has ended."""
+        self._values = {}
+        if self.scene.result(self.state) is not None:
+            self._paused = None
+            return
+        self._paused = Paused(self.scene.step(self.state), self._told)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Mark every step that has come to its end, and begin the next."""
+        while self._paused is not None and self._paused.done:
+            state: Any = self._paused.outcome
+            self._marks.append((len(self._live), state))
+            if self.scene.result(state) is not None:
+                self._paused = None
+            else:
+                self._paused = Paused(self.scene.step(state), self._told)
+
+    def _told(self, event: Event) -> None:
+        self._note(event)
+
+    def _note(self, what: "Event | Rolled | Decided | AnyEntry") -> None:
+        if not self._quiet:
+            self.log.append(Logged(self._cause, what))
+
+    def _undo(self, to: int) -> None:
+        kept = self._live.index(to)
+        gone = self._live[kept:]
+        for line in self.log:
+            if line.entry in gone:
+                line.undone = True
+        while self._marks[-1][0] > kept:
+            self._marks.pop()
+        again = self._live[self._marks[-1][0] : kept]
+        del self._live[self._marks[-1][0] :]
+        self._quiet = True
+        try:
+            self._open_step()
+            self._repeat(again)
+        finally:
+            self._quiet = False
+        self._undone.append(gone)
+
+    def _redo(self, numbers: list[int]) -> None:
+        for line in self.log:
+            if line.entry in numbers:
+                line.undone = False
+        self._quiet = True
+        try:
+            self._repeat(numbers)
+        finally:
+            self._quiet = False
+
+    def _repeat(self, numbers: list[int]) -> None:
+        """Take entries again that are in the record already."""
+        for number in numbers:
+            entry = self.entries[number]
+            if isinstance(entry, Answered):
+                self._answer(number, entry, self._check(entry, number))
+            elif isinstance(entry, Overruled):
+                state = self._overruled(entry, number)
+                self._live.append(number)
+                self._marks.append((len(self._live), state))
+                self._open_step()
+
+
+def _asked_of(request: "Roll[Any] | Choice[Any]") -> str:
+    return request.by if isinstance(request, Roll) else request.who
+
+
+def _label(choice: Choice[Any], given: Given) -> str:
+    if isinstance(choice.options, tuple):
+        for option in choice.options:
+            if option.key == given:
+                return option.label
+    return str(given)

@@ -1,0 +1,299 @@
+"""Exact odds of any procedure, and sampling that never computes a thing twice.
+
+The exact driver follows every answer of every roll, the heaviest path first. A generator cannot be forked, so every path runs
+the procedure from its beginning; a `Sub` is solved once per arguments and stands in the path as if it were one roll.
+"""
+
+import heapq
+import math
+import random
+import time
+from bisect import bisect
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from fractions import Fraction
+from itertools import accumulate, count
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from rulewright.dice.reading import weights_of
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Driver, Play, Roll, Sub, Tactic, Together, first_option
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+DEEPEST = 60
+"""How far parts may nest within parts before what lies below counts as unsettled."""
+
+
+class Odds(Generic[A]):
+    """A distribution in whole numbers: `weights` add up to `total` less `unsettled`, which nothing is known of yet."""
+
+    __slots__ = ("interrupted", "paths", "total", "unsettled", "weights")
+
+    def __init__(self, weights: Mapping[A, int], total: int, unsettled: int = 0, paths: int = 0, interrupted: bool = False) -> None:
+        self.weights = dict(weights)
+        self.total = total
+        self.unsettled = unsettled
+        self.paths = paths
+        self.interrupted = interrupted
+
+    def __repr__(self) -> str:
+        return f"Odds({self.weights!r}, total={self.total}, unsettled={self.unsettled})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Odds):
+            return NotImplemented
+        return self.total * other.unsettled == other.total * self.unsettled and {
+            outcome: Fraction(weight, self.total) for outcome, weight in self.weights.items()
+        } == {outcome: Fraction(weight, other.total) for outcome, weight in other.weights.items()}
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __iter__(self) -> Iterator[tuple[A, int]]:
+        return iter(self.weights.items())
+
+    def __getitem__(self, outcome: A) -> Fraction:
+        """The exact chance of one outcome (a lower bound while anything is unsettled)."""
+        return Fraction(self.weights.get(outcome, 0), self.total)
+
+    @property
+    def settled(self) -> float:
+        """How much of the probability is known."""
+        return 1 - self.unsettled / self.total
+
+    def chance(self, test: Callable[[A], bool]) -> tuple[float, float]:
+        """The least and the most that the chance of such outcomes can be; the same number twice when all is settled."""
+        low = sum(weight for outcome, weight in self.weights.items() if test(outcome))
+        return low / self.total, (low + self.unsettled) / self.total
+
+    def map(self, change: Callable[[A], B]) -> "Odds[B]":
+        """The same odds of something that follows from the outcome."""
+        changed: dict[B, int] = {}
+        for outcome, weight in self.weights.items():
+            to = change(outcome)
+            changed[to] = changed.get(to, 0) + weight
+        return Odds(changed, self.total, self.unsettled, self.paths, self.interrupted)
+
+    def mean(self, value: Callable[[A], float]) -> float:
+        """The average of a number over what is settled."""
+        known = self.total - self.unsettled
+        return sum(weight * value(outcome) for outcome, weight in self.weights.items()) / known if known else math.nan
+
+
+class Budget:
+    """How much work exact odds may cost: paths followed, seconds passed. Shared by a question and all its parts."""
+
+    def __init__(self, paths: int | None = None, seconds: float | None = None) -> None:
+        self.paths = paths
+        self._until = None if seconds is None else time.monotonic() + seconds
+        self.used = 0
+        self.interrupted = False
+
+    def spend(self) -> bool:
+        """Count one more path; false when nothing is left."""
+        if self.interrupted or (self.paths is not None and self.used >= self.paths):
+            return False
+        self.used += 1
+        return self._until is None or self.used % 64 != 0 or time.monotonic() < self._until
+
+
+class _Step:
+    """One answer of a path, linked to the answers before it."""
+
+    __slots__ = ("answer", "before")
+
+    def __init__(self, before: "_Step | None", answer: Any) -> None:
+        self.before = before
+        self.answer = answer
+
+    def answers(self) -> list[Any]:
+        """All answers so far, the first one first."""
+        found = []
+        step: _Step | None = self
+        while step is not None:
+            found.append(step.answer)
+            step = step.before
+        found.reverse()
+        return found
+
+
+class _Path(NamedTuple):
+    """A beginning of the procedure that is still to be followed; the heaviest sorts first."""
+
+    minus_chance: float
+    order: int
+    step: _Step | None
+    num: int
+    den: int
+
+
+_branches: dict[Hashable, tuple[int, list[tuple[Any, int]]]] = {}
+
+
+def _branches_of(roll: Roll[Any]) -> tuple[int, list[tuple[Any, int]]]:
+    """The results of a roll, heaviest first, with the number of all rolls."""
+    reading = roll.reading
+    found = _branches.get(reading)
+    if found is None:
+        weights = weights_of(reading)
+        if len(_branches) > 20_000:
+            _branches.clear()
+        found = _branches[reading] = (sum(weights.values()), sorted(weights.items(), key=lambda item: -item[1]))
+    return found
+
+
+class Exact:
+    """Solves procedures exactly; remembers every part it has solved. Decisions come from a tactic."""
+
+    def __init__(self, decide: Tactic = first_option, budget: Budget | None = None) -> None:
+        self.decide = decide
+        self.budget = budget if budget is not None else Budget()
+        self._known: dict[Sub[Any], Odds[Any]] = {}
+        self._open: set[Sub[Any]] = set()
+        self._order = count(1)
+
+    def part(self, part: Sub[A]) -> Odds[A]:
+        """The odds of a part, solved at most once."""
+        known = self._known.get(part)
+        if known is None:
+            if part in self._open:
+                raise Wrong(f"{part.question()} leads back to itself with the same arguments: its odds have no end")
+            if len(self._open) >= DEEPEST:
+                return Odds({}, 1, 1)
+            self._open.add(part)
+            try:
+                known = self.solve(part.start)
+            finally:
+                self._open.discard(part)
+            if not known.unsettled:
+                self._known[part] = known
+        return known
+
+    def solve(self, start: Callable[[], Play[A]]) -> Odds[A]:
+        """Every outcome of a procedure with its weight. `start` begins a fresh run, since every path needs one."""
+        settled: dict[A, dict[int, int]] = {}
+        frontier = [_Path(-1.0, 0, None, 1, 1)]
+        paths = 0
+        try:
+            while frontier and self.budget.spend():
+                paths += 1
+                end = self._follow(start, heapq.heappop(frontier), frontier)
+                if end is not None:
+                    outcome, num, den = end
+                    by_total = settled.setdefault(outcome, {})
+                    by_total[den] = by_total.get(den, 0) + num
+        except KeyboardInterrupt:
+            self.budget.interrupted = True
+        total = math.lcm(1, *(den for by_total in settled.values() for den in by_total))
+        weights = {outcome: sum(num * (total // den) for den, num in by_total.items()) for outcome, by_total in settled.items()}
+        return Odds(weights, total, total - sum(weights.values()), paths, self.budget.interrupted)
+
+    def _follow(self, start: Callable[[], Play[A]], path: "_Path", frontier: "list[_Path]") -> tuple[A, int, int] | None:
+        """Run one path to its end, taking the heaviest branch at every new roll and leaving the others on the frontier."""
+        chance, _, step, num, den = path
+        known = step.answers() if step is not None else []
+        known.reverse()
+        play = start()
+        answer: Any = None
+        while True:
+            try:
+                request = play.send(answer)
+            except StopIteration as done:
+                return done.value, num, den
+            members = request.requests if isinstance(request, Together) else (request,)
+            replies: list[Any] = []
+            for member in members:
+                if isinstance(member, Roll | Sub):
+                    if known:
+                        replies.append(known.pop())
+                        continue
+                    total, branches = self._branches(member)
+                    if not branches:
+                        return None
+                    for result, weight in branches[1:]:
+                        branch = _Path(chance * weight / total, next(self._order), _Step(step, result), num * weight, den * total)
+                        heapq.heappush(frontier, branch)
+                    result, weight = branches[0]
+                    step = _Step(step, result)
+                    chance, num, den = chance * weight / total, num * weight, den * total
+                    replies.append(result)
+                elif isinstance(member, Choice):
+                    replies.append(member.take(self.decide(member)))
+                else:
+                    replies.append(None)  # what is told does not change the odds
+            answer = tuple(replies) if isinstance(request, Together) else replies[0]
+
+    def _branches(self, request: Roll[Any] | Sub[Any]) -> tuple[int, list[tuple[Any, int]]]:
+        """The results of a roll or a part, heaviest first, with what their weights are out of."""
+        if isinstance(request, Roll):
+            return _branches_of(request)
+        odds = self.part(request)
+        return odds.total, sorted(odds.weights.items(), key=lambda item: -item[1])
+
+
+def exact(start: Callable[[], Play[A]] | Sub[A], *, decide: Tactic = first_option, budget: Budget | None = None) -> Odds[A]:
+    """The exact odds of a procedure: `exact(lambda: attack(scene))` or `exact(sub(attack, scene))`."""
+    solver = Exact(decide, budget)
+    return solver.part(start) if isinstance(start, Sub) else solver.solve(start)
+
+
+class Sampler(Driver):
+    """Plays many times, fast: parts that come again are solved once and then drawn from what is known."""
+
+    def __init__(self, seed: int | None = None, decide: Tactic = first_option, *, paths: int = 2_000, remember: int = 200_000) -> None:
+        self._random = random.Random(seed) if seed is not None else random.SystemRandom()
+        self._decide = decide
+        self._paths = paths
+        self._remember = remember
+        self._drawn: dict[Sub[Any], tuple[list[Any], list[int], int] | None] = {}
+        self._seen: set[Sub[Any]] = set()
+        self._rolls: dict[Any, tuple[list[Any], list[int], int]] = {}
+
+    def roll(self, roll: Roll[A]) -> A:
+        reading: Any = roll.reading
+        table = self._rolls.get(reading)
+        if table is None:
+            weights = weights_of(reading)
+            table = self._rolls[reading] = _table(weights)
+        return self._draw(table)  # type: ignore[no-any-return]
+
+    def choose(self, choice: Choice[A]) -> A:
+        return choice.take(self._decide(choice))
+
+    def sub(self, part: Sub[A]) -> A:
+        drawn = self._drawn.get(part, _UNSEEN)
+        if drawn is _UNSEEN:
+            if part not in self._seen:
+                if len(self._seen) < self._remember:
+                    self._seen.add(part)
+                return self.run(part.start())
+            odds = Exact(self._decide, Budget(self._paths)).part(part)
+            drawn = None if odds.unsettled else _table(odds.weights)
+            if len(self._drawn) < self._remember:
+                self._drawn[part] = drawn
+        if drawn is None:
+            return self.run(part.start())
+        return self._draw(drawn)  # type: ignore[no-any-return]
+
+    def _draw(self, table: Any) -> Any:
+        results, sums, total = table
+        return results[bisect(sums, self._random.random() * total)]
+
+
+_UNSEEN: Any = object()
+
+
+def _table(weights: Mapping[Any, int]) -> tuple[list[Any], list[int], int]:
+    sums = list(accumulate(weights.values()))
+    return list(weights), sums, sums[-1]
+
+
+def sample(start: Callable[[], Play[A]] | Sub[A], n: int, *, seed: int | None = None, decide: Tactic = first_option) -> dict[A, int]:
+    """How often each outcome came up in n plays."""
+    sampler = Sampler(seed, decide)
+    begin = start.start if isinstance(start, Sub) else start
+    counted: dict[A, int] = {}
+    for _ in range(n):
+        outcome = sampler.run(begin())
+        counted[outcome] = counted.get(outcome, 0) + 1
+    return counted

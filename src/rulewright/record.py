@@ -1,0 +1,148 @@
+"""The append-only record of a game: who answered which question with what, with undo and redo as entries of their own.
+
+On disk it is JSON lines. Every line begins with a check over itself and all lines before it, so that a record which was cut off
+or changed by hand is told from a whole one, and at which entry.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from rulewright import __version__
+from rulewright.errors import Wrong
+from rulewright.rules import House, SettingValue
+
+FORMAT = 1
+
+
+class Entry(Struct, frozen=True, tag_field="kind"):
+    """One line of the record. Nothing in it is ever changed or removed."""
+
+    by: str
+
+
+class Begun(Entry, frozen=True, tag="begin"):
+    """A scene begins: the rules it is played by and a snapshot of its state."""
+
+    name: str
+    system: str
+    ruleset: str
+    state: Any
+    settings: dict[str, SettingValue] = {}
+    tables: dict[str, dict[str, dict[str, Any] | None]] = {}
+    version: str = __version__
+    format: int = FORMAT
+
+
+class Answered(Entry, frozen=True, tag="answer"):
+    """Somebody answered: the mark of the question, the answer, and its place where several were asked at once."""
+
+    question: str
+    given: int | str | tuple[int, ...]
+    at: int = 0
+
+
+class Overruled(Entry, frozen=True, tag="overrule"):
+    """The gamemaster changed the state between two steps."""
+
+    changes: tuple[tuple[str, Any], ...]
+    why: str = ""
+
+
+class Undone(Entry, frozen=True, tag="undo"):
+    """Everything from entry `to` on counts as undone; it stays visible."""
+
+    to: int
+
+
+class Redone(Entry, frozen=True, tag="redo"):
+    """The last undo is taken back."""
+
+
+AnyEntry = Begun | Answered | Overruled | Undone | Redone
+
+
+_encode = msgspec.json.Encoder(order="deterministic").encode
+_decode = msgspec.json.Decoder(AnyEntry, strict=True).decode
+
+
+def _check_of(before: str, line: bytes) -> str:
+    return hashlib.blake2b(before.encode() + line, digest_size=6).hexdigest()
+
+
+class RecordFile:
+    """A record as JSON lines, appended and forced to disk entry by entry; every line carries a check over all lines before it."""
+
+    def __init__(self, path: Path, *, new: bool = True) -> None:
+        self.path = path
+        self._check = "" if new else _last_check(path)
+        try:
+            self._file = path.open("xb" if new else "ab")
+        except FileExistsError:
+            raise Wrong(f"{path}: a file of this name is there already; a record is never overwritten") from None
+        except OSError as error:
+            raise Wrong(f"{path}: cannot be written ({error.strerror})") from None
+
+    def __call__(self, entry: AnyEntry) -> None:
+        line = _encode(entry)
+        self._check = _check_of(self._check, line)
+        self._file.write(self._check.encode() + b" " + line + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        """Let the file go."""
+        self._file.close()
+
+
+def _last_check(path: Path) -> str:
+    return [check for check, _ in _lines(path)][-1]
+
+
+def _lines(path: Path) -> Iterator[tuple[str, bytes]]:
+    try:
+        content = path.read_bytes()
+    except IsADirectoryError:
+        raise Wrong(f"{path}: this is a folder, not a record") from None
+    except OSError as error:
+        raise Wrong(f"{path}: cannot be read ({error.strerror})") from None
+    if not content.strip():
+        raise Wrong(f"{path}: the record is empty")
+    before = ""
+    for number, line in enumerate(content.split(b"\n")[: None if not content.endswith(b"\n") else -1], 1):
+        check, _, entry = line.partition(b" ")
+        cut = number == content.count(b"\n") + 1
+        before = _check_of(before, entry)
+        if check.decode("ascii", "replace") != before:
+            if cut:
+                raise Wrong(f"{path}:{number}: the record is cut off in the middle of entry {number}; the {number - 1} before it are whole")
+            raise Wrong(f"{path}:{number}: entry {number} is not as it was written: the file was changed by hand or is not a record")
+        yield before, entry
+
+
+def read_record(path: Path) -> "list[AnyEntry]":
+    """The entries of a record on disk; refuses one that was cut off or changed, and says at which entry."""
+    entries: list[AnyEntry] = []
+    for number, (_, line) in enumerate(_lines(path), 1):
+        try:
+            entries.append(_decode(line))
+        except (msgspec.DecodeError, msgspec.ValidationError) as error:
+            raise Wrong(f"{path}:{number}: entry {number} cannot be read: {error}") from None
+    begun = entries[0]
+    if not isinstance(begun, Begun):
+        raise Wrong(f"{path}:1: a record begins with the scene's beginning")
+    if begun.format > FORMAT:
+        raise Wrong(
+            f"{path}:1: the record has format {begun.format}, newer than this version reads; use Rulewright {begun.version} or later"
+        )
+    return entries
+
+
+def house_of(begun: Begun) -> House:
+    """The settings and changed tables that a record was played by."""
+    return House(begun.settings, begun.tables)

@@ -1,0 +1,122 @@
+"""What a game must offer to be played here, and how games are found.
+
+A game is a package with a `SYSTEM`. The five of the house lie in `rulewright.systems`; any other installed package can add one
+through the entry point group `rulewright.systems`, and the command line, the lab and the web work on it at once.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module, resources
+from importlib.util import find_spec
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from rulewright.build import Audit
+from rulewright.encounter import Scene
+from rulewright.errors import Wrong
+from rulewright.pieces import Sheet
+from rulewright.play import Sub, Tactic
+from rulewright.rules import Book, Ruleset, nearest
+from rulewright.scenarios import Placed, Scenario
+
+GROUP = "rulewright.systems"
+HOUSE = ("silhouette", "scumm", "hybrid", "ore", "foresight")
+
+
+class Shown(Struct, frozen=True):
+    """What came of a test, for any page: a sentence, a short word for an axis, plain fields, and whether it succeeded."""
+
+    label: str
+    short: str
+    value: dict[str, Any]
+    verdict: Literal["success", "draw", "failure"] | None = None
+    fields: dict[str, Any] = {}
+    order: float = 0
+    """Where the outcome stands on an axis."""
+
+
+class System:
+    """A game. Subclasses fill in what they have; everything outside speaks to games through this only."""
+
+    id: str
+    name: str
+    about: str
+    notation: str
+    """How tests are written on paper, with examples."""
+    book: Book
+    kinds: Mapping[str, type[Any]]
+    """The files people keep for this game: kind and saved type."""
+    tactics: Mapping[str, Tactic] = {}
+
+    def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
+        """The test that this notation stands for."""
+        raise NotImplementedError
+
+    def show(self, outcome: Any) -> Shown:
+        """An outcome of a test, for people."""
+        raise NotImplementedError
+
+    def archetypes(self, kind: str) -> Mapping[str, str]:
+        """Ready-made beginnings of a kind: name and a line about each."""
+        return {}
+
+    def new(self, rules: Ruleset, kind: str, archetype: str | None = None) -> Any:
+        """A legal beginning of a kind."""
+        raise NotImplementedError
+
+    def audit(self, rules: Ruleset, thing: Any) -> Audit:
+        """Is it legal?"""
+        raise NotImplementedError
+
+    def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
+        """Everything there is to see of it."""
+        raise NotImplementedError
+
+    def scene(self, rules: Ruleset) -> Scene[Any]:
+        """The game's rounds."""
+        raise NotImplementedError
+
+    def begin(self, rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
+        """The state in which a scenario begins."""
+        raise NotImplementedError
+
+    def file_kinds(self) -> dict[str, type[Any]]:
+        """All kinds of files, those that every game has among them."""
+        return {**self.kinds, "scenario": Scenario}
+
+    def demos(self) -> dict[str, Any]:
+        """The ready-made files that ship with the game, by name (characters/ana.yaml); each can be read."""
+        found = {}
+        folder = resources.files(self.book.package).joinpath("demos")
+        if folder.is_dir():
+            for kind in sorted(folder.iterdir(), key=lambda entry: entry.name):
+                if kind.is_dir():
+                    for file in sorted(kind.iterdir(), key=lambda entry: entry.name):
+                        if file.name.endswith(".yaml"):
+                            found[f"{kind.name}/{file.name}"] = file
+        return found
+
+
+def _installed() -> dict[str, Callable[[], System]]:
+    from importlib.metadata import entry_points
+
+    return {point.name: point.load for point in entry_points(group=GROUP)}
+
+
+def names() -> list[str]:
+    """The ids of all games that can be played here."""
+    own = [name for name in HOUSE if find_spec(f"rulewright.systems.{name}") is not None]
+    return own + sorted(set(_installed()) - set(own))
+
+
+def find(name: str) -> System:
+    """A game by its id."""
+    if name.isidentifier() and name in HOUSE and find_spec(f"rulewright.systems.{name}") is not None:
+        system = import_module(f"rulewright.systems.{name}").SYSTEM
+    else:
+        installed = _installed()
+        if name not in installed:
+            raise Wrong(f"there is no game {name!r} here{nearest(name, names())}; there are {', '.join(names())}")
+        system = installed[name]()
+    assert isinstance(system, System)
+    return system
