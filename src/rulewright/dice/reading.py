@@ -39,10 +39,15 @@ class Reading(Struct, Generic[R], frozen=True):
         """Which of the dice made the result, by place; all of them unless the reading says otherwise."""
         return tuple(range(len(faces)))
 
+    def explain(self, faces: Faces) -> tuple[tuple[str, int], ...]:
+        """What the dice alone gave, in labelled parts that add up; modifiers are the game's to explain."""
+        result: Any = self.read(faces)
+        return (("dice", result),) if type(result) is int else ()
+
     def __str__(self) -> str:
         """The dice as people write them: 3d6, 1d6+1d10."""
         sides = self.sides()
-        return "+".join(f"{sides.count(s)}d{s}" for s in dict.fromkeys(sides))
+        return "+".join(f"{sides.count(s)}d{s}" for s in dict.fromkeys(sides)) or "no dice"
 
     def check(self, faces: Faces) -> None:
         """Refuse faces that these dice cannot show."""

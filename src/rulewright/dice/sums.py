@@ -1,0 +1,95 @@
+"""Dice added up, and tables that are read by a sum."""
+
+from itertools import accumulate, pairwise
+
+from rulewright.dice.limits import MOST_DICE, MOST_SIDES, bound, bound_modifier
+from rulewright.dice.reading import Faces, Reading, Weights
+from rulewright.errors import Wrong
+
+MOST_ADDED_SIDES = 10_000
+
+
+class Sum(Reading[int], frozen=True):
+    """The faces of the dice added up, and a modifier; no dice give the modifier alone."""
+
+    of: tuple[int, ...]
+    modifier: int = 0
+
+    def __post_init__(self) -> None:
+        bound("the number of dice", len(self.of), 0, MOST_DICE)
+        for die in self.of:
+            bound("the sides of a die", die, 1, MOST_SIDES)
+        bound("the sides of all dice together", sum(self.of), 0, MOST_ADDED_SIDES)
+        bound_modifier(self.modifier)
+
+    def sides(self) -> tuple[int, ...]:
+        return self.of
+
+    def read(self, faces: Faces) -> int:
+        return sum(faces) + self.modifier
+
+    def weights(self) -> Weights[int]:
+        """Die by die: as many rolls give a sum as gave any of the sums that the new die can lift to it."""
+        ways = [1]  # ways[i]: rolls whose sum is i above the least
+        for die in self.of:
+            upto = [0, *accumulate(ways)]
+            last = len(ways)
+            ways = [upto[min(i + 1, last)] - upto[max(0, i - die + 1)] for i in range(last + die - 1)]
+        return dict(enumerate(ways, self.lowest()))
+
+    def explain(self, faces: Faces) -> tuple[tuple[str, int], ...]:
+        return ((str(self), sum(faces)),) if faces else ()
+
+    def lowest(self) -> int:
+        """The least sum there is."""
+        return len(self.of) + self.modifier
+
+    def highest(self) -> int:
+        """The greatest sum there is."""
+        return sum(self.of) + self.modifier
+
+
+def sum_of(dice: int, die: int, modifier: int = 0) -> Sum:
+    """So many dice of one kind added up: `sum_of(2, 6)` is 2d6."""
+    bound("the number of dice", dice, 0, MOST_DICE)
+    return Sum((die,) * dice, modifier)
+
+
+class Banded(Reading[str], frozen=True):
+    """A sum looked up in a table of ranges, each `(from, to, label)`; the table must hold every sum exactly once."""
+
+    sum: Sum
+    bands: tuple[tuple[int, int, str], ...]
+
+    def __post_init__(self) -> None:
+        bands = sorted(self.bands)
+        for low, high, label in bands:
+            if low > high:
+                raise Wrong(f"the band {label!r} runs backwards, from {low} to {high}")
+        for (_, end, label), (start, _, following) in pairwise(bands):
+            if start <= end:
+                raise Wrong(f"the bands {label!r} and {following!r} overlap at {start}")
+            if start > end + 1:
+                raise Wrong(f"no band holds {end + 1}: there is a gap between {label!r} and {following!r}")
+        lowest, highest = self.sum.lowest(), self.sum.highest()
+        if not bands or lowest < bands[0][0] or highest > bands[-1][1]:
+            raise Wrong(f"the bands must hold every sum from {lowest} to {highest}")
+
+    def sides(self) -> tuple[int, ...]:
+        return self.sum.sides()
+
+    def read(self, faces: Faces) -> str:
+        return self._label(self.sum.read(faces))
+
+    def weights(self) -> Weights[str]:
+        found: dict[str, int] = {}
+        for value, rolls in self.sum.weights().items():
+            label = self._label(value)
+            found[label] = found.get(label, 0) + rolls
+        return found
+
+    def explain(self, faces: Faces) -> tuple[tuple[str, int], ...]:
+        return self.sum.explain(faces)
+
+    def _label(self, value: int) -> str:
+        return next(label for low, high, label in self.bands if low <= value <= high)
