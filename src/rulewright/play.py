@@ -80,11 +80,12 @@ class Option(Struct, Generic[A], frozen=True, eq=False):
     label: str
     value: A
     note: str = ""
-    leads: Callable[[], Prospect | None] | None = None
+    leads: Callable[[Any], Prospect | None] | None = None
+    """Given what the choice is about, what this leads to; options stay free of the situation, so that a game can keep them."""
 
-    def prospect(self) -> Prospect | None:
-        """What choosing this leads to, where a rule can say so."""
-        return self.leads() if self.leads is not None else None
+    def prospect(self, about: Any) -> Prospect | None:
+        """What choosing this leads to (`option.prospect(choice.about)`), where a rule can say so."""
+        return self.leads(about) if self.leads is not None else None
 
 
 class Range(Struct, frozen=True):
@@ -320,7 +321,7 @@ class Player(Driver):
         self.record: list[Answer] = []
         self.events: list[Event] = []
         self.rolls: list[Rolled] = []
-        self._marks: dict[Roll[Any], str] = {}
+        self._marks: dict[Any, str] = {}
 
     def roll(self, roll: Roll[A]) -> A:
         faces = self._faces(roll)
@@ -335,8 +336,16 @@ class Player(Driver):
     def choose(self, choice: Choice[A]) -> A:
         given = self._decide(choice)
         value = choice.take(given)
-        self.record.append(Answer(choice.fingerprint(), given))
+        self.record.append(Answer(self._mark(choice), given))
         return value
+
+    def _mark(self, choice: Choice[Any]) -> str:
+        """The fingerprint, computed once for a question that comes again with the very same options."""
+        key = (choice.who, choice.ask_for, choice.options)
+        mark = self._marks.get(key)
+        if mark is None:
+            mark = self._marks[key] = choice.fingerprint()
+        return mark
 
     def tell(self, event: Event) -> None:
         self.events.append(event)
@@ -439,7 +448,7 @@ class Replayer(Player):
         return result
 
     def choose(self, choice: Choice[A]) -> A:
-        given = self._next(choice, choice.fingerprint())
+        given = self._next(choice, self._mark(choice))
         try:
             value = choice.take(given)
         except Wrong as wrong:
