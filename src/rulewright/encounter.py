@@ -15,7 +15,7 @@ from rulewright.files import set_at
 from rulewright.pieces import SceneView
 from rulewright.play import Choice, Dice, Event, Given, Paused, Play, Roll, Rolled, Tactic, Together
 from rulewright.record import Answered, AnyEntry, Begun, Overruled, Redone, Undone
-from rulewright.rules import Ruleset
+from rulewright.rules import Ruleset, nearest
 
 S = TypeVar("S", bound=Hashable)
 
@@ -107,7 +107,8 @@ class Encounter(Generic[S]):
     """A scene being played: its state, the open question, the record and the log.
 
     `open` lists what is asked right now, as (place, request) pairs: a roll to be made or a decision to be taken. Answers may
-    come in any order where several people are asked at once.
+    come in any order where several people are asked at once. The entries it is opened with are in the record already; `keep` is
+    handed every entry that comes after them.
     """
 
     def __init__(self, scene: Scene[S], entries: "list[AnyEntry]", keep: "Callable[[AnyEntry], None] | None" = None) -> None:
@@ -116,7 +117,7 @@ class Encounter(Generic[S]):
         self.scene = scene
         self.entries: list[AnyEntry] = []
         self.log: list[Logged] = []
-        self._keep = keep
+        self._keep: Callable[[AnyEntry], None] | None = None
         self._live: list[int] = []
         self._undone: list[list[int]] = []
         self._cause = 0
@@ -124,17 +125,20 @@ class Encounter(Generic[S]):
         self._paused: Paused[S] | None = None
         self._values: dict[int, Any] = {}
         begun = entries[0]
+        _refuse_other_rules(begun, scene.rules)
         try:
             start = msgspec.convert(begun.state, scene.state_type, strict=True)
         except msgspec.ValidationError as error:
             raise Wrong(f"entry 1 of the record: the snapshot does not fit this version: {error}") from None
         self._marks: list[tuple[int, S]] = [(0, start)]
         self.entries.append(begun)
-        if self._keep is not None:
-            self._keep(begun)
         self._open_step()
-        for entry in entries[1:]:
-            self._take(entry)
+        for number, entry in enumerate(entries[1:], 2):
+            try:
+                self._take(entry)
+            except Wrong as wrong:
+                raise Wrong(f"entry {number} of the record does not fit: {wrong}") from None
+        self._keep = keep
 
     @classmethod
     def begin(
@@ -143,7 +147,10 @@ class Encounter(Generic[S]):
         """A new scene with an empty record."""
         rules = scene.rules
         begun = Begun(by, name, rules.system, rules.digest, msgspec.to_builtins(state), dict(rules.chosen), dict(rules.changes))
-        return cls(scene, [begun], keep)
+        encounter = cls(scene, [begun], keep)
+        if keep is not None:
+            keep(begun)
+        return encounter
 
     # what stands now
 
@@ -222,9 +229,8 @@ class Encounter(Generic[S]):
     def play_out(self, dice: Dice, decide: Tactic, most: int = 100_000) -> Result | None:
         """Answer everything until the scene ends."""
         for _ in range(most):
-            if self._paused is None:
+            if self._paused is None or not self.advance(dice, decide):
                 break
-            self.advance(dice, decide)
         return self.result
 
     # how entries are taken
@@ -242,21 +248,14 @@ class Encounter(Generic[S]):
     def _take(self, entry: AnyEntry) -> None:
         number = len(self.entries)
         if isinstance(entry, Answered):
-            value = self._check(entry, number)
-            self._append(entry)
-            self._answer(number, entry, value)
+            value = self._check(entry)
+            self._act(entry, lambda: self._answer(number, entry, value))
         elif isinstance(entry, Overruled):
-            state = self._overruled(entry, number)
-            self._append(entry)
-            self._live.append(number)
-            self._cause = number
-            self._note(entry)
-            self._undone.clear()
-            self._marks.append((len(self._live), state))
-            self._open_step()
+            state = self._overruled(entry)
+            self._act(entry, lambda: self._overrule(number, entry, state))
         elif isinstance(entry, Undone):
             if entry.to not in self._live:
-                raise Wrong(f"entry {number + 1} of the record: entry {entry.to + 1} cannot be undone, it is not in force")
+                raise Wrong(f"entry {entry.to + 1} cannot be undone, it is not in force")
             self._append(entry)
             self._undo(entry.to)
         elif isinstance(entry, Redone):
@@ -265,28 +264,38 @@ class Encounter(Generic[S]):
             self._append(entry)
             self._redo(self._undone.pop())
         else:
-            raise Wrong(f"entry {number + 1} of the record begins another scene: open it by itself")
+            raise Wrong("it begins another scene: open that by itself")
+
+    def _act(self, entry: AnyEntry, act: Callable[[], None]) -> None:
+        """Take an entry that brings the scene on. Where the rules refuse what follows from it, nothing has happened."""
+        live, marks, lines, undone = len(self._live), len(self._marks), len(self.log), list(self._undone)
+        try:
+            act()
+        except BaseException:
+            again = self._live[self._marks[marks - 1][0] : live]
+            del self._live[self._marks[marks - 1][0] :], self._marks[marks:], self.log[lines:]
+            self._reopen(again)
+            self._undone = undone
+            raise
+        self._append(entry)
 
     def _append(self, entry: AnyEntry) -> None:
         self.entries.append(entry)
         if self._keep is not None:
             self._keep(entry)
 
-    def _check(self, entry: Answered, number: int) -> Any:
+    def _check(self, entry: Answered) -> Any:
         """The value of an answer, if it fits the open question."""
         self._asked(entry.at)
         request = self._members()[entry.at]
         if entry.question != request.fingerprint():
-            raise Wrong(f"entry {number + 1} of the record answers another question than the rules ask now: {request.question()}")
-        try:
-            if isinstance(request, Roll):
-                if not isinstance(entry.given, tuple):
-                    raise Wrong(f"faces of dice are needed, not {entry.given!r}")
-                request.reading.check(entry.given)
-                return request.reading.read(entry.given)
-            return request.take(entry.given)
-        except Wrong as wrong:
-            raise Wrong(f"entry {number + 1}: {wrong}") from None
+            raise Wrong(f"it answers another question than the rules ask now: {request.question()}")
+        if isinstance(request, Roll):
+            if not isinstance(entry.given, tuple):
+                raise Wrong(f"faces of dice are needed, not {entry.given!r}")
+            request.reading.check(entry.given)
+            return request.reading.read(entry.given)
+        return request.take(entry.given)
 
     def _answer(self, number: int, entry: Answered, value: Any) -> None:
         if not self._quiet:
@@ -309,16 +318,29 @@ class Encounter(Generic[S]):
             self._paused.answer(answer if together else answer[0])
             self._settle()
 
-    def _overruled(self, entry: Overruled, number: int) -> S:
+    def _overrule(self, number: int, entry: Overruled, state: S) -> None:
+        if not self._quiet:
+            self._undone.clear()
+        self._live.append(number)
+        self._cause = number
+        self._note(entry)
+        self._marks.append((len(self._live), state))
+        self._open_step()
+
+    def _overruled(self, entry: Overruled) -> S:
         if not self.between_steps:
             raise Wrong("the gamemaster overrules between two steps: finish or undo the one under way")
         data = msgspec.to_builtins(self.state)
         try:
             for field, value in entry.changes:
                 data = set_at(data, field, value)
-            return msgspec.convert(data, self.scene.state_type, strict=False)
+            state = msgspec.convert(data, self.scene.state_type, strict=False)
         except msgspec.ValidationError as error:
-            raise Wrong(f"entry {number + 1}: {error}") from None
+            raise Wrong(str(error)) from None
+        after = msgspec.to_builtins(state)
+        for field, _ in entry.changes:
+            _refuse_unknown(after, field)
+        return state
 
     def _open_step(self) -> None:
         """Begin the next step from the state that stands, or stop where the scene has ended."""
@@ -333,6 +355,8 @@ class Encounter(Generic[S]):
         """Mark every step that has come to its end, and begin the next."""
         while self._paused is not None and self._paused.done:
             state: Any = self._paused.outcome
+            if len(self._live) == self._marks[-1][0] and state == self.state:
+                raise RuntimeError(f"{type(self.scene).__name__}.step asks nothing and changes nothing: the scene would never end")
             self._marks.append((len(self._live), state))
             if self.scene.result(state) is not None:
                 self._paused = None
@@ -349,42 +373,61 @@ class Encounter(Generic[S]):
     def _undo(self, to: int) -> None:
         kept = self._live.index(to)
         gone = self._live[kept:]
-        for line in self.log:
-            if line.entry in gone:
-                line.undone = True
+        self._strike(gone, True)
         while self._marks[-1][0] > kept:
             self._marks.pop()
         again = self._live[self._marks[-1][0] : kept]
         del self._live[self._marks[-1][0] :]
-        self._quiet = True
-        try:
-            self._open_step()
-            self._repeat(again)
-        finally:
-            self._quiet = False
+        self._reopen(again)
         self._undone.append(gone)
 
     def _redo(self, numbers: list[int]) -> None:
+        self._strike(numbers, False)
+        self._repeat(numbers)
+
+    def _strike(self, numbers: list[int], undone: bool) -> None:
+        """Mark what the log says about these entries as undone, or as in force again."""
+        affected = frozenset(numbers)
         for line in self.log:
-            if line.entry in numbers:
-                line.undone = False
+            if line.entry in affected:
+                line.undone = undone
+
+    def _reopen(self, numbers: list[int]) -> None:
+        """Begin the step under way anew and take these answers of it again."""
         self._quiet = True
         try:
-            self._repeat(numbers)
+            self._open_step()
+        finally:
+            self._quiet = False
+        self._repeat(numbers)
+
+    def _repeat(self, numbers: list[int]) -> None:
+        """Take entries again that are in the record and in the log already."""
+        self._quiet = True
+        try:
+            for number in numbers:
+                entry = self.entries[number]
+                if isinstance(entry, Answered):
+                    self._answer(number, entry, self._check(entry))
+                elif isinstance(entry, Overruled):
+                    self._overrule(number, entry, self._overruled(entry))
         finally:
             self._quiet = False
 
-    def _repeat(self, numbers: list[int]) -> None:
-        """Take entries again that are in the record already."""
-        for number in numbers:
-            entry = self.entries[number]
-            if isinstance(entry, Answered):
-                self._answer(number, entry, self._check(entry, number))
-            elif isinstance(entry, Overruled):
-                state = self._overruled(entry, number)
-                self._live.append(number)
-                self._marks.append((len(self._live), state))
-                self._open_step()
+
+def _refuse_other_rules(begun: Begun, rules: Ruleset) -> None:
+    if begun.system != rules.system:
+        raise Wrong(f"entry 1 of the record begins a scene of {begun.system}, not of {rules.system}")
+    if begun.ruleset != rules.digest:
+        raise Wrong("entry 1 of the record was played by other settings or house rules than these")
+
+
+def _refuse_unknown(data: Any, field: str) -> None:
+    """Refuse a field that the state does not have, and so did not take over."""
+    for name in field.split("."):
+        if isinstance(data, dict) and name not in data:
+            raise Wrong(f"{field}: there is no such field{nearest(name, data)}")
+        data = data[name] if isinstance(data, dict) else data[int(name)]
 
 
 def _asked_of(request: "Roll[Any] | Choice[Any]") -> str:
