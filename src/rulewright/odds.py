@@ -77,7 +77,7 @@ class Odds(Generic[A]):
     def mean(self, value: Callable[[A], float]) -> float:
         """The average of a number over what is settled."""
         known = self.total - self.unsettled
-        return sum(weight * value(outcome) for outcome, weight in self.weights.items()) / known if known else math.nan
+        return sum(weight / known * value(outcome) for outcome, weight in self.weights.items()) if known else math.nan
 
 
 class Budget:
@@ -94,7 +94,7 @@ class Budget:
         if self.interrupted or (self.paths is not None and self.used >= self.paths):
             return False
         self.used += 1
-        return self._until is None or self.used % 64 != 0 or time.monotonic() < self._until
+        return self._until is None or time.monotonic() < self._until
 
 
 class _Step:
@@ -149,6 +149,8 @@ class Exact:
         self.decide = decide
         self.budget = budget if budget is not None else Budget()
         self._known: dict[Sub[Any], Odds[Any]] = {}
+        self._partly: dict[Sub[Any], tuple[int, Odds[Any]]] = {}
+        """Parts that reach below `DEEPEST`, with the depth they were solved at: from there or below nothing better can be had."""
         self._open: set[Sub[Any]] = set()
         self._order = count(1)
 
@@ -158,14 +160,20 @@ class Exact:
         if known is None:
             if part in self._open:
                 raise Wrong(f"{part.question()} leads back to itself with the same arguments: its odds have no end")
-            if len(self._open) >= DEEPEST:
+            depth = len(self._open)
+            if depth >= DEEPEST:
                 return Odds({}, 1, 1)
+            above, partly = self._partly.get(part, (depth + 1, None))
+            if partly is not None and above <= depth:
+                return partly
             self._open.add(part)
             try:
                 known = self.solve(part.start)
             finally:
                 self._open.discard(part)
-            if not known.unsettled:
+            if known.unsettled:
+                self._partly[part] = depth, known
+            else:
                 self._known[part] = known
         return known
 
@@ -211,11 +219,11 @@ class Exact:
                     if not branches:
                         return None
                     for result, weight in branches[1:]:
-                        branch = _Path(chance * weight / total, next(self._order), _Step(step, result), num * weight, den * total)
+                        branch = _Path(chance * (weight / total), next(self._order), _Step(step, result), num * weight, den * total)
                         heapq.heappush(frontier, branch)
                     result, weight = branches[0]
                     step = _Step(step, result)
-                    chance, num, den = chance * weight / total, num * weight, den * total
+                    chance, num, den = chance * (weight / total), num * weight, den * total
                     replies.append(result)
                 elif isinstance(member, Choice):
                     replies.append(member.take(self.decide(member)))
@@ -285,6 +293,8 @@ _UNSEEN: Any = object()
 
 def _table(weights: Mapping[Any, int]) -> tuple[list[Any], list[int], int]:
     sums = list(accumulate(weights.values()))
+    beyond = max(0, sums[-1].bit_length() - 1000)  # what a float cannot hold is beyond what a random number can tell apart
+    sums = [upto >> beyond for upto in sums]
     return list(weights), sums, sums[-1]
 
 
