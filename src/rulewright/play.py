@@ -141,6 +141,11 @@ class Together(Request[tuple[A, ...]], frozen=True, eq=False):
 
     requests: "tuple[Request[A], ...]"
 
+    def __post_init__(self) -> None:
+        for request in self.requests:
+            if not isinstance(request, Roll | Choice):
+                raise TypeError(f"only rolls and choices can be asked together, not {type(request).__name__}")
+
     def ask(self, driver: "Driver") -> tuple[A, ...]:
         return driver.together(self)
 

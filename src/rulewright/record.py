@@ -6,6 +6,7 @@ or changed by hand is told from a whole one, and at which entry.
 
 import hashlib
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -80,9 +81,11 @@ class RecordFile:
 
     def __init__(self, path: Path, *, new: bool = True) -> None:
         self.path = path
-        self._check = "" if new else _last_check(path)
+        self._check, whole = ("", True) if new else _last_check(path)
         try:
             self._file = path.open("xb" if new else "ab")
+            if not whole:
+                self._file.write(b"\n")
         except FileExistsError:
             raise Wrong(f"{path}: a file of this name is there already; a record is never overwritten") from None
         except OSError as error:
@@ -100,8 +103,10 @@ class RecordFile:
         self._file.close()
 
 
-def _last_check(path: Path) -> str:
-    return [check for check, _ in _lines(path)][-1]
+def _last_check(path: Path) -> tuple[str, bool]:
+    """The check that the last line carries, and whether the line is ended."""
+    *_, (check, _) = _lines(path)
+    return check, path.read_bytes().endswith(b"\n")
 
 
 def _lines(path: Path) -> Iterator[tuple[str, bytes]]:
@@ -114,33 +119,52 @@ def _lines(path: Path) -> Iterator[tuple[str, bytes]]:
     if not content.strip():
         raise Wrong(f"{path}: the record is empty")
     before = ""
-    for number, line in enumerate(content.split(b"\n")[: None if not content.endswith(b"\n") else -1], 1):
+    lines = content.removesuffix(b"\n").split(b"\n")
+    for number, line in enumerate(lines, 1):
         check, _, entry = line.partition(b" ")
-        cut = number == content.count(b"\n") + 1
         before = _check_of(before, entry)
         if check.decode("ascii", "replace") != before:
-            if cut:
+            if number == len(lines) and not content.endswith(b"\n") and _begins_like_a_line(line):
                 raise Wrong(f"{path}:{number}: the record is cut off in the middle of entry {number}; the {number - 1} before it are whole")
             raise Wrong(f"{path}:{number}: entry {number} is not as it was written: the file was changed by hand or is not a record")
         yield before, entry
+
+
+_LINE = re.compile(rb"[0-9a-f]{0,12}|[0-9a-f]{12} (\{.*)?")
+
+
+def _begins_like_a_line(line: bytes) -> bool:
+    return _LINE.fullmatch(line) is not None
 
 
 def read_record(path: Path) -> "list[AnyEntry]":
     """The entries of a record on disk; refuses one that was cut off or changed, and says at which entry."""
     entries: list[AnyEntry] = []
     for number, (_, line) in enumerate(_lines(path), 1):
+        if number == 1:
+            _refuse_newer(path, line)
         try:
             entries.append(_decode(line))
         except (msgspec.DecodeError, msgspec.ValidationError) as error:
             raise Wrong(f"{path}:{number}: entry {number} cannot be read: {error}") from None
-    begun = entries[0]
-    if not isinstance(begun, Begun):
-        raise Wrong(f"{path}:1: a record begins with the scene's beginning")
-    if begun.format > FORMAT:
-        raise Wrong(
-            f"{path}:1: the record has format {begun.format}, newer than this version reads; use Rulewright {begun.version} or later"
-        )
+    if not isinstance(entries[0], Begun):
+        raise Wrong(f"{path}:1: entry 1 should begin a scene")
     return entries
+
+
+class _Format(Struct, frozen=True):
+    format: int = FORMAT
+    version: str = "a later version"
+
+
+def _refuse_newer(path: Path, line: bytes) -> None:
+    """Before anything else is made of a record: may it say things that this version does not know?"""
+    try:
+        found = msgspec.json.decode(line, type=_Format)
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise Wrong(f"{path}:1: entry 1 cannot be read: {error}") from None
+    if found.format > FORMAT:
+        raise Wrong(f"{path}:1: entry 1 has format {found.format}, newer than this version reads; use Rulewright {found.version} or later")
 
 
 def house_of(begun: Begun) -> House:

@@ -45,7 +45,8 @@ def rule(*ids: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
         step = function
         if DISABLED.intersection(ids):
             step = _switched_off(function, ids)
-        elif function.__code__.co_varnames[:1] == ("rules",):
+            _put_in_place_of(function, step)
+        elif function.__code__.co_argcount and function.__code__.co_varnames[0] == "rules":
             step = _replaceable(function)
         for rule_id in ids:
             _functions.setdefault(rule_id, []).append(step)
@@ -59,7 +60,14 @@ def _switched_off(function: Callable[P, R], ids: tuple[str, ...]) -> Callable[P,
     def off(*args: P.args, **kwargs: P.kwargs) -> R:
         raise RuleIsOff(", ".join(ids))
 
+    off.__dict__["is_off"] = True
     return off
+
+
+def _put_in_place_of(function: Callable[..., Any], other: Callable[..., Any]) -> None:
+    """Let an alternative that was registered before it became a rule follow the rule."""
+    for alternatives in _alternatives.values():
+        alternatives[:] = [(setting, value, other if found is function else found) for setting, value, found in alternatives]
 
 
 def _key(function: Callable[..., Any]) -> str:
@@ -81,7 +89,7 @@ def instead_of(step: Callable[..., Any], setting: str, value: SettingValue = Tru
     """Put a function in a step's place wherever the setting has this value."""
 
     def register(function: Callable[P, R]) -> Callable[P, R]:
-        if getattr(function, "__wrapped__", None) is not None:
+        if getattr(function, "__wrapped__", None) is not None and not hasattr(function, "is_off"):
             function = function.__wrapped__  # type: ignore[attr-defined]
         _alternatives.setdefault(_key(step), []).append((setting, value, function))
         return function
