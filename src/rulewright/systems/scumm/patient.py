@@ -1,15 +1,38 @@
 """A body and what has happened to it: the part of a character that injuries, drugs and healing act on."""
 
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from rulewright.rules import Ruleset
+from rulewright.rules import Ruleset, Table, TableRow
 from rulewright.systems.scumm.characters import Character, Person, derived_of
 from rulewright.systems.scumm.gear import ARMOR
 
 Location = Literal["head", "torso", "left arm", "right arm", "left leg", "right leg"]
 LIMBS: tuple[Location, ...] = ("left arm", "right arm", "left leg", "right leg")
+LEGS: tuple[Location, ...] = ("left leg", "right leg")
+
+
+class WoundRow(TableRow, frozen=True):
+    """What a kind of wound costs."""
+
+    wound: str
+    penalty: int
+    boxes: int
+
+
+class BruiseRow(TableRow, frozen=True):
+    """What a kind of bruise marks on the System Shock track, and how long it stays."""
+
+    bruise: str
+    boxes: int
+    fades: str
+
+
+WOUNDS = Table("scumm-injuries", WoundRow)
+BRUISES = Table("scumm-bruise-damage", BruiseRow)
 
 
 class LimbInjury(Struct, frozen=True):
@@ -19,6 +42,45 @@ class LimbInjury(Struct, frozen=True):
     flesh: int = 0
     useless: bool = False
     severed: bool = False
+    deep: int = 0
+
+
+class Weighing(Struct, frozen=True, cache_hash=True):
+    """What wounds and bruises cost in a campaign."""
+
+    flesh: int = -1
+    deep: int = -2
+    flesh_boxes: int = 1
+    deep_boxes: int = 2
+    boxes_per_penalty: int = 2
+    bruises_as_wounds: bool = True
+    """Whether bruises beside real wounds cost as much as these; they count for System Shock either way."""
+
+
+@lru_cache(maxsize=64)
+def weighing(rules: Ruleset) -> Weighing:
+    """What wounds and bruises cost under these rules."""
+    return Weighing(
+        WOUNDS.get(rules, "flesh").penalty,
+        WOUNDS.get(rules, "deep").penalty,
+        BRUISES.get(rules, "flesh").boxes,
+        BRUISES.get(rules, "deep").boxes,
+        rules.number("bruise-boxes-per-penalty"),
+        rules.word("bruises-beside-wounds") == "as wounds",
+    )
+
+
+class Influence(Struct, frozen=True):
+    """What a drug, or the want of it, does to somebody now: so many points, less by one every hour (withdrawal: every day).
+
+    `after` is how many minutes of collapse pass before it begins; one that is `rising` gains a point every hour up to five.
+    """
+
+    effect: Literal["sedative", "hallucinogen", "stimulant", "analgesic", "withdrawal"]
+    points: int
+    after: int = 0
+    rising: bool = False
+    sleepless: bool = False
 
 
 class Patient(Struct, frozen=True, cache_hash=True):
@@ -50,6 +112,16 @@ class Patient(Struct, frozen=True, cache_hash=True):
     """Action penalties from elsewhere (drugs, fatigue, load): zero or negative, and no part of trauma."""
     numbed: int = 0
     """Points of action penalty that an analgesic lets one ignore."""
+    weighs: Weighing = Weighing()
+    incapacitated: int = 0
+    """Minutes of helplessness still to come, though awake: visions, withdrawal."""
+    influences: tuple[Influence, ...] = ()
+    fatigue: int = 0
+    """The penalty for fatigue after Body is added: zero or negative."""
+    collapsed: bool = False
+    """Unconscious from fatigue until all of it is gone."""
+    stiffness: int = 0
+    """What badly healed Deep wounds cost on physical actions until rehabilitation: zero or negative."""
 
     @classmethod
     def of(cls, rules: Ruleset, character: Character) -> "Patient":
@@ -76,4 +148,90 @@ class Patient(Struct, frozen=True, cache_hash=True):
             person.injuries.deep,
             person.injuries.bruised_flesh,
             person.injuries.bruised_deep,
+            weighs=weighing(rules),
         )
+
+    def under(self, rules: Ruleset) -> "Patient":
+        """The same body, its injuries weighed by these rules."""
+        weighs = weighing(rules)
+        return self if self.weighs == weighs else replace(self, weighs=weighs)
+
+    @property
+    def wounded(self) -> bool:
+        """Whether there is any real wound."""
+        return self.flesh > 0 or self.deep > 0
+
+    @property
+    def bruise_boxes(self) -> int:
+        """Boxes of the System Shock track that bruises have marked."""
+        return self.bruised_flesh * self.weighs.flesh_boxes + self.bruised_deep * self.weighs.deep_boxes
+
+    @property
+    def wound_penalty(self) -> int:
+        """What wounds cost, as System Shock and trauma count it: bruises beside real wounds count as such."""
+        cost = self.weighs
+        penalty = self.flesh * cost.flesh + self.deep * cost.deep
+        if self.wounded:
+            penalty += self.bruised_flesh * cost.flesh + self.bruised_deep * cost.deep
+        return penalty
+
+    @property
+    def injury_penalty(self) -> int:
+        """What wounds and bruises cost on every test; bruises alone cost less than wounds."""
+        cost = self.weighs
+        if self.wounded and cost.bruises_as_wounds:
+            return self.wound_penalty
+        return self.flesh * cost.flesh + self.deep * cost.deep - self.bruise_boxes // cost.boxes_per_penalty
+
+    @property
+    def drug_penalty(self) -> int:
+        """What sedatives, hallucinogens and withdrawal cost now."""
+        return -sum(i.points for i in self.influences if not i.after and i.effect in ("sedative", "hallucinogen", "withdrawal"))
+
+    @property
+    def relief(self) -> int:
+        """Points of penalty that analgesics take away now."""
+        return self.numbed + sum(i.points for i in self.influences if not i.after and i.effect == "analgesic")
+
+    @property
+    def initiative_bonus(self) -> int:
+        """What stimulants add to initiative now."""
+        return sum(i.points for i in self.influences if not i.after and i.effect == "stimulant")
+
+    @property
+    def penalty(self) -> int:
+        """The action penalty on every test: injuries, drugs, fatigue and the rest, less what is numbed; never a bonus."""
+        return min(0, self.injury_penalty + self.drug_penalty + self.fatigue + self.other_penalty + self.relief)
+
+    @property
+    def physical_penalty(self) -> int:
+        """The penalty on physical actions, badly healed wounds included."""
+        return self.penalty + self.stiffness
+
+    @property
+    def awake(self) -> bool:
+        """Neither dead, nor dying, nor senseless."""
+        return not (self.dead or self.coma or self.collapsed or self.unconscious or self.trauma is not None)
+
+    @property
+    def able(self) -> bool:
+        """Awake and fit to act: one brought back from apparent death must rest first (ruling)."""
+        return self.awake and not self.incapacitated and not self.resuscitated
+
+    def limb(self, limb: Location) -> LimbInjury:
+        """What this limb has taken."""
+        return next((injury for injury in self.limbs if injury.limb == limb), LimbInjury(limb))
+
+    def with_limb(self, injury: LimbInjury) -> "Patient":
+        """The same body with another state of one limb; a sound limb is not listed."""
+        others = [limb for limb in self.limbs if limb.limb != injury.limb]
+        listed = [*others, injury] if injury != LimbInjury(injury.limb) else others
+        return replace(self, limbs=tuple(sorted(listed, key=lambda limb: limb.limb)))
+
+    def useless_legs(self) -> int:
+        """How many legs cannot be used."""
+        return sum(limb.useless for limb in self.limbs if limb.limb in LEGS)
+
+
+AVERAGE = Patient("someone", 0, 3, 5, 10, 5)
+"""A body with 0 in everything, for rules that are asked without naming anybody."""

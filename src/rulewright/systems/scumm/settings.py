@@ -245,6 +245,14 @@ RULINGS = (
         "What bruises cost while real wounds are there too.",
     ),
     _ruling(
+        "bruise-knockout",
+        "scumm-bruise-damage",
+        "545",
+        True,
+        "Knocked out by bruises",
+        "The bruise that passes System Shock calls for a knockout test; otherwise only the real wounds after it do.",
+    ),
+    _ruling(
         "fatigue-can-help", "scumm-fatigue", "586", False, "Body can outweigh fatigue", "Whether Body added to fatigue can come to a bonus."
     ),
     _word(
