@@ -1,0 +1,224 @@
+"""Charts as Vega-Lite descriptions: one plain mapping for the browser, for a file and for a report.
+
+Drawing one into svg or png needs the extra `charts`; the description itself needs nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rulewright.errors import Wrong
+
+FORMATS = (".svg", ".png", ".json")
+VERDICTS = {"success": "#2f7d5b", "draw": "#d9a441", "failure": "#b5473c"}
+SERIES = ("#33658a", "#d9822b", "#2f7d5b", "#8e4b8a")
+MOST_BARS = 60
+
+Spec = dict[str, Any]
+
+
+def check(path: str) -> None:
+    """Refuse a file that a chart cannot be saved as, before anything is computed for it."""
+    target = Path(path)
+    if target.suffix.lower() not in FORMATS:
+        raise Wrong(f"{path}: a chart is saved as {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, by the ending of its name")
+    if not target.parent.is_dir():
+        raise Wrong(f"{path}: there is no folder {str(target.parent)!r}")
+    if target.is_dir():
+        raise Wrong(f"{path}: this is a folder")
+    if target.suffix.lower() != ".json":
+        _converter()
+
+
+def _converter() -> Any:
+    try:
+        import vl_convert
+    except ImportError:
+        raise Wrong("drawing charts needs the extra `charts`: pip install 'rulewright[charts]' (a .json chart needs nothing)") from None
+    return vl_convert
+
+
+def save(spec: Spec, path: str) -> None:
+    """Draw a chart into a file; its ending says how."""
+    check(path)
+    target = Path(path)
+    kind = target.suffix.lower()
+    if kind == ".json":
+        import json
+
+        drawn = json.dumps(spec, ensure_ascii=False, indent=2).encode()
+    elif kind == ".svg":
+        drawn = str(_converter().vegalite_to_svg(vl_spec=spec)).encode()
+    else:
+        drawn = bytes(_converter().vegalite_to_png(vl_spec=spec, scale=2))
+    try:
+        target.write_bytes(drawn)
+    except OSError as error:
+        raise Wrong(f"{path}: cannot be written ({(error.strerror or '').lower()})") from None
+
+
+def _described(title: str | list[str], **more: Any) -> Spec:
+    return {
+        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
+        "title": {"text": title, "anchor": "start", "fontSize": 15, "offset": 12},
+        "config": {
+            "font": "Inter, Helvetica, Arial, sans-serif",
+            "view": {"stroke": None},
+            "axis": {"labelFontSize": 12, "titleFontSize": 12, "gridColor": "#e8e6e1", "domainColor": "#9a958a", "tickColor": "#9a958a"},
+            "legend": {"labelFontSize": 12, "titleFontSize": 12},
+        },
+        "background": "white",
+        **more,
+    }
+
+
+_CHANCE_AXIS = {"field": "chance", "type": "quantitative", "title": "chance", "axis": {"format": ".0%"}}
+
+
+def odds(answers: Sequence[Mapping[str, Any]]) -> Spec:
+    """The odds of one test, coloured by verdict, or of several side by side. Takes what `odds --json` prints."""
+    return _one(answers[0]) if len(answers) == 1 else _several(answers)
+
+
+def _one(answer: Mapping[str, Any]) -> Spec:
+    rows = _rows(answer)
+    judged = answer["chance"] is not None
+    title: str | list[str] = str(answer["notation"])
+    subtitle = "   ".join(f"{verdict} {chance:.1%}" for verdict, chance in (answer["chance"] or {}).items() if chance)
+    colour: dict[str, Any] = {"value": SERIES[0]}
+    if judged:
+        colour = {
+            "field": "verdict",
+            "type": "nominal",
+            "title": None,
+            "scale": {"domain": list(VERDICTS), "range": list(VERDICTS.values())},
+        }
+    labels = list(dict.fromkeys(row["outcome"] for row in rows))
+    spec = _described(
+        title,
+        width=max(240, 26 * len(labels)),
+        height=260,
+        data={"values": rows},
+        encoding={"x": {"field": "outcome", "type": "nominal", "sort": labels, "title": None, "axis": {"labelAngle": _angle(labels)}}},
+        layer=[
+            {
+                "mark": {"type": "bar", "cornerRadiusEnd": 2, "tooltip": True},
+                "encoding": {"y": _CHANCE_AXIS, "color": colour},
+            },
+            {
+                "mark": {"type": "text", "dy": -6, "fontSize": 10, "color": "#55504a"},
+                "encoding": {"y": _CHANCE_AXIS, "text": {"field": "chance", "type": "quantitative", "format": ".1%"}},
+            },
+        ],
+    )
+    if subtitle:
+        spec["title"]["subtitle"] = subtitle
+    return spec
+
+
+def _several(answers: Sequence[Mapping[str, Any]]) -> Spec:
+    series = _distinct([str(answer["notation"]) for answer in answers])
+    rows = [{**row, "test": name} for name, answer in zip(series, answers, strict=True) for row in _rows(answer)]
+    rows.sort(key=lambda row: row["order"])
+    labels = list(dict.fromkeys(row["outcome"] for row in rows))
+    return _described(
+        "How the tests compare",
+        width=max(320, 18 * len(labels) * len(series)),
+        height=280,
+        data={"values": rows},
+        mark={"type": "bar", "cornerRadiusEnd": 2, "tooltip": True},
+        encoding={
+            "x": {"field": "outcome", "type": "nominal", "sort": labels, "title": None, "axis": {"labelAngle": _angle(labels)}},
+            "xOffset": {"field": "test", "sort": series},
+            "y": _CHANCE_AXIS,
+            "color": {"field": "test", "type": "nominal", "title": None, "scale": {"domain": series, "range": list(SERIES[: len(series)])}},
+        },
+    )
+
+
+def _rows(answer: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Bars by label; what is too unlikely to be drawn falls away from the ends."""
+    merged: dict[str, dict[str, Any]] = {}
+    for order, outcome in enumerate(answer["outcomes"]):
+        row = merged.setdefault(
+            outcome["label"], {"outcome": outcome["label"], "verdict": outcome.get("verdict"), "chance": 0.0, "order": order}
+        )
+        row["chance"] += outcome["weight"] / answer["total"]
+    rows = list(merged.values())
+    if len(rows) > MOST_BARS:
+        rows = sorted(sorted(rows, key=lambda row: -float(row["chance"]))[:MOST_BARS], key=lambda row: int(row["order"]))
+    return rows
+
+
+def _distinct(names: list[str]) -> list[str]:
+    return [name if names.count(name) == 1 else f"{name} ({place})" for place, name in enumerate(names, 1)]
+
+
+def _angle(labels: Sequence[str]) -> int:
+    return 0 if all(len(label) <= 4 for label in labels) else -45
+
+
+def outlook(answer: Mapping[str, Any], title: str) -> Spec:
+    """Who carries a scene, how long it lasts, what it costs. Takes what `simulate --json` prints."""
+    sides = {**answer["sides"], "nobody": answer["draw"]}
+    winners = [
+        {"side": side, "chance": chance["chance"], "low": chance["interval"][0], "high": chance["interval"][1]}
+        for side, chance in sides.items()
+        if side != "nobody" or chance["chance"] > 0
+    ]
+    names = [row["side"] for row in winners]
+    colour = {"field": "side", "type": "nominal", "legend": None, "scale": {"domain": names, "range": _colours(names)}}
+    parts: list[Spec] = [
+        {
+            "title": "Who carries it",
+            "width": 360,
+            "data": {"values": winners},
+            "encoding": {"y": {"field": "side", "type": "nominal", "title": None, "sort": names}},
+            "layer": [
+                {
+                    "mark": {"type": "bar", "cornerRadiusEnd": 2, "tooltip": True},
+                    "encoding": {"x": {**_CHANCE_AXIS, "scale": {"domain": [0, 1]}}, "color": colour},
+                },
+                {"mark": {"type": "rule"}, "encoding": {"x": {"field": "low", "type": "quantitative"}, "x2": {"field": "high"}}},
+            ],
+        },
+        _spread("How many rounds", "round", answer["rounds"]["chance"]),
+    ]
+    lost = [
+        {"side": side, "lost": int(count), "chance": chance}
+        for side, spread in (answer.get("losses") or {}).items()
+        for count, chance in spread["chance"].items()
+    ]
+    if lost:
+        parts.append(
+            {
+                "title": "How many are lost",
+                "width": 360,
+                "height": 180,
+                "data": {"values": lost},
+                "mark": {"type": "bar", "tooltip": True},
+                "encoding": {
+                    "x": {"field": "lost", "type": "ordinal", "title": "lost", "axis": {"labelAngle": 0}},
+                    "xOffset": {"field": "side"},
+                    "y": _CHANCE_AXIS,
+                    "color": {"field": "side", "type": "nominal", "title": None, "scale": colour["scale"]},
+                },
+            }
+        )
+    return _described(title, vconcat=parts)
+
+
+def _spread(title: str, what: str, chances: Mapping[str, float]) -> Spec:
+    rows = [{what: int(value), "chance": chance} for value, chance in chances.items()]
+    return {
+        "title": title,
+        "width": 360,
+        "height": 180,
+        "data": {"values": rows},
+        "mark": {"type": "bar", "tooltip": True, "color": SERIES[0]},
+        "encoding": {"x": {"field": what, "type": "ordinal", "title": what, "axis": {"labelAngle": 0}}, "y": _CHANCE_AXIS},
+    }
+
+
+def _colours(names: Sequence[str]) -> list[str]:
+    return ["#9a958a" if name == "nobody" else SERIES[place % len(SERIES)] for place, name in enumerate(names)]

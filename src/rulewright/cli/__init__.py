@@ -1,0 +1,109 @@
+"""The command line. Each command lives in a room of its own and is imported only when it is asked for."""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import click
+
+from rulewright import __version__
+from rulewright.errors import Wrong
+
+COMMANDS = {
+    "systems": ("rulebook", "The games and their options."),
+    "roll": ("rolling", "One test, rolled."),
+    "odds": ("rolling", "The exact odds of a test."),
+    "new": ("kept", "A starting character, as a file."),
+    "audit": ("kept", "Is it legal? Every problem, each with its rule."),
+    "sheet": ("kept", "All derived values; --pdf for paper."),
+    "why": ("kept", "The reasons of one value."),
+    "fight": ("fight", "Run a scenario, alone or with people choosing."),
+    "simulate": ("simulate", "A scenario many times, or solved exactly."),
+    "rule": ("rulebook", "Call one rule by its id."),
+    "rules": ("rulebook", "The rules that are implemented."),
+    "schema": ("kept", "The JSON Schema of a kind of file."),
+    "serve": ("serve", "The table in the browser."),
+}
+
+
+class Commands(click.Group):
+    """Knows its commands by name and imports only the one that is run."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        module = import_module(f"rulewright.cli.{COMMANDS[name][0]}")
+        command: click.Command = getattr(module, name)
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from rulewright.rules import nearest
+
+            raise Wrong(f"there is no command {args[0]!r}{nearest(args[0], COMMANDS)}; rulewright --help lists them")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, about) for name, (_, about) in COMMANDS.items()])
+
+
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, "-V", "--version", message="rulewright %(version)s")
+def rulewright() -> None:
+    """Tabletop role-playing games: legal builds, exact odds, fights, and a reason behind every number.
+
+    Every command takes --json. Exit status: 0 done, 1 the answer is no, 2 something given cannot be used.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; gives the exit status."""
+    try:
+        status: Any = rulewright.main(
+            args=list(arguments) if arguments is not None else None, prog_name="rulewright", standalone_mode=False
+        )
+    except Wrong as wrong:
+        return _refuse(str(wrong))
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        return 0
+    except click.ClickException as error:
+        return _refuse(_in_words(error))
+    except click.Abort:
+        click.echo("stopped", err=True)
+        return 130
+    except KeyboardInterrupt:
+        click.echo("stopped", err=True)
+        return 130
+    except BrokenPipeError:
+        _let_go_of_output()
+        return 0
+    return status if isinstance(status, int) else 0
+
+
+def _refuse(message: str) -> int:
+    click.echo(f"rulewright: {' '.join(message.split())}", err=True)
+    return 2
+
+
+def _in_words(error: click.ClickException) -> str:
+    if isinstance(error, click.MissingParameter) and error.param is not None:
+        wanted = error.param.make_metavar(error.ctx) if error.ctx is not None else error.param.name
+        return f"{wanted} is missing{_see_help(error)}"
+    return error.format_message().rstrip(".") + (_see_help(error) if isinstance(error, click.UsageError) else "")
+
+
+def _see_help(error: click.UsageError) -> str:
+    return f"; see {error.ctx.command_path} --help" if error.ctx is not None else ""
+
+
+def _let_go_of_output() -> None:
+    """Whoever read the output has gone (`rulewright rules | head`): end quietly."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,94 @@
+"""What several commands share: the rules to play by, where dice come from, and how answers are printed."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from rulewright.errors import Wrong
+
+if TYPE_CHECKING:
+    from rulewright.play import Dice
+    from rulewright.rules import Ruleset
+    from rulewright.system import System
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def as_json(command: F) -> F:
+    """`--json`, for machines."""
+    return click.option("--json", "json_wanted", is_flag=True, help="Print JSON, for other programs.")(command)
+
+
+def campaign(command: F) -> F:
+    """`--preset`, `--set` and `--house`: the rules to play by."""
+    command = click.option("--house", metavar="FILE", help="A house-rules file.")(command)
+    command = click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Choose a setting; repeatable.")(command)
+    return click.option("--preset", metavar="NAME", help="A bundle of settings; see `rulewright systems`.")(command)
+
+
+def dice_given(command: F) -> F:
+    """`--dice` and `--seed`: where faces come from, when not from the operating system."""
+    command = click.option("--seed", type=int, metavar="N", help="Dice that come out the same every time.")(command)
+    return click.option("--dice", metavar="FACES", help="Faces of real dice: 2,6,4 or, for two rolls, 2,6,4/3,5.")(command)
+
+
+def pairs(given: tuple[str, ...], what: str) -> dict[str, str]:
+    """`name=value` arguments as a mapping; refuses what is not one, and names given twice."""
+    found: dict[str, str] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            raise Wrong(f"{what} is written name=value, not {text!r}")
+        name = name.strip()
+        if name in found:
+            raise Wrong(f"{name} is given twice")
+        found[name] = value
+    return found
+
+
+def ruleset(system: "System", preset: str | None, settings: tuple[str, ...], house: str | None) -> "Ruleset":
+    """The rules that these options ask for."""
+    if preset is None and not settings and house is None:
+        return system.book.ruleset()
+    from rulewright import shelf
+
+    return shelf.ruleset(system, preset, pairs(settings, "--set"), house)
+
+
+def dice_from(dice: str | None, seed: int | None) -> "Dice":
+    """The dice to play with: typed, seeded, or fresh."""
+    from rulewright.play import Entropy, ScriptedFaces, Seeded
+
+    if dice is not None and seed is not None:
+        raise Wrong("give either --dice or --seed: the faces are typed or drawn, not both")
+    if dice is not None:
+        return ScriptedFaces(faces(dice))
+    return Entropy() if seed is None else Seeded(seed)
+
+
+def faces(text: str) -> list[tuple[int, ...]]:
+    """`2,6,4/3,5` as one tuple of faces a roll."""
+    rolls = []
+    for roll in text.split("/"):
+        parts = [part.strip() for part in roll.replace(" ", ",").split(",")]
+        found = [part for part in parts if part]
+        if not found or not all(part.isascii() and part.isdecimal() and len(part) <= 4 for part in found):
+            raise Wrong(f"--dice {text!r}: write faces as numbers with commas between them and / between rolls, as in 2,6,4/3,5")
+        rolls.append(tuple(int(part) for part in found))
+    return rolls
+
+
+def used_up(dice: "Dice") -> None:
+    """Refuse typed faces that no roll asked for."""
+    from rulewright.play import ScriptedFaces
+
+    if isinstance(dice, ScriptedFaces):
+        dice.finish()
+
+
+def emit(data: object) -> None:
+    """Print JSON. The standard library's, since weights grow beyond what 64 bits hold."""
+    import json
+
+    click.echo(json.dumps(data, ensure_ascii=False, indent=2))

@@ -1,0 +1,83 @@
+"""Plain drawing in the terminal: trees of reasons, bars, aligned columns. Nothing here needs more than click."""
+
+from collections.abc import Iterable, Sequence
+
+import click
+
+from rulewright.reasons import Reason
+
+BLOCKS = " ▏▎▍▌▋▊▉"
+VERDICTS = {"success": "green", "draw": "yellow", "failure": "red"}
+
+
+def tree(reasons: Sequence[Reason], indent: str = "") -> list[str]:
+    """Reasons as branches below one another, the rule that says so at the right."""
+    lines: list[str] = []
+    _branches(reasons, indent, lines)
+    return lines
+
+
+def rooted(reason: Reason) -> list[str]:
+    """A reason on top and its terms below: what `why` prints."""
+    lines = [_line("", reason)]
+    _branches(reason.terms, "", lines)
+    return lines
+
+
+def _branches(reasons: Sequence[Reason], indent: str, lines: list[str]) -> None:
+    for place, reason in enumerate(reasons):
+        last = place == len(reasons) - 1
+        lines.append(_line(f"{indent}{'└─ ' if last else '├─ '}", reason))
+        _branches(reason.terms, indent + ("   " if last else "│  "), lines)
+
+
+def _line(before: str, reason: Reason) -> str:
+    sign = reason.op + " " if reason.op not in ("+", "=", "") else ""
+    source = "" if reason.source == "book" else f"  ({reason.source})"
+    left = f"{before}{sign}{value(reason.value)}   {reason.label}{source}"
+    return f"{left:<54}{click.style(reason.rule, dim=True)}" if reason.rule else left
+
+
+def value(number: int | float | str) -> str:
+    """A number as people write it."""
+    return f"{number:g}" if isinstance(number, float) else str(number)
+
+
+def bar(share: float, width: int) -> str:
+    """A bar that fills this share of the width, to an eighth of a column."""
+    eighths = round(max(0.0, min(1.0, share)) * width * 8)
+    full, rest = divmod(eighths, 8)
+    return "█" * full + (BLOCKS[rest] if rest else "")
+
+
+def percent(chance: float) -> str:
+    """A chance as people read it; the very small and the very large keep their digits."""
+    if chance in (0.0, 1.0):
+        return f"{chance:.0%}"
+    return f"{chance:.1%}" if 0.001 <= chance <= 0.999 else f"{chance * 100:.2g} %" if chance < 0.001 else f"{chance:.4%}"
+
+
+def columns(rows: Iterable[Sequence[str]], gap: int = 2, indent: str = "") -> list[str]:
+    """Rows with their columns aligned; the last column runs free."""
+    table = [list(row) for row in rows]
+    if not table:
+        return []
+    widths = [max(len(row[at]) for row in table if at < len(row)) for at in range(max(map(len, table)))]
+    return [
+        (indent + (" " * gap).join(cell.ljust(widths[at]) if at < len(row) - 1 else cell for at, cell in enumerate(row))).rstrip()
+        for row in table
+    ]
+
+
+def width(most: int = 100) -> int:
+    """The terminal's width, at most so much."""
+    import shutil
+
+    return min(most, max(40, shutil.get_terminal_size((80, 24)).columns))
+
+
+def paragraph(words: str, indent: str = "  ") -> str:
+    """A paragraph that fits the terminal."""
+    import textwrap
+
+    return textwrap.fill(" ".join(words.split()), width(), initial_indent=indent, subsequent_indent=indent)
