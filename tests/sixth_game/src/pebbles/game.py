@@ -10,7 +10,7 @@ from pebbles.settings import BOOK
 from rulewright.build import Audit
 from rulewright.errors import Wrong
 from rulewright.pieces import Sheet
-from rulewright.play import Play, Roll, Sub, sub
+from rulewright.play import Play, Roll, Sub, Tactic, sub
 from rulewright.rules import Ruleset
 from rulewright.scenarios import Placed, Scenario
 from rulewright.system import Shown, System
@@ -37,8 +37,8 @@ class Pebbles(System):
     about = "A duel of coins."
     notation = "3c, 3c vs 2, 3c vs 2c"
     book = BOOK
-    kinds = {"character": throwers.Thrower}
-    tactics = {"bold": duel.bold, "careful": duel.careful}
+    kinds: Mapping[str, type[Any]] = {"character": throwers.Thrower}
+    tactics: Mapping[str, Tactic] = {"bold": duel.bold, "careful": duel.careful}
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         found = _WRITTEN.fullmatch(notation.strip().lower())

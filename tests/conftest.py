@@ -1,0 +1,14 @@
+"""What all tests share: the sixth game must be installed, and hypothesis must not be hasty on a busy machine."""
+
+from importlib.metadata import entry_points
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("rulewright", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+settings.load_profile("rulewright")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if "pebbles" not in entry_points(group="rulewright.systems").names:
+        raise pytest.UsageError("the sixth game is not installed: python -m pip install --no-deps -e tests/sixth_game")
