@@ -8,8 +8,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.reasons import Derived, derive, term, times
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.errors import Wrong
+from rulewright.reasons import Derived, Reason, derive, term, times
+from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.scumm.resolution import Mod, Pool, attribute_pool, skill_pool
 
 ATTRIBUTES = ("alertness", "body", "intelligence", "spirit")
@@ -125,9 +126,9 @@ class Person(Struct, frozen=True):
                 dice -= entry.dice
             elif isinstance(entry, Purchase):
                 if entry.buy == "skill":
-                    skills[entry.what] = entry.to
+                    skills[entry.what] = max(entry.to, skills.get(entry.what, 0))
                 elif entry.buy == "attribute" and entry.what in attributes:
-                    attributes[entry.what] = entry.to
+                    attributes[entry.what] = max(entry.to, attributes[entry.what])
                 elif entry.buy == "specialization":
                     specializations[entry.what] = (*specializations.get(entry.what, ()), entry.name)
                 elif entry.buy == "emergency dice":
@@ -137,7 +138,7 @@ class Person(Struct, frozen=True):
             Attributes(**attributes),
             skills,
             specializations,
-            dice,
+            max(0, dice),
             character.gear,
             character.injuries,
             character.player,
@@ -150,6 +151,92 @@ class Person(Struct, frozen=True):
     def level(self, skill: str) -> int:
         """A skill's level; 0 for one that was never learnt."""
         return self.skills.get(skill, 0)
+
+
+# --- what creation allows and costs -------------------------------------------------------------------------------------------
+
+ATTRIBUTE_POINTS = 5
+SKILL_POINTS = 40
+SPECIALIZATION_POINTS = 5
+
+
+class AttributeRow(TableRow, frozen=True):
+    """An attribute and its limits."""
+
+    attribute: AttributeName
+    abbreviation: str
+    lowest: int
+    highest: int
+    covers: str
+
+
+class CreationRow(TableRow, frozen=True):
+    """What a skill level costs a beginner."""
+
+    level: int
+    points: int
+
+
+ATTRIBUTE_LIMITS = Table("scumm-attributes", AttributeRow)
+CREATION = Table("scumm-skills-creation", CreationRow)
+
+
+@rule("scumm-attributes")
+def points_given(rules: Ruleset, attributes: Attributes) -> Derived[int]:
+    """Five points to raise attributes with; what is lowered, down to the limit, gives as many more (ruling)."""
+    lowered = [
+        (name, min(-value, -ATTRIBUTE_LIMITS.get(rules, name).lowest)) for name in ATTRIBUTES if (value := getattr(attributes, name)) < 0
+    ]
+    source = rules.source("lowered-attributes-give-points")
+    given = [Reason(f"{name.capitalize()} lowered", points, "+", "scumm-attributes", source) for name, points in lowered]
+    total = ATTRIBUTE_POINTS + sum([points for _, points in lowered])
+    return derive(total, "Attribute points", term("every player character", ATTRIBUTE_POINTS), *given, rule="scumm-attributes")
+
+
+@instead_of(points_given, "lowered-attributes-give-points", False)
+def five_points_only(rules: Ruleset, attributes: Attributes) -> Derived[int]:
+    """Five points and no more: lowering an attribute gives nothing back."""
+    return derive(ATTRIBUTE_POINTS, "Attribute points", term("every player character", ATTRIBUTE_POINTS), rule="scumm-attributes")
+
+
+@rule("scumm-attributes")
+def points_spent(rules: Ruleset, attributes: Attributes) -> Derived[int]:
+    """One point for every step above zero."""
+    raised = [term(name.capitalize(), value) for name in ATTRIBUTES if (value := getattr(attributes, name)) > 0]
+    return derive(sum([int(reason.value) for reason in raised]), "Attribute points spent", *raised, rule="scumm-attributes")
+
+
+@rule("scumm-skills-creation")
+def creation_cost(rules: Ruleset, level: int) -> Derived[int]:
+    """What a skill at this level costs a beginner; the price is for the level as a whole (ruling)."""
+    return derive(
+        _listed(rules, level), f"Skill Points for level {level}", rule="scumm-skills-creation", source=rules.source("creation-costs")
+    )
+
+
+@rule("scumm-skills-creation")
+def starting_limit(rules: Ruleset) -> int:
+    """The highest skill level that a beginner can have: the last one with a price."""
+    return max([row.level for row in CREATION(rules).values()], default=0)
+
+
+@instead_of(creation_cost, "creation-costs", "steps")
+def creation_cost_by_steps(rules: Ruleset, level: int) -> Derived[int]:
+    """What a skill at this level costs a beginner who pays for every level on the way."""
+    steps = [term(f"level {step}", _listed(rules, step)) for step in range(1, _priced(rules, level) + 1)]
+    return derive(
+        sum([int(step.value) for step in steps]), f"Skill Points for level {level}", *steps, rule="scumm-skills-creation", source="house"
+    )
+
+
+def _priced(rules: Ruleset, level: int) -> int:
+    if not 0 <= level <= starting_limit(rules):
+        raise Wrong(f"a beginner's skill has a level from 0 to {starting_limit(rules)}, not {level}")
+    return level
+
+
+def _listed(rules: Ruleset, level: int) -> int:
+    return CREATION.get(rules, str(level)).points if _priced(rules, level) else 0
 
 
 # --- derived attributes -------------------------------------------------------------------------------------------------------
@@ -179,11 +266,10 @@ def derived(rules: Ruleset, attributes: Attributes, brawl: int = 0, melee: int =
     health = derive(-(-(attributes.body + attributes.spirit) // 2), "Health = average of Body and Spirit, rounded up", bod, spi, rule=_ID)
     stamina = derive(5 + attributes.body + attributes.spirit, "Stamina", five, bod, spi, rule=_ID)
     shock = derive(max(1, 5 + health.value), "System Shock, at least 1", five, term("Health", health), rule=_ID)
-    floor = rules.number("lowest-wound-threshold")
     by_stamina = term("Stamina", stamina)
-    flesh = derive(max(floor, -(-stamina.value // 2)), "Flesh Wound Threshold = Stamina / 2, rounded up", by_stamina, rule=_ID)
-    deep = derive(max(floor, stamina.value), "Deep Wound Threshold = Stamina", by_stamina, rule=_ID)
-    death = derive(max(floor, 2 * stamina.value), "Instant Death Threshold = Stamina × 2", by_stamina, times("twice", 2), rule=_ID)
+    flesh = _threshold(rules, -(-stamina.value // 2), "Flesh Wound Threshold = Stamina / 2, rounded up", by_stamina)
+    deep = _threshold(rules, stamina.value, "Deep Wound Threshold = Stamina", by_stamina)
+    death = _threshold(rules, 2 * stamina.value, "Instant Death Threshold = Stamina × 2", by_stamina, times("twice", 2))
     three = term("base", 3)
     unarmed = derive(
         3 + attributes.body + -(-brawl // 5), "Unarmed Damage", three, bod, term("Brawl / 5, rounded up", -(-brawl // 5)), rule=_ID
@@ -203,6 +289,15 @@ def derived(rules: Ruleset, attributes: Attributes, brawl: int = 0, melee: int =
         "unarmed_damage": unarmed,
         "armed_damage": armed,
     }
+
+
+def _threshold(rules: Ruleset, value: int, label: str, *terms: Reason) -> Derived[int]:
+    """A wound threshold, lifted to the lowest allowed where the formula falls below it (ruling)."""
+    floor = rules.number("lowest-wound-threshold")
+    if value >= floor:
+        return derive(value, label, *terms, rule=_ID)
+    lifted = Reason("lifted to the lowest allowed", floor, "≥", _ID, rules.source("lowest-wound-threshold"))
+    return derive(floor, label, *terms, lifted, rule=_ID, source=rules.source("lowest-wound-threshold"))
 
 
 def derived_of(rules: Ruleset, person: Person) -> dict[str, Derived[int]]:

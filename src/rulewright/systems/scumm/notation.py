@@ -13,6 +13,7 @@ from rulewright.systems.scumm.resolution import Mod, Opposed, Pool, Test, action
 
 _POOL = re.compile(r"(?:(\d{1,6})d|unskilled)((?:\s*[+-]\s*\d{1,6}(?:ed)?)*)", re.ASCII)
 _TERM = re.compile(r"([+-])\s*(\d+)(ed)?")
+MOST_TEXT = 200
 HELP = "write 3d+1 vs 5, 3d+1 vs 2d, unskilled-1 vs 4, or 2d+3ed vs 6 (ed: Emergency Dice)"
 
 
@@ -25,6 +26,8 @@ class Written(Struct, frozen=True):
 
 def parse(text: str) -> Written:
     """Read a notation; refuses anything left over."""
+    if len(text) > MOST_TEXT:
+        raise Wrong(f"a test of {len(text)} characters is too long: {HELP}")
     left, vs, right = text.strip().lower().partition("vs")
     pool = _pool(left.strip(), text)
     if not vs:
@@ -51,6 +54,21 @@ def _pool(text: str, whole: str) -> Pool:
         else:
             modifier += int(sign + number)
     return Pool(dice, (Mod("modifier", modifier),) if modifier else (), emergency)
+
+
+def spell(pool: Pool) -> str:
+    """A pool as people write it."""
+    dice = f"{pool.dice}d" if pool.dice > 0 else "unskilled"
+    modifier = f"{pool.modifier:+}" if pool.modifier else ""
+    return f"{dice}{modifier}" + (f"+{pool.emergency}ed" if pool.emergency else "")
+
+
+def spell_test(written: Written) -> str:
+    """A whole test as people write it; `parse` reads it back."""
+    if written.against is None:
+        return spell(written.pool)
+    against = written.against if isinstance(written.against, int) else spell(written.against)
+    return f"{spell(written.pool)} vs {against}"
 
 
 def written_test(rules: Ruleset, written: Written) -> Play[Total | Test | Opposed]:

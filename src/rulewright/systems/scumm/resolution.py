@@ -1,17 +1,21 @@
 """Dice and tests: how a roll is read, what it is held against, and what its margin is (book lines 297-346)."""
 
+from itertools import combinations
 from typing import NamedTuple
 
 from msgspec import Struct
 
-from rulewright.dice import Reading
 from rulewright.dice.highest import HighestDie, Total, Unskilled
+from rulewright.dice.reading import Reading
 from rulewright.errors import Wrong
-from rulewright.play import Play, Roll, Together
+from rulewright.play import Play, Roll, Together, sub
 from rulewright.reasons import Derived, Reason, derive, term
 from rulewright.rules import Ruleset, Table, TableRow, rule
 
 MOST_EMERGENCY_DICE = 5
+"""What the book allows on one roll; a campaign's own number is `most_emergency_dice`."""
+MOST_TESTS = 50
+"""How long an extended task is followed; more would only hide that the task is out of reach."""
 
 
 class Mod(NamedTuple):
@@ -61,11 +65,27 @@ def unskilled(rules: Ruleset, modifier: int = 0, emergency: int = 0) -> Reading[
     return Unskilled(emergency, modifier)
 
 
+class Figure(TableRow, frozen=True):
+    """A single number of the book, by its name."""
+
+    name: str
+    value: int
+
+
+EMERGENCY_DICE = Table("scumm-emergency-dice", Figure)
+
+
+@rule("scumm-emergency-dice")
+def most_emergency_dice(rules: Ruleset) -> int:
+    """How many Emergency Dice may be spent on one roll: five, unless the house rules say otherwise."""
+    return EMERGENCY_DICE.get(rules, "most per roll").value
+
+
 @rule("scumm-emergency-dice")
 def reading(rules: Ruleset, pool: Pool) -> Reading[Total]:
     """How a pool is read: Emergency Dice, at most five on one roll, are added to the dice already there."""
-    if not 0 <= pool.emergency <= MOST_EMERGENCY_DICE:
-        raise Wrong(f"at most {MOST_EMERGENCY_DICE} Emergency Dice may be spent on one roll, not {pool.emergency}")
+    if pool.emergency and not 0 <= pool.emergency <= most_emergency_dice(rules):
+        raise Wrong(f"from 0 to {most_emergency_dice(rules)} Emergency Dice may be spent on one roll, not {pool.emergency}")
     if pool.dice > 0:
         return highest(rules, pool.dice + pool.emergency, pool.modifier)
     return unskilled(rules, pool.modifier, pool.emergency)
@@ -149,6 +169,57 @@ def opposed_test(
     return Opposed(acted, resisted)
 
 
+class Contest(Struct, frozen=True):
+    """What each of several sides rolled, in the order given; `resisting` names the side that a tie favours."""
+
+    totals: tuple[tuple[str, Total], ...]
+    resisting: str = ""
+
+    def total(self, side: str) -> Total:
+        """What one side rolled."""
+        for name, total in self.totals:
+            if name == side:
+                return total
+        raise Wrong(f"{side!r} takes no part in this contest; {', '.join(name for name, _ in self.totals)} do")
+
+    def margin(self, side: str, other: str) -> int:
+        """How far one side is above another; between two sides nobody else matters."""
+        return self.total(side).total - self.total(other).total
+
+    def beats(self, side: str, other: str) -> bool:
+        """Whether one side has the better of another: more, or as much while resisting."""
+        margin = self.margin(side, other)
+        return margin > 0 or (margin == 0 and side == self.resisting)
+
+    def margins(self) -> dict[tuple[str, str], int]:
+        """The Margin of Success between every two sides, the better one named first (on a draw the one who resists)."""
+        found = {}
+        for (one, _), (other, _) in combinations(self.totals, 2):
+            pair = (
+                (other, one) if self.margin(one, other) < 0 or (self.margin(one, other) == 0 and other == self.resisting) else (one, other)
+            )
+            found[pair] = self.margin(*pair)
+        return found
+
+    @property
+    def winner(self) -> str | None:
+        """The side that has the better of all others; None where a draw leaves it open."""
+        names = [name for name, _ in self.totals]
+        return next((name for name in names if all(self.beats(name, other) for other in names if other != name)), None)
+
+
+@rule("scumm-opposed-test")
+def contest(rules: Ruleset, sides: tuple[tuple[str, Pool], ...], resisting: str = "", what: str = "contest") -> Play[Contest]:
+    """More than two may oppose each other: everybody rolls once, and the margin is worked out between any two of them."""
+    names = [name for name, _ in sides]
+    if len(sides) < 2 or len(set(names)) < len(names):
+        raise Wrong("a contest needs at least two sides, each with a name of its own")
+    if resisting and resisting not in names:
+        raise Wrong(f"{resisting!r} takes no part in this contest; {', '.join(names)} do")
+    totals = yield from Together(tuple([Roll(reading(rules, pool), name, what) for name, pool in sides]))
+    return Contest(tuple(zip(names, totals, strict=True)), resisting)
+
+
 @rule("scumm-skill-test")
 def skill_pool(rules: Ruleset, level: int, attribute: int = 0, attribute_name: str = "attribute", modifiers: tuple[Mod, ...] = ()) -> Pool:
     """As many dice as the skill has levels; the attribute and the situation modify the result."""
@@ -202,10 +273,16 @@ def accumulate(
     """An extended task: margins of success add up over repeated tests until the required sum is reached; failures add nothing (ruling)."""
     if required < 1:
         raise Wrong(f"an extended task needs a required margin of at least 1, not {required}")
-    gathered = 0
-    for made in range(1, tests + 1):
-        test = yield from action_test(rules, pool, threshold, by, what)
-        gathered += max(0, test.margin)
-        if gathered >= required:
-            return Progress(gathered, made, True)
-    return Progress(gathered, tests, False)
+    if not 1 <= tests <= MOST_TESTS:
+        raise Wrong(f"an extended task is followed for 1 to {MOST_TESTS} tests, not {tests}")
+    return (yield from sub(_go_on, rules, pool, threshold, required, tests, by, what, Progress(0, 0, False)))
+
+
+def _go_on(rules: Ruleset, pool: Pool, threshold: int, required: int, tests: int, by: str, what: str, progress: Progress) -> Play[Progress]:
+    """One more test of an extended task. What follows depends on the sum alone, so that exact odds solve each sum once."""
+    test = yield from action_test(rules, pool, threshold, by, what)
+    gathered, made = progress.gathered + max(0, test.margin), progress.tests + 1
+    now = Progress(gathered, made, gathered >= required)
+    if now.done or made == tests:
+        return now
+    return (yield from sub(_go_on, rules, pool, threshold, required, tests, by, what, now))

@@ -1,0 +1,94 @@
+"""S.C.U.M.M. as the rest of the project sees it. Only dice and notation are loaded at once; everything else when it is asked for."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rulewright.build import Audit
+from rulewright.dice.highest import Unskilled
+from rulewright.encounter import Scene
+from rulewright.errors import Wrong
+from rulewright.pieces import Sheet
+from rulewright.play import Rolled, Sub, Tactic, sub
+from rulewright.reasons import Reason
+from rulewright.rules import Ruleset
+from rulewright.scenarios import Placed, Scenario
+from rulewright.system import Shown, System
+from rulewright.systems.scumm.characters import Character
+from rulewright.systems.scumm.notation import HELP, parse, show, written_test
+from rulewright.systems.scumm.resolution import Pool, reading
+from rulewright.systems.scumm.settings import BOOK
+
+
+class Scumm(System):
+    """The minimalist variant of Silhouette."""
+
+    id = "scumm"
+    name = "S.C.U.M.M."
+    about = "Silhouette's dice with four attributes: keep the highest die, quick to build, deadly in a fight."
+    notation = HELP
+    book = BOOK
+    kinds: Mapping[str, type[Any]] = {"character": Character}
+
+    def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
+        written = parse(notation)
+        for pool in (written.pool, written.against):
+            if isinstance(pool, Pool):
+                reading(rules, pool)  # refuses here and now what cannot be rolled
+        return sub(written_test, rules, written)
+
+    def show(self, outcome: Any) -> Shown:
+        return show(outcome)
+
+    def explain(self, rolled: Rolled) -> tuple[Reason, ...]:
+        """The sum behind a roll: what the dice gave, and what was added to them."""
+        dice: Any = rolled.roll.reading
+        unskilled = isinstance(dice, Unskilled)
+        rule = "scumm-unskilled-test" if unskilled else "scumm-dice-roll"
+        terms = [Reason(label, value, "+", rule) for label, value in dice.explain(rolled.faces)]
+        modifier = getattr(dice, "modifier", 0)
+        if unskilled and rolled.result.fumble and modifier:
+            terms.append(Reason("modifiers do not count on an unskilled fumble", 0, "+", rule))
+        elif modifier:
+            terms.append(Reason("modifier", modifier, "+", "scumm-dice-roll"))
+            if sum(int(each.value) for each in terms) < 0:
+                terms.append(Reason("no total is below", 0, "≥", "scumm-dice-roll"))
+        return tuple(terms)
+
+    def archetypes(self, kind: str) -> Mapping[str, str]:
+        from rulewright.systems.scumm.archetypes import listed
+
+        return listed() if kind == "character" else {}
+
+    def new(self, rules: Ruleset, kind: str, archetype: str | None = None) -> Any:
+        if kind != "character":
+            raise Wrong(f"{self.name} has no beginnings of kind {kind!r}; it has character")
+        from rulewright.systems.scumm.archetypes import ALL_ROUNDER, all_rounder, ready_made
+
+        return all_rounder(rules) if archetype in (None, ALL_ROUNDER) else ready_made(str(archetype))
+
+    def audit(self, rules: Ruleset, thing: Any) -> Audit:
+        from rulewright.systems.scumm.audit import audit
+
+        return audit(rules, thing)
+
+    def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
+        from rulewright.systems.scumm.sheet import sheet
+
+        return sheet(rules, thing)
+
+    @property
+    def tactics(self) -> Mapping[str, Tactic]:  # type: ignore[override]
+        """How people decide who are not asked."""
+        from rulewright.systems.scumm.scene import TACTICS
+
+        return TACTICS
+
+    def scene(self, rules: Ruleset) -> Scene[Any]:
+        from rulewright.systems.scumm.scene import Fight
+
+        return Fight(rules)
+
+    def begin(self, rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
+        from rulewright.systems.scumm.scene import begin
+
+        return begin(rules, scenario, members)
