@@ -217,10 +217,10 @@ def _specializations(rules: Ruleset, character: Character, points: Points) -> It
     rule_id, known, count = "scumm-specialization", SKILLS(rules), 0
     for skill, names in character.specializations.items():
         field, label = _at("specializations", skill), short(skill).capitalize()
-        dropped = (
-            {other: list(each) for other, each in character.specializations.items() if other != skill} if count < MOST_REPAIRS else None
-        )
-        drop = Repair("leave them out", "specializations", dropped) if dropped is not None else Repair("leave them out")
+        drop = Repair("leave them out")
+        if count < MOST_REPAIRS:
+            others = {other: list(each) for other, each in character.specializations.items() if other != skill}
+            drop = Repair("leave them out", "specializations", others)
         if skill not in known and skill not in character.skills:
             yield Problem("scumm-skill-list", field, f"there is no skill {short(skill)!r} to specialize in", repair=drop)
             count += 1
@@ -283,9 +283,9 @@ def _savings(character: Character, points: Points, over: int) -> Iterator[_Savin
     for skill, names in character.specializations.items():
         if names:
             shorter = list(names[:-1])
-            everything = {each: list(those) for each, those in character.specializations.items()} if not all(skill.split(".")) else {}
+            all_of_them = {each: list(those) for each, those in character.specializations.items()} if not all(skill.split(".")) else {}
             text = f"drop the {short(skill).capitalize()} specialization {short(names[-1])} ({SPECIALIZATION_POINTS} points)"
-            yield _Saving(SPECIALIZATION_POINTS, 1, Repair(text, *_put("specializations", everything, skill, shorter)))
+            yield _Saving(SPECIALIZATION_POINTS, 1, Repair(text, *_put("specializations", all_of_them, skill, shorter)))
     for skill, level in character.skills.items():
         level = min(level, len(points.prices) - 1)
         for lower in range(level - 1, -1, -1):
@@ -305,7 +305,7 @@ def gear_cost(rules: Ruleset, gear: Gear) -> Derived[int]:
     priced = [
         *((name, MELEE(rules)[name].cost) for name in gear.melee if name in MELEE(rules)),
         *((name, GUNS(rules)[name].cost) for name in gear.guns if name in GUNS(rules)),
-        *((name, ARMOR(rules)[name].cost) for name in (gear.armor,) if name in ARMOR(rules)),
+        *((name, ARMOR(rules)[name].cost) for name in (gear.armor or "",) if name in ARMOR(rules)),
         *((item.name, max(0, item.cost)) for item in gear.other),
     ]
     total = sum([cost for _, cost in priced])
@@ -333,7 +333,7 @@ def _gear(rules: Ruleset, gear: Gear) -> Iterator[Problem]:
     tables: tuple[tuple[str, tuple[str, ...], Any], ...] = (
         ("melee", gear.melee, MELEE),
         ("guns", gear.guns, GUNS),
-        ("armor", (gear.armor,) if gear.armor is not None else (), ARMOR),
+        ("armor", (gear.armor,) if gear.armor else (), ARMOR),
     )
     for part, owned, table in tables:
         rows, rule_id, count = table(rules), table.rule, 0

@@ -257,7 +257,10 @@ _ID = "scumm-derived-attributes"
 
 @rule(_ID)
 def derived(rules: Ruleset, attributes: Attributes, brawl: int = 0, melee: int = 0) -> dict[str, Derived[int]]:
-    """The ten values that follow from the attributes and two skills; every division is rounded up, and no wound threshold is below 1 (ruling)."""
+    """The ten values that follow from the attributes and two skills.
+
+    Every division is rounded up, and no wound threshold is below 1 (ruling).
+    """
     ale, bod = term("Alertness", attributes.alertness), term("Body", attributes.body)
     intel, spi = term("Intelligence", attributes.intelligence), term("Spirit", attributes.spirit)
     one, five = term("base", 1), term("base", 5)

@@ -195,9 +195,7 @@ class Contest(Struct, frozen=True):
         """The Margin of Success between every two sides, the better one named first (on a draw the one who resists)."""
         found = {}
         for (one, _), (other, _) in combinations(self.totals, 2):
-            pair = (
-                (other, one) if self.margin(one, other) < 0 or (self.margin(one, other) == 0 and other == self.resisting) else (one, other)
-            )
+            pair = (other, one) if self.beats(other, one) else (one, other)
             found[pair] = self.margin(*pair)
         return found
 

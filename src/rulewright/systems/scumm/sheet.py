@@ -216,7 +216,8 @@ class _Page:
     def price(self, level: int, limit: int) -> str:
         """What a level cost, and what the next one would."""
         costs = [creation_cost(self.rules, each).value for each in (min(max(level, 0), limit), min(max(level, 0) + 1, limit))]
-        return f"{costs[0]} points" if level >= limit else f"{costs[0]} points, next {costs[1]}"
+        points = "1 point" if costs[0] == 1 else f"{costs[0]} points"
+        return points if level >= limit else f"{points}, next {costs[1]}"
 
     # lists
 
@@ -251,10 +252,7 @@ class _Page:
             rule="scumm-melee-weapons",
             field="gear.melee",
             heads=("weapon", "damage", "cost"),
-            rows=tuple(
-                (name, f"× {armed + melee[name].bonus}", str(melee[name].cost)) if name in melee else (name, "?", "?")
-                for name in gear.melee
-            ),
+            rows=tuple(_blade(self.rules, name, armed) for name in gear.melee),
             keys=gear.melee,
             addable=tuple(Choosable(row.weapon, row.weapon, f"{row.cost} WP", source=row.source) for row in melee.values()),
         )
@@ -311,9 +309,14 @@ def _dice(name: str, number: int) -> str:
 
 
 def _value(key: str, value: Derived[int], name: str, *, signed: bool = False) -> Value:
-    return Value(
-        name=name, rule=value.reason.rule, key=key, value=value.value, reasons=value.reasons, source=value.reason.source, signed=signed
-    )
+    why = value.reason
+    formula = why.label.partition(" = ")[2]
+    return Value(name=name, rule=why.rule, note=formula, key=key, value=value.value, reasons=why.terms, source=why.source, signed=signed)
+
+
+def _blade(rules: Ruleset, name: str, armed: int) -> tuple[str, ...]:
+    row = MELEE(rules).get(name)
+    return (name, f"× {armed + row.bonus}", str(row.cost)) if row is not None else (name, "?", "?")
 
 
 def _gun(rules: Ruleset, name: str) -> tuple[str, ...]:
