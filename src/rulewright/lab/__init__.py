@@ -1,0 +1,19 @@
+"""Many fights: whole scenes solved exactly, or sampled by the million, from the same rule procedures that people play.
+
+>>> from rulewright.lab import sample, solve
+>>> from rulewright.lab.coins import Coins, Lives
+>>> solved = solve(Coins(), Lives(3, 2), question="losses")
+>>> f"{solved.sides['left'].chance:.4f}", f"{solved.losses['right'].mean:.4f}"
+('0.7037', '0.8148')
+>>> sampled = sample(Coins(), Lives(3, 2), n=10_000, seed=1)
+>>> low, high = sampled.sides["left"].interval
+>>> low < solved.sides["left"].chance < high
+True
+"""
+
+from rulewright.lab.chain import Progress, Report
+from rulewright.lab.exact import Solved, solve
+from rulewright.lab.outlook import Chance, End, Spread
+from rulewright.lab.sample import Sampled, sample
+
+__all__ = ["Chance", "End", "Progress", "Report", "Sampled", "Solved", "Spread", "sample", "solve"]

@@ -1,0 +1,54 @@
+"""The walk through the tables, compiled by numba: the same numbers as `tables`, one fight after another."""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+_GAMMA = np.uint64(0x9E3779B97F4A7C15)
+_FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_30, _27, _31, _11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _mixed(z: Any) -> Any:
+    z = (z ^ (z >> _30)) * _FIRST
+    z = (z ^ (z >> _27)) * _SECOND
+    return z ^ (z >> _31)
+
+
+@njit(cache=True, nogil=True)
+def walk(
+    first: Any,
+    counts: Any,
+    keep: Any,
+    other: Any,
+    targets: Any,
+    advance: Any,
+    start: int,
+    begins: int,
+    limit: int,
+    steps: int,
+    seed: Any,
+    fights: int,
+) -> tuple[Any, Any]:
+    """Walk that many fights: where each came to (a fate below 0, or the state it was stopped in) and in which round."""
+    ended = np.empty(fights, np.int32)
+    ended_rounds = np.empty(fights, np.int32)
+    for fight in range(fights):
+        stream = _mixed(seed + np.uint64(fight + 1) * _GAMMA)
+        at, rounds = np.int64(start), begins
+        for _ in range(steps):
+            stream += _GAMMA
+            drawn = np.float64(_mixed(stream) >> _11) * 2.0**-53 * counts[at]
+            column = np.int64(drawn)
+            place = first[at] + column
+            if drawn - column >= keep[place]:
+                place = other[place]
+            at = np.int64(targets[place])
+            rounds += advance[place]
+            if at < 0 or rounds > limit:
+                break
+        ended[fight] = at
+        ended_rounds[fight] = rounds
+    return ended, ended_rounds

@@ -1,0 +1,178 @@
+"""Whole scenes solved exactly: who carries it, in which round it ends, who is lost."""
+
+from collections.abc import Hashable
+from typing import Any, TypeVar
+
+from msgspec import Struct
+
+from rulewright.encounter import Scene
+from rulewright.lab.chain import MOST_STATES, Chain, Report, explore
+from rulewright.lab.flow import Flow, flow
+from rulewright.lab.outlook import Chance, End, Spread, in_order, mean_of, summed, winners
+from rulewright.play import Tactic, first_option
+
+S = TypeVar("S", bound=Hashable)
+
+
+class Solved(Struct, frozen=True):
+    """The exact answer, or as much of it as the budget allowed, with bounds that certainly hold.
+
+    `ends` is the whole answer: the chance of each way to end (winner, losses on each side, round). The rest is read from it.
+    """
+
+    question: str
+    members: dict[str, int]
+    """The sides, with the number of people on each."""
+    states: int
+    """How many states were explored."""
+    ends: dict[End, float]
+    unsettled: float
+    """The probability of which nothing is known, because the budget was spent or the work was stopped."""
+    endless: float = 0.0
+    """The chance of never coming to an end: nobody carries it then, as in a draw."""
+    stopped: str = ""
+    """What kept the answer from being complete: the budget that was spent (states, links, seconds, paths), parts nested too deep
+    (depth), a scene that goes on for too many rounds to follow (rounds), or interrupted; empty when nothing did."""
+    later: dict[str | None, float] = {}
+    """Chance per winner of ends in rounds too late to be listed one by one."""
+    later_rounds: float = 0.0
+    later_losses: dict[tuple[int, ...], float] = {}
+
+    @property
+    def exact(self) -> bool:
+        """Whether all is settled."""
+        return self.unsettled == 0.0
+
+    @property
+    def settled(self) -> float:
+        """How much of the probability is known."""
+        return 1.0 - self.unsettled
+
+    @property
+    def budget_reached(self) -> bool:
+        """Whether the budget was spent before everything was settled."""
+        return self.stopped not in ("", "interrupted")
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether somebody stopped the work."""
+        return self.stopped == "interrupted"
+
+    @property
+    def sides(self) -> dict[str, Chance]:
+        """The chance of each side to carry it."""
+        won = self._won()
+        return {side: self._chance(won.get(side, 0.0)) for side in winners(self.members, self.ends)}
+
+    @property
+    def draw(self) -> Chance:
+        """The chance that nobody carries it."""
+        return self._chance(self._won().get(None, 0.0) + self.endless)
+
+    @property
+    def rounds(self) -> Spread:
+        """In which round it ends."""
+        chances = in_order(summed(self.ends, lambda end: end.round))
+        later = sum(self.later.values())
+        total = sum(chances.values()) + later
+        mean = (sum(at * chance for at, chance in chances.items()) + self.later_rounds) / total if total else 0.0
+        return Spread(mean, chances, (mean, mean) if self.exact else None, later)
+
+    @property
+    def losses(self) -> dict[str, Spread]:
+        """How many of each side are out in the end; empty unless the question was losses or all."""
+        if self.question not in ("losses", "all"):
+            return {}
+        found = {}
+        for place, (side, people) in enumerate(self.members.items()):
+            chances = summed(self.ends, lambda end, place=place: end.losses[place])  # type: ignore[misc]
+            for losses, chance in self.later_losses.items():
+                chances[losses[place]] = chances.get(losses[place], 0.0) + chance
+            known = sum(lost * chance for lost, chance in chances.items())
+            mean = mean_of(chances)
+            open_ended = 1.0 - sum(chances.values()) if not self.exact or self.endless else 0.0
+            found[side] = Spread(mean, in_order(chances), (known, known + open_ended * people) if open_ended else (mean, mean))
+        return found
+
+    def by_round(self, side: str | None) -> dict[int, float]:
+        """The chance that this side carries it in each round (None: that nobody does)."""
+        return in_order(summed({end: chance for end, chance in self.ends.items() if end.winner == side}, lambda end: end.round))
+
+    def _won(self) -> dict[str | None, float]:
+        won = summed(self.ends, lambda end: end.winner)
+        for winner, chance in self.later.items():
+            won[winner] = won.get(winner, 0.0) + chance
+        return won
+
+    def _chance(self, known: float) -> Chance:
+        """What is known, and the bounds. Within them the likeliest guess is that the rest goes as the settled part does."""
+        if self.exact:
+            return Chance(known, (known, known))
+        high = min(1.0, known + self.unsettled)
+        return Chance(min(high, known / self.settled) if self.settled > 0 else high / 2, (known, high))
+
+    def public(self) -> dict[str, Any]:
+        """What other programs get to see."""
+        found: dict[str, Any] = {"exact": self.exact, "n": None, "states": self.states, "settled": self.settled}
+        if self.question != "rounds":
+            found["sides"] = {side: chance.public() for side, chance in self.sides.items()}
+            found["draw"] = self.draw.public()
+        found["rounds"] = self.rounds.public()
+        if self.losses:
+            found["losses"] = {side: spread.public() for side, spread in self.losses.items()}
+        if self.endless:
+            found["endless"] = self.endless
+        if self.stopped:
+            found["stopped"] = self.stopped
+        return found
+
+
+def solve(
+    scene: Scene[S],
+    state: S,
+    decide: Tactic = first_option,
+    *,
+    question: str = "win",
+    rounds: int | None = None,
+    states: int = MOST_STATES,
+    seconds: float | None = None,
+    paths: int | None = None,
+    progress: Report | None = None,
+) -> Solved:
+    """Solve a scene exactly from this state on, or as far as the budget goes.
+
+    The question (win, rounds, losses, all) goes to the game's lens: the less is asked, the fewer states there are. `rounds` ends
+    the scene with nobody winning after that many, for scenes whose lens levels the number of the round. The budget is `states`
+    explored, `seconds` passed and `paths` of rules followed; the heaviest states come first, so that a spent budget still
+    settles as much as it can. Ctrl-C, or a `progress` that gives False back, stops the work and gives what is known so far.
+
+    >>> from rulewright.lab.coins import Coins, Lives
+    >>> solved = solve(Coins(), Lives(1, 1))          # every round both throw a coin, and heads costs the other a life
+    >>> solved.exact, round(solved.sides["left"].chance, 6), round(solved.draw.chance, 6)
+    (True, 0.333333, 0.333333)
+    >>> round(solved.rounds.mean, 6)
+    1.333333
+    """
+    chain = explore(scene, state, decide, question, states=states, seconds=seconds, paths=paths, progress=progress)
+    return read(chain, flow(chain, rounds))
+
+
+def read(chain: Chain[Any], flowed: Flow) -> Solved:
+    """The answer that a chain gives."""
+    later: dict[str | None, float] = {}
+    later_losses: dict[tuple[int, ...], float] = {}
+    for (winner, losses), chance in flowed.later.items():
+        later[winner] = later.get(winner, 0.0) + chance
+        later_losses[losses] = later_losses.get(losses, 0.0) + chance
+    return Solved(
+        chain.question,
+        {side: len(members) for side, members in chain.sides.items()},
+        chain.explored,
+        flowed.ends,
+        flowed.unsettled,
+        flowed.endless,
+        chain.stopped or ("rounds" if flowed.unsettled else ""),
+        later,
+        flowed.later_rounds,
+        later_losses,
+    )

@@ -1,0 +1,415 @@
+"""Many fights played, counted, and told with their intervals."""
+
+import hashlib
+import random
+import time
+from collections.abc import Callable, Generator, Hashable
+from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
+from math import sqrt
+from secrets import randbits
+from statistics import NormalDist
+from typing import Any, TypeVar
+
+from msgspec import Struct
+
+from rulewright.encounter import Scene
+from rulewright.errors import Wrong
+from rulewright.lab.chain import Chain, Progress, Report, explore
+from rulewright.lab.outlook import Chance, End, Spread, asked, ending, in_order, lost_by, mean_of, sides_of, summed, winners
+from rulewright.lab.workers import in_order as batches_in_order
+from rulewright.odds import Budget, Exact, Odds, Sampler, _table
+from rulewright.play import Sub, Tactic, first_option
+
+S = TypeVar("S", bound=Hashable)
+A = TypeVar("A")
+
+MOST_STEPS = 10_000
+"""Steps after which a fight is cut short unless told otherwise."""
+
+BATCH = 500
+"""Fights in a batch, when they are stepped."""
+
+TABLE_STATES = 50_000
+"""Scenes of up to so many states become tables."""
+
+PATHS_A_FIGHT = 4
+"""What exploring a scene for tables may cost, in paths of rules followed for every fight that is asked for."""
+
+WORTH_TABLES = 1_000
+"""Fewer fights than this are stepped at once."""
+
+Counted = tuple[dict[End, int], int]
+"""What a batch gives: how often each end came up, and how many fights were cut short."""
+
+
+class Sampled(Struct, frozen=True):
+    """What was counted in n fights, with intervals. `counts` is the whole answer; the rest is read from it."""
+
+    question: str
+    members: dict[str, int]
+    """The sides, with the number of people on each."""
+    n: int
+    counts: dict[End, int]
+    cut: int
+    """Fights that had not ended after the steps allowed. Each could have ended in any way: intervals leave room for that."""
+    seed: int
+    how: str
+    """tables or steps"""
+    states: int | None = None
+    """How many states the tables hold."""
+    confidence: float = 0.95
+    interrupted: bool = False
+    precise: bool | None = None
+    """Whether the precision that was asked for is reached; None where none was."""
+
+    @property
+    def exact(self) -> bool:
+        """Sampling never is."""
+        return False
+
+    @property
+    def settled(self) -> float:
+        """How much of what was played came to its end."""
+        return 1.0 - self.cut / self.n if self.n else 0.0
+
+    @property
+    def sides(self) -> dict[str, Chance]:
+        """The chance of each side to carry it."""
+        won = summed(self.counts, lambda end: end.winner)
+        return {side: self._chance(int(won.get(side, 0))) for side in winners(self.members, self.counts)}
+
+    @property
+    def draw(self) -> Chance:
+        """The chance that nobody carries it."""
+        return self._chance(sum(count for end, count in self.counts.items() if end.winner is None))
+
+    @property
+    def rounds(self) -> Spread:
+        """In which round it ends."""
+        return self._spread(summed(self.counts, lambda end: end.round))
+
+    @property
+    def losses(self) -> dict[str, Spread]:
+        """How many of each side are out in the end; empty unless the question was losses or all."""
+        if self.question not in ("losses", "all"):
+            return {}
+        return {
+            side: self._spread(summed(self.counts, lambda end, place=place: end.losses[place]))  # type: ignore[misc]
+            for place, side in enumerate(self.members)
+        }
+
+    def by_round(self, side: str | None) -> dict[int, float]:
+        """How often this side carried it in each round (None: that nobody did), as a share of all fights."""
+        return in_order(summed({end: count / self.n for end, count in self.counts.items() if end.winner == side}, lambda end: end.round))
+
+    @property
+    def precision(self) -> float:
+        """The half width of the widest interval."""
+        return max(chance.interval[1] - chance.interval[0] for chance in (*self.sides.values(), self.draw)) / 2
+
+    def _chance(self, count: int) -> Chance:
+        low, _ = wilson(count, self.n, self.confidence)
+        _, high = wilson(count + self.cut, self.n, self.confidence)
+        return Chance(count / self.n if self.n else 0.5, (low, high))
+
+    def _spread(self, counts: dict[int, float]) -> Spread:
+        ended = sum(counts.values())
+        mean = mean_of(counts)
+        squares = sum(count * (value - mean) ** 2 for value, count in counts.items())
+        reach = _z(self.confidence) * sqrt(squares / ended / (ended - 1)) if ended > 1 else 0.0
+        interval = (mean - reach, mean + reach) if ended > 1 and not self.cut else None
+        return Spread(mean, {value: count / self.n for value, count in in_order(counts).items()}, interval)
+
+    def public(self) -> dict[str, Any]:
+        """What other programs get to see."""
+        found: dict[str, Any] = {"exact": False, "n": self.n, "states": self.states, "settled": self.settled}
+        if self.question != "rounds":
+            found["sides"] = {side: chance.public() for side, chance in self.sides.items()}
+            found["draw"] = self.draw.public()
+        found["rounds"] = self.rounds.public()
+        if self.losses:
+            found["losses"] = {side: spread.public() for side, spread in self.losses.items()}
+        found |= {"confidence": self.confidence, "seed": self.seed, "how": self.how}
+        if self.cut:
+            found["cut"] = self.cut
+        if self.interrupted:
+            found["stopped"] = "interrupted"
+        return found
+
+
+def _z(confidence: float) -> float:
+    return NormalDist().inv_cdf((1 + confidence) / 2)
+
+
+def wilson(count: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
+    """Wilson's interval for a chance, of which `count` of `n` tries came true.
+
+    >>> low, high = wilson(203, 1000)
+    >>> f"{low:.3f} {high:.3f}"
+    '0.179 0.229'
+    """
+    if not n:
+        return 0.0, 1.0
+    z = _z(confidence)
+    share = count / n
+    middle = share + z * z / (2 * n)
+    reach = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    scale = 1 + z * z / n
+    low = 0.0 if count == 0 else (middle - reach) / scale
+    high = 1.0 if count == n else (middle + reach) / scale
+    return max(0.0, low), min(1.0, high)
+
+
+def sample(
+    scene: Scene[S],
+    state: S,
+    decide: Tactic = first_option,
+    n: int = 10_000,
+    *,
+    question: str = "losses",
+    rounds: int | None = None,
+    seed: int | None = None,
+    precision: float | None = None,
+    confidence: float = 0.95,
+    steps: int = MOST_STEPS,
+    tables: bool | None = None,
+    workers: int = 1,
+    progress: Report | None = None,
+) -> Sampled:
+    """Play n fights from this state on, or as many (at most n) as it takes until every interval is within ± `precision`.
+
+    Where the scene's states are few, they become tables and the fights walk through them (`tables=False` never does that,
+    `tables=True` refuses to do otherwise); where they are many the rules are played step by step, and parts that come again are
+    drawn from their exact odds. `rounds` ends a fight with nobody winning after that many, for scenes whose lens levels the
+    number of the round; `steps` cuts a fight short that goes on and on, and the answer says how many were. A seed gives the
+    same answer again, on any number of workers. Ctrl-C, or a `progress` that gives False back, stops the work and gives what
+    is known so far.
+
+    >>> from rulewright.lab.coins import Coins, Lives
+    >>> sampled = sample(Coins(), Lives(1, 1), n=100_000, seed=7)
+    >>> sampled.n, sampled.how, sampled.sides["left"].interval[0] < 1 / 3 < sampled.sides["left"].interval[1]
+    (100000, 'tables', True)
+    >>> sample(Coins(), Lives(2, 2), n=1_000_000, precision=0.01, seed=7).precise
+    True
+    """
+    asked(question)
+    members = {side: len(names) for side, names in sides_of(scene, state).items()}
+    _refuse(n, precision, confidence, steps, workers)
+    if seed is None:
+        seed = randbits(63)
+    began = time.monotonic()
+    chain: Chain[S] | None = None
+    how = "steps"
+    if tables or (tables is None and n >= WORTH_TABLES and find_spec("numpy") is not None):
+        chain = explore(scene, state, decide, question, states=TABLE_STATES, paths=None if tables else n * PATHS_A_FIGHT, progress=progress)
+        if chain.complete:
+            how = "tables"
+        elif chain.stopped == "interrupted":
+            return Sampled(question, members, 0, {}, 0, seed, how, confidence=confidence, interrupted=True)
+        elif tables:
+            raise Wrong(f"the scene has too many states for tables: {chain.explored} were explored before the {chain.stopped} ran out")
+    if chain is not None and how == "tables":
+        batches = _walked(chain, n, seed, rounds, steps, workers)
+        known = chain.explored
+    else:
+        arguments = (scene, state, decide, question, seed, n, rounds, steps)
+        batches = batches_in_order(Stepping, arguments, -(-n // BATCH), workers)
+        known = None
+
+    def so_far(done: int, interrupted: bool = False) -> Sampled:
+        reached = None if precision is None else False
+        return Sampled(question, members, done, counts, cut, seed, how, known, confidence, interrupted, reached)
+
+    counts: dict[End, int] = {}
+    cut = done = 0
+    told = began
+    interrupted = False
+    try:
+        for ends, left in batches:
+            for end, count in ends.items():
+                counts[end] = counts.get(end, 0) + count
+            cut += left
+            done += sum(ends.values()) + left
+            if precision is not None and so_far(done).precision <= precision:
+                return Sampled(question, members, done, counts, cut, seed, how, known, confidence, precise=True)
+            now = time.monotonic()
+            if progress is not None and now - told > 0.1:
+                told = now
+                reached = so_far(done).precision
+                if progress(Progress("fights", done, n, now - began, precision=reached)) is False:
+                    interrupted = True
+                    break
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        batches.close()
+    return so_far(done, interrupted)
+
+
+def _refuse(n: int, precision: float | None, confidence: float, steps: int, workers: int) -> None:
+    if n < 1:
+        raise Wrong(f"at least 1 fight is needed, not {n}")
+    if precision is not None and not 0 < precision < 1:
+        raise Wrong(f"a precision lies between 0 and 1 (0.001 is a tenth of a percent), {precision} does not")
+    if not 0 < confidence < 1:
+        raise Wrong(f"a confidence lies between 0 and 1 (0.95 is 95 percent), {confidence} does not")
+    if steps < 1:
+        raise Wrong(f"a fight needs at least 1 step, not {steps}")
+    if not 1 <= workers <= 1_000:
+        raise Wrong(f"the number of workers lies between 1 and 1000, {workers} does not")
+
+
+class _Parts(Exact):
+    """Solves parts for drawing, each within a budget of its own: whether a part can be drawn then depends on nothing but itself."""
+
+    def __init__(self, decide: Tactic, paths: int) -> None:
+        super().__init__(decide)
+        self._paths = paths
+        self._too_long: set[Sub[Any]] = set()
+
+    def part(self, part: Sub[A]) -> Odds[A]:
+        if part in self._known:
+            return self._known[part]
+        if part in self._too_long:
+            return Odds({}, 1, 1)
+        around, self.budget = self.budget, Budget(self._paths)
+        try:
+            odds = super().part(part)
+        finally:
+            around.interrupted = around.interrupted or self.budget.interrupted
+            self.budget = around
+        if odds.unsettled and not odds.interrupted:
+            self._too_long.add(part)
+        return odds
+
+    def table(self, part: Sub[Any]) -> Any:
+        """What to draw the part's outcome from; None where its odds take too long."""
+        odds = self.part(part)
+        if self.budget.interrupted:
+            raise KeyboardInterrupt
+        return None if odds.unsettled else _table(odds.weights)
+
+    def forget(self) -> None:
+        """Make room."""
+        self._known.clear()
+        self._partly.clear()
+        self._too_long.clear()
+
+
+_UNSOLVED: Any = object()
+
+
+def _seed_of(seed: int, batch: int) -> int:
+    """The seed of a batch: the same whoever does it."""
+    return int.from_bytes(hashlib.blake2b(f"{seed}/{batch}".encode(), digest_size=8).digest(), "big")
+
+
+def _walked(chain: Chain[Any], n: int, seed: int, limit: int | None, steps: int, workers: int) -> Generator[Counted, None, None]:
+    """Fights in batches, walked through tables."""
+    from rulewright.lab import tables
+
+    walks = tables.Walks(chain, limit, steps)
+    if n >= tables.WORTH_COMPILING:
+        walks.compile()
+    size = tables.BATCH
+    batches = -(-n // size)
+
+    def batch(number: int) -> Counted:
+        return walks.batch(_seed_of(seed, number), min(size, n - number * size))
+
+    if workers == 1:
+        yield from map(batch, range(batches))
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        for first in range(0, batches, 4 * workers):
+            yield from pool.map(batch, range(first, min(batches, first + 4 * workers)))
+
+
+class Stepping:
+    """Plays batches of fights step by step."""
+
+    def __init__(
+        self, scene: Scene[Any], state: Any, decide: Tactic, question: str, seed: int, n: int, limit: int | None, steps: int
+    ) -> None:
+        self.scene = scene
+        self.state = state
+        self.seed = seed
+        self.n = n
+        self.limit = limit
+        self.steps = steps
+        sides = sides_of(scene, state)
+        self.fate_of: Callable[[Any], Any] = ending(scene, question, sides)
+        self.lost: Callable[[Any], tuple[int, ...]] = lost_by(scene, question, sides)
+        self.driver = Drawing(decide)
+
+    def __call__(self, number: int) -> Counted:
+        """Play a batch."""
+        self.driver.begin(_seed_of(self.seed, number))
+        counts: dict[End, int] = {}
+        cut = 0
+        for _ in range(min(BATCH, self.n - number * BATCH)):
+            end = self._fight()
+            if end is None:
+                cut += 1
+            else:
+                counts[end] = counts.get(end, 0) + 1
+        return counts, cut
+
+    def _fight(self) -> End | None:
+        scene, state, limit = self.scene, self.state, self.limit
+        run, step, fate_of, round_of = self.driver.run, scene.step, self.fate_of, scene.round
+        at = round_of(state)
+        for _ in range(self.steps):
+            fate = fate_of(state)
+            if fate is not None:
+                return End.of(fate, at)
+            at = round_of(state)
+            if limit is not None and at > limit:
+                return End(None, self.lost(state), limit)
+            state = run(step(state))
+        return None
+
+
+class Drawing(Sampler):
+    """A sampler whose draws depend on the seed of the batch alone, never on what was solved before.
+
+    A part is played the first time it comes in a batch and drawn from its exact odds after that. The odds themselves are kept
+    from batch to batch: they are the same whenever they are solved.
+    """
+
+    def __init__(self, decide: Tactic, *, paths: int = 2_000, remember: int = 100_000) -> None:
+        super().__init__(0, decide, paths=paths, remember=remember)
+        self._met: dict[Sub[Any], list[Any]] = {}
+        self._batch = 0
+        self._met_now = 0
+        self._parts = _Parts(decide, paths)
+        self.forgotten = 0
+        """How often the memory was full and begun anew."""
+
+    def begin(self, seed: int) -> None:
+        """Begin a batch."""
+        self._random = random.Random(seed)
+        self._batch += 1
+        self._met_now = 0
+        if len(self._met) >= self._remember:
+            self._met.clear()
+            self._parts.forget()
+            self.forgotten += 1
+
+    def sub(self, part: Sub[A]) -> A:
+        met = self._met.get(part)
+        if met is None or met[0] != self._batch:
+            if self._met_now < self._remember:
+                self._met_now += 1
+                if met is None:
+                    self._met[part] = [self._batch, _UNSOLVED]
+                else:
+                    met[0] = self._batch
+            return self.run(part.start())
+        drawn = met[1]
+        if drawn is _UNSOLVED:
+            drawn = met[1] = self._parts.table(part)
+        if drawn is None:
+            return self.run(part.start())
+        return self._draw(drawn)

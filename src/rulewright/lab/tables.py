@@ -1,0 +1,141 @@
+"""Fights by the million: a chain that is explored completely becomes tables, and fights are walks through them.
+
+Every state has an alias table of its links, so that one random number and two looks decide a step. The random numbers are
+counted, not drawn in turn: the number of a fight and of its step give them (SplitMix64). So a walk comes out the same, bit for
+bit, in numpy and compiled by numba, on any number of threads.
+"""
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from rulewright.lab.chain import Chain, as_arrays
+from rulewright.lab.outlook import End, lost_by
+
+BATCH = 1 << 17
+"""Fights in a batch; the memory of a walk depends on this and not on the number of fights."""
+
+GAMMA = 0x9E3779B97F4A7C15
+"""The odd constant by which SplitMix64 counts."""
+
+WORTH_COMPILING = 2_000_000
+"""From so many fights on, loading numba takes less time than it saves."""
+
+
+class Walks:
+    """The tables of a chain, ready to be walked."""
+
+    def __init__(self, chain: Chain[Any], limit: int | None, steps: int) -> None:
+        assert chain.complete
+        self.chain = chain
+        self.limit = limit if limit is not None else np.iinfo(np.int32).max - 1
+        self.steps = steps
+        size = len(chain.states)
+        origin, targets, rounds, chances = as_arrays(chain)
+        counts = np.bincount(origin, minlength=size)
+        first = np.concatenate(([0], np.cumsum(counts)[:-1])).astype(np.int64)
+        keep, other = _alias(first, counts, chances)
+        self.tables = (first, counts.astype(np.int64), keep, other, targets.astype(np.int32), rounds.astype(np.int32))
+        self._lost = lost_by(chain.scene, chain.question, chain.sides)
+        self._walk: Callable[..., tuple[Any, Any]] = _walk
+
+    def compile(self) -> bool:
+        """Let numba compile the walk, where it is installed."""
+        if find_spec("numba") is None:
+            return False
+        from rulewright.lab.compiled import walk
+
+        self._walk = walk
+        return True
+
+    def batch(self, seed: int, fights: int) -> tuple[dict[End, int], int]:
+        """How often each end came up, and how many fights went on for more than the steps allowed."""
+        chain = self.chain
+        if chain.start < 0:
+            return {End.of(chain.fates[-1 - chain.start], chain.begins): fights}, 0
+        ended, rounds = self._walk(*self.tables, chain.start, chain.begins, self.limit, self.steps, np.uint64(seed), fights)
+        # One number for each end: rounds after the first, then fates (and, for fights that were cut short, states).
+        ends, counts = np.unique((rounds.astype(np.int64) << 32) + ended.astype(np.int64), return_counts=True)
+        found: dict[End, int] = {}
+        cut = 0
+        for code, count in zip(ends.tolist(), counts.tolist(), strict=True):
+            at = (code + (1 << 31)) >> 32
+            target = code - (at << 32)
+            if target < 0:
+                end = End.of(chain.fates[-1 - target], at)
+            elif at > self.limit:
+                end = End(None, self._lost(chain.states[target]), self.limit)
+            else:
+                cut += count
+                continue
+            found[end] = found.get(end, 0) + count
+        return found, cut
+
+
+def _alias(first: Any, counts: Any, chances: Any) -> tuple[Any, Any]:
+    """Vose's alias tables, one for each row: the chance to stay in a column, and the place to go to otherwise."""
+    keep = np.ones(len(chances))
+    other = np.arange(len(chances), dtype=np.int64)
+    for start, count in zip(first.tolist(), counts.tolist(), strict=True):
+        row = chances[start : start + count]
+        scaled = (row * (count / row.sum())).tolist()
+        small = [at for at, share in enumerate(scaled) if share < 1]
+        large = [at for at, share in enumerate(scaled) if share >= 1]
+        while small and large:
+            less, more = small.pop(), large[-1]
+            keep[start + less], other[start + less] = scaled[less], start + more
+            scaled[more] -= 1 - scaled[less]
+            if scaled[more] < 1:
+                small.append(large.pop())
+    return keep, other
+
+
+def _mixed(z: Any) -> Any:
+    """SplitMix64's finish: a number with 64 random bits from one that was counted."""
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+def _walk(
+    first: Any,
+    counts: Any,
+    keep: Any,
+    other: Any,
+    targets: Any,
+    advance: Any,
+    start: int,
+    begins: int,
+    limit: int,
+    steps: int,
+    seed: Any,
+    fights: int,
+) -> tuple[Any, Any]:
+    """Walk that many fights: where each came to (a fate below 0, or the state it was stopped in) and in which round."""
+    gamma = np.uint64(GAMMA)
+    stream = _mixed(seed + np.arange(1, fights + 1, dtype=np.uint64) * gamma)
+    at = np.full(fights, start, np.int64)
+    rounds = np.full(fights, begins, np.int32)
+    ended, ended_rounds = [], []
+    for _ in range(steps):
+        stream = stream + gamma
+        drawn = (_mixed(stream) >> np.uint64(11)).astype(np.float64) * 2.0**-53 * counts[at]
+        column = drawn.astype(np.int64)
+        place = first[at] + column
+        place = np.where(drawn - column < keep[place], place, other[place])
+        after = targets[place]
+        rounds = rounds + advance[place]
+        going = (after >= 0) & (rounds <= limit)
+        if not going.all():
+            ended.append(after[~going])
+            ended_rounds.append(rounds[~going])
+            after, rounds, stream = after[going], rounds[going], stream[going]
+            if not after.size:
+                break
+        at = after.astype(np.int64)
+    else:
+        ended.append(at.astype(np.int32))
+        ended_rounds.append(rounds)
+    return np.concatenate(ended), np.concatenate(ended_rounds)

@@ -1,0 +1,117 @@
+"""Work in batches on several processes, with the same result as on one.
+
+What goes to a process is the scene, its state and the tactic. A ruleset goes as what it was made of (the game's id, the settings
+and the changed tables) and is made anew there.
+"""
+
+import io
+import multiprocessing
+import pickle
+import signal
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, TypeVar
+
+from rulewright import system
+from rulewright.errors import Wrong
+from rulewright.rules import Book, House, Ruleset
+
+R = TypeVar("R")
+
+LOST_WORKERS = 3
+"""How often the processes may be lost and started again before the work is given up."""
+
+
+class _Packer(pickle.Pickler):
+    """Pickles rulesets and books by what they were made of."""
+
+    def reducer_override(self, obj: Any) -> Any:
+        if isinstance(obj, Ruleset):
+            return _ruleset, (obj.book, obj.chosen, obj.changes)
+        if isinstance(obj, system.System) and obj.id in system.names():
+            return system.find, (obj.id,)
+        if isinstance(obj, Book):
+            if obj.system in system.names() and system.find(obj.system).book is obj:
+                return _book, (obj.system,)
+            return type(obj), (obj.system, obj.package, tuple(obj.settings.values()), obj.presets)
+        return NotImplemented
+
+
+def _book(name: str) -> Book:
+    return system.find(name).book
+
+
+def _ruleset(book: Book, chosen: dict[str, Any], changes: dict[str, Any]) -> Ruleset:
+    return book.ruleset(settings=chosen, house=House(tables=changes))
+
+
+def pack(*things: Any) -> bytes:
+    """Things as bytes for another process; refuses what cannot leave this one."""
+    into = io.BytesIO()
+    try:
+        _Packer(into, pickle.HIGHEST_PROTOCOL).dump(things)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise Wrong(f"this scene cannot be sent to other processes ({error}): use one worker, or a tactic that a module defines") from None
+    return into.getvalue()
+
+
+_work: Callable[[int], Any]
+"""In a worker process: what does a batch."""
+
+
+def _begin(packed: bytes) -> None:
+    global _work
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the whole group; the first process decides what it means
+    make, *arguments = pickle.loads(packed)
+    _work = make(*arguments)
+
+
+def _batch(number: int) -> Any:
+    return _work(number)
+
+
+def in_order(make: Callable[..., Callable[[int], R]], arguments: tuple[Any, ...], batches: int, workers: int) -> Generator[R, None, None]:
+    """The results of `make(*arguments)(number)` for every batch, in the order of their numbers.
+
+    A process that is lost does not lose the work: the batches it had are done again.
+    """
+    if workers <= 1 or batches <= 1:
+        work = make(*arguments)
+        for number in range(batches):
+            yield work(number)
+        return
+    packed = pack(make, *arguments)
+    done = 0
+    for _ in range(LOST_WORKERS):
+        pool = ProcessPoolExecutor(workers, mp_context=_context(), initializer=_begin, initargs=(packed,))
+        try:
+            for result in _queued(pool, done, batches, 4 * workers):
+                done += 1
+                yield result
+            return
+        except BrokenProcessPool:
+            continue
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+    raise Wrong(f"the worker processes were lost {LOST_WORKERS} times: the machine may be short of memory")
+
+
+def _queued(pool: Executor, done: int, batches: int, ahead: int) -> Iterator[Any]:
+    waiting: deque[Future[Any]] = deque()
+    following = done
+    while waiting or following < batches:
+        while following < batches and len(waiting) < ahead:
+            waiting.append(pool.submit(_batch, following))
+            following += 1
+        yield waiting[0].result()
+        waiting.popleft()
+
+
+def _context() -> Any:
+    """Forking is quickest and asks nothing of the calling script, but is safe only while no other thread runs."""
+    fork = sys.platform == "linux" and threading.active_count() == 1
+    return multiprocessing.get_context("fork" if fork else "spawn")
