@@ -46,7 +46,11 @@ class System:
     book: Book
     kinds: Mapping[str, type[Any]]
     """The files people keep for this game: kind and saved type."""
-    tactics: Mapping[str, Tactic] = {}
+
+    @property
+    def tactics(self) -> Mapping[str, Tactic]:
+        """Named ways to decide; the first is what anybody does who was given none."""
+        return {}
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         """The test that this notation stands for."""

@@ -160,6 +160,14 @@ RULINGS = (
         "Beyond extreme range",
         "Whether a shot past extreme range can be tried at all.",
     ),
+    _word(
+        "suppression-exposed",
+        "scumm-suppression-fire",
+        "468-470",
+        ("hit", "spared"),
+        "Without cover in a suppressed zone",
+        "Whether those who stand there without cover when the fire begins must beat the Saturation Threshold at once.",
+    ),
     _ruling(
         "suppression-tie-hits",
         "scumm-suppression-fire",
