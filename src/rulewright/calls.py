@@ -1,15 +1,14 @@
 """Calling a rule by its id: parameters from its signature, values from text, answers as plain data.
 
-`parameters` says what a rule takes, `prepare` turns what somebody typed (or sent as JSON) into a `Call`, and `plain` turns
-whatever comes of it into numbers, text, lists and mappings. The command line, the web and its forms all go through here.
+`parameters` says what a rule takes, and `prepare` turns what somebody typed (or sent as JSON) into a `Call`; `rulewright.plain`
+turns what comes of it into plain data. The command line, the web and its forms all go through here.
 """
 
-import enum
 import inspect
 import math
+import types
 import typing
 from collections.abc import Callable, Generator, Iterable, Mapping
-from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -17,10 +16,9 @@ from msgspec import Struct
 from msgspec import inspect as shapes
 
 from rulewright import rules as registry
-from rulewright.dice.reading import Reading
 from rulewright.errors import Wrong
-from rulewright.play import Play, Rolled
-from rulewright.reasons import Derived, Reason
+from rulewright.plain import plain, words
+from rulewright.play import Play
 from rulewright.rules import RuleInfo, Ruleset, TableRow, nearest
 
 MOST = 1_000_000_000
@@ -103,7 +101,7 @@ def choose(info: RuleInfo, name: str | None = None) -> Callable[..., Any]:
     for function in info.functions:
         if function.__name__ == name:
             return function
-    raise Wrong(f"{info.id} has no function {name!r}{nearest(name, names(info))}; it has {', '.join(names(info))}")
+    raise Wrong(f"{info.id} has no function {name!r}; it has {', '.join(names(info))}")
 
 
 def is_procedure(function: Callable[..., Any]) -> bool:
@@ -132,13 +130,21 @@ def _takes_rules(function: Callable[..., Any]) -> bool:
 
 def _signature(function: Callable[..., Any]) -> list[_Taken]:
     unwrapped = inspect.unwrap(function)
-    hints = typing.get_type_hints(unwrapped)
+    hints = _hints(unwrapped)
     taken = []
     for name, parameter in inspect.signature(unwrapped).parameters.items():
         if name == "rules" or parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
             continue
         taken.append(_Taken(name, hints.get(name, Any), parameter.default))
     return taken
+
+
+def _hints(function: Callable[..., Any]) -> dict[str, Any]:
+    """The types of the parameters alone: what is returned may name types that only its own module knows."""
+    plain_function = getattr(function, "__func__", function)
+    shadow = types.FunctionType(plain_function.__code__, plain_function.__globals__)
+    shadow.__annotations__ = {name: hint for name, hint in plain_function.__annotations__.items() if name != "return"}
+    return typing.get_type_hints(shadow)
 
 
 def _parameter(taken: _Taken) -> Parameter:
@@ -247,8 +253,8 @@ def prepare(rules: Ruleset, info: RuleInfo, given: Mapping[str, Any], function: 
     for key, value in given.items():
         name, dot, rest = key.partition(".")
         if name not in known:
-            takes = ", ".join(known) or "nothing"
-            raise Wrong(f"{info.id} takes no {name!r}{nearest(name, known)}; it takes {takes}")
+            near = nearest(name, known) or f"; it takes {', '.join(known) or 'nothing'}"
+            raise Wrong(f"{info.id} takes no {name!r}{near}")
         if dot:
             _put(below.setdefault(name, {}), rest.split("."), value, key)
         else:
@@ -319,8 +325,7 @@ def _fetched(rules: Ruleset, name: str, shape: shapes.StructType, text: str, fet
 
 def _fits(of: Callable[..., Any], saved: Any) -> bool:
     """Whether a type's `of(rules, saved)` takes this kind of thing."""
-    hints = list(typing.get_type_hints(of).items())
-    kinds = [hint for name, hint in hints if name not in ("rules", "return")]
+    kinds = [hint for name, hint in _hints(of).items() if name != "rules"]
     return not kinds or not isinstance(kinds[0], type) or isinstance(saved, kinds[0])
 
 
@@ -468,128 +473,3 @@ def rows(rules: Ruleset, info: RuleInfo) -> list[dict[str, Any]]:
         if all(row.get(key, usual) == usual for row in shown):
             shown = [{name: value for name, value in row.items() if name != key} for row in shown]
     return shown
-
-
-# --- from what came of it to plain data ---------------------------------------------------------------------------------------
-
-
-def plain(value: Any) -> Any:
-    """Anything a rule gives, as numbers, text, lists and mappings; a derived value stands for its number."""
-    if value is None or isinstance(value, bool | int | str):
-        return value
-    if isinstance(value, float):
-        return value if math.isfinite(value) else str(value)
-    if isinstance(value, Derived):
-        return plain(value.value)
-    if isinstance(value, enum.Enum):
-        return plain(value.value)
-    if isinstance(value, Fraction):
-        return float(value)
-    if isinstance(value, Reason):
-        return msgspec.to_builtins(value)
-    if isinstance(value, Reading):
-        return {"dice": str(value), **_struct(value)} if not hasattr(value, "dice") else _struct(value)
-    if isinstance(value, Struct):
-        return _struct(value)
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return {name: plain(part) for name, part in zip(value._fields, value, strict=True)}
-    if isinstance(value, Mapping):
-        return {str(plain(key)): plain(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(part) for part in value]
-    if isinstance(value, set | frozenset):
-        return sorted((plain(part) for part in value), key=str)
-    if callable(value):
-        return getattr(value, "__name__", type(value).__name__)
-    return str(value)
-
-
-def _struct(value: Struct) -> dict[str, Any]:
-    """A structure's fields, and the plain numbers and words that follow from them."""
-    found = {name: plain(getattr(value, name)) for name in value.__struct_fields__}
-    for kind in reversed(type(value).__mro__):
-        for name, member in vars(kind).items():
-            if isinstance(member, property) and not name.startswith("_"):
-                try:
-                    follows = getattr(value, name)
-                except Wrong:
-                    continue
-                if isinstance(follows, bool | int | str | float):
-                    found[name] = plain(follows)
-    return found
-
-
-def reasons(value: Any) -> list[Reason]:
-    """The reasons that a value brings along, wherever they are in it."""
-    if isinstance(value, Derived):
-        return [value.reason]
-    if isinstance(value, Reason):
-        return [value]
-    if isinstance(value, Struct) and not isinstance(value, Reading):
-        return [found for name in value.__struct_fields__ for found in reasons(getattr(value, name))]
-    if isinstance(value, Mapping):
-        return [found for part in value.values() for found in reasons(part)]
-    if isinstance(value, list | tuple):
-        return [found for part in value for found in reasons(part)]
-    return []
-
-
-def rolled(dice: Rolled) -> dict[str, Any]:
-    """Dice that fell, for other programs."""
-    roll = dice.roll
-    return {
-        "by": roll.by or None,
-        "what": roll.what,
-        "dice": str(roll.reading),
-        "faces": list(dice.faces),
-        "kept": list(dice.kept),
-        "result": plain(dice.result),
-    }
-
-
-def roll_reasons(dice: Rolled) -> tuple[Reason, ...]:
-    """Why a roll came to what it did: what the dice gave, and what was added to them."""
-    reading = dice.roll.reading
-    terms = [Reason(label, value) for label, value in reading.explain(dice.faces)]
-    modifier = getattr(reading, "modifier", 0)
-    if isinstance(modifier, int) and modifier:
-        terms.append(Reason("modifier", modifier))
-    return tuple(terms)
-
-
-def sums_of(rolls: "Iterable[Rolled]", explain: "Callable[[Rolled], tuple[Reason, ...]] | None" = None) -> list[Reason]:
-    """Why a test came to what it did: the terms of its roll, or, where several rolled, one sum for each."""
-    explained = [(fell, (explain or roll_reasons)(fell)) for fell in rolls]
-    if len(explained) == 1:
-        return list(explained[0][1])
-    found = []
-    for fell, terms in explained:
-        total = getattr(fell.result, "total", fell.result)
-        shown = total if isinstance(total, int | float | str) else words(plain(fell.result))
-        label = ", ".join(filter(None, (fell.roll.by, fell.roll.what))) or "roll"
-        found.append(Reason(label, shown, "=", terms=terms))
-    return found
-
-
-def words(value: Any) -> str:
-    """Plain data in one line."""
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:g}"
-    if isinstance(value, dict):
-        return ", ".join(_pair(str(name), part) for name, part in value.items()) or "nothing"
-    if isinstance(value, list | tuple):
-        return "[" + "; ".join(words(part) for part in value) + "]" if value else "none"
-    return str(value)
-
-
-def _pair(name: str, value: Any) -> str:
-    name = name.replace("_", " ")
-    if value is True:
-        return name
-    if value is False:
-        return f"not {name}"
-    return f"{name} ({words(value)})" if isinstance(value, dict) else f"{name} {words(value)}"

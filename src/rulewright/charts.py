@@ -139,14 +139,14 @@ def _several(answers: Sequence[Mapping[str, Any]]) -> Spec:
 def _rows(answer: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Bars by label; what is too unlikely to be drawn falls away from the ends."""
     merged: dict[str, dict[str, Any]] = {}
-    for order, outcome in enumerate(answer["outcomes"]):
+    for outcome in answer["outcomes"]:
         row = merged.setdefault(
-            outcome["label"], {"outcome": outcome["label"], "verdict": outcome.get("verdict"), "chance": 0.0, "order": order}
+            outcome["label"], {"outcome": outcome["label"], "verdict": outcome.get("verdict"), "chance": 0.0, "order": outcome["order"]}
         )
         row["chance"] += outcome["weight"] / answer["total"]
     rows = list(merged.values())
     if len(rows) > MOST_BARS:
-        rows = sorted(sorted(rows, key=lambda row: -float(row["chance"]))[:MOST_BARS], key=lambda row: int(row["order"]))
+        rows = sorted(sorted(rows, key=lambda row: -float(row["chance"]))[:MOST_BARS], key=lambda row: float(row["order"]))
     return rows
 
 

@@ -5,6 +5,7 @@ bare name.
 """
 
 from collections.abc import Callable, Hashable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,7 +17,7 @@ from rulewright.errors import Wrong
 from rulewright.files import Document
 from rulewright.play import Choice, Given, Tactic, first_option
 from rulewright.record import AnyEntry, Begun, house_of, read_record
-from rulewright.rules import House, Ruleset, Setting, SettingValue, nearest
+from rulewright.rules import House, Ruleset, Setting, SettingValue
 from rulewright.scenarios import Member, Placed, Scenario
 from rulewright.system import System, find, names
 
@@ -68,7 +69,7 @@ def opened(document: Document, path: str) -> Kept:
         raise document.wrong(("system",), str(wrong)) from None
     known = kinds(system)
     if header.kind not in known:
-        raise document.wrong(("kind",), f"{system.id} has no kind {header.kind!r}{nearest(header.kind, known)}; it has {', '.join(known)}")
+        raise document.wrong(("kind",), f"{system.id} has no kind {header.kind!r}{files.did_you_mean(header.kind, known)}")
     return Kept(path, system, header.kind, files.convert(document, known[header.kind]), document)
 
 
@@ -86,7 +87,7 @@ def _demo(system: System, name: str) -> Document:
     short = {key.rpartition("/")[2]: key for key in demos}
     key = name if name in demos else short.get(name)
     if key is None:
-        raise Wrong(f"{system.id} has no ready-made {name!r}{nearest(name, [*short, *demos])}")
+        raise Wrong(f"{system.id} has no ready-made {name!r}{files.did_you_mean(name, short)}")
     return files.parse(demos[key].read_bytes(), f"{system.id}/{key}.yaml")
 
 
@@ -188,9 +189,9 @@ def staged(
     preset: str | None = None,
     settings: Mapping[str, str] | None = None,
     house: str | Path | None = None,
-    fetch: "Callable[[str], Any] | None" = None,
+    find_member: "Callable[[str], Any] | None" = None,
 ) -> Staged:
-    """The same for a scenario that was opened already; `folder` is where its other files lie, `fetch` another way to find them."""
+    """The same for a scenario that was opened already; `folder` is where its other files lie, `find_member` another way to find them."""
     system, scenario, document = kept.system, kept.thing, kept.document
     assert isinstance(scenario, Scenario)
     own_house = house if house is not None else (str((folder or Path()) / scenario.house) if scenario.house else None)
@@ -199,7 +200,7 @@ def staged(
         rules = _ruleset(system, preset or scenario.preset, chosen, _house(system, own_house))
     except Wrong as wrong:
         raise document.wrong(("settings",), str(wrong)) if scenario.settings or scenario.preset else wrong from None
-    members = _members(kept, folder, fetch)
+    members = _members(kept, find_member or partial(fetch, system, folder=folder))
     usual = next(iter(system.tactics.values()), first_option)
     tactics = _tactics(kept, members)
     try:
@@ -209,7 +210,7 @@ def staged(
     return Staged(system, rules, scenario, system.scene(rules), state, members, tactics, usual)
 
 
-def _members(kept: Kept, folder: Path | None, fetch: "Callable[[str], Any] | None") -> tuple[Placed, ...]:
+def _members(kept: Kept, find_member: "Callable[[str], Any]") -> tuple[Placed, ...]:
     scenario, document = kept.thing, kept.document
     if scenario.rounds < 1:
         raise document.wrong(("rounds",), f"a scene lasts at least 1 round, not {scenario.rounds}")
@@ -225,7 +226,7 @@ def _members(kept: Kept, folder: Path | None, fetch: "Callable[[str], Any] | Non
                     (*field, "count"), f"from 1 to {MOST_MEMBERS} may take part in a scenario, and this makes {len(placed) + member.count}"
                 )
             try:
-                character = fetch(member.character) if fetch is not None else _character(kept.system, member.character, folder)
+                character = find_member(member.character)
             except Wrong as wrong:
                 raise document.wrong((*field, "character"), str(wrong)) from None
             for name in _own_names(member, character, taken):
@@ -233,11 +234,11 @@ def _members(kept: Kept, folder: Path | None, fetch: "Callable[[str], Any] | Non
     return tuple(placed)
 
 
-def _character(system: System, reference: str, folder: Path | None) -> Any:
-    """A character by its file (beside the scenario) or by its name among the ready-made ones."""
+def fetch(system: System, reference: str, folder: Path | None = None) -> Any:
+    """A character or machine by its file (in the folder, such as a scenario's) or by its name among the ready-made ones."""
     beside = (folder or Path()) / reference
-    if folder is not None and (reference.endswith((".yaml", ".yml")) or beside.is_file()):
-        found = take(beside, *(kind for kind in system.kinds))
+    if reference.endswith((".yaml", ".yml")) or beside.is_file():
+        found = take(beside, *system.kinds)
         if found.system.id != system.id:
             raise Wrong(f"{reference} belongs to {found.system.id}, not to {system.id}")
         return found.thing
@@ -265,7 +266,7 @@ def _tactics(kept: Kept, members: tuple[Placed, ...]) -> dict[str, Tactic]:
     scenario, document, known = kept.thing, kept.document, kept.system.tactics
     for side, tactic in scenario.tactics.items():
         if side not in scenario.sides:
-            raise document.wrong(("tactics", side), f"there is no side {side!r}{nearest(side, scenario.sides)}")
+            raise document.wrong(("tactics", side), f"there is no side {side!r}{files.did_you_mean(side, scenario.sides)}")
         if tactic not in known:
             raise document.wrong(("tactics", side), _no_tactic(kept.system, tactic))
     found: dict[str, Tactic] = {}
@@ -283,7 +284,7 @@ def _tactics(kept: Kept, members: tuple[Placed, ...]) -> dict[str, Tactic]:
 
 
 def _no_tactic(system: System, tactic: str) -> str:
-    return f"{system.id} has no tactic {tactic!r}{nearest(tactic, system.tactics)}; it has {', '.join(system.tactics) or 'none'}"
+    return f"{system.id} has no tactic {tactic!r}{files.did_you_mean(tactic, system.tactics)}"
 
 
 # --- records ------------------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import click
 from rulewright.cli import text
 from rulewright.cli.options import as_json, campaign, dice_from, dice_given, emit, ruleset, used_up
 from rulewright.errors import Wrong
+from rulewright.plain import plain, rolled, sums_of
 from rulewright.play import play
 from rulewright.system import find
 
@@ -47,8 +48,6 @@ def roll(
     used_up(faces)
     shown = game.show(played.outcome)
     if json_wanted:
-        from rulewright import calls
-
         emit(
             {
                 "system": system,
@@ -59,8 +58,8 @@ def roll(
                 "draw": None,
                 **shown.fields,
                 "value": shown.value,
-                "rolls": [calls.rolled(fell) for fell in played.rolls],
-                "reasons": calls.plain(calls.sums_of(played.rolls, _explain(game))),
+                "rolls": [rolled(fell) for fell in played.rolls],
+                "reasons": plain(sums_of(played.rolls, _explain(game))),
             }
         )
         return
@@ -78,9 +77,7 @@ def _draw(game: "System", notation: str, shown: "Shown", played: "Played[Any]") 
         )
         what = f"{fell.roll.what}: " if len(played.rolls) > 1 and fell.roll.what else ""
         click.echo(f"  {what}{faces}")
-    from rulewright import calls
-
-    for line in text.tree(calls.sums_of(played.rolls, _explain(game)), "  "):
+    for line in text.tree(sums_of(played.rolls, _explain(game)), "  "):
         click.echo(line)
 
 
@@ -153,7 +150,10 @@ def weigh(game: "System", rules: Any, notation: str) -> dict[str, Any]:
         "notation": notation,
         "total": found.total,
         "unsettled": found.unsettled,
-        "outcomes": [{"label": shown.short, "value": shown.value, "verdict": shown.verdict, "weight": weight} for shown, weight in ordered],
+        "outcomes": [
+            {"label": shown.short, "value": shown.value, "verdict": shown.verdict, "order": shown.order, "weight": weight}
+            for shown, weight in ordered
+        ],
         "chance": {verdict: weight / found.total for verdict, weight in verdicts.items()} if judged else None,
     }
 

@@ -12,30 +12,34 @@ VERDICTS = {"success": "green", "draw": "yellow", "failure": "red"}
 
 def tree(reasons: Sequence[Reason], indent: str = "") -> list[str]:
     """Reasons as branches below one another, the rule that says so at the right."""
-    lines: list[str] = []
-    _branches(reasons, indent, lines)
-    return lines
+    lines: list[tuple[str, str]] = []
+    _branches(reasons, indent, "", lines)
+    return _aligned(lines)
 
 
 def rooted(reason: Reason) -> list[str]:
     """A reason on top and its terms below: what `why` prints."""
-    lines = [_line("", reason)]
-    _branches(reason.terms, "", lines)
-    return lines
+    lines = [(_line(reason), reason.rule or "")]
+    _branches(reason.terms, "", reason.rule or "", lines)
+    return _aligned(lines)
 
 
-def _branches(reasons: Sequence[Reason], indent: str, lines: list[str]) -> None:
+def _branches(reasons: Sequence[Reason], indent: str, rule: str, lines: list[tuple[str, str]]) -> None:
     for place, reason in enumerate(reasons):
         last = place == len(reasons) - 1
-        lines.append(_line(f"{indent}{'└─ ' if last else '├─ '}", reason))
-        _branches(reason.terms, indent + ("   " if last else "│  "), lines)
+        lines.append((f"{indent}{'└─ ' if last else '├─ '}{_line(reason)}", reason.rule if reason.rule and reason.rule != rule else ""))
+        _branches(reason.terms, indent + ("   " if last else "│  "), reason.rule or rule, lines)
 
 
-def _line(before: str, reason: Reason) -> str:
-    sign = reason.op + " " if reason.op not in ("+", "=", "") else ""
+def _line(reason: Reason) -> str:
+    sign = "" if reason.op in ("+", "=", "") else f"{reason.op} "
     source = "" if reason.source == "book" else f"  ({reason.source})"
-    left = f"{before}{sign}{value(reason.value)}   {reason.label}{source}"
-    return f"{left:<54}{click.style(reason.rule, dim=True)}" if reason.rule else left
+    return f"{sign}{value(reason.value)}   {reason.label}{source}"
+
+
+def _aligned(lines: list[tuple[str, str]]) -> list[str]:
+    at = min(80, max(54, *(len(line) + 2 for line, _ in lines))) if lines else 0
+    return [f"{line:<{at}}{click.style(rule, dim=True)}" if rule else line for line, rule in lines]
 
 
 def value(number: int | float | str) -> str:

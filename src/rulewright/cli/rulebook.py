@@ -1,0 +1,413 @@
+"""`systems`, `rules` and `rule`: the games, what is implemented of them, and calling one rule by its id."""
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rulewright import calls
+from rulewright.cli import text
+from rulewright.cli.options import as_json, campaign, dice_from, dice_given, emit, pairs, ruleset, used_up
+from rulewright.errors import Wrong
+from rulewright.plain import plain, reasons, rolled, sums_of, words
+from rulewright.rules import RuleInfo, nearest
+from rulewright.system import System, find, names
+
+if TYPE_CHECKING:
+    from rulewright.play import Choice, Given
+
+MOST_ROLLS = 100_000
+PATHS = 300_000
+SECONDS = 20.0
+MOST_OUTCOMES = 25
+
+
+@click.command()
+@click.argument("system", required=False)
+@as_json
+def systems(system: str | None, json_wanted: bool) -> None:
+    """The games that can be played here; with a SYSTEM, its options, presets and beginnings too."""
+    games = [find(name) for name in ([system] if system is not None else names())]
+    if json_wanted:
+        emit([_system(game) for game in games])
+        return
+    for place, game in enumerate(games):
+        if place:
+            click.echo()
+        click.echo(f"{click.style(game.id, bold=True)}   {game.name}: {game.about}")
+        click.echo(text.paragraph(f"tests: {game.notation}"))
+        click.echo(f"  files: {', '.join(game.file_kinds())}")
+        if game.book.presets:
+            click.echo(f"  presets: {', '.join(game.book.presets)}")
+        if system is None:
+            if game.book.settings:
+                click.echo(f"  {len(game.book.settings)} settings: rulewright systems {game.id}")
+            continue
+        for line in _details(game):
+            click.echo(line)
+
+
+def _system(game: System) -> dict[str, Any]:
+    return {
+        "id": game.id,
+        "name": game.name,
+        "about": game.about,
+        "notation": game.notation,
+        "kinds": {kind: dict(game.archetypes(kind)) for kind in game.kinds},
+        "demos": list(game.demos()),
+        "presets": game.book.presets,
+        "settings": [
+            {
+                "name": setting.name,
+                "title": setting.title,
+                "text": setting.text,
+                "rule": setting.rule,
+                "default": setting.default,
+                "allowed": setting.allowed(),
+                "values": list(setting.values),
+                "source": setting.source,
+            }
+            for setting in game.book.settings.values()
+        ],
+    }
+
+
+def _details(game: System) -> list[str]:
+    lines: list[str] = []
+    for kind in game.kinds:
+        known = game.archetypes(kind)
+        if known:
+            lines += ["", click.style(f"To begin with ({kind})", bold=True), *text.columns(known.items(), indent="  ")]
+    for source, title in (("book", "Options of the book"), ("ruling", "Rulings, where the book is unclear")):
+        chosen = [setting for setting in game.book.settings.values() if setting.source == source]
+        if chosen:
+            lines += ["", click.style(f"{title} (--set NAME=VALUE)", bold=True)]
+            rows = [
+                (s.name, f"{words(s.default)}  ({s.allowed()})" if not isinstance(s.default, bool) else words(s.default)) for s in chosen
+            ]
+            for setting, line in zip(chosen, text.columns(rows, indent="  "), strict=True):
+                lines += [line, text.paragraph(setting.text, "      ")]
+    return lines
+
+
+@click.command()
+@click.argument("system", required=False)
+@click.option("--search", metavar="WORDS", help="Only rules in which all these words occur.")
+@as_json
+def rules(system: str | None, search: str | None, json_wanted: bool) -> None:
+    """The rules that are implemented, in the order of the book; without SYSTEM, of all games."""
+    games = [find(name) for name in ([system] if system is not None else names())]
+    wanted = (search or "").lower().split()
+    found = [(game, [info for info in game.book.rules() if _holds(info, wanted)]) for game in games]
+    if json_wanted:
+        emit([info.public() for _, infos in found for info in infos])
+        return
+    for game, infos in found:
+        if len(games) > 1:
+            click.echo(click.style(f"{game.name}: {len(infos)} rules", bold=True))
+        for line, info in zip(text.columns([(i.id, i.title, i.book) for i in infos]), infos, strict=True):
+            click.echo(line)
+            if wanted:
+                click.echo(text.paragraph(info.text, "    "))
+    if not any(infos for _, infos in found):
+        click.echo("no rule is like that", err=True)
+
+
+def _holds(info: RuleInfo, wanted: list[str]) -> bool:
+    whole = f"{info.id} {info.title} {info.text} {info.kind}".lower()
+    return all(word in whole for word in wanted)
+
+
+# --- one rule -----------------------------------------------------------------------------------------------------------------
+
+
+@click.command(add_help_option=False)
+@click.argument("rule_id", required=False, metavar="RULE-ID")
+@click.argument("given", nargs=-1, metavar="[KEY=VALUE]...")
+@click.option("--odds", is_flag=True, help="The exact odds of its outcomes, for a rule that rolls.")
+@click.option("--rows", is_flag=True, help="The rows of its table.")
+@click.option("--choose", multiple=True, metavar="KEY", help="The answer to a decision it asks for; repeatable.")
+@dice_given
+@campaign
+@as_json
+@click.option("-h", "--help", "help_wanted", is_flag=True, help="What the rule says and takes.")
+@click.pass_context
+def rule(
+    ctx: click.Context,
+    rule_id: str | None,
+    given: tuple[str, ...],
+    odds: bool,
+    rows: bool,
+    choose: tuple[str, ...],
+    dice: str | None,
+    seed: int | None,
+    preset: str | None,
+    settings: tuple[str, ...],
+    house: str | None,
+    json_wanted: bool,
+    help_wanted: bool,
+) -> None:
+    """Call one rule by its id: a formula gives its value and why, a procedure is played or weighed, a table lists its rows.
+
+    rulewright rule scumm-damage multiplier=15 margin=3
+
+    A structure takes a file, dotted keys, or both (victim=ana.yaml victim.flesh=2); a list has commas between its entries.
+    ID:name calls another function of the same rule. `rulewright rule ID --help` shows what the rule takes.
+    """
+    if rule_id is None:
+        if help_wanted:
+            click.echo(ctx.get_help())
+            return
+        raise Wrong("name a rule; `rulewright rules` lists them")
+    bare, _, function = rule_id.partition(":")
+    game, info = _rule(bare)
+    if help_wanted:
+        for line in _about(info, function or None):
+            click.echo(line)
+        return
+    campaign_rules = ruleset(game, preset, settings, house)
+    arguments = pairs(given, "a parameter")
+    if rows or _only_rows(info, arguments, function):
+        _show_rows(info, calls.rows(campaign_rules, info), json_wanted)
+        return
+    from rulewright import shelf
+
+    call = calls.prepare(campaign_rules, info, arguments, function or None, lambda reference: shelf.fetch(game, reference))
+    if not call.asks:
+        if odds or dice is not None:
+            raise Wrong(f"{rule_id} rolls nothing: it is a formula, and has a value")
+        _show_value(call, json_wanted)
+    elif odds:
+        _show_odds(call, choose, json_wanted)
+    else:
+        _play(game, call, dice, seed, choose, json_wanted)
+
+
+def _rule(rule_id: str) -> tuple[System, RuleInfo]:
+    """The rule of this id and its game: the game whose index lists it first, then every other."""
+    games = [find(name) for name in names()]
+    for game in sorted(games, key=lambda game: rule_id not in game.book.index()):
+        found = {info.id: info for info in game.book.rules()}
+        if rule_id in found:
+            return game, found[rule_id]
+    everything = [info.id for game in games for info in game.book.rules()]
+    raise Wrong(f"there is no rule {rule_id!r}{nearest(rule_id, everything)}")
+
+
+def _only_rows(info: RuleInfo, given: dict[str, str], function: str) -> bool:
+    """Whether nothing but the table can be meant: there is nothing to call, or it needs what was not given."""
+    if given or function:
+        return not info.functions
+    return info.table is not None and (not info.functions or any(p.required for p in calls.parameters(info)))
+
+
+def _about(info: RuleInfo, function: str | None) -> list[str]:
+    lines = [f"{click.style(info.id, bold=True)}   {info.title}" + (f"   ({info.book})" if info.book else ""), text.paragraph(info.text)]
+    if info.table is not None:
+        lines.append(f"  It has a table of {len(info.table.rows)} rows.")
+    for name in [function] if function is not None else calls.names(info):
+        called = calls.choose(info, name)
+        asks = "a procedure, played or asked for its odds" if calls.is_procedure(called) else "a formula"
+        first = name == calls.names(info)[0]
+        lines += ["", f"{click.style(info.id if first else f'{info.id}:{name}', bold=True)}   {asks}"]
+        if (called.__doc__ or "").strip():
+            lines.append(text.paragraph(called.__doc__ or ""))
+        taken = calls.parameters(info, name)
+        lines += text.columns(_parameter_rows(taken), indent="    ") if taken else ["    takes nothing"]
+    return lines
+
+
+def _parameter_rows(taken: tuple[calls.Parameter, ...], before: str = "") -> list[tuple[str, str, str]]:
+    rows = []
+    for parameter in taken:
+        usual = "required" if parameter.required else f"{words(parameter.default)} unless given"
+        rows.append((before + parameter.name, parameter.type, "" if parameter.fields and not parameter.required else usual))
+        rows += _parameter_rows(parameter.fields, f"{before}{parameter.name}.")
+    return rows
+
+
+def _show_rows(info: RuleInfo, rows: list[dict[str, Any]], json_wanted: bool) -> None:
+    if json_wanted:
+        emit({"id": info.id, "rows": rows, "rolls": [], "reasons": []})
+        return
+    heads = list(dict.fromkeys(key for row in rows for key in row))
+    table = [[head.replace("_", " ") for head in heads], *([_cell(row.get(head)) for head in heads] for row in rows)]
+    for place, line in enumerate(text.columns(table)):
+        click.echo(click.style(line, bold=True) if place == 0 else line)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return ", ".join(words(part) for part in value) if isinstance(value, list) else words(value)
+
+
+def _show_value(call: calls.Call, json_wanted: bool) -> None:
+    value = call.value()
+    why = reasons(value)
+    if json_wanted:
+        emit({"id": call.info.id, "value": plain(value), "rolls": [], "reasons": plain(why)})
+        return
+    if not why:
+        _echo_plain(plain(value))
+    for reason in why:
+        for line in text.rooted(reason):
+            click.echo(line)
+
+
+def _echo_plain(value: Any) -> None:
+    if isinstance(value, dict) and value:
+        for line in text.columns([(str(name).replace("_", " "), words(part)) for name, part in value.items()]):
+            click.echo(line)
+    else:
+        click.echo(words(value))
+
+
+def _play(game: System, call: calls.Call, dice: str | None, seed: int | None, choose: tuple[str, ...], json_wanted: bool) -> None:
+    from rulewright.play import play
+
+    faces = _Counted(dice_from(dice, seed))
+    decide = _Decided(choose, interactive=sys.stdin.isatty() and not json_wanted)
+    played = play(call.start(), dice=faces, decide=decide)
+    used_up(faces.dice)
+    decide.finish()
+    why = reasons(played.outcome) + [reason for event in played.events for reason in event.reasons()]
+    why = why or sums_of(played.rolls, getattr(game, "explain", None))
+    if json_wanted:
+        emit(
+            {
+                "id": call.info.id,
+                "label": call.label(played.outcome),
+                "outcome": plain(played.outcome),
+                "changes": call.changes(played.outcome),
+                "rolls": [rolled(fell) for fell in played.rolls],
+                "events": [event.headline() for event in played.events],
+                "reasons": plain(why),
+            }
+        )
+        return
+    for fell in played.rolls:
+        who = ", ".join(filter(None, (fell.roll.by, fell.roll.what))) or "roll"
+        click.echo(f"{who}: {' '.join(map(str, fell.faces))} ({fell.roll.reading!s})")
+    for event in played.events:
+        click.echo(event.headline())
+    click.echo(click.style(call.label(played.outcome), bold=True))
+    for line in text.tree(why, "  "):
+        click.echo(line)
+
+
+class _Counted:
+    """Dice that are rolled a sane number of times."""
+
+    def __init__(self, dice: Any) -> None:
+        self.dice = dice
+        self.left = MOST_ROLLS
+
+    def faces(self, roll: Any) -> tuple[int, ...]:
+        self.left -= 1
+        if self.left < 0:
+            raise Wrong(f"this takes more than {MOST_ROLLS} rolls: give smaller numbers")
+        faces: tuple[int, ...] = self.dice.faces(roll)
+        return faces
+
+
+class _Decided:
+    """Decisions as given on the command line, then asked for in a terminal, and otherwise the first option."""
+
+    def __init__(self, given: tuple[str, ...], interactive: bool) -> None:
+        self.left = list(given)
+        self.interactive = interactive
+
+    def __call__(self, choice: "Choice[Any]") -> "Given":
+        for key in self.left:
+            found = _fitting(choice, key)
+            if found is not None:
+                self.left.remove(key)
+                return found
+        if self.interactive:
+            return _asked(choice)
+        from rulewright.play import first_option
+
+        return first_option(choice)
+
+    def finish(self) -> None:
+        if self.left:
+            raise Wrong(f"--choose {self.left[0]}: nothing was asked that this answers")
+
+
+def _fitting(choice: "Choice[Any]", key: str) -> "Given | None":
+    """The key as an answer to the choice, if it is one."""
+    allowed = choice.keys()
+    if allowed:
+        return key if key in allowed else None
+    number = int(key) if key.lstrip("-").isdecimal() and len(key) < 10 else None
+    return number if number in choice.options else None
+
+
+def _asked(choice: "Choice[Any]") -> "Given":
+    from rulewright.play import Range
+
+    options = choice.options
+    if isinstance(options, Range):
+        said = f"{options.low} to {options.high}"
+    else:
+        said = ", ".join(f"{option.key} ({option.label})" if option.key != option.label else option.key for option in options)
+    while True:
+        answer = str(click.prompt(f"{choice.who}: {choice.ask_for} [{said}]"))
+        found = _fitting(choice, answer.strip())
+        if found is not None:
+            return found
+        click.echo("that is not allowed here")
+
+
+def _show_odds(call: calls.Call, choose: tuple[str, ...], json_wanted: bool) -> None:
+    answer = weigh(call, choose)
+    if json_wanted:
+        emit(answer)
+        return
+    from rulewright.cli.rolling import bars
+
+    shown = sorted(answer["outcomes"], key=lambda outcome: -int(outcome["weight"]))
+    kept = shown[:MOST_OUTCOMES]
+    for line in bars({**answer, "notation": call.info.title, "outcomes": kept}):
+        click.echo(line)
+    if len(shown) > len(kept):
+        click.echo(f"  and {len(shown) - len(kept)} less likely outcomes")
+
+
+def weigh(call: calls.Call, choose: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The exact odds of a procedure's outcomes, those that read alike taken together."""
+    import json
+
+    from rulewright.odds import Budget, exact
+    from rulewright.play import first_option
+
+    seen: dict[str, Any] = {}
+
+    def start() -> Any:
+        outcome = yield from call.start()
+        key = json.dumps(plain(outcome), sort_keys=True)
+        seen.setdefault(key, outcome)
+        return key
+
+    def decide(choice: "Choice[Any]") -> "Given":
+        fitting = [found for key in choose if (found := _fitting(choice, key)) is not None]
+        return fitting[0] if fitting else first_option(choice)
+
+    found = exact(start, decide=decide, budget=Budget(PATHS, SECONDS))
+    verdicts = {"success": 0, "draw": 0, "failure": 0}
+    outcomes = []
+    for key, weight in found:
+        outcome = seen[key]
+        verdict = getattr(outcome, "verdict", None)
+        if verdict in verdicts:
+            verdicts[verdict] += weight
+        label = call.label(outcome)
+        outcomes.append({"label": label, "value": plain(outcome), "verdict": verdict if verdict in verdicts else None, "weight": weight})
+    return {
+        "id": call.info.id,
+        "total": found.total,
+        "unsettled": found.unsettled,
+        "outcomes": outcomes,
+        "chance": {verdict: weight / found.total for verdict, weight in verdicts.items()} if any(verdicts.values()) else None,
+    }
