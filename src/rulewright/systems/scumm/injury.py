@@ -11,7 +11,7 @@ from rulewright.play import Choice, Event, Option, Play, Roll, Tell, sub
 from rulewright.reasons import Derived, Reason, derive, term, times
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.scumm.patient import AVERAGE, LIMBS, LimbInjury, Location, Patient
-from rulewright.systems.scumm.resolution import Mod, action_test, health_pool, passes
+from rulewright.systems.scumm.resolution import EMERGENCY_DICE, Mod, action_test, health_pool, passes
 
 Wound = Literal["flesh", "deep", "death"]
 Cause = Literal["attack", "fall", "poison"]
@@ -515,17 +515,10 @@ def die(rules: Ruleset, victim: Patient, told: Died, as_if: Patient | None = Non
     return replace(as_if or victim, dead=True, trauma=None)
 
 
-class NamedNumber(TableRow, frozen=True):
-    """A figure by its name."""
-
-    name: str
-    value: int
-
-
 @rule("scumm-emergency-dice-cheat-death")
 def cheat_death(rules: Ruleset, victim: Patient = AVERAGE) -> Play[Patient | None]:
     """A player whose character would be killed may spend five Emergency Dice: the harm never happened. None if not taken."""
-    price = rules.rows("scumm-emergency-dice", NamedNumber)["cheat death"].value
+    price = EMERGENCY_DICE.get(rules, "cheat death").value
     if not victim.player or victim.emergency_dice < price:
         return None
     options = (

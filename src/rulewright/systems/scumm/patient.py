@@ -81,6 +81,8 @@ class Influence(Struct, frozen=True):
     after: int = 0
     rising: bool = False
     sleepless: bool = False
+    spent: int = 0
+    """Minutes of the current hour that are over."""
 
 
 class Patient(Struct, frozen=True, cache_hash=True):
