@@ -152,7 +152,7 @@ class Standing:
         faults, price = _PURCHASES[entry.buy](self, entry)
         paid = price
         if entry.xp is not None:
-            faults.extend(_other_price(entry.xp, price))
+            faults.extend(_other_price(bought(entry), entry.xp, price))
             paid = max(0, entry.xp)
         if paid > max(0, self.left):
             lack = paid - max(0, self.left)
@@ -291,11 +291,11 @@ def short(text: str, most: int = 40) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def _other_price(paid: int, price: int) -> Iterator[Fault]:
+def _other_price(what: str, paid: int, price: int) -> Iterator[Fault]:
     if paid < 0:
-        yield Fault("scumm-xp-award", f"a price of {paid} XP would give points back", f"pay {price}", "xp", None, over=-paid)
+        yield Fault("scumm-xp-award", f"{what}: a price of {paid} XP would give points back", f"pay {price}", "xp", None, over=-paid)
     elif paid != price:
-        yield Fault("scumm-xp-award", f"{paid} XP were paid where the book asks {price}", f"pay {price}", "xp", None, warning=True)
+        yield Fault("scumm-xp-award", f"{what}: {paid} XP were paid where the book asks {price}", f"pay {price}", "xp", None, warning=True)
 
 
 # --- buying -------------------------------------------------------------------------------------------------------------------
