@@ -1,0 +1,219 @@
+"""`fight`: a scenario played out, by tactics alone or with people choosing; recorded, replayed, gone on with."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rulewright import shelf
+from rulewright.cli import text
+from rulewright.cli.options import as_json, campaign, emit, pairs
+from rulewright.encounter import Decided, Encounter, Logged
+from rulewright.errors import Wrong
+from rulewright.plain import plain, rolled
+from rulewright.play import Entropy, Event, Rolled, Seeded
+from rulewright.record import Overruled, RecordFile
+
+if TYPE_CHECKING:
+    from rulewright.play import Dice
+
+TONES = {"good": "green", "bad": "red"}
+MOST_STEPS = 100_000
+
+
+@click.command()
+@click.argument("scenario", required=False)
+@click.option("--seed", type=int, metavar="N", help="Dice that come out the same every time.")
+@click.option("--interactive", "-i", is_flag=True, help="People choose, with the exact chances beside each option.")
+@click.option("--as", "people", multiple=True, metavar="NAME", help="Who is played by a person; all of the first side unless given.")
+@click.option("--typed-dice", is_flag=True, help="People roll real dice and type the faces.")
+@click.option("--record", metavar="OUT", help="Keep a record of every roll and decision.")
+@click.option("--replay", metavar="RECORD", help="Play a record again and check that it still fits.")
+@click.option("--resume", metavar="RECORD", help="Go on with a record that is not finished.")
+@click.option("--why", "with_reasons", is_flag=True, help="Show the sums behind every line.")
+@click.option("--rolls", "with_rolls", is_flag=True, help="Show every roll and decision too.")
+@campaign
+@as_json
+def fight(
+    scenario: str | None,
+    seed: int | None,
+    interactive: bool,
+    people: tuple[str, ...],
+    typed_dice: bool,
+    record: str | None,
+    replay: str | None,
+    resume: str | None,
+    with_reasons: bool,
+    with_rolls: bool,
+    preset: str | None,
+    settings: tuple[str, ...],
+    house: str | None,
+    json_wanted: bool,
+) -> int:
+    """Run a scenario: rulewright fight brawl.yaml --seed 7, or --interactive to take part.
+
+    A scenario is a file, or one that ships with a game, as in scumm/brawl.
+    """
+    _refuse_together(("--replay", replay), ("--resume", resume), ("--record", record))
+    if (people or typed_dice) and not interactive:
+        raise Wrong("--as and --typed-dice go with --interactive")
+    if replay is not None:
+        if interactive or seed is not None or scenario is not None:
+            raise Wrong("--replay takes the record alone: everything that happened is in it")
+        return _replay(replay, with_reasons, with_rolls, json_wanted)
+    dice: Dice = Entropy() if seed is None else Seeded(seed)
+    staged = None if scenario is None else shelf.stage(scenario, preset, pairs(settings, "--set"), house)
+    keep: RecordFile | None = None
+    if resume is not None:
+        if preset is not None or settings or house is not None:
+            raise Wrong("--resume goes on by the rules that the record was begun with")
+        encounter, keep = _resumed(resume)
+    elif staged is None:
+        raise Wrong("name a scenario, or a record with --replay or --resume")
+    else:
+        if record is not None:
+            keep = RecordFile(Path(record))
+        encounter = Encounter.begin(staged.scene, staged.state, staged.scenario.name, keep=keep)
+    decide = _tactic(encounter, staged)
+    status = 0
+    try:
+        if interactive:
+            from rulewright.cli.seat import Seat
+
+            status = Seat(encounter, people, dice, decide, typed_dice, quiet=json_wanted).play()
+        else:
+            encounter.play_out(dice, decide, MOST_STEPS)
+    finally:
+        if keep is not None:
+            keep.close()
+    if json_wanted:
+        emit(public(encounter))
+    elif not interactive:
+        _print(encounter, with_reasons, with_rolls)
+    kept = record or resume
+    if kept is not None:
+        click.echo(f"{kept} holds the record: {len(encounter.entries)} entries", err=True)
+    return status
+
+
+def _refuse_together(*given: tuple[str, str | None]) -> None:
+    named = [name for name, value in given if value is not None]
+    if len(named) > 1:
+        raise Wrong(f"{' and '.join(named)} cannot be given together")
+
+
+def _resumed(path: str) -> "tuple[Encounter[Any], RecordFile]":
+    """An encounter where its record left it, with the record open to be gone on with."""
+    recorded = shelf.take_record(path)
+    _played_again(path, recorded)  # a record that does not fit is not opened for writing
+    keep = RecordFile(Path(path), new=False)
+    return Encounter(recorded.scene, recorded.entries, keep), keep
+
+
+def _played_again(path: str, recorded: shelf.Recorded) -> "Encounter[Any]":
+    try:
+        return Encounter(recorded.scene, recorded.entries)
+    except Wrong as wrong:
+        raise Wrong(f"{path}: {wrong}") from None
+
+
+def _tactic(encounter: "Encounter[Any]", staged: "shelf.Staged | None") -> Any:
+    if staged is not None:
+        return staged.decide
+    from rulewright.play import first_option
+    from rulewright.system import find
+
+    return next(iter(find(encounter.scene.rules.system).tactics.values()), first_option)
+
+
+def _replay(path: str, with_reasons: bool, with_rolls: bool, json_wanted: bool) -> int:
+    encounter = _played_again(path, shelf.take_record(path))
+    if json_wanted:
+        emit(public(encounter))
+    else:
+        _print(encounter, with_reasons, with_rolls)
+    return 0
+
+
+# --- the log ------------------------------------------------------------------------------------------------------------------
+
+
+def public(encounter: "Encounter[Any]") -> dict[str, Any]:
+    """A scene as it stands, for other programs."""
+    scene, state, result = encounter.scene, encounter.state, encounter.result
+    out = scene.out(state)
+    return {
+        "system": scene.rules.system,
+        "name": getattr(encounter.entries[0], "name", ""),
+        "result": None if result is None else {"winner": result.winner, "why": result.why},
+        "rounds": scene.round(state),
+        "sides": {
+            side: {"members": list(members), "out": [name for name in members if name in out]}
+            for side, members in scene.sides(state).items()
+        },
+        "log": [_public_line(line) for line in encounter.log],
+    }
+
+
+def _public_line(line: Logged) -> dict[str, Any]:
+    what = line.what
+    shown: dict[str, Any] = {"entry": line.entry, "undone": line.undone}
+    if isinstance(what, Event):
+        return {**shown, "kind": "event", "text": what.headline(), "tone": what.tone(), "reasons": plain(what.reasons())}
+    if isinstance(what, Rolled):
+        return {**shown, "kind": "roll", "text": roll_words(what), **rolled(what)}
+    if isinstance(what, Decided):
+        return {**shown, "kind": "decision", "text": f"{what.who}: {what.answer}", "who": what.who, "question": what.question}
+    return {**shown, "kind": "overruled", "text": entry_words(what)}
+
+
+def roll_words(fell: Rolled) -> str:
+    """A roll in one line."""
+    faces = " ".join(map(str, fell.faces))
+    return f"{fell.roll.by or 'someone'} rolls {fell.roll.reading!s} for {fell.roll.what or 'a test'}: {faces}"
+
+
+def entry_words(entry: object) -> str:
+    """The gamemaster's word in one line."""
+    if isinstance(entry, Overruled):
+        return entry.why or "the gamemaster overrules: " + ", ".join(f"{field} = {value}" for field, value in entry.changes)
+    return "the gamemaster overrules"
+
+
+def log_lines(line: Logged, with_reasons: bool, with_rolls: bool) -> list[str]:
+    """A line of the log as the terminal shows it."""
+    what = line.what
+    struck = click.style("undone  ", dim=True) if line.undone else ""
+    if isinstance(what, Event):
+        shown = [struck + click.style(what.headline(), fg=TONES.get(what.tone()), dim=line.undone)]
+        return shown + (text.tree(what.reasons(), "    ") if with_reasons else [])
+    if isinstance(what, Rolled):
+        return [struck + click.style(f"  {roll_words(what)}", dim=True)] if with_rolls and what.faces else []
+    if isinstance(what, Decided):
+        return [struck + click.style(f"  {what.who}, {what.question}: {what.answer}", dim=True)] if with_rolls else []
+    return [struck + entry_words(what)]
+
+
+def _print(encounter: "Encounter[Any]", with_reasons: bool, with_rolls: bool) -> None:
+    for line in encounter.log:
+        for shown in log_lines(line, with_reasons, with_rolls):
+            click.echo(shown)
+    for shown in ending(encounter):
+        click.echo(shown)
+
+
+def ending(encounter: "Encounter[Any]") -> list[str]:
+    """How it ended, and who is left."""
+    scene, state, result = encounter.scene, encounter.state, encounter.result
+    rounds = scene.round(state)
+    if result is None:
+        said = f"not finished: round {rounds}"
+    else:
+        carried = f"{result.winner} carries it" if result.winner is not None else "nobody carries it"
+        said = f"{carried} after {rounds} {'round' if rounds == 1 else 'rounds'}: {result.why}"
+    out = scene.out(state)
+    rows = [
+        (side, ", ".join(click.style(name, dim=True, strikethrough=True) if name in out else name for name in members))
+        for side, members in scene.sides(state).items()
+    ]
+    return ["", click.style(said, bold=True), *text.columns(rows, indent="  ")]

@@ -1,0 +1,322 @@
+"""A person at the terminal: whose turn it is, how everybody fares, what is possible and with what chances, and the log after.
+
+Everything is drawn from what the scene offers: its view, its options and their prospects. No game is known here.
+"""
+
+import sys
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from rulewright.cli import drawing, fight, text
+from rulewright.encounter import Decided, Encounter
+from rulewright.errors import Wrong
+from rulewright.odds import Budget, Exact
+from rulewright.play import Choice, Dice, Event, Given, Option, Prospect, Range, Roll, Tactic
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from rulewright.pieces import Card
+
+PATHS = 2_000
+SECONDS_EACH = 0.5
+SECONDS_IN_ALL = 2.5
+BAR = 20
+SHADES = ("bright_black", "green", "yellow", "dark_orange", "red", "bright_red", "magenta")
+SIDES = ("cyan", "magenta", "yellow", "green")
+HELP = """\
+  a number, or the word in brackets, chooses
+  u  undo your last decision     r  redo what was undone
+  s  how everybody fares         l  the whole log
+  w  why: the sums behind what just happened
+  q  leave; a record keeps everything"""
+
+
+class _Left(Exception):
+    """Whoever sat here has gone."""
+
+
+class _Again(Exception):
+    """What was asked may have changed: look again."""
+
+
+class Seat:
+    """Plays a scene with somebody at the terminal, until it ends or they leave."""
+
+    def __init__(
+        self,
+        encounter: "Encounter[Any]",
+        people: tuple[str, ...],
+        dice: Dice,
+        decide: Tactic,
+        typed_dice: bool = False,
+        quiet: bool = False,
+    ) -> None:
+        from rich.console import Console
+
+        self.encounter = encounter
+        self.dice = dice
+        self.decide = decide
+        self.typed_dice = typed_dice
+        self.people = self._seated(people)
+        self.console: Console = Console(stderr=quiet, highlight=False)
+        self._told = 0
+        self._shown: object = None
+
+    def _seated(self, people: tuple[str, ...]) -> frozenset[str]:
+        from rulewright.files import did_you_mean
+
+        sides = self.encounter.scene.sides(self.encounter.state)
+        known = [name for members in sides.values() for name in members]
+        for name in people:
+            if name not in known:
+                raise Wrong(f"--as {name}: nobody here is called that{did_you_mean(name, known)}")
+        return frozenset(people or next(iter(sides.values()), ()))
+
+    def play(self) -> int:
+        """Ask, answer and tell until the scene ends; gives the exit status."""
+        self.console.print(f"You play {', '.join(sorted(self.people))}. ? for help.", style="dim")
+        try:
+            while True:
+                try:
+                    self._tell()
+                    if self.encounter.open:
+                        self._go_on()
+                    elif self._over():
+                        return 0
+                except _Again:
+                    continue
+                except Wrong as wrong:
+                    self.console.print(str(wrong), style="red")
+        except _Left:
+            self.console.print("left; what was played so far stands", style="dim")
+            return 0
+        except KeyboardInterrupt:
+            self.console.print("\nstopped; what was played so far stands", style="dim")
+            return 130
+
+    def _go_on(self) -> None:
+        """Answer the first open question that can be answered."""
+        for at, request in self.encounter.open:
+            given: Given
+            if isinstance(request, Roll):
+                given = self._typed(request) if self.typed_dice and request.by in self.people else self.dice.faces(request)
+            elif request.who in self.people:
+                given = self._ask(request)
+            else:
+                given = self.decide(request)
+            self.encounter.give(given, at)
+            return
+
+    def _over(self) -> bool:
+        for line in fight.ending(self.encounter):
+            self.console.print(_ansi(line))
+        if not sys.stdin.isatty():
+            return True
+        try:
+            return self._command(self._read("Enter to leave, u to take your last decision back: ")) is not True
+        except _Again:
+            return False
+
+    # what has happened
+
+    def _tell(self) -> None:
+        """Print what the log has gained."""
+        log = self.encounter.log
+        for line in log[self._told :]:
+            if not all(line.hidden_from(who) for who in self.people):
+                for shown in fight.log_lines(line, with_reasons=True, with_rolls=True):
+                    self.console.print(_ansi(shown))
+        self._told = len(log)
+
+    # what is asked
+
+    def _ask(self, choice: Choice[Any]) -> Given:
+        self._show_everybody(choice.who)
+        self.console.print(f"\n[bold]{_plain(choice.who)}[/bold]: {_plain(choice.ask_for)}")
+        options = choice.options
+        if isinstance(options, Range):
+            return self._number(options)
+        self.console.print(self._options(options, choice.about))
+        while True:
+            said = self._read("> ")
+            if self._command(said):
+                continue
+            if said.isdecimal() and 1 <= int(said) <= len(options):
+                return options[int(said) - 1].key
+            for option in options:
+                if said.lower() in (option.key.lower(), option.label.lower()):
+                    return option.key
+            self.console.print(f"choose a number from 1 to {len(options)}; ? for help", style="red")
+
+    def _number(self, allowed: Range) -> Given:
+        while True:
+            said = self._read(f"{allowed.low} to {allowed.high} > ")
+            if self._command(said):
+                continue
+            if said.lstrip("-").isdecimal() and len(said) < 10 and int(said) in allowed:
+                return int(said)
+            steps = f" in steps of {allowed.step}" if allowed.step != 1 else ""
+            self.console.print(f"a whole number from {allowed.low} to {allowed.high}{steps}; ? for help", style="red")
+
+    def _typed(self, roll: Roll[Any]) -> tuple[int, ...]:
+        """Faces of real dice, asked for until they can be what fell."""
+        while True:
+            said = self._read(f"{roll.by} rolls {roll.reading!s} for {roll.what or 'a test'}; the faces? ")
+            if self._command(said):
+                continue
+            parts = said.replace(",", " ").split()
+            if all(part.isdecimal() and len(part) < 5 for part in parts):
+                faces = tuple(int(part) for part in parts)
+                try:
+                    roll.reading.check(faces)
+                except Wrong as wrong:
+                    self.console.print(str(wrong), style="red")
+                    continue
+                return faces
+            self.console.print("write the faces as numbers, as in 2 6 4", style="red")
+
+    def _read(self, prompt: str) -> str:
+        self.console.print(prompt, end="", style="bold")
+        self.console.file.flush()
+        try:
+            return input().strip()
+        except EOFError:
+            self.console.print()
+            raise _Left from None
+
+    def _command(self, said: str) -> bool:
+        """Carry out a command; false if it is none."""
+        match said.lower():
+            case "q" | "quit":
+                raise _Left
+            case "u" | "undo":
+                self._undo()
+                raise _Again
+            case "r" | "redo":
+                self.encounter.redo()
+                self.console.print("done again", style="dim")
+                self._shown = None
+                raise _Again
+            case "?" | "h" | "help":
+                self.console.print(HELP, markup=False)
+            case "s":
+                self._shown = None
+                self._show_everybody(None if not self.people else min(self.people))
+            case "l":
+                for line in self.encounter.log:
+                    for shown in fight.log_lines(line, with_reasons=False, with_rolls=True):
+                        self.console.print(_ansi(shown))
+            case "w" | "why":
+                self._why()
+            case _:
+                return False
+        return True
+
+    def _undo(self) -> None:
+        """Back before the last decision that somebody here took."""
+        mine = [
+            line.entry for line in self.encounter.log if isinstance(line.what, Decided) and not line.undone and line.what.who in self.people
+        ]
+        if not mine:
+            raise Wrong("there is no decision of yours to undo")
+        self.encounter.undo(to=mine[-1])
+        self._told = len(self.encounter.log)
+        self._shown = None
+        self.console.print("undone; the log keeps it", style="dim")
+
+    def _why(self) -> None:
+        told = [line for line in self.encounter.log if isinstance(line.what, Event) and line.what.reasons() and not line.undone]
+        if not told:
+            self.console.print("nothing has been reckoned yet", style="dim")
+        for line in told[-3:]:
+            for shown in fight.log_lines(line, with_reasons=True, with_rolls=False):
+                self.console.print(_ansi(shown))
+
+    # drawing
+
+    def _show_everybody(self, who: str | None) -> None:
+        """How everybody fares, as far as this person may know; once a step."""
+        if self._shown is self.encounter.state:
+            return
+        from rich.columns import Columns
+        from rich.rule import Rule
+
+        view = self.encounter.scene.view(self.encounter.state, who)
+        self._shown = self.encounter.state
+        self.console.print(Rule(f"{_plain(view.title)}: {_plain(view.headline)}", style="dim"))
+        sides = list(dict.fromkeys(card.side for card in view.cards))
+        cards = [self._card(card, SIDES[sides.index(card.side) % len(SIDES)]) for card in view.cards]
+        self.console.print(Columns(cards, equal=True, padding=(0, 1)))
+        if view.timeline is not None:
+            turns = " › ".join(
+                f"[bold reverse] {_plain(turn.who)} [/]" if turn.now else f"[dim]{_plain(turn.who)}[/]" if turn.done else _plain(turn.who)
+                for turn in view.timeline.turns
+            )
+            self.console.print(f"[dim]{_plain(view.timeline.name)}:[/] {turns}")
+
+    def _card(self, card: "Card", colour: str) -> "RenderableType":
+        from rich.panel import Panel
+        from rich.text import Text
+
+        lines = text.columns([drawing.row(piece) for piece in card.pieces])
+        name = f"{_plain(card.name)} [dim]({_plain(card.side)})[/]"
+        style = "dim" if card.out else ""
+        return Panel(Text("\n".join(lines) or "-", style=style), title=name, title_align="left", border_style="dim" if card.out else colour)
+
+    def _options(self, options: "tuple[Option[Any], ...]", about: Any) -> "RenderableType":
+        from rich.table import Table
+
+        table = Table(box=None, padding=(0, 1), show_header=False)
+        solver, until = Exact(self.decide), time.monotonic() + SECONDS_IN_ALL
+        for number, option in enumerate(options, 1):
+            prospect = option.prospect(about)
+            label = f"{_plain(option.label)}" + (f" [dim]{_plain(option.note)}[/]" if option.note else "")
+            table.add_row(f"[bold]{number}[/]", label, *self._chances(solver, prospect, until))
+        return table
+
+    def _chances(self, solver: Exact, prospect: Prospect | None, until: float) -> tuple[str, str]:
+        """A bar of what an option may lead to, and the likeliest of it in words."""
+        if prospect is None:
+            return "", ""
+        left = until - time.monotonic()
+        if left <= 0:
+            return "", "[dim]no time to reckon this one[/]"
+        solver.budget = Budget(PATHS, min(left, SECONDS_EACH))
+        try:
+            odds = solver.part(prospect.sub).map(prospect.name)
+        except Wrong as wrong:
+            return "", f"[dim]{_plain(str(wrong))}[/]"
+        if odds.interrupted:
+            raise KeyboardInterrupt
+        chances = {name: weight / odds.total for name, weight in odds}
+        ordered = [name for name in prospect.scale if name in chances] + [name for name in chances if name not in prospect.scale]
+        about = "≥ " if odds.unsettled else ""
+        likeliest = sorted(ordered, key=lambda name: -chances[name])[:3]
+        said = ", ".join(f"{_plain(name)} {about}{text.percent(chances[name])}" for name in ordered if name in likeliest)
+        return _stacked(prospect, ordered, chances), said
+
+
+def _stacked(prospect: Prospect, ordered: list[str], chances: Mapping[str, float]) -> str:
+    """One bar of all outcomes side by side, in the order and colours of their scale."""
+    drawn, reached, filled = "", 0.0, 0
+    for name in ordered:
+        reached += chances[name]
+        columns = round(reached * BAR) - filled
+        filled += columns
+        place = prospect.scale.index(name) if name in prospect.scale else 0
+        colour = "green" if name in prospect.good else SHADES[min(place, len(SHADES) - 1)]
+        drawn += f"[{colour}]{'█' * columns}[/]"
+    return drawn + "[dim]" + "░" * (BAR - filled) + "[/]"
+
+
+def _plain(words: str) -> str:
+    """Text from a game or a file, with nothing in it that looks like markup."""
+    return words.replace("[", r"\[")
+
+
+def _ansi(line: str) -> Any:
+    from rich.text import Text
+
+    return Text.from_ansi(line)
