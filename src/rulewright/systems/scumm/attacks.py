@@ -11,7 +11,7 @@ from rulewright.play import Event, Play, Roll, Tell, Together, sub
 from rulewright.reasons import Reason, term
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.scumm.fighters import Fight, Fighter, Profile, Weapon
-from rulewright.systems.scumm.injury import Hit, be_hit, damage
+from rulewright.systems.scumm.injury import Hit, damage, take_hit
 from rulewright.systems.scumm.movement import movement_modifiers
 from rulewright.systems.scumm.patient import LIMBS, Location, Patient
 from rulewright.systems.scumm.resolution import Mod, Pool, Test, action_test, attribute_pool, opposed_test, reading
@@ -277,7 +277,7 @@ def exchange(rules: Ruleset, strike: Strike) -> Play[Exchange]:
 def wound(rules: Ruleset, strike: Strike, margin: int, victim: Patient) -> Play[Patient]:
     """A hit does the weapon's Damage Multiplier times the margin; a burst's dice count as margin."""
     points = damage(strike.multiplier, margin + strike.burst).value
-    return (yield from sub(be_hit, rules, victim, Hit(points, strike.location, strike.bruise)))
+    return (yield from sub(take_hit, rules, victim, Hit(points, strike.location, strike.bruise)))
 
 
 @rule("scumm-ranged-attack")
@@ -329,7 +329,7 @@ def circumstances(fight: Fight, attacker: Fighter, target: Fighter, band: Band |
         fight.ground.light,
         fight.ground.dim_modifier,
         attacker.mode,
-        fight.acting_body(attacker).penalty,
+        fight.acting_body(attacker).physical_penalty,
         attacker.aim if attacker.aim_at == target.name else 0,
         None,
         0,
@@ -342,7 +342,7 @@ def circumstances(fight: Fight, attacker: Fighter, target: Fighter, band: Band |
 def exposure(attacker: Fighter, target: Fighter, close: bool, emergency: int = 0, free_strike: bool = False) -> Exposure:
     """How exposed a target is to this attacker; a Free Strike does not count as one more opponent."""
     before = 0 if free_strike else len([foe for foe in target.attacked_by if foe != attacker.name])
-    return Exposure(close, target.mode, target.cover, target.body.penalty, before, target.intoxicated, emergency)
+    return Exposure(close, target.mode, target.cover, target.body.physical_penalty, before, target.intoxicated, emergency)
 
 
 def defenseless(attacker: Fighter, target: Fighter) -> bool:
@@ -434,6 +434,6 @@ def blow(rules: Ruleset, strike: Strike, victim: Patient) -> Play[Struck]:
 def resist(rules: Ruleset, target: Fighter, with_body: bool, threshold: int, what: str) -> Play[bool]:
     """The target of a maneuver resists with Alertness or Body against the attack's total; a draw resists (ruling)."""
     value, name = (target.profile.body, "Body") if with_body else (target.profile.alertness, "Alertness")
-    pool = attribute_pool(rules, value, name, (Mod("wounds", target.body.penalty, "scumm-injuries"),))
+    pool = attribute_pool(rules, value, name, (Mod("wounds", target.body.physical_penalty, "scumm-injuries"),))
     test = yield from action_test(rules, pool, threshold, target.name, what)
     return test.margin > 0 or (test.margin == 0 and rules.word("maneuver-draws") == "resisted")

@@ -225,7 +225,7 @@ _HOLDS: tuple[Option[Hold], ...] = (
 
 
 def _grapple_pool(fight: Fight, fighter: Fighter) -> Pool:
-    penalty = fight.acting_body(fighter).penalty
+    penalty = fight.acting_body(fighter).physical_penalty
     return Pool(fighter.profile.brawl).plus(Mod("Body", fighter.profile.body), Mod("wounds", penalty, "scumm-injuries"))
 
 

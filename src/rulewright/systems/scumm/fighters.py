@@ -94,8 +94,7 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     acts: int = 0
     fumbled: bool = False
     initiative_modifier: int = 0
-    """What a stimulant, or a fumbled defense, does to the next initiative test."""
-    stimulant: int = 0
+    """What a fumbled defense does to the next initiative test."""
     attacked_by: tuple[str, ...] = ()
     free_strikes: int = 0
     grappling: str = ""
@@ -221,6 +220,17 @@ class Zone(Struct, frozen=True):
     damage: int
 
 
+class UnderWay(Struct, frozen=True):
+    """A turn that has begun: whose it is, what is left of it, and what extra actions were declared."""
+
+    name: str
+    actions: int
+    extra: int = 0
+    simple_left: bool = True
+    noticed: bool = False
+    """Whether readied people have been asked about it already."""
+
+
 class Fight(Struct, frozen=True, cache_hash=True):
     """The whole fight at one moment, between two steps."""
 
@@ -233,6 +243,7 @@ class Fight(Struct, frozen=True, cache_hash=True):
     """Who is still to act this round, best initiative first; those in one group act at the same time."""
     frozen: tuple[tuple[str, Patient], ...] = ()
     """The bodies that those who act at the same time act with, whatever befalls them meanwhile."""
+    turn: UnderWay | None = None
     zones: tuple[Zone, ...] = ()
     ambush_open: bool = False
 

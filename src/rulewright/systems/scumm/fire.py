@@ -24,7 +24,7 @@ from rulewright.systems.scumm.attacks import (
 )
 from rulewright.systems.scumm.close_combat import Happened, note_attack, spend_emergency_dice
 from rulewright.systems.scumm.fighters import Fight, Fighter, Weapon, Zone
-from rulewright.systems.scumm.injury import Hit, be_hit, damage
+from rulewright.systems.scumm.injury import Hit, damage, take_hit
 from rulewright.systems.scumm.patient import Location, Patient
 from rulewright.systems.scumm.resolution import Mod, Pool, Test, action_test, attribute_pool, reading
 
@@ -267,14 +267,14 @@ def under_fire(rules: Ruleset, defense: Pool, threshold: int, multiplier: int, v
         short = 1
     if short <= 0:
         return Crossed(victim, False)
-    after = yield from sub(be_hit, rules, victim, Hit(damage(multiplier, short).value))
+    after = yield from sub(take_hit, rules, victim, Hit(damage(multiplier, short).value))
     return Crossed(after, True)
 
 
 def cross_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Fight]:
     """Somebody comes under suppression fire."""
     fighter = fight.fighter(name)
-    e = Exposure(False, fighter.mode, fighter.cover, fighter.body.penalty, 0, fighter.intoxicated)
+    e = Exposure(False, fighter.mode, fighter.cover, fighter.body.physical_penalty, 0, fighter.intoxicated)
     pool = defense_pool(rules, fighter.profile.defense, Mod("", 0), e)
     crossed = yield from sub(under_fire, rules, pool, zone.threshold, zone.damage, fighter.body)
     yield from Tell(Happened(name, "is caught in the suppression fire" if crossed.hit else "comes through the suppression fire unharmed"))

@@ -77,16 +77,16 @@ class Scumm(System):
         return sheet(rules, thing)
 
     @property
-    def tactics(self) -> Mapping[str, Tactic]:  # type: ignore[override]
+    def tactics(self) -> Mapping[str, Tactic]:
         """How people decide who are not asked."""
         from rulewright.systems.scumm.scene import TACTICS
 
         return TACTICS
 
     def scene(self, rules: Ruleset) -> Scene[Any]:
-        from rulewright.systems.scumm.scene import Fight
+        from rulewright.systems.scumm.scene import FightScene
 
-        return Fight(rules)
+        return FightScene(rules)
 
     def begin(self, rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
         from rulewright.systems.scumm.scene import begin

@@ -10,7 +10,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Choice, Event, Option, Play, Roll, Tell, sub
 from rulewright.reasons import Derived, Reason, derive, term, times
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.systems.scumm.patient import AVERAGE, LIMBS, LimbInjury, Location, Patient
+from rulewright.systems.scumm.patient import AVERAGE, LIMBS, OPEN_ENDED, LimbInjury, Location, Patient
 from rulewright.systems.scumm.resolution import EMERGENCY_DICE, Mod, action_test, health_pool, passes
 
 Wound = Literal["flesh", "deep", "death"]
@@ -118,22 +118,33 @@ class HeldOn(Event, frozen=True):
     total: int
     health: int
     penalty: int
-    minutes: int = 0
+    out: bool = False
     coma: bool = False
 
     def headline(self) -> str:
         if self.coma:
             return f"{self.name} falls into a coma"
-        if self.minutes:
-            return f"{self.name} is knocked out for {in_words(self.minutes)}"
-        return f"{self.name} stays conscious"
+        return f"{self.name} {'is knocked out' if self.out else 'stays conscious'}"
 
     def reasons(self) -> tuple[Reason, ...]:
         terms = (term("Health", self.health, rule="scumm-health-test"), term("action penalty", self.penalty, rule="scumm-injuries"))
         return (Reason("Health test against 1", self.total, "=", "scumm-knockout", "book", terms),)
 
     def tone(self) -> str:
-        return "bad" if self.coma or self.minutes else "plain"
+        return "bad" if self.coma or self.out else "plain"
+
+
+class OutFor(Event, frozen=True):
+    """How long somebody will be unconscious."""
+
+    name: str
+    minutes: int
+
+    def headline(self) -> str:
+        return f"{self.name} will be out for {in_words(self.minutes)}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return (Reason("minutes", self.minutes, "=", "scumm-knockout"),)
 
 
 class Dying(Event, frozen=True):
@@ -307,6 +318,12 @@ def random_hit_location(rules: Ruleset, hit: Hit) -> Play[Location]:
 @rule("scumm-injuries")
 def be_hit(rules: Ruleset, victim: Patient = AVERAGE, hit: Hit = FIVE_POINTS) -> Play[Patient]:
     """The most severe threshold that the damage reaches decides the injury; less than a Flesh wound leaves no mark."""
+    after = yield from sub(take_hit, rules, victim, hit)
+    return (yield from stay_out(rules, after))
+
+
+def take_hit(rules: Ruleset, victim: Patient, hit: Hit) -> Play[Patient]:
+    """Being hit, all but how long a knocked-out victim will stay so: a fight's outcome does not depend on that."""
     if hit.damage < 0:
         raise Wrong(f"damage cannot be negative, as {hit.damage} is")
     victim = victim.under(rules)
@@ -337,9 +354,9 @@ def be_wounded(rules: Ruleset, victim: Patient, wound: Wound, location: Location
     after = yield from trauma(rules, victim, hurt)
     if not after.awake:
         return after
-    after = yield from sub(knockout, rules, after)
+    after = yield from sub(stay_conscious, rules, after)
     if location == "head" and wound == "deep" and after.awake and rules.on("second-test-for-the-head"):
-        after = yield from sub(knockout, rules, after)
+        after = yield from sub(stay_conscious, rules, after)
     return after
 
 
@@ -426,7 +443,7 @@ def be_bruised(rules: Ruleset, victim: Patient, wound: Wound, damage: int, thres
     yield from Tell(told)
     after = yield from trauma(rules, victim, hurt)
     if after.awake and past_bruises(after) and rules.on("bruise-knockout"):
-        return (yield from sub(knockout, rules, after))
+        return (yield from sub(stay_conscious, rules, after))
     return after
 
 
@@ -479,18 +496,31 @@ def knockout(rules: Ruleset, victim: Patient = AVERAGE) -> Play[Patient]:
 
     Who fails is unconscious for a die of minutes per Flesh wound and a die of hours per Deep wound; a fumble is a coma.
     """
+    after = yield from stay_conscious(rules, victim)
+    return (yield from stay_out(rules, after))
+
+
+@rule("scumm-knockout")
+def stay_conscious(rules: Ruleset, victim: Patient = AVERAGE) -> Play[Patient]:
+    """The Health test of a knockout; for how long is left open."""
     victim = victim.under(rules)
     pool = health_pool(rules, victim.health, (Mod("action penalty", victim.penalty, "scumm-injuries"),))
     test = yield from action_test(rules, pool, 1, victim.name, "staying conscious")
+    out = not test.fumble and not passes(rules, test.total, 1)
+    yield from Tell(HeldOn(victim.name, test.total, victim.health, victim.penalty, out, test.fumble))
     if test.fumble:
-        yield from Tell(HeldOn(victim.name, test.total, victim.health, victim.penalty, coma=True))
         return replace(victim, coma=True)
-    if passes(rules, test.total, 1):
-        yield from Tell(HeldOn(victim.name, test.total, victim.health, victim.penalty))
+    return replace(victim, unconscious=OPEN_ENDED) if out else victim
+
+
+@rule("scumm-knockout")
+def stay_out(rules: Ruleset, victim: Patient = AVERAGE) -> Play[Patient]:
+    """Roll how long a knocked-out victim will be unconscious, where that is open."""
+    if victim.unconscious != OPEN_ENDED:
         return victim
     minutes = yield from sub(time_out, rules, victim.name, *_senseless_for(victim))
-    yield from Tell(HeldOn(victim.name, test.total, victim.health, victim.penalty, minutes))
-    return replace(victim, unconscious=max(victim.unconscious, minutes))
+    yield from Tell(OutFor(victim.name, minutes))
+    return replace(victim, unconscious=minutes)
 
 
 def _senseless_for(victim: Patient) -> tuple[int, int]:
@@ -540,6 +570,7 @@ def minutes_pass(rules: Ruleset, victim: Patient, minutes: int) -> Play[Patient]
     """
     if minutes < 0:
         raise Wrong(f"time does not run backwards: {minutes} minutes")
+    victim = yield from stay_out(rules, victim)
     later = replace(victim, unconscious=max(0, victim.unconscious - minutes), incapacitated=max(0, victim.incapacitated - minutes))
     if later.trauma is None:
         return later

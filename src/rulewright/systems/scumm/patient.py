@@ -35,6 +35,10 @@ WOUNDS = Table("scumm-injuries", WoundRow)
 BRUISES = Table("scumm-bruise-damage", BruiseRow)
 
 
+OPEN_ENDED = -1
+"""Unconscious for nobody knows how long yet."""
+
+
 class LimbInjury(Struct, frozen=True):
     """What a limb has taken: two Flesh wounds or one Deep wound put it out of use."""
 
@@ -104,7 +108,7 @@ class Patient(Struct, frozen=True, cache_hash=True):
     bruised_deep: int = 0
     limbs: tuple[LimbInjury, ...] = ()
     unconscious: int = 0
-    """Minutes of unconsciousness still to come; 0 is awake."""
+    """Minutes of unconsciousness still to come; 0 is awake, OPEN_ENDED is knocked out for a time not rolled yet."""
     coma: bool = False
     trauma: int | None = None
     """Minutes left before death from trauma; None for one who is not dying."""

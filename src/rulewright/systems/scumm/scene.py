@@ -14,9 +14,9 @@ from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.scenarios import Placed, Scenario
 from rulewright.systems.scumm.fighters import Fight, Fighter, Ground, enter
-from rulewright.systems.scumm.patient import Patient
+from rulewright.systems.scumm.patient import OPEN_ENDED, Patient
 from rulewright.systems.scumm.tactics import TACTICS
-from rulewright.systems.scumm.turns import begin_round, next_turn, spring_ambush
+from rulewright.systems.scumm.turns import begin_round, go_on, next_turn, settle_sleepers, spring_ambush
 
 __all__ = ["TACTICS", "FightScene", "begin"]
 
@@ -65,6 +65,10 @@ class FightScene(Scene[Fight]):
     def step(self, state: Fight) -> Play[Fight]:
         if state.ambush_open:
             return spring_ambush(self.rules, state)
+        if any(fighter.body.unconscious == OPEN_ENDED for fighter in state.fighters):
+            return settle_sleepers(self.rules, state)
+        if state.turn is not None:
+            return go_on(self.rules, state)
         return next_turn(self.rules, state) if state.queue else begin_round(self.rules, state)
 
     def result(self, state: Fight) -> Result | None:
@@ -74,7 +78,7 @@ class FightScene(Scene[Fight]):
         if len(standing) == 1:
             winner = next(iter(standing))
             return Result(winner, f"only {winner} can still act")
-        if state.round >= state.rounds and not state.queue:
+        if state.round >= state.rounds and not state.queue and state.turn is None:
             return Result(None, f"{state.rounds} rounds have passed")
         return None
 
@@ -118,13 +122,10 @@ class FightScene(Scene[Fight]):
     def view(self, state: Fight, who: str | None) -> SceneView:
         mine = next((fighter.side for fighter in state.fighters if fighter.name == who), None)
         seen = [fighter for fighter in state.fighters if who is None or not fighter.hidden or fighter.side == mine]
-        acting = {name for group in state.queue[:1] for name in group[:1]}
-        turns = [
-            Turn(name, str(state.fighter(name).initiative), name in acting)
-            for group in state.queue
-            for name in group
-            if any(fighter.name == name for fighter in seen)
-        ]
+        to_come = [name for group in state.queue for name in group if any(fighter.name == name for fighter in seen)]
+        turns = [Turn(name, str(state.fighter(name).initiative)) for name in to_come]
+        if state.turn is not None and any(fighter.name == state.turn.name for fighter in seen):
+            turns.insert(0, Turn(state.turn.name, str(state.fighter(state.turn.name).initiative), now=True))
         cards = tuple(_card(state, fighter, who is None or fighter.side == mine) for fighter in seen)
         places = tuple(Place(fighter.x, fighter.y, name=fighter.name) for fighter in seen)
         light = "" if state.ground.light == "normal" else f", {state.ground.light}"
@@ -179,7 +180,7 @@ def _tags(fighter: Fighter) -> list[AnyPiece]:
     states = [
         ("dead", body.dead),
         ("in a coma", body.coma),
-        ("unconscious", body.unconscious > 0 and not body.dead),
+        ("unconscious", body.unconscious != 0 and not body.dead),
         (fighter.mode, fighter.mode != "normal"),
         (fighter.cover, fighter.cover != "none"),
         (f"aiming +{fighter.aim}", fighter.aim > 0),
