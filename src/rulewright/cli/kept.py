@@ -129,9 +129,9 @@ def sheet(
     """All derived values of a character, machine or creature; --pdf for paper, several files on several pages."""
     sheets = [_sheet(path, preset, settings, house) for path in paths]
     if pdf is not None:
-        from rulewright import paper
+        from rulewright.paper import save
 
-        paper.save(sheets, pdf)
+        save(sheets, pdf)
     if json_wanted:
         shown = [_public(drawn) for drawn in sheets]
         emit(shown[0] if len(shown) == 1 else shown)
