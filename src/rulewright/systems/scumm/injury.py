@@ -352,7 +352,7 @@ def be_wounded(rules: Ruleset, victim: Patient, wound: Wound, location: Location
     told = Wounded(victim.name, wound, damage, thresholds.of(wound), thresholds.armor, location, limb.useless, limb.severed)
     yield from Tell(told)
     after = yield from trauma(rules, victim, hurt)
-    if not after.awake:
+    if not after.awake or (after.flesh, after.deep) == (victim.flesh, victim.deep):  # who cheated death took no wound
         return after
     after = yield from sub(stay_conscious, rules, after)
     if location == "head" and wound == "deep" and after.awake and rules.on("second-test-for-the-head"):
