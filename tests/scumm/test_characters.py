@@ -57,7 +57,7 @@ def values(attributes=None, brawl=0, melee=0, rules=RULES):
     return {key: value.value for key, value in derived(rules, attributes or Attributes(), brawl, melee).items()}
 
 
-# --- attributes (lines 9-19) -----------------------------------------------------------------------------------------------------
+# --- attributes (lines 9-19) ---------------------------------------------------------------------------------------------------
 
 
 def test_there_are_four_attributes_and_each_lies_between_minus_three_and_plus_three_at_creation():  # 11
@@ -93,7 +93,7 @@ def test_every_step_above_zero_costs_a_point():
     assert points_spent(RULES, Attributes(3, 2, -2, 0)).value == 5
 
 
-# --- derived attributes (lines 21-41) -----------------------------------------------------------------------------------------------
+# --- derived attributes (lines 21-41) ------------------------------------------------------------------------------------------
 
 
 def test_the_derived_attributes_of_an_average_person():
@@ -177,7 +177,7 @@ def test_a_defense_or_combat_sense_of_zero_or_less_is_rolled_unskilled(value):  
     assert reading(RULES, combat_sense_pool(RULES, value, (Mod("stimulant", 2),))) == Unskilled(0, 2)
 
 
-# --- skills (lines 57-76) --------------------------------------------------------------------------------------------------------------
+# --- skills (lines 57-76) ------------------------------------------------------------------------------------------------------
 
 BOOK_SKILLS = {
     "alertness": "drive notice pistols rifles sleight stealth throw tinker",
@@ -299,7 +299,7 @@ def test_an_attribute_by_itself_is_two_dice():
     assert reading(RULES, attribute_test(RULES, Person.of(RULES, ANA), "spirit")) == HighestDie(2, -1)
 
 
-# --- what a character has become ----------------------------------------------------------------------------------------------------------
+# --- what a character has become -----------------------------------------------------------------------------------------------
 
 
 def test_a_person_is_creation_and_everything_bought_since():
@@ -324,7 +324,7 @@ def test_a_purchase_never_makes_anybody_worse():
     assert person.level("rifles") == 3
 
 
-# --- gear (lines 604-648) ---------------------------------------------------------------------------------------------------------------
+# --- gear (lines 604-648) ------------------------------------------------------------------------------------------------------
 
 
 def test_a_beginner_has_ten_wealth_points_worth_fifty_to_a_hundred_dollars_each():  # 606

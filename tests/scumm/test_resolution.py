@@ -47,7 +47,7 @@ def under(**settings):
     return BOOK.ruleset(settings={name.replace("_", "-"): value for name, value in settings.items()})
 
 
-# --- the die roll (lines 297-299) ---------------------------------------------------------------------------------------------
+# --- the die roll (lines 297-299) ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_unskilled_odds_with_emergency_dice_are_what_counting_gives(emergency, m
     assert dict(weights_of(found)) == count_every_roll(found)
 
 
-# --- taking a result (lines 301-303) --------------------------------------------------------------------------------------------
+# --- taking a result (lines 301-303) -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("level", range(1, 8))
@@ -173,7 +173,7 @@ def test_nothing_can_be_taken_on_an_unskilled_test(take):
         take(0)
 
 
-# --- Thresholds and margins (lines 309-326) ---------------------------------------------------------------------------------------
+# --- Thresholds and margins (lines 309-326) ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ def test_exact_odds_of_a_test_are_what_brute_force_counts(dice, modifier, thresh
     }
 
 
-# --- opposed tests (lines 328-330) -----------------------------------------------------------------------------------------------
+# --- opposed tests (lines 328-330) ---------------------------------------------------------------------------------------------
 
 
 def test_the_higher_roll_wins_by_the_difference_and_a_tie_is_the_resisting_sides():
@@ -290,7 +290,7 @@ def test_a_contest_knows_only_those_who_take_part():
         Contest((("ana", Total(3)),)).total("zoe")
 
 
-# --- which dice (lines 332-342) ---------------------------------------------------------------------------------------------------
+# --- which dice (lines 332-342) ------------------------------------------------------------------------------------------------
 
 
 def test_a_skill_test_rolls_a_die_a_level_and_adds_attribute_and_situation():
@@ -313,7 +313,7 @@ def test_a_health_test_is_two_dice_and_health_unless_the_campaign_says_otherwise
     assert reading(under(health_test_dice=3), health_pool(under(health_test_dice=3), 2)) == HighestDie(3, 2)
 
 
-# --- extended tasks (lines 344-346) --------------------------------------------------------------------------------------------------
+# --- extended tasks (lines 344-346) --------------------------------------------------------------------------------------------
 
 
 def test_the_stuck_bulkhead_opens_once_ten_points_are_gathered():  # 346: Body against 6, ten points

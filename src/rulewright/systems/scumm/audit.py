@@ -288,7 +288,8 @@ def _savings(character: Character, points: Points, over: int) -> Iterator[_Savin
             yield _Saving(SPECIALIZATION_POINTS, 1, Repair(text, *_put("specializations", all_of_them, skill, shorter)))
     for skill, level in character.skills.items():
         level = min(level, len(points.prices) - 1)
-        for lower in range(level - 1, -1, -1):
+        least = 1 if character.specializations.get(skill) else 0  # a specialization must not lose its skill
+        for lower in range(level - 1, least - 1, -1):
             saved = points.price(level) - points.price(lower)
             everything = character.skills if not all(skill.split(".")) else {}
             text = f"lower {short(skill).capitalize()} from {level} to {lower} ({saved} points)"
@@ -353,7 +354,7 @@ def _gear(rules: Ruleset, gear: Gear) -> Iterator[Problem]:
         for what in ("cost", "weight"):
             if not getattr(item, what) >= 0:
                 field = f"gear.other.{place}.{what}"
-                message = f"{short(item.name)}: a {what} of {getattr(item, what)} is less than nothing"
+                message = f"{short(item.name)}: a {what} of {getattr(item, what):g} is less than nothing"
                 yield Problem("scumm-wealth", field, message, repair=Repair("set it to 0", field, 0))
     yield from _spent_wealth(rules, gear)
 
