@@ -1,5 +1,6 @@
 """The command line. Each command lives in a room of its own and is imported only when it is asked for."""
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -63,6 +64,7 @@ def rulewright() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; gives the exit status."""
+    _print_what_can_be_printed()
     try:
         status: Any = rulewright.main(
             args=list(arguments) if arguments is not None else None, prog_name="rulewright", standalone_mode=False
@@ -74,21 +76,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except click.ClickException as error:
         return _refuse(_in_words(error))
-    except click.Abort:
-        click.echo("stopped", err=True)
-        return 130
-    except KeyboardInterrupt:
-        click.echo("stopped", err=True)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("rulewright: stopped", err=True)
         return 130
     except BrokenPipeError:
         _let_go_of_output()
         return 0
+    except Exception as error:
+        return _own_mistake(error)
     return status if isinstance(status, int) else 0
 
 
 def _refuse(message: str) -> int:
     click.echo(f"rulewright: {' '.join(message.split())}", err=True)
     return 2
+
+
+def _own_mistake(error: Exception) -> int:
+    """Something that is nobody's fault but ours: one line all the same, and the whole story for those who ask for it."""
+    if os.environ.get("RULEWRIGHT_DEBUG"):
+        raise error
+    words = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+    click.echo(f"rulewright: this is a mistake in Rulewright itself ({words}); RULEWRIGHT_DEBUG=1 tells the whole story", err=True)
+    return 3
+
+
+def _print_what_can_be_printed() -> None:
+    """Where the output cannot show a sign of ours (× or a bar), print a question mark rather than fail."""
+    for stream in (sys.stdout, sys.stderr):
+        if (getattr(stream, "encoding", None) or "utf-8").lower().replace("-", "") != "utf8":
+            reconfigure = getattr(stream, "reconfigure", None)
+            if reconfigure is not None:
+                reconfigure(errors="replace")
 
 
 def _in_words(error: click.ClickException) -> str:
@@ -104,6 +123,4 @@ def _see_help(error: click.UsageError) -> str:
 
 def _let_go_of_output() -> None:
     """Whoever read the output has gone (`rulewright rules | head`): end quietly."""
-    import os
-
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

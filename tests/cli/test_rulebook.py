@@ -1,0 +1,141 @@
+"""systems, rules, and calling one rule by its id."""
+
+import pytest
+
+
+def test_systems_lists_every_game_with_its_options(run):
+    found = {game["id"]: game for game in run("systems", "--json").json}
+    assert {"scumm", "pebbles"} <= set(found)
+    assert found["pebbles"]["presets"] == {"friendly": {"gentle-topple": True, "most-spent": 1}}
+    assert "wall" in found["pebbles"]["kinds"]["character"]
+    names = [setting["name"] for setting in found["scumm"]["settings"]]
+    assert "random-hit-locations" in names
+    shown = run("systems", "pebbles").out
+    assert "gentle-topple" in shown
+    assert "a whole number from 0 to 9" in shown
+
+
+def test_rules_have_the_shape_that_other_programs_rely_on(run):
+    found = run("rules", "pebbles", "--json").json
+    assert [rule["id"] for rule in found][:2] == ["pebbles-points", "pebbles-tricks"]
+    throw = next(rule for rule in found if rule["id"] == "pebbles-throw")
+    assert set(throw) == {"id", "title", "text", "kind", "book", "code", "callable"}
+    assert throw["book"] == "lines 12-14"
+    assert throw["code"] == "pebbles.coins:throw"
+    assert throw["callable"] is True
+
+
+def test_rules_of_all_games_are_searched_by_words(run):
+    everything = {rule["id"] for rule in run("rules", "--json").json}
+    assert {"pebbles-throw", "scumm-knockout"} <= everything
+    found = {rule["id"] for rule in run("rules", "--search", "knocked OUT", "--json").json}
+    assert found < everything
+    assert run("rules", "scumm", "--search", "zzzz").out == ""
+
+
+def test_a_formula_gives_its_value_and_why(run):
+    found = run("rule", "scumm-taking-average", "level=3", "modifier=1", "--json").json
+    assert found["id"] == "scumm-taking-average"
+    assert found["value"] == 6
+    assert [term["value"] for term in found["reasons"][0]["terms"]] == [2, 3, 1]
+    shown = run("rule", "scumm-taking-average", "level=3").out
+    assert shown.startswith("5   Taking Average")
+    assert "├─ 2   base" in shown
+
+
+def test_a_procedure_is_played_with_typed_dice(run):
+    found = run("rule", "pebbles-throw", "aim=3", "guard=1", "--dice", "2,2,1/1", "--json").json
+    assert found["outcome"] == {"heads": 2, "guard": 0, "margin": 2}
+    assert [roll["faces"] for roll in found["rolls"]] == [[2, 2, 1], [1]]
+
+
+def test_a_procedure_is_asked_for_its_odds(run):
+    found = run("rule", "pebbles-throw", "aim=2", "guard=1", "--odds", "--json").json
+    assert sum(outcome["weight"] for outcome in found["outcomes"]) == found["total"]
+    ahead = sum(outcome["weight"] for outcome in found["outcomes"] if outcome["value"]["margin"] > 0)
+    assert ahead / found["total"] == pytest.approx(0.5)
+
+
+def test_decisions_are_chosen_on_the_command_line(run, folder):
+    (folder / "duel.json").write_text("{}")
+    cairn = '{"name": "%s", "side": "%s", "aim": 1, "guard": 0, "stones": 3, "bag": 1, "full": 2}'
+    cairns = f"[{cairn % ('a', 'x')}, {cairn % ('b', 'y')}]"
+    found = run("rule", "pebbles-turn", f"duel.cairns={cairns}", "--choose", "gather", "--json")
+    assert found.status == 0, found.err
+    assert found.json["changes"]["turn"] == 1
+    assert found.json["outcome"]["cairns"][0]["bag"] == 2
+    assert run("rule", "pebbles-turn", f"duel.cairns={cairns}", "--choose", "dance").status == 2
+
+
+def test_a_table_lists_its_rows_and_house_rules_change_them(run, folder):
+    (folder / "house.yaml").write_text(
+        "system: pebbles\nkind: house-rules\nname: Ours\ntables:\n  pebbles-tricks:\n    low wall: {cost: 5}\n    sharp eye: null\n"
+    )
+    rows = {row["name"]: row for row in run("rule", "pebbles-tricks", "--json").json["rows"]}
+    ours = {row["name"]: row for row in run("rule", "pebbles-tricks", "--house", "house.yaml", "--json").json["rows"]}
+    assert rows["low wall"]["cost"] == 2
+    assert ours["low wall"]["cost"] == 5
+    assert ours["low wall"]["source"] == "house"
+    assert "sharp eye" in rows
+    assert "sharp eye" not in ours
+
+
+def test_a_structure_takes_a_file_dotted_keys_or_both(run):
+    run("new", "pebbles", "wall", "-o", "wall.yaml")
+    from_file = run("rule", "pebbles-tricks", "thrower=wall.yaml", "value=guard", "--json").json["value"]
+    ready_made = run("rule", "pebbles-tricks", "thrower=wilma", "value=guard", "--json").json["value"]
+    both = run("rule", "pebbles-tricks", "thrower=wall.yaml", "thrower.tricks=low wall", "value=guard", "--json").json["value"]
+    keys = run(
+        "rule",
+        "pebbles-tricks",
+        "thrower.guard=3",
+        "thrower.system=pebbles",
+        "thrower.kind=character",
+        "thrower.tricks=low wall,sharp eye",
+        "value=guard",
+        "--json",
+    ).json["value"]
+    assert (from_file, ready_made, both, keys) == (1, 2, 2, 4)
+
+
+def test_a_body_is_made_from_a_character_file(run):
+    found = run("rule", "scumm-knockout", "victim=bouncer", "victim.deep=2", "--dice", "6,5", "--json").json
+    assert found["changes"] in ({}, None) or isinstance(found["changes"], dict)
+    assert found["outcome"]["deep"] == 2
+
+
+def test_a_row_of_a_table_is_named_by_its_key():
+    from rulewright import calls
+    from rulewright.rules import RuleInfo
+    from rulewright.system import find
+    from rulewright.systems.scumm.gear import Gun
+
+    def price(gun: Gun) -> int:
+        return gun.cost
+
+    info = RuleInfo("price", "", "", "", "", "", True, (price,))
+    rules = find("scumm").book.ruleset()
+    assert calls.prepare(rules, info, {"gun": "9mm pistol"}).value() == 5
+    assert calls.prepare(rules, info, {"gun": "9mm pistol", "gun.cost": "7"}).value() == 7
+
+
+def test_help_shows_what_a_rule_takes(run):
+    shown = run("rule", "pebbles-throw", "--help").out
+    assert "aim" in shown
+    assert "a whole number" in shown
+    assert "required" in shown
+    assert "a procedure" in shown
+    assert "RULE-ID" in run("rule", "--help").out
+
+
+def test_every_rule_of_every_game_shows_what_it_takes_or_lists_rows(run):
+    from rulewright import calls
+    from rulewright.system import find, names
+
+    for name in names():
+        game = find(name)
+        for info in game.book.rules():
+            for function in calls.names(info):
+                assert calls.parameters(info, function) is not None
+            if info.table is not None:
+                assert calls.rows(game.book.ruleset(), info)
