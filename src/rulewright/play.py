@@ -317,6 +317,17 @@ class Rolled(Struct, frozen=True):
         return self.roll.reading.kept(self.faces)
 
 
+_marks: dict[Any, str] = {}
+
+
+def _mark(key: Any, request: Request[Any]) -> str:
+    """The fingerprint of a question, computed once for one that comes again."""
+    if len(_marks) >= 50_000:
+        _marks.clear()
+    mark = _marks[key] = request.fingerprint()
+    return mark
+
+
 class Player(Driver):
     """Plays for real: dice from somewhere, decisions from a tactic or a person, and a record of every answer."""
 
@@ -326,14 +337,10 @@ class Player(Driver):
         self.record: list[Answer] = []
         self.events: list[Event] = []
         self.rolls: list[Rolled] = []
-        self._marks: dict[Any, str] = {}
 
     def roll(self, roll: Roll[A]) -> A:
         faces = self._faces(roll)
-        mark = self._marks.get(roll)
-        if mark is None:
-            mark = self._marks[roll] = roll.fingerprint()
-        self.record.append(Answer(mark, faces))
+        self.record.append(Answer(_marks.get(roll) or _mark(roll, roll), faces))
         result = roll.reading.read(faces)
         self.rolls.append(Rolled(roll, faces, result))
         return result
@@ -341,16 +348,9 @@ class Player(Driver):
     def choose(self, choice: Choice[A]) -> A:
         given = self._decide(choice)
         value = choice.take(given)
-        self.record.append(Answer(self._mark(choice), given))
-        return value
-
-    def _mark(self, choice: Choice[Any]) -> str:
-        """The fingerprint, computed once for a question that comes again with the very same options."""
         key = (choice.who, choice.ask_for, choice.options)
-        mark = self._marks.get(key)
-        if mark is None:
-            mark = self._marks[key] = choice.fingerprint()
-        return mark
+        self.record.append(Answer(_marks.get(key) or _mark(key, choice), given))
+        return value
 
     def tell(self, event: Event) -> None:
         self.events.append(event)
@@ -437,10 +437,7 @@ class Replayer(Player):
         return answer.given
 
     def roll(self, roll: Roll[A]) -> A:
-        mark = self._marks.get(roll)
-        if mark is None:
-            mark = self._marks[roll] = roll.fingerprint()
-        faces = self._next(roll, mark)
+        faces = self._next(roll, _marks.get(roll) or _mark(roll, roll))
         if not isinstance(faces, tuple):
             raise Wrong(f"entry {self._at} of the record should hold faces of dice, not {faces!r}")
         try:
@@ -453,7 +450,8 @@ class Replayer(Player):
         return result
 
     def choose(self, choice: Choice[A]) -> A:
-        given = self._next(choice, self._mark(choice))
+        key = (choice.who, choice.ask_for, choice.options)
+        given = self._next(choice, _marks.get(key) or _mark(key, choice))
         try:
             value = choice.take(given)
         except Wrong as wrong:

@@ -80,7 +80,10 @@ def _replaceable(function: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(function)
     def step(rules: Any, *args: Any, **kwargs: Any) -> Any:
-        return rules.steps.get(key, plain)(rules, *args, **kwargs)
+        steps = rules.steps
+        if steps:
+            return steps.get(key, plain)(rules, *args, **kwargs)
+        return plain(rules, *args, **kwargs)
 
     return cast(Callable[P, R], step)
 

@@ -3,7 +3,6 @@
 from functools import lru_cache
 from typing import Any, Literal
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.play import Choice, Option, Play, Prospect, Tell, Together, sub
@@ -20,7 +19,7 @@ from rulewright.systems.scumm.attacks import (
     shoot,
 )
 from rulewright.systems.scumm.close_combat import Happened, close_attack
-from rulewright.systems.scumm.fighters import REACH, Fight, Fighter, Mode, Profile, Ready
+from rulewright.systems.scumm.fighters import REACH, Action, Fight, Fighter, Kind, Mode, Profile, Ready, Way
 from rulewright.systems.scumm.fire import (
     MOST_SPRAYED,
     SPRAY_AMMO,
@@ -37,7 +36,6 @@ from rulewright.systems.scumm.injury import OUTCOMES, hit_outcome
 from rulewright.systems.scumm.movement import modes_allowed
 from rulewright.systems.scumm.patient import LIMBS, Location, Patient
 
-Kind = Literal["shoot", "throw", "hit", "aim", "ready", "spray", "suppress", "clear", "draw", "reload", "stand", "drop", "pick up", "pass"]
 SIMPLE: frozenset[Kind] = frozenset(("draw", "reload", "stand", "drop", "pick up"))
 
 
@@ -51,25 +49,6 @@ class ActionType(TableRow, frozen=True):
 
 
 ACTION_TYPES = Table("scumm-action-types", ActionType)
-
-
-class Action(Struct, frozen=True):
-    """What somebody does with an action."""
-
-    kind: Kind
-    target: str = ""
-    targets: tuple[str, ...] = ()
-    weapon: int = 0
-    ready: Ready | None = None
-    wide: bool = False
-
-
-class Way(Struct, frozen=True):
-    """How a shot or blow is made."""
-
-    burst: int = 0
-    location: Location | None = None
-    bruise: bool = False
 
 
 # --- doing it -------------------------------------------------------------------------------------------------------------------
@@ -97,11 +76,11 @@ def do(rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> P
     if action.kind == "suppress":
         target = fight.fighter(action.target)
         return (yield from suppress(rules, fight, name, (target.x, target.y), action.weapon, action.wide, extra))
-    yield from Tell(Happened(name, _said(fighter, action)))
-    return fight.put(_done(fighter, action))
+    yield from Tell(Happened(name, said(fighter, action)))
+    return fight.put(done(fighter, action))
 
 
-def _said(fighter: Fighter, action: Action) -> str:
+def said(fighter: Fighter, action: Action) -> str:
     weapon = fighter.profile.weapons[action.weapon].name
     return {
         "clear": f"clears the jammed {weapon}",
@@ -113,7 +92,7 @@ def _said(fighter: Fighter, action: Action) -> str:
     }[action.kind]
 
 
-def _done(fighter: Fighter, action: Action) -> Fighter:
+def done(fighter: Fighter, action: Action) -> Fighter:
     at = action.weapon
     if action.kind == "clear":
         return replace(fighter, jammed=(*fighter.jammed[:at], False, *fighter.jammed[at + 1 :]))
@@ -182,50 +161,41 @@ def _answer_to(rules: Ruleset, fight: Fight, waiter: Fighter, actor: Fighter) ->
     if weapon.skill in ("pistols", "rifles"):
         loaded = waiter.ammo[waiter.in_hand] > 0 and not waiter.jammed[waiter.in_hand]
         reachable = weapon.ranges is not None and can_reach(rules, range_band(rules, waiter.distance(actor), *weapon.ranges))
-        return Action("shoot", actor.name, weapon=waiter.in_hand) if loaded and reachable else None
-    return Action("hit", actor.name, weapon=waiter.in_hand) if waiter.distance(actor) <= REACH else None
+        return Action("shoot", actor.name, weapon=waiter.in_hand, way=PLAIN) if loaded and reachable else None
+    way = BRUISE if weapon.skill == "brawl" and waiter.profile.brawl < 1 else PLAIN
+    return Action("hit", actor.name, weapon=waiter.in_hand, way=way) if waiter.distance(actor) <= REACH else None
 
 
 # --- attacks as actions -------------------------------------------------------------------------------------------------------
 
 
 def attack(rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> Play[Fight]:
-    """An attack: how it is made is asked where there is more than one way."""
+    """An attack, plain or in a way that is asked for."""
     fighter = fight.fighter(name)
-    ways = ways_options(rules, fighter.profile, action.kind, action.weapon, fighter.ammo[action.weapon], fighter.aim)
-    way = ways[0].value
-    if len(ways) > 1:
+    way = action.way
+    if way is None:
+        ways = ways_options(rules, fighter.profile, action.kind, action.weapon, fighter.ammo[action.weapon], fighter.aim)
         way = yield from Choice(name, f"How do you attack {action.target}?", ways, (rules, fight, name, extra, action), "way")
     weapon = fighter.profile.weapons[action.weapon]
     if action.kind == "hit":
         return (yield from close_attack(rules, fight, name, action.target, weapon, way.bruise, extra))
+    thrown = action.kind == "throw"
     return (
         yield from ranged_attack(
-            rules,
-            fight,
-            name,
-            action.target,
-            action.weapon,
-            location=way.location,
-            burst=way.burst,
-            thrown=action.kind == "throw",
-            extra_actions=extra,
+            rules, fight, name, action.target, action.weapon, location=way.location, burst=way.burst, thrown=thrown, extra_actions=extra
         )
     )
 
 
+PLAIN = Way()
+BRUISE = Way(bruise=True)
 _CALLED: tuple[Location, ...] = ("head", "torso", *LIMBS)
 
 
 @lru_cache(maxsize=10_000)
 def ways_options(rules: Ruleset, profile: Profile, kind: Kind, weapon_index: int, ammo: int, aim: int) -> tuple[Option[Way], ...]:
-    """Plainly, as a burst, at a part of the body; bare hands to wound or to bruise."""
+    """Plainly, as a burst, or at a part of the body."""
     weapon = profile.weapons[weapon_index]
-    if kind == "hit":
-        if weapon.skill != "brawl":
-            return (_way("strike", "Strike", Way()),)
-        bruise = _way("bruise", "To bruise", Way(bruise=True))
-        return (_way("wound", "To wound", Way()), bruise) if profile.brawl > 0 else (bruise,)
     found = [_way("plain", "Plainly", Way())]
     level = profile.level("throw" if kind == "throw" else weapon.skill) + aimed_dice(aim)
     if kind == "shoot":
@@ -292,12 +262,17 @@ def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, actions: int,
         fighter.aim,
         fighter.aim_at,
         fighter.mode,
-        "crawling" not in modes_allowed(fighter.body)[-1:],
+        _can_stand(fighter.body),
         tuple(targets),
         sprays,
         actions > 0,
         simple_left,
     )
+
+
+@lru_cache(maxsize=10_000)
+def _can_stand(body: Patient) -> bool:
+    return "normal" in modes_allowed(body)
 
 
 def in_zone_of_fire(ranges: tuple[int, int, int, int] | None, metres: float) -> bool:
@@ -342,13 +317,21 @@ def _action_options(
             reachable = band is not None and can_reach(rules, band)
             if ready_to_fire and reachable:
                 found.append(_attack_option("shoot", name, in_hand, f"Shoot {name}", f"{weapon.name}, {band}"))
+                found.append(Option(f"shoot how:{name}", f"Shoot {name}: a burst, or at a part", Action("shoot", name, weapon=in_hand)))
                 if aim < 3 or aim_at != name:
                     found.append(Option(f"aim:{name}", f"Aim at {name}", Action("aim", name), "+1 die next round, no moving"))
             if in_reach:
                 blow = in_hand if not gun else 0
-                found.append(_attack_option("hit", name, blow, f"Strike at {name}", profile.weapons[blow].name))
+                bare = profile.weapons[blow].skill == "brawl"
+                if not bare or profile.brawl > 0:
+                    found.append(_attack_option("hit", name, blow, f"Strike at {name}", profile.weapons[blow].name))
+                if bare:
+                    found.append(_attack_option("hit", name, blow, f"Strike at {name} to bruise", "fists", BRUISE))
             if weapon.throwable and reachable:
                 found.append(_attack_option("throw", name, in_hand, f"Throw the {weapon.name} at {name}", str(band)))
+                found.append(
+                    Option(f"throw how:{name}", f"Throw the {weapon.name} at a part", Action("throw", name, weapon=in_hand))
+                )
             if ready_to_fire and suppressible and weapon.burst:
                 for wide in (False, True):
                     need = SUPPRESSION_AMMO * (2 if wide else 1)
@@ -364,27 +347,42 @@ def _action_options(
         found.append(Option("ready", "Stand ready for anyone who acts", Action("ready", ready=Ready())))
         found.append(Option("ready moves", "Stand ready for anyone who moves", Action("ready", ready=Ready("moves"))))
     if simple_left or actions:
-        note = "free" if simple_left else "counts as an action"
-        if gun and ammo[in_hand] < weapon.ammo:
-            found.append(Option("reload", f"Reload the {weapon.name}", Action("reload", weapon=in_hand), note))
-        for i, other in enumerate(profile.weapons):
-            if i != in_hand and gone[i] == "":
-                found.append(Option(f"draw:{other.name}", f"Draw {other.name}" if i else "Bare hands", Action("draw", weapon=i), note))
-            elif gone[i] == "dropped":
-                found.append(Option(f"pick up:{other.name}", f"Pick up the {other.name}", Action("pick up", weapon=i), note))
-        if mode in ("prone", "crawling") and can_stand:
-            found.append(Option("stand", "Stand up", Action("stand"), note))
-        elif mode == "normal":
-            found.append(Option("drop", "Drop prone", Action("drop"), note))
+        simple = _simple_options(profile, in_hand, ammo, gone, mode, can_stand, "free" if simple_left else "counts as an action")
+        found.extend(simple)
+        if simple_left and actions:
+            found.extend([_afterwards(option) for option in simple])
     found.append(Option("pass", "Nothing more", Action("pass")))
     return tuple(found)
 
 
-def _attack_option(kind: Kind, target: str, weapon: int, label: str, note: str) -> Option[Action]:
-    action = Action(kind, target, weapon=weapon)
+def _simple_options(
+    profile: Profile, in_hand: int, ammo: tuple[int, ...], gone: tuple[str, ...], mode: Mode, can_stand: bool, note: str
+) -> list[Option[Action]]:
+    weapon = profile.weapons[in_hand]
+    found: list[Option[Action]] = []
+    if ammo[in_hand] < weapon.ammo:
+        found.append(Option("reload", f"Reload the {weapon.name}", Action("reload", weapon=in_hand), note))
+    for i, other in enumerate(profile.weapons):
+        if i != in_hand and gone[i] == "":
+            found.append(Option(f"draw:{other.name}", f"Draw {other.name}" if i else "Bare hands", Action("draw", weapon=i), note))
+        elif gone[i] == "dropped":
+            found.append(Option(f"pick up:{other.name}", f"Pick up the {other.name}", Action("pick up", weapon=i), note))
+    if mode in ("prone", "crawling") and can_stand:
+        found.append(Option("stand", "Stand up", Action("stand"), note))
+    elif mode == "normal":
+        found.append(Option("drop", "Drop prone", Action("drop"), note))
+    return found
+
+
+def _afterwards(option: Option[Action]) -> Option[Action]:
+    return Option(f"after {option.key}", f"{option.label}, at the end of the turn", replace(option.value, after=True), option.note)
+
+
+def _attack_option(kind: Kind, target: str, weapon: int, label: str, note: str, way: Way = PLAIN) -> Option[Action]:
+    action = Action(kind, target, weapon=weapon, way=way)
 
     def leads(about: Any) -> Prospect | None:
         rules, fight, name, extra = about
-        return _prospect(rules, fight, name, extra, action, Way(bruise=kind == "hit" and fight.fighter(name).profile.brawl < 1))
+        return _prospect(rules, fight, name, extra, action, way)
 
-    return Option(f"{kind}:{target}", label, action, note, leads)
+    return Option(f"{'bruise' if way.bruise else kind}:{target}", label, action, note, leads)

@@ -322,26 +322,41 @@ def attack_object(
 # --- from the fight to a strike -----------------------------------------------------------------------------------------------
 
 
-def circumstances(fight: Fight, attacker: Fighter, target: Fighter, band: Band | None, **more: object) -> Circumstances:
+def circumstances(
+    fight: Fight,
+    attacker: Fighter,
+    target: Fighter,
+    band: Band | None,
+    location: Location | None = None,
+    burst: int = 0,
+    thrown: bool = False,
+    extra_actions: int = 0,
+    emergency: int = 0,
+    lower_of_stealth: bool = False,
+) -> Circumstances:
     """The circumstances of an attack as the fight stands."""
-    found = Circumstances(
+    return Circumstances(
         band,
         fight.ground.light,
         fight.ground.dim_modifier,
         attacker.mode,
         fight.acting_body(attacker).physical_penalty,
-        attacker.aim if attacker.aim_at == target.name else 0,
-        None,
-        0,
+        attacker.aim if band is not None and attacker.aim_at == target.profile.name else 0,
+        location,
+        burst,
         attacker.intoxicated,
         attacker.off_hand,
+        extra_actions,
+        emergency,
+        thrown,
+        lower_of_stealth,
     )
-    return found._replace(**more) if more else found  # type: ignore[arg-type]
 
 
 def exposure(attacker: Fighter, target: Fighter, close: bool, emergency: int = 0, free_strike: bool = False) -> Exposure:
     """How exposed a target is to this attacker; a Free Strike does not count as one more opponent."""
-    before = 0 if free_strike else len([foe for foe in target.attacked_by if foe != attacker.name])
+    foes = target.attacked_by
+    before = 0 if free_strike or not foes else len(foes) - (attacker.profile.name in foes)
     return Exposure(close, target.mode, target.cover, target.body.physical_penalty, before, target.intoxicated, emergency)
 
 
@@ -368,16 +383,21 @@ def ranged_strike(
     if weapon.ranges is None:
         raise Wrong(f"{weapon.name} can neither be fired nor thrown")
     band = range_band(rules, attacker.distance(target), *weapon.ranges)
-    c = circumstances(
-        fight, attacker, target, band, location=location, burst=burst, thrown=thrown, extra_actions=extra_actions, emergency=emergency
-    )
+    c = circumstances(fight, attacker, target, band, location, burst, thrown, extra_actions, emergency)
     e = exposure(attacker, target, False, defense_emergency)
-    if defenseless(attacker, target):
-        defense, threshold = None, unwary_threshold(rules, target.mode, target.cover)
+    return _ranged_strike(rules, attacker.profile, weapon, c, target.profile, e, defenseless(attacker, target))
+
+
+@lru_cache(maxsize=50_000)
+def _ranged_strike(
+    rules: Ruleset, attacker: Profile, weapon: Weapon, c: Circumstances, target: Profile, e: Exposure, helpless: bool
+) -> "Strike":
+    attack = attack_pool(rules, attacker, weapon, c)
+    if helpless:
+        defense, threshold = None, unwary_threshold(rules, e.mode, e.cover)
     else:
-        defense, threshold = defense_pool(rules, target.profile.defense, Mod("", 0), e), 0
-    attack = attack_pool(rules, attacker.profile, weapon, c)
-    return Strike(attacker.name, target.name, weapon.name, attack, defense, threshold, weapon.damage, burst, location)
+        defense, threshold = defense_pool(rules, target.defense, Mod("", 0), e), 0
+    return Strike(attacker.name, target.name, weapon.name, attack, defense, threshold, weapon.damage, c.burst, c.location)
 
 
 Guard = Literal["defense", "parry", "block"]
@@ -411,9 +431,8 @@ def close_strike(
 ) -> Strike:
     """A blow as a strike: Melee or Brawl against the target's Defense, parry or block; from behind, the lower of skill and Stealth."""
     helpless = defenseless(attacker, target)
-    c = circumstances(
-        fight, attacker, target, None, extra_actions=extra_actions, emergency=emergency, aim=0, lower_of_stealth=helpless and target.unwary
-    )
+    sneaking = helpless and target.unwary
+    c = circumstances(fight, attacker, target, None, extra_actions=extra_actions, emergency=emergency, lower_of_stealth=sneaking)
     e = exposure(attacker, target, True, defense_emergency, free_strike)
     defense: Pool | None
     if helpless:

@@ -11,11 +11,12 @@ from rulewright.rules import Ruleset
 from rulewright.systems.scumm.characters import Character, Person, derived_of
 from rulewright.systems.scumm.gear import GUNS, MELEE, thrown_ranges
 from rulewright.systems.scumm.movement import rates
-from rulewright.systems.scumm.patient import Patient
+from rulewright.systems.scumm.patient import Location, Patient
 
 Mode = Literal["normal", "prone", "crawling", "running", "sprinting"]
 Cover = Literal["none", "light cover", "heavy cover"]
 Trigger = Literal["acts", "moves"]
+Kind = Literal["shoot", "throw", "hit", "aim", "ready", "spray", "suppress", "clear", "draw", "reload", "stand", "drop", "pick up", "pass"]
 Lost = Literal["", "dropped", "away"]
 CombatSkill = Literal["brawl", "melee", "pistols", "rifles", "throw"]
 
@@ -220,6 +221,29 @@ class Zone(Struct, frozen=True):
     damage: int
 
 
+class Way(Struct, frozen=True):
+    """How a shot or blow is made."""
+
+    burst: int = 0
+    location: Location | None = None
+    bruise: bool = False
+
+
+class Action(Struct, frozen=True):
+    """What somebody does with an action."""
+
+    kind: Kind
+    target: str = ""
+    targets: tuple[str, ...] = ()
+    weapon: int = 0
+    ready: Ready | None = None
+    wide: bool = False
+    way: Way | None = None
+    """How an attack is made; None asks."""
+    after: bool = False
+    """A simple action that waits for the end of the turn."""
+
+
 class UnderWay(Struct, frozen=True):
     """A turn that has begun: whose it is, what is left of it, and what extra actions were declared."""
 
@@ -229,6 +253,8 @@ class UnderWay(Struct, frozen=True):
     simple_left: bool = True
     noticed: bool = False
     """Whether readied people have been asked about it already."""
+    after: Action | None = None
+    """A simple action put off to the end of the turn."""
 
 
 class Fight(Struct, frozen=True, cache_hash=True):

@@ -13,6 +13,7 @@ from rulewright.play import Event, Play, Roll, Tell, sub
 from rulewright.reasons import Derived, Reason, derive, term, times
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.scumm.attacks import (
+    Band,
     Exposure,
     attack_pool,
     circumstances,
@@ -65,9 +66,12 @@ def ranged_attack(
     """A shot or throw from trigger to wound: Emergency Dice, ammunition, the exchange, what fumbles bring."""
     attacker, target = fight.fighter(name), fight.fighter(target_name)
     weapon = attacker.profile.weapons[weapon_index]
-    fight, emergency = yield from spend_emergency_dice(rules, fight, name, f"the shot at {target_name}")
     defended = not defenseless(attacker, target)
-    fight, saved = (yield from spend_emergency_dice(rules, fight, target_name, "the defense")) if defended else (fight, 0)
+    emergency = saved = 0
+    if attacker.body.emergency_dice > 0:
+        fight, emergency = yield from spend_emergency_dice(rules, fight, name, f"the shot at {target_name}")
+    if defended and target.body.emergency_dice > 0:
+        fight, saved = yield from spend_emergency_dice(rules, fight, target_name, "the defense")
     strike = ranged_strike(
         rules,
         fight,
@@ -83,8 +87,11 @@ def ranged_attack(
     )
     used = (burst_ammo(burst) if burst else 1) if ammo is None else ammo
     fight = _spend_shot(fight, name, weapon_index, 0 if thrown else used, thrown)
-    struck = yield from sub(shoot, rules, strike, fight.fighter(target_name).body)
-    fight = note_attack(fight.change(target_name, body=struck.victim), name, target_name)
+    before = fight.fighter(target_name).body
+    struck = yield from sub(shoot, rules, strike, before)
+    if struck.victim is not before:
+        fight = fight.change(target_name, body=struck.victim)
+    fight = note_attack(fight, name, target_name)
     if struck.fumble or struck.defense_fumble:
         fight = yield from ranged_fumbles(
             rules, fight, name, target_name, weapon_index, struck.fumble and not thrown, defended and struck.defense_fumble
@@ -215,9 +222,9 @@ def suppress(
     if metres > weapon.ranges[1]:
         raise Wrong(f"suppression fire reaches to medium range ({weapon.ranges[1]} m), not to {metres:.0f} m")
     # The area is no target of its own, so neither its range nor the light counts for more than for any shot.
-    band = "short range" if metres <= weapon.ranges[0] else "medium range"
+    band: Band = "short range" if metres <= weapon.ranges[0] else "medium range"
     fight, emergency = yield from spend_emergency_dice(rules, fight, name, "the suppression fire")
-    c = circumstances(fight, shooter, shooter, band, aim=0, extra_actions=extra_actions, emergency=emergency)  # type: ignore[arg-type]
+    c = circumstances(fight, shooter, shooter, band, extra_actions=extra_actions, emergency=emergency)
     pool = attack_pool(rules, shooter.profile, weapon, c)
     total = yield from Roll(reading(rules, pool), name, "suppression fire")
     threshold = saturation_threshold(total.total, widened).value

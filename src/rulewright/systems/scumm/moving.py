@@ -12,6 +12,7 @@ from rulewright.systems.scumm.close_combat import Happened, direction
 from rulewright.systems.scumm.fighters import REACH, Cover, CoverSpot, Fight, Fighter, Mode, Profile
 from rulewright.systems.scumm.fire import cross_fire, crosses, dare_to_move
 from rulewright.systems.scumm.movement import modes_allowed
+from rulewright.systems.scumm.patient import Patient
 from rulewright.systems.scumm.resolution import passes
 
 
@@ -56,10 +57,15 @@ _GO: dict[str, str] = {"crawling": "crawl", "normal": "walk", "running": "run", 
 _STAY: Option[Move | None] = Option("stay", "Stay where you are", None)
 
 
+@lru_cache(maxsize=10_000)
+def _modes(body: Patient, last: Mode) -> tuple[Mode, ...]:
+    return modes_allowed(body, last)
+
+
 def move_options(fight: Fight, fighter: Fighter) -> tuple[Option[Move | None], ...]:
     """Stay, or go towards somebody, away from all, or to cover, in every mode that wounds and posture allow."""
     foes = tuple([(f.name, f.x, f.y) for f in fight.enemies(fighter)])
-    modes = modes_allowed(fighter.body, fighter.mode)
+    modes = _modes(fighter.body, fighter.mode)
     return _move_options(fighter.profile, fighter.x, fighter.y, fighter.mode, modes, foes, fight.ground.covers)
 
 

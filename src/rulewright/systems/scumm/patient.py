@@ -207,7 +207,9 @@ class Patient(Struct, frozen=True, cache_hash=True):
     @property
     def penalty(self) -> int:
         """The action penalty on every test: injuries, drugs, fatigue and the rest, less what is numbed; never a bonus."""
-        return min(0, self.injury_penalty + self.drug_penalty + self.fatigue + self.other_penalty + self.relief)
+        drugs = self.drug_penalty if self.influences else 0
+        relief = self.relief if self.influences or self.numbed else 0
+        return min(0, self.injury_penalty + drugs + self.fatigue + self.other_penalty + relief)
 
     @property
     def physical_penalty(self) -> int:
@@ -222,7 +224,8 @@ class Patient(Struct, frozen=True, cache_hash=True):
     @property
     def able(self) -> bool:
         """Awake and fit to act: one brought back from apparent death must rest first (ruling)."""
-        return self.awake and not self.incapacitated and not self.resuscitated
+        out = self.dead or self.unconscious or self.coma or self.collapsed or self.trauma is not None
+        return not (out or self.incapacitated or self.resuscitated)
 
     def limb(self, limb: Location) -> LimbInjury:
         """What this limb has taken."""

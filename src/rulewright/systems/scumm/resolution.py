@@ -1,5 +1,6 @@
 """Dice and tests: how a roll is read, what it is held against, and what its margin is (book lines 297-346)."""
 
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -30,7 +31,7 @@ class Mod(NamedTuple):
         return Reason(self.label, self.value, "+", self.rule)
 
 
-class Pool(Struct, frozen=True):
+class Pool(Struct, frozen=True, cache_hash=True):
     """Dice and what is added to them. Zero dice or fewer are rolled unskilled; Emergency Dice come on top."""
 
     dice: int
@@ -81,6 +82,7 @@ def most_emergency_dice(rules: Ruleset) -> int:
     return EMERGENCY_DICE.get(rules, "most per roll").value
 
 
+@lru_cache(maxsize=50_000)
 @rule("scumm-emergency-dice")
 def reading(rules: Ruleset, pool: Pool) -> Reading[Total]:
     """How a pool is read: Emergency Dice, at most five on one roll, are added to the dice already there."""

@@ -72,7 +72,7 @@ class FightScene(Scene[Fight]):
         return next_turn(self.rules, state) if state.queue else begin_round(self.rules, state)
 
     def result(self, state: Fight) -> Result | None:
-        standing = {fighter.side for fighter in state.fighters if fighter.body.able}
+        standing = {fighter.profile.side for fighter in state.fighters if fighter.body.able}
         if not standing:
             return Result(None, "nobody is left standing")
         if len(standing) == 1:

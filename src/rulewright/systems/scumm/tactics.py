@@ -65,7 +65,7 @@ def _act(choice: Choice[Any], way: str = "shoot") -> Given:
     empty = me.weapon.ammo > 0 and me.ammo[me.in_hand] == 0
     found = _pick(choice, "clear") if me.weapon.ammo and me.jammed[me.in_hand] else _pick(choice, "reload") if empty else None
     found = found or (_pick(choice, "stand") if me.mode == "prone" and me.weapon.ammo == 0 else None)
-    found = found or _pick(choice, f"{way}:{foe.name}", f"shoot:{foe.name}", f"hit:{foe.name}")
+    found = found or _pick(choice, f"{way}:{foe.name}", f"shoot:{foe.name}", f"hit:{foe.name}", f"bruise:{foe.name}")
     return found or _pick(choice, f"throw:{foe.name}") or "pass"
 
 
@@ -101,6 +101,8 @@ def automatic(choice: Choice[Any]) -> Given:
     """Fire the longest burst there is ammunition and skill for."""
     if choice.topic == "way":
         return _pick(choice, "burst 2", "burst 1", "plain") or _sensible(choice)
+    if choice.topic == "act":
+        return _act(choice, "shoot how")
     return shooter(choice)
 
 
@@ -128,8 +130,10 @@ def brawler(choice: Choice[Any]) -> Given:
 
 def bruiser(choice: Choice[Any]) -> Given:
     """A brawler who wants nobody dead."""
-    if choice.topic in ("way", "hold"):
-        return _pick(choice, "bruise") or _sensible(choice)
+    if choice.topic == "hold":
+        return "bruise"
+    if choice.topic == "act":
+        return _act(choice, "bruise")
     return brawler(choice)
 
 

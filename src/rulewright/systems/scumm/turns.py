@@ -1,17 +1,20 @@
 """Rounds: initiative, ambushes, and whose turn it is (book lines 45, 348-370, 448)."""
 
+from functools import lru_cache
+
 from msgspec.structs import replace
 
+from rulewright.dice.highest import Total
 from rulewright.play import Choice, Event, Option, Play, Range, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.scumm.actions import action_options, aim, do, interrupts, is_simple
+from rulewright.systems.scumm.actions import action_options, aim, do, done, interrupts, is_simple, said
 from rulewright.systems.scumm.attacks import ambush
 from rulewright.systems.scumm.characters import combat_sense_pool
 from rulewright.systems.scumm.close_combat import Happened, grapple_turn
-from rulewright.systems.scumm.fighters import Fight, Fighter, Mode, UnderWay
+from rulewright.systems.scumm.fighters import Action, Fight, Fighter, Mode, UnderWay
 from rulewright.systems.scumm.injury import stay_out
 from rulewright.systems.scumm.moving import move
-from rulewright.systems.scumm.patient import OPEN_ENDED
+from rulewright.systems.scumm.patient import OPEN_ENDED, Patient
 from rulewright.systems.scumm.resolution import Mod, Pool, reading
 
 EXTRA_ACTIONS = 3
@@ -32,15 +35,16 @@ class InitiativeRolled(Event, frozen=True):
         return f"Round {self.round}. Initiative: {said}"
 
 
-def initiative_pool(rules: Ruleset, fighter: Fighter) -> Pool:
+@lru_cache(maxsize=10_000)
+def initiative_pool(rules: Ruleset, combat_sense: int, body: Patient, modifier: int = 0) -> Pool:
     """Combat Sense with wounds, drugs and what a fumbled defense left behind."""
     return combat_sense_pool(
         rules,
-        fighter.profile.combat_sense,
+        combat_sense,
         (
-            Mod("wounds", fighter.body.penalty, "scumm-injuries"),
-            Mod("bad position", fighter.initiative_modifier, "scumm-ranged-fumbles"),
-            Mod("stimulant", fighter.body.initiative_bonus, "scumm-stimulants"),
+            Mod("wounds", body.penalty, "scumm-injuries"),
+            Mod("bad position", modifier, "scumm-ranged-fumbles"),
+            Mod("stimulant", body.initiative_bonus, "scumm-stimulants"),
         ),
     )
 
@@ -56,25 +60,26 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """Everybody able rolls Combat Sense: the highest acts first, ties act at once, and those who hold an action may go on holding it."""
     fight = replace(fight, round=fight.round + 1, zones=(), frozen=())
     holding = yield from _keep_holding(fight)
-    rolling = []
-    fighters = []
-    for fighter in fight.fighters:
-        fresh = _refreshed(fighter, fighter.name in holding)
-        if fresh.body.able and not fresh.unwary and fresh.ready is None:
-            rolling.append(fresh)
-        fighters.append(fresh)
-    fight = replace(fight, fighters=tuple(fighters))
-    totals = yield from Together(tuple([Roll(reading(rules, initiative_pool(rules, f)), f.name, "initiative") for f in rolling]))
+    fighters = [_refreshed(fighter, fighter.name in holding) for fighter in fight.fighters]
+    rolling = [at for at, f in enumerate(fighters) if f.body.able and not f.unwary and f.ready is None]
+    totals = yield from Together(tuple([_initiative_roll(rules, fighters[at]) for at in rolling]))
     order: dict[int, list[str]] = {}
     told = []
-    for fighter, total in zip(rolling, totals, strict=True):
-        acts = actions_by_initiative(total.total, total.fumble)
-        fight = fight.put(replace(fighter, initiative=total.total, acts=acts, fumbled=total.fumble, initiative_modifier=0))
-        order.setdefault(-1 if total.fumble else total.total, []).append(fighter.name)
-        told.append((fighter.name, total.total, total.fumble))
+    for at, (total, fumble) in zip(rolling, [(rolled.total, rolled.fumble) for rolled in totals], strict=True):
+        name = fighters[at].profile.name
+        acts = actions_by_initiative(total, fumble)
+        fighters[at] = replace(fighters[at], initiative=total, acts=acts, fumbled=fumble, initiative_modifier=0)
+        order.setdefault(-1 if fumble else total, []).append(name)
+        told.append((name, total, fumble))
     told.sort(key=lambda line: (line[2], -line[1]))
     yield from Tell(InitiativeRolled(fight.round, tuple(told)))
-    return replace(fight, queue=tuple([tuple(order[total]) for total in sorted(order, reverse=True)]))
+    fight = replace(fight, fighters=tuple(fighters), queue=tuple([tuple(order[total]) for total in sorted(order, reverse=True)]))
+    return fight if fight.queue else end_round(fight)
+
+
+def _initiative_roll(rules: Ruleset, fighter: Fighter) -> Roll[Total]:
+    pool = initiative_pool(rules, fighter.profile.combat_sense, fighter.body, fighter.initiative_modifier)
+    return Roll(reading(rules, pool), fighter.profile.name, "initiative")
 
 
 def _refreshed(fighter: Fighter, holds: bool) -> Fighter:
@@ -167,23 +172,22 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     if not fight.acting_body(fight.fighter(name)).able or fight.fighter(name).mode == "sprinting":
         return end_turn(fight)
     extra = yield from declare_extra_actions(rules, fight, name)
-    return replace(fight, turn=UnderWay(name, fighter.acts + extra, extra, not stood))
+    fight = replace(fight, turn=UnderWay(name, fighter.acts + extra, extra, not stood))
+    return (yield from go_on(rules, fight))
 
 
 def go_on(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """One more action of the turn under way; the first simple action takes none of those there are."""
+    """One more action of the turn under way. The first simple action takes none of those there are, now or at the end of the turn."""
     turn = fight.turn
     assert turn is not None
-    name, actions, extra, simple_left = turn.name, turn.actions, turn.extra, turn.simple_left
+    name, actions, extra, simple_left, after = turn.name, turn.actions, turn.extra, turn.simple_left, turn.after
     fighter = fight.fighter(name)
-    if not fight.acting_body(fighter).able or (actions <= 0 and not simple_left):
+    if not fight.acting_body(fighter).able:
         return end_turn(fight)
     options = action_options(rules, fight, fighter, actions, simple_left)
-    if len(options) == 1:
-        return end_turn(fight)
     chosen = yield from Choice(name, "What do you do?", options, (rules, fight, name, extra), "act")
     if chosen.kind == "pass":
-        return end_turn(fight)
+        return (yield from close_turn(fight, name, after))
     if not turn.noticed:
         fight = yield from interrupts(rules, fight, name, "acts")
         if not fight.acting_body(fight.fighter(name)).able:
@@ -194,10 +198,22 @@ def go_on(rules: Ruleset, fight: Fight) -> Play[Fight]:
         actions -= 1
         if is_simple(chosen.kind):
             extra += 1  # a second simple action counts as a standard one and brings its penalty
-    fight = yield from do(rules, fight, name, chosen, extra)
-    if chosen.kind == "ready" or (actions <= 0 and not simple_left):
-        return end_turn(fight)
-    return replace(fight, turn=UnderWay(name, actions, extra, simple_left, True))
+    if chosen.after:
+        after = chosen
+    else:
+        fight = yield from do(rules, fight, name, chosen, extra)
+    if actions <= 0 or chosen.kind == "ready":
+        return (yield from close_turn(fight, name, after))
+    return replace(fight, turn=UnderWay(name, actions, extra, simple_left, True, after))
+
+
+def close_turn(fight: Fight, name: str, after: Action | None) -> Play[Fight]:
+    """What was put off to the end of the turn is done, and the turn is over."""
+    if after is not None and fight.fighter(name).body.able:
+        fighter = fight.fighter(name)
+        yield from Tell(Happened(name, said(fighter, after)))
+        fight = fight.put(done(fighter, after))
+    return end_turn(fight)
 
 
 def end_turn(fight: Fight) -> Fight:
