@@ -1,0 +1,190 @@
+"""fight: played out, recorded, replayed, resumed, and with somebody choosing."""
+
+import json
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from rulewright.record import Undone, read_record
+from rulewright.system import find, names
+
+BEACH = "pebbles/on-the-beach"
+
+
+def scenarios():
+    return [f"{name}/{demo.removesuffix('.yaml')}" for name in names() for demo in find(name).demos() if demo.startswith("scenarios/")]
+
+
+@pytest.mark.parametrize("scenario", scenarios())
+def test_every_scenario_plays_to_its_end_and_replays_line_for_line(run, scenario):
+    played = run("fight", scenario, "--seed", 11, "--record", "r.rec", "--why", "--rolls")
+    again = run("fight", "--replay", "r.rec", "--why", "--rolls")
+    assert (played.status, again.status) == (0, 0)
+    assert played.out == again.out
+    assert "carries it after" in played.out
+
+
+def test_a_seed_plays_the_same_fight_again(run):
+    assert run("fight", BEACH, "--seed", 3).out == run("fight", BEACH, "--seed", 3).out
+
+
+def test_json_has_the_result_the_rounds_the_sides_and_the_log(run):
+    found = run("fight", BEACH, "--seed", 3, "--json").json
+    assert found["result"]["winner"] in found["sides"]
+    assert found["rounds"] >= 1
+    assert found["sides"]["family"]["members"] == ["Wilma", "Little sister"]
+    kinds = {line["kind"] for line in found["log"]}
+    assert kinds == {"event", "roll", "decision"}
+    assert all(line["text"] for line in found["log"])
+
+
+def test_members_are_numbered_and_each_decides_by_their_own_tactic(run, folder):
+    (folder / "s.yaml").write_text(
+        "system: pebbles\nkind: scenario\nname: Many\nsides:\n"
+        "  here: [{character: wilma, count: 2, tactic: careful}, {character: wilma}]\n  there: [{character: oskar, state: {stones: 30}}]\n"
+        "tactics: {here: bold, there: bold}\n"
+    )
+    found = run("fight", "s.yaml", "--seed", 1, "--json").json
+    assert found["sides"]["here"]["members"] == ["Wilma 1", "Wilma 2", "Wilma"]
+    spent = {}
+    for line in found["log"]:
+        if line["kind"] == "decision" and line["question"] == "pebbles to spend":
+            spent.setdefault(line["who"], line["text"])
+    assert spent["Wilma 1"] == "Wilma 1: 1"  # careful: half of what the bag holds
+    assert spent["Wilma"] == "Wilma: 2"  # bold, like the side: all of it
+    assert spent["Oskar"] == "Oskar: 3"
+
+
+def test_settings_of_the_scenario_and_of_the_command_line_are_recorded(run):
+    run("fight", BEACH, "--seed", 3, "--set", "gentle-topple=true", "--record", "r.rec")
+    assert read_record_settings("r.rec") == {"gentle-topple": True}
+    assert run("fight", "--replay", "r.rec").status == 0
+
+
+def read_record_settings(path):
+    from pathlib import Path
+
+    return read_record(Path(path))[0].settings
+
+
+# --- somebody at the terminal -------------------------------------------------------------------------------------------------
+
+
+def test_a_person_sees_whose_turn_it_is_how_all_fare_and_what_is_possible(process):
+    ran = process("fight", BEACH, "-i", "--seed", 3, typed="")
+    assert ran.status == 0
+    assert "You play Little sister, Wilma" in ran.out
+    assert "Wilma: what to do" in ran.out
+    assert "1  throw pebbles" in ran.out
+    assert "■■■■" in ran.out
+    assert ran.err == ""
+
+
+def test_options_are_chosen_by_number_or_by_word_and_numbers_from_a_range(process):
+    ran = process("fight", BEACH, "-i", "--seed", 3, "--record", "r.rec", typed="throw\n9\n2\n2\nx\n")
+    assert ran.status == 0
+    assert "Wilma, what to do: throw pebbles" in ran.out
+    assert "a whole number from 0 to 2" in ran.out
+    assert "Wilma, pebbles to spend: 2" in ran.out
+    assert "Little sister, what to do: gather pebbles" in ran.out
+
+
+def test_what_was_undone_stays_in_the_record_and_can_be_redone(process, folder):
+    ran = process("fight", BEACH, "-i", "--seed", 3, "--record", "r.rec", typed="1\nu\nr\nu\nu\n2\nq\n")
+    assert ran.status == 0
+    assert "undone; the log keeps it" in ran.out
+    assert "done again" in ran.out
+    assert "there is no decision of yours to undo" in ran.out
+    entries = read_record(folder / "r.rec")
+    assert sum(isinstance(entry, Undone) for entry in entries) == 2
+    replayed = process("fight", "--replay", "r.rec", "--rolls")
+    assert "undone" in replayed.out
+
+
+def test_leaving_keeps_everything_and_the_game_goes_on_later(process, run, folder):
+    left = process("fight", BEACH, "-i", "--seed", 3, "--record", "r.rec", typed="2\n2\nq\n")
+    assert left.status == 0
+    assert "r.rec holds the record" in left.err
+    before = len(read_record(folder / "r.rec"))
+    resumed = run("fight", BEACH, "--resume", "r.rec", "--seed", 1)
+    assert resumed.status == 0
+    assert "carries it after" in resumed.out
+    assert len(read_record(folder / "r.rec")) > before
+    assert run("fight", "--replay", "r.rec").out == resumed.out
+
+
+def test_real_dice_are_typed_and_refused_where_they_cannot_have_fallen(process):
+    ran = process("fight", BEACH, "-i", "--typed-dice", "--as", "Wilma", "--seed", 3, typed="1\n1\n1\n7 7\na b\n2 2\n")
+    assert ran.status == 0
+    assert "Wilma rolls 2d2 for aim; the faces?" in ran.out
+    assert "needs 2 faces, 1 given" in ran.out
+    assert "cannot show 7" in ran.out
+    assert "write the faces as numbers" in ran.out
+    assert "Wilma rolls 2d2 for aim: 2 2" in ran.out
+
+
+def test_help_state_log_and_why_are_one_key_each(process):
+    ran = process("fight", BEACH, "-i", "--seed", 3, typed="?\n1\n2\nw\nl\ns\n")
+    assert "undo your last decision" in ran.out
+    assert ran.out.count("Wilma throws at Oskar") >= 3
+    assert "heads" in ran.out
+
+
+def test_only_those_named_are_asked(process):
+    ran = process("fight", BEACH, "-i", "--as", "Oskar", "--seed", 3, typed="q\n")
+    assert "You play Oskar" in ran.out
+    assert "Oskar: what to do" in ran.out
+    assert "pebbles left" not in ran.out.split("You play")[1].split("Oskar: what to do")[0]  # the others' bags are secret
+
+
+def test_json_goes_to_standard_output_alone(process):
+    ran = process("fight", BEACH, "-i", "--seed", 3, "--json", typed="2\n")
+    assert json.loads(ran.out)["result"] is None
+    assert "Wilma" in ran.err
+
+
+def test_an_interruption_ends_with_130_and_keeps_the_record(folder):
+    command = [sys.executable, "-uc", "import sys; from rulewright.cli import main; sys.exit(main())"]
+    command += ["fight", BEACH, "-i", "--record", "r.rec"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stdin is not None
+        assert running.stdout is not None
+        running.stdin.write("2\n")
+        running.stdin.flush()
+        for line in running.stdout:
+            if "Little sister: what to do" in line:
+                break
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert "Traceback" not in out + err
+    assert len(read_record(folder / "r.rec")) == 2
+
+
+def test_the_exact_chance_stands_beside_each_option():
+    from rich.console import Console
+
+    from rulewright.cli.seat import Seat
+    from rulewright.dice import HighestDie
+    from rulewright.encounter import Encounter
+    from rulewright.play import Entropy, Option, Prospect, Roll, first_option, sub
+    from rulewright.shelf import stage
+
+    def throw(dice):
+        total = yield from Roll(HighestDie(dice))
+        return "hit" if total.total > 3 else "miss"
+
+    def leads(about):
+        return Prospect(sub(throw, about), str, ("miss", "hit"), ("hit",))
+
+    staged = stage(BEACH)
+    seat = Seat(Encounter.begin(staged.scene, staged.state), (), Entropy(), first_option)
+    console = Console(width=100, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
+    console.print(seat._options((Option("a", "aim", 0, "two dice", leads), Option("b", "wait", 0)), 2))
+    shown = console.export_text()
+    assert "hit 75.0%" in shown
+    assert "miss 25.0%" in shown
+    assert "█" * 20 in shown
+    assert "wait" in shown
