@@ -1,0 +1,57 @@
+"""Write the documents that follow from the code: docs/rulings.md, docs/schemas/*.json. `--check` only says whether they are current."""
+
+import json
+import sys
+from pathlib import Path
+
+import msgspec
+
+from rulewright.shelf import kinds
+from rulewright.system import HOUSE, find, names
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+
+
+def rulings() -> str:
+    """Every ruling of every game of the house, with what else a campaign may choose."""
+    parts = [
+        "# Rulings\n\nWhere a book is unclear we had to decide. Every decision is a setting: a campaign can choose otherwise with "
+        "`--set name=value`, in a scenario's `settings`, or in a house-rules file. Optional rules of the books are settings too; "
+        "`rulewright systems GAME` lists both. This page is written by `make docs` from the games' own declarations.\n"
+    ]
+    for name in (name for name in names() if name in HOUSE):
+        system = find(name)
+        parts.append(f"\n## {system.name}\n\n| setting | default | may be | what it decides | book | rule |\n|---|---|---|---|---|---|\n")
+        for setting in system.book.settings.values():
+            if setting.source == "ruling":
+                default = str(setting.default).lower() if isinstance(setting.default, bool) else str(setting.default)
+                cells = (f"`{setting.name}`", default, setting.allowed(), f"{setting.title}: {setting.text}", setting.lines, setting.rule)
+                parts.append(f"| {' | '.join(cells)} |\n")
+    return "".join(parts)
+
+
+def schemas() -> dict[str, str]:
+    """The JSON Schema of every kind of file of every game of the house."""
+    found = {}
+    for name in (name for name in names() if name in HOUSE):
+        for kind, type_ in kinds(find(name)).items():
+            found[f"{name}-{kind}.json"] = json.dumps(msgspec.json.schema(type_), indent=2, sort_keys=True) + "\n"
+    return found
+
+
+def main() -> int:
+    wanted = {DOCS / "rulings.md": rulings(), **{DOCS / "schemas" / name: text for name, text in schemas().items()}}
+    stale = [path for path, text in wanted.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
+    if "--check" in sys.argv:
+        for path in stale:
+            print(f"{path.relative_to(DOCS.parent)} is not current: run make docs")
+        return 1 if stale else 0
+    for path in stale:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(wanted[path], encoding="utf-8")
+        print(f"wrote {path.relative_to(DOCS.parent)}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
