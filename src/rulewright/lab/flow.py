@@ -24,8 +24,8 @@ MOST_SWEEPS = 10_000
 PLAIN_WORK, SPARSE_WORK = 30_000_000, 3_000_000_000
 """Links that may be followed in plain Python, and with scipy, before what is left is solved as a linear system or given up."""
 
-SMALL = 20_000
-"""Up to so many links, plain Python is done before scipy is even imported."""
+SMALL = 500_000
+"""Up to so many links followed, plain Python is done before scipy is even imported."""
 
 
 class Flow(Struct):
@@ -35,6 +35,8 @@ class Flow(Struct):
     endless: float = 0.0
     """The chance of getting into states from which no step leads to an end."""
     unsettled: float = 0.0
+    unfollowed: float = 0.0
+    """What was not followed to its end because the scene goes on for too many rounds; it ends up as unsettled."""
     later: dict[Fate, float] = {}
     """What ends after the last round that was followed one by one."""
     later_rounds: float = 0.0
@@ -51,11 +53,16 @@ def flow(chain: Chain[Any], limit: int | None = None, *, plain: bool | None = No
     """Let all probability flow from the chain's start. `limit` ends the scene, with nobody winning, after that many rounds."""
     if chain.start < 0:
         return Flow({End.of(chain.fates[-1 - chain.start], chain.begins): 1.0})
+    found = None
     if plain is None:
-        plain = len(chain.targets) <= SMALL or find_spec("scipy") is None
-    found = _Plain(chain, limit).run() if plain else _sparse(chain, limit)
+        plain = find_spec("scipy") is None
+        if not plain and len(chain.targets) < SMALL:
+            found = _Plain(chain, limit, SMALL).run()
+            found = found if found.unfollowed == 0.0 else None
+    if found is None:
+        found = _Plain(chain, limit, PLAIN_WORK).run() if plain else _sparse(chain, limit)
     known = sum(found.ends.values()) + sum(found.later.values())
-    if chain.complete and known and found.unsettled < 1e-9:
+    if chain.complete and known and found.unsettled + found.unfollowed < 1e-9:
         found.unsettled = 0.0
         found.scaled((1 - found.endless) / known)
     else:
@@ -90,9 +97,10 @@ def endless_states(chain: Chain[Any], limited: bool = False) -> set[int]:
 class _Plain:
     """The flow in plain Python."""
 
-    def __init__(self, chain: Chain[Any], limit: int | None) -> None:
+    def __init__(self, chain: Chain[Any], limit: int | None, most: int) -> None:
         self.chain = chain
         self.limit = limit
+        self.most = most
         self.found = Flow({})
         self.endless = endless_states(chain, limit is not None)
         self.rows = [chain.links(number) for number in range(len(chain.states))]
@@ -106,8 +114,8 @@ class _Plain:
             mass = waiting.pop(at)
             if self.limit is not None and at > self.limit:
                 _time_is_up(chain, found, mass, self.limit)
-            elif self.work > PLAIN_WORK:
-                found.unsettled += sum(mass.values())
+            elif self.work > self.most:
+                found.unfollowed += sum(mass.values())
             else:
                 self._round(at, mass, waiting)
         return found

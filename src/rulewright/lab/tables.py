@@ -35,9 +35,9 @@ class Walks:
         size = len(chain.states)
         origin, targets, rounds, chances = as_arrays(chain)
         counts = np.bincount(origin, minlength=size)
-        first = np.concatenate(([0], np.cumsum(counts)[:-1])).astype(np.int64)
+        first = np.cumsum(counts) - counts
         keep, other = _alias(first, counts, chances)
-        self.tables = (first, counts.astype(np.int64), keep, other, targets.astype(np.int32), rounds.astype(np.int32))
+        self.tables = (first.astype(np.int64), counts.astype(np.int64), keep, other, targets.astype(np.int32), rounds.astype(np.int32))
         self._lost = lost_by(chain.scene, chain.question, chain.sides)
         self._walk: Callable[..., tuple[Any, Any]] = _walk
 
