@@ -85,10 +85,10 @@ def test_a_person_sees_whose_turn_it_is_how_all_fare_and_what_is_possible(proces
 def test_options_are_chosen_by_number_or_by_word_and_numbers_from_a_range(process):
     ran = process("fight", BEACH, "-i", "--seed", 3, "--record", "r.rec", typed="throw\n9\n2\n2\nx\n")
     assert ran.status == 0
-    assert "Wilma, what to do: throw pebbles" in ran.out
+    assert "Wilma: throw pebbles" in ran.out
     assert "a whole number from 0 to 2" in ran.out
-    assert "Wilma, pebbles to spend: 2" in ran.out
-    assert "Little sister, what to do: gather pebbles" in ran.out
+    assert "Wilma: 2 (pebbles to spend)" in ran.out
+    assert "Little sister: gather pebbles" in ran.out
 
 
 def test_what_was_undone_stays_in_the_record_and_can_be_redone(process, folder):

@@ -1,5 +1,6 @@
 """The command line. Each command lives in a room of its own and is imported only when it is asked for."""
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -63,12 +64,21 @@ def rulewright() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; gives the exit status."""
+    """Run the command line, this process's own unless arguments are given; gives the exit status."""
+    if arguments is not None:
+        return _run(list(arguments))
+    # A command makes little garbage and ends soon: collecting while it starts and when it ends took a fifth of the time of a roll.
+    gc.set_threshold(100_000, 20, 20)
+    try:
+        return _run(None)
+    finally:
+        gc.freeze()
+
+
+def _run(arguments: list[str] | None) -> int:
     _print_what_can_be_printed()
     try:
-        status: Any = rulewright.main(
-            args=list(arguments) if arguments is not None else None, prog_name="rulewright", standalone_mode=False
-        )
+        status: Any = rulewright.main(args=arguments, prog_name="rulewright", standalone_mode=False)
     except Wrong as wrong:
         return _refuse(str(wrong))
     except click.exceptions.NoArgsIsHelpError as error:

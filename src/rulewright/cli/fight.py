@@ -190,7 +190,8 @@ def log_lines(line: Logged, with_reasons: bool, with_rolls: bool) -> list[str]:
     if isinstance(what, Rolled):
         return [struck + click.style(f"  {roll_words(what)}", dim=True)] if with_rolls and what.faces else []
     if isinstance(what, Decided):
-        return [struck + click.style(f"  {what.who}, {what.question}: {what.answer}", dim=True)] if with_rolls else []
+        number = f" ({what.question})" if what.answer.lstrip("-").isdecimal() else ""
+        return [struck + click.style(f"  {what.who}: {what.answer}{number}", dim=True)] if with_rolls else []
     return [struck + entry_words(what)]
 
 

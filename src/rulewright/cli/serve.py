@@ -1,7 +1,5 @@
 """`serve`: the table in the browser."""
 
-from typing import Any
-
 import click
 
 from rulewright.cli.options import as_json, emit
@@ -20,17 +18,25 @@ def serve(host: str, port: int, db: str | None, json_wanted: bool) -> None:
         import uvicorn
     except ImportError as error:
         raise Wrong(f"the table in the browser needs the extra `web` ({error.name} is missing): pip install 'rulewright[web]'") from None
-    from rulewright.web import app
+    from rulewright.web.app import create_app
 
-    arguments: dict[str, Any] = {} if db is None else {"db": db}
-    try:
-        application = app.create_app(**arguments)
-    except TypeError:
-        if db is None:
-            raise
-        raise Wrong("--db: this version keeps nothing in a database yet") from None
+    _refuse_taken(host, port)
+    application = create_app(db)
     if json_wanted:
         emit({"host": host, "port": port, "url": f"http://{host}:{port}"})
     else:
         click.echo(f"http://{host}:{port}   (stop with Ctrl-C)", err=True)
     uvicorn.run(application, host=host, port=port, log_level="warning")
+
+
+def _refuse_taken(host: str, port: int) -> None:
+    """Say in our own words that somebody else listens there already."""
+    import socket
+
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, port))
+    except OSError as error:
+        raise Wrong(f"cannot listen at {host}, port {port}: {(error.strerror or str(error)).lower()}; --port takes another") from None

@@ -1,0 +1,30 @@
+"""serve: what can be said before the first page."""
+
+import socket
+import sys
+
+
+def test_a_port_that_is_taken_is_refused_in_one_line(run):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        refused = run("serve", "--port", port)
+    assert refused.status == 2
+    assert str(port) in refused.err
+    assert refused.err.count("\n") == 1
+
+
+def test_a_base_install_says_which_extra_is_missing(run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "litestar", None)
+    refused = run("serve")
+    assert refused.status == 2
+    assert "rulewright[web]" in refused.err
+
+
+def test_charts_and_paper_say_which_extra_is_missing(run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    monkeypatch.setitem(sys.modules, "typst", None)
+    assert "rulewright[charts]" in run("odds", "scumm", "3d", "--plot", "o.svg").err
+    assert "rulewright[paper]" in run("sheet", "scumm/medic", "--pdf", "s.pdf").err
+    assert run("odds", "scumm", "3d", "--plot", "o.json").status == 0
