@@ -1,5 +1,12 @@
 """The ready-made characters: legal, complete, readable, and playable by any rules."""
 
+import re
+import shlex
+import subprocess
+import sys
+from fractions import Fraction
+from importlib import resources
+
 import msgspec
 import pytest
 
@@ -99,3 +106,40 @@ def test_an_unknown_archetype_or_kind_is_refused():
         SYSTEM.new(RULES, "character", "detectiv")
     with pytest.raises(Wrong, match="no beginnings of kind"):
         SYSTEM.new(RULES, "machine")
+
+
+def blocks(language):
+    readme = resources.files("rulewright.systems.scumm").joinpath("README.md").read_text(encoding="utf-8")
+    return [block.removeprefix(language) for block in readme.split("```")[1::2] if block.startswith(language)]
+
+
+def test_the_file_shown_in_the_readme_is_legal():
+    (shown,) = blocks("yaml")
+    assert SYSTEM.audit(RULES, files.convert(files.parse(shown, "README.md"), Character)).problems == ()
+
+
+def test_the_code_shown_in_the_readme_runs_and_gives_what_it_says():
+    (shown,) = blocks("python")
+    *lines, last = shown.strip().splitlines()
+    names = {}
+    exec("\n".join(lines), names)
+    assert eval(last, names) == eval(last.partition("# ")[2], {"Fraction": Fraction})
+
+
+def test_the_commands_shown_in_the_readme_work(tmp_path):
+    shown = next(block for block in blocks("\n") if "rulewright roll" in block)
+    for line in shown.strip().splitlines():
+        command = shlex.split(re.split(r" {3,}", line)[0])
+        assert command[0] == "rulewright"
+        done = subprocess.run(
+            [sys.executable, "-c", "from rulewright.cli import main; main()", *command[1:]], cwd=tmp_path, capture_output=True, text=True
+        )
+        assert done.returncode == 0, (line, done.stderr)
+
+
+def test_the_readme_names_every_file_of_the_game():
+    folder = resources.files("rulewright.systems.scumm")
+    readme = folder.joinpath("README.md").read_text(encoding="utf-8")
+    for file in (*folder.iterdir(), *folder.joinpath("data").iterdir()):
+        if file.name.endswith((".py", ".yaml")) and not file.name.startswith("_"):
+            assert file.name in readme, file.name

@@ -175,8 +175,8 @@ def test_the_system_shock_track_shows_every_wound():
 
 
 def test_emergency_dice_are_a_pool():
-    pool = pieces(Owned, with_(advancement=(Spent(1),)))["Emergency Dice"]
-    assert (pool.value, pool.most) == (3, 4)
+    pool = pieces(Owned, with_(advancement=(Spent(1), Award(2), Purchase("emergency dice", to=2))))["Emergency Dice"]
+    assert (pool.value, pool.most) == (5, 6)
 
 
 def test_a_defense_of_nothing_is_tagged():

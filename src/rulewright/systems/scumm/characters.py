@@ -263,14 +263,16 @@ def derived(rules: Ruleset, attributes: Attributes, brawl: int = 0, melee: int =
     """
     ale, bod = term("Alertness", attributes.alertness), term("Body", attributes.body)
     intel, spi = term("Intelligence", attributes.intelligence), term("Spirit", attributes.spirit)
-    one, five = term("base", 1), term("base", 5)
+    one, five, half = term("base", 1), term("base", 5), term("halved, rounded up", 2, "÷")
     defense = derive(1 + attributes.alertness + attributes.body, "Defense", one, ale, bod, rule=_ID)
     combat_sense = derive(1 + attributes.intelligence + attributes.spirit, "Combat Sense", one, intel, spi, rule=_ID)
-    health = derive(-(-(attributes.body + attributes.spirit) // 2), "Health = average of Body and Spirit, rounded up", bod, spi, rule=_ID)
+    health = derive(
+        -(-(attributes.body + attributes.spirit) // 2), "Health = average of Body and Spirit, rounded up", bod, spi, half, rule=_ID
+    )
     stamina = derive(5 + attributes.body + attributes.spirit, "Stamina", five, bod, spi, rule=_ID)
     shock = derive(max(1, 5 + health.value), "System Shock, at least 1", five, term("Health", health), rule=_ID)
     by_stamina = term("Stamina", stamina)
-    flesh = _threshold(rules, -(-stamina.value // 2), "Flesh Wound Threshold = Stamina / 2, rounded up", by_stamina)
+    flesh = _threshold(rules, -(-stamina.value // 2), "Flesh Wound Threshold = Stamina / 2, rounded up", by_stamina, half)
     deep = _threshold(rules, stamina.value, "Deep Wound Threshold = Stamina", by_stamina)
     death = _threshold(rules, 2 * stamina.value, "Instant Death Threshold = Stamina × 2", by_stamina, times("twice", 2))
     three = term("base", 3)

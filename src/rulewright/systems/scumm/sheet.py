@@ -21,6 +21,7 @@ from rulewright.systems.scumm.characters import (
     Character,
     Gear,
     Person,
+    Purchase,
     SkillRow,
     Spent,
     attribute_test,
@@ -37,11 +38,12 @@ from rulewright.systems.scumm.movement import capacity, rates_of
 from rulewright.systems.scumm.notation import spell
 from rulewright.systems.scumm.patient import Patient
 from rulewright.systems.scumm.resolution import Mod, Pool, health_pool, most_emergency_dice
+from rulewright.systems.scumm.skills import UNFAMILIAR
 
 MOST_BOXES = 60
 CLOSE = ("brawl", "melee")
 RANGED = ("pistols", "rifles", "throw")
-UNFAMILIAR = {"forgery": ("unfamiliar field", "scumm-forgery-unfamiliar"), "etiquette": ("unfamiliar milieu", "scumm-etiquette-unfamiliar")}
+STRANGE = {"forgery": ("unfamiliar field", "scumm-forgery-unfamiliar"), "etiquette": ("unfamiliar milieu", "scumm-etiquette-unfamiliar")}
 
 
 def sheet(rules: Ruleset, character: Character) -> Sheet:
@@ -110,12 +112,14 @@ class _Page:
     def condition(self) -> Iterator[AnyPiece]:
         """Emergency Dice, wounds and what they cost."""
         person, shock = self.person, self.values["system_shock"].value
+        log = self.character.advancement
+        more = sum(entry.to for entry in log if isinstance(entry, Purchase) and entry.buy == "emergency dice")
         yield Owned(
             name="Emergency Dice",
             rule="scumm-emergency-dice",
             note=f"at most {most_emergency_dice(self.rules)} on one roll",
             value=person.emergency_dice,
-            most=max(person.emergency_dice, self.character.emergency_dice),
+            most=max(person.emergency_dice, self.character.emergency_dice + more),
         )
         hurt = person.injuries
         kinds = (
@@ -168,9 +172,9 @@ class _Page:
         """What often changes a test of this skill."""
         owned = self.person.specializations.get(skill, ())
         found = [Modifier(f"specialization: {name}", 1, "scumm-specialization", group="specialization") for name in owned]
-        if skill in UNFAMILIAR:
-            label, rule = UNFAMILIAR[skill]
-            found.append(Modifier(label, -2, rule))
+        if skill in STRANGE:
+            label, rule = STRANGE[skill]
+            found.append(Modifier(label, UNFAMILIAR, rule))
         if skill in CLOSE + RANGED:
             found.extend(chip for chip in _situations(self.rules, "attack") if skill in RANGED or chip.group != "range")
         return tuple(found)
