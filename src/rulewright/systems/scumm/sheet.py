@@ -12,6 +12,7 @@ from rulewright.reasons import Derived, Reason
 from rulewright.rules import Ruleset
 from rulewright.systems.scumm.advancement import bought, standing
 from rulewright.systems.scumm.audit import audit, gear_cost, signed
+from rulewright.systems.scumm.carrying import capacity
 from rulewright.systems.scumm.characters import (
     ATTRIBUTE_LIMITS,
     ATTRIBUTES,
@@ -34,7 +35,7 @@ from rulewright.systems.scumm.characters import (
 )
 from rulewright.systems.scumm.gear import ARMOR, GUNS, MELEE, thrown_ranges
 from rulewright.systems.scumm.injury import action_penalty
-from rulewright.systems.scumm.movement import capacity, rates_of
+from rulewright.systems.scumm.movement import rates_of
 from rulewright.systems.scumm.notation import spell
 from rulewright.systems.scumm.patient import Patient
 from rulewright.systems.scumm.resolution import Mod, Pool, health_pool, most_emergency_dice
