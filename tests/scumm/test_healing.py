@@ -197,6 +197,14 @@ def test_house_rules_change_how_fast_wounds_heal():
     assert recover(quick, replace(AVERAGE, flesh=2), 2, "constant").value.patient.flesh == 0
 
 
+def test_a_recovery_is_told_in_words():
+    hurt = replace(AVERAGE, flesh=1, deep=2)
+    assert str(recover(RULES, hurt, 1).value) == "1 Flesh wound and 2 Deep wounds"
+    assert str(recover(RULES, hurt, 100).value) == "no wounds"
+    assert str(recover(RULES, DYING, 1).value) == "dead"
+    assert recover(RULES, hurt, 3, "constant").reason.value == "2 Deep wounds"
+
+
 def test_recovery_takes_no_negative_days():
     with pytest.raises(Wrong, match="from 0 to"):
         recover(RULES, AVERAGE, -1)

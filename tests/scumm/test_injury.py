@@ -10,9 +10,12 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.odds import exact
-from rulewright.play import Played, Roll, script, sub
+from rulewright.play import Played, Roll, Seeded, play, script, sub
 from rulewright.rules import House
 from rulewright.systems.scumm.characters import Attributes, Character, Gear, Injuries
+from rulewright.systems.scumm.disease import expose
+from rulewright.systems.scumm.drugs import becomes_addicted, take, withdraw
+from rulewright.systems.scumm.healing import save_life
 from rulewright.systems.scumm.injury import (
     OUTCOMES,
     Hit,
@@ -35,8 +38,10 @@ from rulewright.systems.scumm.injury import (
     trauma_minutes,
     wound_limb,
 )
+from rulewright.systems.scumm.movement import climb, fall
 from rulewright.systems.scumm.patient import AVERAGE, LIMBS, Influence, LimbInjury, Patient
 from rulewright.systems.scumm.settings import BOOK
+from rulewright.systems.scumm.skills import tinker
 
 RULES = BOOK.ruleset()
 AWAKE = (6, 5)
@@ -500,3 +505,23 @@ def test_the_test_is_rolled_by_the_victim():
     played = script(be_hit(RULES, HERO, Hit(3)), [AWAKE])
     assert isinstance(played.rolls[0].roll, Roll)
     assert played.rolls[0].roll.by == "Ana"
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_everything_that_is_told_has_words_and_sums(seed: int):
+    begun = [
+        be_hit(RULES, HERO, Hit(3 + seed % 9, LIMBS[seed % 4] if seed % 2 else None, bruise=seed % 5 == 0)),
+        fall(RULES, seed),
+        climb(RULES, metres=6),
+        save_life(RULES),
+        take(RULES, "pcp", doses=1 + seed % 3),
+        becomes_addicted(RULES),
+        withdraw(RULES),
+        expose(RULES),
+        tinker(RULES),
+    ]
+    for procedure in begun:
+        for event in play(procedure, dice=Seeded(seed)).events:
+            assert event.headline()
+            assert event.tone() in ("good", "bad", "plain")
+            assert all(reason.label for reason in event.reasons())

@@ -12,16 +12,16 @@ from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import script, sub
 from rulewright.rules import House
-from rulewright.systems.scumm.characters import Attributes, Character, Person
+from rulewright.systems.scumm.carrying import burden, capacity, load, weight_carried
+from rulewright.systems.scumm.characters import Attributes, Character, Gear, Item, Person
 from rulewright.systems.scumm.injury import hit_outcome
 from rulewright.systems.scumm.movement import (
     Climber,
     ClimbState,
     Jumped,
     Racer,
-    burden,
     can_hold,
-    capacity,
+    catches,
     chase,
     climb,
     climb_round,
@@ -31,13 +31,12 @@ from rulewright.systems.scumm.movement import (
     fastest,
     jump,
     jump_distance,
-    load,
     modes_allowed,
     movement_modifiers,
     rates,
     rates_of,
 )
-from rulewright.systems.scumm.patient import AVERAGE, LimbInjury
+from rulewright.systems.scumm.patient import AVERAGE, LimbInjury, Patient
 from rulewright.systems.scumm.resolution import Mod, Pool
 from rulewright.systems.scumm.settings import BOOK
 
@@ -273,8 +272,19 @@ def test_a_chase_is_one_opposed_test_and_a_tie_is_an_escape():  # book, lines 15
 
 
 def test_a_person_runs_with_endurance_and_swims_with_swim():
-    assert Racer.of(ANA) == Racer("Ana", 2, 2)
-    assert Racer.of(ANA, in_water=True, modifier=-1) == Racer("Ana", 1, 2, -1)
+    assert Racer.of(ANA) == Racer("Ana", 2, 2, athletics=1)
+    assert Racer.of(ANA, in_water=True, modifier=-1) == Racer("Ana", 1, 2, -1, 1)
+
+
+def test_without_the_option_the_faster_one_wins_and_with_it_the_dice_decide():
+    cop, thief = Racer("cop", 1, 1, athletics=1), Racer("thief", 3, 0, athletics=1)
+    assert script(catches(RULES, cop, thief)).outcome
+    assert not script(catches(RULES, thief, cop)).outcome
+    assert not script(catches(RULES, cop, cop)).outcome
+    assert not script(catches(RULES, cop, thief, in_water=True)).outcome
+    tested = BOOK.ruleset(settings={"chases": True})
+    assert not script(catches(tested, cop, thief), [(3,), (4, 2, 1)]).outcome
+    assert script(catches(tested, cop, thief), [(4,), (4, 2, 1)]).outcome
 
 
 # --- carrying -----------------------------------------------------------------------------------------------------------------
@@ -327,7 +337,12 @@ def test_the_strong_carry_what_the_weak_carry_at_no_greater_cost(kg: float, body
 
 def test_loads_weigh_only_where_the_campaign_says_so():
     assert burden(RULES, 50, 0).value == 0
-    assert burden(BOOK.ruleset(settings={"carrying-capacity": True}), 50, 0) == Mod("load", -2, "scumm-carrying-capacity")
+    weighing = BOOK.ruleset(settings={"carrying-capacity": True})
+    assert burden(weighing, 50, 0) == Mod("load", -2, "scumm-carrying-capacity")
+    assert [burden(weighing, kg, 0).value for kg in (0, 36, 75, 200)] == [0, -1, -3, -3]
+    porter = Character("Ben", gear=Gear(other=(Item("crate", 30), Item("rope", 7.5))))
+    assert weight_carried(Person.of(RULES, porter)) == 37.5
+    assert (Patient.of(RULES, porter).penalty, Patient.of(weighing, porter).penalty) == (0, -1)
 
 
 def test_impossible_loads_and_bodies_are_refused():

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.reasons import Derived, derive, term
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.systems.scumm.movement import capacity
+from rulewright.systems.scumm.carrying import capacity
 from rulewright.systems.scumm.patient import Patient
 
 Causing = Literal[

@@ -66,7 +66,8 @@ class Treated(Event, frozen=True):
 
 
 MEDIC = Medic()
-DYING = replace(AVERAGE, flesh=1, deep=2, trauma=5)
+WOUNDED = replace(AVERAGE, flesh=1, deep=2)
+DYING = replace(WOUNDED, trauma=5)
 """A body with 0 in everything that two Deep wounds and a Flesh wound have sent into shock."""
 
 
@@ -127,10 +128,17 @@ class Recovery(Struct, frozen=True):
     progress: int = 0
     coma_days: int = 0
 
+    def __str__(self) -> str:
+        patient = self.patient
+        if patient.dead:
+            return "dead"
+        left = [f"{n} {kind} wound{'' if n == 1 else 's'}" for n, kind in ((patient.flesh, "Flesh"), (patient.deep, "Deep")) if n]
+        return " and ".join(left) or "no wounds"
+
 
 @rule("scumm-recovery")
 def recover(
-    rules: Ruleset, patient: Patient = DYING, days: int = 7, care: Care = "none", progress: int = 0, coma_days: int = 0
+    rules: Ruleset, patient: Patient = WOUNDED, days: int = 7, care: Care = "none", progress: int = 0, coma_days: int = 0
 ) -> Derived[Recovery]:
     """Days of healing: one wound at a time, Flesh before Deep, after the week of rest that a resuscitation calls for.
 
@@ -148,7 +156,12 @@ def recover(
             told.append(Reason(word, day, "day", "scumm-recovery", row.source))
         if now.patient.dead:
             break
-    return derive(now, f"after {days} days, care: {care}", *told, rule="scumm-recovery")
+    return derive(
+        now,
+        f"after {days} days with {'constant medical aid' if care == 'constant' else 'no constant medical aid'}",
+        *told,
+        rule="scumm-recovery",
+    )
 
 
 def _a_day(now: Recovery, row: CareRow) -> tuple[Recovery, str]:

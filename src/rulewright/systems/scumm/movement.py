@@ -1,4 +1,4 @@
-"""Moving about: modes, rates, climbing, falling, jumping, chases, and what one can carry (book lines 148-170, 372-416, 569-580)."""
+"""Moving about: modes, rates and modifiers, climbing, falling, jumping, chases (book lines 148-170, 372-416)."""
 
 from typing import Literal
 
@@ -8,7 +8,10 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Tell
 from rulewright.reasons import Derived, Reason, derive, term, times
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.systems.scumm.carrying import burden as burden
+from rulewright.systems.scumm.carrying import capacity as capacity
+from rulewright.systems.scumm.carrying import load as load
 from rulewright.systems.scumm.characters import Person
 from rulewright.systems.scumm.injury import Hit, be_hit
 from rulewright.systems.scumm.patient import AVERAGE, Patient
@@ -310,17 +313,19 @@ def jump_distance(margin: int) -> Derived[tuple[int, int]]:
 
 
 class Racer(Struct, frozen=True):
-    """Somebody who hunts or is hunted: the level of Endurance (in water Swim), Body, and whatever else modifies it."""
+    """Somebody who hunts or is hunted: the level of Endurance (in water Swim), Body, whatever else modifies it, and Athletics."""
 
     name: str = ""
     skill: int = 0
     body: int = 0
     modifier: int = 0
+    athletics: int = 0
 
     @classmethod
     def of(cls, person: Person, in_water: bool = False, modifier: int = 0) -> "Racer":
         """A person in a chase."""
-        return cls(person.name, person.level("swim" if in_water else "endurance"), person.attribute("body"), modifier)
+        skill = person.level("swim" if in_water else "endurance")
+        return cls(person.name, skill, person.attribute("body"), modifier, person.level("athletics"))
 
     def pool(self, rules: Ruleset) -> Pool:
         """The dice of the test."""
@@ -337,63 +342,16 @@ def chase(rules: Ruleset, pursuer: Racer = PURSUER, fugitive: Racer = FUGITIVE, 
     return (yield from opposed_test(rules, pursuer.pool(rules), fugitive.pool(rules), pursuer.name, fugitive.name, what, what))
 
 
-# --- carrying -----------------------------------------------------------------------------------------------------------------
-
-Band = Literal["none", "light", "heavy", "deadlift", "too much"]
-
-
-class Capacity(TableRow, frozen=True):
-    """The most kilograms of every band at one Body."""
-
-    body: int
-    none: int
-    light: int
-    heavy: int
-    deadlift: int
+@rule("scumm-chases")
+def catches(rules: Ruleset, pursuer: Racer = PURSUER, fugitive: Racer = FUGITIVE, in_water: bool = False) -> Play[bool]:
+    """Whether a pursuer catches up. Without the option the faster one has it: by the sprint, in water by Swim and Body (ruling)."""
+    yield from ()
+    if in_water:
+        return pursuer.skill + pursuer.body > fugitive.skill + fugitive.body
+    return rates(rules, pursuer.body + pursuer.athletics).sprinting > rates(rules, fugitive.body + fugitive.athletics).sprinting
 
 
-CAPACITIES = Table("scumm-carrying-capacity", Capacity)
-BAND_PENALTY: dict[Band, int] = {"none": 0, "light": -1, "heavy": -2, "deadlift": -3, "too much": 0}
-
-
-class Load(Struct, frozen=True):
-    """How a load weighs on somebody: its band, the action penalty, and whether it can be walked with or lifted at all."""
-
-    band: Band
-    penalty: int
-    carried: bool
-    lifted: bool
-    overhead: bool
-    dragged: bool
-
-
-@rule("scumm-carrying-capacity")
-def load(rules: Ruleset, kilograms: float, body: int = 0) -> Load:
-    """Light loads cost 1 on actions and heavy ones 2.
-
-    A load of the deadlift band can be lifted but not carried (ruling); half the most that can be lifted can be held overhead
-    for a while, twice of it dragged.
-    """
-    if kilograms < 0:
-        raise Wrong(f"a load cannot weigh {kilograms} kg")
-    row = capacity(rules, body)
-    bands: tuple[tuple[Band, int], ...] = (("none", row.none), ("light", row.light), ("heavy", row.heavy), ("deadlift", row.deadlift))
-    band: Band = next((name for name, most in bands if kilograms <= most), "too much")
-    carried = band in ("none", "light", "heavy") or (band == "deadlift" and rules.on("carry-deadlift"))
-    penalty = BAND_PENALTY[band] if carried else 0
-    return Load(band, penalty, carried, band != "too much", 2 * kilograms <= row.deadlift, kilograms <= 2 * row.deadlift)
-
-
-@rule("scumm-carrying-capacity")
-def capacity(rules: Ruleset, body: int = 0) -> Capacity:
-    """What somebody with this Body can carry and lift."""
-    row = CAPACITIES(rules).get(str(body))
-    if row is None:
-        raise Wrong(f"the carrying table has no row for Body {body}; house rules can add one")
-    return row
-
-
-def burden(rules: Ruleset, kilograms: float, body: int) -> Mod:
-    """The modifier of a load, where the campaign uses carrying capacity."""
-    value = load(rules, kilograms, body).penalty if rules.on("carrying-capacity") else 0
-    return Mod("load", value, "scumm-carrying-capacity")
+@instead_of(catches, "chases")
+def catches_by_test(rules: Ruleset, pursuer: Racer = PURSUER, fugitive: Racer = FUGITIVE, in_water: bool = False) -> Play[bool]:
+    """Whether a pursuer catches up: an opposed test settles it."""
+    return (yield from chase(rules, pursuer, fugitive, in_water)).margin > 0

@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.rules import Ruleset, Table, TableRow
+from rulewright.systems.scumm.carrying import burden, weight_carried
 from rulewright.systems.scumm.characters import Character, Person, derived_of
 from rulewright.systems.scumm.gear import ARMOR
 
@@ -154,6 +155,7 @@ class Patient(Struct, frozen=True, cache_hash=True):
             person.injuries.deep,
             person.injuries.bruised_flesh,
             person.injuries.bruised_deep,
+            other_penalty=burden(rules, weight_carried(person), person.attribute("body")).value,
             weighs=weighing(rules),
         )
 
