@@ -19,9 +19,6 @@ from rulewright.reasons import Reason
 A = TypeVar("A")
 B = TypeVar("B")
 
-Play: TypeAlias = Generator["Request[Any]", Any, A]
-"""A procedure under way that will return an A."""
-
 Given: TypeAlias = int | str | tuple[int, ...]
 """What an answer looks like in a record: faces of dice, the key of an option, or a number in a range."""
 
@@ -43,6 +40,10 @@ class Request(Struct, Generic[A], frozen=True):
     def question(self) -> str:
         """The question in one line, for messages and fingerprints."""
         raise NotImplementedError
+
+
+Play: TypeAlias = Generator[Request[Any], Any, A]
+"""A procedure under way that will return an A."""
 
 
 class Roll(Request[A], frozen=True):

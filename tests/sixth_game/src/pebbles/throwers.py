@@ -76,7 +76,9 @@ def audit(rules: Ruleset, thrower: Thrower) -> Audit:
     cost = spent(rules, thrower.aim, thrower.guard, thrower.stones, known).value
     if cost > POINTS:
         over = cost - POINTS
-        repair = Repair(f"take {over} stones away", "stones", thrower.stones - over)
+        field = next((field for field, (low, _) in LIMITS.items() if getattr(thrower, field) > low), "")
+        level = getattr(thrower, field) - 1 if field else 0
+        repair = Repair(f"lower {field} to {level}", field, level) if field else Repair("drop a trick", "tricks", list(known[1:]))
         problems.append(Problem("pebbles-points", "points", f"{cost} of {POINTS} points spent", over, repair))
     return Audit(tuple(problems), (Budget(name="points", rule="pebbles-points", allowed=POINTS, spent=cost),))
 

@@ -1,0 +1,70 @@
+"""What the conformance suite runs over: every registered game, its ready-made files, its scenarios, and tests in its notation."""
+
+from functools import cache
+from typing import Any
+
+from rulewright import shelf, system
+from rulewright.play import Player, Seeded
+from rulewright.shelf import Kept, Staged
+
+NAMES = system.names()
+NOTATIONS = {
+    "scumm": ("3d+1", "3d+1 vs 5", "3d+1 vs 2d", "unskilled-1 vs 4", "2d+3ed vs 6"),
+    "silhouette": ("3d+1", "3d+1 vs 5", "3d+1 vs 2d", "unskilled-1 vs 4"),
+    "hybrid": ("DF 12", "DF 30"),
+    "ore": ("7d", "5d+1ed+1md diff 4"),
+    "foresight": ("14 x 5-1+1",),
+    "pebbles": ("3c", "3c vs 2", "3c vs 2c", "0c vs 1c"),
+}
+"""What people write on paper. A game that is not listed is tried on what its sheets offer to roll."""
+
+SEEDS = (1, 2)
+
+
+def demos(kind: str | None = None) -> list[str]:
+    """`game/folder/name` of everything that ships with any game."""
+    found = [f"{name}/{key.removesuffix('.yaml')}" for name in NAMES for key in system.find(name).demos()]
+    return [one for one in found if kind is None or taken(one).kind == kind]
+
+
+@cache
+def taken(name: str) -> Kept:
+    return shelf.take(name)
+
+
+def things() -> list[str]:
+    """Characters, machines, creatures: whatever a game keeps of its own."""
+    return [one for one in demos() if taken(one).kind in taken(one).system.kinds]
+
+
+@cache
+def staged(name: str) -> Staged:
+    return shelf.stage(name)
+
+
+def written() -> list[tuple[str, str]]:
+    """Games and tests in their notation."""
+    found = []
+    for name in NAMES:
+        game = system.find(name)
+        rules = game.book.ruleset()
+        offered = {
+            test.notation
+            for one in things()
+            if taken(one).system.id == name
+            for test in game.sheet(rules, taken(one).thing).tests().values()
+        }
+        found += [(name, notation) for notation in NOTATIONS.get(name) or sorted(offered)[:5]]
+    return found
+
+
+@cache
+def states(name: str, seed: int) -> tuple[Any, ...]:
+    """Every state that a scenario goes through, the first to the last."""
+    scene, state = staged(name).scene, staged(name).state
+    player = Player(Seeded(seed), staged(name).decide)
+    found = [state]
+    while scene.result(state) is None:
+        state = player.run(scene.step(state))
+        found.append(state)
+    return tuple(found)
