@@ -8,7 +8,8 @@ import inspect
 import math
 import types
 import typing
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -55,16 +56,26 @@ class Call(Struct, frozen=True):
     """Whether it is a procedure, that is played or asked for its odds, and not a formula."""
 
     def value(self) -> Any:
-        """What a formula gives; a procedure that was begun, for one that asks."""
-        unwrapped = inspect.unwrap(self.function)
-        first = [self.rules] if _takes_rules(unwrapped) else []
-        return self.function(*first, **self.arguments)
+        """What a formula gives."""
+        with self._fitting():
+            return self._called()
 
     def start(self) -> Play[Any]:
         """A fresh run of a procedure."""
-        begun = self.value()
-        assert isinstance(begun, Generator)
-        return begun
+        with self._fitting():
+            return (yield from self._called())
+
+    def _called(self) -> Any:
+        first = [self.rules] if _takes_rules(inspect.unwrap(self.function)) else []
+        return self.function(*first, **self.arguments)
+
+    @contextmanager
+    def _fitting(self) -> Iterator[None]:
+        """Values that each fit their type may still not fit together: no twelfth weapon of three, no share of nothing."""
+        try:
+            yield
+        except (LookupError, ArithmeticError, ValueError) as error:
+            raise Wrong(f"{self.info.id} cannot work with these values ({type(error).__name__}: {error})") from error
 
     def changes(self, outcome: Any) -> dict[str, Any] | None:
         """What an outcome changed of the argument of the same type; None where there is no such argument."""
@@ -227,9 +238,10 @@ def _type_words(shape: shapes.Type) -> str:
         case shapes.UnionType(types=types):
             return " or ".join(_type_words(member) for member in types)
         case shapes.VarTupleType(item_type=item) | shapes.ListType(item_type=item) | shapes.FrozenSetType(item_type=item):
-            return f"a list, each {_type_words(item)}"
+            between = "; " if isinstance(item, _LISTS) else ", "
+            return f"a list (a{between}b), each {_type_words(item)}"
         case shapes.TupleType(item_types=items):
-            return f"{len(items)} with commas between them"
+            return ",".join(_type_words(item).removeprefix("a ") for item in items)
         case shapes.DictType(value_type=value):
             return f"names, each with {_type_words(value)}"
         case shapes.NamedTupleType(fields=fields):
@@ -317,10 +329,12 @@ def _fetched(rules: Ruleset, name: str, shape: shapes.StructType, text: str, fet
     saved = fetch(text)
     if isinstance(saved, shape.cls):
         return saved
-    of = getattr(shape.cls, "of", None)
-    if of is None or not _fits(of, saved):
-        raise Wrong(f"{name} takes {_a(shape.cls.__name__)}, and {text} holds {_a(type(saved).__name__)}")
-    return of(rules, saved)
+    if isinstance(inspect.getattr_static(shape.cls, "of", None), classmethod) and _fits(shape.cls.of, saved):  # type: ignore[attr-defined]
+        return shape.cls.of(rules, saved)  # type: ignore[attr-defined]
+    for field in getattr(saved, "__struct_fields__", ()):
+        if isinstance(getattr(saved, field), shape.cls):
+            return getattr(saved, field)
+    raise Wrong(f"{name} takes {_a(shape.cls.__name__)}, and {text} holds {_a(type(saved).__name__)}")
 
 
 def _fits(of: Callable[..., Any], saved: Any) -> bool:
@@ -375,6 +389,9 @@ def _typed(value: Any, shape: shapes.Type, where: str) -> Any:
     return value
 
 
+_LISTS = (shapes.VarTupleType, shapes.ListType, shapes.FrozenSetType, shapes.TupleType)
+
+
 def _from_text(text: str, shape: shapes.Type, where: str) -> Any:
     inner = _given_shape(shape)
     if inner is not shape and text.lower() in ("none", "null", ""):
@@ -385,8 +402,12 @@ def _from_text(text: str, shape: shapes.Type, where: str) -> Any:
         except msgspec.DecodeError as error:
             raise Wrong(f"{where}: {text!r} is not JSON: {error}") from None
     match inner:
-        case shapes.VarTupleType() | shapes.ListType() | shapes.FrozenSetType() | shapes.TupleType():
-            return [part.strip() for part in text.split(",")] if text else []
+        case shapes.VarTupleType(item_type=item) | shapes.ListType(item_type=item) | shapes.FrozenSetType(item_type=item):
+            between = ";" if isinstance(_given_shape(item), _LISTS) else ","
+            return [part.strip() for part in text.split(between)] if text else []
+        case shapes.TupleType(item_types=items):
+            between = ";" if any(isinstance(_given_shape(item), _LISTS) for item in items) else ","
+            return [part.strip() for part in text.split(between)] if text else []
         case shapes.NamedTupleType():
             return text.split(":")
         case shapes.IntType() | shapes.FloatType():

@@ -248,6 +248,18 @@ def fetch(system: System, reference: str, folder: Path | None = None) -> Any:
     return found.thing
 
 
+def fetch_any(system: System, reference: str, folder: Path | None = None) -> Any:
+    """The same, and a scenario too, as the state it begins in: what a rule may be given."""
+    beside = (folder or Path()) / reference
+    if reference.endswith((".yaml", ".yml")) or beside.is_file():
+        found, lies = take(beside), beside.parent
+    else:
+        found, lies = opened(_demo(system, reference.removeprefix(f"{system.id}/")), reference), None
+    if found.system.id != system.id:
+        raise Wrong(f"{reference} belongs to {found.system.id}, not to {system.id}")
+    return staged(found, lies).state if found.kind == "scenario" else found.thing
+
+
 def _own_names(member: Member, character: Any, taken: set[str]) -> list[str]:
     """A name for everybody: numbered where there are several."""
     base = member.name or str(getattr(character, "name", member.character))

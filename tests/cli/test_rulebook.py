@@ -139,3 +139,76 @@ def test_every_rule_of_every_game_shows_what_it_takes_or_lists_rows(run):
                 assert calls.parameters(info, function) is not None
             if info.table is not None:
                 assert calls.rows(game.book.ruleset(), info)
+
+
+def test_a_scene_is_given_as_a_scenario(run):
+    found = run("rule", "pebbles-turn", "duel=on-the-beach", "--choose", "gather", "--json")
+    assert found.status == 0, found.err
+    assert found.json["changes"]["turn"] == 1
+
+
+def _given(taken, number):
+    """Something for every parameter that has to be given."""
+    given = {}
+    for parameter in taken:
+        if not parameter.required:
+            continue
+        if parameter.choices:
+            given[parameter.name] = parameter.choices[0]
+        elif parameter.type in ("a whole number", "a number"):
+            given[parameter.name] = str(number)
+        elif parameter.fields:
+            below = _given(parameter.fields, number)
+            given.update({f"{parameter.name}.{name}": value for name, value in below.items()} or {parameter.name: "{}"})
+        else:
+            given[parameter.name] = "1"
+    return given
+
+
+@pytest.mark.parametrize("number", [2, 0, -1_000_000_000, 1_000_000_000])
+def test_whatever_numbers_a_rule_is_given_it_answers_or_refuses(number):
+    from rulewright import calls
+    from rulewright.cli.rulebook import _Counted
+    from rulewright.errors import Wrong
+    from rulewright.plain import plain
+    from rulewright.play import Seeded, play
+    from rulewright.system import find, names
+
+    answered = 0
+    for name in names():
+        book = find(name).book
+        for info in book.rules():
+            for function in calls.names(info):
+                try:
+                    call = calls.prepare(book.ruleset(), info, _given(calls.parameters(info, function), number), function)
+                    came = play(call.start(), dice=_Counted(Seeded(1))).outcome if call.asks else call.value()
+                except Wrong:
+                    continue
+                assert plain(came) is not NotImplemented
+                answered += 1
+    assert answered > 50
+
+
+def test_lists_have_commas_and_lists_of_lists_semicolons():
+    from rulewright import calls
+    from rulewright.rules import RuleInfo
+    from rulewright.system import find
+
+    def places(names: tuple[str, ...], at: tuple[tuple[float, float], ...], fixed: tuple[int, str] = (0, "")) -> object:
+        return names, at, fixed
+
+    info = RuleInfo("places", "", "", "", "", "", True, (places,))
+    call = calls.prepare(find("scumm").book.ruleset(), info, {"names": "a, b", "at": "1,2; 3,4.5", "fixed": "7,x"})
+    assert call.value() == (("a", "b"), ((1, 2), (3, 4.5)), (7, "x"))
+
+
+def test_values_may_also_come_as_json():
+    from rulewright import calls
+    from rulewright.system import find
+
+    book = find("scumm").book
+    given = {"pool": {"dice": 3, "mods": [{"label": "aim", "value": 2}]}, "threshold": 5}
+    call = calls.prepare(book.ruleset(), book.rule("scumm-action-test"), given)
+    assert call.arguments["pool"].modifier == 2
+    text = calls.prepare(book.ruleset(), book.rule("scumm-action-test"), {"pool.dice": "3", "pool.mods": "aim:2", "threshold": "5"})
+    assert text.arguments["pool"] == call.arguments["pool"]

@@ -151,8 +151,9 @@ def rule(
 
     rulewright rule scumm-damage multiplier=15 margin=3
 
-    A structure takes a file, dotted keys, or both (victim=ana.yaml victim.flesh=2); a list has commas between its entries.
-    ID:name calls another function of the same rule. `rulewright rule ID --help` shows what the rule takes.
+    A structure takes a file, dotted keys, or both (victim=ana.yaml victim.flesh=2), a scene takes a scenario (fight=scumm/brawl),
+    a list has commas between its entries. ID:name calls another function of the same rule. `rulewright rule ID --help` shows
+    what the rule takes.
     """
     if rule_id is None:
         if help_wanted:
@@ -172,7 +173,7 @@ def rule(
         return
     from rulewright import shelf
 
-    call = calls.prepare(campaign_rules, info, arguments, function or None, lambda reference: shelf.fetch(game, reference))
+    call = calls.prepare(campaign_rules, info, arguments, function or None, lambda reference: shelf.fetch_any(game, reference))
     if not call.asks:
         if odds or dice is not None:
             raise Wrong(f"{rule_id} rolls nothing: it is a formula, and has a value")
@@ -184,13 +185,14 @@ def rule(
 
 
 def _rule(rule_id: str) -> tuple[System, RuleInfo]:
-    """The rule of this id and its game: the game whose index lists it first, then every other."""
-    games = [find(name) for name in names()]
-    for game in sorted(games, key=lambda game: rule_id not in game.book.index()):
+    """The rule of this id and its game; games whose ids begin alike are looked through first, the others only if need be."""
+    everything: list[str] = []
+    for name in sorted(names(), key=lambda name: not rule_id.startswith(name[:3])):
+        game = find(name)
         found = {info.id: info for info in game.book.rules()}
         if rule_id in found:
             return game, found[rule_id]
-    everything = [info.id for game in games for info in game.book.rules()]
+        everything += found
     raise Wrong(f"there is no rule {rule_id!r}{nearest(rule_id, everything)}")
 
 
