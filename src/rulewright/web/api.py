@@ -1,0 +1,226 @@
+"""The same for programs: JSON in the shapes that the command line prints, described by OpenAPI."""
+
+import json
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, Response, get, post
+from litestar.enums import MediaType
+from litestar.params import Parameter
+from litestar.status_codes import HTTP_200_OK
+from msgspec import Meta, Struct
+
+from rulewright import files, shelf
+from rulewright.errors import Wrong
+from rulewright.pieces import Test, Value
+from rulewright.rules import nearest
+from rulewright.system import System
+from rulewright.web import answers
+from rulewright.web.games import MOST_TEXT, Missing, game, games, played_by, ready_made, ready_named, rule_of, searched, short
+from rulewright.web.safety import within
+
+Preset = Annotated[str | None, Parameter(description="A bundle of settings.", max_length=MOST_TEXT)]
+Settings = Annotated[list[str] | None, Parameter(query="set", description="Settings, each as name=value.", max_items=50)]
+Text = Annotated[str, Meta(max_length=MOST_TEXT)]
+
+
+class Answer(Response[Any]):
+    """JSON from the standard library, since weights grow beyond what 64 bits hold."""
+
+    def render(self, content: Any, media_type: str, enc_hook: Any = None) -> bytes:
+        """The answer as bytes."""
+        return json.dumps(content, ensure_ascii=False).encode()
+
+
+def _answer(content: Any, status: int = HTTP_200_OK) -> Answer:
+    return Answer(content, status_code=status, media_type=MediaType.JSON)
+
+
+class ToRoll(Struct, forbid_unknown_fields=True):
+    """A test to roll. `dice` are faces of real dice: 2,6,4 or, for two rolls, 2,6,4/3,5."""
+
+    notation: Text
+    dice: Text | None = None
+    preset: Text | None = None
+    settings: Annotated[list[Text], Meta(max_length=50)] = []
+
+
+class ToCall(Struct, forbid_unknown_fields=True):
+    """Values for a rule, by name (`victim`, `victim.flesh`); `odds` for its exact odds, `rows` for its table."""
+
+    given: dict[str, Any] = {}
+    function: Text | None = None
+    odds: bool = False
+    rows: bool = False
+    dice: Text | None = None
+    choose: Annotated[list[Text], Meta(max_length=100)] = []
+    preset: Text | None = None
+    settings: Annotated[list[Text], Meta(max_length=50)] = []
+
+
+@get("/systems", sync_to_thread=True, tags=["games"])
+def systems() -> Response[list[dict[str, Any]]]:
+    """The games that can be played here."""
+    return _answer([answers.system(each) for each in games()])
+
+
+@get("/systems/{system:str}", sync_to_thread=True, tags=["games"])
+def system(system: str) -> Response[dict[str, Any]]:
+    """One game with its options."""
+    return _answer(answers.system(game(system)))
+
+
+@post("/systems/{system:str}/roll", sync_to_thread=True, tags=["dice"], status_code=HTTP_200_OK)
+def roll(system: str, data: ToRoll) -> Response[dict[str, Any]]:
+    """Roll one test, with fresh dice or with faces given."""
+    owner = game(system)
+    typed = answers.faces(data.dice) if data.dice is not None else None
+    thrown = answers.throw(owner, played_by(owner, data.preset, data.settings), data.notation, typed)
+    return _answer(answers.roll(owner, thrown))
+
+
+@get("/systems/{system:str}/odds", sync_to_thread=True, tags=["dice"])
+def odds(
+    system: str,
+    notation: Annotated[list[str], Parameter(description="A test; up to four are answered as a list.", min_items=1, max_items=4)],
+    preset: Preset = None,
+    settings: Settings = None,
+) -> Response[dict[str, Any] | list[dict[str, Any]]]:
+    """The exact odds of a test, in whole numbers."""
+    owner = game(system)
+    rules = played_by(owner, preset, settings)
+    found = [answers.odds(owner, rules, text) for text in notation]
+    return _answer(found[0] if len(found) == 1 else found)
+
+
+@get("/systems/{system:str}/rules", sync_to_thread=True, tags=["rules"])
+def rules(system: str, search: Annotated[str, Parameter(max_length=MOST_TEXT)] = "") -> Response[list[dict[str, Any]]]:
+    """The rules that are implemented; with `search`, those in which all these words occur."""
+    return _answer([info.public() for info in searched(game(system).id, search)])
+
+
+@get("/systems/{system:str}/rules/{rule:str}", sync_to_thread=True, tags=["rules"])
+def rule(system: str, rule: str) -> Response[dict[str, Any]]:
+    """One rule and what it takes."""
+    return _answer(answers.rule(rule_of(system, rule)))
+
+
+@post("/systems/{system:str}/rules/{rule:str}/call", sync_to_thread=True, tags=["rules"], status_code=HTTP_200_OK)
+def call(system: str, rule: str, data: ToCall) -> Response[dict[str, Any]]:
+    """Call one rule: a formula gives its value, a procedure is played or weighed, a table lists its rows."""
+    owner, info = game(system), rule_of(system, rule)
+    by = played_by(owner, data.preset, data.settings)
+    if data.rows or not info.functions:
+        return _answer(answers.rows(by, info))
+    called = answers.prepare(owner, by, info, data.given, data.function)
+    if data.odds:
+        return _answer(answers.weighed(called, data.choose))
+    if not called.asks:
+        return _answer(answers.value(called))
+    return _answer(answers.played(owner, called, answers.faces(data.dice) if data.dice is not None else None, data.choose))
+
+
+# --- sheets -------------------------------------------------------------------------------------------------------------------
+
+
+@get("/systems/{system:str}/characters", sync_to_thread=True, tags=["sheets"])
+def characters(system: str) -> Response[list[dict[str, Any]]]:
+    """What ships ready-made with a game."""
+    return _answer(
+        [
+            {"id": f"{each.folder}/{each.name}", "kind": each.kind, "name": each.title, "about": each.subtitle}
+            for each in ready_made(game(system).id).values()
+        ]
+    )
+
+
+@get("/systems/{system:str}/characters/{name:str}", sync_to_thread=True, tags=["sheets"])
+def character(system: str, name: str) -> Response[dict[str, Any]]:
+    """A ready-made thing as it is kept in its file."""
+    return _answer(msgspec.to_builtins(ready_named(system, name).thing))
+
+
+@get("/systems/{system:str}/characters/{name:str}/sheet", sync_to_thread=True, tags=["sheets"])
+def sheet_of(system: str, name: str, preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
+    """All derived values, each with its reasons, and all tests."""
+    return _answer(_sheet(game(system), ready_named(system, name).thing, preset, settings))
+
+
+@get("/systems/{system:str}/characters/{name:str}/audit", sync_to_thread=True, tags=["sheets"])
+def audit_of(system: str, name: str, preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
+    """Is it legal?"""
+    found = ready_named(system, name)
+    return _answer(_audit(game(system), found.thing, f"{system}/{found.name}", preset, settings))
+
+
+@get("/systems/{system:str}/characters/{name:str}/why/{value:str}", sync_to_thread=True, tags=["sheets"])
+def why(system: str, name: str, value: str, preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
+    """The reasons of one value."""
+    owner, found = game(system), ready_named(system, name)
+    with within():
+        sheet = owner.sheet(played_by(owner, preset, settings), found.thing)
+    known: dict[str, Value | Test] = {**sheet.tests(), **sheet.values()}
+    if value not in known:
+        raise Missing(f"{found.title} has no value {short(value)!r}{nearest(value[:MOST_TEXT], known)}")
+    piece = known[value]
+    if isinstance(piece, Test):
+        return _answer({"key": value, "value": piece.notation, "reasons": msgspec.to_builtins(piece.parts)})
+    return _answer({"key": value, "value": piece.value, "reasons": msgspec.to_builtins(piece.reasons)})
+
+
+@post("/systems/{system:str}/sheet", tags=["sheets"], status_code=HTTP_200_OK)
+async def sheet_sent(
+    request: Request[Any, Any, Any], system: str, preset: Preset = None, settings: Settings = None
+) -> Response[dict[str, Any]]:
+    """All derived values of a file that is sent, as YAML or JSON."""
+    kept = await _sent(request, system)
+    return _answer(_sheet(kept.system, kept.thing, preset, settings))
+
+
+@post("/systems/{system:str}/audit", tags=["sheets"], status_code=HTTP_200_OK)
+async def audit_sent(
+    request: Request[Any, Any, Any], system: str, preset: Preset = None, settings: Settings = None
+) -> Response[dict[str, Any]]:
+    """Is the file that is sent legal?"""
+    kept = await _sent(request, system)
+    return _answer(_audit(kept.system, kept.thing, kept.path, preset, settings))
+
+
+async def _sent(request: Request[Any, Any, Any], system: str) -> shelf.Kept:
+    owner = game(system)
+    kept = shelf.opened(files.parse(await request.body(), "what was sent"), "what was sent")
+    if kept.system.id != owner.id:
+        raise Wrong(f"this file belongs to {kept.system.id}, not to {owner.id}")
+    if kept.kind not in owner.kinds:
+        raise Wrong(f"a {kept.kind} has no sheet; send {' or '.join(owner.kinds)}")
+    return kept
+
+
+def _sheet(owner: System, thing: Any, preset: str | None, settings: list[str] | None) -> dict[str, Any]:
+    rules = played_by(owner, preset, settings)
+    with within():
+        return answers.sheet(owner.sheet(rules, thing))
+
+
+def _audit(owner: System, thing: Any, file: str, preset: str | None, settings: list[str] | None) -> dict[str, Any]:
+    rules = played_by(owner, preset, settings)
+    with within():
+        return owner.audit(rules, thing).public(file)
+
+
+HANDLERS = (
+    systems,
+    system,
+    roll,
+    odds,
+    rules,
+    rule,
+    call,
+    characters,
+    character,
+    sheet_of,
+    audit_of,
+    why,
+    sheet_sent,
+    audit_sent,
+)

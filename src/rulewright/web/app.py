@@ -1,0 +1,133 @@
+"""The server: pages, the interface for programs, static files, and one way to refuse."""
+
+import hashlib
+import logging
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from litestar import Litestar, Request, Response, Router
+from litestar.contrib.jinja import JinjaTemplateEngine
+from litestar.datastructures import CacheControlHeader, State
+from litestar.exceptions import HTTPException
+from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.static_files import create_static_files_router
+from litestar.template.config import TemplateConfig
+
+from rulewright import __version__
+from rulewright.errors import Wrong
+from rulewright.web import api, pages, rulepages
+from rulewright.web.bars import number, percent, terms
+from rulewright.web.games import Missing
+from rulewright.web.safety import MOST_BYTES, add_headers, same_origin
+from rulewright.web.visits import Visits
+
+STATIC = Path(__file__).parent / "static"
+log = logging.getLogger("rulewright.web")
+
+
+def create_app(db: str | None = None) -> Litestar:
+    """The application. Nothing is saved yet, so `db` is only accepted for the tables to come."""
+    return Litestar(
+        route_handlers=[
+            pages.home,
+            pages.sheet_page,
+            pages.test_panel,
+            pages.change_field,
+            pages.carry_out_repair,
+            pages.reset,
+            pages.roll_test,
+            pages.odds_page,
+            rulepages.rules_home,
+            rulepages.rules_page,
+            rulepages.rule_page,
+            rulepages.call_page,
+            Router("/api", route_handlers=list(api.HANDLERS)),
+            create_static_files_router("/static", [STATIC], cache_control=CacheControlHeader(max_age=3600, public=True)),
+        ],
+        guards=[same_origin],
+        before_send=[add_headers],
+        exception_handlers={Wrong: _refused, HTTPException: _not_served, Exception: _failed},
+        request_max_body_size=MOST_BYTES,
+        template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(_environment())),
+        openapi_config=OpenAPIConfig(
+            title="Rulewright",
+            version=__version__,
+            description="Characters, exact odds, dice and rules of tabletop role-playing games.",
+            path="/api/schema",
+            render_plugins=[JsonRenderPlugin()],
+            use_handler_docstrings=True,
+        ),
+        state=State({"visits": Visits()}),
+        debug=False,
+    )
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("rulewright.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.globals.update(static=_static, number=number, percent=percent, terms=terms, version=__version__)
+    return environment
+
+
+@cache
+def _static(name: str) -> str:
+    """The address of a static file, with a mark of its content so that a new version is fetched; nothing for one that is not there."""
+    path = STATIC / name
+    if not path.is_file():
+        return ""
+    return f"/static/{name}?v={hashlib.blake2b(path.read_bytes(), digest_size=6).hexdigest()}"
+
+
+# --- refusals -----------------------------------------------------------------------------------------------------------------
+
+
+def _refused(request: Request[Any, Any, Any], wrong: Wrong) -> Response[Any]:
+    return _said(request, 404 if isinstance(wrong, Missing) else 400, str(wrong))
+
+
+WORDS = {
+    403: "This request came from another site.",
+    404: "There is no such page.",
+    405: "This page cannot be asked for like that.",
+    413: f"This is too large: {MOST_BYTES // 1024} kB is the most.",
+}
+
+
+def _not_served(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+    if error.status_code >= 500:
+        return _failed(request, error)
+    said = WORDS.get(error.status_code) or _first_fault(error)
+    return _said(request, error.status_code, said)
+
+
+def _first_fault(error: HTTPException) -> str:
+    """What does not fit, in one sentence."""
+    extra = error.extra if isinstance(error.extra, list) else []
+    for fault in extra:
+        if isinstance(fault, dict) and fault.get("message"):
+            return f"{fault.get('key') or 'what was sent'}: {fault['message']}"
+    return str(error.detail)[:300]
+
+
+def _failed(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    return _said(request, 500, "Something went wrong here, and it is not your fault.")
+
+
+_TITLES = {404: "Not here", 500: "Something broke"}
+
+
+def _said(request: Request[Any, Any, Any], status: int, sentence: str) -> Response[Any]:
+    """The refusal as JSON for programs, as a page for people, and as a line for a page that asked for a piece of itself."""
+    if request.url.path.startswith("/api/"):
+        return Response({"error": sentence}, status_code=status)
+    sentence, title = sentence[:1].upper() + sentence[1:], _TITLES.get(status, "Not like that")
+    if not pages.from_page(request):
+        return pages.draw(request, "wrong.html", status, sentence=sentence, title=title)
+    piece = pages.draw(request, "wrong_piece.html", status, sentence=sentence)
+    piece.headers.update({"HX-Retarget": "#notice", "HX-Reswap": "innerHTML"})
+    return piece

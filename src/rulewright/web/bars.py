@@ -1,0 +1,223 @@
+"""Odds as bars: what a template needs to draw them, for one test or several side by side."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from rulewright.reasons import Reason
+
+MOST_COLUMNS = 61
+MOST_LINES = 24
+MOST_TABLE = 200
+LONGEST_TICK = 5
+VERDICTS = ("success", "draw", "failure")
+
+
+class Bar(Struct, frozen=True):
+    """One bar, in parts of a hundred of the longest."""
+
+    series: int
+    percent: str
+    length: float
+    across: float
+    width: float
+    verdict: str
+
+
+class Column(Struct, frozen=True):
+    """One place on the axis with a bar for each series."""
+
+    label: str
+    tick: str
+    bars: tuple[Bar, ...]
+    verdict: str
+    first: bool = False
+
+
+class Chart(Struct, frozen=True):
+    """Bars that stand (short ticks) or lie (long labels), with the lines of the scale from the top."""
+
+    upright: bool
+    columns: tuple[Column, ...]
+    scale: tuple[str, ...]
+    series: int
+    left_out: int
+    label: str
+
+
+class Share(Struct, frozen=True):
+    """A verdict, its chance, and where it stands on one stacked bar."""
+
+    verdict: str
+    percent: str
+    start: float
+    width: float
+
+
+class Line(Struct, frozen=True):
+    """A line of the table that says the same as the chart."""
+
+    label: str
+    verdict: str
+    cells: tuple[str, ...]
+
+
+def percent(chance: float, digits: int = 1) -> str:
+    """A chance for people; never `0.0 %` for what can happen, nor `100.0 %` for what need not."""
+    shown = f"{chance * 100:.{digits}f}"
+    if chance > 0 and float(shown) == 0:
+        return f"< {10**-digits:g} %"
+    if chance < 1 and float(shown) == 100:
+        return f"> {100 - 10**-digits:g} %"
+    return f"{shown} %"
+
+
+def shares(answer: Mapping[str, Any]) -> tuple[Share, ...]:
+    """Success, draw and failure as large numbers and as parts of one bar."""
+    if answer["chance"] is None:
+        return ()
+    found, start = [], 0.0
+    for verdict in VERDICTS:
+        chance = answer["chance"][verdict]
+        found.append(Share(verdict, percent(chance, 2), round(start * 100, 3), round(chance * 100, 3)))
+        start += chance
+    return tuple(found)
+
+
+class _Place(Struct):
+    """Outcomes that share a place on the axis."""
+
+    order: float
+    labels: list[str]
+    chances: list[float]
+    verdicts: set[str]
+
+    @property
+    def label(self) -> str:
+        return min(self.labels, key=len)
+
+
+def chart(answers: Sequence[Mapping[str, Any]]) -> Chart:
+    """The distribution of one test, or of several on one axis. Takes what `odds --json` prints."""
+    judged = all("order" in outcome for answer in answers for outcome in answer["outcomes"])
+    places = _places(answers, judged)
+    ticks = _ticks(places) if judged else None
+    upright = ticks is not None and len(places) <= MOST_COLUMNS
+    kept = places
+    if not upright and len(places) > MOST_LINES:
+        least = sorted((max(place.chances) for place in places), reverse=True)[MOST_LINES - 1]
+        kept = [place for place in places if max(place.chances) >= least][:MOST_LINES]
+    top = max((chance for place in kept for chance in place.chances), default=1.0) or 1.0
+    step = _step(top)
+    high = step * -(-top // step) if upright else top
+    columns, before = [], ""
+    every = -(-len(kept) // 24) if upright else 1
+    for at, place in enumerate(kept):
+        verdict = next(iter(place.verdicts)) if len(place.verdicts) == 1 else ""
+        tick = (ticks[at] if at % every == 0 else "") if upright and ticks is not None else place.label
+        columns.append(Column(place.label, tick, _bars(place, verdict, high), verdict, verdict == "success" != before))
+        before = verdict
+    lines = round(high / step) if upright else 0
+    scale = tuple(percent(step * line, 0 if step >= 0.01 else 1) for line in range(lines, -1, -1)) if upright else ()
+    said = "; ".join(f"{answer.get('notation', answer.get('id', ''))}" for answer in answers)
+    return Chart(upright, tuple(columns), scale, len(answers), len(places) - len(kept), f"Chance of each outcome: {said}")
+
+
+def _places(answers: Sequence[Mapping[str, Any]], judged: bool) -> list[_Place]:
+    found: dict[Any, _Place] = {}
+    for series, answer in enumerate(answers):
+        for outcome in answer["outcomes"]:
+            key = outcome["order"] if judged else outcome["label"]
+            place = found.setdefault(key, _Place(outcome.get("order", 0), [], [0.0] * len(answers), set()))
+            place.labels.append(outcome["label"])
+            place.chances[series] += outcome["weight"] / answer["total"]
+            if outcome["verdict"]:
+                place.verdicts.add(outcome["verdict"])
+    if judged:
+        return sorted(found.values(), key=lambda place: place.order)
+    return sorted(found.values(), key=lambda place: -max(place.chances))
+
+
+def _ticks(places: Sequence[_Place]) -> list[str] | None:
+    """Short words for the axis: the labels, or whole numbers where these are too long; none where nothing short is to be had."""
+    labels = [place.label for place in places]
+    if all(len(label) <= LONGEST_TICK for label in labels):
+        return labels
+    if all(float(place.order).is_integer() and abs(place.order) < 1000 for place in places):
+        signed = any(place.order < 0 for place in places)
+        return [f"{int(place.order):+}".replace("-", "−") if signed and place.order else str(int(place.order)) for place in places]
+    return None
+
+
+def _step(top: float) -> float:
+    """How far the lines of the scale lie apart: three to five of them."""
+    for step in (0.002, 0.005, 0.01, 0.02, 0.05, 0.1):
+        if top / step <= 5:
+            return step
+    return 0.2
+
+
+def _bars(place: _Place, verdict: str, high: float) -> tuple[Bar, ...]:
+    count = len(place.chances)
+    width = 76 / count
+    return tuple(
+        Bar(
+            series,
+            percent(chance),
+            round(max(chance / high * 100, 0.4 if chance else 0), 3),
+            round(12 + series * width, 3),
+            round(width * 0.9, 3),
+            verdict if count == 1 else "",
+        )
+        for series, chance in enumerate(place.chances)
+    )
+
+
+def table(answers: Sequence[Mapping[str, Any]]) -> tuple[Line, ...]:
+    """Every outcome with its exact share, for reading instead of looking."""
+    found: dict[str, tuple[str, float, list[int]]] = {}
+    for series, answer in enumerate(answers):
+        for outcome in answer["outcomes"]:
+            line = found.setdefault(outcome["label"], (outcome["verdict"] or "", outcome.get("order", 0), [0] * len(answers)))
+            line[2][series] += outcome["weight"]
+    ordered = sorted(found.items(), key=lambda item: (item[1][1], -max(item[1][2])))[:MOST_TABLE]
+    return tuple(
+        Line(label, verdict, tuple(percent(weight / answer["total"], 2) for weight, answer in zip(weights, answers, strict=True)))
+        for label, (verdict, _, weights) in ordered
+    )
+
+
+class Term(Struct, frozen=True):
+    """One line of a sum."""
+
+    depth: int
+    label: str
+    value: str
+    rule: str
+    source: str
+
+
+def terms(reasons: Sequence[Reason], rule: str | None = None, depth: int = 0) -> tuple[Term, ...]:
+    """A sum as lines, each with its rule; a term without one of its own stands on that of the value above it."""
+    found: list[Term] = []
+    for place, reason in enumerate(reasons):
+        source = "" if reason.source == "book" else reason.source
+        found.append(Term(depth, reason.label, _worth(reason, place == 0), reason.rule or rule or "", source))
+        found += terms(reason.terms, reason.rule or rule, depth + 1)
+    return tuple(found)
+
+
+def _worth(reason: Reason, first: bool) -> str:
+    worth = number(reason.value)
+    if reason.op == "+" and isinstance(reason.value, int | float):
+        return worth if first or reason.value < 0 else f"+{worth}"
+    return worth if reason.op in ("=", "+") else f"{reason.op.replace('-', '−')} {worth}"
+
+
+def number(value: int | float | str, signed: bool = False) -> str:
+    """A number with a true minus sign, and a plus where wanted."""
+    if isinstance(value, str):
+        return value
+    text = f"{value:g}" if isinstance(value, float) else str(value)
+    return text.replace("-", "−", 1) if value < 0 else f"+{text}" if signed and value > 0 else text

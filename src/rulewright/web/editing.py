@@ -1,0 +1,90 @@
+"""Changing a visitor's copy: only fields that its sheet shows, and only to what the sheet allows."""
+
+from typing import Any
+
+import msgspec
+
+from rulewright.build import Problem, change, repair
+from rulewright.errors import Wrong
+from rulewright.pieces import AnyPiece, Pick, PickMany, Rows, Sheet, Stepper
+from rulewright.rules import Ruleset
+from rulewright.system import System
+from rulewright.web.games import short
+
+MOST_ROWS = 100
+
+
+def edited(thing: Any, sheet: Sheet, field: str, do: str, value: str, values: list[str]) -> Any:
+    """The thing with one field changed: a step up or down, a pick, several picks, a row added or removed."""
+    piece = _piece(sheet, field)
+    match piece, do:
+        case Stepper(), "step":
+            return change(thing, field, _stepped(piece, value))
+        case Pick(), "pick":
+            _offered(piece.name, value, {option.key for option in piece.options})
+            return change(thing, field, value)
+        case PickMany(), "pick":
+            known = {option.key for option in piece.options} | set(piece.values)
+            for each in values:
+                _offered(piece.name, each, known)
+            return change(thing, field, list(dict.fromkeys(values)))
+        case Rows(), "add":
+            _offered(piece.name, value, {option.key for option in piece.addable})
+            rows = _rows(thing, field)
+            if len(rows) >= MOST_ROWS:
+                raise Wrong(f"{piece.name} has {MOST_ROWS} entries already, which is the most")
+            return change(thing, field, [*rows, value])
+        case Rows(), "remove":
+            rows = _rows(thing, field)
+            if not piece.keys or not value.isdecimal() or len(value) > 4 or int(value) >= len(rows):
+                raise Wrong(f"{piece.name} has no entry {short(value)!r} that could be removed")
+            return change(thing, field, [row for place, row in enumerate(rows) if place != int(value)])
+    raise Wrong(f"{piece.name} cannot be changed like that")
+
+
+def _piece(sheet: Sheet, field: str) -> Stepper | Pick | PickMany | Rows:
+    pieces: list[AnyPiece] = [piece for section in sheet.sections for piece in section.pieces]
+    for piece in pieces:
+        if isinstance(piece, Stepper | Pick | PickMany | Rows) and piece.field == field:
+            return piece
+    raise Wrong(f"the sheet shows no field {short(field)!r}")
+
+
+def _stepped(piece: Stepper, by: str) -> int:
+    if by not in ("1", "-1"):
+        raise Wrong(f"{piece.name} goes up or down by one")
+    after = piece.value + int(by)
+    if (after > piece.high and by == "1") or (after < piece.low and by == "-1"):
+        raise Wrong(f"{piece.name} goes from {piece.low} to {piece.high}")
+    return after
+
+
+def _offered(name: str, key: str, known: set[str]) -> None:
+    if key not in known:
+        raise Wrong(f"{name} has no {short(key)!r} to choose")
+
+
+def _rows(thing: Any, field: str) -> list[Any]:
+    """The list that stands at a field; none yet is an empty one."""
+    at: Any = msgspec.to_builtins(thing)
+    rest = field
+    while rest and isinstance(at, dict):
+        if rest in at:
+            at, rest = at[rest], ""
+        else:
+            name, _, rest = rest.partition(".")
+            at = at.get(name)
+    return list(at) if isinstance(at, list | tuple) else []
+
+
+def repaired(system: System, rules: Ruleset, thing: Any, rule: str, text: str) -> Any:
+    """The thing with the repair carried out that an audit offers in these words for this rule."""
+    for problem in system.audit(rules, thing).problems:
+        if problem.rule == rule and can_repair(problem) and problem.repair is not None and problem.repair.text == text:
+            return repair(thing, problem)
+    raise Wrong("this has been put right already")
+
+
+def can_repair(problem: Problem) -> bool:
+    """Whether there is one change that puts it right."""
+    return problem.repair is not None and bool(problem.repair.field)

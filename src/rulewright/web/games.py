@@ -1,0 +1,141 @@
+"""The games and the ready-made things that ship with them, found by name only: nothing a visitor types becomes a path."""
+
+import logging
+from functools import lru_cache
+from typing import Any
+
+from msgspec import Struct
+
+from rulewright import files, shelf
+from rulewright.errors import Wrong
+from rulewright.rules import RuleInfo, Ruleset, nearest
+from rulewright.system import System, find, names
+
+log = logging.getLogger("rulewright.web")
+
+MOST_TEXT = 200
+"""The longest name or notation that is read."""
+
+
+class Missing(Wrong):
+    """There is no such page."""
+
+
+class Ready(Struct, frozen=True):
+    """A ready-made thing: where it stands, what it is called, and a line about it."""
+
+    system: str
+    folder: str
+    name: str
+    kind: str
+    title: str
+    subtitle: str
+    thing: Any
+
+    @property
+    def path(self) -> str:
+        """Where its page is."""
+        return f"/games/{self.system}/{self.folder}/{self.name}"
+
+
+@lru_cache(maxsize=1)
+def _games() -> dict[str, System]:
+    """The games as they are when the first page is asked for. One that cannot be loaded must not take the others with it."""
+    found = {}
+    for name in names():
+        try:
+            found[name] = find(name)
+        except Exception:
+            log.exception("the game %s cannot be loaded and is left out", name)
+    return found
+
+
+def games() -> list[System]:
+    """Every game that can be played here."""
+    return list(_games().values())
+
+
+def game(name: str) -> System:
+    """A game by its id; a missing page where there is none."""
+    known = _games()
+    if name not in known:
+        raise Missing(f"there is no game {short(name)!r} here; there are {', '.join(known)}")
+    return known[name]
+
+
+@lru_cache(maxsize=64)
+def ready_made(system: str) -> dict[tuple[str, str], Ready]:
+    """What can be shown as a sheet, by folder and name. A file that cannot be read is left out; the game's own tests say why."""
+    found = {}
+    owner = game(system)
+    rules = owner.book.ruleset()
+    for key, resource in owner.demos().items():
+        folder, _, file = key.rpartition("/")
+        name = file.removesuffix(".yaml")
+        try:
+            kept = shelf.opened(files.parse(resource.read_bytes(), key), key)
+            if kept.kind not in owner.kinds:
+                continue
+            sheet = owner.sheet(rules, kept.thing)
+        except Wrong:
+            continue
+        found[folder, name] = Ready(system, folder, name, kept.kind, sheet.name, sheet.subtitle, kept.thing)
+    return found
+
+
+def ready(system: str, folder: str, name: str) -> Ready:
+    """One ready-made thing."""
+    known = ready_made(game(system).id)
+    if (folder, name) not in known:
+        near = nearest(name[:MOST_TEXT], [each for _, each in known])
+        raise Missing(f"{system} has nothing ready-made called {short(name)!r}{near}")
+    return known[folder, name]
+
+
+def ready_named(system: str, name: str) -> Ready:
+    """One ready-made thing by its bare name, or by folder and name."""
+    folder, slash, bare = name.rpartition("/")
+    for (place, each), found in ready_made(game(system).id).items():
+        if each == bare and (not slash or place == folder):
+            return found
+    return ready(system, folder, bare)
+
+
+@lru_cache(maxsize=64)
+def rulebook(system: str) -> dict[str, RuleInfo]:
+    """Every rule of a game, by id, in the order of its book."""
+    return {info.id: info for info in game(system).book.rules()}
+
+
+def rule_of(system: str, rule_id: str) -> RuleInfo:
+    """One rule; a missing page where there is none."""
+    known = rulebook(game(system).id)
+    if rule_id not in known:
+        raise Missing(f"{system} has no rule {short(rule_id)!r}{nearest(rule_id[:MOST_TEXT], known)}")
+    return known[rule_id]
+
+
+def searched(system: str, words: str) -> list[RuleInfo]:
+    """The rules in which all these words occur."""
+    wanted = words[:MOST_TEXT].lower().split()
+    return [
+        info
+        for info in rulebook(system).values()
+        if all(word in f"{info.id} {info.title} {info.text} {info.kind}".lower() for word in wanted)
+    ]
+
+
+def played_by(system: System, preset: str | None = None, settings: list[str] | None = None) -> Ruleset:
+    """The rules of a preset and of settings as people type them, `name=value`; no house-rules file is read from here."""
+    pairs = {}
+    for text in settings or []:
+        name, equals, value = text[:MOST_TEXT].partition("=")
+        if not equals:
+            raise Wrong(f"a setting is written name=value, not {short(text)!r}")
+        pairs[name.strip()] = value
+    return shelf.ruleset(system, preset, pairs)
+
+
+def short(text: str, most: int = 60) -> str:
+    """Text cut to what a message can hold."""
+    return text if len(text) <= most else text[: most - 1] + "…"

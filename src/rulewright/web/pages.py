@@ -1,0 +1,254 @@
+"""The pages for people: home, a sheet with its tests and its log, odds. Each is drawn from what a game says of itself."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from litestar import Request, get, post
+from litestar.datastructures import Cookie, FormMultiDict
+from litestar.di import Provide
+from litestar.response import Redirect, Template
+from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_REQUEST
+
+from rulewright.errors import Wrong
+from rulewright.pieces import Sheet
+from rulewright.rules import Ruleset
+from rulewright.system import System
+from rulewright.web import answers, bars, drawing
+from rulewright.web.editing import can_repair, edited, repaired
+from rulewright.web.games import MOST_TEXT, Missing, Ready, game, games, ready, ready_made, rulebook
+from rulewright.web.panel import Asked, entry, find_test, panel, typed_faces, written
+from rulewright.web.safety import within
+from rulewright.web.visits import Entry, Visit, Visits
+
+COOKIE = "visit"
+THEMES = ("light", "dark")
+
+
+async def read_form(request: Request[Any, Any, Any]) -> FormMultiDict:
+    """The fields of a form that was sent."""
+    return await request.form()
+
+
+def visits_of(request: Request[Any, Any, Any]) -> Visits:
+    """Everybody who is here."""
+    visits: Visits = request.app.state.visits
+    return visits
+
+
+def from_page(request: Request[Any, Any, Any]) -> bool:
+    """Whether a page asks for a piece of itself, rather than a browser for a whole page."""
+    return request.headers.get("hx-request") == "true"
+
+
+def draw(
+    request: Request[Any, Any, Any], name: str, status: int = HTTP_200_OK, cookies: list[Cookie] | None = None, **context: Any
+) -> Template:
+    """A page or a piece of one."""
+    theme = request.cookies.get("theme", "")
+    around = {"theme": theme if theme in THEMES else "", "path": request.url.path, "games": games()}
+    return Template(template_name=name, context={**around, **context}, status_code=status, cookies=cookies or [])
+
+
+# --- home ---------------------------------------------------------------------------------------------------------------------
+
+
+@get("/", sync_to_thread=True, include_in_schema=False)
+def home(request: Request[Any, Any, Any]) -> Template:
+    """The games, each with what is ready to be looked at."""
+    shelves = [(each, list(ready_made(each.id).values()), len(rulebook(each.id))) for each in games()]
+    return draw(request, "home.html", shelves=shelves)
+
+
+# --- a sheet ------------------------------------------------------------------------------------------------------------------
+
+
+class Desk:
+    """A ready-made thing on a visitor's desk: how it stands now, its game and rules, and what was rolled."""
+
+    def __init__(self, request: Request[Any, Any, Any], system: str, folder: str, name: str) -> None:
+        self.request = request
+        self.ready: Ready = ready(system, folder, name)
+        self.system: System = game(system)
+        self.rules: Ruleset = self.system.book.ruleset()
+        self.place = (system, folder, name)
+        self.visit: Visit | None = visits_of(request).find(request.cookies.get(COOKIE))
+        self.cookies: list[Cookie] = []
+
+    @property
+    def thing(self) -> Any:
+        """The visitor's copy, or the thing as it ships."""
+        return self.ready.thing if self.visit is None else self.visit.copies.get(self.place, self.ready.thing)
+
+    @property
+    def log(self) -> list[Entry]:
+        """What this visitor rolled, the latest first."""
+        return [] if self.visit is None else list(reversed(self.visit.log))
+
+    def open(self) -> Visit:
+        """The visit to keep something in; begins one where there is none."""
+        if self.visit is None:
+            token, self.visit = visits_of(self.request).open(None)
+            secure = self.request.url.scheme == "https"
+            self.cookies = [Cookie(key=COOKIE, value=token, httponly=True, samesite="lax", secure=secure, max_age=30 * 24 * 3600)]
+        return self.visit
+
+    def sheet(self) -> Sheet:
+        """The sheet as the copy stands."""
+        with within():
+            return self.system.sheet(self.rules, self.thing)
+
+    def show(self, name: str, asked: Asked | None, wrong: str = "", panel_wrong: str = "", status: int = HTTP_200_OK) -> Template:
+        """The page, or a piece of it."""
+        sheet = self.sheet()
+        with within():
+            audit = self.system.audit(self.rules, self.thing)
+        opened = None
+        if asked is not None and (asked.test in sheet.tests() or not wrong):
+            opened = panel(self.system, self.rules, sheet, asked, panel_wrong)
+        return draw(
+            self.request,
+            name,
+            status,
+            self.cookies,
+            desk=self,
+            system=self.system,
+            sheet=sheet,
+            budgets=drawing.budgets(sheet),
+            parts=drawing.parts(sheet),
+            audit=audit,
+            repairs=[can_repair(problem) for problem in audit.problems],
+            panel=opened,
+            log=self.log,
+            changed=self.thing != self.ready.thing,
+            url=self.ready.path,
+            wrong=wrong,
+        )
+
+    def answer(self, asked: Asked | None, wrong: str = "", panel_wrong: str = "") -> Template | Redirect:
+        """After a change: the sheet again for a page, a whole page for a browser without scripts."""
+        if from_page(self.request):
+            return self.show("sheet_body.html", asked, wrong, panel_wrong)
+        if wrong or panel_wrong:
+            return self.show("sheet.html", asked, wrong, panel_wrong, HTTP_400_BAD_REQUEST)
+        query = f"?{urlencode(asked.query())}" if asked is not None else ""
+        return Redirect(self.ready.path + query, status_code=HTTP_303_SEE_OTHER, cookies=self.cookies)
+
+
+WHERE = "/games/{system:str}/{folder:str}/{name:str}"
+FORM = {"form": Provide(read_form)}
+
+
+@get(WHERE, sync_to_thread=True, include_in_schema=False)
+def sheet_page(request: Request[Any, Any, Any], system: str, folder: str, name: str) -> Template:
+    """A character's sheet, and the panel of a test where one is asked for."""
+    return Desk(request, system, folder, name).show("sheet.html", Asked.of(request.query_params))
+
+
+@get(WHERE + "/test", sync_to_thread=True, include_in_schema=False)
+def test_panel(request: Request[Any, Any, Any], system: str, folder: str, name: str) -> Template:
+    """The panel alone."""
+    return Desk(request, system, folder, name).show("panel.html", Asked.of(request.query_params))
+
+
+@post(WHERE + "/change", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def change_field(request: Request[Any, Any, Any], system: str, folder: str, name: str, form: FormMultiDict) -> Template | Redirect:
+    """Change one field of the visitor's copy."""
+    desk = Desk(request, system, folder, name)
+    field, do, value = (_field(form, each) for each in ("field", "do", "value"))
+    values = [text[:MOST_TEXT] for text in form.getall("value", []) if isinstance(text, str)]
+    try:
+        visit = desk.open()
+        with visit.lock:
+            visit.keep(desk.place, edited(desk.thing, desk.sheet(), field, do, value, values))
+    except Wrong as wrong:
+        return desk.answer(Asked.of(form), str(wrong))
+    return desk.answer(Asked.of(form))
+
+
+@post(WHERE + "/repair", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def carry_out_repair(request: Request[Any, Any, Any], system: str, folder: str, name: str, form: FormMultiDict) -> Template | Redirect:
+    """Put a problem right."""
+    desk = Desk(request, system, folder, name)
+    try:
+        visit = desk.open()
+        with visit.lock, within():
+            visit.keep(desk.place, repaired(desk.system, desk.rules, desk.thing, _field(form, "rule"), _field(form, "text", 2_000)))
+    except Wrong as wrong:
+        return desk.answer(Asked.of(form), str(wrong))
+    return desk.answer(Asked.of(form))
+
+
+@post(WHERE + "/reset", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def reset(request: Request[Any, Any, Any], system: str, folder: str, name: str, form: FormMultiDict) -> Template | Redirect:
+    """Back to how it ships."""
+    desk = Desk(request, system, folder, name)
+    if desk.visit is not None:
+        with desk.visit.lock:
+            desk.visit.forget(desk.place)
+    return desk.answer(Asked.of(form))
+
+
+@post(WHERE + "/roll", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def roll_test(request: Request[Any, Any, Any], system: str, folder: str, name: str, form: FormMultiDict) -> Template | Redirect:
+    """Roll the test as it is set, with fresh dice or with faces that were typed."""
+    desk = Desk(request, system, folder, name)
+    asked = Asked.of(form)
+    if asked is None:
+        raise Missing("no test was named")
+    sheet = desk.sheet()
+    test = find_test(sheet, asked.test)
+    try:
+        notation = written(desk.system, test, asked)
+        typed = None
+        if _field(form, "dice") == "typed":
+            with within():
+                typed = typed_faces(desk.system, desk.rules, notation, asked.faces)
+        thrown = answers.throw(desk.system, desk.rules, notation, typed)
+    except Wrong as wrong:
+        return desk.answer(asked, panel_wrong=str(wrong))
+    visit = desk.open()
+    with visit.lock:
+        visit.rolled += 1
+        visit.log.append(entry(desk.system, visit.rolled, sheet.name, test, asked, thrown, typed is not None))
+    return desk.answer(asked)
+
+
+def _field(form: FormMultiDict, name: str, most: int = MOST_TEXT) -> str:
+    value = form.get(name, "")
+    return value[:most] if isinstance(value, str) else ""
+
+
+# --- odds ---------------------------------------------------------------------------------------------------------------------
+
+
+@get("/odds", sync_to_thread=True, include_in_schema=False)
+def odds_page(request: Request[Any, Any, Any]) -> Template:
+    """Up to four tests compared; the address alone reopens the page."""
+    chosen = request.query_params.get("system") or games()[0].id
+    system = game(chosen)
+    texts = [text.strip() for text in request.query_params.getall("test", []) if text.strip()][: answers.MOST_COMPARED]
+    found, wrong = [], []
+    for text in texts:
+        try:
+            found.append(answers.odds(system, system.book.ruleset(), text))
+            wrong.append("")
+        except Wrong as refused:
+            wrong.append(str(refused))
+    asked = list(zip(texts, wrong, strict=True))
+    return draw(
+        request,
+        "odds.html",
+        system=system,
+        asked=asked,
+        without=[_link(system.id, texts[:at] + texts[at + 1 :]) for at in range(len(texts))],
+        free=len(texts) < answers.MOST_COMPARED,
+        found=found,
+        shares=[bars.shares(answer) for answer in found],
+        chart=bars.chart(found) if found else None,
+        table=bars.table(found),
+        link=_link(system.id, texts),
+    )
+
+
+def _link(system: str, texts: list[str]) -> str:
+    return f"/odds?{urlencode([('system', system), *(('test', text) for text in texts)])}"

@@ -1,0 +1,194 @@
+"""The rules for people: search, each rule in our words, its table, and its form to call it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from litestar import Request, get, post
+from litestar.datastructures import FormMultiDict
+from litestar.response import Redirect, Template
+from litestar.status_codes import HTTP_200_OK, HTTP_400_BAD_REQUEST
+from msgspec import Struct
+
+from rulewright import calls
+from rulewright.errors import Wrong
+from rulewright.plain import words
+from rulewright.reasons import Reason
+from rulewright.rules import RuleInfo
+from rulewright.system import System
+from rulewright.web import answers, bars
+from rulewright.web.games import MOST_TEXT, game, games, ready_made, rule_of, searched
+from rulewright.web.pages import FORM, draw, from_page
+
+PREFIX = "p."
+MOST_VALUE = 2_000
+DEEPEST = 2
+
+
+class Field(Struct, frozen=True):
+    """One input of a form."""
+
+    name: str
+    label: str
+    type: str
+    required: bool
+    usual: str
+    choices: tuple[str, ...]
+    value: str
+    ready: bool
+    fields: "tuple[Field, ...]" = ()
+
+    @property
+    def filled(self) -> bool:
+        """Whether anything was typed in it or below it."""
+        return bool(self.value) or any(field.filled for field in self.fields)
+
+
+class Form(Struct, frozen=True):
+    """A function of a rule with what it takes."""
+
+    name: str
+    text: str
+    asks: bool
+    fields: tuple[Field, ...]
+
+
+class Result(Struct, frozen=True):
+    """What came of a call, for the page."""
+
+    function: str
+    wrong: str = ""
+    headline: str = ""
+    facts: tuple[tuple[str, str], ...] = ()
+    terms: tuple[bars.Term, ...] = ()
+    rolls: tuple[dict[str, Any], ...] = ()
+    events: tuple[str, ...] = ()
+    odds: dict[str, Any] | None = None
+    shares: tuple[bars.Share, ...] = ()
+    chart: bars.Chart | None = None
+    table: tuple[bars.Line, ...] = ()
+
+
+@get("/rules", sync_to_thread=True, include_in_schema=False)
+def rules_home(request: Request[Any, Any, Any]) -> Redirect:
+    """The rules of the first game."""
+    return Redirect(f"/rules/{game(request.query_params.get('system') or games()[0].id).id}")
+
+
+@get("/rules/{system:str}", sync_to_thread=True, include_in_schema=False)
+def rules_page(request: Request[Any, Any, Any], system: str) -> Template:
+    """All rules of a game, or those in which some words occur."""
+    owner = game(system)
+    query = request.query_params.get("q", "")[:MOST_TEXT]
+    found = searched(owner.id, query)
+    name = "rule_list.html" if from_page(request) and request.headers.get("hx-target") == "found" else "rules.html"
+    return draw(request, name, system=owner, query=query, found=found, info=None)
+
+
+@get("/rules/{system:str}/{rule:str}", sync_to_thread=True, include_in_schema=False)
+def rule_page(request: Request[Any, Any, Any], system: str, rule: str) -> Template:
+    """One rule."""
+    return _draw(request, game(system), rule_of(system, rule), {})
+
+
+@post("/rules/{system:str}/{rule:str}/call", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def call_page(request: Request[Any, Any, Any], system: str, rule: str, form: FormMultiDict) -> Template:
+    """One rule called with what was typed in its form."""
+    owner, info = game(system), rule_of(system, rule)
+    typed = {key: value[:MOST_VALUE] for key, value in form.multi_items() if isinstance(value, str)}
+    given = {key.removeprefix(PREFIX): value.strip() for key, value in typed.items() if key.startswith(PREFIX) and value.strip()}
+    function = typed.get("function", "")
+    try:
+        result = _called(owner, info, given, function, typed)
+    except Wrong as wrong:
+        result = Result(function, str(wrong))
+    if from_page(request):
+        return draw(request, "rule_result.html", system=owner, info=info, result=result)
+    return _draw(request, owner, info, given, result)
+
+
+def _draw(request: Request[Any, Any, Any], owner: System, info: RuleInfo, given: dict[str, str], result: Result | None = None) -> Template:
+    table = calls.rows(owner.book.ruleset(), info) if info.table is not None else []
+    heads = list(dict.fromkeys(key for row in table for key in row))
+    return draw(
+        request,
+        "rules.html",
+        HTTP_400_BAD_REQUEST if result is not None and result.wrong else HTTP_200_OK,
+        system=owner,
+        query=request.query_params.get("q", "")[:MOST_TEXT],
+        found=searched(owner.id, request.query_params.get("q", "")),
+        info=info,
+        forms=_forms(info, given, result.function if result is not None else ""),
+        heads=heads,
+        rows=[[_cell(row.get(head)) for head in heads] for row in table],
+        numeric=[all(isinstance(row.get(head), int | float | None) for row in table) for head in heads],
+        ready=[thing.name for thing in ready_made(owner.id).values()],
+        result=result,
+    )
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return ", ".join(words(part) for part in value) if isinstance(value, list) else words(value)
+
+
+def _forms(info: RuleInfo, given: dict[str, str], called: str) -> list[Form]:
+    found = []
+    for name in calls.names(info):
+        function = calls.choose(info, name)
+        values = given if name == called else {}
+        fields = tuple(_field(parameter, "", values) for parameter in calls.parameters(info, name))
+        text = " ".join((function.__doc__ or "").split())
+        found.append(Form(name, "" if text == info.text else text, calls.is_procedure(function), fields))
+    return found
+
+
+def _field(parameter: calls.Parameter, before: str, values: dict[str, str], depth: int = 0) -> Field:
+    name = before + parameter.name
+    below = () if depth >= DEEPEST else tuple(_field(each, f"{name}.", values, depth + 1) for each in parameter.fields)
+    usual = "" if parameter.required or parameter.fields else words(parameter.default)
+    label = parameter.name.replace("_", " ")
+    ready = bool(parameter.fields) and depth == 0
+    return Field(PREFIX + name, label, parameter.type, parameter.required, usual, parameter.choices, values.get(name, ""), ready, below)
+
+
+def _called(owner: System, info: RuleInfo, given: dict[str, str], function: str, typed: dict[str, str]) -> Result:
+    call = answers.prepare(owner, owner.book.ruleset(), info, dict(given), function or None)
+    choose = tuple(part.strip() for part in typed.get("choose", "").split(",") if part.strip())
+    if not call.asks:
+        answer = answers.value(call)
+        return Result(function, headline=_headline(answer["value"]), facts=_facts(answer["value"]), terms=_terms(answer["reasons"]))
+    if typed.get("do") == "odds":
+        answer = answers.weighed(call, choose)
+        return Result(
+            function, odds=answer, shares=bars.shares(answer), chart=bars.chart([answer]), table=bars.table([answer]), headline="Odds"
+        )
+    faces = answers.faces(typed["faces"]) if typed.get("do") == "typed" and typed.get("faces", "").strip() else None
+    answer = answers.played(owner, call, faces, choose)
+    return Result(
+        function,
+        headline=answer["label"],
+        facts=_facts(answer["changes"] if answer["changes"] is not None else answer["outcome"]),
+        terms=_terms(answer["reasons"]),
+        rolls=tuple(answer["rolls"]),
+        events=tuple(answer["events"]),
+    )
+
+
+def _headline(value: Any) -> str:
+    return "" if isinstance(value, dict) and value else words(value)
+
+
+def _facts(value: Any) -> tuple[tuple[str, str], ...]:
+    return tuple(_fact(value)) if isinstance(value, dict) else ()
+
+
+def _fact(value: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, part in value.items():
+        yield str(name).replace("_", " "), words(part)
+
+
+def _terms(reasons: list[dict[str, Any]]) -> tuple[bars.Term, ...]:
+    import msgspec
+
+    return bars.terms(msgspec.convert(reasons, tuple[Reason, ...]))

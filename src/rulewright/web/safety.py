@@ -1,0 +1,123 @@
+"""What keeps the server safe on an open network: headers, the same-origin rule, and an end to everything that takes too long."""
+
+import ctypes
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+from urllib.parse import urlsplit
+
+from litestar.connection import ASGIConnection
+from litestar.datastructures import MutableScopeHeaders
+from litestar.exceptions import PermissionDeniedException
+from litestar.handlers.base import BaseRouteHandler
+from litestar.types import Message, Scope
+
+from rulewright.errors import Wrong
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+SECONDS = 5.0
+"""Nothing a visitor asks for may take longer to work out."""
+
+MOST_BYTES = 256 * 1024
+"""The largest request that is read."""
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "font-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+async def add_headers(message: Message, scope: Scope) -> None:
+    """Every answer carries the headers, refusals and missing pages too; what is drawn for one visitor is kept by no cache."""
+    if message["type"] == "http.response.start":
+        headers = MutableScopeHeaders.from_message(message)
+        for name, value in HEADERS.items():
+            headers.setdefault(name, value)
+        if not scope["path"].startswith("/static/"):
+            headers.setdefault("cache-control", "no-store")
+
+
+def same_origin(connection: "ASGIConnection[Any, Any, Any, Any]", _: BaseRouteHandler) -> None:
+    """Refuse a change that another site asked the visitor's browser for.
+
+    Browsers say where a request comes from (Sec-Fetch-Site, Origin), and no page can make them say otherwise. A program that
+    says neither has no visitor's cookie to misuse.
+    """
+    if connection.scope.get("method", "GET") in ("GET", "HEAD", "OPTIONS"):
+        return
+    site, origin = connection.headers.get("sec-fetch-site"), connection.headers.get("origin")
+    if site is not None:
+        fits = site in ("same-origin", "none")
+    else:
+        fits = origin is None or urlsplit(origin).netloc == connection.headers.get("host")
+    if not fits:
+        raise PermissionDeniedException("this request came from another site")
+
+
+class _OutOfTime(BaseException):
+    """Raised within a thread whose time is over; no game's `except Exception` can hold it."""
+
+
+@contextmanager
+def within(seconds: float = SECONDS) -> Iterator[None]:
+    """Work in this thread for so long at most: whatever loops on is ended and refused with one sentence."""
+    thread = ctypes.c_ulong(threading.get_ident())
+    interrupt = ctypes.pythonapi.PyThreadState_SetAsyncExc
+    lock = threading.Lock()
+    over = fired = False
+
+    def end() -> None:
+        nonlocal fired
+        with lock:
+            if not over:
+                fired = True
+                interrupt(thread, ctypes.py_object(_OutOfTime))
+
+    watch = threading.Timer(seconds, end)
+    watch.daemon = True
+    watch.start()
+    try:
+        try:
+            yield
+        finally:
+            with lock:
+                over = True
+            watch.cancel()
+            if fired:
+                interrupt(thread, None)  # what is still on its way must not hit whatever this thread does next
+    except _OutOfTime:
+        raise Wrong(f"this takes longer than {seconds:g} seconds to work out: give smaller numbers") from None
+
+
+def in_time(function: Callable[P, R]) -> Callable[P, R]:
+    """A function that is ended when it takes too long."""
+
+    @wraps(function)
+    def bounded(*args: P.args, **kwargs: P.kwargs) -> R:
+        with within():
+            return function(*args, **kwargs)
+
+    return bounded

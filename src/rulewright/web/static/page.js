@@ -1,0 +1,161 @@
+/* What a page does by itself: show reasons, keep one chip of a group, open and close the panel, change the light. */
+"use strict";
+
+if (window.Idiomorph) {
+  Idiomorph.defaults.ignoreActiveValue = true;
+  // What a person has opened stays open when the page is drawn anew.
+  Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, element) => !(name === "open" && element.tagName === "DETAILS");
+}
+
+/* --- reasons: hover, focus or tap ------------------------------------------------------------------------------------ */
+
+let shown = null;
+let pinned = false;
+let leaving = 0;
+
+const reasonsOf = (button) => document.getElementById(button.getAttribute("popovertarget"));
+
+function place(button, box) {
+  const at = button.getBoundingClientRect();
+  const room = document.documentElement.clientWidth;
+  const left = Math.max(8, Math.min(at.left + at.width / 2 - box.offsetWidth / 2, room - box.offsetWidth - 8));
+  const below = at.bottom + 6;
+  const fits = below + box.offsetHeight <= window.innerHeight - 8;
+  box.style.left = `${left}px`;
+  box.style.top = `${fits ? below : Math.max(8, at.top - box.offsetHeight - 6)}px`;
+}
+
+function show(button, pin) {
+  clearTimeout(leaving);
+  if (shown && shown !== button) hide();
+  const box = reasonsOf(button);
+  if (!box) return;
+  if (!box.matches(":popover-open")) box.showPopover();
+  place(button, box);
+  shown = button;
+  pinned = pinned || pin;
+}
+
+function hide() {
+  clearTimeout(leaving);
+  const box = shown && reasonsOf(shown);
+  if (box && box.matches(":popover-open")) box.hidePopover();
+  shown = null;
+  pinned = false;
+}
+
+function leave() {
+  clearTimeout(leaving);
+  leaving = setTimeout(() => pinned || hide(), 180);
+}
+
+document.addEventListener("pointerover", (event) => {
+  if (event.pointerType !== "mouse") return;
+  const button = event.target.closest(".why");
+  if (button) show(button, false);
+  else if (shown && event.target.closest(".reasons") === reasonsOf(shown)) clearTimeout(leaving);
+  else if (shown) leave();
+});
+
+document.addEventListener("focusin", (event) => {
+  const button = event.target.closest(".why");
+  if (button && button.matches(":focus-visible")) show(button, false);
+  else if (shown && !button && !event.target.closest(".reasons")) hide();
+});
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest(".why");
+  if (!button) return;
+  event.preventDefault();
+  if (shown === button && pinned) hide();
+  else show(button, true);
+});
+
+document.addEventListener("toggle", (event) => {
+  if (event.newState === "closed" && shown && event.target === reasonsOf(shown)) {
+    shown = null;
+    pinned = false;
+  }
+}, true);
+
+window.addEventListener("scroll", () => shown && hide(), { passive: true });
+
+/* --- the panel ------------------------------------------------------------------------------------------------------- */
+
+let opener = null;
+
+// One chip of a group at a time; this runs before the form is sent.
+document.addEventListener("input", (event) => {
+  const chip = event.target;
+  if (!chip.dataset || !chip.dataset.group || !chip.checked) return;
+  for (const other of chip.form.querySelectorAll("input[data-group]"))
+    if (other !== chip && other.dataset.group === chip.dataset.group) other.checked = false;
+}, true);
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-opens]");
+  if (link) opener = link.id;
+});
+
+function closePanel() {
+  const close = document.querySelector("[data-closes]");
+  if (close) close.click();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !shown && event.target.closest("#panel.open")) closePanel();
+  if (event.key === "Enter" && event.target.name === "faces" && event.target.form.id === "ask") {
+    event.preventDefault();
+    document.getElementById("use-dice").click();
+  }
+  if (event.key === " " && event.target.matches("a.button")) {
+    event.preventDefault();
+    event.target.click();
+  }
+});
+
+document.addEventListener("htmx:afterSettle", (event) => {
+  const from = event.detail.requestConfig && event.detail.requestConfig.elt;
+  if (!from) return;
+  if (from.dataset.opens) {
+    const title = document.querySelector("#panel [data-focus]");
+    if (title) title.focus({ preventScroll: getComputedStyle(document.getElementById("panel")).position === "fixed" });
+  } else if (from.dataset.closes && opener) {
+    const back = document.getElementById(opener);
+    if (back) back.focus({ preventScroll: true });
+  }
+});
+
+// A refusal that was shown goes with the next answer.
+document.addEventListener("htmx:beforeRequest", () => {
+  const notice = document.getElementById("notice");
+  if (notice) notice.replaceChildren();
+});
+
+const chosen = document.querySelector("#found [aria-current]");
+if (chosen) document.getElementById("found").scrollTop = chosen.offsetTop - 200;
+
+/* --- odds: choosing a game asks at once; the link is copied ---------------------------------------------------------- */
+
+document.addEventListener("change", (event) => {
+  if (event.target.matches("[data-submits]")) event.target.form.requestSubmit();
+});
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-copies]");
+  if (!link || !navigator.clipboard) return;
+  event.preventDefault();
+  navigator.clipboard.writeText(link.href).then(() => { link.textContent = "Copied"; }, () => { location.href = link.href; });
+});
+
+/* --- light and dark -------------------------------------------------------------------------------------------------- */
+
+for (const toggle of document.querySelectorAll("[data-theme-toggle]")) {
+  toggle.hidden = false;
+  toggle.addEventListener("click", () => {
+    const root = document.documentElement;
+    const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset.theme = dark ? "light" : "dark";
+    document.cookie = `theme=${root.dataset.theme}; path=/; max-age=31536000; samesite=lax`;
+  });
+}
