@@ -74,7 +74,7 @@ class Call(Struct, frozen=True):
         """Values that each fit their type may still not fit together: no twelfth weapon of three, no share of nothing."""
         try:
             yield
-        except (LookupError, ArithmeticError, ValueError) as error:
+        except (LookupError, ArithmeticError, ValueError, AttributeError) as error:
             raise Wrong(f"{self.info.id} cannot work with these values ({type(error).__name__}: {error})") from error
 
     def changes(self, outcome: Any) -> dict[str, Any] | None:

@@ -18,9 +18,9 @@ def serve(host: str, port: int, db: str | None, json_wanted: bool) -> None:
         import uvicorn
     except ImportError as error:
         raise Wrong(f"the table in the browser needs the extra `web` ({error.name} is missing): pip install 'rulewright[web]'") from None
+    _refuse_taken(host, port)
     from rulewright.web.app import create_app
 
-    _refuse_taken(host, port)
     application = create_app(db)
     if json_wanted:
         emit({"host": host, "port": port, "url": f"http://{host}:{port}"})
