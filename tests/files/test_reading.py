@@ -388,7 +388,7 @@ def test_messages_stay_on_one_line_whatever_the_names_hold() -> None:
 
 def test_importing_the_module_does_not_import_the_yaml_library() -> None:
     code = "import sys, rulewright.files; print([m for m in ('ruamel.yaml', 'difflib') if m in sys.modules])"
-    path = str(Path(files.__file__).parents[1])
+    path = str(Path(files.__file__).parents[2])
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ, "PYTHONPATH": path})
     assert out.stdout.strip() == "[]"
 

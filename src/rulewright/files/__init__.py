@@ -1,0 +1,37 @@
+"""The YAML people keep: read strictly, checked against a type with errors a person can act on, and saved without losing a comment.
+
+Reading walks the parser's events once and builds plain values and their places itself, so that nothing dangerous (aliases, tags,
+endless nesting) is ever composed. Saving over an existing file replaces only the pieces of its text that changed, so that comments,
+key order and layout stay as the person left them; whatever is about to be written is read back first and must give the same data.
+"""
+
+from rulewright.files.changing import merge, set_at
+from rulewright.files.checking import convert
+from rulewright.files.documents import MAX_BYTES, MAX_DEPTH, MAX_NODES, Document, FieldPath, Header, did_you_mean, dotted
+from rulewright.files.reading import Readable, header, parse, parse_value, read, read_data
+from rulewright.files.rendering import render
+from rulewright.files.saving import write
+from rulewright.files.scalars import MAX_DIGITS
+
+__all__ = [
+    "MAX_BYTES",
+    "MAX_DEPTH",
+    "MAX_DIGITS",
+    "MAX_NODES",
+    "Document",
+    "FieldPath",
+    "Header",
+    "Readable",
+    "convert",
+    "did_you_mean",
+    "dotted",
+    "header",
+    "merge",
+    "parse",
+    "parse_value",
+    "read",
+    "read_data",
+    "render",
+    "set_at",
+    "write",
+]
