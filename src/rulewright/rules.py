@@ -395,6 +395,7 @@ class Ruleset:
     def _convert(self, rule_id: str, row_type: type[Row]) -> Mapping[str, Row]:
         table = self.book.raw(rule_id)
         rows = {str(row[table.key]): row for row in table.rows}
+        printed = frozenset(rows)
         for key, change in self.changes.get(rule_id, {}).items():
             if change is None:
                 if rows.pop(key, None) is None:
@@ -404,7 +405,7 @@ class Ruleset:
         found: dict[str, Row] = {}
         for key, row in rows.items():
             try:
-                found[key] = msgspec.convert(row, row_type)
+                found[key] = msgspec.convert(row, row_type, strict=key in printed)  # the key of an added row may stand for a number
             except msgspec.ValidationError as error:
                 raise Wrong(f"{'house rules: ' if key in self.changes.get(rule_id, {}) else ''}{rule_id}, row {key!r}: {error}") from None
         return found
