@@ -134,12 +134,12 @@ def declare(state: Group, actor: str, target: str) -> Play[Group]:
     for quickness, name in quickest:
         if quickness > contest[0]:
             yield from Tell(Happened(f"{name} is quicker than {actor}"))
-            state = yield from declare_if_able(state, name, actor)
+            state = yield from sub(declare_if_able, state, name, actor)
     state = yield from strike_if_able(state, actor, target)
     for quickness, name in quickest:
         if quickness <= contest[0]:
             yield from Tell(Happened(f"{name} is too late"))
-            state = yield from declare_if_able(state, name, actor)
+            state = yield from sub(declare_if_able, state, name, actor)
     return state
 
 

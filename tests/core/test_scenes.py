@@ -177,7 +177,7 @@ def test_exact_odds_of_a_whole_miniature_scene_agree_with_sampling_it(scene, sta
         after = yield from sub(scene.step, state)
         return (yield from sub(winner, after, steps - 1))
 
-    whole = sub(winner, start, 5)
+    whole = sub(winner, start, 8)
     odds = exact(whole, decide=decide)
     assert odds.unsettled == 0
     assert sum(odds.weights.values()) == odds.total
