@@ -78,6 +78,8 @@ def simulate(
                 progress=report,
             )
     answer = found.public()
+    if answer["n"] == 0:
+        raise click.Abort  # stopped before the first fight came to its end: nothing is known
     if plot is not None:
         charts.save(charts.outlook(answer, staged.scenario.name), plot)
     if json_wanted:
