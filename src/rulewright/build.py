@@ -6,7 +6,6 @@ import msgspec
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.files import set_at
 from rulewright.pieces import Budget
 
 T = TypeVar("T")
@@ -64,6 +63,8 @@ class Audit(Struct, frozen=True):
 
 def change(thing: T, field: str, value: Any) -> T:
     """The same thing with one field changed; the value may be typed by hand."""
+    from rulewright.files import set_at
+
     data = msgspec.to_builtins(thing)
     try:
         return msgspec.convert(set_at(data, field, value), type(thing), strict=False)

@@ -318,7 +318,7 @@ def _made_of(shape: shapes.CustomType) -> bool:
 def _fetched(rules: Ruleset, name: str, shape: shapes.StructType, text: str, fetch: Fetch | None) -> Any:
     """The structure that a table's key, a file or a ready-made thing's name stands for."""
     if issubclass(shape.cls, TableRow):
-        for rule_id, row_type in registry._row_types.items():
+        for rule_id, row_type in registry.row_types.items():
             if row_type is shape.cls and rule_id in rules.book.tables():
                 rows = rules.rows(rule_id, row_type)
                 if text not in rows:
@@ -487,7 +487,7 @@ def rows(rules: Ruleset, info: RuleInfo) -> list[dict[str, Any]]:
     """The rows of a rule's table, house rules applied; what every row leaves at its default is left out."""
     if info.table is None:
         raise Wrong(f"{info.id} has no table")
-    row_type = registry._row_types.get(info.id)
+    row_type = registry.row_types.get(info.id)
     found = info.table.rows if row_type is None else [plain(row) for row in rules.rows(info.id, row_type).values()]
     shown = [{key: plain(value) for key, value in row.items()} for row in found]
     for key, usual in (("source", "book"), ("note", "")):

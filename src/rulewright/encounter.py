@@ -11,7 +11,6 @@ import msgspec
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.files import set_at
 from rulewright.pieces import SceneView
 from rulewright.play import Choice, Dice, Event, Given, Paused, Play, Roll, Rolled, Tactic, Together
 from rulewright.record import Answered, AnyEntry, Begun, Overruled, Redone, Undone
@@ -328,6 +327,8 @@ class Encounter(Generic[S]):
         self._open_step()
 
     def _overruled(self, entry: Overruled) -> S:
+        from rulewright.files import set_at
+
         if not self.between_steps:
             raise Wrong("the gamemaster overrules between two steps: finish or undo the one under way")
         data = msgspec.to_builtins(self.state)

@@ -4,7 +4,6 @@ On disk it is JSON lines. Every line begins with a check over itself and all lin
 or changed by hand is told from a whole one, and at which entry.
 """
 
-import hashlib
 import os
 import re
 from collections.abc import Iterator
@@ -73,7 +72,9 @@ _decode = msgspec.json.Decoder(AnyEntry, strict=True).decode
 
 
 def _check_of(before: str, line: bytes) -> str:
-    return hashlib.blake2b(before.encode() + line, digest_size=6).hexdigest()
+    from hashlib import blake2b
+
+    return blake2b(before.encode() + line, digest_size=6).hexdigest()
 
 
 class RecordFile:

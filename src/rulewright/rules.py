@@ -5,13 +5,11 @@ it goes through the ruleset given, so that a setting can put another function in
 files; a campaign's house rules can change any row of them and any setting.
 """
 
-import hashlib
 import importlib
 import os
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
-from importlib import resources
 from typing import Any, Generic, Literal, ParamSpec, TypeVar, cast
 
 import msgspec
@@ -30,7 +28,8 @@ DISABLED = frozenset(filter(None, os.environ.get("RULEWRIGHT_DISABLE", "").split
 """Rule ids switched off for the mutation check: their code raises, their tables are empty."""
 
 _functions: dict[str, list[Callable[..., Any]]] = {}
-_row_types: dict[str, "type[TableRow]"] = {}
+row_types: dict[str, "type[TableRow]"] = {}
+"""The type of a table's rows, by rule id, for tables that code has declared."""
 _alternatives: dict[str, list[tuple[str, SettingValue, Callable[..., Any]]]] = {}
 
 
@@ -266,6 +265,8 @@ class Book:
         return self._index
 
     def _read_data(self) -> None:
+        from importlib import resources
+
         from rulewright.files import read_data
 
         tables: dict[str, RawTable] = {}
@@ -349,11 +350,11 @@ class Ruleset:
                 if setting in self.chosen and self.chosen[setting] == value and _belongs(function, book.package):
                     self.steps[key] = function
         described = msgspec.json.encode([book.system, sorted(self.chosen.items()), self.changes], order="sorted")
-        self.digest = hashlib.blake2b(described, digest_size=8).hexdigest()
+        self.digest = _digest(described)
         self._hash = hash(self.digest)
         self._rows: dict[str, Mapping[str, Any]] = {}
         for rule_id in self.changes:
-            self.rows(rule_id, _row_types.get(rule_id, TableRow))
+            self.rows(rule_id, row_types.get(rule_id, TableRow))
 
     def __hash__(self) -> int:
         return self._hash
@@ -411,6 +412,12 @@ class Ruleset:
         return found
 
 
+def _digest(content: bytes) -> str:
+    from hashlib import blake2b
+
+    return blake2b(content, digest_size=8).hexdigest()
+
+
 def _refuse_excluded(book: Book, settings: Mapping[str, SettingValue]) -> None:
     for setting in book.settings.values():
         for own, other, theirs, why in setting.excludes:
@@ -424,7 +431,7 @@ class Table(Generic[Row]):
     def __init__(self, rule_id: str, row_type: type[Row]) -> None:
         self.rule = rule_id
         self.row_type = row_type
-        _row_types[rule_id] = row_type
+        row_types[rule_id] = row_type
 
     def __call__(self, rules: Ruleset) -> Mapping[str, Row]:
         return rules.rows(self.rule, self.row_type)

@@ -5,7 +5,7 @@ through the entry point group `rulewright.systems`, and the command line, the la
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from importlib import import_module, resources
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Literal
 
@@ -15,7 +15,8 @@ from rulewright.build import Audit
 from rulewright.encounter import Scene
 from rulewright.errors import Wrong
 from rulewright.pieces import Sheet
-from rulewright.play import Sub, Tactic
+from rulewright.play import Rolled, Sub, Tactic
+from rulewright.reasons import Reason
 from rulewright.rules import Book, Ruleset, nearest
 from rulewright.scenarios import Placed, Scenario
 
@@ -60,6 +61,11 @@ class System:
         """An outcome of a test, for people."""
         raise NotImplementedError
 
+    def explain(self, rolled: Rolled) -> tuple[Reason, ...]:
+        """The terms that made the result of a roll, each with its rule; the dice by themselves unless a game says more."""
+        reading = rolled.roll.reading
+        return tuple(Reason(label, value) for label, value in reading.explain(rolled.faces))
+
     def archetypes(self, kind: str) -> Mapping[str, str]:
         """Ready-made beginnings of a kind: name and a line about each."""
         return {}
@@ -90,6 +96,8 @@ class System:
 
     def demos(self) -> dict[str, Any]:
         """The ready-made files that ship with the game, by name (characters/ana.yaml); each can be read."""
+        from importlib import resources
+
         found = {}
         folder = resources.files(self.book.package).joinpath("demos")
         if folder.is_dir():
@@ -107,15 +115,21 @@ def _installed() -> dict[str, Callable[[], System]]:
     return {point.name: point.load for point in entry_points(group=GROUP)}
 
 
+def _is_here(name: str) -> bool:
+    """Whether a game of the house is there; a folder without an `__init__` is none yet."""
+    spec = find_spec(f"rulewright.systems.{name}")
+    return spec is not None and spec.origin is not None
+
+
 def names() -> list[str]:
     """The ids of all games that can be played here."""
-    own = [name for name in HOUSE if find_spec(f"rulewright.systems.{name}") is not None]
+    own = [name for name in HOUSE if _is_here(name)]
     return own + sorted(set(_installed()) - set(own))
 
 
 def find(name: str) -> System:
     """A game by its id."""
-    if name.isidentifier() and name in HOUSE and find_spec(f"rulewright.systems.{name}") is not None:
+    if name in HOUSE and _is_here(name):
         system = import_module(f"rulewright.systems.{name}").SYSTEM
     else:
         installed = _installed()

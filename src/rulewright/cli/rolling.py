@@ -12,11 +12,8 @@ from rulewright.play import play
 from rulewright.system import find
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from rulewright.odds import Odds
-    from rulewright.play import Played, Rolled
-    from rulewright.reasons import Reason
+    from rulewright.play import Played
     from rulewright.system import Shown, System
 
 MOST_COMPARED = 4
@@ -59,7 +56,7 @@ def roll(
                 **shown.fields,
                 "value": shown.value,
                 "rolls": [rolled(fell) for fell in played.rolls],
-                "reasons": plain(sums_of(played.rolls, _explain(game))),
+                "reasons": plain(sums_of(played.rolls, game.explain)),
             }
         )
         return
@@ -77,13 +74,8 @@ def _draw(game: "System", notation: str, shown: "Shown", played: "Played[Any]") 
         )
         what = f"{fell.roll.what}: " if len(played.rolls) > 1 and fell.roll.what else ""
         click.echo(f"  {what}{faces}")
-    for line in text.tree(sums_of(played.rolls, _explain(game)), "  "):
+    for line in text.tree(sums_of(played.rolls, game.explain), "  "):
         click.echo(line)
-
-
-def _explain(game: "System") -> "Callable[[Rolled], tuple[Reason, ...]] | None":
-    """The game's own words for the sums behind a roll, where it has them."""
-    return getattr(game, "explain", None)
 
 
 @click.command()

@@ -274,7 +274,7 @@ def _play(game: System, call: calls.Call, dice: str | None, seed: int | None, ch
     used_up(faces.dice)
     decide.finish()
     why = reasons(played.outcome) + [reason for event in played.events for reason in event.reasons()]
-    why = why or sums_of(played.rolls, getattr(game, "explain", None))
+    why = why or sums_of(played.rolls, game.explain)
     if json_wanted:
         emit(
             {

@@ -109,7 +109,7 @@ def throw(game: System, rules: Ruleset, notation: str, typed: Sequence[Faces] | 
     dice = Counted(typed)
     played = play(game.test(rules, fit(notation)).start(), dice=dice)
     dice.finish()
-    return Thrown(notation, game.show(played.outcome), played, tuple(sums_of(played.rolls, getattr(game, "explain", None))))
+    return Thrown(notation, game.show(played.outcome), played, tuple(sums_of(played.rolls, game.explain)))
 
 
 def roll(game: System, thrown: Thrown) -> dict[str, Any]:
@@ -259,7 +259,7 @@ def played(game: System, call: calls.Call, typed: Sequence[Faces] | None = None,
     dice.finish()
     decide.finish()
     why = reasons(result.outcome) + [reason for event in result.events for reason in event.reasons()]
-    why = why or sums_of(result.rolls, getattr(game, "explain", None))
+    why = why or sums_of(result.rolls, game.explain)
     return {
         "id": call.info.id,
         "label": call.label(result.outcome),
