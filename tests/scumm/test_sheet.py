@@ -169,6 +169,13 @@ def test_wounds_weigh_on_every_test():
     assert pieces(Tag, hurt)["wounded"].effect == "-4 on every test"
 
 
+def test_a_heavy_load_weighs_on_every_test_where_the_campaign_counts_it():
+    loaded = with_(gear=Gear(other=(Item("anvil", 80),)))
+    chips = of(loaded, under(carrying_capacity=True)).tests()["swim"].modifiers
+    assert [(chip.label, chip.value, chip.on) for chip in chips] == [("load", -2, True)]
+    assert of(loaded).tests()["swim"].modifiers == ()
+
+
 def test_the_system_shock_track_shows_every_wound():
     track = pieces(Track, with_(injuries=Injuries(flesh=1, deep=1, bruised_flesh=1)))["System Shock"]
     assert (track.boxes, track.marks) == (7, ("deep", "deep", "flesh", "flesh bruise"))
@@ -262,3 +269,4 @@ def test_absurd_files_still_have_a_sheet_and_quickly(absurd):
 @settings(max_examples=100)
 def test_any_character_has_a_sheet(character):
     assert of(character).name == "Anybody"
+    assert of(character, BOOK.ruleset("all options")).name == "Anybody"

@@ -12,7 +12,7 @@ from rulewright.reasons import Derived, Reason
 from rulewright.rules import Ruleset
 from rulewright.systems.scumm.advancement import bought, standing
 from rulewright.systems.scumm.audit import audit, gear_cost, signed
-from rulewright.systems.scumm.carrying import capacity
+from rulewright.systems.scumm.carrying import burden, capacity, weight_carried
 from rulewright.systems.scumm.characters import (
     ATTRIBUTE_LIMITS,
     ATTRIBUTES,
@@ -79,6 +79,9 @@ class _Page:
         self.known: Mapping[str, SkillRow] = known
         self.all_skills = (*known, *sorted(strange))
         self.wounds = _wounds(rules, self.person)
+        self.always = tuple(
+            Modifier(mod.label, mod.value, mod.rule, on=True) for mod in (self.wounds, _load(rules, self.person)) if mod.value
+        )
 
     # numbers
 
@@ -154,10 +157,9 @@ class _Page:
         yield self.test("combat_sense", "Combat Sense", pool, _dice("Combat Sense", sense), "scumm-combat-sense-roll")
 
     def test(self, key: str, name: str, pool: Pool, dice: str, rule: str, chips: tuple[Modifier, ...] = (), note: str = "") -> Test:
-        """A test: its dice first, then what is always added; wounds are a chip that is on."""
+        """A test: its dice first, then what is always added; wounds and loads are chips that are on."""
         parts = (Modifier(dice, 0, rule), *(Modifier(mod.label, mod.value, mod.rule) for mod in pool.mods))
-        hurt = (Modifier(self.wounds.label, self.wounds.value, self.wounds.rule, on=True),) if self.wounds.value else ()
-        return Test(name=name, rule=rule, note=note, key=key, notation=spell(pool), parts=parts, modifiers=hurt + chips)
+        return Test(name=name, rule=rule, note=note, key=key, notation=spell(pool), parts=parts, modifiers=self.always + chips)
 
     def skill(self, skill: str, key: str, name: str, note: str = "") -> Test:
         """A skill with its own attribute, and the chips that belong to it."""
@@ -334,6 +336,14 @@ def _gun(rules: Ruleset, name: str) -> tuple[str, ...]:
 def _wounds(rules: Ruleset, person: Person) -> Mod:
     """What the injuries carried cost on every test; no armor matters to that, known or not."""
     return Mod("wounds", action_penalty(rules, Patient.of_person(rules, replace(person, gear=Gear()))).value, "scumm-injuries")
+
+
+def _load(rules: Ruleset, person: Person) -> Mod:
+    """What everything carried costs, where the campaign counts it and the table has an answer."""
+    try:
+        return burden(rules, weight_carried(person), person.attributes.body)
+    except Wrong:  # a Body or a weight that the table does not have; the audit says so
+        return Mod("load", 0)
 
 
 def _movement(rules: Ruleset, person: Person) -> Iterator[Value]:
