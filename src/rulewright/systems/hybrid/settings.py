@@ -4,7 +4,7 @@ Chapters 9 to 12 are four drafts of character creation. Where they differ chapte
 such choice is a setting here, and the presets named after chapters choose that chapter's side wherever it takes one.
 """
 
-from rulewright.rules import Book, Setting
+from rulewright.rules import Book, Setting, SettingValue
 
 PRECEDENCE = (12, 9, 11, 10)
 """Which chapter goes before which where they contradict each other (ruling)."""
@@ -323,7 +323,9 @@ FIGHTS = (
         "Rolling with the blow",
         "Whether the +5 against shock needs a successful roll.",
     ),
-    _number("off-hand", "hyb-9-enhancement-list", "1555-1557", -4, -20, 0, "Off hand", "The penalty that Ambidexterity spares; never printed."),
+    _number(
+        "off-hand", "hyb-9-enhancement-list", "1555-1557", -4, -20, 0, "Off hand", "The penalty that Ambidexterity spares; never printed."
+    ),
 )
 
 CREATION = (
@@ -416,7 +418,9 @@ CREATION = (
         "Raising what was given",
         "Whether a skill that a culture or a package gave is raised for the difference in price, or at the full price.",
     ),
-    _number("eidetic-bonus", "hyb-9-enhancement-list", "1559-1561, 1731, 2399", 3, 2, 3, "Eidetic Memory", "2 in chapters 9 and 10, 3 in 12."),
+    _number(
+        "eidetic-bonus", "hyb-9-enhancement-list", "1559-1561, 1731, 2399", 3, 2, 3, "Eidetic Memory", "2 in chapters 9 and 10, 3 in 12."
+    ),
     _number(
         "ability-price",
         "hyb-9-enhancement-list",
@@ -465,8 +469,13 @@ CREATION = (
 
 RULINGS = CHECKS + SKILLS + ENERGY + TIMING + FIGHTS + CREATION
 
-CHAPTER_9 = {"starting-skill-points": "10", "culture-skills": "chapter 9", "eidetic-bonus": 2, "traits-from": "skill pool"}
-CHAPTER_10 = {
+CHAPTER_9: dict[str, SettingValue] = {
+    "starting-skill-points": "10",
+    "culture-skills": "chapter 9",
+    "eidetic-bonus": 2,
+    "traits-from": "skill pool",
+}
+CHAPTER_10: dict[str, SettingValue] = {
     "starting-skill-points": "10",
     "culture-skills": "chapter 10",
     "eidetic-bonus": 2,
@@ -474,7 +483,7 @@ CHAPTER_10 = {
     "hairochan": "chapter 10",
     "female-modifiers": True,
 }
-CHAPTER_12 = {"starting-skill-points": "100", "body-multipliers": False, "rank-names": "chapter 12"}
+CHAPTER_12: dict[str, SettingValue] = {"starting-skill-points": "100", "body-multipliers": False, "rank-names": "chapter 12"}
 
 BOOK = Book(
     "hybrid",

@@ -1,0 +1,44 @@
+"""Hybrid as the rest of the project sees it. Only dice and notation are loaded at once; everything else when it is asked for."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulewright.play import Rolled, Sub, sub
+from rulewright.reasons import Reason
+from rulewright.rules import Ruleset
+from rulewright.system import Shown, System
+from rulewright.systems.hybrid.characters import Character
+from rulewright.systems.hybrid.notation import HELP, parse, show, written_test
+from rulewright.systems.hybrid.resolution import Degree, MeasuredPercentile
+from rulewright.systems.hybrid.settings import BOOK
+
+
+class Hybrid(System):
+    """Percentile checks with ten degrees, and fights on a timeline of counts."""
+
+    id = "hybrid"
+    name = "Hybrid"
+    about = "d100 checks with ten degrees from a difficulty factor; body and mind side by side; fights counted in tenths of a second."
+    notation = HELP
+    book = BOOK
+    kinds: Mapping[str, type[Any]] = {"character": Character}
+
+    def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
+        return sub(written_test, rules, parse(notation))
+
+    def show(self, outcome: Any) -> Shown:
+        return show(outcome)
+
+    def explain(self, rolled: Rolled) -> tuple[Reason, ...]:
+        """The sum behind a roll: what the dice gave, and what they were held against."""
+        dice: Any = rolled.roll.reading
+        initiative = getattr(dice, "of", None) == (6, 6)
+        rule = "hyb-7-initiative" if initiative else "hyb-1-skill-check"
+        terms = [Reason(label, value, "+", rule) for label, value in dice.explain(rolled.faces)]
+        if initiative:
+            terms.append(Reason("8 less reaction speed, and modifiers", dice.modifier, "+", rule))
+        else:
+            banded = dice.degrees if isinstance(dice, MeasuredPercentile) else dice
+            succeeds = dict((degree, limit) for limit, degree in getattr(banded, "limits", ())).get(Degree.SUCCESS)
+            terms += [Reason("succeeds up to", succeeds, "against", "hyb-2-success-table")] if succeeds is not None else []
+        return tuple(terms)
