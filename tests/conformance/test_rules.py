@@ -92,7 +92,7 @@ def test_an_unknown_rule_is_refused_with_the_nearest_one(game):
 @games
 def test_every_row_of_every_table_can_be_changed_by_the_house(game):
     for rule_id, table in game.book.tables().items():
-        row_type = registry._row_types.get(rule_id)
+        row_type = registry.row_types.get(rule_id)
         if row_type is None:
             continue
         printed = game.book.ruleset().rows(rule_id, row_type)
@@ -109,7 +109,7 @@ def test_every_row_of_every_table_can_be_changed_by_the_house(game):
 @games
 def test_every_data_table_has_a_row_type(game):
     game.book.load()
-    assert [rule_id for rule_id in game.book.tables() if rule_id not in registry._row_types] == []
+    assert [rule_id for rule_id in game.book.tables() if rule_id not in registry.row_types] == []
 
 
 @games

@@ -260,7 +260,7 @@ def test_a_table_by_numbers_takes_new_rows_from_the_house():
         rules = numbered.ruleset(house=House(tables={"made-up-steps": {"2": {"cost": 5}}}))
         assert rules.rows("made-up-steps", Step)["2"] == Step(level=2, cost=5, source="house")
     finally:
-        del registry._row_types["made-up-steps"]
+        del registry.row_types["made-up-steps"]
 
 
 # --- the sixth game's own secrets -----------------------------------------------------------------------------------------------
