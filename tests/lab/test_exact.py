@@ -185,6 +185,20 @@ def test_budgets_of_paths_and_seconds_give_bounds_too() -> None:
     assert 0 <= seconds.settled < 1
 
 
+def test_a_precision_ends_the_work_when_every_chance_is_certain_within_it() -> None:
+    bout = Bout((2, 1), (4, 3), rounds=40)
+    truth = solve(Pools(), bout)
+    near_enough = solve(Pools(), bout, precision=0.005)
+    assert near_enough.states < truth.states / 2
+    assert near_enough.stopped == "precision"
+    assert not near_enough.budget_reached
+    low, high = near_enough.sides["left"].interval
+    assert high - low <= 0.01
+    assert low <= truth.sides["left"].chance <= high
+    with pytest.raises(Wrong, match="precision lies between 0 and 1"):
+        solve(Pools(), bout, precision=0)
+
+
 def test_ctrl_c_gives_what_is_known_so_far_with_bounds_that_hold() -> None:
     class Tired(Pools):
         calls = 0

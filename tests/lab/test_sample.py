@@ -69,6 +69,25 @@ def test_the_limit_of_rounds_holds_in_samples_as_in_the_exact_answer(tables: boo
     assert agree(sampled, solve(Archers(2), Field(2, 2), rounds=4, question="losses"))
 
 
+@pytest.mark.parametrize(("scene", "state", "rounds"), [(Pools(), Bout((2, 2), (3, 4)), None), (Archers(9), Field(9, 9), 40)])
+def test_fights_that_leave_the_tables_are_played_to_their_end(
+    scene: Any, state: Any, rounds: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sampling, "TABLE_STATES", 12)
+    sampled = sample(scene, state, n=10_000, seed=21, rounds=rounds)
+    assert sampled.how == "tables and steps"
+    assert sampled.states == 12
+    assert sampled.n == 10_000
+    assert agree(sampled, solve(scene, state, question="losses", rounds=rounds))
+    assert sampled == sample(scene, state, n=10_000, seed=21, rounds=rounds, workers=2)
+
+
+def test_more_fights_are_worth_more_tables() -> None:
+    bout = Bout((2, 2), (6, 6), rounds=100)
+    few, many = sample(Pools(), bout, n=1_000, seed=1), sample(Pools(), bout, n=20_000, seed=1)
+    assert (few.states or 0) < (many.states or 0)
+
+
 def test_intervals_hold_the_truth_about_as_often_as_they_claim() -> None:
     bout = Bout((2, 1), (2, 2), rounds=6)
     truth = solve(Pools(), bout).sides["left"].chance
@@ -182,7 +201,7 @@ def test_ctrl_c_gives_what_was_counted_so_far() -> None:
                 raise KeyboardInterrupt
             return super().step(state)
 
-    sampled = sample(Tired(), Bout((2, 1), (2, 2)), n=100_000, seed=1, tables=False)
+    sampled = sample(Tired(), Bout((2, 1), (2, 2)), n=100_000, seed=1, tables=False, confidence=0.9999)
     assert sampled.interrupted
     assert sampled.n == 1_000
     assert sampled.public()["stopped"] == "interrupted"
@@ -227,12 +246,13 @@ def test_a_progress_that_says_no_stops_the_counting() -> None:
 
 def test_few_fights_and_large_scenes_are_stepped_and_small_scenes_become_tables() -> None:
     assert sample(Pools(), Bout((2, 1), (2, 2)), n=500, seed=1).how == "steps"
-    small = sample(Pools(), Bout((2, 1), (2, 2)), n=5_000, seed=1)
+    small = sample(Archers(2), Field(2, 2), n=5_000, seed=1)
     assert small.how == "tables"
-    assert small.states == solve(Pools(), Bout((2, 1), (2, 2)), question="losses").states
-    large = sample(Pools(), Bout((2, 1), (40, 40), rounds=100_000), n=1_000, seed=1)
-    assert large.how == "steps"
-    assert large.states is None
+    assert small.states == solve(Archers(2), Field(2, 2), question="losses").states
+    large = sample(Pools(), Bout((2, 1), (9, 9), rounds=100_000), n=1_000, seed=1)
+    assert large.how == "tables and steps"
+    assert 0 < (large.states or 0) < 5_000
+    assert sample(Pools(), Bout((2, 1), (2, 2)), n=5_000, seed=1, tables=False).states is None
 
 
 def test_without_numpy_fights_are_stepped(monkeypatch: pytest.MonkeyPatch) -> None:

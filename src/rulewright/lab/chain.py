@@ -36,7 +36,7 @@ MOST_PARTS = 500_000
 """Solved parts that are remembered; when they are more, all are forgotten and solved again where needed."""
 
 PUSHES = 8
-"""How many states that are explored already pass on what arrived since, for each state that is explored anew."""
+"""How many explored states pass on what arrived since, at least, for each state that is explored anew."""
 
 
 class Progress(Struct, frozen=True):
@@ -93,7 +93,10 @@ class Chain(Generic[S]):
         self.explored = 0
         self.crowded = False
         self.stopped = ""
-        """What kept the chain from being complete: states, links, seconds, paths, depth (of parts in parts) or interrupted."""
+        """What kept the chain from being complete: the budget (states, links, seconds, paths), parts nested too deep (depth),
+        somebody (interrupted), or that more was not wanted (precision, worth)."""
+        self.settled = 0.0
+        """How much is known to end within the explored states: a lower bound, `flow` knows more."""
         start = self.find(scene.lens(state, question), 1)
         assert start is not None
         self.start = start
@@ -193,16 +196,24 @@ def explore(
     states: int = MOST_STATES,
     seconds: float | None = None,
     paths: int | None = None,
+    precision: float | None = None,
+    fights: int | None = None,
     progress: Report | None = None,
 ) -> Chain[S]:
     """The chain of a scene, the heaviest states first, until all is explored or the budget is spent or somebody stops it.
+
+    With a `precision`, until every chance is known within ± that. With `fights`, as long as exploring a state costs less than
+    playing the step whenever one of that many fights comes to it.
 
     Memory is bounded: at most `states` are explored and `ROOM` times as many met, each with about 300 bytes beside the game's own
     state, and at most `MOST_LINKS` links of 16 bytes.
     """
     if states < 1:
         raise Wrong(f"the lab needs room for at least 1 state, not {states}")
-    return _Explorer(Chain(scene, state, question), decide, states, _Stop(paths, seconds), progress).run()
+    explorer = _Explorer(Chain(scene, state, question), decide, states, _Stop(paths, seconds), progress)
+    explorer.enough = 1.0 if precision is None else 1.0 - 2 * precision
+    explorer.fights = fights
+    return explorer.run()
 
 
 class _Explorer(Generic[S]):
@@ -215,6 +226,8 @@ class _Explorer(Generic[S]):
         self.solver = _Solver(decide, budget)
         self.progress = progress
         self.told = budget.began
+        self.enough = 1.0
+        self.fights: int | None = None
         self.settled = 0.0
         self.arrived: list[float] = []
         self.queued: list[float] = []
@@ -231,13 +244,11 @@ class _Explorer(Generic[S]):
                 number = heappop(self.new)[1]
                 if chain.first[number] < 0:
                     self._explore(number)
-                    for _ in range(min(PUSHES, len(self.again))):
-                        again = heappop(self.again)[1]
-                        if self.arrived[again] > 1e-15:
-                            self._pass_on(again)
+                    self._pass_on_again()
                     self._look_up()
         except KeyboardInterrupt:
             chain.stopped = "interrupted"
+        chain.settled = self.settled
         if chain.complete:
             chain.stopped = ""
         elif not chain.stopped:
@@ -261,6 +272,16 @@ class _Explorer(Generic[S]):
         chain.link(number, odds, self.most * ROOM)
         self._pass_on(number)
 
+    def _pass_on_again(self) -> None:
+        """Let explored states pass on what arrived since: always some, and more where they weigh more than what is new."""
+        new, again = self.new, self.again
+        for done in range(PUSHES * 8):
+            if not again or (done >= PUSHES and new and again[0] > new[0]):
+                break
+            number = heappop(again)[1]
+            if self.arrived[number] > 1e-15:
+                self._pass_on(number)
+
     def _pass_on(self, number: int) -> None:
         chance = self.arrived[number]
         self.arrived[number] = self.queued[number] = 0.0
@@ -281,6 +302,10 @@ class _Explorer(Generic[S]):
             chain.stopped = "states"
         elif len(chain.targets) > MOST_LINKS:
             chain.stopped = "links"
+        elif self.settled >= self.enough:
+            chain.stopped = "precision"
+        elif self.fights is not None and self.new and -self.new[0][0] * self.fights * chain.explored < budget.used:
+            chain.stopped = "worth"
         now = time.monotonic()
         if self.progress is not None and now - self.told > 0.1:
             self.told = now

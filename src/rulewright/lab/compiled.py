@@ -32,7 +32,7 @@ def walk(
     seed: Any,
     fights: int,
 ) -> tuple[Any, Any]:
-    """Walk that many fights: where each came to (a fate below 0, or the state it was stopped in) and in which round."""
+    """Walk that many fights: where each came to (a fate below 0, or the state where it stopped) and in which round."""
     ended = np.empty(fights, np.int32)
     ended_rounds = np.empty(fights, np.int32)
     for fight in range(fights):
@@ -47,7 +47,7 @@ def walk(
                 place = other[place]
             at = np.int64(targets[place])
             rounds += advance[place]
-            if at < 0 or rounds > limit:
+            if at < 0 or rounds > limit or counts[at] == 0:
                 break
         ended[fight] = at
         ended_rounds[fight] = rounds

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from rulewright.encounter import Scene
+from rulewright.errors import Wrong
 from rulewright.lab.chain import MOST_STATES, Chain, Report, explore
 from rulewright.lab.flow import Flow, flow
 from rulewright.lab.outlook import Chance, End, Spread, in_order, mean_of, summed, winners
@@ -32,7 +33,8 @@ class Solved(Struct, frozen=True):
     """The chance of never coming to an end: nobody carries it then, as in a draw."""
     stopped: str = ""
     """What kept the answer from being complete: the budget that was spent (states, links, seconds, paths), parts nested too deep
-    (depth), a scene that goes on for too many rounds to follow (rounds), or interrupted; empty when nothing did."""
+    (depth), a scene that goes on for too many rounds to follow (rounds), the precision that was asked for (precision), or
+    interrupted; empty when nothing did."""
     later: dict[str | None, float] = {}
     """Chance per winner of ends in rounds too late to be listed one by one."""
     later_rounds: float = 0.0
@@ -51,7 +53,7 @@ class Solved(Struct, frozen=True):
     @property
     def budget_reached(self) -> bool:
         """Whether the budget was spent before everything was settled."""
-        return self.stopped not in ("", "interrupted")
+        return self.stopped not in ("", "precision", "interrupted")
 
     @property
     def interrupted(self) -> bool:
@@ -137,14 +139,16 @@ def solve(
     states: int = MOST_STATES,
     seconds: float | None = None,
     paths: int | None = None,
+    precision: float | None = None,
     progress: Report | None = None,
 ) -> Solved:
     """Solve a scene exactly from this state on, or as far as the budget goes.
 
     The question (win, rounds, losses, all) goes to the game's lens: the less is asked, the fewer states there are. `rounds` ends
-    the scene with nobody winning after that many, for scenes whose lens levels the number of the round. The budget is `states`
-    explored, `seconds` passed and `paths` of rules followed; the heaviest states come first, so that a spent budget still
-    settles as much as it can. Ctrl-C, or a `progress` that gives False back, stops the work and gives what is known so far.
+    the scene with nobody winning after that many: give it (a scenario has it) where the game's lens levels the number of the
+    round. The budget is `states` explored, `seconds` passed and `paths` of rules followed; the heaviest states come first, so
+    that a spent budget still settles as much as it can. With a `precision` the work ends as soon as every chance is certain
+    within ± that. Ctrl-C, or a `progress` that gives False back, stops the work and gives what is known so far.
 
     >>> from rulewright.lab.coins import Coins, Lives
     >>> solved = solve(Coins(), Lives(1, 1))          # every round both throw a coin, and heads costs the other a life
@@ -153,7 +157,9 @@ def solve(
     >>> round(solved.rounds.mean, 6)
     1.333333
     """
-    chain = explore(scene, state, decide, question, states=states, seconds=seconds, paths=paths, progress=progress)
+    if precision is not None and not 0 < precision < 1:
+        raise Wrong(f"a precision lies between 0 and 1 (0.001 is a tenth of a percent), {precision} does not")
+    chain = explore(scene, state, decide, question, states=states, seconds=seconds, paths=paths, precision=precision, progress=progress)
     return read(chain, flow(chain, rounds))
 
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 from rulewright.encounter import Scene
 from rulewright.errors import Wrong
 from rulewright.lab.chain import Chain, Progress, Report, explore
-from rulewright.lab.outlook import Chance, End, Spread, asked, ending, in_order, lost_by, mean_of, sides_of, summed, winners
+from rulewright.lab.outlook import Chance, End, Fate, Spread, asked, ending, in_order, lost_by, mean_of, sides_of, summed, winners
 from rulewright.lab.workers import in_order as batches_in_order
 from rulewright.odds import Budget, Exact, Odds, Sampler, _table
 from rulewright.play import Sub, Tactic, first_option
@@ -30,11 +30,8 @@ MOST_STEPS = 10_000
 BATCH = 500
 """Fights in a batch, when they are stepped."""
 
-TABLE_STATES = 50_000
-"""Scenes of up to so many states become tables."""
-
-PATHS_A_FIGHT = 4
-"""What exploring a scene for tables may cost, in paths of rules followed for every fight that is asked for."""
+TABLE_STATES = 100_000
+"""So many states at most become tables."""
 
 WORTH_TABLES = 1_000
 """Fewer fights than this are stepped at once."""
@@ -55,7 +52,7 @@ class Sampled(Struct, frozen=True):
     """Fights that had not ended after the steps allowed. Each could have ended in any way: intervals leave room for that."""
     seed: int
     how: str
-    """tables or steps"""
+    """tables, steps, or tables and steps"""
     states: int | None = None
     """How many states the tables hold."""
     confidence: float = 0.95
@@ -179,12 +176,12 @@ def sample(
 ) -> Sampled:
     """Play n fights from this state on, or as many (at most n) as it takes until every interval is within ± `precision`.
 
-    Where the scene's states are few, they become tables and the fights walk through them (`tables=False` never does that,
-    `tables=True` refuses to do otherwise); where they are many the rules are played step by step, and parts that come again are
-    drawn from their exact odds. `rounds` ends a fight with nobody winning after that many, for scenes whose lens levels the
-    number of the round; `steps` cuts a fight short that goes on and on, and the answer says how many were. A seed gives the
-    same answer again, on any number of workers. Ctrl-C, or a `progress` that gives False back, stops the work and gives what
-    is known so far.
+    The states that many fights come to become tables that fights walk through; where a fight leaves them, the rules are played
+    step by step, and parts that come again are drawn from their exact odds. `tables=False` only plays, `tables=True` only walks
+    and refuses a scene with too many states for that. `rounds` ends a fight with nobody winning after that many: give it (a
+    scenario has it) where the game's lens levels the number of the round. `steps` cuts a fight short that goes on and on, and
+    the answer says how many were. A seed gives the same answer again, on any number of workers. Ctrl-C, or a `progress` that
+    gives False back, stops the work and gives what is known so far.
 
     >>> from rulewright.lab.coins import Coins, Lives
     >>> sampled = sample(Coins(), Lives(1, 1), n=100_000, seed=7)
@@ -200,22 +197,17 @@ def sample(
         seed = randbits(63)
     began = time.monotonic()
     chain: Chain[S] | None = None
-    how = "steps"
     if tables or (tables is None and n >= WORTH_TABLES and find_spec("numpy") is not None):
-        chain = explore(scene, state, decide, question, states=TABLE_STATES, paths=None if tables else n * PATHS_A_FIGHT, progress=progress)
-        if chain.complete:
-            how = "tables"
-        elif chain.stopped == "interrupted":
-            return Sampled(question, members, 0, {}, 0, seed, how, confidence=confidence, interrupted=True)
-        elif tables:
+        worth = None if tables else n
+        chain = explore(scene, state, decide, question, states=TABLE_STATES, fights=worth, progress=progress)
+        if chain.stopped == "interrupted":
+            return Sampled(question, members, 0, {}, 0, seed, "tables", confidence=confidence, interrupted=True)
+        if tables and not chain.complete:
             raise Wrong(f"the scene has too many states for tables: {chain.explored} were explored before the {chain.stopped} ran out")
-    if chain is not None and how == "tables":
-        batches = _walked(chain, n, seed, rounds, steps, workers)
-        known = chain.explored
-    else:
-        arguments = (scene, state, decide, question, seed, n, rounds, steps)
-        batches = batches_in_order(Stepping, arguments, -(-n // BATCH), workers)
-        known = None
+    known = None if chain is None else chain.explored
+    how = "steps" if chain is None else "tables" if chain.complete else "tables and steps"
+    stepping = Stepping(scene, state, decide, question, seed, n, rounds, steps)
+    batches = _stepped(stepping, workers) if chain is None else _walked(chain, stepping, workers)
 
     def so_far(done: int, interrupted: bool = False) -> Sampled:
         reached = None if precision is None else False
@@ -305,33 +297,57 @@ def _seed_of(seed: int, batch: int) -> int:
     return int.from_bytes(hashlib.blake2b(f"{seed}/{batch}".encode(), digest_size=8).digest(), "big")
 
 
-def _walked(chain: Chain[Any], n: int, seed: int, limit: int | None, steps: int, workers: int) -> Generator[Counted, None, None]:
-    """Fights in batches, walked through tables."""
+def _stepped(stepping: "Stepping", workers: int) -> Generator[Counted, None, None]:
+    """All fights in batches, played step by step."""
+    return batches_in_order(stepping, -(-stepping.n // BATCH), workers)
+
+
+def _walked(chain: Chain[Any], stepping: "Stepping", workers: int) -> Generator[Counted, None, None]:
+    """All fights in batches, walked through tables as far as these go."""
     from rulewright.lab import tables
 
-    walks = tables.Walks(chain, limit, steps)
-    if n >= tables.WORTH_COMPILING:
+    walks = tables.Walks(chain, stepping.limit, stepping.steps)
+    if stepping.n >= tables.WORTH_COMPILING:
         walks.compile()
-    size = tables.BATCH
-    batches = -(-n // size)
+    size = tables.BATCH if chain.complete else min(tables.BATCH, max(BATCH, int(BATCH / max(1e-9, 1 - chain.settled))))
+    work = Walking(walks, stepping, size)
+    batches = -(-stepping.n // size)
+    if walks.edge:
+        yield from batches_in_order(work, batches, workers)
+    elif workers == 1:
+        yield from map(work, range(batches))
+    else:  # nothing but arrays: threads do as well as processes
+        with ThreadPoolExecutor(workers) as pool:
+            for first in range(0, batches, 4 * workers):
+                yield from pool.map(work, range(first, min(batches, first + 4 * workers)))
 
-    def batch(number: int) -> Counted:
-        return walks.batch(_seed_of(seed, number), min(size, n - number * size))
 
-    if workers == 1:
-        yield from map(batch, range(batches))
-        return
-    with ThreadPoolExecutor(workers) as pool:
-        for first in range(0, batches, 4 * workers):
-            yield from pool.map(batch, range(first, min(batches, first + 4 * workers)))
+class Walking:
+    """Walks batches of fights through tables, and plays to its end what leaves them."""
+
+    def __init__(self, walks: Any, stepping: "Stepping", size: int) -> None:
+        self.walks = walks
+        self.stepping = stepping
+        self.size = size
+
+    def __call__(self, number: int) -> Counted:
+        """Play a batch."""
+        stepping = self.stepping
+        fights = min(self.size, stepping.n - number * self.size)
+        counts, cut, left = self.walks.batch(_seed_of(stepping.seed, number), fights)
+        stepping.begin(number)
+        for (place, at), many in sorted(left.items()):
+            cut += stepping.play(self.walks.edge[place], at, many, counts)
+        return counts, cut
 
 
 class Stepping:
-    """Plays batches of fights step by step."""
+    """Plays batches of fights step by step. Goes to other processes as what it was made of."""
 
     def __init__(
         self, scene: Scene[Any], state: Any, decide: Tactic, question: str, seed: int, n: int, limit: int | None, steps: int
     ) -> None:
+        self._made_of = (scene, state, decide, question, seed, n, limit, steps)
         self.scene = scene
         self.state = state
         self.seed = seed
@@ -339,32 +355,44 @@ class Stepping:
         self.limit = limit
         self.steps = steps
         sides = sides_of(scene, state)
-        self.fate_of: Callable[[Any], Any] = ending(scene, question, sides)
+        self.fate_of: Callable[[Any], Fate | None] = ending(scene, question, sides)
         self.lost: Callable[[Any], tuple[int, ...]] = lost_by(scene, question, sides)
         self.driver = Drawing(decide)
 
+    def __reduce__(self) -> Any:
+        return Stepping, self._made_of
+
     def __call__(self, number: int) -> Counted:
         """Play a batch."""
-        self.driver.begin(_seed_of(self.seed, number))
+        self.begin(number)
         counts: dict[End, int] = {}
+        cut = self.play(self.state, self.scene.round(self.state), min(BATCH, self.n - number * BATCH), counts)
+        return counts, cut
+
+    def begin(self, number: int) -> None:
+        """Begin a batch: what follows depends on its number alone."""
+        self.driver.begin(_seed_of(self.seed, ~number))
+
+    def play(self, state: Any, at: int, many: int, counts: dict[End, int]) -> int:
+        """Play fights from this state and round on, and count how they end; how many were cut short is given back."""
         cut = 0
-        for _ in range(min(BATCH, self.n - number * BATCH)):
-            end = self._fight()
+        for _ in range(many):
+            end = self._fight(state, at)
             if end is None:
                 cut += 1
             else:
                 counts[end] = counts.get(end, 0) + 1
-        return counts, cut
+        return cut
 
-    def _fight(self) -> End | None:
-        scene, state, limit = self.scene, self.state, self.limit
+    def _fight(self, state: Any, at: int) -> End | None:
+        scene, limit = self.scene, self.limit
         run, step, fate_of, round_of = self.driver.run, scene.step, self.fate_of, scene.round
-        at = round_of(state)
+        ahead = at - round_of(state)
         for _ in range(self.steps):
             fate = fate_of(state)
             if fate is not None:
                 return End.of(fate, at)
-            at = round_of(state)
+            at = round_of(state) + ahead
             if limit is not None and at > limit:
                 return End(None, self.lost(state), limit)
             state = run(step(state))

@@ -1,11 +1,10 @@
-"""Fights by the million: a chain that is explored completely becomes tables, and fights are walks through them.
+"""Fights by the million: the explored states of a chain become tables, and fights are walks through them.
 
 Every state has an alias table of its links, so that one random number and two looks decide a step. The random numbers are
 counted, not drawn in turn: the number of a fight and of its step give them (SplitMix64). So a walk comes out the same, bit for
 bit, in numpy and compiled by numba, on any number of threads.
 """
 
-from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any
 
@@ -25,53 +24,61 @@ WORTH_COMPILING = 2_000_000
 
 
 class Walks:
-    """The tables of a chain, ready to be walked."""
+    """The tables of a chain, ready to be walked. Where the chain is not complete, fights leave the tables at its edge.
+
+    All of it is plain data, so that it can be sent to other processes.
+    """
 
     def __init__(self, chain: Chain[Any], limit: int | None, steps: int) -> None:
-        assert chain.complete
-        self.chain = chain
+        self.start = chain.start
+        self.begins = chain.begins
+        self.fates = list(chain.fates)
         self.limit = limit if limit is not None else np.iinfo(np.int32).max - 1
         self.steps = steps
         size = len(chain.states)
         origin, targets, rounds, chances = as_arrays(chain)
+        whole = (np.frombuffer(chain.loose, np.float64) if size else np.zeros(0))[origin] == 0
+        origin, targets, rounds, chances = origin[whole], targets[whole], rounds[whole], chances[whole]
         counts = np.bincount(origin, minlength=size)
         first = np.cumsum(counts) - counts
         keep, other = _alias(first, counts, chances)
         self.tables = (first.astype(np.int64), counts.astype(np.int64), keep, other, targets.astype(np.int32), rounds.astype(np.int32))
-        self._lost = lost_by(chain.scene, chain.question, chain.sides)
-        self._walk: Callable[..., tuple[Any, Any]] = _walk
+        self.edge = {int(number): chain.states[number] for number in np.flatnonzero(counts == 0)}
+        """The states without a table, by number."""
+        lost = lost_by(chain.scene, chain.question, chain.sides)
+        self.lost = [lost(state) for state in chain.states] if limit is not None else []
+        self.compiled = False
 
     def compile(self) -> bool:
         """Let numba compile the walk, where it is installed."""
-        if find_spec("numba") is None:
-            return False
-        from rulewright.lab.compiled import walk
+        self.compiled = find_spec("numba") is not None
+        return self.compiled
 
-        self._walk = walk
-        return True
-
-    def batch(self, seed: int, fights: int) -> tuple[dict[End, int], int]:
-        """How often each end came up, and how many fights went on for more than the steps allowed."""
-        chain = self.chain
-        if chain.start < 0:
-            return {End.of(chain.fates[-1 - chain.start], chain.begins): fights}, 0
-        ended, rounds = self._walk(*self.tables, chain.start, chain.begins, self.limit, self.steps, np.uint64(seed), fights)
-        # One number for each end: rounds after the first, then fates (and, for fights that were cut short, states).
-        ends, counts = np.unique((rounds.astype(np.int64) << 32) + ended.astype(np.int64), return_counts=True)
+    def batch(self, seed: int, fights: int) -> "tuple[dict[End, int], int, dict[tuple[int, int], int]]":
+        """How often each end came up; how many fights went on for too long; how many left the tables in which state and round."""
+        if self.start < 0:
+            return {End.of(self.fates[-1 - self.start], self.begins): fights}, 0, {}
+        if self.start in self.edge:
+            return {}, 0, {(self.start, self.begins): fights}
+        walk: Any = _walk
+        if self.compiled:
+            from rulewright.lab.compiled import walk
+        ended, rounds = walk(*self.tables, self.start, self.begins, self.limit, self.steps, np.uint64(seed), fights)
+        codes, counts = np.unique((rounds.astype(np.int64) << 32) + ended.astype(np.int64), return_counts=True)
         found: dict[End, int] = {}
+        left: dict[tuple[int, int], int] = {}
         cut = 0
-        for code, count in zip(ends.tolist(), counts.tolist(), strict=True):
+        for code, count in zip(codes.tolist(), counts.tolist(), strict=True):
             at = (code + (1 << 31)) >> 32
             target = code - (at << 32)
-            if target < 0:
-                end = End.of(chain.fates[-1 - target], at)
-            elif at > self.limit:
-                end = End(None, self._lost(chain.states[target]), self.limit)
+            if target < 0 or at > self.limit:
+                end = End.of(self.fates[-1 - target], at) if target < 0 else End(None, self.lost[target], self.limit)
+                found[end] = found.get(end, 0) + count
+            elif target in self.edge:
+                left[target, at] = count
             else:
                 cut += count
-                continue
-            found[end] = found.get(end, 0) + count
-        return found, cut
+        return found, cut, left
 
 
 def _alias(first: Any, counts: Any, chances: Any) -> tuple[Any, Any]:
@@ -79,6 +86,8 @@ def _alias(first: Any, counts: Any, chances: Any) -> tuple[Any, Any]:
     keep = np.ones(len(chances))
     other = np.arange(len(chances), dtype=np.int64)
     for start, count in zip(first.tolist(), counts.tolist(), strict=True):
+        if not count:
+            continue
         row = chances[start : start + count]
         scaled = (row * (count / row.sum())).tolist()
         small = [at for at, share in enumerate(scaled) if share < 1]
@@ -113,7 +122,7 @@ def _walk(
     seed: Any,
     fights: int,
 ) -> tuple[Any, Any]:
-    """Walk that many fights: where each came to (a fate below 0, or the state it was stopped in) and in which round."""
+    """Walk that many fights: where each came to (a fate below 0, or the state where it stopped) and in which round."""
     gamma = np.uint64(GAMMA)
     stream = _mixed(seed + np.arange(1, fights + 1, dtype=np.uint64) * gamma)
     at = np.full(fights, start, np.int64)
@@ -127,7 +136,7 @@ def _walk(
         place = np.where(drawn - column < keep[place], place, other[place])
         after = targets[place]
         rounds = rounds + advance[place]
-        going = (after >= 0) & (rounds <= limit)
+        going = (after >= 0) & (rounds <= limit) & (counts[np.maximum(after, 0)] > 0)
         if not going.all():
             ended.append(after[~going])
             ended_rounds.append(rounds[~going])

@@ -66,25 +66,22 @@ _work: Callable[[int], Any]
 def _begin(packed: bytes) -> None:
     global _work
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the whole group; the first process decides what it means
-    make, *arguments = pickle.loads(packed)
-    _work = make(*arguments)
+    (_work,) = pickle.loads(packed)
 
 
 def _batch(number: int) -> Any:
     return _work(number)
 
 
-def in_order(make: Callable[..., Callable[[int], R]], arguments: tuple[Any, ...], batches: int, workers: int) -> Generator[R, None, None]:
-    """The results of `make(*arguments)(number)` for every batch, in the order of their numbers.
+def in_order(work: Callable[[int], R], batches: int, workers: int) -> Generator[R, None, None]:
+    """The results of `work(number)` for every batch, in the order of their numbers.
 
     A process that is lost does not lose the work: the batches it had are done again.
     """
     if workers <= 1 or batches <= 1:
-        work = make(*arguments)
-        for number in range(batches):
-            yield work(number)
+        yield from map(work, range(batches))
         return
-    packed = pack(make, *arguments)
+    packed = pack(work)
     done = 0
     for _ in range(LOST_WORKERS):
         pool = ProcessPoolExecutor(workers, mp_context=_context(), initializer=_begin, initargs=(packed,))
