@@ -39,6 +39,6 @@ class Hybrid(System):
             terms.append(Reason("8 less reaction speed, and modifiers", dice.modifier, "+", rule))
         else:
             banded = dice.degrees if isinstance(dice, MeasuredPercentile) else dice
-            succeeds = dict((degree, limit) for limit, degree in getattr(banded, "limits", ())).get(Degree.SUCCESS)
+            succeeds = {degree: limit for limit, degree in getattr(banded, "limits", ())}.get(Degree.SUCCESS)
             terms += [Reason("succeeds up to", succeeds, "against", "hyb-2-success-table")] if succeeds is not None else []
         return tuple(terms)
