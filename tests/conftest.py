@@ -3,9 +3,13 @@
 from importlib.metadata import entry_points
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 settings.register_profile("rulewright", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+# For tools/mutate.py, which only wants to know whether a test fails at all.
+settings.register_profile(
+    "mutate", settings.get_profile("rulewright"), max_examples=10, database=None, phases=[Phase.explicit, Phase.generate]
+)
 settings.load_profile("rulewright")
 
 

@@ -32,7 +32,8 @@ NOTES = "RULEWRIGHT_MUTATE_NOTES"
 FIRST = 10
 """How many tests are tried before all that run the rule are."""
 REGISTRY_TESTS = "tests/conformance/test_rules.py"
-QUICK = ("-x", "-q", "-rfE", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:benchmark", "-m", "not browser")
+USUAL = ("-q", "--tb=no", "-p", "no:cacheprovider", "-m", "not slow and not browser", "--hypothesis-profile=mutate")
+QUICK = ("-x", "-rfE", "-p", "no:xdist", *USUAL)
 
 
 # --- the plugin: which test runs which rule -------------------------------------------------------------------------------------
@@ -179,7 +180,7 @@ def _suite(name: str) -> list[str]:
 
 
 def _note(suite: list[str], folder: str, jobs: int) -> Noted:
-    _pytest([*suite, "-q", "--tb=no", "-p", "mutate", "-p", "no:cacheprovider", "-m", "not browser", "-n", str(jobs)], {NOTES: folder})
+    _pytest([*suite, *USUAL, "-p", "mutate", "-n", str(jobs)], {NOTES: folder})
     by_rule: dict[str, list[tuple[float, str]]] = {}
     failing = []
     for file in Path(folder).glob("*.jsonl"):
@@ -207,8 +208,7 @@ def _try(rule_id: str, noted: Noted, suite: list[str]) -> Verdict:
 
 
 def _verdict(rule_id: str, tests: list[str]) -> Verdict:
-    with tempfile.TemporaryDirectory() as folder:
-        ran = _pytest([*QUICK, *tests], {"RULEWRIGHT_DISABLE": rule_id, "HYPOTHESIS_STORAGE_DIRECTORY": folder})
+    ran = _pytest([*QUICK, *tests], {"RULEWRIGHT_DISABLE": rule_id})
     failed = re.search(r"^(?:FAILED|ERROR) (\S.*?)(?: - .*)?$", ran.stdout, re.MULTILINE)
     by = failed[1] if failed else "nothing"
     if ran.returncode == pytest.ExitCode.TESTS_FAILED:
