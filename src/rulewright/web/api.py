@@ -4,9 +4,9 @@ import json
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.enums import MediaType
-from litestar.params import Parameter
+from litestar.params import JSONBody, QueryParameter
 from litestar.status_codes import HTTP_200_OK
 from msgspec import Meta, Struct
 
@@ -17,10 +17,11 @@ from rulewright.rules import nearest
 from rulewright.system import System
 from rulewright.web import answers
 from rulewright.web.games import MOST_TEXT, Missing, game, games, played_by, ready_made, ready_named, rule_of, searched, short
+from rulewright.web.pages import Asking, Named
 from rulewright.web.safety import within
 
-Preset = Annotated[str | None, Parameter(description="A bundle of settings.", max_length=MOST_TEXT)]
-Settings = Annotated[list[str] | None, Parameter(query="set", description="Settings, each as name=value.", max_items=50)]
+Preset = Annotated[str | None, QueryParameter(description="A bundle of settings.", max_length=MOST_TEXT)]
+Settings = Annotated[list[str] | None, QueryParameter(name="set", description="Settings, each as name=value.", max_items=50)]
 Text = Annotated[str, Meta(max_length=MOST_TEXT)]
 
 
@@ -65,13 +66,13 @@ def systems() -> Response[list[dict[str, Any]]]:
 
 
 @get("/systems/{system:str}", sync_to_thread=True, tags=["games"])
-def system(system: str) -> Response[dict[str, Any]]:
+def system(system: Named) -> Response[dict[str, Any]]:
     """One game with its options."""
     return _answer(answers.system(game(system)))
 
 
 @post("/systems/{system:str}/roll", sync_to_thread=True, tags=["dice"], status_code=HTTP_200_OK)
-def roll(system: str, data: ToRoll) -> Response[dict[str, Any]]:
+def roll(system: Named, data: JSONBody[ToRoll]) -> Response[dict[str, Any]]:
     """Roll one test, with fresh dice or with faces given."""
     owner = game(system)
     typed = answers.faces(data.dice) if data.dice is not None else None
@@ -81,8 +82,8 @@ def roll(system: str, data: ToRoll) -> Response[dict[str, Any]]:
 
 @get("/systems/{system:str}/odds", sync_to_thread=True, tags=["dice"])
 def odds(
-    system: str,
-    notation: Annotated[list[str], Parameter(description="A test; up to four are answered as a list.", min_items=1, max_items=4)],
+    system: Named,
+    notation: Annotated[list[str], QueryParameter(description="A test; up to four are answered as a list.", min_items=1, max_items=4)],
     preset: Preset = None,
     settings: Settings = None,
 ) -> Response[dict[str, Any] | list[dict[str, Any]]]:
@@ -94,19 +95,19 @@ def odds(
 
 
 @get("/systems/{system:str}/rules", sync_to_thread=True, tags=["rules"])
-def rules(system: str, search: Annotated[str, Parameter(max_length=MOST_TEXT)] = "") -> Response[list[dict[str, Any]]]:
+def rules(system: Named, search: Annotated[str, QueryParameter(max_length=MOST_TEXT)] = "") -> Response[list[dict[str, Any]]]:
     """The rules that are implemented; with `search`, those in which all these words occur."""
     return _answer([info.public() for info in searched(game(system).id, search)])
 
 
 @get("/systems/{system:str}/rules/{rule:str}", sync_to_thread=True, tags=["rules"])
-def rule(system: str, rule: str) -> Response[dict[str, Any]]:
+def rule(system: Named, rule: Named) -> Response[dict[str, Any]]:
     """One rule and what it takes."""
     return _answer(answers.rule(rule_of(system, rule)))
 
 
 @post("/systems/{system:str}/rules/{rule:str}/call", sync_to_thread=True, tags=["rules"], status_code=HTTP_200_OK)
-def call(system: str, rule: str, data: ToCall) -> Response[dict[str, Any]]:
+def call(system: Named, rule: Named, data: JSONBody[ToCall]) -> Response[dict[str, Any]]:
     """Call one rule: a formula gives its value, a procedure is played or weighed, a table lists its rows."""
     owner, info = game(system), rule_of(system, rule)
     by = played_by(owner, data.preset, data.settings)
@@ -124,7 +125,7 @@ def call(system: str, rule: str, data: ToCall) -> Response[dict[str, Any]]:
 
 
 @get("/systems/{system:str}/characters", sync_to_thread=True, tags=["sheets"])
-def characters(system: str) -> Response[list[dict[str, Any]]]:
+def characters(system: Named) -> Response[list[dict[str, Any]]]:
     """What ships ready-made with a game."""
     return _answer(
         [
@@ -135,26 +136,26 @@ def characters(system: str) -> Response[list[dict[str, Any]]]:
 
 
 @get("/systems/{system:str}/characters/{name:str}", sync_to_thread=True, tags=["sheets"])
-def character(system: str, name: str) -> Response[dict[str, Any]]:
+def character(system: Named, name: Named) -> Response[dict[str, Any]]:
     """A ready-made thing as it is kept in its file."""
     return _answer(msgspec.to_builtins(ready_named(system, name).thing))
 
 
 @get("/systems/{system:str}/characters/{name:str}/sheet", sync_to_thread=True, tags=["sheets"])
-def sheet_of(system: str, name: str, preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
+def sheet_of(system: Named, name: Named, preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
     """All derived values, each with its reasons, and all tests."""
     return _answer(_sheet(game(system), ready_named(system, name).thing, preset, settings))
 
 
 @get("/systems/{system:str}/characters/{name:str}/audit", sync_to_thread=True, tags=["sheets"])
-def audit_of(system: str, name: str, preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
+def audit_of(system: Named, name: Named, preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
     """Is it legal?"""
     found = ready_named(system, name)
     return _answer(_audit(game(system), found.thing, f"{system}/{found.name}", preset, settings))
 
 
 @get("/systems/{system:str}/characters/{name:str}/why/{value:str}", sync_to_thread=True, tags=["sheets"])
-def why(system: str, name: str, value: str, preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
+def why(system: Named, name: Named, value: Named, preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
     """The reasons of one value."""
     owner, found = game(system), ready_named(system, name)
     with within():
@@ -169,24 +170,20 @@ def why(system: str, name: str, value: str, preset: Preset = None, settings: Set
 
 
 @post("/systems/{system:str}/sheet", tags=["sheets"], status_code=HTTP_200_OK)
-async def sheet_sent(
-    request: Request[Any, Any, Any], system: str, preset: Preset = None, settings: Settings = None
-) -> Response[dict[str, Any]]:
+async def sheet_sent(request: Asking, system: Named, preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
     """All derived values of a file that is sent, as YAML or JSON."""
     kept = await _sent(request, system)
     return _answer(_sheet(kept.system, kept.thing, preset, settings))
 
 
 @post("/systems/{system:str}/audit", tags=["sheets"], status_code=HTTP_200_OK)
-async def audit_sent(
-    request: Request[Any, Any, Any], system: str, preset: Preset = None, settings: Settings = None
-) -> Response[dict[str, Any]]:
+async def audit_sent(request: Asking, system: Named, preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
     """Is the file that is sent legal?"""
     kept = await _sent(request, system)
     return _answer(_audit(kept.system, kept.thing, kept.path, preset, settings))
 
 
-async def _sent(request: Request[Any, Any, Any], system: str) -> shelf.Kept:
+async def _sent(request: Asking, system: str) -> shelf.Kept:
     owner = game(system)
     kept = shelf.opened(files.parse(await request.body(), "what was sent"), "what was sent")
     if kept.system.id != owner.id:

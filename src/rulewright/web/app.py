@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from litestar import Litestar, Request, Response, Router
-from litestar.contrib.jinja import JinjaTemplateEngine
+from litestar import Litestar, Response, Router
 from litestar.datastructures import CacheControlHeader, State
 from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template.config import TemplateConfig
 
@@ -21,6 +21,7 @@ from rulewright.errors import Wrong
 from rulewright.web import api, pages, rulepages
 from rulewright.web.bars import number, percent, terms
 from rulewright.web.games import Missing
+from rulewright.web.pages import Asking
 from rulewright.web.safety import MOST_BYTES, add_headers, same_origin
 from rulewright.web.visits import Visits
 
@@ -61,6 +62,7 @@ def create_app(db: str | None = None) -> Litestar:
             use_handler_docstrings=True,
         ),
         state=State({"visits": Visits()}),
+        logging_config=None,
         debug=False,
     )
 
@@ -85,7 +87,7 @@ def _static(name: str) -> str:
 # --- refusals -----------------------------------------------------------------------------------------------------------------
 
 
-def _refused(request: Request[Any, Any, Any], wrong: Wrong) -> Response[Any]:
+def _refused(request: Asking, wrong: Wrong) -> Response[Any]:
     return _said(request, 404 if isinstance(wrong, Missing) else 400, str(wrong))
 
 
@@ -97,7 +99,7 @@ WORDS = {
 }
 
 
-def _not_served(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+def _not_served(request: Asking, error: HTTPException) -> Response[Any]:
     if error.status_code >= 500:
         return _failed(request, error)
     said = WORDS.get(error.status_code) or _first_fault(error)
@@ -113,7 +115,7 @@ def _first_fault(error: HTTPException) -> str:
     return str(error.detail)[:300]
 
 
-def _failed(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+def _failed(request: Asking, error: Exception) -> Response[Any]:
     log.error("%s %s failed", request.method, request.url.path, exc_info=error)
     return _said(request, 500, "Something went wrong here, and it is not your fault.")
 
@@ -121,7 +123,7 @@ def _failed(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
 _TITLES = {404: "Not here", 500: "Something broke"}
 
 
-def _said(request: Request[Any, Any, Any], status: int, sentence: str) -> Response[Any]:
+def _said(request: Asking, status: int, sentence: str) -> Response[Any]:
     """The refusal as JSON for programs, as a page for people, and as a line for a page that asked for a piece of itself."""
     if request.url.path.startswith("/api/"):
         return Response({"error": sentence}, status_code=status)

@@ -1,11 +1,12 @@
 """The pages for people: home, a sheet with its tests and its log, odds. Each is drawn from what a game says of itself."""
 
-from typing import Any
+from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
 from litestar import Request, get, post
 from litestar.datastructures import Cookie, FormMultiDict
-from litestar.di import Provide
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_REQUEST
 
@@ -20,29 +21,31 @@ from rulewright.web.panel import Asked, entry, find_test, panel, typed_faces, wr
 from rulewright.web.safety import within
 from rulewright.web.visits import Entry, Visit, Visits
 
+Asking: TypeAlias = Request[Any, Any, Any]
+Named: TypeAlias = FromPath[str]
+Sent: TypeAlias = NamedDependency[FormMultiDict]
+
 COOKIE = "visit"
 THEMES = ("light", "dark")
 
 
-async def read_form(request: Request[Any, Any, Any]) -> FormMultiDict:
+async def read_form(request: Asking) -> FormMultiDict:
     """The fields of a form that was sent."""
     return await request.form()
 
 
-def visits_of(request: Request[Any, Any, Any]) -> Visits:
+def visits_of(request: Asking) -> Visits:
     """Everybody who is here."""
     visits: Visits = request.app.state.visits
     return visits
 
 
-def from_page(request: Request[Any, Any, Any]) -> bool:
+def from_page(request: Asking) -> bool:
     """Whether a page asks for a piece of itself, rather than a browser for a whole page."""
     return request.headers.get("hx-request") == "true"
 
 
-def draw(
-    request: Request[Any, Any, Any], name: str, status: int = HTTP_200_OK, cookies: list[Cookie] | None = None, **context: Any
-) -> Template:
+def draw(request: Asking, name: str, status: int = HTTP_200_OK, cookies: list[Cookie] | None = None, **context: Any) -> Template:
     """A page or a piece of one."""
     theme = request.cookies.get("theme", "")
     around = {"theme": theme if theme in THEMES else "", "path": request.url.path, "games": games()}
@@ -53,7 +56,7 @@ def draw(
 
 
 @get("/", sync_to_thread=True, include_in_schema=False)
-def home(request: Request[Any, Any, Any]) -> Template:
+def home(request: Asking) -> Template:
     """The games, each with what is ready to be looked at."""
     shelves = [(each, list(ready_made(each.id).values()), len(rulebook(each.id))) for each in games()]
     return draw(request, "home.html", shelves=shelves)
@@ -65,7 +68,7 @@ def home(request: Request[Any, Any, Any]) -> Template:
 class Desk:
     """A ready-made thing on a visitor's desk: how it stands now, its game and rules, and what was rolled."""
 
-    def __init__(self, request: Request[Any, Any, Any], system: str, folder: str, name: str) -> None:
+    def __init__(self, request: Asking, system: str, folder: str, name: str) -> None:
         self.request = request
         self.ready: Ready = ready(system, folder, name)
         self.system: System = game(system)
@@ -139,19 +142,19 @@ FORM = {"form": Provide(read_form)}
 
 
 @get(WHERE, sync_to_thread=True, include_in_schema=False)
-def sheet_page(request: Request[Any, Any, Any], system: str, folder: str, name: str) -> Template:
+def sheet_page(request: Asking, system: Named, folder: Named, name: Named) -> Template:
     """A character's sheet, and the panel of a test where one is asked for."""
     return Desk(request, system, folder, name).show("sheet.html", Asked.of(request.query_params))
 
 
 @get(WHERE + "/test", sync_to_thread=True, include_in_schema=False)
-def test_panel(request: Request[Any, Any, Any], system: str, folder: str, name: str) -> Template:
+def test_panel(request: Asking, system: Named, folder: Named, name: Named) -> Template:
     """The panel alone."""
     return Desk(request, system, folder, name).show("panel.html", Asked.of(request.query_params))
 
 
 @post(WHERE + "/change", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def change_field(request: Request[Any, Any, Any], system: str, folder: str, name: str, form: FormMultiDict) -> Template | Redirect:
+def change_field(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Template | Redirect:
     """Change one field of the visitor's copy."""
     desk = Desk(request, system, folder, name)
     field, do, value = (_field(form, each) for each in ("field", "do", "value"))
@@ -166,7 +169,7 @@ def change_field(request: Request[Any, Any, Any], system: str, folder: str, name
 
 
 @post(WHERE + "/repair", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def carry_out_repair(request: Request[Any, Any, Any], system: str, folder: str, name: str, form: FormMultiDict) -> Template | Redirect:
+def carry_out_repair(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Template | Redirect:
     """Put a problem right."""
     desk = Desk(request, system, folder, name)
     try:
@@ -179,7 +182,7 @@ def carry_out_repair(request: Request[Any, Any, Any], system: str, folder: str, 
 
 
 @post(WHERE + "/reset", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def reset(request: Request[Any, Any, Any], system: str, folder: str, name: str, form: FormMultiDict) -> Template | Redirect:
+def reset(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Template | Redirect:
     """Back to how it ships."""
     desk = Desk(request, system, folder, name)
     if desk.visit is not None:
@@ -189,7 +192,7 @@ def reset(request: Request[Any, Any, Any], system: str, folder: str, name: str, 
 
 
 @post(WHERE + "/roll", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def roll_test(request: Request[Any, Any, Any], system: str, folder: str, name: str, form: FormMultiDict) -> Template | Redirect:
+def roll_test(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Template | Redirect:
     """Roll the test as it is set, with fresh dice or with faces that were typed."""
     desk = Desk(request, system, folder, name)
     asked = Asked.of(form)
@@ -222,7 +225,7 @@ def _field(form: FormMultiDict, name: str, most: int = MOST_TEXT) -> str:
 
 
 @get("/odds", sync_to_thread=True, include_in_schema=False)
-def odds_page(request: Request[Any, Any, Any]) -> Template:
+def odds_page(request: Asking) -> Template:
     """Up to four tests compared; the address alone reopens the page."""
     chosen = request.query_params.get("system") or games()[0].id
     system = game(chosen)

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from litestar import Request, get, post
-from litestar.datastructures import FormMultiDict
+from litestar import get, post
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_400_BAD_REQUEST
 from msgspec import Struct
@@ -17,7 +16,7 @@ from rulewright.rules import RuleInfo
 from rulewright.system import System
 from rulewright.web import answers, bars
 from rulewright.web.games import MOST_TEXT, game, games, ready_made, rule_of, searched
-from rulewright.web.pages import FORM, draw, from_page
+from rulewright.web.pages import FORM, Asking, Named, Sent, draw, from_page
 
 PREFIX = "p."
 MOST_VALUE = 2_000
@@ -69,13 +68,13 @@ class Result(Struct, frozen=True):
 
 
 @get("/rules", sync_to_thread=True, include_in_schema=False)
-def rules_home(request: Request[Any, Any, Any]) -> Redirect:
+def rules_home(request: Asking) -> Redirect:
     """The rules of the first game."""
     return Redirect(f"/rules/{game(request.query_params.get('system') or games()[0].id).id}")
 
 
 @get("/rules/{system:str}", sync_to_thread=True, include_in_schema=False)
-def rules_page(request: Request[Any, Any, Any], system: str) -> Template:
+def rules_page(request: Asking, system: Named) -> Template:
     """All rules of a game, or those in which some words occur."""
     owner = game(system)
     query = request.query_params.get("q", "")[:MOST_TEXT]
@@ -85,13 +84,13 @@ def rules_page(request: Request[Any, Any, Any], system: str) -> Template:
 
 
 @get("/rules/{system:str}/{rule:str}", sync_to_thread=True, include_in_schema=False)
-def rule_page(request: Request[Any, Any, Any], system: str, rule: str) -> Template:
+def rule_page(request: Asking, system: Named, rule: Named) -> Template:
     """One rule."""
     return _draw(request, game(system), rule_of(system, rule), {})
 
 
 @post("/rules/{system:str}/{rule:str}/call", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def call_page(request: Request[Any, Any, Any], system: str, rule: str, form: FormMultiDict) -> Template:
+def call_page(request: Asking, system: Named, rule: Named, form: Sent) -> Template:
     """One rule called with what was typed in its form."""
     owner, info = game(system), rule_of(system, rule)
     typed = {key: value[:MOST_VALUE] for key, value in form.multi_items() if isinstance(value, str)}
@@ -106,7 +105,7 @@ def call_page(request: Request[Any, Any, Any], system: str, rule: str, form: For
     return _draw(request, owner, info, given, result)
 
 
-def _draw(request: Request[Any, Any, Any], owner: System, info: RuleInfo, given: dict[str, str], result: Result | None = None) -> Template:
+def _draw(request: Asking, owner: System, info: RuleInfo, given: dict[str, str], result: Result | None = None) -> Template:
     table = calls.rows(owner.book.ruleset(), info) if info.table is not None else []
     heads = list(dict.fromkeys(key for row in table for key in row))
     return draw(

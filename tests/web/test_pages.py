@@ -1,0 +1,366 @@
+"""The pages, without a browser: every piece of both games, changes on a visitor's own copy, and what is refused."""
+
+import re
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from rulewright import shelf
+from rulewright.errors import Wrong
+from rulewright.pieces import Clock, Ladder, Place, Section, Sheet, Tag, Timeline, Track, Turn
+from rulewright.system import find
+from rulewright.web import games as shelves
+from rulewright.web import visits as visiting
+from rulewright.web.app import create_app
+from rulewright.web.safety import POLICY, in_time, within
+
+HUNTER = "/games/scumm/characters/hunter"
+WILMA = "/games/pebbles/characters/wilma"
+PAGE = {"hx-request": "true"}
+
+
+def all_pages() -> list[str]:
+    return [ready.path for game in ("scumm", "pebbles") for ready in shelves.ready_made(game).values()]
+
+
+def test_home_names_every_game_and_every_character(client: TestClient) -> None:
+    page = client.get("/").text
+    for game in ("scumm", "pebbles"):
+        assert find(game).name in page
+        for ready in shelves.ready_made(game).values():
+            assert f'href="{ready.path}"' in page
+            assert ready.title in page
+
+
+@pytest.mark.parametrize("path", all_pages())
+def test_every_sheet_shows_all_its_values_and_tests(client: TestClient, path: str) -> None:
+    _, _, game, folder, name = path.split("/")
+    ready = shelves.ready(game, folder, name)
+    system = find(game)
+    sheet = system.sheet(system.book.ruleset(), ready.thing)
+    page = client.get(path)
+    assert page.status_code == 200
+    for value in sheet.values().values():
+        assert value.name in page.text
+    assert page.text.count("button roll") == len(sheet.tests())
+    for key in sheet.tests():
+        panel = client.get(f"{path}/test", params={"test": key}, headers=PAGE)
+        assert panel.status_code == 200
+        assert "Roll the dice" in panel.text, key
+        assert 'class="refusal"' not in panel.text
+
+
+def test_every_term_names_its_rule(client: TestClient) -> None:
+    page = client.get(HUNTER).text
+    box = re.search(r'<b class="title">Stamina 8</b>.*?</div>', page, re.S)
+    assert box is not None
+    assert box[0].count('href="/rules/scumm/scumm-derived-attributes"') == 4
+
+
+def test_steps_change_the_visitors_own_copy_only(client: TestClient) -> None:
+    before = client.get(WILMA).text
+    answer = client.post(f"{WILMA}/change", data={"field": "aim", "do": "step", "value": "1"}, headers=PAGE)
+    assert answer.status_code == 200
+    assert "points <b>12</b>".lower() in answer.text.lower()
+    assert "12 of 10 points spent" in answer.text
+    cookie = answer.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "samesite=lax" in cookie.lower()
+    assert "12 of 10" in client.get(WILMA).text
+    with TestClient(create_app()) as other:
+        assert "12 of 10" not in other.get(WILMA).text
+    offered = re.search(r'name="text" value="([^"]+)">Do it', answer.text)
+    assert offered is not None
+    fixed = client.post(f"{WILMA}/repair", data={"rule": "pebbles-points", "text": offered[1]}, headers=PAGE)
+    assert "Everything adds up" in fixed.text
+    reset = client.post(f"{WILMA}/reset", headers=PAGE)
+    assert "Everything adds up" in reset.text
+    assert "as it ships" in reset.text
+    assert re.sub(r"\s+", " ", client.get(WILMA).text) == re.sub(r"\s+", " ", before)
+
+
+def test_picks_and_rows(client: TestClient) -> None:
+    def change(path: str, **data: Any) -> str:
+        return client.post(f"{path}/change", data=data, headers=PAGE).text
+
+    assert 'value="sharp eye" id="s1-0-0" checked' in change(WILMA, field="tricks", do="pick", value=["sharp eye", "low wall"])
+    assert 'value="sharp eye" id="s1-0-0" checked' not in change(WILMA, field="tricks", do="pick")
+    page = change(HUNTER, field="gear.melee", do="add", value="machete")
+    assert "Remove machete" in page
+    assert "Remove knife" not in change(HUNTER, field="gear.melee", do="remove", value="0")
+    assert 'value="leather" selected' in change(HUNTER, field="gear.armor", do="pick", value="leather")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"field": "name", "do": "step", "value": "1"},
+        {"field": "system", "do": "pick", "value": "x"},
+        {"field": "attributes.body", "do": "step", "value": "5"},
+        {"field": "attributes.body", "do": "pick", "value": "5"},
+        {"field": "gear.armor", "do": "pick", "value": "plate"},
+        {"field": "gear.melee", "do": "add", "value": "a sword of doom"},
+        {"field": "gear.melee", "do": "remove", "value": "7"},
+        {"field": "gear.melee", "do": "remove", "value": "-1"},
+        {"field": "advancement", "do": "remove", "value": "0"},
+        {"field": "x" * 5_000, "do": "step", "value": "1"},
+        {},
+    ],
+)
+def test_only_what_the_sheet_offers_can_be_changed(client: TestClient, data: dict[str, str]) -> None:
+    answer = client.post(f"{HUNTER}/change", data=data, headers=PAGE)
+    assert answer.status_code == 200
+    assert 'class="refusal"' in answer.text
+    assert "as it ships" in answer.text
+    assert client.post(f"{HUNTER}/change", data=data).status_code == 400
+
+
+def test_steps_end_at_their_limits(client: TestClient) -> None:
+    for _ in range(3):
+        client.post(f"{HUNTER}/change", data={"field": "attributes.spirit", "do": "step", "value": "1"})
+    assert (
+        "Spirit goes from -3 to 3"
+        in client.post(f"{HUNTER}/change", data={"field": "attributes.spirit", "do": "step", "value": "1"}, headers=PAGE).text
+    )
+
+
+def asked(test: str, **more: Any) -> dict[str, Any]:
+    return {"test": test, "asked": "1", **more}
+
+
+def test_chips_change_the_odds_and_exclude_each_other(client: TestClient) -> None:
+    def odds(**more: Any) -> str:
+        return client.get(f"{HUNTER}/test", params=asked("rifles", against="5", **more), headers=PAGE).text
+
+    plain, hindered = odds(), odds(on="long range -2")
+    assert "4d+2 vs 5" in plain
+    assert "4d+2-2 vs 5" in hindered
+    assert re.findall(r"<b>([\d.]+) %</b>", plain) != re.findall(r"<b>([\d.]+) %</b>", hindered)
+    assert "4d+2-1 vs 5" in odds(on=["medium range -1", "long range -2"])
+    assert "4d+2-4 vs 5" in odds(on=["long range -2", "intoxicated -1"], hand="-1")
+    assert "4d+2+1ed vs 5" in odds(hand="+1ed")
+    assert "Cannot read" in odds(hand="+nonsense")
+
+
+def test_rolls_are_logged_with_dice_and_sum(client: TestClient) -> None:
+    answer = client.post(
+        f"{HUNTER}/roll", data=asked("rifles", against="5", on="medium range -1", dice="typed", faces="2643"), headers=PAGE
+    )
+    assert "success by 2" in answer.text
+    assert '<b>2</b><b class="kept">6</b><b>4</b><b>3</b>' in answer.text
+    assert "real dice" in answer.text
+    for label in ("highest of 4", "Alertness", "medium range"):
+        assert re.search(rf"<td[^>]*>{label}</td>", answer.text), label
+    fresh = client.post(f"{HUNTER}/roll", data=asked("rifles", against="2d", dice="fresh"), headers=PAGE).text
+    assert 'id="entry-2"' in fresh
+    assert fresh.index('id="entry-2"') < fresh.index('id="entry-1"')
+    assert (
+        client.post(f"{WILMA}/roll", data=asked("throw", against="2c", dice="typed", faces=["2", "1,2"]), headers=PAGE).text.count("entry-")
+        > 2
+    )
+
+
+@pytest.mark.parametrize(
+    ("faces", "said"),
+    [("", "type the faces"), ("2,6,4", "needs 4 faces"), ("2,6,4,9", "cannot show 9"), ("a,b", "are no faces"), ("1,2,3,4/5", "more roll")],
+)
+def test_wrong_faces_get_one_clear_sentence(client: TestClient, faces: str, said: str) -> None:
+    answer = client.post(f"{HUNTER}/roll", data=asked("rifles", dice="typed", faces=faces), headers=PAGE)
+    assert answer.status_code == 200
+    assert answer.text.count('class="refusal"') == 1
+    assert said in answer.text.lower()
+    assert 'id="entry-1"' not in answer.text
+
+
+def test_everything_works_without_scripts(client: TestClient) -> None:
+    rolled = client.post(f"{HUNTER}/roll", data=asked("rifles", against="5", dice="fresh"), follow_redirects=False)
+    assert rolled.status_code == 303
+    page = client.get(rolled.headers["location"])
+    assert "<!doctype html>" in page.text
+    assert 'id="entry-1"' in page.text
+    assert "Roll the dice" in page.text
+
+
+def test_odds_compare_and_reopen(client: TestClient) -> None:
+    page = client.get("/odds", params={"system": "scumm", "test": ["3d+1 vs 5", "4d-1 vs 5"]}).text
+    assert "70.37 %" in page
+    assert "13.19 %" in page
+    assert "system=scumm&amp;test=3d%2B1+vs+5&amp;test=4d-1+vs+5" in page
+    assert "success" in client.get("/odds", params={"system": "pebbles", "test": "3c vs 2c"}).text
+    assert client.get("/odds", params={"system": "scumm", "test": ["3d"] * 9}).text.count('name="test"') == 4
+    wrong = client.get("/odds", params={"system": "scumm", "test": ["3d+1 vs 5", "<script>alert(1)</script>"]})
+    assert wrong.status_code == 200
+    assert "<script>alert" not in wrong.text
+    assert "Cannot read" in wrong.text
+    assert "70.37 %" in wrong.text
+
+
+@pytest.mark.parametrize("game", ["scumm", "pebbles"])
+def test_every_rule_has_a_page(client: TestClient, game: str) -> None:
+    listed = client.get(f"/rules/{game}").text
+    for info in shelves.rulebook(game).values():
+        assert f"/rules/{game}/{info.id}" in listed
+        page = client.get(f"/rules/{game}/{info.id}")
+        assert page.status_code == 200, info.id
+        assert info.code in page.text
+        if info.functions:
+            assert ("Work it out" in page.text) or ("Roll the dice" in page.text)
+
+
+def test_rules_are_searched(client: TestClient) -> None:
+    found = client.get("/rules/scumm", params={"q": "falling damage"}, headers={**PAGE, "hx-target": "found"}).text
+    assert "1 rule " in found
+    assert "<!doctype" not in found
+
+
+def test_rules_are_called_from_their_form(client: TestClient) -> None:
+    def call(game: str, rule: str, **data: str) -> str:
+        fields = {key.replace("__", "."): value for key, value in data.items()}
+        return client.post(f"/rules/{game}/{rule}/call", data=fields, headers=PAGE).text
+
+    assert '<p class="headline">45</p>' in call("scumm", "scumm-damage", function="damage", p__multiplier="15", p__margin="3")
+    assert "needs" in call("scumm", "scumm-damage", function="damage")
+    odds = call("pebbles", "pebbles-throw", function="throw", p__aim="2", p__guard="1", do="odds")
+    assert "counted over all 8 rolls" in odds
+    played = call("pebbles", "pebbles-throw", function="throw", p__aim="2", p__guard="1", do="typed", faces="2,2/1")
+    assert "heads" in played
+    assert "deep 1" in call("scumm", "scumm-falling", function="fall", p__metres="9", p__victim="hunter", do="play")
+    assert "nothing ready-made" in call("scumm", "scumm-falling", function="fall", p__metres="9", p__victim="/etc/passwd", do="play")
+    whole = client.post("/rules/scumm/scumm-damage/call", data={"function": "damage", "p.multiplier": "15", "p.margin": "3"})
+    assert "<!doctype html>" in whole.text
+    assert 'value="15"' in whole.text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nothing",
+        "/games/nothing/characters/hunter",
+        "/games/scumm/characters/nobody",
+        "/games/scumm/..%2f..%2f/hunter",
+        "/games/scumm/characters/..%2f..%2fdata%2fgear",
+        f"{HUNTER}?test=nothing",
+        "/rules/nothing",
+        "/rules/scumm/nothing",
+        "/static/..%2fapp.py",
+        "/static/%2e%2e/app.py",
+        "/static//etc/passwd",
+        "/odds?system=nothing",
+        "/games/scumm/characters/<script>",
+    ],
+)
+def test_missing_pages_say_so(client: TestClient, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 404
+    assert "To the games" in answer.text
+    assert "Traceback" not in answer.text
+    assert "<script>" not in answer.text
+
+
+def test_headers_stand_on_every_answer(client: TestClient) -> None:
+    for path in ("/", HUNTER, "/nothing", "/static/look.css", "/api/systems", "/api/nothing"):
+        headers = client.get(path).headers
+        assert headers["content-security-policy"] == POLICY
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "same-origin"
+        assert "unsafe" not in headers["content-security-policy"]
+
+
+def test_no_page_has_inline_styles_or_scripts(client: TestClient) -> None:
+    for path in ("/", f"{HUNTER}?test=rifles", WILMA, "/odds?system=scumm&test=3d", "/rules/scumm/scumm-falling", "/nothing"):
+        page = client.get(path).text
+        assert " style=" not in page
+        assert "<style" not in page
+        assert re.search(r"<script(?![^>]* src=)", page) is None
+        assert not re.search(r"<[^>]+\son(click|load|input|change|submit|error)=", page)
+        assert "http://" not in page
+        assert "https://" not in page
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"sec-fetch-site": "cross-site"}, 403),
+        ({"sec-fetch-site": "same-site"}, 403),
+        ({"origin": "https://elsewhere.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"sec-fetch-site": "same-origin"}, 200),
+        ({"origin": "http://testserver.local"}, 200),
+        ({}, 200),
+    ],
+)
+def test_other_sites_cannot_post(client: TestClient, headers: dict[str, str], status: int) -> None:
+    assert client.post(f"{HUNTER}/reset", headers={**headers, **PAGE}).status_code == status
+    assert client.post("/api/systems/scumm/roll", json={"notation": "3d"}, headers=headers).status_code == status
+
+
+def test_forged_cookies_begin_a_new_visit(client: TestClient) -> None:
+    client.cookies.set("visit", "chosen-by-somebody-else")
+    answer = client.post(f"{WILMA}/change", data={"field": "aim", "do": "step", "value": "1"}, headers=PAGE)
+    assert "chosen-by-somebody-else" not in answer.headers["set-cookie"]
+
+
+def test_large_bodies_are_refused(client: TestClient) -> None:
+    form = {"content-type": "application/x-www-form-urlencoded"}
+    answer = client.post(f"{HUNTER}/change", content=b"field=" + b"x" * 400_000, headers=form)
+    assert answer.status_code == 413
+
+
+def test_names_are_escaped(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    ready = shelves.ready("pebbles", "characters", "wilma")
+    hostile = shelf.opened(shelf.files.parse("system: pebbles\nkind: character\nname: '<img src=x onerror=alert(1)>\"'\n", "x"), "x").thing
+    wilma = shelves.Ready("pebbles", "characters", "wilma", "character", hostile.name, "", hostile)
+    known = {**shelves.ready_made("pebbles"), ("characters", "wilma"): wilma}
+    monkeypatch.setattr(shelves, "ready_made", lambda _: known)
+    page = client.get(ready.path).text
+    assert "<img" not in page
+    assert "&lt;img" in page
+    rolled = client.post(f"{ready.path}/roll", data=asked("throw", dice="fresh"), headers=PAGE).text
+    assert "<img" not in rolled
+
+
+def test_visits_are_bounded() -> None:
+    visits = visiting.Visits(3)
+    tokens = [visits.open(None)[0] for _ in range(5)]
+    assert len(visits) == 3
+    assert visits.find(tokens[0]) is None
+    assert visits.find(tokens[-1]) is not None
+    visit = visiting.Visit()
+    for number in range(100):
+        visit.keep(("a", "b", str(number)), number)
+        visit.log.append(visiting.Entry(number, "", "", "", "", "", "", False, (), ()))
+    assert len(visit.copies) == visiting.MOST_COPIES
+    assert len(visit.log) == visiting.MOST_ENTRIES
+
+
+def test_nothing_works_for_ever() -> None:
+    @in_time
+    def quick() -> int:
+        return 1
+
+    with pytest.raises(Wrong, match="takes longer than"):
+        _endless()
+    assert quick() == 1
+
+
+def _endless() -> None:
+    with within(0.2):
+        while True:
+            pass
+
+
+def test_pieces_that_no_game_uses_yet_are_drawn(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    pieces = (
+        Track(name="Shock", boxes=4, marks=("kill", "shock", "shock")),
+        Ladder(name="Wounds", levels=("fine", "hurt", "dying"), now=1, worst=2),
+        Clock(name="Bleeding", left=3, unit="rounds"),
+        Tag(name="prone", effect="-2", hurt=True),
+        Timeline(name="Order", turns=(Turn("Ana", "7", now=True),)),
+        Place(name="Ana", x=3.0, y=-4.5),
+    )
+    sheet = Sheet("pebbles", "character", "Everything", "", (Section("All", pieces),))
+    monkeypatch.setattr(type(find("pebbles")), "sheet", lambda *_: sheet)
+    page = client.get(WILMA).text
+    for words in ("Shock", "3 of 4 marked", "hurt", "3 rounds", "prone", "Order", "3, −4.5 m"):
+        assert words in page
