@@ -415,7 +415,7 @@ def test_absurd_files_are_audited_quickly(character):
     begun = time.perf_counter()
     report = audit(RULES, character)
     assert not report.legal
-    assert time.perf_counter() - begun < 3
+    assert time.perf_counter() - begun < 5
     assert all(len(problem.message) < 300 for problem in report.problems)
 
 

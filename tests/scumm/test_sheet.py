@@ -261,7 +261,7 @@ def test_a_sheet_is_plain_data():
 def test_absurd_files_still_have_a_sheet_and_quickly(absurd):
     begun = time.perf_counter()
     found = of(absurd)
-    assert time.perf_counter() - begun < 3
+    assert time.perf_counter() - begun < 5
     assert all(piece.boxes <= 60 for section in found.sections for piece in section.pieces if isinstance(piece, Track))
 
 

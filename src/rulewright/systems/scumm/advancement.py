@@ -6,6 +6,7 @@ would find for it in a file.
 
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -282,7 +283,12 @@ def unknown(name: str, known: Iterable[str], kind: str, rule_id: str) -> Iterato
 
 def near_to(name: str, known: Iterable[str]) -> str | None:
     """The known name that was probably meant."""
-    close = get_close_matches(name[:60].strip().casefold(), list(known), n=1)
+    return _near_to(name[:60].strip().casefold(), tuple(known))
+
+
+@lru_cache(maxsize=1024)
+def _near_to(name: str, known: tuple[str, ...]) -> str | None:
+    close = get_close_matches(name, known, n=1)
     return close[0] if close else None
 
 

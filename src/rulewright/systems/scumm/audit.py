@@ -4,7 +4,7 @@ The order matters to whoever repairs from the top: first what is out of bounds o
 the repairs one after another always ends with a legal character.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -84,11 +84,9 @@ def _put(part: str, all_of_it: dict[str, Any], key: str, value: Any) -> tuple[st
     return (field, value) if field != part else (part, {**all_of_it, key: value})
 
 
-def _without(part: str, entries: Iterable[Any], place: int, count: int) -> tuple[str, Any]:
-    """Field and value that take one entry out of a list; only words after the first hundred."""
-    if count >= MOST_REPAIRS:
-        return "", None
-    return part, [msgspec.to_builtins(entry) for at, entry in enumerate(entries) if at != place]
+def _without(part: str, plain: Sequence[Any], place: int, count: int) -> tuple[str, Any]:
+    """Field and value that take one entry out of a list of plain data; only words after the first hundred."""
+    return ("", None) if count >= MOST_REPAIRS else (part, [*plain[:place], *plain[place + 1 :]])
 
 
 # --- attributes ---------------------------------------------------------------------------------------------------------------
@@ -391,7 +389,8 @@ def _sold(rules: Ruleset, gear: Gear, over: int) -> Repair | None:
     things: list[tuple[int, str, str, tuple[Any, ...], int]] = []
     for part, names, rows in (("melee", gear.melee, MELEE(rules)), ("guns", gear.guns, GUNS(rules))):
         things += [(rows[name].cost, name, f"gear.{part}", names, place) for place, name in enumerate(names) if name in rows]
-    things += [(item.cost, item.name, "gear.other", gear.other, place) for place, item in enumerate(gear.other)]
+    other = msgspec.to_builtins(gear.other)
+    things += [(item.cost, item.name, "gear.other", other, place) for place, item in enumerate(gear.other)]
     if gear.armor in ARMOR(rules):
         things.append((ARMOR(rules)[str(gear.armor)].cost, str(gear.armor), "gear.armor", (), 0))
     dear = [thing for thing in things if thing[0] > 0]
@@ -416,14 +415,14 @@ def _injuries(character: Character) -> Iterator[Problem]:
 
 def _log(character: Character, log: Standing) -> Iterator[Problem]:
     """Replay the log; every entry is held against what stands at that moment."""
-    count = 0
+    count, plain = 0, msgspec.to_builtins(character.advancement)
     for place, entry in enumerate(character.advancement):
         for fault in log.take(entry):
             field = f"advancement.{place}"
             if fault.field:
                 repair = Repair(fault.repair, f"{field}.{fault.field}", fault.value)
             else:
-                repair = Repair(fault.repair, *_without("advancement", character.advancement, place, count))
+                repair = Repair(fault.repair, *_without("advancement", plain, place, count))
                 count += 1
             where = f"{field}.{fault.field}" if fault.field else field
             yield Problem(fault.rule, where, fault.message, fault.over, repair, fault.warning)
