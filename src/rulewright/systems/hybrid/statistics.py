@@ -9,7 +9,7 @@ from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
 from rulewright.reasons import Derived, Reason, Source, derive, term
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Ruleset, SettingValue, Table, TableRow, instead_of, rule
 from rulewright.systems.hybrid.movement import tenths
 from rulewright.systems.hybrid.resolution import half_up, rounded
 from rulewright.systems.hybrid.settings import PRECEDENCE
@@ -312,12 +312,16 @@ def _provenance(rules: Ruleset, row: CalculatedRow) -> list[Reason]:
         found.append(Reason("ruling: the chapters go before each other in the order", order, "by", "hyb-9-process", "ruling"))
     for name in row.rulings:
         setting = rules.book.setting(name)
-        found.append(Reason(f"ruling {name}: {setting.title}", str(rules.settings[name]), "by", setting.rule, rules.source(name)))
+        found.append(Reason(f"ruling {name}: {setting.title}", _said(rules.settings[name]), "by", setting.rule, rules.source(name)))
     if row.decimals:
         found.append(Reason("ruling: kept to one decimal, halves up", "0.1", "by", "hyb-9-calculated", "ruling"))
     elif row.divisor > 1:
         found.append(Reason("ruling fractions", rules.word("fractions"), "by", "hyb-2-difficulty-factor", rules.source("fractions")))
     return found
+
+
+def _said(value: SettingValue) -> str:
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
 
 
 def strike_value(rules: Ruleset, stat: Literal["PSE", "MSE"], points: Primary = AVERAGE, background: Background = NOBODY) -> Derived[int]:
