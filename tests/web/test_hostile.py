@@ -1,0 +1,58 @@
+"""What a public server meets: generated requests without a server error, and questions that would take for ever."""
+
+import time
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, settings
+from litestar.testing import TestClient
+
+from rulewright.web.app import create_app
+
+schema = schemathesis.openapi.from_asgi("/api/schema/openapi.json", create_app())
+
+
+@pytest.mark.slow
+@schema.parametrize()
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+def test_no_generated_request_breaks_the_server(case: Any) -> None:
+    answer = case.call()
+    assert answer.status_code < 500, (case.path, answer.text)
+
+
+QUESTIONS = (
+    "100d vs 100d",
+    "100d+10000 vs 99d-10000",
+    "9" * 199,
+    "3d" + "+1" * 90,
+    "1d+999999 vs 999999",
+    "100d+100ed vs 100d+100ed",
+)
+
+
+@pytest.mark.parametrize("notation", QUESTIONS)
+def test_heavy_notations_end_soon(client: TestClient, notation: str) -> None:
+    begun = time.monotonic()
+    assert client.get("/api/systems/scumm/odds", params={"notation": notation}).status_code in (200, 400)
+    assert client.get("/odds", params={"system": "scumm", "test": [notation] * 4}).status_code == 200
+    assert time.monotonic() - begun < 30
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("odds", [False, True])
+@pytest.mark.parametrize("number", [1_000_000_000, -1_000_000_000, 10**30, 10_000])
+def test_no_rule_runs_for_ever_on_large_numbers(client: TestClient, number: int, odds: bool) -> None:
+    """Every rule that takes whole numbers, given absurd ones: an answer or a refusal within the limits."""
+    for game in ("scumm", "pebbles"):
+        for rule in client.get(f"/api/systems/{game}/rules").json():
+            for function in client.get(f"/api/systems/{game}/rules/{rule['id']}").json()["functions"]:
+                taken = function["parameters"]
+                given = {each["name"]: number for each in taken if each["type"].startswith("a whole number")}
+                if not given or any(each["required"] and each["name"] not in given for each in taken) or (odds and not function["asks"]):
+                    continue
+                begun = time.monotonic()
+                body = {"given": given, "function": function["name"], "odds": odds}
+                answer = client.post(f"/api/systems/{game}/rules/{rule['id']}/call", json=body)
+                assert answer.status_code in (200, 400), (rule["id"], function["name"], answer.text)
+                assert time.monotonic() - begun < 15, (rule["id"], function["name"])
