@@ -231,6 +231,7 @@ def test_pictures(visit: Visit, scheme: str, tmp_path: Path) -> None:
     def picture(name: str, page: Page) -> None:
         page.evaluate("document.fonts.ready")
         page.mouse.move(1, 1)
+        page.evaluate("scrollTo(0, 0)")
         page.screenshot(path=folder / f"{name}-{scheme}.png", animations="disabled")
         assert (folder / f"{name}-{scheme}.png").stat().st_size > 10_000
 
