@@ -394,8 +394,7 @@ def test_perception_is_awareness_with_alertness():  # 699-701
 def test_passive_perception_has_a_quarter_of_the_chance():  # 701
     assert passive_check(RULES, Watcher(12)) == Check(12, share=(1, 4))
     assert exact(lambda: perceive_passively(RULES, Watcher(12))).chance(lambda degree: degree.success)[0] == 0.13
-    with pytest.raises(Wrong, match="never helps"):
-        passive_check(RULES, Watcher(12), at_once=2)
+    assert passive_check(under(ranks_count="percent"), Watcher(12, 5)) == Check(12, 20, (1, 4))
 
 
 def test_what_a_perception_roll_tells():  # 707-718

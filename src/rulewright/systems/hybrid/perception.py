@@ -2,11 +2,11 @@
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Tell
 from rulewright.reasons import Derived
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.systems.hybrid.resolution import Check, Degree, Mod, difficulty_factor, skill_check
+from rulewright.systems.hybrid.resolution import Check, Degree, Mod, skill_check
+from rulewright.systems.hybrid.skills import Ranks, Use, use_check, use_factor
 
 PASSIVE = (1, 4)
 """The share of the normal chance that is left when one notices in passing."""
@@ -62,27 +62,28 @@ class Noticed(Event, frozen=True):
 @rule("hyb-4-perception")
 def perception_factor(rules: Ruleset, watcher: Watcher = SOMEONE, preset: bool = False) -> Derived[int]:
     """Physical Awareness, rank in a perception skill and alertness. Everybody can notice things without such a skill (ruling)."""
+    return use_factor(rules, _looking(rules, watcher, preset))
+
+
+def _looking(rules: Ruleset, watcher: Watcher, preset: bool = False) -> Use:
     rank = watcher.rank if watcher.rank is not None or rules.on("perception-needs-skill") else 0
     names = (*watcher.situations, "preset") if preset else watcher.situations
     mods = [Mod(name, SITUATIONS.get(rules, name).df, "hyb-7-preset" if name == "preset" else "hyb-4-perception") for name in names]
-    return difficulty_factor(rules, (watcher.awareness,), rank, 0, (*mods, Mod("situation", watcher.modifier)))
+    return Use((watcher.awareness,), Ranks(rank), modifiers=(*mods, Mod("situation", watcher.modifier)))
 
 
 @rule("hyb-4-perception")
 def perceive(rules: Ruleset, watcher: Watcher = SOMEONE, preset: bool = False) -> Play[Degree]:
     """A perception roll; it takes eight counts."""
-    df = perception_factor(rules, watcher, preset).value
-    degree = yield from skill_check(rules, Check(df), watcher.name, "perception")
+    degree = yield from skill_check(rules, use_check(rules, _looking(rules, watcher, preset)), watcher.name, "perception")
     yield from Tell(Noticed(watcher.name, degree))
     return degree
 
 
 @rule("hyb-4-passive-perception")
-def passive_check(rules: Ruleset, watcher: Watcher = SOMEONE, at_once: int = 0) -> Check:
-    """A quarter of the normal chance, rounded down (ruling). What doing something else at once would cost (`at_once`) does not count."""
-    if at_once > 0:
-        raise Wrong("acting at the same time never helps perception: give 0 or less")
-    return Check(perception_factor(rules, watcher).value, share=PASSIVE)
+def passive_check(rules: Ruleset, watcher: Watcher = SOMEONE) -> Check:
+    """A quarter of the normal chance, rounded down (ruling); whatever else is done at the same time does not count against it."""
+    return use_check(rules, _looking(rules, watcher)).shared(*PASSIVE)
 
 
 @rule("hyb-4-passive-perception")

@@ -16,7 +16,6 @@ from rulewright.systems.hybrid.resolution import (
     UNRANKED,
     Check,
     Mod,
-    difficulty_factor,
     half_up,
     skill_check,
     stat_basis,
@@ -261,7 +260,7 @@ def stand_in_factor(
     """The Difficulty Factor with a related skill; its user does not count as unranked (ruling)."""
     usable = related_rank(rules, rank, relation)
     mods = () if rules.on("related-counts-as-ranked") else (Mod("unranked", UNRANKED, "hyb-2-unranked"),)
-    return difficulty_factor(rules, stats, usable.value, difficulty, mods)
+    return use_factor(rules, Use(stats, Ranks(usable.value), difficulty, modifiers=mods))
 
 
 @rule("hyb-3-unfamiliar-tools")
