@@ -39,6 +39,10 @@ PUSHES = 8
 """How many explored states pass on what arrived since, at least, for each state that is explored anew."""
 
 
+STEPS_LEFT = 3
+"""How many steps a fight is taken to go on for, where it leaves what is explored."""
+
+
 class Progress(Struct, frozen=True):
     """How far the work has come: so many states or fights, of how many where that is known, and in what time.
 
@@ -203,7 +207,7 @@ def explore(
     """The chain of a scene, the heaviest states first, until all is explored or the budget is spent or somebody stops it.
 
     With a `precision`, until every chance is known within ± that. With `fights`, as long as exploring a state costs less than
-    playing the step whenever one of that many fights comes to it.
+    playing on from it whenever one of that many fights comes there.
 
     Memory is bounded: at most `states` are explored and `ROOM` times as many met, each with about 300 bytes beside the game's own
     state, and at most `MOST_LINKS` links of 16 bytes.
@@ -291,6 +295,10 @@ class _Explorer(Generic[S]):
             else:
                 self._arrive(target, chance * share)
 
+    def _pays(self, visits: float) -> bool:
+        """Whether playing on from a state, as often as fights come to it, would take more steps than exploring a state takes paths."""
+        return visits * STEPS_LEFT * self.chain.explored >= self.budget.used
+
     def _look_up(self) -> None:
         """Stop where the budget is spent; tell how far it is."""
         chain, budget = self.chain, self.budget
@@ -304,7 +312,7 @@ class _Explorer(Generic[S]):
             chain.stopped = "links"
         elif self.settled >= self.enough:
             chain.stopped = "precision"
-        elif self.fights is not None and self.new and -self.new[0][0] * self.fights * chain.explored < budget.used:
+        elif self.fights is not None and self.new and not self._pays(-self.new[0][0] * self.fights):
             chain.stopped = "worth"
         now = time.monotonic()
         if self.progress is not None and now - self.told > 0.1:
