@@ -50,6 +50,7 @@ lint: environment
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python tools/docs.py --check
 
 bench: environment
 	$(BIN)/python -m benchmarks
@@ -79,9 +80,10 @@ $(VENV)/.installed-run: $(VENV)/.made $(RECIPE) $(FORCED)
 	@$(INSTALL) -e '.[web,lab,charts,paper]'
 	@touch $@
 
-$(VENV)/.installed-test: $(VENV)/.made $(RECIPE) $(FORCED)
-	@echo 'Installing Rulewright with everything its tests need'
+$(VENV)/.installed-test: $(VENV)/.made $(RECIPE) tests/sixth_game/pyproject.toml $(FORCED)
+	@echo 'Installing Rulewright with everything its tests need, and the sixth game'
 	@$(INSTALL) -e '.[all,test]'
+	@$(INSTALL) --no-deps -e tests/sixth_game
 	@touch $@ $(VENV)/.installed-run
 
 clean:
