@@ -1,42 +1,53 @@
 """What somebody can do with an action, what is offered, and how it is carried out (book lines 348-366, 452-474)."""
 
 from functools import lru_cache
+from itertools import combinations
 from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Option, Play, Prospect, Tell, Together, sub
+from rulewright.play import Choice, Option, Play, Prospect, Together, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.scumm.attacks import (
     Band,
+    Situation,
     Struck,
     aimed_dice,
     called_dice,
     can_reach,
     close_strike,
+    dice_left,
+    enough_dice,
+    happened,
     range_band,
     ranged_strike,
     shoot,
 )
-from rulewright.systems.scumm.close_combat import Happened, close_attack
-from rulewright.systems.scumm.fighters import REACH, Action, Fight, Fighter, Kind, Mode, Profile, Ready, Way
-from rulewright.systems.scumm.fire import (
-    MOST_SPRAYED,
-    SPRAY_AMMO,
-    SUPPRESSION_AMMO,
-    between,
-    burst_ammo,
-    can_burst,
-    ranged_attack,
-    spray,
-    spray_targets,
-    suppress,
+from rulewright.systems.scumm.close_combat import close_attack, only_bruises
+from rulewright.systems.scumm.fighters import (
+    DOWN,
+    REACH,
+    Action,
+    Fight,
+    Fighter,
+    Kind,
+    Profile,
+    Ready,
+    Trigger,
+    UnderWay,
+    Way,
+    hands,
 )
+from rulewright.systems.scumm.fire import MOST_SPRAYED, SPRAY_AMMO, between, burst_of, can_burst, can_spray, put_at, ranged_attack, spray
 from rulewright.systems.scumm.injury import OUTCOMES, hit_outcome
-from rulewright.systems.scumm.movement import modes_allowed
+from rulewright.systems.scumm.movement import Mode, fastest
 from rulewright.systems.scumm.patient import LIMBS, Location, Patient
+from rulewright.systems.scumm.suppression import suppress, suppression_ammo
 
 SIMPLE: frozenset[Kind] = frozenset(("draw", "reload", "stand", "drop", "pick up"))
+PLAIN = Way()
+BRUISE = Way(bruise=True)
+FOR_ANYONE = Ready()
 
 
 class ActionType(TableRow, frozen=True):
@@ -51,40 +62,52 @@ class ActionType(TableRow, frozen=True):
 ACTION_TYPES = Table("scumm-action-types", ActionType)
 
 
-# --- doing it -------------------------------------------------------------------------------------------------------------------
+# --- the rules in numbers -----------------------------------------------------------------------------------------------------
 
 
 @rule("scumm-action-types")
-def is_simple(kind: Kind) -> bool:
-    """Standing up, dropping, drawing, reloading and picking up need no test; one of them a round is free, a second is an action."""
-    return kind in SIMPLE
+def counts_as(kind: Kind = "draw", simple_before: int = 0) -> Literal["simple", "standard"]:
+    """Standing up, dropping, drawing, reloading and picking up need no test: one of them a round is free.
+
+    A second one becomes a standard action, and brings the penalty of an extra action.
+    """
+    return "simple" if kind in SIMPLE and not simple_before else "standard"
+
+
+@rule("scumm-readying")
+def sets_off(ready: Ready = FOR_ANYONE, event: Trigger = "acts", who: str = "") -> bool:
+    """A readied action waits for something somebody does, or for anybody to do it; moving is doing something too."""
+    return ready.of in ("", who) and ready.trigger in ("acts", event)
+
+
+# --- doing it -----------------------------------------------------------------------------------------------------------------
 
 
 def do(rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> Play[Fight]:
     """Carry out one action."""
     fighter = fight.fighter(name)
-    if action.kind in ("shoot", "throw", "hit"):
-        if not fight.fighter(action.target).body.able:
-            return fight
+    kind = action.kind
+    if kind in ("shoot", "throw", "hit"):
         return (yield from attack(rules, fight, name, action, extra))
-    if action.kind == "aim":
-        return (yield from aim(rules, fight, name, action.target))
-    if action.kind == "ready":
-        return (yield from make_ready(rules, fight, name, action.ready or Ready()))
-    if action.kind == "spray":
+    if kind == "aim":
+        return (yield from aim(fight, name, action.target))
+    if kind == "ready":
+        return (yield from make_ready(fight, name, replace(action.ready or FOR_ANYONE, extra=extra)))
+    if kind == "spray":
         return (yield from spray(rules, fight, name, action.targets, action.weapon, extra))
-    if action.kind == "suppress":
+    if kind == "suppress":
         target = fight.fighter(action.target)
         return (yield from suppress(rules, fight, name, (target.x, target.y), action.weapon, action.wide, extra))
-    yield from Tell(Happened(name, said(fighter, action)))
+    yield from happened(fight, name, said(fighter, action))
     return fight.put(done(fighter, action))
 
 
 def said(fighter: Fighter, action: Action) -> str:
+    """What doing something without a test looks like."""
     weapon = fighter.profile.weapons[action.weapon].name
     return {
         "clear": f"clears the jammed {weapon}",
-        "draw": f"draws {'nothing but the fists' if action.weapon == 0 else 'the ' + weapon}",
+        "draw": f"draws the {weapon}" if action.weapon else "frees both hands",
         "reload": f"reloads the {weapon}",
         "stand": "stands up",
         "drop": "drops prone",
@@ -93,77 +116,89 @@ def said(fighter: Fighter, action: Action) -> str:
 
 
 def done(fighter: Fighter, action: Action) -> Fighter:
+    """Somebody who has done something without a test."""
     at = action.weapon
     if action.kind == "clear":
-        return replace(fighter, jammed=(*fighter.jammed[:at], False, *fighter.jammed[at + 1 :]))
+        return replace(fighter, jammed=put_at(fighter.jammed, at, False))
     if action.kind == "reload":
-        return replace(fighter, ammo=(*fighter.ammo[:at], fighter.profile.weapons[at].ammo, *fighter.ammo[at + 1 :]))
+        return replace(fighter, ammo=put_at(fighter.ammo, at, fighter.profile.weapons[at].ammo))
     if action.kind == "draw":
         return replace(fighter, in_hand=at, aim=0, aim_at="")
     if action.kind == "pick up":
-        return replace(fighter, in_hand=at, gone=(*fighter.gone[:at], "", *fighter.gone[at + 1 :]))
-    return replace(fighter, mode="normal" if action.kind == "stand" else "prone", aim=0, aim_at="")
+        return replace(fighter, in_hand=at, gone=put_at(fighter.gone, at, ""), aim=0, aim_at="")
+    if action.kind == "stand":
+        return replace(fighter, mode="normal", rose=True, aim=0, aim_at="")
+    return replace(fighter, mode="prone", aim=0, aim_at="")
 
 
-@rule("scumm-aiming")
-def aim(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
+def aim(fight: Fight, name: str, target: str) -> Play[Fight]:
     """A round of aiming at one target, without moving."""
     fighter = fight.fighter(name)
     rounds = aimed_dice(fighter.aim + 1 if fighter.aim_at == target else 1)
-    yield from Tell(Happened(name, f"aims at {target} (+{rounds} {'die' if rounds == 1 else 'dice'})"))
-    return fight.change(name, aim=rounds, aim_at=target)
+    yield from happened(fight, name, f"aims at {target} (+{rounds} {'die' if rounds == 1 else 'dice'})")
+    return fight.put(replace(fighter, aim=rounds, aim_at=target))
 
 
-@rule("scumm-readying")
-def make_ready(rules: Ruleset, fight: Fight, name: str, ready: Ready) -> Play[Fight]:
+# --- readied actions ----------------------------------------------------------------------------------------------------------
+
+
+def make_ready(fight: Fight, name: str, ready: Ready) -> Play[Fight]:
     """Hold the action until something happens; then it comes before whoever brought it about can act."""
-    of = ready.of or "anyone"
-    yield from Tell(Happened(name, f"stands ready in case {of} {ready.trigger}"))
+    yield from happened(fight, name, f"stands ready in case {ready.of or 'anyone'} {ready.trigger}")
     return fight.change(name, ready=ready)
 
 
 _FIRE: tuple[Option[bool], ...] = (Option("act", "Act now", True), Option("hold", "Hold on", False))
 
 
-@rule("scumm-readying")
-def interrupts(rules: Ruleset, fight: Fight, name: str, trigger: Literal["acts", "moves"]) -> Play[Fight]:
-    """Everybody whose readied action this sets off is asked at once; those who act do so before it goes on."""
+def interrupts(rules: Ruleset, fight: Fight, name: str, event: Trigger) -> Play[Fight]:
+    """Everybody whose readied action this sets off is asked at once; those who act do so before the one who set it off can."""
+    if all(fighter.ready is None for fighter in fight.fighters):
+        return fight
     actor = fight.fighter(name)
-    waiting = [f for f in fight.fighters if _set_off(f, actor, trigger) and _answer_to(rules, fight, f, actor) is not None]
+    waiting = [f for f in fight.fighters if _waits_for(f, actor, event) and _answer_to(rules, f, actor) is not None]
     if not waiting:
         return fight
-    answers = yield from Together(
-        tuple([Choice(f.name, f"{name} {trigger}. Do you act first?", _FIRE, (fight, f.name), "interrupt") for f in waiting])
-    )
+    asked = [Choice(f.name, f"{name} {event}. Do you act first?", _FIRE, Situation(fight, f.name, rules), "interrupt") for f in waiting]
+    answers = yield from Together(tuple(asked))
     for waiter, goes in zip(waiting, answers, strict=True):
-        if not goes or not fight.fighter(waiter.name).body.able or not fight.fighter(name).body.able:
-            continue
-        fight = fight.change(waiter.name, ready=None)
-        reply = _answer_to(rules, fight, fight.fighter(waiter.name), fight.fighter(name))
-        if reply is not None:
-            before = fight.fighter(name).body
-            fight = yield from attack(rules, fight, waiter.name, reply, 0)
-            if fight.fighter(name).body != before:
-                fight = replace(fight, frozen=tuple([kept for kept in fight.frozen if kept[0] != name]))
+        if goes:
+            fight = yield from _act_first(rules, fight, waiter.name, name)
     return fight
 
 
-def _set_off(waiter: Fighter, actor: Fighter, trigger: str) -> bool:
+def _act_first(rules: Ruleset, fight: Fight, waiter: str, actor: str) -> Play[Fight]:
+    """A readied action comes up: what it does to the one who set it off counts at once."""
+    one, other = fight.fighter(waiter), fight.fighter(actor)
+    reply = _answer_to(rules, one, other) if one.body.able and other.body.able else None
+    if reply is None or one.ready is None:
+        return fight
+    extra = one.ready.extra
+    fight = fight.put(replace(one, ready=None))
+    fight = yield from attack(rules, fight, waiter, reply, extra)
+    if fight.frozen and fight.fighter(actor).body is not other.body:
+        fight = replace(fight, frozen=tuple([moment for moment in fight.frozen if moment.name != actor]))
+    return fight
+
+
+def _waits_for(waiter: Fighter, actor: Fighter, event: Trigger) -> bool:
     ready = waiter.ready
     if ready is None or not waiter.body.able or waiter.side == actor.side or actor.hidden:
         return False
-    return ready.of in ("", actor.name) and (ready.trigger == trigger or ready.trigger == "acts")
+    return sets_off(ready, event, actor.name)
 
 
-def _answer_to(rules: Ruleset, fight: Fight, waiter: Fighter, actor: Fighter) -> Action | None:
-    """What a readied person can do to the one who set it off: shoot, or strike within reach."""
-    weapon = waiter.weapon
-    if weapon.skill in ("pistols", "rifles"):
-        loaded = waiter.ammo[waiter.in_hand] > 0 and not waiter.jammed[waiter.in_hand]
-        reachable = weapon.ranges is not None and can_reach(rules, range_band(rules, waiter.distance(actor), *weapon.ranges))
-        return Action("shoot", actor.name, weapon=waiter.in_hand, way=PLAIN) if loaded and reachable else None
-    way = BRUISE if weapon.skill == "brawl" and waiter.profile.brawl < 1 else PLAIN
-    return Action("hit", actor.name, weapon=waiter.in_hand, way=way) if waiter.distance(actor) <= REACH else None
+def _answer_to(rules: Ruleset, waiter: Fighter, actor: Fighter) -> Action | None:
+    """What a readied person can do to the one who set it off: shoot, strike within reach, or throw."""
+    weapon, metres = waiter.weapon, waiter.distance(actor)
+    reachable = weapon.ranges is not None and can_reach(rules, range_band(metres, weapon.ranges))
+    if weapon.gun:
+        fresh = (waiter.in_hand, actor.name) not in waiter.sprayed
+        return Action("shoot", actor.name, weapon=waiter.in_hand, way=PLAIN) if waiter.loaded and reachable and fresh else None
+    if metres <= REACH:
+        way = BRUISE if only_bruises(waiter, weapon) else PLAIN
+        return Action("hit", actor.name, weapon=waiter.in_hand, way=way)
+    return Action("throw", actor.name, weapon=waiter.in_hand, way=PLAIN) if weapon.throwable and reachable else None
 
 
 # --- attacks as actions -------------------------------------------------------------------------------------------------------
@@ -171,24 +206,24 @@ def _answer_to(rules: Ruleset, fight: Fight, waiter: Fighter, actor: Fighter) ->
 
 def attack(rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> Play[Fight]:
     """An attack, plain or in a way that is asked for."""
-    fighter = fight.fighter(name)
     way = action.way
+    fighter = fight.fighter(name)
     if way is None:
-        ways = ways_options(rules, fighter.profile, action.kind, action.weapon, fighter.ammo[action.weapon], fighter.aim)
-        way = yield from Choice(name, f"How do you attack {action.target}?", ways, (rules, fight, name, extra, action), "way")
-    weapon = fighter.profile.weapons[action.weapon]
+        aimed = fighter.aim if fighter.aim_at == action.target else 0
+        ways = ways_options(rules, fighter.profile, action.kind, action.weapon, fighter.ammo[action.weapon], aimed)
+        about = Situation(fight, name, rules, extra, action)
+        way = yield from Choice(name, f"How do you attack {action.target}?", ways, about, "way")
     if action.kind == "hit":
+        weapon = fighter.profile.weapons[action.weapon]
         return (yield from close_attack(rules, fight, name, action.target, weapon, way.bruise, extra))
     thrown = action.kind == "throw"
     return (
         yield from ranged_attack(
-            rules, fight, name, action.target, action.weapon, location=way.location, burst=way.burst, thrown=thrown, extra_actions=extra
+            rules, fight, name, action.target, action.weapon, location=way.location, burst=way.burst, thrown=thrown, extra=extra
         )
     )
 
 
-PLAIN = Way()
-BRUISE = Way(bruise=True)
 _CALLED: tuple[Location, ...] = ("head", "torso", *LIMBS)
 
 
@@ -196,39 +231,33 @@ _CALLED: tuple[Location, ...] = ("head", "torso", *LIMBS)
 def ways_options(rules: Ruleset, profile: Profile, kind: Kind, weapon_index: int, ammo: int, aim: int) -> tuple[Option[Way], ...]:
     """Plainly, as a burst, or at a part of the body."""
     weapon = profile.weapons[weapon_index]
-    found = [_way("plain", "Plainly", Way())]
-    level = profile.level("throw" if kind == "throw" else weapon.skill) + aimed_dice(aim)
+    found = [_way("plain", "Plainly", PLAIN)]
+    level = profile.level("throw" if kind == "throw" else weapon.skill)
     if kind == "shoot":
         for dice in (1, 2):
-            if can_burst(rules, weapon, level, ammo, dice):
-                found.append(_way(f"burst {dice}", f"Burst: {dice} dice less, margin +{dice}, {burst_ammo(dice)} rounds", Way(dice)))
+            if can_burst(rules, weapon, level, aim, ammo, dice):
+                found.append(_way(f"burst {dice}", f"Burst: {dice} dice less, margin +{dice}, {burst_of(dice).ammo} rounds", Way(dice)))
     for place in _CALLED:
-        if level + called_dice(rules, place) > 0 or rules.word("no-dice-left") == "unskilled":
+        if enough_dice(rules, level, dice_left(rules, level, aim, place), burst=False):
             found.append(_way(place, f"At the {place} ({called_dice(rules, place)} dice)", Way(location=place)))
     return tuple(found)
 
 
 def _way(key: str, label: str, way: Way) -> Option[Way]:
-    return Option(key, label, way, leads=lambda about: _prospect(about[0], about[1], about[2], about[3], about[4], way))
+    return Option(key, label, way, leads=lambda about: _prospect(about, about.action, way))
 
 
-def _prospect(rules: Ruleset, fight: Fight, name: str, extra: int, action: Action, way: Way) -> Prospect | None:
+def _prospect(about: Situation, action: Action, way: Way) -> Prospect | None:
     """What an attack leads to: its exact outcomes for the target."""
-    fighter, target = fight.fighter(name), fight.fighter(action.target)
+    rules, fight = about.rules, about.fight
+    fighter, target = fight.fighter(about.name), fight.fighter(action.target)
     weapon = fighter.profile.weapons[action.weapon]
     if action.kind == "hit":
-        strike = close_strike(rules, fight, fighter, target, weapon, bruise=way.bruise, extra_actions=extra)
+        strike = close_strike(rules, fight, fighter, target, weapon, bruise=way.bruise, extra=about.extra)
     else:
+        thrown = action.kind == "throw"
         strike = ranged_strike(
-            rules,
-            fight,
-            fighter,
-            target,
-            weapon,
-            location=way.location,
-            burst=way.burst,
-            thrown=action.kind == "throw",
-            extra_actions=extra,
+            rules, fight, fighter, target, weapon, location=way.location, burst=way.burst, thrown=thrown, extra=about.extra
         )
     body = target.body
     return Prospect(sub(shoot, rules, strike, body), lambda struck: _named(body, struck), ("miss", *OUTCOMES), _HURT)
@@ -241,53 +270,62 @@ def _named(before: Patient, struck: Struck) -> str:
     return hit_outcome(before, struck.victim) if struck.hit else "miss"
 
 
-def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, actions: int, simple_left: bool) -> tuple[Option[Action], ...]:
+# --- what is offered ----------------------------------------------------------------------------------------------------------
+
+
+def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> tuple[Option[Action], ...]:
     """Everything that is allowed now; the options are kept and offered again whenever the situation is the same."""
-    weapon = fighter.weapon
+    weapon, at = fighter.weapon, fighter.in_hand
+    ranges = weapon.ranges
     targets = []
     for foe in fight.enemies(fighter):
         metres = fighter.distance(foe)
-        band = range_band(rules, metres, *weapon.ranges) if weapon.ranges is not None else None
-        targets.append((foe.name, band, metres <= REACH, in_zone_of_fire(weapon.ranges, metres)))
+        band = range_band(metres, ranges) if ranges is not None else None
+        targets.append((foe.profile.name, band, metres <= REACH, ranges is not None and metres <= ranges[1]))
     sprays: tuple[tuple[str, ...], ...] = ()
-    if weapon.burst and fighter.ammo[fighter.in_hand] >= SPRAY_AMMO and not fighter.jammed[fighter.in_hand]:
-        sprays = _spray_groups(fight, fighter, tuple([t[0] for t in targets if t[1] is not None and can_reach(rules, t[1])]))
+    if weapon.burst and turn.actions > 0:
+        sprays = spray_lines(rules, fight, fighter, tuple([target[0] for target in targets]))
     return _action_options(
         rules,
         fighter.profile,
-        fighter.in_hand,
+        at,
         fighter.ammo,
         fighter.jammed,
         fighter.gone,
         fighter.aim,
         fighter.aim_at,
         fighter.mode,
-        _can_stand(fighter.body),
+        posture(fight.acting_body(fighter)),
         tuple(targets),
         sprays,
-        actions > 0,
-        simple_left,
+        tuple([name for index, name in fighter.sprayed if index == at]) if fighter.sprayed else (),
+        turn.actions > 0,
+        turn.simple_left,
+        turn.steady,
     )
 
 
 @lru_cache(maxsize=10_000)
-def _can_stand(body: Patient) -> bool:
-    return "normal" in modes_allowed(body)
+def posture(body: Patient) -> tuple[bool, bool]:
+    """Whether wounds let somebody stand, and hold anything."""
+    return fastest(body) not in DOWN, hands(body) > 0
 
 
-def in_zone_of_fire(ranges: tuple[int, int, int, int] | None, metres: float) -> bool:
-    """Whether suppression fire reaches so far."""
-    return ranges is not None and metres <= ranges[1]
-
-
-def _spray_groups(fight: Fight, fighter: Fighter, names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    found = []
-    for i, first in enumerate(names):
-        for second in names[i + 1 :]:
-            line = between(fight, fighter, (first, second))
-            places = tuple((fight.fighter(name).x, fight.fighter(name).y) for name in line)
-            if spray_targets(places) <= MOST_SPRAYED and line not in found:
-                found.append(line)
+def spray_lines(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Every line of people that a spray can be laid over."""
+    if fighter.ammo[fighter.in_hand] < SPRAY_AMMO:
+        return ()
+    found: list[tuple[str, ...]] = []
+    near = [
+        group
+        for size in range(2, MOST_SPRAYED + 1)
+        for group in combinations(names, size)
+        if all(fight.fighter(one).distance(fight.fighter(other)) <= MOST_SPRAYED for one, other in combinations(group, 2))
+    ]
+    for group in near:
+        line = between(fight, fighter, group)
+        if line not in found and can_spray(rules, fight, fighter, fighter.in_hand, line):
+            found.append(line)
     return tuple(found)
 
 
@@ -302,52 +340,48 @@ def _action_options(
     aim: int,
     aim_at: str,
     mode: Mode,
-    can_stand: bool,
+    able_to: tuple[bool, bool],
     targets: tuple[tuple[str, Band | None, bool, bool], ...],
     sprays: tuple[tuple[str, ...], ...],
+    sprayed: tuple[str, ...],
     actions: bool,
     simple_left: bool,
+    steady: bool,
 ) -> tuple[Option[Action], ...]:
     weapon = profile.weapons[in_hand]
-    gun = weapon.skill in ("pistols", "rifles")
+    can_stand, can_hold = able_to
     found: list[Option[Action]] = []
     if actions:
-        ready_to_fire = gun and ammo[in_hand] > 0 and not jammed[in_hand]
+        loaded = weapon.gun and ammo[in_hand] > 0 and not jammed[in_hand]
         for name, band, in_reach, suppressible in targets:
-            reachable = band is not None and can_reach(rules, band)
-            if ready_to_fire and reachable:
+            reachable = band is not None and can_reach(rules, band) and name not in sprayed
+            if loaded and reachable:
                 found.append(_attack_option("shoot", name, in_hand, f"Shoot {name}", f"{weapon.name}, {band}"))
                 found.append(Option(f"shoot how:{name}", f"Shoot {name}: a burst, or at a part", Action("shoot", name, weapon=in_hand)))
-                if aim < 3 or aim_at != name:
-                    found.append(Option(f"aim:{name}", f"Aim at {name}", Action("aim", name), "+1 die next round, no moving"))
             if in_reach:
-                blow = in_hand if not gun else 0
-                bare = profile.weapons[blow].skill == "brawl"
-                if not bare or profile.brawl > 0:
-                    found.append(_attack_option("hit", name, blow, f"Strike at {name}", profile.weapons[blow].name))
-                if bare:
-                    found.append(_attack_option("hit", name, blow, f"Strike at {name} to bruise", "fists", BRUISE))
+                found.extend(_blows(profile, 0 if weapon.gun else in_hand, name))
             if weapon.throwable and reachable:
                 found.append(_attack_option("throw", name, in_hand, f"Throw the {weapon.name} at {name}", str(band)))
                 found.append(
-                    Option(f"throw how:{name}", f"Throw the {weapon.name} at a part", Action("throw", name, weapon=in_hand))
+                    Option(f"throw how:{name}", f"Throw the {weapon.name} at a part of {name}", Action("throw", name, weapon=in_hand))
                 )
-            if ready_to_fire and suppressible and weapon.burst:
-                for wide in (False, True):
-                    need = SUPPRESSION_AMMO * (2 if wide else 1)
-                    if ammo[in_hand] >= need:
-                        key = f"suppress{' wide' if wide else ''}:{name}"
-                        label = f"Suppress the ground around {name}{', widened' if wide else ''}"
-                        found.append(Option(key, label, Action("suppress", name, weapon=in_hand, wide=wide), f"{need} rounds"))
+            if (loaded or weapon.throwable) and reachable and steady and (aim < 3 or aim_at != name):
+                found.append(Option(f"aim:{name}", f"Aim at {name}", Action("aim", name), "all round, +1 die to the next shot, no moving"))
+            if loaded and suppressible and weapon.burst:
+                found.extend([_suppression(name, in_hand, wide) for wide in (False, True) if ammo[in_hand] >= suppression_ammo(wide)])
         for line in sprays:
             names = ", ".join(line)
             found.append(Option(f"spray:{names}", f"Spray {names}", Action("spray", targets=line, weapon=in_hand), f"{SPRAY_AMMO} rounds"))
-        if gun and jammed[in_hand]:
+        if weapon.gun and jammed[in_hand] and can_hold:
             found.append(Option("clear", f"Clear the jammed {weapon.name}", Action("clear", weapon=in_hand)))
-        found.append(Option("ready", "Stand ready for anyone who acts", Action("ready", ready=Ready())))
+        found.append(Option("ready", "Stand ready for anyone who acts", Action("ready", ready=FOR_ANYONE)))
         found.append(Option("ready moves", "Stand ready for anyone who moves", Action("ready", ready=Ready("moves"))))
+        if len(targets) > 1:
+            for name, _, _, _ in targets:
+                found.append(Option(f"ready:{name}", f"Stand ready for {name}", Action("ready", ready=Ready("acts", name))))
     if simple_left or actions:
-        simple = _simple_options(profile, in_hand, ammo, gone, mode, can_stand, "free" if simple_left else "counts as an action")
+        note = "free" if simple_left else "counts as an action"
+        simple = simple_options(profile, in_hand, ammo, gone, mode, can_stand, can_hold, note)
         found.extend(simple)
         if simple_left and actions:
             found.extend([_afterwards(option) for option in simple])
@@ -355,23 +389,57 @@ def _action_options(
     return tuple(found)
 
 
-def _simple_options(
-    profile: Profile, in_hand: int, ammo: tuple[int, ...], gone: tuple[str, ...], mode: Mode, can_stand: bool, note: str
+def _blows(profile: Profile, weapon: int, name: str) -> list[Option[Action]]:
+    """A blow with what is in hand; bare hands may hold back, and must without the Brawl skill."""
+    bare = profile.weapons[weapon].skill == "brawl"
+    found = []
+    if not bare or profile.brawl > 0:
+        found.append(_attack_option("hit", name, weapon, f"Strike at {name}", profile.weapons[weapon].name))
+    if bare:
+        found.append(_attack_option("hit", name, weapon, f"Strike at {name} to bruise", "fists", BRUISE))
+    return found
+
+
+def _suppression(name: str, weapon: int, wide: bool) -> Option[Action]:
+    label = f"Suppress the ground around {name}{', widened' if wide else ''}"
+    action = Action("suppress", name, weapon=weapon, wide=wide)
+    return Option(f"suppress{' wide' if wide else ''}:{name}", label, action, f"{suppression_ammo(wide)} rounds")
+
+
+def simple_options(
+    profile: Profile,
+    in_hand: int,
+    ammo: tuple[int, ...],
+    gone: tuple[str, ...],
+    mode: Mode,
+    can_stand: bool,
+    can_hold: bool,
+    note: str = "",
 ) -> list[Option[Action]]:
+    """The simple actions that make sense now."""
     weapon = profile.weapons[in_hand]
     found: list[Option[Action]] = []
-    if ammo[in_hand] < weapon.ammo:
-        found.append(Option("reload", f"Reload the {weapon.name}", Action("reload", weapon=in_hand), note))
-    for i, other in enumerate(profile.weapons):
-        if i != in_hand and gone[i] == "":
-            found.append(Option(f"draw:{other.name}", f"Draw {other.name}" if i else "Bare hands", Action("draw", weapon=i), note))
-        elif gone[i] == "dropped":
-            found.append(Option(f"pick up:{other.name}", f"Pick up the {other.name}", Action("pick up", weapon=i), note))
-    if mode in ("prone", "crawling") and can_stand:
+    if can_hold:
+        if ammo[in_hand] < weapon.ammo:
+            found.append(Option("reload", f"Reload the {weapon.name}", Action("reload", weapon=in_hand), note))
+        for i, (other, called) in enumerate(zip(profile.weapons, _called(profile), strict=True)):
+            if i == in_hand:
+                continue
+            if gone[i] == "":
+                found.append(Option(f"draw:{called}", f"Draw {called}" if i else "Bare hands", Action("draw", weapon=i), note))
+            elif gone[i] == "dropped":
+                found.append(Option(f"pick up:{called}", f"Pick up the {other.name}", Action("pick up", weapon=i), note))
+    if mode in DOWN and can_stand:
         found.append(Option("stand", "Stand up", Action("stand"), note))
-    elif mode == "normal":
+    elif mode not in DOWN:
         found.append(Option("drop", "Drop prone", Action("drop"), note))
     return found
+
+
+def _called(profile: Profile) -> list[str]:
+    """The names of all weapons; the second of a kind is numbered, so that each can be told from the others."""
+    names = [weapon.name for weapon in profile.weapons]
+    return [name if names.index(name) == i else f"{name} {names[: i + 1].count(name)}" for i, name in enumerate(names)]
 
 
 def _afterwards(option: Option[Action]) -> Option[Action]:
@@ -382,7 +450,6 @@ def _attack_option(kind: Kind, target: str, weapon: int, label: str, note: str, 
     action = Action(kind, target, weapon=weapon, way=way)
 
     def leads(about: Any) -> Prospect | None:
-        rules, fight, name, extra = about
-        return _prospect(rules, fight, name, extra, action, way)
+        return _prospect(about, action, way)
 
     return Option(f"{'bruise' if way.bruise else kind}:{target}", label, action, note, leads)

@@ -1,24 +1,30 @@
-"""Attacks: what is rolled against what, and what every circumstance adds (book lines 418-493)."""
+"""Attacks: what is rolled against what, and what every circumstance adds (book lines 43, 418-456, 476-493)."""
 
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Roll, Tell, Together, sub
+from rulewright.play import Choice, Event, Play, Range, Roll, Tell, Together, sub
 from rulewright.reasons import Reason, term
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.systems.scumm.fighters import Fight, Fighter, Profile, Weapon
-from rulewright.systems.scumm.injury import Hit, damage, take_hit
-from rulewright.systems.scumm.movement import movement_modifiers
-from rulewright.systems.scumm.patient import LIMBS, Location, Patient
-from rulewright.systems.scumm.resolution import Mod, Pool, Test, action_test, attribute_pool, opposed_test, reading
+from rulewright.systems.scumm.characters import defense_pool
+from rulewright.systems.scumm.fighters import STYLES, Action, CombatSkill, Cover, Fight, Fighter, Light, Profile, Ranges, Weapon
+from rulewright.systems.scumm.injury import Hit, damage, take_hit, thresholds_at
+from rulewright.systems.scumm.movement import Movement, movement_modifiers
+from rulewright.systems.scumm.patient import AVERAGE, LIMBS, Location, Patient
+from rulewright.systems.scumm.resolution import Mod, Pool, Test, action_test, most_emergency_dice, reading, skill_pool
 
 Band = Literal["point blank range", "short range", "medium range", "long range", "extreme range", "beyond extreme range"]
+Guard = Literal["defense", "parry", "block"]
 POINT_BLANK = 3.0
 """Metres up to which a shot is point blank: just outside melee reach (ruling)."""
+PISTOL: Ranges = (6, 12, 24, 48)
+"""What a rule is asked about when nobody names a weapon."""
+NO_SPECIALIZATION = Mod("specialization", 0)
 
 
 class CombatModifier(TableRow, frozen=True):
@@ -45,74 +51,13 @@ CALLED = Table("scumm-called-shots", CalledShot)
 _MODIFIERS = "scumm-combat-modifiers"
 
 
-@rule(_MODIFIERS)
-def situation(rules: Ruleset, name: str, degree: int = 0) -> tuple[Mod, Mod]:
-    """A situation's modifiers to attack and defense; `degree` picks within a range, 0 for the mildest."""
-    row = COMBAT.get(rules, name)
-    attack = max(row.attack[0], row.attack[1] - degree)
-    defense = max(row.defense[0], row.defense[1] - degree)
-    return Mod(name, attack, _MODIFIERS), Mod(name, defense, _MODIFIERS)
-
-
-@rule(_MODIFIERS)
-def several_opponents(rules: Ruleset, foes_before: int) -> Mod:
-    """-1 for every foe who attacked earlier in the round; the first one is free (ruling "first-opponent-counts")."""
-    each = COMBAT.get(rules, "multiple opponents").defense[1]
-    foes = foes_before + (1 if rules.word("first-opponent-counts") == "yes" else 0)
-    return Mod("several opponents", max(each * foes, -rules.number("most-opponents-penalty")), _MODIFIERS)
-
-
-@rule("scumm-ranged-attack")
-def range_band(rules: Ruleset, metres: float, short: int, medium: int, long: int, extreme: int) -> Band:
-    """The weapon's range band at a distance; point blank is just outside of melee reach."""
-    if metres < 0:
-        raise Wrong(f"a distance cannot be {metres} m")
-    if metres <= POINT_BLANK:
-        return "point blank range"
-    if metres <= short:
-        return "short range"
-    if metres <= medium:
-        return "medium range"
-    if metres <= long:
-        return "long range"
-    return "extreme range" if metres <= extreme else "beyond extreme range"
-
-
-def can_reach(rules: Ruleset, band: Band) -> bool:
-    """Whether a shot at this range can be tried; beyond extreme range it cannot (ruling "beyond-extreme-range")."""
-    return band != "beyond extreme range" or rules.word("beyond-extreme-range") == "minus four"
-
-
-def range_modifier(rules: Ruleset, band: Band) -> Mod:
-    """What the range does to the attack."""
-    if band == "beyond extreme range":
-        if not can_reach(rules, band):
-            raise Wrong("the target is beyond extreme range: no shot can be tried")
-        return Mod(band, -4, "scumm-ranged-attack")
-    return situation(rules, band)[0]
-
-
-@rule("scumm-called-shots")
-def called_dice(rules: Ruleset, location: Location) -> int:
-    """How many dice aiming at a part of the body takes away: torso one, a limb two, the head three."""
-    return CALLED.get(rules, "limb" if location in LIMBS else location).dice
-
-
-@rule("scumm-aiming")
-def aimed_dice(rounds: int) -> int:
-    """One die more for every round spent aiming without moving, three at the most."""
-    if rounds < 0:
-        raise Wrong(f"nobody aims for {rounds} rounds")
-    return min(3, rounds)
-
-
 class Circumstances(NamedTuple):
     """Everything around an attack that changes its dice, as plain words and numbers."""
 
     band: Band | None = None
-    light: str = "normal"
+    light: Light = "normal"
     dim: int = -2
-    mode: str = "normal"
+    mode: Movement = "normal"
     penalty: int = 0
     aim: int = 0
     location: Location | None = None
@@ -120,75 +65,17 @@ class Circumstances(NamedTuple):
     intoxicated: int = 0
     off_hand: bool = False
     extra_actions: int = 0
-    emergency: int = 0
-    thrown: bool = False
-    lower_of_stealth: bool = False
-
-
-@lru_cache(maxsize=50_000)
-def attack_pool(rules: Ruleset, profile: Profile, weapon: Weapon, c: Circumstances) -> Pool:
-    """The attacker's dice: skill and attribute, then everything the circumstances add or take."""
-    skill = "throw" if c.thrown else weapon.skill
-    ranged = c.band is not None
-    level = profile.level(skill)
-    if c.lower_of_stealth:
-        level = min(level, profile.stealth)
-    dice = level + aimed_dice(c.aim) - c.burst
-    if c.location is not None:
-        dice += called_dice(rules, c.location)
-    if level > 0 >= dice and rules.word("no-dice-left") == "impossible":
-        raise Wrong("no dice are left for this shot: aim at something larger, or longer")
-    attribute = Mod("Alertness", profile.alertness) if ranged else Mod("Body", profile.body)
-    special = next((names for name, names in profile.specializations if name == skill), ())
-    action = movement_modifiers(rules, c.mode).action or 0
-    mods = [
-        attribute,
-        Mod(f"specialization: {weapon.name}", 1 if weapon.name in special else 0, "scumm-specialization"),
-        Mod(c.mode, action, "scumm-movement-modifiers"),
-        Mod("wounds", c.penalty, "scumm-injuries"),
-        Mod("extra actions", -c.extra_actions, "scumm-multiple-actions"),
-    ]
-    if c.band is not None:
-        mods.append(range_modifier(rules, c.band))
-    if c.light != "normal":
-        mods.append(situation(rules, c.light, 1 if c.dim == -3 else 0)[0])
-    if c.intoxicated:
-        mods.append(situation(rules, "intoxicated", c.intoxicated - 1)[0])
-    if c.off_hand:
-        mods.append(situation(rules, "using off-hand")[0])
-    return Pool(dice, emergency=c.emergency).plus(*mods)
 
 
 class Exposure(NamedTuple):
-    """Everything around a target that changes its defense."""
+    """Everything around a target that changes its defense. `foe` says which opponent of the round this is; 0 counts for none."""
 
     close: bool = False
-    mode: str = "normal"
-    cover: str = "none"
+    mode: Movement = "normal"
+    cover: Cover = "none"
     penalty: int = 0
-    foes_before: int = 0
+    foe: int = 1
     intoxicated: int = 0
-    emergency: int = 0
-
-
-@lru_cache(maxsize=50_000)
-def exposure_mods(rules: Ruleset, e: Exposure) -> tuple[Mod, ...]:
-    """What movement and cover do to a target, wary or not."""
-    moving = movement_modifiers(rules, e.mode)
-    value = moving.defense_close if e.close else moving.defense_ranged
-    found = [Mod(e.mode, value, "scumm-movement-modifiers")]
-    if e.cover != "none":
-        found.append(situation(rules, e.cover)[1])
-    return tuple(found)
-
-
-@lru_cache(maxsize=50_000)
-def defense_pool(rules: Ruleset, dice: int, attribute: Mod, e: Exposure) -> Pool:
-    """The target's dice: Defense (or a parrying skill with its attribute), movement, cover, wounds, other foes."""
-    mods = [attribute, *exposure_mods(rules, e), Mod("wounds", e.penalty, "scumm-injuries"), several_opponents(rules, e.foes_before)]
-    if e.intoxicated:
-        mods.append(situation(rules, "intoxicated", e.intoxicated - 1)[1])
-    return Pool(dice, emergency=e.emergency).plus(*mods)
 
 
 class Strike(Struct, frozen=True, cache_hash=True):
@@ -227,6 +114,322 @@ class Struck(Struct, frozen=True):
     defense_fumble: bool
 
 
+PLAINLY = Circumstances()
+STANDING = Exposure()
+
+
+# --- the rules in numbers -----------------------------------------------------------------------------------------------------
+
+
+@rule("scumm-ranged-attack")
+def try_shot(
+    rules: Ruleset,
+    skill: int = 2,
+    alertness: int = 0,
+    damage: int = 3,
+    metres: float = 5,
+    ranges: Ranges = PISTOL,
+    circumstances: Circumstances = PLAINLY,
+    defense: int = 1,
+    exposure: Exposure = STANDING,
+    victim: Patient = AVERAGE,
+) -> Play[Struck]:
+    """Skill and Alertness, with the range and everything else, against the target's Defense: higher hits by the margin, a tie misses."""
+    c = circumstances._replace(band=range_band(metres, ranges))
+    attack = attack_pool(rules, skill, Mod("Alertness", alertness), NO_SPECIALIZATION, c)
+    guard = guard_pool(rules, "defense", defense, 0, NO_SPECIALIZATION, exposure._replace(close=False))
+    strike = Strike("attacker", victim.name, "a shot", attack, guard, 0, damage, c.burst, c.location)
+    return (yield from shoot(rules, strike, victim))
+
+
+@rule("scumm-ranged-unwary")
+def try_ambush(
+    rules: Ruleset,
+    stealth: int = 1,
+    notice: int = 1,
+    modifier: int = 0,
+    skill: int = 2,
+    alertness: int = 0,
+    damage: int = 3,
+    metres: float = 5,
+    ranges: Ranges = PISTOL,
+    circumstances: Circumstances = PLAINLY,
+    defense: int = 1,
+    exposure: Exposure = STANDING,
+    victim: Patient = AVERAGE,
+) -> Play[Struck]:
+    """Who loses Notice against the ambusher's Stealth is shot at unwary: against 1 plus movement and cover, and nothing is rolled.
+
+    Range and conditions (`modifier`) weigh on noticing. Who notices defends as against any shot.
+    """
+    lurking = skill_pool(rules, stealth, alertness, "Alertness")
+    watching = skill_pool(rules, notice, 0, "Alertness", (Mod("range and conditions", modifier),))
+    if not (yield from ambush(rules, lurking, watching, "attacker", victim.name)):
+        return (yield from try_shot(rules, skill, alertness, damage, metres, ranges, circumstances, defense, exposure, victim))
+    c = circumstances._replace(band=range_band(metres, ranges))
+    attack = attack_pool(rules, skill, Mod("Alertness", alertness), NO_SPECIALIZATION, c)
+    threshold = unwary_threshold(rules, exposure.mode, exposure.cover)
+    return (
+        yield from shoot(rules, Strike("attacker", victim.name, "a shot", attack, None, threshold, damage, c.burst, c.location), victim)
+    )
+
+
+@rule("scumm-close-attack")
+def try_blow(
+    rules: Ruleset,
+    skill: int = 2,
+    body: int = 0,
+    damage: int = 3,
+    circumstances: Circumstances = PLAINLY,
+    guard: Guard = "defense",
+    defense: int = 1,
+    defender_body: int = 0,
+    exposure: Exposure = STANDING,
+    bruise: bool = False,
+    victim: Patient = AVERAGE,
+) -> Play[Struck]:
+    """Melee or Brawl with Body against what the target chose: Defense, a parry (Melee) or a block (Brawl). A tie misses.
+
+    `defense` is the Defense value or the level of the skill that the target defends with.
+    """
+    attack = attack_pool(rules, skill, Mod("Body", body), NO_SPECIALIZATION, circumstances._replace(band=None))
+    met = guard_pool(rules, guard, defense, defender_body, NO_SPECIALIZATION, exposure._replace(close=True))
+    return (yield from shoot(rules, Strike("attacker", victim.name, "a blow", attack, met, 0, damage, bruise=bruise), victim))
+
+
+@rule("scumm-close-unwary")
+def try_unwary_blow(
+    rules: Ruleset,
+    skill: int = 2,
+    body: int = 0,
+    stealth: int = 1,
+    alertness: int = 0,
+    damage: int = 3,
+    circumstances: Circumstances = PLAINLY,
+    exposure: Exposure = STANDING,
+    bruise: bool = False,
+    victim: Patient = AVERAGE,
+) -> Play[Struck]:
+    """From behind it is the lower of the attack skill and Stealth, each with its own attribute, against 1 plus movement and cover."""
+    level, attribute = lower_of_stealth(skill, body, stealth, alertness)
+    attack = attack_pool(rules, level, attribute, NO_SPECIALIZATION, circumstances._replace(band=None))
+    threshold = unwary_threshold(rules, exposure.mode, exposure.cover, close=True)
+    return (yield from shoot(rules, Strike("attacker", victim.name, "a blow", attack, None, threshold, damage, bruise=bruise), victim))
+
+
+@rule("scumm-attack-object")
+def attack_object(
+    rules: Ruleset,
+    level: int = 1,
+    attribute: int = 0,
+    modifiers: int = 0,
+    size: Literal["man-sized", "torso", "limb", "head"] = "man-sized",
+    defense_modifiers: int = 0,
+    by: str = "",
+) -> Play[Test]:
+    """A thing is hit against Threshold 1 plus modifiers; one smaller than a man costs dice as a called shot does."""
+    dice = level if size == "man-sized" else level + CALLED.get(rules, size).dice
+    _refuse_no_dice(rules, level, dice, burst=False)
+    pool = Pool(dice).plus(Mod("attribute", attribute), Mod("situation", modifiers))
+    return (yield from action_test(rules, pool, 1 + defense_modifiers, by, "attack on an object"))
+
+
+# --- modifiers ----------------------------------------------------------------------------------------------------------------
+
+
+class Modifiers(NamedTuple):
+    """What a situation does to attack and to defense."""
+
+    attack: Mod
+    defense: Mod
+
+
+@rule(_MODIFIERS)
+def situation(rules: Ruleset, name: str = "medium range", degree: int = 0) -> Modifiers:
+    """A situation's modifiers to attack and defense; `degree` picks within a range, 0 for the mildest."""
+    row = COMBAT.get(rules, name)
+    attack = max(row.attack[0], row.attack[1] - degree)
+    defense = max(row.defense[0], row.defense[1] - degree)
+    return Modifiers(Mod(name, attack, _MODIFIERS), Mod(name, defense, _MODIFIERS))
+
+
+@rule(_MODIFIERS)
+def several_opponents(rules: Ruleset, foe: int = 2) -> Mod:
+    """-1 for every foe who attacked earlier in the round; the first one is free (ruling "first-opponent-counts")."""
+    each = COMBAT.get(rules, "multiple opponents").defense[1]
+    counted = foe if rules.word("first-opponent-counts") == "yes" else foe - 1
+    return Mod("several opponents", max(each * max(0, counted), -rules.number("most-opponents-penalty")), _MODIFIERS)
+
+
+def range_band(metres: float, ranges: Ranges) -> Band:
+    """The weapon's range band at a distance; point blank is just outside of melee reach, and never beyond short range."""
+    if metres < 0:
+        raise Wrong(f"a distance cannot be {metres} m")
+    short, medium, long, extreme = ranges
+    if metres <= short:
+        return "point blank range" if metres <= POINT_BLANK else "short range"
+    if metres <= medium:
+        return "medium range"
+    if metres <= long:
+        return "long range"
+    return "extreme range" if metres <= extreme else "beyond extreme range"
+
+
+def can_reach(rules: Ruleset, band: Band) -> bool:
+    """Whether a shot at this range can be tried; beyond extreme range it cannot (ruling "beyond-extreme-range")."""
+    return band != "beyond extreme range" or rules.word("beyond-extreme-range") == "minus four"
+
+
+def range_modifier(rules: Ruleset, band: Band) -> Mod:
+    """What the range does to the attack."""
+    if band == "beyond extreme range":
+        if not can_reach(rules, band):
+            raise Wrong("the target is beyond extreme range: no shot can be tried")
+        return Mod(band, -4, "scumm-ranged-attack")
+    return situation(rules, band).attack
+
+
+class Called(Struct, frozen=True):
+    """What aiming at a part of the body means: dice, the thresholds there (armor included), and whether it can kill at once."""
+
+    dice: int
+    flesh: int
+    deep: int
+    death: int | None
+
+
+@rule("scumm-called-shots")
+def called_shot(rules: Ruleset, location: Location = "head", victim: Patient = AVERAGE) -> Called:
+    """Aiming at a part costs dice; at the head thresholds are halved, rounded up, and a limb cannot be the death of anybody."""
+    there = thresholds_at(rules, victim, location)
+    death = None if location in LIMBS else there.death + there.armor
+    return Called(called_dice(rules, location), there.flesh + there.armor, there.deep + there.armor, death)
+
+
+@rule("scumm-called-shots")
+def called_dice(rules: Ruleset, location: Location = "torso") -> int:
+    """How many dice aiming at a part of the body takes away: torso one, a limb two, the head three."""
+    return CALLED.get(rules, "limb" if location in LIMBS else location).dice
+
+
+@rule("scumm-aiming")
+def aimed_dice(rounds: int = 1) -> int:
+    """One die more for every round spent aiming without moving, three at the most."""
+    if rounds < 0:
+        raise Wrong(f"nobody aims for {rounds} rounds")
+    return min(3, rounds)
+
+
+@rule("scumm-multiple-actions")
+def extra_action_penalty(extra: int = 1) -> int:
+    """Every extra action costs -1 on all actions of the round."""
+    if extra < 0:
+        raise Wrong(f"nobody takes {extra} extra actions")
+    return -extra
+
+
+def dice_left(rules: Ruleset, level: int, aim: int = 0, location: Location | None = None, burst: int = 0) -> int:
+    """The dice of a shot: the skill's, those that aiming adds, and those that a called shot or a burst gives up."""
+    return level + aimed_dice(aim) - burst + (called_dice(rules, location) if location is not None else 0)
+
+
+def enough_dice(rules: Ruleset, level: int, dice: int, burst: bool) -> bool:
+    """A burst leaves a die (ruling "burst-keeps-a-die"); otherwise a roll without dice is unskilled (ruling "no-dice-left")."""
+    if dice > 0:
+        return True
+    if burst and rules.on("burst-keeps-a-die"):
+        return False
+    return level <= 0 or rules.word("no-dice-left") == "unskilled"
+
+
+def _refuse_no_dice(rules: Ruleset, level: int, dice: int, burst: bool) -> None:
+    if not enough_dice(rules, level, dice, burst):
+        raise Wrong("no dice are left for this attack: give up fewer, aim at something larger, or aim longer")
+
+
+# --- the dice of both sides ---------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=50_000)
+def attack_pool(rules: Ruleset, level: int, attribute: Mod, special: Mod, c: Circumstances) -> Pool:
+    """The attacker's dice: skill and attribute, then everything the circumstances add or take."""
+    action = movement_modifiers(rules, c.mode).action
+    if action is None:
+        raise Wrong(f"nothing else can be done while {c.mode}")
+    if c.burst and c.location is not None:
+        raise Wrong("a burst cannot be aimed at a part of the body")
+    dice = dice_left(rules, level, c.aim, c.location, c.burst)
+    _refuse_no_dice(rules, level, dice, c.burst > 0)
+    mods = [
+        special,
+        Mod(c.mode, action, "scumm-movement-modifiers"),
+        Mod("wounds", c.penalty, "scumm-injuries"),
+        Mod("extra actions", extra_action_penalty(c.extra_actions), "scumm-multiple-actions"),
+    ]
+    if c.band is not None:
+        mods.append(range_modifier(rules, c.band))
+    if c.light != "normal":
+        mods.append(situation(rules, c.light, 1 if c.dim == -3 else 0).attack)
+    if c.intoxicated:
+        mods.append(situation(rules, "intoxicated", c.intoxicated - 1).attack)
+    if c.off_hand:
+        mods.append(situation(rules, "using off-hand").attack)
+    return skill_pool(rules, level, attribute.value, attribute.label, tuple(mods)).with_dice(dice)
+
+
+@lru_cache(maxsize=50_000)
+def exposure_mods(rules: Ruleset, close: bool, mode: Movement, cover: Cover) -> tuple[Mod, ...]:
+    """What movement and cover do to a target, wary or not."""
+    moving = movement_modifiers(rules, mode)
+    found = [Mod(mode, moving.defense_close if close else moving.defense_ranged, "scumm-movement-modifiers")]
+    if cover != "none":
+        found.append(situation(rules, cover).defense)
+    return tuple(found)
+
+
+@lru_cache(maxsize=50_000)
+def guard_pool(rules: Ruleset, guard: Guard, level: int, body: int, special: Mod, e: Exposure) -> Pool:
+    """The target's dice: Defense, or a parrying or blocking skill with Body; then movement, cover, wounds, other foes."""
+    mods = [
+        special,
+        *exposure_mods(rules, e.close, e.mode, e.cover),
+        Mod("wounds", e.penalty, "scumm-injuries"),
+        several_opponents(rules, e.foe) if e.foe else Mod("several opponents", 0),
+    ]
+    if e.intoxicated:
+        mods.append(situation(rules, "intoxicated", e.intoxicated - 1).defense)
+    if guard == "defense":
+        return defense_pool(rules, level, tuple(mods))
+    return skill_pool(rules, level, body, "Body", tuple(mods))
+
+
+@rule("scumm-ranged-unwary", "scumm-close-unwary")
+def unwary_threshold(rules: Ruleset, mode: Movement = "normal", cover: Cover = "none", close: bool = False) -> int:
+    """One who does not know of the attack is hit against 1 plus what movement and cover add, and rolls nothing."""
+    return 1 + sum(mod.value for mod in exposure_mods(rules, close, mode, cover))
+
+
+@rule("scumm-close-unwary")
+def lower_of_stealth(skill: int, body: int = 0, stealth: int = 0, alertness: int = 0) -> tuple[int, Mod]:
+    """What a blow at somebody unwary is rolled with: Stealth with Alertness where that is the lower skill, else the attack skill."""
+    return (stealth, Mod("Alertness", alertness)) if stealth < skill else (skill, Mod("Body", body))
+
+
+@rule("scumm-ranged-unwary")
+def ambush(rules: Ruleset, stealth: Pool, notice: Pool, ambusher: str = "ambusher", target: str = "target") -> Play[bool]:
+    """Does the ambush stay unnoticed? Stealth against the target's Notice; on a tie the target, who resists, notices (ruling)."""
+    lurked, watched = yield from Together(
+        (
+            Roll(reading(rules, stealth), ambusher, "Stealth", secret=True),
+            Roll(reading(rules, notice), target, "Notice", secret=True),
+        )
+    )
+    return lurked.total > watched.total or (lurked.total == watched.total and rules.word("ambush-tie") == "unnoticed")
+
+
+# --- an attack is rolled ------------------------------------------------------------------------------------------------------
+
+
 class AttackRolled(Event, frozen=True):
     """An attack was rolled."""
 
@@ -235,10 +438,10 @@ class AttackRolled(Event, frozen=True):
 
     def headline(self) -> str:
         strike, margin = self.strike, self.exchange.margin
-        how = {"fists": "strikes at", "melee": "attacks"}.get(strike.weapon, "attacks")
         came = f"hits by {margin}" if margin > 0 else "misses" if margin < 0 else "misses, a tie"
         at = f" ({strike.location})" if strike.location else ""
-        return f"{strike.attacker} {how} {strike.target}{at} with {strike.weapon}: {came}"
+        burst = f", a burst (+{strike.burst})" if strike.burst else ""
+        return f"{strike.attacker} attacks {strike.target}{at} with {strike.weapon}{burst}: {came}"
 
     def reasons(self) -> tuple[Reason, ...]:
         strike, exchange = self.strike, self.exchange
@@ -265,12 +468,12 @@ def exchange(rules: Ruleset, strike: Strike) -> Play[Exchange]:
     """Roll attack against defense at once, or against the Threshold of one who does not defend."""
     roll = Roll(reading(rules, strike.attack), strike.attacker, f"attack with {strike.weapon}")
     if strike.defense is None:
-        attack = yield from roll
+        attack = yield roll
         came = Exchange(attack, Total(strike.threshold))
     else:
-        attack, defense = yield from Together((roll, Roll(reading(rules, strike.defense), strike.target, "defense")))
+        attack, defense = yield Together((roll, Roll(reading(rules, strike.defense), strike.target, "defense")))
         came = Exchange(attack, defense)
-    yield from Tell(AttackRolled(strike, came))
+    yield Tell(AttackRolled(strike, came))
     return came
 
 
@@ -280,9 +483,9 @@ def wound(rules: Ruleset, strike: Strike, margin: int, victim: Patient) -> Play[
     return (yield from sub(take_hit, rules, victim, Hit(points, strike.location, strike.bruise)))
 
 
-@rule("scumm-ranged-attack")
+@rule("scumm-ranged-attack", "scumm-close-attack")
 def shoot(rules: Ruleset, strike: Strike, victim: Patient) -> Play[Struck]:
-    """The attacker's skill against the target's Defense: higher hits by the margin, a tie misses."""
+    """The attacker's roll against the target's: higher hits by the margin, a tie misses. Fumbles count with what they come to."""
     came = yield from exchange(rules, strike)
     after = victim
     if came.margin > 0:
@@ -290,79 +493,80 @@ def shoot(rules: Ruleset, strike: Strike, victim: Patient) -> Play[Struck]:
     return Struck(after, came.margin > 0, came.attack.fumble, came.defense.fumble)
 
 
-@rule("scumm-ranged-unwary", "scumm-close-unwary")
-def unwary_threshold(rules: Ruleset, mode: str = "normal", cover: str = "none", close: bool = False) -> int:
-    """One who does not know of the attack is hit against 1 plus what movement and cover add, and rolls nothing."""
-    return 1 + sum(mod.value for mod in exposure_mods(rules, Exposure(close, mode, cover)))
-
-
-@rule("scumm-ranged-unwary")
-def ambush(rules: Ruleset, stealth: Pool, notice: Pool, ambusher: str = "ambusher", target: str = "target") -> Play[bool]:
-    """Does the ambush stay unnoticed? Stealth against the target's Notice; on a tie the target, who resists, notices (ruling)."""
-    test = yield from opposed_test(rules, stealth, notice, ambusher, target, "Stealth", "Notice")
-    return test.margin > 0 or (test.margin == 0 and rules.word("ambush-tie") == "unnoticed")
-
-
-@rule("scumm-attack-object")
-def attack_object(
-    rules: Ruleset,
-    level: int,
-    attribute: int = 0,
-    modifiers: int = 0,
-    size: Literal["man-sized", "torso", "limb", "head"] = "man-sized",
-    defense_modifiers: int = 0,
-    by: str = "",
-) -> Play[Test]:
-    """A thing is hit against Threshold 1 plus modifiers; one smaller than a man costs dice as a called shot does."""
-    dice = level if size == "man-sized" else level + CALLED.get(rules, size).dice
-    pool = Pool(dice).plus(Mod("attribute", attribute), Mod("situation", modifiers))
-    return (yield from action_test(rules, pool, 1 + defense_modifiers, by, "attack on an object"))
-
-
 # --- from the fight to a strike -----------------------------------------------------------------------------------------------
 
 
+class Situation(NamedTuple):
+    """What a decision in a fight is about; `action` is the attack whose way is asked for."""
+
+    fight: Fight
+    name: str
+    rules: Ruleset
+    extra: int = 0
+    action: Action | None = None
+
+
+class Happened(Event, frozen=True):
+    """Something that needs no sum: who did what. `known_to` names those who may know of it, where not everybody may."""
+
+    who: str
+    what: str
+    mood: str = "plain"
+    known_to: tuple[str, ...] | None = None
+
+    def headline(self) -> str:
+        return f"{self.who} {self.what}"
+
+    def tone(self) -> str:
+        return self.mood
+
+    def hidden_from(self, who: str | None) -> bool:
+        return self.known_to is not None and who is not None and who not in self.known_to
+
+
+def happened(fight: Fight, who: str, what: str, mood: str = "plain") -> Tell:
+    """Tell what somebody does; what the hidden do is told to their own side only."""
+    return Tell(Happened(who, what, mood, fight.mates(who) if fight.fighter(who).hidden else None))
+
+
 def circumstances(
-    fight: Fight,
-    attacker: Fighter,
-    target: Fighter,
-    band: Band | None,
-    location: Location | None = None,
-    burst: int = 0,
-    thrown: bool = False,
-    extra_actions: int = 0,
-    emergency: int = 0,
-    lower_of_stealth: bool = False,
+    fight: Fight, attacker: Fighter, band: Band | None, aim: int = 0, location: Location | None = None, burst: int = 0, extra: int = 0
 ) -> Circumstances:
-    """The circumstances of an attack as the fight stands."""
+    """The circumstances of an attack as the fight stands; with the right arm useless it is the off-hand that acts."""
+    body = fight.acting_body(attacker)
+    ground = fight.ground
+    off_hand = attacker.off_hand or (bool(body.limbs) and body.limb("right arm").useless)
     return Circumstances(
         band,
-        fight.ground.light,
-        fight.ground.dim_modifier,
+        ground.light,
+        ground.dim_modifier,
         attacker.mode,
-        fight.acting_body(attacker).physical_penalty,
-        attacker.aim if band is not None and attacker.aim_at == target.profile.name else 0,
+        body.physical_penalty,
+        aim,
         location,
         burst,
         attacker.intoxicated,
-        attacker.off_hand,
-        extra_actions,
-        emergency,
-        thrown,
-        lower_of_stealth,
+        off_hand,
+        extra,
     )
 
 
-def exposure(attacker: Fighter, target: Fighter, close: bool, emergency: int = 0, free_strike: bool = False) -> Exposure:
+def exposure(attacker: Fighter, target: Fighter, close: bool, free_strike: bool = False) -> Exposure:
     """How exposed a target is to this attacker; a Free Strike does not count as one more opponent."""
     foes = target.attacked_by
-    before = 0 if free_strike or not foes else len(foes) - (attacker.profile.name in foes)
-    return Exposure(close, target.mode, target.cover, target.body.physical_penalty, before, target.intoxicated, emergency)
+    foe = 0 if free_strike else 1 + len(foes) - (attacker.profile.name in foes)
+    return Exposure(close, target.mode, target.cover, target.body.physical_penalty, foe, target.intoxicated)
 
 
 def defenseless(attacker: Fighter, target: Fighter) -> bool:
-    """Whether the target rolls nothing: unwary, out of it, or in a grapple with somebody else."""
-    return target.unwary or not target.body.able or (target.grappling != "" and target.grappling != attacker.name)
+    """Whether the target rolls nothing: unwary, out of it, or in a grapple with somebody else and so unaware of others."""
+    return target.unwary or not target.body.able or (target.grappling != "" and target.grappling != attacker.profile.name)
+
+
+def special(profile: Profile, skill: CombatSkill, weapon: str) -> Mod:
+    """The +1 of a specialization that fits the weapon."""
+    found = profile.specialized(skill, weapon, STYLES.get(weapon, weapon)) if profile.specializations else ""
+    return Mod(f"specialization: {found}", 1, "scumm-specialization") if found else NO_SPECIALIZATION
 
 
 def ranged_strike(
@@ -375,46 +579,36 @@ def ranged_strike(
     location: Location | None = None,
     burst: int = 0,
     thrown: bool = False,
-    extra_actions: int = 0,
-    emergency: int = 0,
-    defense_emergency: int = 0,
+    extra: int = 0,
 ) -> Strike:
     """A shot or throw as a strike."""
     if weapon.ranges is None:
         raise Wrong(f"{weapon.name} can neither be fired nor thrown")
-    band = range_band(rules, attacker.distance(target), *weapon.ranges)
-    c = circumstances(fight, attacker, target, band, location, burst, thrown, extra_actions, emergency)
-    e = exposure(attacker, target, False, defense_emergency)
-    return _ranged_strike(rules, attacker.profile, weapon, c, target.profile, e, defenseless(attacker, target))
+    aim = attacker.aim if attacker.aim_at == target.profile.name else 0
+    c = circumstances(fight, attacker, range_band(attacker.distance(target), weapon.ranges), aim, location, burst, extra)
+    e = exposure(attacker, target, False)
+    return _ranged_strike(rules, attacker.profile, weapon, thrown, c, target.profile, e, defenseless(attacker, target))
 
 
 @lru_cache(maxsize=50_000)
 def _ranged_strike(
-    rules: Ruleset, attacker: Profile, weapon: Weapon, c: Circumstances, target: Profile, e: Exposure, helpless: bool
-) -> "Strike":
-    attack = attack_pool(rules, attacker, weapon, c)
+    rules: Ruleset, attacker: Profile, weapon: Weapon, thrown: bool, c: Circumstances, target: Profile, e: Exposure, helpless: bool
+) -> Strike:
+    skill: CombatSkill = "throw" if thrown else weapon.skill
+    attack = attack_pool(rules, attacker.level(skill), Mod("Alertness", attacker.alertness), special(attacker, skill, weapon.name), c)
     if helpless:
         defense, threshold = None, unwary_threshold(rules, e.mode, e.cover)
     else:
-        defense, threshold = defense_pool(rules, target.defense, Mod("", 0), e), 0
+        defense, threshold = guard_pool(rules, "defense", target.defense, 0, NO_SPECIALIZATION, e), 0
     return Strike(attacker.name, target.name, weapon.name, attack, defense, threshold, weapon.damage, c.burst, c.location)
-
-
-Guard = Literal["defense", "parry", "block"]
 
 
 @rule("scumm-close-attack")
 def guards(rules: Ruleset, target: Fighter) -> tuple[Guard, ...]:
-    """What a wary target may defend with: Defense always, Melee with a weapon to parry, Brawl with bare hands."""
-    found: list[Guard] = ["defense"]
-    if target.weapon.skill == "melee":
-        found.append("parry")
-    if target.weapon.skill == "brawl":
-        found.append("block")
-    return tuple(found)
+    """What a wary target may defend with: Defense, Melee with a weapon in hand to parry, Brawl for an unarmed block."""
+    return ("defense", "parry", "block") if target.weapon.skill == "melee" else ("defense", "block")
 
 
-@rule("scumm-close-attack")
 def close_strike(
     rules: Ruleset,
     fight: Fight,
@@ -424,35 +618,73 @@ def close_strike(
     *,
     guard: Guard = "defense",
     bruise: bool = False,
-    extra_actions: int = 0,
-    emergency: int = 0,
-    defense_emergency: int = 0,
+    extra: int = 0,
     free_strike: bool = False,
 ) -> Strike:
-    """A blow as a strike: Melee or Brawl against the target's Defense, parry or block; from behind, the lower of skill and Stealth."""
-    helpless = defenseless(attacker, target)
-    sneaking = helpless and target.unwary
-    c = circumstances(fight, attacker, target, None, extra_actions=extra_actions, emergency=emergency, lower_of_stealth=sneaking)
-    e = exposure(attacker, target, True, defense_emergency, free_strike)
-    defense: Pool | None
-    if helpless:
-        defense, threshold = None, unwary_threshold(rules, target.mode, target.cover, close=True)
+    """A blow as a strike: Melee or Brawl against the target's Defense, parry or block; the lower of skill and Stealth from behind."""
+    c = circumstances(fight, attacker, None, extra=extra)
+    e = exposure(attacker, target, True, free_strike)
+    met: Guard | None = None if defenseless(attacker, target) else guard
+    return _close_strike(rules, attacker.profile, weapon, c, target.profile, target.weapon.name, e, met, bruise)
+
+
+@lru_cache(maxsize=50_000)
+def _close_strike(
+    rules: Ruleset,
+    attacker: Profile,
+    weapon: Weapon,
+    c: Circumstances,
+    target: Profile,
+    parrying: str,
+    e: Exposure,
+    guard: Guard | None,
+    bruise: bool,
+) -> Strike:
+    level, attribute, plus = attacker.level(weapon.skill), Mod("Body", attacker.body), special(attacker, weapon.skill, weapon.name)
+    defense: Pool | None = None
+    threshold = 0
+    if guard is None:
+        threshold = unwary_threshold(rules, e.mode, e.cover, close=True)
+        if attacker.stealth < level:
+            plus = NO_SPECIALIZATION
+        level, attribute = lower_of_stealth(level, attacker.body, attacker.stealth, attacker.alertness)
+    elif guard == "parry":
+        defense = guard_pool(rules, guard, target.melee, target.body, special(target, "melee", parrying), e)
+    elif guard == "block":
+        defense = guard_pool(rules, guard, target.brawl, target.body, NO_SPECIALIZATION, e)
     else:
-        dice = {"defense": target.profile.defense, "parry": target.profile.melee, "block": target.profile.brawl}[guard]
-        attribute = Mod("Body", 0 if guard == "defense" else target.profile.body)
-        defense, threshold = defense_pool(rules, dice, attribute, e), 0
-    attack = attack_pool(rules, attacker.profile, weapon, c)
+        defense = guard_pool(rules, guard, target.defense, 0, NO_SPECIALIZATION, e)
+    attack = attack_pool(rules, level, attribute, plus, c)
     return Strike(attacker.name, target.name, weapon.name, attack, defense, threshold, weapon.damage, bruise=bruise)
 
 
-def blow(rules: Ruleset, strike: Strike, victim: Patient) -> Play[Struck]:
-    """A blow that does plain damage, as a part by itself: what odds are shown for."""
-    return (yield from shoot(rules, strike, victim))
+def spend_emergency_dice(rules: Ruleset, fight: Fight, name: str, pool: Pool, what: str) -> Play[tuple[Fight, Pool]]:
+    """Ask how many Emergency Dice go into a roll, where there are any and the roll takes them; they are used up."""
+    fighter = fight.fighter(name)
+    owned = fighter.body.emergency_dice
+    if owned <= 0 or (pool.dice <= 0 and rules.word("unskilled-emergency-dice") == "none"):
+        return fight, pool
+    most = min(most_emergency_dice(rules), owned)
+    spent = yield from Choice[int](name, f"Emergency Dice for {what}?", Range(0, most), Situation(fight, name, rules), "emergency dice")
+    if not spent:
+        return fight, pool
+    yield from happened(fight, name, f"spends {spent} Emergency {'Die' if spent == 1 else 'Dice'} on {what}")
+    body = replace(fighter.body, emergency_dice=owned - spent)
+    return fight.put(replace(fighter, body=body)), replace(pool, emergency=spent)
 
 
-def resist(rules: Ruleset, target: Fighter, with_body: bool, threshold: int, what: str) -> Play[bool]:
-    """The target of a maneuver resists with Alertness or Body against the attack's total; a draw resists (ruling)."""
-    value, name = (target.profile.body, "Body") if with_body else (target.profile.alertness, "Alertness")
-    pool = attribute_pool(rules, value, name, (Mod("wounds", target.body.physical_penalty, "scumm-injuries"),))
-    test = yield from action_test(rules, pool, threshold, target.name, what)
-    return test.margin > 0 or (test.margin == 0 and rules.word("maneuver-draws") == "resisted")
+def boosted(rules: Ruleset, fight: Fight, strike: Strike, what: str) -> Play[tuple[Fight, Strike]]:
+    """Both sides of an attack may put Emergency Dice into it."""
+    fight, attack = yield from spend_emergency_dice(rules, fight, strike.attacker, strike.attack, what)
+    defense = strike.defense
+    if defense is not None:
+        fight, defense = yield from spend_emergency_dice(rules, fight, strike.target, defense, "the defense")
+    return fight, replace(strike, attack=attack, defense=defense)
+
+
+def attacked(target: Fighter, by: str, body: Patient, free_strike: bool = False) -> Fighter:
+    """The target after an attack: wary now, with one opponent more this round, and injured where the body is another."""
+    if target.unwary or (not free_strike and by not in target.attacked_by):
+        seen = target.attacked_by if free_strike or by in target.attacked_by else (*target.attacked_by, by)
+        target = replace(target, unwary=False, attacked_by=seen)
+    return target if body is target.body else target.with_body(body)

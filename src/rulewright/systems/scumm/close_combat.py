@@ -2,49 +2,123 @@
 
 from typing import Literal
 
-import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
-from rulewright.play import Choice, Event, Option, Play, Range, Roll, Tell, Together, sub
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Option, Play, Range, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.scumm.attacks import Exchange, Guard, Strike, close_strike, defenseless, exchange, guards, resist, wound
-from rulewright.systems.scumm.fighters import REACH, Fight, Fighter, Weapon
-from rulewright.systems.scumm.resolution import Mod, Pool, most_emergency_dice, reading
+from rulewright.systems.scumm.attacks import (
+    Exchange,
+    Guard,
+    Situation,
+    Strike,
+    attacked,
+    boosted,
+    close_strike,
+    defenseless,
+    exchange,
+    guards,
+    happened,
+    situation,
+    special,
+    spend_emergency_dice,
+    wound,
+)
+from rulewright.systems.scumm.fighters import DOWN, REACH, Fight, Fighter, Lost, Weapon
+from rulewright.systems.scumm.gear import thrown_ranges
+from rulewright.systems.scumm.resolution import Mod, Opposed, Pool, action_test, attribute_pool, opposed_test
+from rulewright.systems.scumm.suppression import relocate
 
 Maneuver = Literal["damage", "grapple", "disarm", "trip", "shove"]
 
 
-class Happened(Event, frozen=True):
-    """Something that needs no sum: who did what."""
+class Resister(Struct, frozen=True):
+    """The target of a maneuver: the attributes to resist with, and the action penalty."""
 
-    who: str
-    what: str
-    mood: str = "plain"
-    secret: bool = False
+    name: str = "target"
+    alertness: int = 0
+    body: int = 0
+    penalty: int = 0
 
-    def headline(self) -> str:
-        return f"{self.who} {self.what}"
-
-    def tone(self) -> str:
-        return self.mood
-
-    def hidden_from(self, who: str | None) -> bool:
-        return self.secret and who is not None and who != self.who
+    @classmethod
+    def of_fighter(cls, fighter: Fighter) -> "Resister":
+        """Somebody in a fight."""
+        profile = fighter.profile
+        return cls(profile.name, profile.alertness, profile.body, fighter.body.physical_penalty)
 
 
-def spend_emergency_dice(rules: Ruleset, fight: Fight, name: str, what: str) -> Play[tuple[Fight, int]]:
-    """Ask how many Emergency Dice go into a roll, where there are any; they are used up."""
-    fighter = fight.fighter(name)
-    owned = fighter.body.emergency_dice
-    if owned <= 0:
-        return fight, 0
-    spent = yield from Choice[int](
-        name, f"Emergency Dice for {what}?", Range(0, min(most_emergency_dice(rules), owned)), about=(fight, name), topic="emergency dice"
-    )
-    if not spent:
-        return fight, 0
-    yield from Tell(Happened(name, f"spends {spent} Emergency {'Die' if spent == 1 else 'Dice'} on {what}"))
-    body = msgspec.structs.replace(fighter.body, emergency_dice=owned - spent)
-    return fight.change(name, body=body), spent
+AVERAGE_TARGET = Resister()
+ONE_DIE = Pool(1)
+
+
+# --- the rules in numbers -----------------------------------------------------------------------------------------------------
+
+
+@rule("scumm-close-fumbles")
+def free_strike_for(attacker_fumbles: bool = True, defender_fumbles: bool = False) -> Literal["attacker", "defender", "nobody"]:
+    """Who fumbles lays himself open to a Free Strike of the other; if both fumble nothing comes of it."""
+    if attacker_fumbles == defender_fumbles:
+        return "nobody"
+    return "defender" if attacker_fumbles else "attacker"
+
+
+@rule("scumm-grapple")
+def wrestle(rules: Ruleset, grappler: Pool = ONE_DIE, other: Pool = ONE_DIE, by: str = "grappler", against: str = "other") -> Play[Opposed]:
+    """On each grappler's turn both test Brawl; on a tie the other, who resists, has the better of it."""
+    return (yield from opposed_test(rules, grappler, other, by, against, "grapple", "grapple"))
+
+
+@rule("scumm-disarm")
+def keeps_weapon(rules: Ruleset, attack_total: int = 5, margin: int = 2, target: Resister = AVERAGE_TARGET) -> Play[bool]:
+    """A hit by two or more can disarm: Alertness against the attack's total, or the weapon leaves the hand."""
+    if not can_disarm(margin):
+        raise Wrong(f"disarming needs a Margin of Success of at least 2, not {margin}")
+    return (yield from resists(rules, target, "alertness", attack_total, "keeping the weapon"))
+
+
+@rule("scumm-disarm")
+def can_disarm(margin: int) -> bool:
+    """Disarming needs a Margin of Success of two or more."""
+    return margin >= 2
+
+
+@rule("scumm-trip")
+def keeps_footing(rules: Ruleset, attack_total: int = 5, target: Resister = AVERAGE_TARGET) -> Play[bool]:
+    """Alertness or Body, as the target likes, against the attack's total, or the target is knocked prone."""
+    with_what = yield from choose_resistance(target, "tripped")
+    return (yield from resists(rules, target, with_what, attack_total, "staying on the feet"))
+
+
+@rule("scumm-shove")
+def shoved_metres(rules: Ruleset, attack_total: int = 5, attacker_body: int = 0, target: Resister = AVERAGE_TARGET) -> Play[int]:
+    """Alertness or Body, as the target likes, against the attack's total, or the target is pushed up to Body + 1 metres (at least 0)."""
+    with_what = yield from choose_resistance(target, "shoved")
+    held = yield from resists(rules, target, with_what, attack_total, "standing the ground")
+    return 0 if held else max(0, attacker_body + 1)
+
+
+Resistance = Literal["alertness", "body"]
+_RESISTANCES: tuple[Option[Resistance], ...] = (
+    Option("alertness", "Resist with Alertness", "alertness"),
+    Option("body", "Resist with Body", "body"),
+)
+
+
+def choose_resistance(target: Resister, what: str) -> Play[Resistance]:
+    """The target picks the attribute to resist with."""
+    return (yield from Choice(target.name, f"You are about to be {what}. How do you resist?", _RESISTANCES, target, "resist"))
+
+
+def resists(rules: Ruleset, target: Resister, attribute: Resistance, threshold: int, what: str) -> Play[bool]:
+    """An attribute test against the attack's total; a draw resists (ruling "maneuver-draws")."""
+    value = target.alertness if attribute == "alertness" else target.body
+    pool = attribute_pool(rules, value, attribute.capitalize(), (Mod("wounds", target.penalty, "scumm-injuries"),))
+    test = yield from action_test(rules, pool, threshold, target.name, what)
+    return test.margin > 0 or (test.margin == 0 and rules.word("maneuver-draws") == "resisted")
+
+
+# --- a blow in a fight --------------------------------------------------------------------------------------------------------
 
 
 _GUARDS: dict[Guard, Option[Guard]] = {
@@ -58,76 +132,49 @@ def choose_guard(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighte
     """The target of a blow decides how to meet it."""
     if defenseless(attacker, target):
         return "defense"
-    allowed = guards(rules, target)
-    if len(allowed) == 1:
-        return allowed[0]
-    options = tuple(_GUARDS[guard] for guard in allowed)
-    return (yield from Choice(target.name, f"{attacker.name} attacks. How do you meet it?", options, (fight, target.name), "guard"))
+    options = tuple([_GUARDS[guard] for guard in guards(rules, target)])
+    about = Situation(fight, target.name, rules)
+    return (yield from Choice(target.name, f"{attacker.name} attacks. How do you meet it?", options, about, "guard"))
 
 
 def close_attack(
-    rules: Ruleset,
-    fight: Fight,
-    name: str,
-    target_name: str,
-    weapon: Weapon,
-    bruise: bool,
-    extra_actions: int = 0,
-    free_strike: bool = False,
+    rules: Ruleset, fight: Fight, name: str, target_name: str, weapon: Weapon, bruise: bool, extra: int = 0, free_strike: bool = False
 ) -> Play[Fight]:
     """A blow from declaring it to what follows: defense, rolls, damage or a maneuver, fumbles and Free Strikes."""
     attacker, target = fight.fighter(name), fight.fighter(target_name)
+    if attacker.distance(target) > REACH:
+        raise Wrong(f"{target_name} is out of {name}'s reach")
     guard = yield from choose_guard(rules, fight, attacker, target)
-    fight, emergency = yield from spend_emergency_dice(rules, fight, name, f"the attack on {target_name}")
-    defended = not defenseless(attacker, target)
-    fight, saved = (yield from spend_emergency_dice(rules, fight, target_name, "the defense")) if defended else (fight, 0)
-    strike = close_strike(
-        rules,
-        fight,
-        attacker,
-        target,
-        weapon,
-        guard=guard,
-        bruise=bruise,
-        extra_actions=extra_actions,
-        emergency=emergency,
-        defense_emergency=saved,
-        free_strike=free_strike,
-    )
+    strike = close_strike(rules, fight, attacker, target, weapon, guard=guard, bruise=bruise, extra=extra, free_strike=free_strike)
+    fight, strike = yield from boosted(rules, fight, strike, f"the attack on {target_name}")
     came = yield from exchange(rules, strike)
-    fight = note_attack(fight, name, target_name, free_strike)
+    attacker, target = fight.fighter(name), fight.fighter(target_name)
+    if attacker.hidden or attacker.aim:
+        attacker = replace(attacker, hidden=False, aim=0, aim_at="")
+    fight = fight.put(attacker, attacked(target, name, target.body, free_strike))
     if came.margin > 0:
         fight = yield from follow_up(rules, fight, strike, weapon, came)
-    if came.attack.fumble or (defended and came.defense.fumble):
-        fight = yield from fumbles_in_close_combat(rules, fight, name, target_name, came.attack.fumble, defended and came.defense.fumble)
-    return fight
-
-
-def note_attack(fight: Fight, name: str, target_name: str, free_strike: bool = False) -> Fight:
-    """The target is wary now, and has one opponent more this round."""
-    target, attacker = fight.fighter(target_name), fight.fighter(name)
-    if attacker.hidden:
-        fight = fight.change(name, hidden=False)
-    if target.unwary or (name not in target.attacked_by and not free_strike):
-        seen = target.attacked_by if free_strike or name in target.attacked_by else (*target.attacked_by, name)
-        fight = fight.change(target_name, unwary=False, attacked_by=seen)
+    defense_fumbled = strike.defense is not None and came.defense.fumble
+    if came.attack.fumble or defense_fumbled:
+        fight = yield from fumbles_in_close_combat(rules, fight, name, target_name, came.attack.fumble, defense_fumbled)
     return fight
 
 
 def follow_up(rules: Ruleset, fight: Fight, strike: Strike, weapon: Weapon, came: Exchange) -> Play[Fight]:
     """A hit does damage, or the attacker tries a maneuver instead."""
-    options = maneuvers(rules, fight.fighter(strike.target), weapon, came.margin)
-    chosen = yield from Choice(strike.attacker, f"You hit {strike.target}. What now?", options, (fight, strike.attacker), "maneuver")
+    name, target = strike.attacker, strike.target
+    options = maneuvers(fight.fighter(name), fight.fighter(target), weapon, came.margin)
+    chosen = yield from Choice(name, f"You hit {target}. What now?", options, Situation(fight, name, rules), "maneuver")
     if chosen == "damage":
-        body = yield from wound(rules, strike, came.margin, fight.fighter(strike.target).body)
-        return fight.change(strike.target, body=body)
+        body = yield from wound(rules, strike, came.margin, fight.fighter(target).body)
+        return fight.harm(target, body)
     if chosen == "grapple":
-        return (yield from grapple(rules, fight, strike.attacker, strike.target))
+        return (yield from grapple(fight, name, target))
     if chosen == "disarm":
-        return (yield from disarm(rules, fight, strike.attacker, strike.target, weapon.skill == "brawl", came.attack.total))
+        return (yield from disarm(rules, fight, name, target, weapon.skill == "brawl", came))
     if chosen == "trip":
-        return (yield from trip(rules, fight, strike.target, came.attack.total))
-    return (yield from shove(rules, fight, strike.attacker, strike.target, came.attack.total))
+        return (yield from trip(rules, fight, target, came.attack.total))
+    return (yield from shove(rules, fight, name, target, came.attack.total))
 
 
 _MANEUVERS: dict[Maneuver, Option[Maneuver]] = {
@@ -139,111 +186,140 @@ _MANEUVERS: dict[Maneuver, Option[Maneuver]] = {
 }
 
 
-def maneuvers(rules: Ruleset, target: Fighter, weapon: Weapon, margin: int) -> tuple[Option[Maneuver], ...]:
+def maneuvers(attacker: Fighter, target: Fighter, weapon: Weapon, margin: int) -> tuple[Option[Maneuver], ...]:
     """What a hit may be turned into: a grapple needs bare hands, disarming a margin of two and something to be taken."""
     found: list[Maneuver] = ["damage"]
-    if weapon.skill == "brawl" and not target.grappling:
+    if weapon.skill == "brawl" and not target.grappling and not attacker.grappling:
         found.append("grapple")
-    if margin >= 2 and target.in_hand != 0:
+    if can_disarm(margin) and target.in_hand != 0 and not target.gone[target.in_hand]:
         found.append("disarm")
-    if target.mode not in ("prone", "crawling"):
+    if target.mode not in DOWN:
         found.append("trip")
-    found.append("shove")
-    return tuple(_MANEUVERS[maneuver] for maneuver in found)
+    if not target.grappling:
+        found.append("shove")
+    return tuple([_MANEUVERS[maneuver] for maneuver in found])
 
 
-@rule("scumm-close-fumbles")
+# --- fumbles ------------------------------------------------------------------------------------------------------------------
+
+
 def fumbles_in_close_combat(
     rules: Ruleset, fight: Fight, attacker: str, target: str, attacker_fumbled: bool, target_fumbled: bool
 ) -> Play[Fight]:
-    """Who fumbles lays himself open to a Free Strike; if both fumble nothing comes of it."""
-    if attacker_fumbled and target_fumbled:
-        yield from Tell(Happened(attacker, f"and {target} both fumble: nothing comes of it"))
+    """What comes of fumbles: a Free Strike for the other, or nothing if both fumbled."""
+    striker = free_strike_for(attacker_fumbled, target_fumbled)
+    if striker == "nobody":
+        yield from happened(fight, attacker, f"and {target} both fumble: nothing comes of it")
         return fight
-    striker, open_one = (target, attacker) if attacker_fumbled else (attacker, target)
-    yield from Tell(Happened(open_one, "fumbles and is open to a Free Strike", "bad"))
-    return (yield from free_strike(rules, fight, striker, open_one))
+    one, other = (attacker, target) if striker == "attacker" else (target, attacker)
+    yield from happened(fight, other, "fumbles and is open to a Free Strike", "bad")
+    return (yield from free_strike(rules, fight, one, other))
 
 
 @rule("scumm-close-fumbles")
+def may_strike_freely(rules: Ruleset, striker: Fighter, target: Fighter) -> bool:
+    """An aware opponent within reach gets a Free Strike, at most one a round (ruling, from the parent game)."""
+    free = striker.body.able and not striker.unwary and striker.grappling in ("", target.name)
+    return free and striker.free_strikes < rules.number("free-strikes-a-round") and striker.distance(target) <= REACH
+
+
 def free_strike(rules: Ruleset, fight: Fight, striker: str, target: str) -> Play[Fight]:
-    """An immediate blow that is no action, at most once a round for each (ruling, from the parent game)."""
+    """An immediate blow that is no action, without the penalties of extra actions and several opponents."""
     one, other = fight.fighter(striker), fight.fighter(target)
-    most = rules.number("free-strikes-a-round")
-    if one.free_strikes >= most or not one.body.able or not other.body.able or one.distance(other) > REACH or one.unwary:
+    if not other.body.able or not may_strike_freely(rules, one, other):
         return fight
-    fight = fight.change(striker, free_strikes=one.free_strikes + 1)
-    yield from Tell(Happened(striker, f"makes a Free Strike at {target}"))
-    weapon = one.weapon if one.weapon.skill in ("melee", "brawl") else one.profile.weapons[0]
-    bruise = weapon.skill == "brawl" and one.profile.brawl < 1
-    return (yield from close_attack(rules, fight, striker, target, weapon, bruise, free_strike=True))
+    fight = fight.put(replace(one, free_strikes=one.free_strikes + 1))
+    yield from happened(fight, striker, f"makes a Free Strike at {target}")
+    weapon = one.profile.weapons[0] if one.weapon.gun else one.weapon
+    return (yield from close_attack(rules, fight, striker, target, weapon, only_bruises(one, weapon), free_strike=True))
 
 
-@rule("scumm-grapple")
-def grapple(rules: Ruleset, fight: Fight, attacker: str, target: str) -> Play[Fight]:
-    """Both are locked together: neither moves normally nor attacks others, and outsiders find them unaware."""
-    yield from Tell(Happened(attacker, f"grapples {target}", "good"))
-    return fight.change(attacker, grappling=target, aim=0, aim_at="").change(target, grappling=attacker, aim=0, aim_at="")
+def only_bruises(fighter: Fighter, weapon: Weapon) -> bool:
+    """Without the Brawl skill bare hands do bruise damage only (book line 541)."""
+    return weapon.skill == "brawl" and fighter.profile.brawl < 1
 
 
-@rule("scumm-grapple")
+# --- grappling ----------------------------------------------------------------------------------------------------------------
+
+
+def grapple(fight: Fight, attacker: str, target: str) -> Play[Fight]:
+    """Both are locked together: neither moves normally nor attacks others nor waits for anything, and outsiders find them unaware."""
+    yield from happened(fight, attacker, f"grapples {target}", "good")
+    fight = fight.change(attacker, grappling=target, aim=0, aim_at="", ready=None)
+    return fight.change(target, grappling=attacker, aim=0, aim_at="", ready=None)
+
+
 def grapple_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
-    """On each grappler's turn both test Brawl; the winner hurts or moves the other, or lets go."""
-    one, other = fight.fighter(name), fight.fighter(fight.fighter(name).grappling)
-    mine, theirs = yield from Together(
-        (
-            Roll(reading(rules, _grapple_pool(fight, one)), one.name, "grapple"),
-            Roll(reading(rules, _grapple_pool(fight, other)), other.name, "grapple"),
-        )
-    )
-    margin = mine.total - theirs.total
-    if margin == 0:
-        yield from Tell(Happened(name, f"and {other.name} strain against each other"))
+    """A grappler's turn: the winner of the test hurts or moves the other, lets go, or just holds on."""
+    other_name = fight.fighter(name).grappling
+    fight, mine = yield from _ready_to_wrestle(rules, fight, name)
+    fight, theirs = yield from _ready_to_wrestle(rules, fight, other_name)
+    test = yield from wrestle(rules, mine, theirs, name, other_name)
+    margin = abs(test.margin)
+    won, lost = (name, other_name) if test.margin > 0 else (other_name, name)
+    winner, loser = fight.fighter(won), fight.fighter(lost)
+    yield from happened(fight, won, f"has the better of {lost} by {margin}" if margin else f"holds against {lost}: a draw")
+    holds = _holds(winner, margin)
+    chosen = yield from Choice(won, f"You have the better of {lost}. What now?", holds, Situation(fight, won, rules), "hold")
+    if chosen == "hold":
         return fight
-    winner, loser = (one, other) if margin > 0 else (other, one)
-    yield from Tell(Happened(winner.name, f"has the better of {loser.name} by {abs(margin)}"))
-    chosen = yield from Choice(winner.name, f"You have the better of {loser.name}. What now?", _HOLDS, (fight, winner.name), "hold")
     if chosen == "release":
-        return release(fight, winner.name)
+        yield from happened(fight, won, f"lets go of {lost}")
+        return fight.release(won)
     if chosen == "move":
-        return _drag(rules, fight, winner, loser)
-    fists = winner.profile.weapons[0]
-    bruise = chosen == "bruise" or winner.profile.brawl < 1
-    held = Strike(winner.name, loser.name, "a hold", Pool(0), None, 0, fists.damage, bruise=bruise)
-    body = yield from wound(rules, held, abs(margin), loser.body)
-    fight = fight.change(loser.name, body=body)
-    return fight if body.able else release(fight, winner.name)
+        return (yield from _drag(rules, fight, winner, loser))
+    held = Strike(won, lost, "a hold", Pool(0), None, 0, winner.profile.weapons[0].damage, bruise=chosen == "bruise")
+    body = yield from wound(rules, held, margin, loser.body)
+    return fight.harm(lost, body)
 
 
-Hold = Literal["wound", "bruise", "move", "release"]
-_HOLDS: tuple[Option[Hold], ...] = (
-    Option("wound", "Do unarmed damage", "wound"),
-    Option("bruise", "Do unarmed damage, bruises only", "bruise"),
-    Option("move", "Move them", "move"),
-    Option("release", "End the grapple", "release"),
-)
+Hold = Literal["wound", "bruise", "move", "release", "hold"]
+_HOLDS: dict[Hold, Option[Hold]] = {
+    "wound": Option("wound", "Do unarmed damage", "wound"),
+    "bruise": Option("bruise", "Do unarmed damage, bruises only", "bruise"),
+    "move": Option("move", "Move them", "move"),
+    "release": Option("release", "End the grapple", "release"),
+    "hold": Option("hold", "Hold on", "hold"),
+}
 
 
-def _grapple_pool(fight: Fight, fighter: Fighter) -> Pool:
-    penalty = fight.acting_body(fighter).physical_penalty
-    return Pool(fighter.profile.brawl).plus(Mod("Body", fighter.profile.body), Mod("wounds", penalty, "scumm-injuries"))
+def _holds(winner: Fighter, margin: int) -> tuple[Option[Hold], ...]:
+    """What the winner can do; a draw does no damage, and without the Brawl skill only bruises are done."""
+    allowed: list[Hold] = ["move", "release", "hold"]
+    if margin:
+        allowed = ["bruise", *allowed] if winner.profile.brawl < 1 else ["wound", "bruise", *allowed]
+    return tuple([_HOLDS[hold] for hold in allowed])
 
 
-def release(fight: Fight, name: str) -> Fight:
-    """The grapple is over."""
-    other = fight.fighter(name).grappling
-    fight = fight.change(name, grappling="")
-    return fight.change(other, grappling="") if other else fight
+def _ready_to_wrestle(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Pool]]:
+    fighter = fight.fighter(name)
+    profile = fighter.profile
+    mods = (
+        Mod("Body", profile.body),
+        special(profile, "brawl", "grappling"),
+        Mod("wounds", fight.acting_body(fighter).physical_penalty, "scumm-injuries"),
+        *([situation(rules, "intoxicated", fighter.intoxicated - 1).attack] if fighter.intoxicated else []),
+    )
+    return (yield from spend_emergency_dice(rules, fight, name, Pool(profile.brawl).plus(*mods), "the grapple"))
 
 
-def _drag(rules: Ruleset, fight: Fight, winner: Fighter, loser: Fighter) -> Fight:
-    """Both move up to a crawling rate, the winner's (ruling "grapple-moves-at"), away from the winner's nearest other foe."""
-    metres = (winner if rules.word("grapple-moves-at") == "winner" else loser).profile.crawl
+@rule("scumm-grapple")
+def dragging_rate(rules: Ruleset, winner_crawls: int, loser_crawls: int) -> int:
+    """How far the loser of a test can be moved: the winner's crawling rate (ruling "grapple-moves-at")."""
+    return winner_crawls if rules.word("grapple-moves-at") == "winner" else loser_crawls
+
+
+def _drag(rules: Ruleset, fight: Fight, winner: Fighter, loser: Fighter) -> Play[Fight]:
+    """Both move, as far as the winner likes up to a crawling rate, away from the winner's nearest other foe."""
+    most = dragging_rate(rules, winner.profile.crawl, loser.profile.crawl)
+    about = Situation(fight, winner.name, rules)
+    metres = yield from Choice[int](winner.name, f"How many metres do you move {loser.name}?", Range(0, most), about, "metres")
+    yield from happened(fight, winner.name, f"drags {loser.name} {metres} m")
     others = [foe for foe in fight.enemies(winner) if foe.name != loser.name]
     away = min(others, key=winner.distance) if others else loser
     step_x, step_y = direction(away.x, away.y, winner.x, winner.y)
     for fighter in (winner, loser):
-        fight = fight.change(fighter.name, x=round(fighter.x + step_x * metres, 2), y=round(fighter.y + step_y * metres, 2), cover="none")
+        fight = yield from relocate(rules, fight, fighter.name, fighter.x + step_x * metres, fighter.y + step_y * metres)
     return fight
 
 
@@ -253,79 +329,72 @@ def direction(from_x: float, from_y: float, to_x: float, to_y: float) -> tuple[f
     return ((to_x - from_x) / length, (to_y - from_y) / length) if length else (1.0, 0.0)
 
 
-@rule("scumm-disarm")
-def disarm(rules: Ruleset, fight: Fight, attacker: str, target: str, bare_hands: bool, attack_total: int) -> Play[Fight]:
-    """Alertness against the attack's total, or the weapon is lost: into the attacker's hand if he used Brawl, else to the ground."""
+# --- disarming, tripping, shoving ---------------------------------------------------------------------------------------------
+
+
+def disarm(rules: Ruleset, fight: Fight, attacker: str, target: str, bare_hands: bool, came: Exchange) -> Play[Fight]:
+    """Who does not keep the weapon loses it into the attacker's hand if he used Brawl, else to the ground."""
     victim = fight.fighter(target)
-    if (yield from sub(resist, rules, victim, False, attack_total, "keeping the weapon")):
-        yield from Tell(Happened(target, f"keeps hold of the {victim.weapon.name}"))
+    if (yield from sub(keeps_weapon, rules, came.attack.total, came.margin, Resister.of_fighter(victim))):
+        yield from happened(fight, target, f"keeps hold of the {victim.weapon.name}")
         return fight
     lost, place = victim.weapon, victim.in_hand
-    state = tuple([("away" if bare_hands else "dropped") if i == place else was for i, was in enumerate(victim.gone)])
-    fight = fight.change(target, in_hand=0, gone=state)
+    where: Lost = "away" if bare_hands else "dropped"
+    gone = (*victim.gone[:place], where, *victim.gone[place + 1 :])
+    fight = fight.put(replace(victim, in_hand=0, gone=gone, aim=0, aim_at=""))
     if not bare_hands:
-        yield from Tell(Happened(attacker, f"knocks the {lost.name} out of {target}'s hand", "good"))
+        yield from happened(fight, attacker, f"knocks the {lost.name} out of {target}'s hand", "good")
         return fight
-    yield from Tell(Happened(attacker, f"takes the {lost.name} from {target}", "good"))
-    return _take_weapon(fight, attacker, victim, lost, place)
+    yield from happened(fight, attacker, f"takes the {lost.name} from {target}", "good")
+    return fight.put(with_weapon(fight.fighter(attacker), victim, lost, victim.ammo[place], victim.jammed[place]))
 
 
-def _take_weapon(fight: Fight, attacker: str, victim: Fighter, lost: Weapon, place: int) -> Fight:
-    taker = fight.fighter(attacker)
-    damage = lost.damage + (taker.profile.armed - victim.profile.armed if lost.skill == "melee" else 0)
-    weapons = (*taker.profile.weapons, msgspec.structs.replace(lost, damage=damage))
-    profile = msgspec.structs.replace(taker.profile, weapons=weapons)
-    return fight.change(
-        attacker,
-        profile=profile,
+def with_weapon(taker: Fighter, owner: Fighter, weapon: Weapon, ammo: int, jammed: bool) -> Fighter:
+    """Somebody with another's weapon in hand: its strength and throwing range are the new wielder's."""
+    if weapon.skill == "melee":
+        ranges = thrown_ranges(taker.profile.body) if weapon.throwable else None
+        weapon = replace(weapon, damage=weapon.damage + taker.profile.armed - owner.profile.armed, ranges=ranges)
+    weapons = (*taker.profile.weapons, weapon)
+    return replace(
+        taker,
+        profile=replace(taker.profile, weapons=weapons),
         in_hand=len(weapons) - 1,
-        ammo=(*taker.ammo, victim.ammo[place]),
-        jammed=(*taker.jammed, victim.jammed[place]),
+        ammo=(*taker.ammo, ammo),
+        jammed=(*taker.jammed, jammed),
         gone=(*taker.gone, ""),
+        aim=0,
+        aim_at="",
     )
 
 
-_RESISTANCES: tuple[Option[bool], ...] = (Option("alertness", "Resist with Alertness", False), Option("body", "Resist with Body", True))
-
-
-def choose_resistance(fight: Fight, target: str, what: str) -> Play[bool]:
-    """The target picks the attribute to resist with."""
-    return (yield from Choice(target, f"You are about to be {what}. How do you resist?", _RESISTANCES, (fight, target), "resist"))
-
-
-@rule("scumm-trip")
 def trip(rules: Ruleset, fight: Fight, target: str, attack_total: int) -> Play[Fight]:
-    """Alertness or Body against the attack's total, or the target falls prone and cannot sprint on the next turn."""
-    with_body = yield from choose_resistance(fight, target, "tripped")
-    if (yield from sub(resist, rules, fight.fighter(target), with_body, attack_total, "staying on the feet")):
-        yield from Tell(Happened(target, "stays upright"))
+    """Who loses the footing lies prone until he gets up, and cannot sprint on the next turn."""
+    victim = fight.fighter(target)
+    if (yield from sub(keeps_footing, rules, attack_total, Resister.of_fighter(victim))):
+        yield from happened(fight, target, "stays upright")
         return fight
-    yield from Tell(Happened(target, "is knocked prone", "bad"))
-    return fight.change(target, mode="prone")
+    yield from happened(fight, target, "is knocked prone", "bad")
+    return fight.put(replace(victim, mode="prone", aim=0, aim_at=""))
 
 
-@rule("scumm-shove")
 def shove(rules: Ruleset, fight: Fight, attacker: str, target: str, attack_total: int) -> Play[Fight]:
-    """Alertness or Body against the attack's total, or the target is pushed back up to the attacker's Body + 1 metres."""
-    with_body = yield from choose_resistance(fight, target, "shoved")
-    if (yield from sub(resist, rules, fight.fighter(target), with_body, attack_total, "standing the ground")):
-        yield from Tell(Happened(target, "stands the ground"))
-        return fight
+    """The attacker pushes as far as he likes within what he can, and may follow as far as his movement this turn allows."""
     one, other = fight.fighter(attacker), fight.fighter(target)
-    most = max(0, one.profile.body + 1)
-    metres = (
-        (yield from Choice[int](attacker, f"How many metres do you shove {target}?", Range(0, most), (fight, attacker), "metres"))
-        if most
-        else 0
-    )
+    most = yield from sub(shoved_metres, rules, attack_total, one.profile.body, Resister.of_fighter(other))
+    if not most:
+        yield from happened(fight, target, "stands the ground")
+        return fight
+    about = Situation(fight, attacker, rules)
+    metres = yield from Choice[int](attacker, f"How many metres do you shove {target}?", Range(0, most), about, "metres")
     step_x, step_y = direction(one.x, one.y, other.x, other.y)
-    yield from Tell(Happened(target, f"is shoved back {metres} m", "bad"))
-    fight = fight.change(target, x=round(other.x + step_x * metres, 2), y=round(other.y + step_y * metres, 2), cover="none")
-    follows = (
-        (yield from Choice(attacker, "Do you follow?", _FOLLOW, (fight, attacker), "follow")) if metres and one.mode == "normal" else False
-    )
-    if follows:
-        fight = fight.change(attacker, x=round(one.x + step_x * metres, 2), y=round(one.y + step_y * metres, 2), cover="none")
+    yield from happened(fight, target, f"is shoved back {metres} m", "bad")
+    fight = yield from relocate(rules, fight, target, other.x + step_x * metres, other.y + step_y * metres)
+    turn = fight.turn
+    if not metres or turn is None or turn.name != attacker or turn.metres < metres:
+        return fight
+    if (yield from Choice(attacker, "Do you follow?", _FOLLOW, Situation(fight, attacker, rules), "follow")):
+        fight = replace(fight, turn=replace(turn, metres=turn.metres - metres, steady=False))
+        fight = yield from relocate(rules, fight, attacker, one.x + step_x * metres, one.y + step_y * metres)
     return fight
 
 

@@ -3,38 +3,48 @@
 from math import hypot
 from typing import Any, Literal
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.systems.scumm.characters import Character, Person, derived_of
 from rulewright.systems.scumm.gear import GUNS, MELEE, thrown_ranges
-from rulewright.systems.scumm.movement import rates
+from rulewright.systems.scumm.movement import Mode, fastest, rates
 from rulewright.systems.scumm.patient import Location, Patient
 
-Mode = Literal["normal", "prone", "crawling", "running", "sprinting"]
 Cover = Literal["none", "light cover", "heavy cover"]
+Light = Literal["normal", "very brightly or poorly lit", "very dimly lit", "completely dark"]
 Trigger = Literal["acts", "moves"]
 Kind = Literal["shoot", "throw", "hit", "aim", "ready", "spray", "suppress", "clear", "draw", "reload", "stand", "drop", "pick up", "pass"]
 Lost = Literal["", "dropped", "away"]
 CombatSkill = Literal["brawl", "melee", "pistols", "rifles", "throw"]
+Ranges = tuple[int, int, int, int]
 
 _CARRIED: Lost = ""
+_DROPPED: Lost = "dropped"
 REACH = 2.0
 """Metres within which blows can be exchanged, and just outside of which a shot counts as point blank."""
+DOWN: frozenset[Mode] = frozenset(("prone", "crawling"))
+STYLES = {"knife": "knives", "machete": "knives", "nightstick": "clubs", "baseball bat": "clubs", "fists": "striking"}
+"""The specialization that a weapon falls under; one in the weapon itself counts as well."""
 
 
-class Weapon(Struct, frozen=True):
+class Weapon(Struct, frozen=True, cache_hash=True):
     """A weapon in somebody's hands: its Damage Multiplier holds the wielder's strength already."""
 
     name: str
     skill: CombatSkill
     damage: int
-    ranges: tuple[int, int, int, int] | None = None
+    ranges: Ranges | None = None
     ammo: int = 0
     burst: bool = False
     throwable: bool = False
+
+    @property
+    def gun(self) -> bool:
+        """Whether it is fired."""
+        return self.skill in ("pistols", "rifles")
 
 
 class Profile(Struct, frozen=True, cache_hash=True):
@@ -67,12 +77,24 @@ class Profile(Struct, frozen=True, cache_hash=True):
         """The level of a combat skill."""
         return int(getattr(self, skill))
 
+    def specialized(self, skill: str, *used: str) -> str:
+        """The specialization that fits what is used, or nothing."""
+        for name, owned in self.specializations:
+            if name == skill:
+                return next((special for special in owned if special in used), "")
+        return ""
+
+    def pace(self, mode: Mode) -> int:
+        """Metres a round in this mode."""
+        return {"prone": self.crawl, "crawling": self.crawl, "normal": self.walk, "running": self.run, "sprinting": self.sprint}[mode]
+
 
 class Ready(Struct, frozen=True):
-    """A held action: what it waits for, and of whom ("" for anyone)."""
+    """A held action: what it waits for, of whom ("" for anyone), and the extra actions that weigh on it this round."""
 
     trigger: Trigger = "acts"
     of: str = ""
+    extra: int = 0
 
 
 class Fighter(Struct, frozen=True, cache_hash=True):
@@ -105,6 +127,12 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     pinned: bool = False
     intoxicated: int = 0
     off_hand: bool = False
+    rose: bool = False
+    """Got up since the last move: nobody sprints in the round after lying or crawling."""
+    shot_at: tuple[tuple[int, str], ...] = ()
+    """Whom each burst-capable weapon was fired at this round: nobody is sprayed who was."""
+    sprayed: tuple[tuple[int, str], ...] = ()
+    """Whom each weapon has sprayed this round: it is not fired at them again."""
 
     @property
     def name(self) -> str:
@@ -121,14 +149,41 @@ class Fighter(Struct, frozen=True, cache_hash=True):
         """What is in hand; the first of all weapons is the bare fist."""
         return self.profile.weapons[self.in_hand]
 
+    @property
+    def loaded(self) -> bool:
+        """Whether the gun in hand can be fired."""
+        return self.weapon.gun and self.ammo[self.in_hand] > 0 and not self.jammed[self.in_hand]
+
     def distance(self, other: "Fighter") -> float:
         """Metres between two people."""
         return hypot(self.x - other.x, self.y - other.y)
+
+    def with_body(self, body: Patient) -> "Fighter":
+        """After an injury: who is out of it holds no action, who cannot stand falls, and useless arms hold no weapon."""
+        changes: dict[str, Any] = {"body": body}
+        if not body.able:
+            if self.ready is not None:
+                changes["ready"] = None
+        else:
+            if self.mode not in DOWN and fastest(body) == "crawling":
+                changes.update(mode="prone", aim=0, aim_at="")
+            if self.in_hand and body.limbs and not hands(body):
+                changes.update(in_hand=0, aim=0, aim_at="", gone=_with(self.gone, self.in_hand, _DROPPED))
+        return replace(self, **changes)
 
     @classmethod
     def of(cls, rules: Ruleset, character: Character) -> "Fighter":
         """A character ready to fight, on a side of their own."""
         return enter(rules, character, character.name, character.name)
+
+
+def _with(gone: tuple[Lost, ...], at: int, lost: Lost) -> tuple[Lost, ...]:
+    return (*gone[:at], lost, *gone[at + 1 :])
+
+
+def hands(body: Patient) -> int:
+    """How many arms can be used."""
+    return 2 - sum(limb.useless for limb in body.limbs if limb.limb in ("left arm", "right arm"))
 
 
 def weapons_of(rules: Ruleset, person: Person) -> tuple[Weapon, ...]:
@@ -175,8 +230,8 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[
         pace.crawling,
         tuple(sorted(person.specializations.items())),
     )
-    body = msgspec.structs.replace(Patient.of_person(rules, person), name=name)
-    return Fighter(
+    body = replace(Patient.of_person(rules, person), name=name)
+    fighter = Fighter(
         profile,
         body,
         float(at[0]),
@@ -184,8 +239,9 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[
         in_hand=len(weapons) - 1,
         ammo=tuple(weapon.ammo for weapon in weapons),
         jammed=(False,) * len(weapons),
-        gone=tuple([_CARRIED] * len(weapons)),
+        gone=(_CARRIED,) * len(weapons),
     )
+    return fighter.with_body(body)
 
 
 class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True):
@@ -200,7 +256,7 @@ class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True):
 class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """Where the fight takes place."""
 
-    light: Literal["normal", "very brightly or poorly lit", "very dimly lit", "completely dark"] = "normal"
+    light: Light = "normal"
     dim_modifier: Literal[-2, -3] = -2
     """What a very dim place costs, as the gamemaster judges it."""
     covers: tuple[CoverSpot, ...] = ()
@@ -255,6 +311,21 @@ class UnderWay(Struct, frozen=True):
     """Whether readied people have been asked about it already."""
     after: Action | None = None
     """A simple action put off to the end of the turn."""
+    metres: float = 0.0
+    """How far one could still go."""
+    steady: bool = True
+    """Neither moved nor acted yet, so that the round can be spent aiming."""
+    held: bool = False
+    """Grappled by somebody who acts at the same time: this turn does not feel it yet."""
+
+
+class Moment(Struct, frozen=True):
+    """What somebody had when a moment began in which several act at once: they act with it, whatever befalls them meanwhile."""
+
+    name: str
+    body: Patient
+    in_hand: int
+    grappling: str
 
 
 class Fight(Struct, frozen=True, cache_hash=True):
@@ -267,8 +338,8 @@ class Fight(Struct, frozen=True, cache_hash=True):
     """Nobody has won when this many rounds have passed."""
     queue: tuple[tuple[str, ...], ...] = ()
     """Who is still to act this round, best initiative first; those in one group act at the same time."""
-    frozen: tuple[tuple[str, Patient], ...] = ()
-    """The bodies that those who act at the same time act with, whatever befalls them meanwhile."""
+    frozen: tuple[Moment, ...] = ()
+    """The moment of those who act at the same time, until the last of them has acted."""
     turn: UnderWay | None = None
     zones: tuple[Zone, ...] = ()
     ambush_open: bool = False
@@ -280,24 +351,66 @@ class Fight(Struct, frozen=True, cache_hash=True):
                 return fighter
         raise Wrong(f"there is no {name!r} in this fight; there are {', '.join(f.name for f in self.fighters)}")
 
-    def put(self, changed: Fighter) -> "Fight":
-        """The fight with one person changed."""
-        name = changed.profile.name
-        fighters = tuple([changed if fighter.profile.name == name else fighter for fighter in self.fighters])
-        return msgspec.structs.replace(self, fighters=fighters)
+    def put(self, *changed: Fighter) -> "Fight":
+        """The fight with some people changed."""
+        new = {fighter.profile.name: fighter for fighter in changed}
+        return replace(self, fighters=tuple([new.get(fighter.profile.name, fighter) for fighter in self.fighters]))
 
     def change(self, name: str, **fields: Any) -> "Fight":
         """The fight with some fields of one person changed."""
-        return self.put(msgspec.structs.replace(self.fighter(name), **fields))
+        return self.put(replace(self.fighter(name), **fields))
+
+    def harm(self, name: str, body: Patient) -> "Fight":
+        """The fight with one person injured; whoever is out of it holds nobody any more."""
+        fighter = self.fighter(name)
+        if body is fighter.body:
+            return self
+        fight = self.put(fighter.with_body(body))
+        return fight if body.able or not fighter.grappling else fight.release(name)
+
+    def release(self, name: str) -> "Fight":
+        """The fight with a grapple ended."""
+        other = self.fighter(name).grappling
+        fight = self.change(name, grappling="")
+        return fight.change(other, grappling="") if other else fight
+
+    def moment(self, name: str) -> Moment | None:
+        """What somebody acts with who acts at the same time as others."""
+        for moment in self.frozen:
+            if moment.name == name:
+                return moment
+        return None
 
     def acting_body(self, fighter: Fighter) -> Patient:
         """The body that somebody acts with now."""
-        for name, body in self.frozen:
-            if name == fighter.profile.name:
-                return body
+        for moment in self.frozen:
+            if moment.name == fighter.profile.name:
+                return moment.body
         return fighter.body
 
     def enemies(self, fighter: Fighter) -> list[Fighter]:
         """Everybody able of another side whom this person can see."""
         side = fighter.profile.side
         return [f for f in self.fighters if f.profile.side != side and f.body.able and not f.hidden]
+
+    def mates(self, name: str) -> tuple[str, ...]:
+        """Everybody of somebody's side."""
+        side = self.fighter(name).profile.side
+        return tuple([f.profile.name for f in self.fighters if f.profile.side == side])
+
+
+def checked(fighter: Fighter) -> Fighter:
+    """A fighter who was described by hand, if everything about them fits together."""
+    count = len(fighter.profile.weapons)
+    if not 0 <= fighter.in_hand < count:
+        raise Wrong(f"{fighter.name}: in_hand is one of 0 to {count - 1}, not {fighter.in_hand}")
+    if not len(fighter.ammo) == len(fighter.jammed) == len(fighter.gone) == count:
+        raise Wrong(f"{fighter.name}: ammo, jammed and gone need an entry for each of {count} weapons, the fists first")
+    for weapon, left in zip(fighter.profile.weapons, fighter.ammo, strict=True):
+        if not 0 <= left <= weapon.ammo:
+            raise Wrong(f"{fighter.name}: the {weapon.name} holds from 0 to {weapon.ammo} rounds, not {left}")
+    if not 0 <= fighter.intoxicated <= 3 or not 0 <= fighter.aim <= 3:
+        raise Wrong(f"{fighter.name}: intoxicated and aim go from 0 to 3")
+    if fighter.gone[fighter.in_hand]:
+        raise Wrong(f"{fighter.name}: the {fighter.weapon.name} cannot be in hand, it is {fighter.gone[fighter.in_hand]}")
+    return fighter.with_body(fighter.body)

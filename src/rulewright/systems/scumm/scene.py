@@ -11,9 +11,9 @@ from rulewright.errors import Wrong
 from rulewright.files import set_at
 from rulewright.pieces import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.play import Play
-from rulewright.rules import Ruleset
+from rulewright.rules import Ruleset, nearest
 from rulewright.scenarios import Placed, Scenario
-from rulewright.systems.scumm.fighters import Fight, Fighter, Ground, enter
+from rulewright.systems.scumm.fighters import Fight, Fighter, Ground, checked, enter
 from rulewright.systems.scumm.patient import OPEN_ENDED, Patient
 from rulewright.systems.scumm.tactics import TACTICS
 from rulewright.systems.scumm.turns import begin_round, go_on, next_turn, settle_sleepers, spring_ambush
@@ -34,8 +34,17 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     for member in members:
         row = rows[member.side] = rows.get(member.side, -1) + 1
         at = member.at or (10.0 * list(scenario.sides).index(member.side), 2.0 * row)
-        fighters.append(_started(enter(rules, member.character, member.name, member.side, at), member))
+        fighter = _started(enter(rules, member.character, member.name, member.side, at), member)
+        fighters.append(replace(fighter, hidden=True) if member.side == ground.ambush else fighter)
+    _refuse_twins([fighter.name for fighter in fighters], [spot.name for spot in ground.covers])
     return Fight(ground, tuple(fighters), rounds=scenario.rounds, ambush_open=bool(ground.ambush))
+
+
+def _refuse_twins(people: list[str], covers: list[str]) -> None:
+    """Whoever says where to go must be understood: no cover is called like another or like a person."""
+    for name in covers:
+        if name in people or covers.count(name) > 1:
+            raise Wrong(f"place.covers: {name!r} is the name of something else too; give the cover another")
 
 
 def _started(fighter: Fighter, member: Placed) -> Fighter:
@@ -49,10 +58,15 @@ def _started(fighter: Fighter, member: Placed) -> Fighter:
             if value not in names:
                 raise Wrong(f"{member.name}: weapon {value!r} is not carried; there are {', '.join(names)}")
             data = set_at(data, "in_hand", names.index(value))
+        elif field.partition(".")[0] in data:
+            data = set_at(data, field, value)
+        elif field.partition(".")[0] in Patient.__struct_fields__:
+            data = set_at(data, f"body.{field}", value)
         else:
-            data = set_at(data, f"body.{field}" if field in Patient.__struct_fields__ and field not in data else field, value)
+            known = ("weapon", *Fighter.__struct_fields__, *Patient.__struct_fields__)
+            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
     try:
-        return msgspec.convert(data, Fighter)
+        return checked(msgspec.convert(data, Fighter))
     except msgspec.ValidationError as error:
         raise Wrong(f"{member.name}: state: {error}") from None
 
@@ -73,6 +87,8 @@ class FightScene(Scene[Fight]):
 
     def result(self, state: Fight) -> Result | None:
         standing = {fighter.profile.side for fighter in state.fighters if fighter.body.able}
+        if len(standing) < 2:
+            standing |= _acting_still(state)
         if not standing:
             return Result(None, "nobody is left standing")
         if len(standing) == 1:
@@ -100,41 +116,57 @@ class FightScene(Scene[Fight]):
         return replace(state, fighters=(*state.fighters, enter(self.rules, newcomer, newcomer.name, side)))
 
     def lens(self, state: Fight, question: str) -> Fight:
-        """Who wins does not depend on how long the loser sleeps, on initiative once the order stands, nor (for "win") on the round."""
+        """Who wins does not depend on the number of the round, on initiative once the order stands, on how long somebody out of the
+        fight sleeps, nor on what the next round will take off everybody's shoulders."""
         if question == "all":
             return state
-        out = tuple([fighter.name for fighter in state.fighters if not fighter.body.able])
-        fighters = []
-        for fighter in state.fighters:
-            if fighter.name in out and not any(name == fighter.name for name, _ in state.frozen):
-                fighters.append(_levelled(fighter))
-            elif fighter.initiative:
-                fighters.append(replace(fighter, initiative=0))
-            else:
-                fighters.append(fighter)
-        queue = tuple(
-            [group for group in (tuple([n for n in names if n not in out or _acts_still(state, n)]) for names in state.queue) if group]
-        )
-        number = state.round if question == "rounds" else min(state.round, 1)
-        frozen = state.frozen if any(name in group for name, _ in state.frozen for group in queue) else ()
-        return replace(state, fighters=tuple(fighters), queue=queue, round=number, frozen=frozen)
+        waiting = {name for group in state.queue for name in group}
+        if state.turn is not None:
+            waiting.add(state.turn.name)
+        over = not waiting
+        acting = {moment.name for moment in state.frozen}
+        fighters = [
+            _levelled(f) if not f.body.able and f.profile.name not in acting else _blurred(f, f.profile.name in waiting, over)
+            for f in state.fighters
+        ]
+        return replace(state, fighters=tuple(fighters), round=min(state.round, 1), zones=() if over else state.zones)
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         mine = next((fighter.side for fighter in state.fighters if fighter.name == who), None)
         seen = [fighter for fighter in state.fighters if who is None or not fighter.hidden or fighter.side == mine]
-        to_come = [name for group in state.queue for name in group if any(fighter.name == name for fighter in seen)]
-        turns = [Turn(name, str(state.fighter(name).initiative)) for name in to_come]
-        if state.turn is not None and any(fighter.name == state.turn.name for fighter in seen):
+        names = {fighter.name for fighter in seen}
+        turns = [Turn(name, str(state.fighter(name).initiative)) for group in state.queue for name in group if name in names]
+        if state.turn is not None and state.turn.name in names:
             turns.insert(0, Turn(state.turn.name, str(state.fighter(state.turn.name).initiative), now=True))
-        cards = tuple(_card(state, fighter, who is None or fighter.side == mine) for fighter in seen)
+        in_the_know = who is None or (mine is not None and mine == state.ground.ambush)
+        cards = tuple(_card(fighter, who is None or fighter.side == mine, in_the_know) for fighter in seen)
         places = tuple(Place(fighter.x, fighter.y, name=fighter.name) for fighter in seen)
         light = "" if state.ground.light == "normal" else f", {state.ground.light}"
         headline = f"Round {state.round}" if state.round else "Before the first round"
         return SceneView("Fight", headline + light, cards, Timeline(tuple(turns), name="Initiative"), places)
 
 
-def _acts_still(state: Fight, name: str) -> bool:
-    return any(kept == name and body.able for kept, body in state.frozen)
+def _acting_still(state: Fight) -> set[str]:
+    """The sides of those who are out of it, but act at the same time as whoever did it and have still to do so."""
+    if not state.frozen:
+        return set()
+    waiting = {name for group in state.queue[:1] for name in group}
+    if state.turn is not None:
+        waiting.add(state.turn.name)
+    return {state.fighter(moment.name).side for moment in state.frozen if moment.body.able and moment.name in waiting}
+
+
+def _blurred(fighter: Fighter, acts_still: bool, over: bool) -> Fighter:
+    """Somebody in the fight without what does not matter: initiative, and what a new round takes away in any case."""
+    changes: dict[str, Any] = {"initiative": 0} if fighter.initiative else {}
+    if not acts_still and (fighter.acts or fighter.fumbled):
+        changes.update(acts=0, fumbled=False)
+    if over:
+        if fighter.attacked_by or fighter.free_strikes or fighter.pinned:
+            changes.update(attacked_by=(), free_strikes=0, pinned=False)
+        if fighter.shot_at or fighter.sprayed:
+            changes.update(shot_at=(), sprayed=())
+    return replace(fighter, **changes) if changes else fighter
 
 
 def _levelled(fighter: Fighter) -> Fighter:
@@ -147,18 +179,17 @@ def _levelled(fighter: Fighter) -> Fighter:
         old.deep_threshold,
         old.death_threshold,
         old.system_shock,
-        unconscious=0 if old.dead else 1,
-        dead=old.dead,
+        unconscious=1,
     )
     count = len(fighter.ammo)
     return Fighter(fighter.profile, body, ammo=(0,) * count, jammed=(False,) * count, gone=fighter.gone)
 
 
-def _card(state: Fight, fighter: Fighter, friend: bool) -> Card:
+def _card(fighter: Fighter, friend: bool, in_the_know: bool) -> Card:
     """How somebody fares, as far as the looker may know it."""
     body = fighter.body
     wounds = ("d",) * (2 * body.deep) + ("f",) * body.flesh
-    bruises = ("b",) * (2 * body.bruised_deep + body.bruised_flesh)
+    bruises = ("b",) * body.bruise_boxes
     pieces: list[AnyPiece] = [Track(body.system_shock, (*wounds, *bruises), name="System Shock", rule="scumm-system-shock")]
     if friend and fighter.weapon.ammo:
         pieces.append(Pool(fighter.ammo[fighter.in_hand], fighter.weapon.ammo, name=fighter.weapon.name))
@@ -168,28 +199,30 @@ def _card(state: Fight, fighter: Fighter, friend: bool) -> Card:
         pieces.append(Pool(body.emergency_dice, body.emergency_dice, name="Emergency Dice"))
     if body.trauma is not None:
         pieces.append(Clock(body.trauma, "minutes", name="dying", rule="scumm-trauma"))
-    pieces.extend(_tags(fighter))
+    pieces.extend(_tags(fighter, friend, in_the_know))
     return Card(fighter.name, fighter.side, tuple(pieces), not body.able)
 
 
-def _tags(fighter: Fighter) -> list[AnyPiece]:
+def _tags(fighter: Fighter, friend: bool, in_the_know: bool) -> list[AnyPiece]:
+    """What can be seen of somebody's state. Only those who lie in wait know who is unwary; foes see no jam and no target of an aim."""
     body = fighter.body
     found: list[AnyPiece] = []
     if body.penalty:
         found.append(Tag(str(body.penalty), True, name="wounds", rule="scumm-injuries"))
+    if fighter.aim:
+        found.append(Tag(f"at {fighter.aim_at}" if friend else "", name=f"aiming +{fighter.aim}", rule="scumm-aiming"))
     states = [
         ("dead", body.dead),
         ("in a coma", body.coma),
         ("unconscious", body.unconscious != 0 and not body.dead),
         (fighter.mode, fighter.mode != "normal"),
         (fighter.cover, fighter.cover != "none"),
-        (f"aiming +{fighter.aim}", fighter.aim > 0),
         ("ready", fighter.ready is not None),
-        ("unwary", fighter.unwary),
+        ("unwary", fighter.unwary and in_the_know),
         ("hidden", fighter.hidden),
         ("pinned", fighter.pinned),
         (f"grappling {fighter.grappling}", fighter.grappling != ""),
-        ("jammed", fighter.jammed[fighter.in_hand] if fighter.jammed else False),
+        ("jammed", friend and bool(fighter.jammed) and fighter.jammed[fighter.in_hand]),
     ]
     found.extend(Tag(name=name) for name, holds in states if holds)
     return found

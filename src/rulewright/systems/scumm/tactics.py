@@ -1,99 +1,112 @@
 """Named ways to decide, for scenario files and for whoever has nobody to ask. A tactic sees the choice and what it is about."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
-from rulewright.play import Choice, Given, Range, Tactic
-from rulewright.systems.scumm.fighters import REACH, Fight, Fighter
+from rulewright.play import Choice, Given, Option, Range, Tactic
+from rulewright.systems.scumm.fighters import DOWN, REACH, Fight, Fighter
 
 
-def _about(choice: Choice[Any]) -> tuple[Fight, str]:
-    """The fight and the name, wherever the choice keeps them."""
-    about = choice.about
-    return (about[1], about[2]) if len(about) > 2 else about
-
-
-def _nearest(fight: Fight, fighter: Fighter) -> Fighter | None:
-    return min(fight.enemies(fighter), key=fighter.distance, default=None)
+@lru_cache(maxsize=50_000)
+def _keys(options: tuple[Option[Any], ...]) -> frozenset[str]:
+    return frozenset([option.key for option in options])
 
 
 def _pick(choice: Choice[Any], *keys: str) -> Given | None:
     """The first of these keys that is allowed."""
-    options: Any = choice.options
+    allowed = _keys(choice.options)
     for key in keys:
-        for option in options:
-            if option.key == key:
-                return key
+        if key in allowed:
+            return key
     return None
+
+
+def _nearest(fight: Fight, fighter: Fighter) -> Fighter | None:
+    found, least = None, 0.0
+    for foe in fight.enemies(fighter):
+        metres = fighter.distance(foe)
+        if found is None or metres < least:
+            found, least = foe, metres
+    return found
+
+
+def _at_hand(choice: Choice[Any]) -> tuple[Fighter, Fighter | None]:
+    """Who decides, and the nearest enemy."""
+    fight = choice.about.fight
+    me = fight.fighter(choice.about.name)
+    return me, _nearest(fight, me)
 
 
 def _sensible(choice: Choice[Any]) -> Given:
     """What anybody would answer to the smaller questions: save Emergency Dice, defend as well as one can, strike when waiting."""
-    topic = choice.topic
-    options = choice.options
+    topic, options = choice.topic, choice.options
     if isinstance(options, Range):
         return options.high if topic == "metres" else options.low
     if topic == "guard":
-        fight, name = _about(choice)
-        me = fight.fighter(name).profile
-        best = {"defense": me.defense, "parry": me.melee + me.body, "block": me.brawl + me.body}
-        return max((option.key for option in options), key=lambda key: best[key])
+        me = choice.about.fight.fighter(choice.about.name).profile
+        worth = {"defense": me.defense, "parry": me.melee and me.melee + me.body, "block": me.brawl and me.brawl + me.body}
+        return max([option.key for option in options], key=lambda key: worth[key])
     if topic == "resist":
-        fight, name = _about(choice)
-        me = fight.fighter(name).profile
-        return "body" if me.body > me.alertness else "alertness"
-    if topic == "cheat death":
-        return _pick(choice, "yes") or options[0].key
+        return "body" if choice.about.body > choice.about.alertness else "alertness"
+    if topic == "hold":
+        return _pick(choice, "wound", "bruise", "release") or options[0].key
     return options[0].key
 
 
 def shooter(choice: Choice[Any]) -> Given:
     """Shoot the nearest enemy, reload and clear as needed; close in when there is nothing to shoot with."""
-    if choice.topic == "act":
-        return _act(choice)
-    if choice.topic == "move":
+    topic = choice.topic
+    if topic == "act":
+        return _act(choice, "shoot")
+    if topic == "move":
         return _close_in_unless_armed(choice)
     return _sensible(choice)
 
 
-def _act(choice: Choice[Any], way: str = "shoot") -> Given:
-    fight, name = _about(choice)
-    me = fight.fighter(name)
-    foe = _nearest(fight, me)
+def _act(choice: Choice[Any], way: str) -> Given:
+    """Attack the nearest enemy this way if it can be done, in any other way if not; see to the weapon first."""
+    me, foe = _at_hand(choice)
     if foe is None:
         return "pass"
-    empty = me.weapon.ammo > 0 and me.ammo[me.in_hand] == 0
-    found = _pick(choice, "clear") if me.weapon.ammo and me.jammed[me.in_hand] else _pick(choice, "reload") if empty else None
-    found = found or (_pick(choice, "stand") if me.mode == "prone" and me.weapon.ammo == 0 else None)
-    found = found or _pick(choice, f"{way}:{foe.name}", f"shoot:{foe.name}", f"hit:{foe.name}", f"bruise:{foe.name}")
-    return found or _pick(choice, f"throw:{foe.name}") or "pass"
+    weapon = me.weapon
+    if weapon.ammo:
+        if me.jammed[me.in_hand]:
+            return _pick(choice, "clear", f"hit:{foe.name}", f"bruise:{foe.name}") or "pass"
+        if not me.ammo[me.in_hand]:
+            return _pick(choice, "reload", f"hit:{foe.name}", f"bruise:{foe.name}") or "pass"
+    elif me.mode in DOWN and "stand" in _keys(choice.options):
+        return "stand"
+    name = foe.profile.name
+    return _pick(choice, f"{way}:{name}", f"shoot:{name}", f"hit:{name}", f"bruise:{name}", f"throw:{name}") or "pass"
 
 
 def _close_in_unless_armed(choice: Choice[Any]) -> Given:
-    fight, name = _about(choice)
-    me = fight.fighter(name)
-    foe = _nearest(fight, me)
-    if foe is None or me.distance(foe) <= REACH:
+    me, foe = _at_hand(choice)
+    if foe is None:
         return "stay"
-    if me.weapon.ammo and me.weapon.ranges is not None and me.distance(foe) <= me.weapon.ranges[2]:
+    weapon = me.weapon
+    if weapon.ammo and weapon.ranges is not None and me.distance(foe) <= weapon.ranges[2]:
         return "stay"
+    return _close_in(choice, me, foe)
+
+
+def _close_in(choice: Choice[Any], me: Fighter, foe: Fighter) -> Given:
     metres = me.distance(foe)
-    if metres <= me.profile.walk:
-        return _pick(choice, f"walk to {foe.name}", f"crawl to {foe.name}") or "stay"
-    return _pick(choice, f"run to {foe.name}", f"walk to {foe.name}", f"crawl to {foe.name}") or "stay"
+    if metres <= REACH:
+        return "stay"
+    gaits = ("walk", "crawl") if metres <= me.profile.walk else ("run", "walk", "crawl")
+    return _pick(choice, *[f"{gait} to {foe.name}" for gait in gaits]) or "stay"
 
 
 def marksman(choice: Choice[Any]) -> Given:
     """Aim for a round, then shoot."""
     if choice.topic == "act":
-        fight, name = _about(choice)
-        me = fight.fighter(name)
-        foe = _nearest(fight, me)
+        me, foe = _at_hand(choice)
         if foe is not None and not (me.aim and me.aim_at == foe.name):
             aimed = _pick(choice, f"aim:{foe.name}")
-            if aimed is not None and not (me.aim and me.aim_at == foe.name):
+            if aimed is not None:
                 return aimed
-        return _act(choice)
     return shooter(choice)
 
 
@@ -116,13 +129,8 @@ def suppressor(choice: Choice[Any]) -> Given:
 def brawler(choice: Choice[Any]) -> Given:
     """Close in and strike, guns or not."""
     if choice.topic == "move":
-        fight, name = _about(choice)
-        me = fight.fighter(name)
-        foe = _nearest(fight, me)
-        if foe is None or me.distance(foe) <= REACH:
-            return "stay"
-        gait = "walk" if me.distance(foe) <= me.profile.walk else "run"
-        return _pick(choice, f"{gait} to {foe.name}", f"walk to {foe.name}", f"crawl to {foe.name}") or "stay"
+        me, foe = _at_hand(choice)
+        return "stay" if foe is None else _close_in(choice, me, foe)
     if choice.topic == "act":
         return _act(choice, "hit")
     return _sensible(choice)
@@ -131,7 +139,7 @@ def brawler(choice: Choice[Any]) -> Given:
 def bruiser(choice: Choice[Any]) -> Given:
     """A brawler who wants nobody dead."""
     if choice.topic == "hold":
-        return "bruise"
+        return _pick(choice, "bruise") or _sensible(choice)
     if choice.topic == "act":
         return _act(choice, "bruise")
     return brawler(choice)
@@ -147,15 +155,13 @@ def wrestler(choice: Choice[Any]) -> Given:
 def careful(choice: Choice[Any]) -> Given:
     """Get into cover before anything else, then shoot."""
     if choice.topic == "move":
-        fight, name = _about(choice)
-        me = fight.fighter(name)
+        fight = choice.about.fight
+        me = fight.fighter(choice.about.name)
         if me.cover == "none":
             spots = sorted(fight.ground.covers, key=lambda spot: (spot.x - me.x) ** 2 + (spot.y - me.y) ** 2)
-            for spot in spots:
-                for gait in ("walk", "run"):
-                    found = _pick(choice, f"{gait} to {spot.name}")
-                    if found is not None:
-                        return found
+            found = _pick(choice, *[f"{gait} to {spot.name}" for spot in spots for gait in ("walk", "run")])
+            if found is not None:
+                return found
         elif me.weapon.ammo:
             return "stay"
     return shooter(choice)
@@ -164,10 +170,10 @@ def careful(choice: Choice[Any]) -> Given:
 def waiter(choice: Choice[Any]) -> Given:
     """Stand ready and let them come."""
     if choice.topic == "act":
-        fight, name = _about(choice)
-        if fight.fighter(name).weapon.ammo and fight.fighter(name).ammo[fight.fighter(name).in_hand] == 0:
+        me, _ = _at_hand(choice)
+        if me.weapon.ammo and not me.ammo[me.in_hand]:
             return _pick(choice, "reload") or "pass"
-        return _pick(choice, "ready") or "pass"
+        return _pick(choice, "clear", "ready") or "pass"
     if choice.topic == "move":
         return "stay"
     return _sensible(choice)

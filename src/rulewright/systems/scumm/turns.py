@@ -1,38 +1,72 @@
 """Rounds: initiative, ambushes, and whose turn it is (book lines 45, 348-370, 448)."""
 
 from functools import lru_cache
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
+from rulewright.errors import Wrong
 from rulewright.play import Choice, Event, Option, Play, Range, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.scumm.actions import action_options, aim, do, done, interrupts, is_simple, said
-from rulewright.systems.scumm.attacks import ambush
+from rulewright.systems.scumm.actions import SIMPLE, action_options, aim, counts_as, do, done, interrupts, posture, said, simple_options
+from rulewright.systems.scumm.attacks import Happened, Situation, ambush, happened
 from rulewright.systems.scumm.characters import combat_sense_pool
-from rulewright.systems.scumm.close_combat import Happened, grapple_turn
-from rulewright.systems.scumm.fighters import Action, Fight, Fighter, Mode, UnderWay
+from rulewright.systems.scumm.close_combat import grapple_turn
+from rulewright.systems.scumm.fighters import Action, Fight, Fighter, Moment, UnderWay
 from rulewright.systems.scumm.injury import stay_out
+from rulewright.systems.scumm.movement import Mode, Movement, movement_modifiers
 from rulewright.systems.scumm.moving import move
 from rulewright.systems.scumm.patient import OPEN_ENDED, Patient
-from rulewright.systems.scumm.resolution import Mod, Pool, reading
+from rulewright.systems.scumm.resolution import Mod, Pool, reading, skill_pool
 
 EXTRA_ACTIONS = 3
 """The most extra actions that are offered where the campaign plays with multiple actions."""
+
+
+# --- the rules in numbers -----------------------------------------------------------------------------------------------------
+
+
+@rule("scumm-initiative")
+def actions_by_initiative(total: int = 1, fumble: bool = False) -> int:
+    """One action a round, two for a total of 7 or more, none for a fumble."""
+    if total < 0:
+        raise Wrong(f"no test comes to {total}")
+    return 0 if fumble else 2 if total >= 7 else 1
+
+
+@rule("scumm-actions-per-round")
+def actions_in_turn(rules: Ruleset, movement: Movement = "normal", by_initiative: int = 1, extra: int = 0) -> int:
+    """A movement mode and one action, two after a very good initiative, more where they were declared; none in a sprint."""
+    if movement_modifiers(rules, movement).action is None:
+        return 0
+    return by_initiative + extra
+
+
+@rule("scumm-initiative")
+def may_still(rules: Ruleset, long_action: bool = False) -> tuple[Literal["duck", "nothing", "go on"], ...]:
+    """Who fumbled initiative can only duck, or go on with what was begun before and takes longer (ruling "fumbled-initiative")."""
+    if rules.word("fumbled-initiative") == "nothing":
+        return ("nothing",)
+    return ("duck", "nothing", "go on") if long_action else ("duck", "nothing")
 
 
 # --- initiative ---------------------------------------------------------------------------------------------------------------
 
 
 class InitiativeRolled(Event, frozen=True):
-    """Everybody's place in the round."""
+    """Everybody's place in the round. What the hidden rolled is told apart, to those who may know."""
 
     round: int
     order: tuple[tuple[str, int, bool], ...]
+    known_to: tuple[str, ...] | None = None
 
     def headline(self) -> str:
-        said = ", ".join(f"{name} {'fumbles' if fumbled else total}" for name, total, fumbled in self.order)
-        return f"Round {self.round}. Initiative: {said}"
+        said = ", ".join(f"{name} {f'{total} (fumble)' if fumbled else total}" for name, total, fumbled in self.order)
+        return f"Round {self.round}. Initiative: {said or 'nobody acts'}"
+
+    def hidden_from(self, who: str | None) -> bool:
+        return self.known_to is not None and who is not None and who not in self.known_to
 
 
 @lru_cache(maxsize=10_000)
@@ -49,187 +83,282 @@ def initiative_pool(rules: Ruleset, combat_sense: int, body: Patient, modifier: 
     )
 
 
-@rule("scumm-initiative")
-def actions_by_initiative(total: int, fumble: bool = False) -> int:
-    """One action a round, two for a total of 7 or more, none for a fumble."""
-    return 0 if fumble else 2 if total >= 7 else 1
-
-
-@rule("scumm-initiative")
 def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """Everybody able rolls Combat Sense: the highest acts first, ties act at once, and those who hold an action may go on holding it."""
-    fight = replace(fight, round=fight.round + 1, zones=(), frozen=())
-    holding = yield from _keep_holding(fight)
-    fighters = [_refreshed(fighter, fighter.name in holding) for fighter in fight.fighters]
-    rolling = [at for at, f in enumerate(fighters) if f.body.able and not f.unwary and f.ready is None]
-    totals = yield from Together(tuple([_initiative_roll(rules, fighters[at]) for at in rolling]))
+    number = fight.round + 1
+    holding = yield from _keep_holding(rules, fight)
+    lurking = fight.round == 0 or _still_lurking(fight)
+    fighters = list(fight.fighters)
+    rolling = []
+    for at, fighter in enumerate(fighters):
+        if fighter.body.able:
+            if fighter.profile.name in holding or (fighter.unwary and lurking):
+                fighters[at] = _waiting(fighter, lurking)
+            else:
+                rolling.append(at)
+    totals = yield Together(tuple([_initiative_roll(rules, fighters[at]) for at in rolling]))
     order: dict[int, list[str]] = {}
-    told = []
-    for at, (total, fumble) in zip(rolling, [(rolled.total, rolled.fumble) for rolled in totals], strict=True):
-        name = fighters[at].profile.name
-        acts = actions_by_initiative(total, fumble)
-        fighters[at] = replace(fighters[at], initiative=total, acts=acts, fumbled=fumble, initiative_modifier=0)
-        order.setdefault(-1 if fumble else total, []).append(name)
-        told.append((name, total, fumble))
-    told.sort(key=lambda line: (line[2], -line[1]))
-    yield from Tell(InitiativeRolled(fight.round, tuple(told)))
-    fight = replace(fight, fighters=tuple(fighters), queue=tuple([tuple(order[total]) for total in sorted(order, reverse=True)]))
-    return fight if fight.queue else end_round(fight)
+    for at, rolled in zip(rolling, totals, strict=True):
+        fighter, total, fumble = fighters[at], rolled.total, rolled.fumble
+        fighters[at] = _refreshed(fighter, total, actions_by_initiative(total, fumble), fumble, lurking)
+        order.setdefault(total, []).append(fighter.profile.name)
+    queue = tuple([tuple(order[total]) for total in sorted(order, reverse=True)])
+    fight = replace(fight, round=number, fighters=tuple(fighters), zones=(), frozen=(), queue=queue)
+    yield from _tell_order(fight, [fighters[at] for at in rolling])
+    return fight
 
 
 def _initiative_roll(rules: Ruleset, fighter: Fighter) -> Roll[Total]:
     pool = initiative_pool(rules, fighter.profile.combat_sense, fighter.body, fighter.initiative_modifier)
-    return Roll(reading(rules, pool), fighter.profile.name, "initiative")
+    return Roll(reading(rules, pool), fighter.profile.name, "initiative", fighter.hidden)
 
 
-def _refreshed(fighter: Fighter, holds: bool) -> Fighter:
-    """What a new round takes off somebody's shoulders."""
-    mode: Mode = "prone" if fighter.mode in ("prone", "crawling") else "normal"
+def _tell_order(fight: Fight, rolled: list[Fighter]) -> Play[None]:
+    ordered = sorted(rolled, key=lambda fighter: -fighter.initiative)
+    seen = tuple([(f.profile.name, f.initiative, f.fumbled) for f in ordered if not f.hidden])
+    yield Tell(InitiativeRolled(fight.round, seen))
+    if len(seen) < len(rolled):
+        unseen = [f for f in ordered if f.hidden]
+        lines = tuple([(f.profile.name, f.initiative, f.fumbled) for f in unseen])
+        yield Tell(InitiativeRolled(fight.round, lines, fight.mates(unseen[0].profile.name)))
+
+
+def _refreshed(fighter: Fighter, total: int, acts: int, fumbled: bool, lurking: bool) -> Fighter:
+    """Somebody with a place in the new round, and without what the last one left."""
     return replace(
         fighter,
+        initiative=total,
+        acts=acts,
+        fumbled=fumbled,
+        initiative_modifier=0,
         attacked_by=(),
         free_strikes=0,
         pinned=False,
-        acts=0,
-        fumbled=False,
-        mode=fighter.mode if fighter.mode in ("running", "sprinting") else mode,
-        ready=fighter.ready if holds else None,
+        ready=None,
+        unwary=False,
+        hidden=fighter.hidden and lurking,
+        shot_at=(),
+        sprayed=(),
     )
+
+
+def _waiting(fighter: Fighter, lurking: bool) -> Fighter:
+    """Somebody who will not act of their own accord in the new round: unwary, or holding an action, which stays hidden."""
+    ready = replace(fighter.ready, extra=0) if fighter.ready is not None else None
+    changed = _refreshed(fighter, 0, 0, False, True)
+    return replace(
+        changed,
+        ready=ready,
+        unwary=fighter.unwary and lurking,
+        mode=settled(fighter.mode),
+        initiative_modifier=fighter.initiative_modifier,
+    )
+
+
+def settled(mode: Mode) -> Mode:
+    """How one stands or lies when a movement is over."""
+    return "prone" if mode in ("prone", "crawling") else "normal"
 
 
 _STAY_READY: tuple[Option[bool], ...] = (Option("hold", "Stay ready", True), Option("drop", "Give it up and roll initiative", False))
 
 
-def _keep_holding(fight: Fight) -> Play[set[str]]:
+def _keep_holding(rules: Ruleset, fight: Fight) -> Play[frozenset[str]]:
     """Those whose held action has not come up decide whether to go on waiting."""
-    waiting = [f for f in fight.fighters if f.ready is not None and f.body.able]
+    waiting = [f.profile.name for f in fight.fighters if f.ready is not None and f.body.able]
     if not waiting:
-        return set()
+        return frozenset()
+    asked = "Your moment has not come. Do you stay ready?"
     answers = yield from Together(
-        tuple([Choice(f.name, "Your moment has not come. Do you stay ready?", _STAY_READY, (fight, f.name), "stay ready") for f in waiting])
+        tuple([Choice(name, asked, _STAY_READY, Situation(fight, name, rules), "stay ready") for name in waiting])
     )
-    return {fighter.name for fighter, stays in zip(waiting, answers, strict=True) if stays}
+    return frozenset([name for name, stays in zip(waiting, answers, strict=True) if stays])
 
 
 # --- the ambush ---------------------------------------------------------------------------------------------------------------
 
 
 def spring_ambush(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """Before the first round: does each target notice those who lie in wait? Who does not is unwary, and they stay hidden from him."""
+    """Before the first round: does each target notice those who lie in wait? Who does not is unwary.
+
+    Once one of them has noticed, nobody lies hidden any more, though the others are still unwary in the first round.
+    """
     side = fight.ground.ambush
     lurking = [f for f in fight.fighters if f.side == side and f.body.able]
+    knowing = tuple([f.name for f in lurking])
+    betrayed = False
     for target in [f for f in fight.fighters if f.side != side and f.body.able]:
-        noticed = False
-        for lurker in lurking:
-            stealth = Pool(lurker.profile.stealth).plus(Mod("Alertness", lurker.profile.alertness))
-            if rules.word("ambush-roll") == "combat sense":
-                notice = combat_sense_pool(rules, target.profile.combat_sense)
-            else:
-                notice = Pool(target.profile.notice).plus(Mod("Alertness", target.profile.alertness))
-            notice = notice.plus(Mod("range and conditions", fight.ground.ambush_modifier))
-            unnoticed = yield from sub(ambush, rules, stealth, notice, lurker.name, target.name)
-            if not unnoticed:
-                noticed = True
-                break
-        yield from Tell(Happened(target.name, "notices the ambush" if noticed else "notices nothing", secret=not noticed))
-        fight = fight.change(target.name, unwary=not noticed)
-    if all(f.unwary for f in fight.fighters if f.side != side and f.body.able):
-        for lurker in lurking:
-            fight = fight.change(lurker.name, hidden=True)
+        noticed = yield from _notices(rules, fight, target, lurking)
+        if noticed:
+            yield Tell(Happened(target.name, "notices the ambush", known_to=(*knowing, target.name)))
+        else:
+            yield Tell(Happened(target.name, "notices nothing", known_to=knowing))
+        fight = fight.put(replace(target, unwary=not noticed))
+        betrayed = betrayed or noticed
+    for lurker in lurking:
+        fight = fight.change(lurker.name, hidden=not betrayed)
     return replace(fight, ambush_open=False)
+
+
+def _notices(rules: Ruleset, fight: Fight, target: Fighter, lurking: list[Fighter]) -> Play[bool]:
+    """Whether somebody notices any of those who lie in wait."""
+    wounds = Mod("wounds", target.body.penalty, "scumm-injuries")
+    conditions = Mod("range and conditions", fight.ground.ambush_modifier)
+    for lurker in lurking:
+        hurt = Mod("wounds", lurker.body.penalty, "scumm-injuries")
+        stealth = skill_pool(rules, lurker.profile.stealth, lurker.profile.alertness, "Alertness", (hurt,))
+        if rules.word("ambush-roll") == "combat sense":
+            notice = combat_sense_pool(rules, target.profile.combat_sense, (wounds, conditions))
+        else:
+            notice = skill_pool(rules, target.profile.notice, target.profile.alertness, "Alertness", (wounds, conditions))
+        if not (yield from sub(ambush, rules, stealth, notice, lurker.name, target.name)):
+            return True
+    return False
+
+
+def _still_lurking(fight: Fight) -> bool:
+    """Whether the ambush is still to be sprung: nobody who lies in wait has shown himself."""
+    lurkers = [f for f in fight.fighters if f.profile.side == fight.ground.ambush and f.body.able] if fight.ground.ambush else []
+    return bool(lurkers) and all(f.hidden for f in lurkers)
 
 
 # --- a turn -------------------------------------------------------------------------------------------------------------------
 
 
 def next_turn(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """The next in the queue begins to act. Those of one group act at the same time: what befalls one does not hinder the others."""
+    """The next in the queue begins to act. Those of one group act at the same time: what befalls one does not hinder the others.
+
+    Wounds, a lost weapon and a grip count only afterwards; being pushed or tripped counts at once (ruling).
+    """
     group, rest = fight.queue[0], fight.queue[1:]
-    name = group[0]
-    if len(group) > 1 and not fight.frozen:
-        fight = replace(fight, frozen=tuple([(other, fight.fighter(other).body) for other in group]))
-    fight = replace(fight, queue=(group[1:], *rest) if len(group) > 1 else rest)
-    return (yield from begin_turn(rules, fight, name))
+    if len(group) == 1:
+        return begin_turn(rules, replace(fight, queue=rest), group[0])
+    frozen = fight.frozen
+    if not frozen:
+        acting = [fight.fighter(name) for name in group]
+        frozen = tuple([Moment(f.profile.name, f.body, f.in_hand, f.grappling) for f in acting])
+    return begin_turn(rules, replace(fight, frozen=frozen, queue=(group[1:], *rest)), group[0])
 
 
-@rule("scumm-actions-per-round")
 def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
-    """A movement mode and one action, or two after a very good initiative; one simple action is free."""
-    fighter = fight.fighter(name)
+    """A turn from its beginning: a grapple, confusion, or extra actions declared, a move, and the first action."""
+    fighter, moment = fight.fighter(name), fight.moment(name)
     if not fight.acting_body(fighter).able:
         return end_turn(fight)
-    if fighter.grappling:
-        if fight.fighter(fighter.grappling).body.able:
-            fight = yield from grapple_turn(rules, fight, name)
-            return end_turn(fight)
-        fight = fight.change(name, grappling="")
-    if fighter.fumbled:
+    if fighter.mode not in ("normal", "prone"):
+        fighter = replace(fighter, mode=settled(fighter.mode))
+        fight = fight.put(fighter)
+    held = fighter.grappling != "" and moment is not None and moment.grappling == ""
+    if fighter.fumbled and (held or not fighter.grappling or rules.word("fumbled-initiative") == "nothing"):
         fight = yield from confused_turn(rules, fight, name)
         return end_turn(fight)
-    if fighter.mode in ("running", "sprinting"):
-        fight = fight.change(name, mode="normal")
-    fight, stood = yield from move(rules, fight, name)
-    if not fight.acting_body(fight.fighter(name)).able or fight.fighter(name).mode == "sprinting":
+    if fighter.grappling and not held:  # a grapple is a long action: one who fumbled initiative may go on with it
+        fight = yield from grapple_turn(rules, fight, name)
         return end_turn(fight)
+    if moment is not None and moment.in_hand != fighter.in_hand and fighter.gone[moment.in_hand]:
+        fight = fight.put(replace(fighter, in_hand=moment.in_hand))  # lost in this very moment, and still used in it
     extra = yield from declare_extra_actions(rules, fight, name)
-    fight = replace(fight, turn=UnderWay(name, fighter.acts + extra, extra, not stood))
-    return (yield from go_on(rules, fight))
+    turn = UnderWay(name, 0, extra, held=held)
+    if not held:
+        fight, moved = yield from move(rules, fight, name)
+        fighter = fight.fighter(name)
+        turn = replace(turn, simple_left=not moved.simple, metres=moved.left, steady=not moved.moved)
+        if not fight.acting_body(fighter).able:
+            return end_turn(fight)
+        if fighter.grappling:
+            fight = yield from grapple_turn(rules, fight, name)
+            return end_turn(fight)
+    actions = actions_in_turn(rules, fighter.mode, fighter.acts, extra)
+    if not actions:
+        return end_turn(fight)
+    return (yield from go_on(rules, replace(fight, turn=replace(turn, actions=actions))))
 
 
 def go_on(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """One more action of the turn under way. The first simple action takes none of those there are, now or at the end of the turn."""
     turn = fight.turn
     assert turn is not None
-    name, actions, extra, simple_left, after = turn.name, turn.actions, turn.extra, turn.simple_left, turn.after
+    name = turn.name
     fighter = fight.fighter(name)
-    if not fight.acting_body(fighter).able:
-        return end_turn(fight)
-    options = action_options(rules, fight, fighter, actions, simple_left)
-    chosen = yield from Choice(name, "What do you do?", options, (rules, fight, name, extra), "act")
+    if not fight.acting_body(fighter).able or (fighter.grappling and not turn.held):
+        return (yield from close_turn(fight, turn))
+    options = action_options(rules, fight, fighter, turn)
+    chosen = yield from Choice(name, "What do you do?", options, Situation(fight, name, rules, turn.extra), "act")
     if chosen.kind == "pass":
-        return (yield from close_turn(fight, name, after))
+        return (yield from close_turn(fight, turn))
     if not turn.noticed:
+        before = fight
         fight = yield from interrupts(rules, fight, name, "acts")
-        if not fight.acting_body(fight.fighter(name)).able:
-            return end_turn(fight)
-    if is_simple(chosen.kind) and simple_left:
-        simple_left = False
+        turn = replace(turn, noticed=True)
+        if fight is not before and not _still_allowed(rules, fight, turn, chosen):
+            return replace(fight, turn=turn)  # asked again, as things stand now
+    return (yield from act(rules, fight, turn, chosen))
+
+
+def _still_allowed(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> bool:
+    """Whether an action can still be done after somebody acted first."""
+    fighter = fight.fighter(turn.name)
+    if not fight.acting_body(fighter).able or (fighter.grappling and not turn.held):
+        return False
+    return any(option.value == chosen for option in action_options(rules, fight, fighter, turn))
+
+
+def act(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[Fight]:
+    """Take an action: what it costs, what it does, and what is left of the turn."""
+    if counts_as(chosen.kind, 0 if turn.simple_left else 1) == "simple":
+        turn = replace(turn, simple_left=False, steady=turn.steady and (chosen.after or chosen.kind not in ("stand", "drop")))
     else:
-        actions -= 1
-        if is_simple(chosen.kind):
-            extra += 1  # a second simple action counts as a standard one and brings its penalty
+        extra = turn.extra + (chosen.kind in SIMPLE)  # a second simple action is an extra one, with its penalty
+        turn = replace(turn, actions=turn.actions - 1, extra=extra, steady=False)
     if chosen.after:
-        after = chosen
-    else:
-        fight = yield from do(rules, fight, name, chosen, extra)
-    if actions <= 0 or chosen.kind == "ready":
-        return (yield from close_turn(fight, name, after))
-    return replace(fight, turn=UnderWay(name, actions, extra, simple_left, True, after))
+        return replace(fight, turn=replace(turn, after=chosen))
+    fight = yield from do(rules, replace(fight, turn=turn), turn.name, chosen, turn.extra)
+    turn = fight.turn or turn
+    if turn.actions <= 0 or chosen.kind in ("ready", "aim"):
+        return (yield from close_turn(fight, turn))
+    return fight
 
 
-def close_turn(fight: Fight, name: str, after: Action | None) -> Play[Fight]:
-    """What was put off to the end of the turn is done, and the turn is over."""
-    if after is not None and fight.fighter(name).body.able:
-        fighter = fight.fighter(name)
-        yield from Tell(Happened(name, said(fighter, after)))
-        fight = fight.put(done(fighter, after))
+def close_turn(fight: Fight, turn: UnderWay) -> Play[Fight]:
+    """What was put off to the end of the turn is done, if it still can be, and the turn is over."""
+    fighter = fight.fighter(turn.name)
+    after = turn.after
+    if after is not None and fighter.body.able and not fighter.grappling:
+        allowed = simple_options(fighter.profile, fighter.in_hand, fighter.ammo, fighter.gone, fighter.mode, *posture(fighter.body))
+        if any(option.value == replace(after, after=False) for option in allowed):
+            yield from happened(fight, turn.name, said(fighter, after))
+            fight = fight.put(done(fighter, after))
     return end_turn(fight)
 
 
 def end_turn(fight: Fight) -> Fight:
-    """The turn is over; so is the moment of those who acted together, and the round when nobody is left to act."""
-    fight = replace(fight, turn=None)
-    group = fight.queue[0] if fight.queue else ()
-    if fight.frozen and not any(name in group for name, _ in fight.frozen):
-        fight = replace(fight, frozen=())
-    return fight if fight.queue else end_round(fight)
+    """The turn is over, and so is the moment of those who acted together once all of them have; who is out of it is not waited for."""
+    changes: dict[str, Any] = {"turn": None}
+    frozen = fight.frozen
+    if frozen and not any(moment.name in fight.queue[0] for moment in frozen if fight.queue):
+        changes["frozen"] = frozen = ()
+        fight = _dropped(fight)
+    waiting = {name for group in fight.queue for name in group if _acts_still(fight, frozen, name)}
+    if any(name not in waiting for group in fight.queue for name in group):
+        changes["queue"] = tuple([left for group in fight.queue if (left := tuple([name for name in group if name in waiting]))])
+        if frozen and not any(moment.name in waiting for moment in frozen):
+            changes["frozen"] = ()
+            fight = _dropped(fight)
+    return replace(fight, **changes)
 
 
-def end_round(fight: Fight) -> Fight:
-    """Once a round has passed nobody is unwary any more; who still lies hidden is so only while holding an action."""
+def _acts_still(fight: Fight, frozen: tuple[Moment, ...], name: str) -> bool:
+    for moment in frozen:
+        if moment.name == name:
+            return moment.body.able
+    return fight.fighter(name).body.able
+
+
+def _dropped(fight: Fight) -> Fight:
+    """Once a shared moment is over, what was lost in it is really gone from the hand."""
     for fighter in fight.fighters:
-        if fighter.unwary or (fighter.hidden and fighter.ready is None):
-            fight = fight.change(fighter.name, unwary=False, hidden=False)
+        if fighter.in_hand and fighter.gone[fighter.in_hand]:
+            fight = fight.put(replace(fighter, in_hand=0))
     return fight
 
 
@@ -238,37 +367,35 @@ def settle_sleepers(rules: Ruleset, fight: Fight) -> Play[Fight]:
     for fighter in fight.fighters:
         if fighter.body.unconscious == OPEN_ENDED:
             body = yield from stay_out(rules, fighter.body)
-            fight = fight.change(fighter.name, body=body)
+            fight = fight.put(replace(fighter, body=body))
     return fight
-
-
-@rule("scumm-multiple-actions")
-def extra_action_penalty(extra: int) -> int:
-    """Every extra action costs -1 on all actions of the round."""
-    return -max(0, extra)
 
 
 def declare_extra_actions(rules: Ruleset, fight: Fight, name: str) -> Play[int]:
     """Where the campaign plays with multiple actions they are declared before anything is rolled."""
     if not rules.on("multiple-actions"):
         return 0
-    return (yield from Choice[int](name, "How many extra actions?", Range(0, EXTRA_ACTIONS), (fight, name), "extra actions"))
+    about = Situation(fight, name, rules)
+    return (yield from Choice[int](name, "How many extra actions?", Range(0, EXTRA_ACTIONS), about, "extra actions"))
 
 
-_DUCK: tuple[Option[str], ...] = (Option("duck", "Duck", "duck"), Option("nothing", "Do nothing", "nothing"))
-_DUCK_OR_AIM: tuple[Option[str], ...] = (*_DUCK, Option("keep aiming", "Keep aiming", "aim"))
+_CONFUSED: dict[str, Option[str]] = {
+    "duck": Option("duck", "Duck", "duck"),
+    "nothing": Option("nothing", "Do nothing", "nothing"),
+    "go on": Option("keep aiming", "Keep aiming", "go on"),
+}
 
 
 def confused_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
-    """After a fumbled initiative one may only duck, or go on with what was begun before (ruling "fumbled-initiative")."""
+    """After a fumbled initiative one may only duck, or go on aiming."""
     fighter = fight.fighter(name)
-    if rules.word("fumbled-initiative") == "nothing":
+    options = tuple([_CONFUSED[what] for what in may_still(rules, long_action=0 < fighter.aim < 3)])
+    if len(options) == 1:
         return fight
-    options = _DUCK_OR_AIM if 0 < fighter.aim < 3 else _DUCK
-    chosen = yield from Choice(name, "You are confused. What do you do?", options, (fight, name), "confused")
+    chosen = yield from Choice(name, "You are confused. What do you do?", options, Situation(fight, name, rules), "confused")
     if chosen == "duck":
-        yield from Tell(Happened(name, "ducks"))
+        yield from happened(fight, name, "ducks")
         return fight.change(name, mode="prone", aim=0, aim_at="")
-    if chosen == "aim":
-        return (yield from aim(rules, fight, name, fighter.aim_at))
+    if chosen == "go on":
+        return (yield from aim(fight, name, fighter.aim_at))
     return fight
