@@ -100,8 +100,9 @@ def test_sheets_audits_and_reasons(client: TestClient) -> None:
             name = each["id"].rpartition("/")[2]
             assert client.get(f"/api/systems/{game}/characters/{name}/sheet").json() == printed("sheet", f"{game}/{name}")
             assert client.get(f"/api/systems/{game}/characters/{name}/audit").json() == printed("audit", f"{game}/{name}")
-    why = client.get("/api/systems/scumm/characters/hunter/why/stamina").json()
-    assert why["reasons"][0]["label"] == "base"
+    for game, name, value in (("scumm", "hunter", "stamina"), ("scumm", "hunter", "rifles"), ("pebbles", "wilma", "guard")):
+        why = client.get(f"/api/systems/{game}/characters/{name}/why/{value}").json()
+        assert why == printed("why", f"{game}/{name}", value)
 
 
 def test_a_file_is_sent_to_be_audited(client: TestClient) -> None:

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, get, post
+from litestar.di import NamedDependency, Provide
 from litestar.enums import MediaType
 from litestar.params import JSONBody, QueryParameter
 from litestar.status_codes import HTTP_200_OK
@@ -13,6 +14,7 @@ from msgspec import Meta, Struct
 from rulewright import files, shelf
 from rulewright.errors import Wrong
 from rulewright.pieces import Test, Value
+from rulewright.reasons import Reason
 from rulewright.rules import nearest
 from rulewright.system import System
 from rulewright.web import answers
@@ -163,29 +165,46 @@ def why(system: Named, name: Named, value: Named, preset: Preset = None, setting
     known: dict[str, Value | Test] = {**sheet.tests(), **sheet.values()}
     if value not in known:
         raise Missing(f"{found.title} has no value {short(value)!r}{nearest(value[:MOST_TEXT], known)}")
-    piece = known[value]
+    reason = _root(known[value])
+    return _answer({"file": f"{system}/{found.name}", "key": value, "value": reason.value, "reasons": [msgspec.to_builtins(reason)]})
+
+
+def _root(piece: Value | Test) -> Reason:
+    """The piece as one reason with everything below it."""
     if isinstance(piece, Test):
-        return _answer({"key": value, "value": piece.notation, "reasons": msgspec.to_builtins(piece.parts)})
-    return _answer({"key": value, "value": piece.value, "reasons": msgspec.to_builtins(piece.reasons)})
+        terms = tuple(Reason(part.label, part.value, "+", part.rule) for part in piece.parts)
+        return Reason(piece.name, piece.notation, "=", piece.rule, "book", terms)
+    if len(piece.reasons) == 1 and piece.reasons[0].op == "=":
+        return piece.reasons[0]
+    return Reason(piece.name, piece.value, "=", piece.rule, piece.source, piece.reasons)
 
 
-@post("/systems/{system:str}/sheet", tags=["sheets"], status_code=HTTP_200_OK)
-async def sheet_sent(request: Asking, system: Named, preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
+async def read_body(request: Asking) -> bytes:
+    """What was sent, read before the work begins in a thread of its own."""
+    return await request.body()
+
+
+BODY = {"text": Provide(read_body)}
+
+
+@post("/systems/{system:str}/sheet", sync_to_thread=True, tags=["sheets"], status_code=HTTP_200_OK, dependencies=BODY)
+def sheet_sent(system: Named, text: NamedDependency[bytes], preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
     """All derived values of a file that is sent, as YAML or JSON."""
-    kept = await _sent(request, system)
+    kept = _sent(text, system)
     return _answer(_sheet(kept.system, kept.thing, preset, settings))
 
 
-@post("/systems/{system:str}/audit", tags=["sheets"], status_code=HTTP_200_OK)
-async def audit_sent(request: Asking, system: Named, preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
+@post("/systems/{system:str}/audit", sync_to_thread=True, tags=["sheets"], status_code=HTTP_200_OK, dependencies=BODY)
+def audit_sent(system: Named, text: NamedDependency[bytes], preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
     """Is the file that is sent legal?"""
-    kept = await _sent(request, system)
+    kept = _sent(text, system)
     return _answer(_audit(kept.system, kept.thing, kept.path, preset, settings))
 
 
-async def _sent(request: Asking, system: str) -> shelf.Kept:
+def _sent(body: bytes, system: str) -> shelf.Kept:
     owner = game(system)
-    kept = shelf.opened(files.parse(await request.body(), "what was sent"), "what was sent")
+    with within():
+        kept = shelf.opened(files.parse(body, "what was sent"), "what was sent")
     if kept.system.id != owner.id:
         raise Wrong(f"this file belongs to {kept.system.id}, not to {owner.id}")
     if kept.kind not in owner.kinds:
