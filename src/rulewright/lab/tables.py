@@ -64,13 +64,10 @@ class Walks:
         if self.compiled:
             from rulewright.lab.compiled import walk
         ended, rounds = walk(*self.tables, self.start, self.begins, self.limit, self.steps, np.uint64(seed), fights)
-        codes, counts = np.unique((rounds.astype(np.int64) << 32) + ended.astype(np.int64), return_counts=True)
         found: dict[End, int] = {}
         left: dict[tuple[int, int], int] = {}
         cut = 0
-        for code, count in zip(codes.tolist(), counts.tolist(), strict=True):
-            at = (code + (1 << 31)) >> 32
-            target = code - (at << 32)
+        for target, at, count in _tally(ended, rounds, len(self.fates), self.begins):
             if target < 0 or at > self.limit:
                 end = End.of(self.fates[-1 - target], at) if target < 0 else End(None, self.lost[target], self.limit)
                 found[end] = found.get(end, 0) + count
@@ -79,6 +76,20 @@ class Walks:
             else:
                 cut += count
         return found, cut, left
+
+
+def _tally(ended: Any, rounds: Any, fates: int, begins: int) -> list[tuple[int, int, int]]:
+    """How often each pair of target and round came up."""
+    width = int(ended.max()) + 1 + fates
+    codes = (rounds.astype(np.int64) - begins) * width + (ended + fates)
+    if int(codes.max()) < 4 * len(codes):
+        counts = np.bincount(codes)
+        found = np.flatnonzero(counts)
+        counts = counts[found]
+    else:
+        found, counts = np.unique(codes, return_counts=True)
+    at, target = np.divmod(found, width)
+    return list(zip((target - fates).tolist(), (at + begins).tolist(), counts.tolist(), strict=True))
 
 
 def _alias(first: Any, counts: Any, chances: Any) -> tuple[Any, Any]:
