@@ -33,7 +33,9 @@ FIRST = 10
 """How many tests are tried before all that run the rule are."""
 REGISTRY_TESTS = "tests/conformance/test_rules.py"
 USUAL = ("-q", "--tb=no", "-p", "no:cacheprovider", "-m", "not slow and not browser", "--hypothesis-profile=mutate")
-QUICK = ("-x", "-rfE", "-p", "no:xdist", *USUAL)
+QUICK = ("-x", "-rfE", *USUAL)
+PLUGINS = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": "_hypothesis_pytestplugin"}
+"""Nothing else: to load every plugin there is takes longer than most tests."""
 
 
 # --- the plugin: which test runs which rule -------------------------------------------------------------------------------------
@@ -180,7 +182,7 @@ def _suite(name: str) -> list[str]:
 
 
 def _note(suite: list[str], folder: str, jobs: int) -> Noted:
-    _pytest([*suite, *USUAL, "-p", "mutate", "-n", str(jobs)], {NOTES: folder})
+    _pytest([*suite, *USUAL, "-p", "xdist", "-p", "mutate", "-n", str(jobs)], {NOTES: folder})
     by_rule: dict[str, list[tuple[float, str]]] = {}
     failing = []
     for file in Path(folder).glob("*.jsonl"):
@@ -227,7 +229,7 @@ def _pytest(arguments: Iterable[str], environment: dict[str, str]) -> "subproces
     return subprocess.run(
         [sys.executable, "-m", "pytest", *arguments],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": path, **environment},
+        env={**os.environ, "PYTHONPATH": path, **PLUGINS, **environment},
         capture_output=True,
         text=True,
         check=False,
