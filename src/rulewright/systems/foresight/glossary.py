@@ -1,0 +1,20 @@
+"""The game's terms (book lines 327-379)."""
+
+from rulewright.rules import Ruleset, Table, TableRow, rule
+
+
+class TermRow(TableRow, frozen=True):
+    """A term, the formula behind it, and what it means."""
+
+    term: str
+    formula: str
+    meaning: str
+
+
+TERMS = Table("fs-glossary", TermRow)
+
+
+@rule("fs-glossary")
+def meaning(rules: Ruleset, term: str = "QR1") -> TermRow:
+    """What a term means."""
+    return TERMS.get(rules, term)

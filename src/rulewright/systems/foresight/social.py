@@ -1,0 +1,296 @@
+"""Dealing with people: impressions, lies, pickets, meetings, games, teaching (book lines 1711-1742, 1832-1949, 2011-2019, 2438-2521)."""
+
+from functools import lru_cache
+from typing import Literal
+
+from msgspec import Struct
+
+from rulewright.dice.limits import bound
+from rulewright.dice.sums import Banded
+from rulewright.errors import Wrong
+from rulewright.play import Play, Roll, sub
+from rulewright.reasons import Derived, derive, term
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.systems.foresight.resolution import D10, Mod, Task, attempt, built_on, compare, contest, oppose
+from rulewright.systems.foresight.skills import skill_row
+
+SOMEBODY_ABLE = Task(12, 5)
+"""An ability of 12, for rules that are asked without naming anybody."""
+
+
+class ReactionRow(TableRow, frozen=True):
+    """The impression that Charisma leaves."""
+
+    qr: int
+    reaction: str
+
+
+class BeliefRow(TableRow, frozen=True):
+    """How a lie is taken."""
+
+    qr: int
+    reaction: str
+    believed: bool
+
+
+class PickRow(TableRow, frozen=True):
+    """How a pickpocket fares."""
+
+    qr: int
+    result: str
+    taken: bool
+
+
+class EncounterRow(TableRow, frozen=True):
+    """What the side with the lower total of an engagement gains."""
+
+    difference: int
+    sees: str
+    avoid: bool
+    initiative: int
+    others: int
+    from_range: str
+
+
+class RangesRow(TableRow, frozen=True):
+    """How far off parties meet, in meters."""
+
+    terrain: str
+    contact: int
+    observation: int
+
+
+class GameRow(TableRow, frozen=True):
+    """How many opposed rounds decide a game."""
+
+    game: str
+    rounds: int
+
+
+class DemeanorRow(TableRow, frozen=True):
+    """How strangers feel at first, and what it does to dealings with them."""
+
+    demeanor: str
+    d10: tuple[int, int]
+    interaction: int
+
+
+class PersuasionRow(TableRow, frozen=True):
+    """What helps or hinders a request; where the two differ the gamemaster picks."""
+
+    situation: str
+    lowest: int
+    highest: int
+
+
+REACTIONS = Table("fs-charisma-reaction", ReactionRow)
+BELIEFS = Table("fs-confidence-table", BeliefRow)
+PICKS = Table("fs-pickpocket", PickRow)
+ENCOUNTERS = Table("fs-contact-engagement", EncounterRow)
+RANGES = Table("fs-engagement-ranges", RangesRow)
+GAMES = Table("fs-game-skill", GameRow)
+DEMEANORS = Table("fs-npc-demeanor", DemeanorRow)
+PERSUASION = Table("fs-persuasion", PersuasionRow)
+
+
+# --- impressions and lies -----------------------------------------------------------------------------------------------------
+
+
+class Impression(Struct, frozen=True):
+    """A rating and what people make of it."""
+
+    qr: int
+    reaction: str
+
+
+@rule("fs-charisma-reaction")
+def impress(rules: Ruleset, charisma: Task = SOMEBODY_ABLE, interaction: int = 0) -> Play[Impression]:
+    """A Charisma roll, modified by how people feel already, and the impression it leaves."""
+    rolled = yield from attempt(rules, charisma.plus(Mod("their demeanor", interaction, "fs-npc-demeanor")), "", "Charisma")
+    return Impression(rolled.qr, REACTIONS.get(rules, str(rolled.qr)).reaction)
+
+
+class Lie(Struct, frozen=True):
+    """How a lie was taken."""
+
+    qr: int
+    reaction: str
+    believed: bool
+
+
+@rule("fs-confidence-table")
+def lie(rules: Ruleset, confidence: Task = SOMEBODY_ABLE, empathy: Task | None = None, interaction: int = 0) -> Play[Lie]:
+    """A lie face to face: a Confidence roll, which the other's empathy may block."""
+    told = confidence.plus(Mod("their demeanor", interaction, "fs-npc-demeanor"))
+    if empathy is None:
+        qr = (yield from attempt(rules, told, "", "Confidence")).qr
+    else:
+        qr = (yield from oppose(rules, told, empathy, what="Confidence", resists="Empathy")).through
+    row = BELIEFS.get(rules, str(qr))
+    return Lie(qr, row.reaction, row.believed)
+
+
+class Theft(Struct, frozen=True):
+    """How a pickpocket fared."""
+
+    qr: int
+    result: str
+    taken: bool
+
+
+@rule("fs-pickpocket")
+def pick_pocket(rules: Ruleset, thief: Task = SOMEBODY_ABLE, perception: Task = SOMEBODY_ABLE) -> Play[Theft]:
+    """The victim's perception blocks the attempt; QR3 or better goes unnoticed, and QR4 still gets the thing."""
+    through = (yield from oppose(rules, thief, perception, what="Pickpocket", resists="Perception")).through
+    row = PICKS.get(rules, str(through))
+    return Theft(through, row.result, row.taken)
+
+
+# --- demeanor and persuasion --------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=512)
+def _demeanor_reading(rules: Ruleset, modifier: int) -> Banded:
+    """A d10 and a modifier, held between 1 and 10 (ruling), read as a demeanor."""
+    rows = DEMEANORS(rules).values()
+    faces = [next(row.demeanor for row in rows if row.d10[0] <= max(1, min(10, face + modifier)) <= row.d10[1]) for face in range(1, 11)]
+    return Banded(D10, tuple([(face, face, label) for face, label in enumerate(faces, 1)]))
+
+
+class Demeanor(Struct, frozen=True):
+    """How somebody feels, and what it does to dealings with them."""
+
+    demeanor: str
+    interaction: int
+
+
+@rule("fs-npc-demeanor")
+def meet(rules: Ruleset, modifier: int = 0) -> Play[Demeanor]:
+    """A d10 for how strangers feel at first, with modifiers for looks, likeness and organizations."""
+    bound("the modifier", modifier, -20, 20)
+    found = yield from Roll(_demeanor_reading(rules, modifier), "", "demeanor")
+    return Demeanor(found, DEMEANORS.get(rules, found).interaction)
+
+
+@rule("fs-persuasion")
+def persuasion_modifier(rules: Ruleset, situation: str = "thought sincere", pick: int | None = None) -> Mod:
+    """What a situation is worth to a request; the gamemaster picks within the range, the mildest otherwise."""
+    row = PERSUASION.get(rules, situation)
+    value = min((row.lowest, row.highest), key=abs) if pick is None else pick
+    if not row.lowest <= value <= row.highest:
+        raise Wrong(f"{situation} is worth {row.lowest} to {row.highest}, not {value}")
+    return Mod(situation, value, "fs-persuasion")
+
+
+class Request(Struct, frozen=True):
+    """A request made: the rating of the case, and of the asking that built on it."""
+
+    case: int
+    qr: int
+
+
+@rule("fs-persuasion")
+def persuade(rules: Ruleset, case: Task = SOMEBODY_ABLE, asking: Task = SOMEBODY_ABLE, modifier: int = 0) -> Play[Request]:
+    """A case is built with intelligence or Theory; the request, hard by Confidence or softly by Charisma, builds on it."""
+    built = yield from attempt(rules, case, "", "building a case")
+    task = asking.plus(built_on(rules, built.qr, "the case"), Mod("situation", modifier, "fs-persuasion"))
+    asked = yield from attempt(rules, task, "", "the request")
+    return Request(built.qr, asked.qr)
+
+
+# --- meetings -----------------------------------------------------------------------------------------------------------------
+
+March = Literal["ambush", "very cautious", "normal", "hasty"]
+MARCHES = {"ambush": -4, "very cautious": -2, "normal": 0, "hasty": 2}
+
+
+@rule("fs-contact-engagement")
+def engagement_total(rules: Ruleset, stealth: tuple[int, ...], perception: tuple[int, ...], march: March = "normal") -> Derived[int]:
+    """A party's total: its worst Stealth rating and its best perception rating, adjusted for ambush, caution or haste."""
+    if not stealth or not perception:
+        raise Wrong("everybody in a party rolls Stealth and Perception: give at least one rating of each")
+    worst, best = max(stealth), min(perception)
+    terms = (term("worst Stealth", worst), term("best Perception", best), term(march, MARCHES[march]))
+    return derive(worst + best + MARCHES[march], "engagement total", *terms, rule="fs-contact-engagement")
+
+
+class Engagement(Struct, frozen=True):
+    """How two parties met: who has the edge (1, 2 or 0), what it means, and the initiative modifiers of the first round."""
+
+    edge: int
+    sees: str
+    first: int
+    second: int
+    range: str
+
+
+@rule("fs-contact-engagement")
+def engagement(rules: Ruleset, first: int = 5, second: int = 7) -> Engagement:
+    """Two totals compared: the lower has the edge, and the difference says how great it is."""
+    row = ENCOUNTERS.get(rules, str(min(4, abs(first - second))))
+    if first == second:
+        return Engagement(0, row.sees, row.initiative, row.others, "observation" if first % 2 == 0 else "contact")
+    mods = (row.initiative, row.others) if first < second else (row.others, row.initiative)
+    return Engagement(1 if first < second else 2, row.sees, mods[0], mods[1], row.from_range)
+
+
+@rule("fs-engagement-ranges")
+def engagement_range(rules: Ruleset, terrain: str = "Flat, Mixed", contact: bool = False) -> int:
+    """How far off parties meet in a terrain, in meters."""
+    row = RANGES.get(rules, terrain)
+    return row.contact if contact else row.observation
+
+
+# --- games and teaching -------------------------------------------------------------------------------------------------------
+
+
+class Match(Struct, frozen=True):
+    """Rounds won by each side of a game."""
+
+    one: int
+    other: int
+
+
+@rule("fs-game-skill")
+def game_lore(rules: Ruleset, education: int = 10) -> Mod:
+    """Every ten education points spent on a deep game's lore are +1 at it."""
+    return Mod("lore of the game", education // 10, "fs-game-skill")
+
+
+@rule("fs-game-skill")
+def play_game(
+    rules: Ruleset, one: Task = SOMEBODY_ABLE, other: Task = SOMEBODY_ABLE, game: str = "Chess", handicap: int = 0
+) -> Play[Match]:
+    """A game is so many opposed rounds, the more the less luck it holds; a handicap is rounds given to the second side in advance."""
+    return (yield from sub(_rounds, rules, one, other, GAMES.get(rules, game).rounds, Match(0, handicap)))
+
+
+def _rounds(rules: Ruleset, one: Task, other: Task, left: int, match: Match) -> Play[Match]:
+    if not left:
+        return match
+    winner = (yield from sub(_round, rules, one, other)) if left else 0
+    after = Match(match.one + (winner == 1), match.other + (winner == 2))
+    return (yield from sub(_rounds, rules, one, other, left - 1, after))
+
+
+def _round(rules: Ruleset, one: Task, other: Task) -> Play[int]:
+    return (yield from contest(rules, one, other, what="a round of the game")).winner
+
+
+@rule("fs-teach")
+def teaching_hours(rules: Ruleset, skill: str = "Aircraft") -> int:
+    """About as many hours of intensive training as the skill costs teach it at level 0."""
+    return skill_row(rules, skill).cost
+
+
+@rule("fs-teach")
+def teach(rules: Ruleset, teacher: Task = SOMEBODY_ABLE, knows: bool = True) -> Play[bool]:
+    """A successful Teach roll takes away strangeness, teaches a skill at level 0 or hands over knowledge, if the teacher has it."""
+    if not knows:
+        raise Wrong("nobody can teach what they do not have themselves")
+    return (yield from attempt(rules, teacher, "", "Teach")).success
+
+
+def noticed(rules: Ruleset, stealth: int, watcher: int) -> bool:
+    """Whether somebody who sneaks is noticed: the watcher's rating must be better."""
+    return compare(rules, watcher, stealth).winner == 1

@@ -1,0 +1,336 @@
+"""Weapons and their modifications (book lines 3618-3825)."""
+
+from math import ceil
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.reasons import Derived, derive, term
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.systems.foresight.characters import Arm
+from rulewright.systems.foresight.damage import DamageClass, parse_dc
+from rulewright.systems.foresight.items import reliability
+from rulewright.systems.foresight.resolution import Mod, half_up
+
+COLUMNS = ("ammo", "dc", "range", "draw", "reload", "jam", "kg")
+"""What Advanced and Custom modifications may change, beside the rate of fire."""
+ONE_HAND, BOTH_HANDS = 5, 3
+"""Points of strength that a kilogram of a weapon asks for."""
+
+
+class RangedRow(TableRow, frozen=True):
+    """A ranged weapon as the book lists it."""
+
+    weapon: str
+    recoil: int
+    pm: int
+    ammo: int | None
+    rof: int
+    prepare: bool
+    dc: str
+    range: float
+    draw: int
+    reload: int | None
+    jam: str
+    kg: float
+    skill: str
+    cost: float
+    tl: float
+    wh: int = 0
+    thrown: bool = False
+    reload_each: bool = False
+
+
+class MeleeRow(TableRow, frozen=True):
+    """A melee weapon as the book lists it: modifier and damage at each distance."""
+
+    weapon: str
+    group: str
+    hands: str
+    parry: int | None
+    draw: int | None
+    kg: float
+    cost: float
+    tl: float
+    close: tuple[int, str] | None = None
+    normal: tuple[int, str] | None = None
+    reach: tuple[int, str] | None = None
+    covers: dict[str, int] = field(default_factory=dict)
+
+
+class RangedModRow(TableRow, frozen=True):
+    """A modification of ranged weapons."""
+
+    modification: str
+    recoil: int = 0
+    pm: int = 0
+    ammo: float = 1
+    burst: int = 0
+    dc: int = 0
+    range: float = 1
+    draw: int = 0
+    reload: int = 0
+    jam: int = 0
+    kg: float = 1
+    kg_added: float = 0
+    skill: str = ""
+    cost: float = 1
+    cost_added: float = 0
+    tl: float = 0
+    tl_least: float = 0
+    columns: int = 0
+    bonus_aim: int = 0
+    aim_rolls: int = 0
+
+
+class MeleeModRow(TableRow, frozen=True):
+    """A modification of melee weapons."""
+
+    modification: str
+    close: tuple[int, int]
+    normal: tuple[int, int]
+    reach: tuple[int, int]
+    parry: int
+    draw: int | None
+    kg: float | None
+    cost: float | None
+    tl: float | None
+
+
+class AmmunitionRow(TableRow, frozen=True):
+    """Special ammunition."""
+
+    ammunition: str
+    dc: int
+    pierces: int
+
+
+RANGED_WEAPONS = Table("fs-ranged-weapons", RangedRow)
+MELEE_WEAPONS = Table("fs-melee-weapons", MeleeRow)
+RANGED_MODS = Table("fs-ranged-weapon-mods", RangedModRow)
+MELEE_MODS = Table("fs-melee-weapon-mods", MeleeModRow)
+AMMUNITION = Table("fs-ammo-ap", AmmunitionRow)
+
+
+class Gun(Struct, frozen=True):
+    """A ranged weapon as it lies in the hand: modifications worked in."""
+
+    weapon: str
+    recoil: int
+    pm: int
+    ammo: int | None
+    prepare: bool
+    dc: DamageClass
+    burst: int
+    burst_dc: int
+    range: float
+    draw: int
+    reload: int
+    reload_each: bool
+    jam: str
+    kg: float
+    skill: str
+    cost: float
+    tl: float
+    thrown: bool = False
+    bonus_aim: int = 0
+    aim_rolls: int = 0
+    wh: int = 0
+
+
+def _plain_gun(row: RangedRow) -> Gun:
+    sight = 1 if "Laser" in row.weapon or "Projac" in row.weapon else 0
+    return Gun(
+        row.weapon,
+        row.recoil,
+        row.pm,
+        row.ammo,
+        row.prepare,
+        parse_dc(row.dc),
+        0,
+        0,
+        row.range,
+        row.draw,
+        row.reload or 0,
+        row.reload_each,
+        row.jam,
+        row.kg,
+        row.skill,
+        row.cost,
+        row.tl,
+        row.thrown,
+        sight,
+        wh=row.wh,
+    )
+
+
+@rule("fs-ranged-weapon-mods", "fs-weapon-traits")
+def gun(rules: Ruleset, arm: Arm) -> Gun:
+    """A ranged weapon with its modifications: some figures add up, others multiply, and the lowest technology level follows.
+
+    Advanced betters two columns each time and Custom one while another worsens; both must be named. A burst's damage counts
+    for bursts at one target only.
+    """
+    found = _plain_gun(RANGED_WEAPONS.get(rules, arm.weapon))
+    better, worse = list(arm.improved), list(arm.worsened)
+    for name in arm.modifications:
+        row = RANGED_MODS.get(rules, name)
+        if row.modification == "Advanced":
+            columns, better = better[: row.columns], better[row.columns :]
+            found = _improved(rules, found, row, tuple(columns))
+        elif row.modification == "Custom":
+            found = _customized(rules, found, row, better[:1], worse[:1])
+            better, worse = better[1:], worse[1:]
+        else:
+            found = _changed(rules, found, row)
+    if better or worse:
+        raise Wrong(f"{arm.weapon}: {', '.join(better + worse)} cannot be changed; Advanced betters two columns each, Custom one for one")
+    return found
+
+
+def _changed(rules: Ruleset, gun: Gun, row: RangedModRow) -> Gun:
+    return replace(
+        gun,
+        recoil=max(0, gun.recoil + row.recoil),
+        pm=gun.pm + row.pm,
+        ammo=None if gun.ammo is None else max(1, half_up(gun.ammo * row.ammo)),
+        dc=gun.dc if row.burst else gun.dc.plus(row.dc),
+        burst=row.burst or gun.burst,
+        burst_dc=row.dc if row.burst else gun.burst_dc,
+        range=gun.range * row.range,
+        draw=max(0, gun.draw + row.draw),
+        reload=max(0, gun.reload + row.reload),
+        jam=reliability(rules, gun.jam, row.jam),
+        kg=gun.kg * row.kg + row.kg_added,
+        skill=row.skill or gun.skill,
+        cost=gun.cost * row.cost + row.cost_added,
+        tl=max(gun.tl + row.tl, row.tl_least),
+        bonus_aim=max(gun.bonus_aim, row.bonus_aim),
+        aim_rolls=gun.aim_rolls + row.aim_rolls,
+    )
+
+
+def _improved(rules: Ruleset, gun: Gun, row: RangedModRow, columns: tuple[str, ...]) -> Gun:
+    """An Advanced modification: of its figures only the two columns named take effect."""
+    if len(columns) != row.columns or len(set(columns)) != len(columns) or not set(columns) <= {"ammo", "dc", "range", "jam", "kg"}:
+        raise Wrong(f"an Advanced modification betters {row.columns} of ammo, dc, range, jam and kg, not {', '.join(columns) or 'none'}")
+    picked = RangedModRow(
+        modification=row.modification,
+        ammo=row.ammo if "ammo" in columns else 1,
+        dc=row.dc if "dc" in columns else 0,
+        range=row.range if "range" in columns else 1,
+        jam=row.jam if "jam" in columns else 0,
+        kg=row.kg if "kg" in columns else 1,
+        cost=row.cost,
+        tl=row.tl,
+    )
+    return _changed(rules, gun, picked)
+
+
+def _customized(rules: Ruleset, gun: Gun, row: RangedModRow, better: list[str], worse: list[str]) -> Gun:
+    """A Custom modification: one column better by 1 or 15 percent, another worse likewise."""
+    if len(better) != 1 or len(worse) != 1 or better == worse or not {*better, *worse} <= set(COLUMNS):
+        raise Wrong(f"a Custom modification betters one of {', '.join(COLUMNS)} and worsens another")
+    changes: dict[str, float] = {}
+    for column, good in ((better[0], 1), (worse[0], -1)):
+        if column in ("ammo", "range", "kg"):
+            changes[column] = 1 + 0.15 * good * (-1 if column == "kg" else 1)
+        else:
+            changes[column] = good * (-1 if column in ("draw", "reload") else 1)
+    picked = RangedModRow(
+        modification=row.modification,
+        ammo=changes.get("ammo", 1),
+        range=changes.get("range", 1),
+        kg=changes.get("kg", 1),
+        dc=int(changes.get("dc", 0)),
+        draw=int(changes.get("draw", 0)),
+        reload=int(changes.get("reload", 0)),
+        jam=int(changes.get("jam", 0)),
+        cost=row.cost,
+        tl=row.tl,
+    )
+    return _changed(rules, gun, picked)
+
+
+@rule("fs-ammo-ap")
+def loaded_with(rules: Ruleset, dc: str = "6i", ammunition: str = "armor-piercing") -> DamageClass:
+    """A damage class with special ammunition: armor-piercing rounds lose one and pierce two."""
+    row, plain = AMMUNITION.get(rules, ammunition), parse_dc(dc)
+    return replace(plain, amount=plain.amount + row.dc, pierces=plain.pierces + row.pierces)
+
+
+@rule("fs-weapon-traits")
+def recoil(rules: Ruleset, marks: int = 1, shots: int = 1) -> Mod:
+    """-1 for each recoil mark and each shot before this one since the last aim or recover action."""
+    return Mod(f"recoil of {shots} shots", -marks * shots, "fs-weapon-traits")
+
+
+# --- melee --------------------------------------------------------------------------------------------------------------------
+
+
+@rule("fs-melee-strength")
+def minimum_strength(rules: Ruleset, kg: float = 1, hands: int = 1) -> Derived[float]:
+    """The strength that a weapon asks for: five times its kilograms in one hand, three times in both."""
+    each = ONE_HAND if hands == 1 else BOTH_HANDS
+    return derive(kg * each, "minimum strength", term("kg", kg), term("points", each, "×"), rule="fs-melee-strength")
+
+
+@rule("fs-melee-strength")
+def too_heavy(rules: Ruleset, kg: float = 1, strength: int = 9, hands: int = 1) -> Mod:
+    """-1 on attacks and parries for every three points of strength that are missing, begun ones counted."""
+    short = minimum_strength(rules, kg, hands).value - strength
+    return Mod("too heavy", -ceil(short / 3) if short > 0 else 0, "fs-melee-strength")
+
+
+class Blade(Struct, frozen=True):
+    """A melee weapon as it lies in the hand: modifier and added damage class at each distance it can be used at."""
+
+    weapon: str
+    group: str
+    hands: int
+    close: tuple[int, DamageClass] | None
+    normal: tuple[int, DamageClass] | None
+    reach: tuple[int, DamageClass] | None
+    parry: int | None
+    draw: int
+    kg: float
+    cost: float
+    tl: float
+
+
+@rule("fs-melee-weapon-mods")
+def blade(rules: Ruleset, arm: Arm, hands: int | None = None) -> Blade:
+    """A melee weapon with its modifications, in one hand or both.
+
+    One made for either gains +1 to modifier and damage at normal and reach and +1 damage at close in two hands.
+    """
+    row = MELEE_WEAPONS.get(rules, arm.weapon)
+    mods = [MELEE_MODS.get(rules, name) for name in arm.modifications]
+    held = hands if hands is not None else 2 if row.hands == "2" else 1
+    if str(held) not in row.hands:
+        raise Wrong(f"{arm.weapon} is used in {row.hands} hands, not {held}")
+    both = int(row.hands == "1-2" and held == 2)
+
+    def at(listed: tuple[int, str] | None, distance: str, pm: int) -> tuple[int, DamageClass] | None:
+        if listed is None:
+            return None
+        added = [getattr(mod, distance) for mod in mods]
+        return listed[0] + pm + sum([each[0] for each in added]), parse_dc(listed[1]).plus(both + sum([each[1] for each in added]))
+
+    factor_kg = factor_cost = 1.0
+    for mod in mods:
+        factor_kg, factor_cost = factor_kg * (1 if mod.kg is None else mod.kg), factor_cost * (1 if mod.cost is None else mod.cost)
+    return Blade(
+        row.weapon,
+        row.group,
+        held,
+        at(row.close, "close", 0),
+        at(row.normal, "normal", both),
+        at(row.reach, "reach", both),
+        None if row.parry is None else row.parry + sum([mod.parry for mod in mods]),
+        max(0, (row.draw or 0) + sum([mod.draw or 0 for mod in mods])),
+        row.kg * factor_kg,
+        row.cost * factor_cost,
+        row.tl + sum([mod.tl or 0 for mod in mods]),
+    )
