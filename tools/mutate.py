@@ -201,7 +201,7 @@ def _try(rule_id: str, noted: Noted, suite: list[str]) -> Verdict:
     own = [test for test in tests if not _conforming(test)]
     shared = [test for test in tests if _conforming(test)]
     left_out = [f"--deselect={test}" for test in noted.failing]
-    for some in (own[:FIRST], own[FIRST:], [suite[0], *left_out], shared[:FIRST], [*suite[1:], *left_out]):
+    for some in (own[:FIRST], own[FIRST:], [suite[0], *left_out], shared):
         if some:
             verdict = _verdict(rule_id, some)
             if verdict.noticed:
