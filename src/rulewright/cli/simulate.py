@@ -64,7 +64,16 @@ def simulate(
         found: Any
         if exact:
             budget = {} if states is None else {"states": states}
-            found = lab.solve(staged.scene, staged.state, staged.decide, question=question, seconds=seconds, progress=report, **budget)
+            found = lab.solve(
+                staged.scene,
+                staged.state,
+                staged.decide,
+                question=question,
+                rounds=staged.scenario.rounds,
+                seconds=seconds,
+                progress=report,
+                **budget,
+            )
         else:
             found = lab.sample(
                 staged.scene,
@@ -72,6 +81,7 @@ def simulate(
                 staged.decide,
                 fights or 10_000,
                 question=question,
+                rounds=staged.scenario.rounds,
                 seed=seed,
                 precision=precision,
                 workers=workers,
@@ -134,8 +144,8 @@ def _progress() -> "Iterator[Callable[[Progress], object] | None]":
 
 
 def _lines(name: str, answer: dict[str, Any]) -> list[str]:
-    if answer["exact"]:
-        how = f"solved exactly, {answer['states']:,} states"
+    if answer["n"] is None:
+        how = f"{'solved exactly' if answer['exact'] else 'solved as far as the budget went'}, {answer['states']:,} states"
         if answer["settled"] < 1:
             how += f", {answer['settled']:.2%} settled"
     else:
