@@ -57,6 +57,14 @@ class System:
         """The test that this notation stands for."""
         raise NotImplementedError
 
+    def compose(self, notation: str, modifier: int, against: str) -> str:
+        """A test of a sheet as it is rolled: its notation, the sum of the modifiers that are on, and what it is held against.
+
+        What comes of it is read by `test`. Unless a game writes it otherwise it is `3d+1 vs 5`, without a modifier of 0, and
+        without what it is held against where that is empty.
+        """
+        return f"{notation}{f'{modifier:+d}' if modifier else ''}{f' vs {against}' if against else ''}"
+
     def show(self, outcome: Any) -> Shown:
         """An outcome of a test, for people."""
         raise NotImplementedError

@@ -108,3 +108,13 @@ def test_house_rules_come_from_a_file(run, folder):
     )
     assert run("roll", "scumm", "unskilled+2ed vs 3", "--house", "house.yaml").status == 2
     assert run("roll", "scumm", "2d vs 3", "--house", "house.yaml").status == 0
+
+
+def test_faces_are_read_alike_however_they_are_written(run):
+    spoken = [
+        run("roll", "scumm", "3d+1 vs 2d", "--dice", text, "--json").json["rolls"] for text in ("2,6,4/3,5", "2 6 4 / 3 5", "2,6, 4/3,5")
+    ]
+    assert spoken[0] == spoken[1] == spoken[2]
+    refused = run("roll", "scumm", "3d", "--dice", "2,six,4")
+    assert refused.status == 2
+    assert "are no faces" in refused.err

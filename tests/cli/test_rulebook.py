@@ -168,7 +168,7 @@ def _given(taken, number):
 @pytest.mark.parametrize("number", [2, 0, -1_000_000_000, 1_000_000_000])
 def test_whatever_numbers_a_rule_is_given_it_answers_or_refuses(number):
     from rulewright import calls
-    from rulewright.cli.rulebook import _Counted
+    from rulewright.answers import Counted
     from rulewright.errors import Wrong
     from rulewright.plain import plain
     from rulewright.play import Seeded, play
@@ -181,7 +181,7 @@ def test_whatever_numbers_a_rule_is_given_it_answers_or_refuses(number):
             for function in calls.names(info):
                 try:
                     call = calls.prepare(book.ruleset(), info, _given(calls.parameters(info, function), number), function)
-                    came = play(call.start(), dice=_Counted(Seeded(1))).outcome if call.asks else call.value()
+                    came = play(call.start(), dice=Counted(Seeded(1), 100_000)).outcome if call.asks else call.value()
                 except Wrong:
                     continue
                 assert plain(came) is not NotImplemented
@@ -212,3 +212,19 @@ def test_values_may_also_come_as_json():
     assert call.arguments["pool"].modifier == 2
     text = calls.prepare(book.ruleset(), book.rule("scumm-action-test"), {"pool.dice": "3", "pool.mods": "aim:2", "threshold": "5"})
     assert text.arguments["pool"] == call.arguments["pool"]
+
+
+def test_a_decision_that_nothing_asks_for_is_refused(run):
+    refused = run("rule", "pebbles-turn", "duel=on-the-beach", "--choose", "gather", "--choose", "dance")
+    assert refused.status == 2
+    assert "nothing was asked that the decision 'dance' answers" in refused.err
+
+
+def test_a_decision_is_a_key_or_a_number_in_range():
+    from rulewright.answers import fitting
+    from rulewright.play import Choice, Option, Range
+
+    keys = Choice("ana", "what", (Option("go", "go", "go"), Option("2", "two", "2")))
+    numbers = Choice("ana", "how many", Range(-2, 3))
+    assert [fitting(keys, text) for text in ("go", "2", "stay", "")] == ["go", "2", None, None]
+    assert [fitting(numbers, text) for text in ("3", "-2", "4", "--2", "²", "٣", "", "-", "1" * 40)] == [3, -2] + [None] * 7

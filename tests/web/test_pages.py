@@ -9,7 +9,7 @@ from litestar.testing import TestClient
 from rulewright import shelf
 from rulewright.errors import Wrong
 from rulewright.pieces import Clock, Ladder, Place, Section, Sheet, Tag, Timeline, Track, Turn
-from rulewright.system import find
+from rulewright.system import System, find
 from rulewright.web import games as shelves
 from rulewright.web import visits as visiting
 from rulewright.web.app import create_app
@@ -141,6 +141,44 @@ def test_chips_change_the_odds_and_exclude_each_other(client: TestClient) -> Non
     assert "4d+2-4 vs 5" in odds(on=["long range -2", "intoxicated -1"], hand="-1")
     assert "4d+2+1ed vs 5" in odds(hand="+1ed")
     assert "Cannot read" in odds(hand="+nonsense")
+
+
+def test_a_test_is_joined_as_the_game_writes_it(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = System()
+    assert plain.compose("3d", 0, "") == "3d"
+    assert plain.compose("3d+1", -2, "") == "3d+1-2"
+    assert plain.compose("3d", 1, "2d") == "3d+1 vs 2d"
+    monkeypatch.setattr(
+        type(find("pebbles")), "compose", lambda _, notation, modifier, against: f"{int(notation[:-1]) + modifier}c vs {against}"
+    )
+    page = client.get(f"{WILMA}/test", params=asked("throw", against="2c", hand="3"), headers=PAGE).text
+    assert re.search(r'id="notation">4c vs 2c<', page)
+
+
+def test_what_a_test_is_held_against(client: TestClient) -> None:
+    """What the game offers comes first, then what was typed for an earlier test; nothing is made up."""
+
+    def against(path: str, **fields: str) -> str:
+        found = re.search(r'id="against" name="against" value="([^"]*)"', client.get(f"{path}/test", params=fields, headers=PAGE).text)
+        assert found is not None
+        return found[1]
+
+    assert against(HUNTER, test="rifles") == ""
+    assert against(HUNTER, test="rifles", before="5") == "5"
+    assert against(WILMA, test="throw") == "2c"
+    assert against(WILMA, test="throw", before="5") == "2c"
+    assert against(WILMA, test="throw", against="3c") == "3c"
+    assert against(WILMA, test="throw", asked="1", against="") == ""
+
+    def before(path: str, **fields: str) -> str:
+        found = re.search(r'name="before" id="before" value="([^"]*)"', client.get(f"{path}/test", params=fields, headers=PAGE).text)
+        assert found is not None
+        return found[1]
+
+    assert before(HUNTER) == ""
+    assert before(HUNTER, test="rifles", asked="1", against="6") == "6"
+    assert before(WILMA, test="throw", before="6") == "6"
+    assert before(WILMA, test="throw", asked="1", against="2c", before="") == ""
 
 
 def test_rolls_are_logged_with_dice_and_sum(client: TestClient) -> None:

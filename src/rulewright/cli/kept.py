@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from rulewright import files, shelf
+from rulewright import answers, files, shelf
 from rulewright.cli import drawing, text
 from rulewright.cli.options import as_json, campaign, emit, pairs, ruleset
 from rulewright.errors import Wrong
 from rulewright.pieces import Sheet, Test, Value
-from rulewright.reasons import Reason
 from rulewright.system import find
 from rulewright.system import names as system_names
 
@@ -133,7 +132,7 @@ def sheet(
 
         save(sheets, pdf)
     if json_wanted:
-        shown = [_public(drawn) for drawn in sheets]
+        shown = [answers.sheet(drawn) for drawn in sheets]
         emit(shown[0] if len(shown) == 1 else shown)
     elif pdf is not None:
         click.echo(f"{pdf} is written: {len(sheets)} {'sheet' if len(sheets) == 1 else 'sheets'}")
@@ -152,19 +151,6 @@ def _sheet(path: str, preset: str | None, settings: tuple[str, ...], house: str 
     return kept.system.sheet(ruleset(kept.system, preset, settings, house), kept.thing)
 
 
-def _public(drawn: Sheet) -> dict[str, Any]:
-    return {
-        "system": drawn.system,
-        "kind": drawn.kind,
-        "name": drawn.name,
-        "values": {
-            key: {"value": value.value, "source": value.source, "reasons": msgspec.to_builtins(value.reasons)}
-            for key, value in drawn.values().items()
-        },
-        "tests": {key: {"name": test.name, "notation": test.notation} for key, test in drawn.tests().items()},
-    }
-
-
 @click.command()
 @click.argument("path", metavar="FILE")
 @click.argument("value")
@@ -173,19 +159,19 @@ def _public(drawn: Sheet) -> dict[str, Any]:
 def why(path: str, value: str, preset: str | None, settings: tuple[str, ...], house: str | None, json_wanted: bool) -> None:
     """Why a value on the sheet is what it is: rulewright why ana.yaml flesh_wound_threshold."""
     drawn = _sheet(path, preset, settings, house)
-    known: dict[str, Value | Test] = {**drawn.tests(), **drawn.values()}
+    known = answers.explainable(drawn)
     key = value if value in known else _key_for(value, known)
     if key is None:
         raise Wrong(f"{path}: the sheet has no value {value!r}{files.did_you_mean(value, known)}")
-    reason = _root(known[key])
+    reason = answers.root(known[key])
     if json_wanted:
-        emit({"file": path, "key": key, "value": reason.value, "reasons": [msgspec.to_builtins(reason)]})
+        emit(answers.why(path, key, reason))
         return
     for line in text.rooted(reason):
         click.echo(line)
 
 
-def _key_for(said: str, known: "dict[str, Value | Test]") -> str | None:
+def _key_for(said: str, known: dict[str, Value | Test]) -> str | None:
     """The key of a value that was called by its name."""
     bare = "".join(said.lower().replace("_", " ").split())
     return next((key for key, piece in known.items() if bare in (_bare(key), _bare(piece.name))), None)
@@ -193,16 +179,6 @@ def _key_for(said: str, known: "dict[str, Value | Test]") -> str | None:
 
 def _bare(name: str) -> str:
     return "".join(name.lower().replace("_", " ").split())
-
-
-def _root(piece: Value | Test) -> Reason:
-    """The piece as one reason with everything below it."""
-    if isinstance(piece, Test):
-        terms = tuple(Reason(part.label, part.value, "+", part.rule) for part in piece.parts)
-        return Reason(piece.name, piece.notation, "=", piece.rule, "book", terms)
-    if len(piece.reasons) == 1 and piece.reasons[0].op == "=":
-        return piece.reasons[0]
-    return Reason(piece.name, piece.value, "=", piece.rule, piece.source, piece.reasons)
 
 
 @click.command()

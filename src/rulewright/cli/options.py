@@ -58,6 +58,7 @@ def ruleset(system: "System", preset: str | None, settings: tuple[str, ...], hou
 
 def dice_from(dice: str | None, seed: int | None) -> "Dice":
     """The dice to play with: typed, seeded, or fresh."""
+    from rulewright.answers import faces
     from rulewright.play import Entropy, ScriptedFaces, Seeded
 
     if dice is not None and seed is not None:
@@ -65,26 +66,6 @@ def dice_from(dice: str | None, seed: int | None) -> "Dice":
     if dice is not None:
         return ScriptedFaces(faces(dice))
     return Entropy() if seed is None else Seeded(seed)
-
-
-def faces(text: str) -> list[tuple[int, ...]]:
-    """`2,6,4/3,5` as one tuple of faces a roll."""
-    rolls = []
-    for roll in text.split("/"):
-        parts = [part.strip() for part in roll.replace(" ", ",").split(",")]
-        found = [part for part in parts if part]
-        if not found or not all(part.isascii() and part.isdecimal() and len(part) <= 4 for part in found):
-            raise Wrong(f"--dice {text!r}: write faces as numbers with commas between them and / between rolls, as in 2,6,4/3,5")
-        rolls.append(tuple(int(part) for part in found))
-    return rolls
-
-
-def used_up(dice: "Dice") -> None:
-    """Refuse typed faces that no roll asked for."""
-    from rulewright.play import ScriptedFaces
-
-    if isinstance(dice, ScriptedFaces):
-        dice.finish()
 
 
 def emit(data: object) -> None:

@@ -1,22 +1,15 @@
 """`roll` and `odds`: one test, rolled or weighed."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from rulewright import answers
 from rulewright.cli import text
-from rulewright.cli.options import as_json, campaign, dice_from, dice_given, emit, ruleset, used_up
+from rulewright.cli.options import as_json, campaign, dice_from, dice_given, emit, ruleset
 from rulewright.errors import Wrong
-from rulewright.plain import plain, rolled, sums_of
-from rulewright.play import play
 from rulewright.system import find
 
-if TYPE_CHECKING:
-    from rulewright.odds import Odds
-    from rulewright.play import Played
-    from rulewright.system import Shown, System
-
-MOST_COMPARED = 4
 MOST_BARS = 40
 PATHS = 1_000_000
 SECONDS = 30.0
@@ -40,41 +33,26 @@ def roll(
 ) -> None:
     """Roll one test, written as people of that game write it: rulewright roll scumm "3d+1 vs 5"."""
     game = find(system)
-    faces = dice_from(dice, seed)
-    played = play(game.test(ruleset(game, preset, settings, house), notation).start(), dice=faces)
-    used_up(faces)
-    shown = game.show(played.outcome)
+    thrown = answers.throw(game, ruleset(game, preset, settings, house), notation, dice_from(dice, seed))
     if json_wanted:
-        emit(
-            {
-                "system": system,
-                "notation": notation,
-                "label": shown.label,
-                "success": None,
-                "margin": None,
-                "draw": None,
-                **shown.fields,
-                "value": shown.value,
-                "rolls": [rolled(fell) for fell in played.rolls],
-                "reasons": plain(sums_of(played.rolls, game.explain)),
-            }
-        )
-        return
-    _draw(game, notation, shown, played)
+        emit(answers.roll(game, thrown))
+    else:
+        _draw(thrown)
 
 
-def _draw(game: "System", notation: str, shown: "Shown", played: "Played[Any]") -> None:
-    colour = text.VERDICTS.get(shown.verdict or "")
-    click.echo(f"{notation}: {click.style(shown.label, fg=colour, bold=True)}")
-    for fell in played.rolls:
+def _draw(thrown: answers.Thrown) -> None:
+    colour = text.VERDICTS.get(thrown.shown.verdict or "")
+    click.echo(f"{thrown.notation}: {click.style(thrown.shown.label, fg=colour, bold=True)}")
+    rolls = thrown.played.rolls
+    for fell in rolls:
         kept = set(fell.kept)
         faces = " ".join(
             click.style(f"[{face}]", bold=True) if place in kept else click.style(f" {face} ", dim=True)
             for place, face in enumerate(fell.faces)
         )
-        what = f"{fell.roll.what}: " if len(played.rolls) > 1 and fell.roll.what else ""
+        what = f"{fell.roll.what}: " if len(rolls) > 1 and fell.roll.what else ""
         click.echo(f"  {what}{faces}")
-    for line in text.tree(sums_of(played.rolls, game.explain), "  "):
+    for line in text.tree(thrown.reasons, "  "):
         click.echo(line)
 
 
@@ -97,57 +75,29 @@ def odds(
 
     rulewright odds scumm "3d+1 vs 5" "2d+2 vs 5" --plot odds.svg
     """
-    if len(notations) > MOST_COMPARED:
-        raise Wrong(f"at most {MOST_COMPARED} tests can be compared, not {len(notations)}")
+    if len(notations) > answers.MOST_COMPARED:
+        raise Wrong(f"at most {answers.MOST_COMPARED} tests can be compared, not {len(notations)}")
     game = find(system)
     if plot is not None:
         from rulewright import charts
 
         charts.check(plot)
+    from rulewright.odds import Budget
+
     rules = ruleset(game, preset, settings, house)
-    answers = [weigh(game, rules, notation) for notation in notations]
+    found = [answers.odds(game, rules, notation, Budget(PATHS, SECONDS)) for notation in notations]
     if plot is not None:
-        charts.save(charts.odds(answers), plot)
+        charts.save(charts.odds(found), plot)
     if json_wanted:
-        emit(answers[0] if len(answers) == 1 else answers)
+        emit(found[0] if len(found) == 1 else found)
         return
-    for place, answer in enumerate(answers):
+    for place, answer in enumerate(found):
         if place:
             click.echo()
         for line in bars(answer):
             click.echo(line)
     if plot is not None:
         click.echo(f"{plot} is written", err=True)
-
-
-def weigh(game: "System", rules: Any, notation: str) -> dict[str, Any]:
-    """The odds of a test, for other programs: outcomes merged by what is shown of them, in the order of their axis."""
-    from rulewright.odds import Budget, exact
-
-    found: Odds[Any] = exact(game.test(rules, notation), budget=Budget(PATHS, SECONDS))
-    merged: dict[str, tuple[Shown, int]] = {}
-    for outcome, weight in found:
-        shown = game.show(outcome)
-        key = repr(sorted(shown.value.items()))
-        merged[key] = (shown, merged[key][1] + weight if key in merged else weight)
-    ordered = sorted(merged.values(), key=lambda entry: entry[0].order)
-    verdicts = {"success": 0, "draw": 0, "failure": 0}
-    judged = False
-    for shown, weight in ordered:
-        if shown.verdict is not None:
-            verdicts[shown.verdict] += weight
-            judged = True
-    return {
-        "system": game.id,
-        "notation": notation,
-        "total": found.total,
-        "unsettled": found.unsettled,
-        "outcomes": [
-            {"label": shown.short, "value": shown.value, "verdict": shown.verdict, "order": shown.order, "weight": weight}
-            for shown, weight in ordered
-        ],
-        "chance": {verdict: weight / found.total for verdict, weight in verdicts.items()} if judged else None,
-    }
 
 
 def bars(answer: dict[str, Any]) -> list[str]:

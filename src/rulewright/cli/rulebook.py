@@ -1,20 +1,18 @@
 """`systems`, `rules` and `rule`: the games, what is implemented of them, and calling one rule by its id."""
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from rulewright import calls
+from rulewright import answers, calls
 from rulewright.cli import text
-from rulewright.cli.options import as_json, campaign, dice_from, dice_given, emit, pairs, ruleset, used_up
+from rulewright.cli.options import as_json, campaign, dice_from, dice_given, emit, pairs, ruleset
 from rulewright.errors import Wrong
-from rulewright.plain import plain, reasons, rolled, sums_of, words
+from rulewright.plain import plain, reasons, words
+from rulewright.play import Choice, Given, Range, first_option
 from rulewright.rules import RuleInfo, nearest
 from rulewright.system import System, find, names
-
-if TYPE_CHECKING:
-    from rulewright.play import Choice, Given
 
 MOST_ROLLS = 100_000
 PATHS = 300_000
@@ -29,7 +27,7 @@ def systems(system: str | None, json_wanted: bool) -> None:
     """The games that can be played here; with a SYSTEM, its options, presets and beginnings too."""
     games = [find(name) for name in ([system] if system is not None else names())]
     if json_wanted:
-        emit([_system(game) for game in games])
+        emit([answers.system(game) for game in games])
         return
     for place, game in enumerate(games):
         if place:
@@ -45,31 +43,6 @@ def systems(system: str | None, json_wanted: bool) -> None:
             continue
         for line in _details(game):
             click.echo(line)
-
-
-def _system(game: System) -> dict[str, Any]:
-    return {
-        "id": game.id,
-        "name": game.name,
-        "about": game.about,
-        "notation": game.notation,
-        "kinds": {kind: dict(game.archetypes(kind)) for kind in game.kinds},
-        "demos": list(game.demos()),
-        "presets": game.book.presets,
-        "settings": [
-            {
-                "name": setting.name,
-                "title": setting.title,
-                "text": setting.text,
-                "rule": setting.rule,
-                "default": setting.default,
-                "allowed": setting.allowed(),
-                "values": list(setting.values),
-                "source": setting.source,
-            }
-            for setting in game.book.settings.values()
-        ],
-    }
 
 
 def _details(game: System) -> list[str]:
@@ -97,8 +70,7 @@ def _details(game: System) -> list[str]:
 def rules(system: str | None, search: str | None, json_wanted: bool) -> None:
     """The rules that are implemented, in the order of the book; without SYSTEM, of all games."""
     games = [find(name) for name in ([system] if system is not None else names())]
-    wanted = (search or "").lower().split()
-    found = [(game, [info for info in game.book.rules() if _holds(info, wanted)]) for game in games]
+    found = [(game, answers.searched(game.book.rules(), search or "")) for game in games]
     if json_wanted:
         emit([info.public() for _, infos in found for info in infos])
         return
@@ -107,15 +79,10 @@ def rules(system: str | None, search: str | None, json_wanted: bool) -> None:
             click.echo(click.style(f"{game.name}: {len(infos)} rules", bold=True))
         for line, info in zip(text.columns([(i.id, i.title, i.book) for i in infos]), infos, strict=True):
             click.echo(line)
-            if wanted:
+            if search:
                 click.echo(text.paragraph(info.text, "    "))
     if not any(infos for _, infos in found):
         click.echo("no rule is like that", err=True)
-
-
-def _holds(info: RuleInfo, wanted: list[str]) -> bool:
-    whole = f"{info.id} {info.title} {info.text} {info.kind}".lower()
-    return all(word in whole for word in wanted)
 
 
 # --- one rule -----------------------------------------------------------------------------------------------------------------
@@ -169,7 +136,7 @@ def rule(
     campaign_rules = ruleset(game, preset, settings, house)
     arguments = pairs(given, "a parameter")
     if rows or _only_rows(info, arguments, function):
-        _show_rows(info, calls.rows(campaign_rules, info), json_wanted)
+        _show_rows(answers.rows(campaign_rules, info), json_wanted)
         return
     from rulewright import shelf
 
@@ -228,28 +195,23 @@ def _parameter_rows(taken: tuple[calls.Parameter, ...], before: str = "") -> lis
     return rows
 
 
-def _show_rows(info: RuleInfo, rows: list[dict[str, Any]], json_wanted: bool) -> None:
+def _show_rows(answer: dict[str, Any], json_wanted: bool) -> None:
     if json_wanted:
-        emit({"id": info.id, "rows": rows, "rolls": [], "reasons": []})
+        emit(answer)
         return
+    rows = answer["rows"]
     heads = list(dict.fromkeys(key for row in rows for key in row))
-    table = [[head.replace("_", " ") for head in heads], *([_cell(row.get(head)) for head in heads] for row in rows)]
+    table = [[head.replace("_", " ") for head in heads], *([answers.cell(row.get(head)) for head in heads] for row in rows)]
     for place, line in enumerate(text.columns(table)):
         click.echo(click.style(line, bold=True) if place == 0 else line)
 
 
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    return ", ".join(words(part) for part in value) if isinstance(value, list) else words(value)
-
-
 def _show_value(call: calls.Call, json_wanted: bool) -> None:
+    if json_wanted:
+        emit(answers.value(call))
+        return
     value = call.value()
     why = reasons(value)
-    if json_wanted:
-        emit({"id": call.info.id, "value": plain(value), "rolls": [], "reasons": plain(why)})
-        return
     if not why:
         _echo_plain(plain(value))
     for reason in why:
@@ -266,89 +228,23 @@ def _echo_plain(value: Any) -> None:
 
 
 def _play(game: System, call: calls.Call, dice: str | None, seed: int | None, choose: tuple[str, ...], json_wanted: bool) -> None:
-    from rulewright.play import play
-
-    faces = _Counted(dice_from(dice, seed))
-    decide = _Decided(choose, interactive=sys.stdin.isatty() and not json_wanted)
-    played = play(call.start(), dice=faces, decide=decide)
-    used_up(faces.dice)
-    decide.finish()
-    why = reasons(played.outcome) + [reason for event in played.events for reason in event.reasons()]
-    why = why or sums_of(played.rolls, game.explain)
+    asked = _asked if sys.stdin.isatty() and not json_wanted else first_option
+    decide = answers.Decided(choose, used_up=True, otherwise=asked)
+    done = answers.carry_out(game, call, answers.Counted(dice_from(dice, seed), MOST_ROLLS), decide)
     if json_wanted:
-        emit(
-            {
-                "id": call.info.id,
-                "label": call.label(played.outcome),
-                "outcome": plain(played.outcome),
-                "changes": call.changes(played.outcome),
-                "rolls": [rolled(fell) for fell in played.rolls],
-                "events": [event.headline() for event in played.events],
-                "reasons": plain(why),
-            }
-        )
+        emit(answers.came(done))
         return
-    for fell in played.rolls:
+    for fell in done.played.rolls:
         who = ", ".join(filter(None, (fell.roll.by, fell.roll.what))) or "roll"
         click.echo(f"{who}: {' '.join(map(str, fell.faces))} ({fell.roll.reading!s})")
-    for event in played.events:
+    for event in done.played.events:
         click.echo(event.headline())
-    click.echo(click.style(call.label(played.outcome), bold=True))
-    for line in text.tree(why, "  "):
+    click.echo(click.style(done.label, bold=True))
+    for line in text.tree(done.reasons, "  "):
         click.echo(line)
 
 
-class _Counted:
-    """Dice that are rolled a sane number of times."""
-
-    def __init__(self, dice: Any) -> None:
-        self.dice = dice
-        self.left = MOST_ROLLS
-
-    def faces(self, roll: Any) -> tuple[int, ...]:
-        self.left -= 1
-        if self.left < 0:
-            raise Wrong(f"this takes more than {MOST_ROLLS} rolls: give smaller numbers")
-        faces: tuple[int, ...] = self.dice.faces(roll)
-        return faces
-
-
-class _Decided:
-    """Decisions as given on the command line, then asked for in a terminal, and otherwise the first option."""
-
-    def __init__(self, given: tuple[str, ...], interactive: bool) -> None:
-        self.left = list(given)
-        self.interactive = interactive
-
-    def __call__(self, choice: "Choice[Any]") -> "Given":
-        for key in self.left:
-            found = _fitting(choice, key)
-            if found is not None:
-                self.left.remove(key)
-                return found
-        if self.interactive:
-            return _asked(choice)
-        from rulewright.play import first_option
-
-        return first_option(choice)
-
-    def finish(self) -> None:
-        if self.left:
-            raise Wrong(f"--choose {self.left[0]}: nothing was asked that this answers")
-
-
-def _fitting(choice: "Choice[Any]", key: str) -> "Given | None":
-    """The key as an answer to the choice, if it is one."""
-    allowed = choice.keys()
-    if allowed:
-        return key if key in allowed else None
-    number = int(key) if key.lstrip("-").isdecimal() and len(key) < 10 else None
-    return number if number in choice.options else None
-
-
-def _asked(choice: "Choice[Any]") -> "Given":
-    from rulewright.play import Range
-
+def _asked(choice: Choice[Any]) -> Given:
     options = choice.options
     if isinstance(options, Range):
         said = f"{options.low} to {options.high}"
@@ -356,14 +252,16 @@ def _asked(choice: "Choice[Any]") -> "Given":
         said = ", ".join(f"{option.key} ({option.label})" if option.key != option.label else option.key for option in options)
     while True:
         answer = str(click.prompt(f"{choice.who}: {choice.ask_for} [{said}]"))
-        found = _fitting(choice, answer.strip())
+        found = answers.fitting(choice, answer.strip())
         if found is not None:
             return found
         click.echo("that is not allowed here")
 
 
 def _show_odds(call: calls.Call, choose: tuple[str, ...], json_wanted: bool) -> None:
-    answer = weigh(call, choose)
+    from rulewright.odds import Budget
+
+    answer = answers.weighed(call, choose, Budget(PATHS, SECONDS))
     if json_wanted:
         emit(answer)
         return
@@ -375,41 +273,3 @@ def _show_odds(call: calls.Call, choose: tuple[str, ...], json_wanted: bool) -> 
         click.echo(line)
     if len(shown) > len(kept):
         click.echo(f"  and {len(shown) - len(kept)} less likely outcomes")
-
-
-def weigh(call: calls.Call, choose: tuple[str, ...] = ()) -> dict[str, Any]:
-    """The exact odds of a procedure's outcomes, those that read alike taken together."""
-    import json
-
-    from rulewright.odds import Budget, exact
-    from rulewright.play import first_option
-
-    seen: dict[str, Any] = {}
-
-    def start() -> Any:
-        outcome = yield from call.start()
-        key = json.dumps(plain(outcome), sort_keys=True)
-        seen.setdefault(key, outcome)
-        return key
-
-    def decide(choice: "Choice[Any]") -> "Given":
-        fitting = [found for key in choose if (found := _fitting(choice, key)) is not None]
-        return fitting[0] if fitting else first_option(choice)
-
-    found = exact(start, decide=decide, budget=Budget(PATHS, SECONDS))
-    verdicts = {"success": 0, "draw": 0, "failure": 0}
-    outcomes = []
-    for key, weight in found:
-        outcome = seen[key]
-        verdict = getattr(outcome, "verdict", None)
-        if verdict in verdicts:
-            verdicts[verdict] += weight
-        label = call.label(outcome)
-        outcomes.append({"label": label, "value": plain(outcome), "verdict": verdict if verdict in verdicts else None, "weight": weight})
-    return {
-        "id": call.info.id,
-        "total": found.total,
-        "unsettled": found.unsettled,
-        "outcomes": outcomes,
-        "chance": {verdict: weight / found.total for verdict, weight in verdicts.items()} if any(verdicts.values()) else None,
-    }

@@ -11,13 +11,11 @@ from litestar.params import JSONBody, QueryParameter
 from litestar.status_codes import HTTP_200_OK
 from msgspec import Meta, Struct
 
-from rulewright import files, shelf
+from rulewright import answers, files, shelf
 from rulewright.errors import Wrong
-from rulewright.pieces import Test, Value
-from rulewright.reasons import Reason
 from rulewright.rules import nearest
 from rulewright.system import System
-from rulewright.web import answers
+from rulewright.web import answers as bounded
 from rulewright.web.games import MOST_TEXT, Missing, game, games, played_by, ready_made, ready_named, rule_of, searched, short
 from rulewright.web.pages import Asking, Named
 from rulewright.web.safety import within
@@ -77,22 +75,24 @@ def system(system: Named) -> Response[dict[str, Any]]:
 def roll(system: Named, data: JSONBody[ToRoll]) -> Response[dict[str, Any]]:
     """Roll one test, with fresh dice or with faces given."""
     owner = game(system)
-    typed = answers.faces(data.dice) if data.dice is not None else None
-    thrown = answers.throw(owner, played_by(owner, data.preset, data.settings), data.notation, typed)
+    typed = bounded.faces(data.dice) if data.dice is not None else None
+    thrown = bounded.throw(owner, played_by(owner, data.preset, data.settings), data.notation, typed)
     return _answer(answers.roll(owner, thrown))
 
 
 @get("/systems/{system:str}/odds", sync_to_thread=True, tags=["dice"])
 def odds(
     system: Named,
-    notation: Annotated[list[str], QueryParameter(description="A test; up to four are answered as a list.", min_items=1, max_items=4)],
+    notation: Annotated[
+        list[str], QueryParameter(description="A test; up to four are answered as a list.", min_items=1, max_items=answers.MOST_COMPARED)
+    ],
     preset: Preset = None,
     settings: Settings = None,
 ) -> Response[dict[str, Any] | list[dict[str, Any]]]:
     """The exact odds of a test, in whole numbers."""
     owner = game(system)
     rules = played_by(owner, preset, settings)
-    found = [answers.odds(owner, rules, text) for text in notation]
+    found = [bounded.odds(owner, rules, text) for text in notation]
     return _answer(found[0] if len(found) == 1 else found)
 
 
@@ -114,13 +114,13 @@ def call(system: Named, rule: Named, data: JSONBody[ToCall]) -> Response[dict[st
     owner, info = game(system), rule_of(system, rule)
     by = played_by(owner, data.preset, data.settings)
     if data.rows or not info.functions:
-        return _answer(answers.rows(by, info))
-    called = answers.prepare(owner, by, info, data.given, data.function)
+        return _answer(bounded.rows(by, info))
+    called = bounded.prepare(owner, by, info, data.given, data.function)
     if data.odds:
-        return _answer(answers.weighed(called, data.choose))
+        return _answer(bounded.weighed(called, data.choose))
     if not called.asks:
-        return _answer(answers.value(called))
-    return _answer(answers.played(owner, called, answers.faces(data.dice) if data.dice is not None else None, data.choose))
+        return _answer(bounded.value(called))
+    return _answer(bounded.played(owner, called, bounded.faces(data.dice) if data.dice is not None else None, data.choose))
 
 
 # --- sheets -------------------------------------------------------------------------------------------------------------------
@@ -162,21 +162,10 @@ def why(system: Named, name: Named, value: Named, preset: Preset = None, setting
     owner, found = game(system), ready_named(system, name)
     with within():
         sheet = owner.sheet(played_by(owner, preset, settings), found.thing)
-    known: dict[str, Value | Test] = {**sheet.tests(), **sheet.values()}
+    known = answers.explainable(sheet)
     if value not in known:
         raise Missing(f"{found.title} has no value {short(value)!r}{nearest(value[:MOST_TEXT], known)}")
-    reason = _root(known[value])
-    return _answer({"file": f"{system}/{found.name}", "key": value, "value": reason.value, "reasons": [msgspec.to_builtins(reason)]})
-
-
-def _root(piece: Value | Test) -> Reason:
-    """The piece as one reason with everything below it."""
-    if isinstance(piece, Test):
-        terms = tuple(Reason(part.label, part.value, "+", part.rule) for part in piece.parts)
-        return Reason(piece.name, piece.notation, "=", piece.rule, "book", terms)
-    if len(piece.reasons) == 1 and piece.reasons[0].op == "=":
-        return piece.reasons[0]
-    return Reason(piece.name, piece.value, "=", piece.rule, piece.source, piece.reasons)
+    return _answer(answers.why(f"{system}/{found.name}", value, answers.root(known[value])))
 
 
 async def read_body(request: Asking) -> bytes:

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from rulewright import files, shelf
+from rulewright import answers, files, shelf
 from rulewright.errors import Wrong
 from rulewright.rules import RuleInfo, Ruleset, nearest
 from rulewright.system import System, find, names
@@ -117,12 +117,7 @@ def rule_of(system: str, rule_id: str) -> RuleInfo:
 
 def searched(system: str, words: str) -> list[RuleInfo]:
     """The rules in which all these words occur."""
-    wanted = words[:MOST_TEXT].lower().split()
-    return [
-        info
-        for info in rulebook(system).values()
-        if all(word in f"{info.id} {info.title} {info.text} {info.kind}".lower() for word in wanted)
-    ]
+    return answers.searched(rulebook(system).values(), words[:MOST_TEXT])
 
 
 def played_by(system: System, preset: str | None = None, settings: list[str] | None = None) -> Ruleset:

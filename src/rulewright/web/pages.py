@@ -10,6 +10,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_REQUEST
 
+from rulewright.answers import MOST_COMPARED
 from rulewright.errors import Wrong
 from rulewright.pieces import Sheet
 from rulewright.rules import Ruleset
@@ -229,7 +230,7 @@ def odds_page(request: Asking) -> Template:
     """Up to four tests compared; the address alone reopens the page."""
     chosen = request.query_params.get("system") or games()[0].id
     system = game(chosen)
-    texts = [text.strip() for text in request.query_params.getall("test", []) if text.strip()][: answers.MOST_COMPARED]
+    texts = [text.strip() for text in request.query_params.getall("test", []) if text.strip()][:MOST_COMPARED]
     found, wrong = [], []
     for text in texts:
         try:
@@ -244,7 +245,7 @@ def odds_page(request: Asking) -> Template:
         system=system,
         asked=asked,
         without=[_link(system.id, texts[:at] + texts[at + 1 :]) for at in range(len(texts))],
-        free=len(texts) < answers.MOST_COMPARED,
+        free=len(texts) < MOST_COMPARED,
         found=found,
         shares=[bars.shares(answer) for answer in found],
         chart=bars.chart(found) if found else None,

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.answers import Thrown
 from rulewright.dice.reading import Faces
 from rulewright.errors import Wrong
 from rulewright.pieces import Modifier, Sheet, Test
@@ -15,7 +16,6 @@ from rulewright.reasons import Reason
 from rulewright.rules import Ruleset
 from rulewright.system import System
 from rulewright.web import answers, bars
-from rulewright.web.answers import Thrown
 from rulewright.web.games import MOST_TEXT, Missing, short
 from rulewright.web.safety import in_time
 from rulewright.web.visits import Dice, Entry
@@ -40,6 +40,8 @@ class Asked(Struct, frozen=True):
     hand: str = ""
     against: str | None = None
     faces: tuple[str, ...] = ()
+    before: str = ""
+    """What the last test was held against for which somebody typed it."""
 
     @classmethod
     def of(cls, fields: Fields) -> "Asked | None":
@@ -54,6 +56,7 @@ class Asked(Struct, frozen=True):
             _text(fields.get("hand", "")).strip(),
             _text(against).strip() if fields.get("asked", "") or against else None,
             tuple(_text(face) for face in fields.getall("faces", [])[:8]),
+            _text(fields.get("before", "")).strip(),
         )
 
     def query(self) -> list[tuple[str, str]]:
@@ -105,6 +108,11 @@ class Panel(Struct, frozen=True):
     rolls: tuple[Typed, ...]
     wrong: str = ""
 
+    @property
+    def before(self) -> str:
+        """What the next test is held against that offers nothing of its own."""
+        return self.against if self.against != self.test.against else self.asked.before
+
 
 def find_test(sheet: Sheet, key: str) -> Test:
     """The test of this key."""
@@ -118,7 +126,7 @@ def panel(system: System, rules: Ruleset, sheet: Sheet, asked: Asked, wrong: str
     """The panel of a test; what cannot be rolled or weighed is said in it."""
     test = find_test(sheet, asked.test)
     chips = _chips(test.modifiers, asked)
-    against = test.against if asked.against is None else asked.against
+    against = _against(test, asked)
     notation, odds = "", None
     rolls: tuple[Typed, ...] = ()
     try:
@@ -156,17 +164,18 @@ def _chip(modifier: Modifier, on: bool) -> Chip:
 
 
 def written(system: System, test: Test, asked: Asked) -> str:
-    """The whole test in the game's notation. A game whose notation is not `pool+modifier vs something` says so in `compose`."""
+    """The whole test in the game's notation. What was added by hand and is no number (Emergency Dice) is written behind the dice."""
     total = sum(chip.value for chip in _chips(test.modifiers, asked) if chip.on)
     hand = asked.hand[:MOST_HAND].replace("−", "-")
     if re.fullmatch(r"[+-]?\d{1,6}", hand, re.ASCII):
         total, hand = total + int(hand), ""
-    against = (test.against if asked.against is None else asked.against).strip()
-    compose = getattr(system, "compose", None)
-    if compose is not None:
-        return str(compose(test.notation, total, hand, against))
     extra = hand if not hand or hand[0] in "+-" else f"+{hand}"
-    return f"{test.notation}{f'{total:+}' if total else ''}{extra}{f' vs {against}' if against else ''}"
+    return system.compose(test.notation + extra, total, _against(test, asked).strip())
+
+
+def _against(test: Test, asked: Asked) -> str:
+    """What the visitor set; before that what the game offers for this test, and else what an earlier test was held against."""
+    return asked.against if asked.against is not None else test.against or asked.before
 
 
 def _mean(odds: Mapping[str, Any]) -> str:

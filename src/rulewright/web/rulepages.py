@@ -9,6 +9,7 @@ from litestar.status_codes import HTTP_200_OK, HTTP_400_BAD_REQUEST
 from msgspec import Struct
 
 from rulewright import calls
+from rulewright.answers import cell
 from rulewright.errors import Wrong
 from rulewright.plain import words
 from rulewright.reasons import Reason
@@ -118,17 +119,11 @@ def _draw(request: Asking, owner: System, info: RuleInfo, given: dict[str, str],
         info=info,
         forms=_forms(info, given, result.function if result is not None else ""),
         heads=heads,
-        rows=[[_cell(row.get(head)) for head in heads] for row in table],
+        rows=[[cell(row.get(head)) for head in heads] for row in table],
         numeric=[all(isinstance(row.get(head), int | float | None) for row in table) for head in heads],
         ready=[thing.name for thing in ready_made(owner.id).values()],
         result=result,
     )
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    return ", ".join(words(part) for part in value) if isinstance(value, list) else words(value)
 
 
 def _forms(info: RuleInfo, given: dict[str, str], called: str) -> list[Form]:
