@@ -55,7 +55,8 @@ def test_a_rule_has_a_title_a_text_and_a_place_in_the_book(name, rule_id):
     assert info.id in find(name).book.index()
     assert info.title
     assert info.text
-    assert info.book
+    stand_in = info.table is not None and any(row.get("source") == "stand-in" for row in info.table.rows)
+    assert info.book or stand_in  # what fills a lost page stands on none
     assert msgspec.json.encode(info.public())
 
 
