@@ -1,0 +1,536 @@
+"""How a pool of the One Roll Engine is read, and how likely each reading is. The rules behind it stand in `resolution` and `contests`.
+
+A player who chooses one set puts every die there that may be set after the roll. So a Special Die is a die *lent* to each face it
+could show: a Master Die to all, an Expert Die to the top, a nudged one to the top and those just below. What each face is worth
+then depends on that face alone, and the exact weights follow face by face.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from itertools import combinations
+from math import comb, factorial
+from operator import mul
+from typing import Literal, TypeVar
+
+from msgspec import Struct
+
+from rulewright.dice.limits import bound
+from rulewright.dice.reading import Faces, Reading, Weights, weights_of
+from rulewright.dice.sets import CHOOSE, Set
+from rulewright.errors import Wrong
+
+S = TypeVar("S")
+
+MOST_DICE = 15
+"""As many dice as the book advises a Game Master to own."""
+IN_A_ROW = 3
+STEP = 2
+"""How many points of Height a point of Width is traded for."""
+
+Aim = Literal["widest", "highest"]
+
+
+class Trades(Struct, frozen=True, cache_hash=True):
+    """What may be done with a roll beside reading it: at most one of these is used."""
+
+    full_house: bool = False
+    squash: bool = False
+    squish: bool = False
+    squashed_below_difficulty: bool = False
+
+    def __bool__(self) -> bool:
+        return self.full_house or self.squash or self.squish
+
+
+class Thrown(Struct, frozen=True, cache_hash=True):
+    """The dice of one roll: so many are thrown, some are lent, and what is lower than the Difficulty is discarded."""
+
+    dice: int
+    lent: tuple[int, ...] = (0,) * 10
+    """At each face, from 1 upwards, how many dice that are not rolled could show it."""
+    difficulty: int = 1
+    run: bool = False
+    failsafe: bool = False
+    """A die is set after the roll to a face that was not rolled."""
+    trades: Trades = Trades()
+
+    def __post_init__(self) -> None:
+        bound("the number of rolled dice", self.dice, 0, MOST_DICE)
+        bound("the sides of a die", len(self.lent), 2, 10)
+        bound("the Difficulty", self.difficulty, 1, len(self.lent))
+        bound("the dice lent to one face", max(self.lent), 0, MOST_DICE)
+
+    @property
+    def top(self) -> int:
+        """The highest face."""
+        return len(self.lent)
+
+    def counted(self, faces: Faces) -> tuple[int, ...]:
+        """How many rolled dice show each face from the Difficulty upwards."""
+        shown = Counter(faces)
+        return tuple([shown[face] for face in range(self.difficulty, self.top + 1)])
+
+    def offers(self, face: int, rolled: int, set_below: bool) -> list[Set]:
+        """The sets that a face offers: as it lies, and after each trade that is allowed."""
+        width = rolled + self.lent[face - 1]
+        if width < 2:
+            return []
+        found, trades = [(width, face)], self.trades
+        if trades.full_house and set_below:
+            found.append((width + 1, face))
+        lowest = 1 if trades.squashed_below_difficulty else self.difficulty
+        if trades.squash and face - STEP >= lowest:
+            found.append((width + 1, face - STEP))
+        if trades.squish and width > 2 and face < self.top:
+            found.append((width - 1, min(face + STEP, self.top)))
+        return found
+
+    def all_offers(self, counts: tuple[int, ...]) -> list[Set]:
+        """Every set that can be chosen from these dice."""
+        found: list[Set] = []
+        below = False
+        for face, rolled in enumerate(counts, self.difficulty):
+            found += self.offers(face, rolled, below)
+            below = below or rolled >= 2
+        return found
+
+    def run_of(self, shown: frozenset[int]) -> int:
+        """The top of the highest Run among faces that are all different, helped by a die that is not rolled; 0 without one."""
+        if self.failsafe:
+            helpers = [face for face in range(self.difficulty, self.top + 1) if face not in shown]
+        else:
+            helpers = [face for face in range(self.difficulty, self.top + 1) if self.lent[face - 1]]
+        return max([_run_in(shown), *[_run_in(shown | {face}) for face in helpers]])
+
+    def no_set(self) -> Iterator[tuple[frozenset[int], int]]:
+        """The rolls without a set: the faces shown from the Difficulty upwards, and how many rolls show them."""
+        open_to = [face for face in range(self.difficulty, self.top + 1) if self.lent[face - 1] == 0]
+        closed = [face for face in range(self.difficulty, self.top + 1) if self.lent[face - 1] > 1]
+        if closed:
+            return  # two dice lent to one face are a set whatever is rolled
+        for many in range(min(self.dice, len(open_to)) + 1):
+            rest = (self.difficulty - 1) ** (self.dice - many)
+            rolls = comb(self.dice, many) * factorial(many) * rest
+            if rolls:
+                for shown in combinations(open_to, many):
+                    yield frozenset(shown), rolls
+
+
+def _run_in(shown: frozenset[int]) -> int:
+    return max((face for face in shown if all(face - step in shown for step in range(IN_A_ROW))), default=0)
+
+
+def by_face(thrown: Thrown, begin: S, go_on: Callable[[S, int, int], S]) -> dict[S, int]:
+    """Go through the faces from the Difficulty upwards, so many dice on each, and count the rolls that lead to each end.
+
+    `go_on(state, face, rolled)` says what becomes of a state; states that are equal are counted together.
+    """
+    dice = thrown.dice
+    states: dict[tuple[S, int], int] = {}
+    for low in range(dice + 1):  # how many dice lie below the Difficulty
+        ways = comb(dice, low) * (thrown.difficulty - 1) ** low
+        if ways:
+            states[begin, dice - low] = ways
+    for face in range(thrown.difficulty, thrown.top + 1):
+        grown: dict[tuple[S, int], int] = {}
+        last = face == thrown.top
+        for (state, left), ways in states.items():
+            for rolled in (left,) if last else range(left + 1):
+                key = (go_on(state, face, rolled), left - rolled)
+                grown[key] = grown.get(key, 0) + ways * comb(left, rolled)
+        states = grown
+    ends: dict[S, int] = {}
+    for (state, _), ways in states.items():
+        ends[state] = ends.get(state, 0) + ways
+    return ends
+
+
+class BestFor(Reading[Set | None], frozen=True):
+    """The set that serves an aim best, a Run as a set of width 1; None for a failure.
+
+    With `against` the set is chosen by what is left of it after the counter dice of that set, and no set counts that they spoil.
+    With `at_least` sets of a lower Height do not count.
+    """
+
+    thrown: Thrown
+    aim: Aim = "widest"
+    against: Set | None = None
+    spoiled_at: int = 1
+    at_least: int = 1
+
+    def sides(self) -> tuple[int, ...]:
+        return (self.thrown.top,) * self.thrown.dice
+
+    def read(self, faces: Faces) -> Set | None:
+        counts = self.thrown.counted(faces)
+        offered = self.thrown.all_offers(counts)
+        if offered:
+            return self.best(None, offered)
+        if self.thrown.run:
+            return self.ran(frozenset(face for face, n in enumerate(counts, self.thrown.difficulty) if n), faces)
+        return None
+
+    def ran(self, shown: frozenset[int], faces: Faces = ()) -> Set | None:
+        """What a Run is worth where there is no set."""
+        top = self.thrown.run_of(shown)
+        return self.best(None, [(1, top)]) if top else None
+
+    def best(self, now: Set | None, offered: list[Set]) -> Set | None:
+        """The better of what stands and what is offered."""
+        for one in offered:
+            left = countered(one, self.against, self.spoiled_at) if self.against else one
+            if left is not None and left[1] >= self.at_least and (now is None or self.key(left) > self.key(now)):
+                now = left
+        return now
+
+    def key(self, one: Set) -> Set:
+        """What is compared: the width or the height first."""
+        return one if self.aim == "widest" else (one[1], one[0])
+
+    def weights(self) -> Weights[Set | None]:
+        thrown = self.thrown
+        found = _plain(self) if not thrown.trades and self.against is None else self._by_trades()
+        if thrown.run and found.get(None):
+            for shown, rolls in thrown.no_set():
+                top = self.ran(shown)
+                if top is not None:
+                    found[None] -= rolls
+                    found[top] = found.get(top, 0) + rolls
+            if not found[None]:
+                del found[None]
+        return found
+
+    def _by_trades(self) -> dict[Set | None, int]:
+        """State by state: the best so far, and whether a lower set lies there that could be given up."""
+
+        def go_on(state: tuple[Set | None, bool], face: int, rolled: int) -> tuple[Set | None, bool]:
+            now, below = state
+            return self.best(now, offers(face, rolled, below)), below or rolled >= 2
+
+        offers = lru_cache(maxsize=None)(self.thrown.offers)
+        nothing: Set | None = None
+        found: dict[Set | None, int] = {}
+        for (best, _), rolls in by_face(self.thrown, (nothing, False), go_on).items():
+            found[best] = found.get(best, 0) + rolls
+        return found
+
+    def kept(self, faces: Faces) -> tuple[int, ...]:
+        """The dice that stand in the set chosen (with a trade: those that match its Height before it, where any do)."""
+        best = self.read(faces)
+        if best is None:
+            return ()
+        if best[0] == 1 and not any(n + self.thrown.lent[f - 1] >= 2 for f, n in Counter(faces).items()):
+            return tuple(i for i, face in enumerate(faces) if best[1] - IN_A_ROW < face <= best[1])
+        return tuple(i for i, face in enumerate(faces) if face == best[1])
+
+
+def _plain(reading: BestFor) -> dict[Set | None, int]:
+    """For every set that could be best, the rolls in which its face shows just its width and no other face beats it."""
+    thrown, aim = reading.thrown, reading.aim
+    dice, top, lent = thrown.dice, thrown.top, thrown.lent
+    first = max(thrown.difficulty, reading.at_least)
+    found: dict[Set | None, int] = {}
+    left_over = top**dice
+    anything = [(first - 1) ** n for n in range(dice + 1)]
+    for width in range(2, dice + max(lent) + 1):
+        above = {top: [1] + [0] * dice}
+        for face in range(top, first, -1):
+            above[face - 1] = _and_a_face(above[face], (width if aim == "widest" else 2) - 1 - lent[face - 1])
+        below = anything
+        for height in range(first, top + 1):
+            matching = width - lent[height - 1]
+            apart = dice - matching
+            if 0 <= matching <= dice:
+                under = below if aim == "widest" else [(height - 1) ** n for n in range(apart + 1)]
+                higher = above[height]
+                rolls = comb(dice, matching) * sum(map(mul, map(mul, CHOOSE[apart], under), higher[apart::-1]))
+                if rolls:
+                    found[width, height] = rolls
+                    left_over -= rolls
+            if aim == "widest":
+                below = _and_a_face(below, width - lent[height - 1])
+    if left_over:
+        found[None] = left_over
+    return found
+
+
+def _and_a_face(ways: list[int], most: int) -> list[int]:
+    """The ways of so many dice to land, with one more face to land on that at most `most` of them may show."""
+    return [sum(map(mul, row[: max(0, most + 1)], ways[n::-1])) for n, row in zip(range(len(ways)), CHOOSE, strict=False)]
+
+
+def countered(one: Set, counter: Set, spoiled_at: int = 1) -> Set | None:
+    """What is left of a set after all dice of another were used against it; None if it is spoiled.
+
+    Counter dice reach sets of their own Height and lower ones.
+    """
+    width, height = one
+    if counter[1] < height:
+        return one
+    left = width - counter[0]
+    return (left, height) if left > spoiled_at else None
+
+
+class Fronts(Reading[tuple[Set, ...]], frozen=True):
+    """The sets worth choosing between: those that no other of the roll is both as wide and as high as; the highest first."""
+
+    thrown: Thrown
+
+    def sides(self) -> tuple[int, ...]:
+        return (self.thrown.top,) * self.thrown.dice
+
+    def read(self, faces: Faces) -> tuple[Set, ...]:
+        counts = self.thrown.counted(faces)
+        offered = self.thrown.all_offers(counts)
+        if not offered and self.thrown.run:
+            top = self.thrown.run_of(frozenset(face for face, n in enumerate(counts, self.thrown.difficulty) if n))
+            offered = [(1, top)] if top else []
+        return front(offered)
+
+    def weights(self) -> Weights[tuple[Set, ...]]:
+        def go_on(state: tuple[tuple[Set, ...], bool], face: int, rolled: int) -> tuple[tuple[Set, ...], bool]:
+            now, below = state
+            more = offers(face, rolled, below)
+            return (front([*now, *more]) if more else now), below or rolled >= 2
+
+        offers = lru_cache(maxsize=None)(self.thrown.offers)
+        nothing: tuple[Set, ...] = ()
+        found: dict[tuple[Set, ...], int] = {}
+        for (sets, _), rolls in by_face(self.thrown, (nothing, False), go_on).items():
+            found[sets] = found.get(sets, 0) + rolls
+        if self.thrown.run and found.get(()):
+            for shown, rolls in self.thrown.no_set():
+                top = self.thrown.run_of(shown)
+                if top:
+                    found[()] -= rolls
+                    found[((1, top),)] = found.get(((1, top),), 0) + rolls
+            if not found[()]:
+                del found[()]
+        return found
+
+
+def front(sets: list[Set]) -> tuple[Set, ...]:
+    """Those sets that no other is both as wide and as high as, the highest first."""
+    found: list[Set] = []
+    widest = 0
+    for width, height in sorted(sets, key=lambda one: (-one[1], -one[0])):
+        if width > widest:
+            found.append((width, height))
+            widest = width
+    return tuple(found)
+
+
+class Countering(Reading[Set | None], frozen=True):
+    """What an opponent's roll leaves of an active roll: the best set that survives, or None.
+
+    The active side chooses the set; the opponent counters it with the widest set of his that reaches it.
+    """
+
+    active: tuple[Set, ...]
+    opponent: Fronts
+    aim: Aim = "widest"
+    spoiled_at: int = 1
+
+    def sides(self) -> tuple[int, ...]:
+        return self.opponent.sides()
+
+    def read(self, faces: Faces) -> Set | None:
+        return self.left(self.opponent.read(faces))
+
+    def left(self, counters: tuple[Set, ...]) -> Set | None:
+        """The best set that these counter sets leave."""
+        return self._best([_reaching(counters, height) for _, height in self.active])
+
+    def _best(self, widths: Iterable[int]) -> Set | None:
+        """The best of the active sets after so many counter dice against each."""
+        best: Set | None = None
+        for one, width in zip(self.active, widths, strict=True):
+            left = countered(one, (width, one[1]), self.spoiled_at) if width else one
+            if left is not None and (best is None or self._key(left) > self._key(best)):
+                best = left
+        return best
+
+    def _key(self, one: Set) -> Set:
+        return one if self.aim == "widest" else (one[1], one[0])
+
+    def weights(self) -> Weights[Set | None]:
+        found: dict[Set | None, int] = {}
+        for widths, rolls in _reach(self.opponent, tuple([height for _, height in self.active])).items():
+            left = self._best(widths)
+            found[left] = found.get(left, 0) + rolls
+        return found
+
+
+def _reaching(counters: tuple[Set, ...], height: int) -> int:
+    """How wide the widest set is that reaches this Height; the highest comes first in a front, the widest last."""
+    return next((width for width, high in reversed(counters) if high >= height), 0)
+
+
+@lru_cache(maxsize=4096)
+def _reach(opponent: Fronts, heights: tuple[int, ...]) -> dict[tuple[int, ...], int]:
+    """How wide a set an opponent rolls that reaches each of these Heights, and in how many rolls."""
+    found: dict[tuple[int, ...], int] = {}
+    for counters, rolls in weights_of(opponent).items():
+        widths = tuple([_reaching(counters, height) for height in heights])
+        found[widths] = found.get(widths, 0) + rolls
+    return found
+
+
+class HowManySets(Reading[int], frozen=True):
+    """Into how many sets a roll can be broken up at most; `wild` dice are set after the roll to any face, one `nudged` die to some."""
+
+    thrown: Thrown
+    wild: int = 0
+
+    def sides(self) -> tuple[int, ...]:
+        return (self.thrown.top,) * self.thrown.dice
+
+    def _begin(self) -> tuple[int, int, bool]:
+        return 0, 0, False
+
+    def _go_on(self, state: tuple[int, int, bool], face: int, rolled: int) -> tuple[int, int, bool]:
+        sets, odd, helped = state
+        lent = self.thrown.lent[face - 1] - self.wild
+        if self._nudged:  # one die that could lie on any of these faces, and not on all at once
+            helped = helped or (lent > 0 and rolled % 2 == 1)
+            lent = 0
+        width = rolled + lent
+        return sets + width // 2, odd + width % 2, helped
+
+    @property
+    def _nudged(self) -> bool:
+        return self.wild == 0 and sum(1 for lent in self.thrown.lent if lent) > 1
+
+    def _number(self, state: tuple[int, int, bool]) -> int:
+        sets, odd, helped = state
+        paired = min(self.wild, odd)
+        return sets + paired + (self.wild - paired) // 2 + helped
+
+    def read(self, faces: Faces) -> int:
+        state = self._begin()
+        for face, rolled in enumerate(self.thrown.counted(faces), self.thrown.difficulty):
+            state = self._go_on(state, face, rolled)
+        return self._number(state)
+
+    def weights(self) -> Weights[int]:
+        found: dict[int, int] = {}
+        for state, rolls in by_face(self.thrown, self._begin(), self._go_on).items():
+            number = self._number(state)
+            found[number] = found.get(number, 0) + rolls
+        return found
+
+
+class Luck(Reading[int], frozen=True):
+    """One die that can only help or hurt: 1 at its highest face, -1 at its lowest, 0 between."""
+
+    die: int = 10
+
+    def __post_init__(self) -> None:
+        bound("the sides of a die", self.die, 2, 10)
+
+    def sides(self) -> tuple[int, ...]:
+        return (self.die,)
+
+    def read(self, faces: Faces) -> int:
+        return 1 if faces[0] == self.die else -1 if faces[0] == 1 else 0
+
+    def weights(self) -> Weights[int]:
+        return {-1: 1, 0: self.die - 2, 1: 1} if self.die > 2 else {-1: 1, 1: 1}
+
+
+class Team(Reading[Set | None], frozen=True):
+    """Several helpers' dice thrown together: the narrowest of their widest sets, and a die more from everybody who has one to match."""
+
+    members: tuple[Thrown, ...]
+
+    def __post_init__(self) -> None:
+        bound("the number of helpers", len(self.members), 1, 12)
+        if len({(member.top, member.difficulty) for member in self.members}) > 1:
+            raise Wrong("everybody who helps rolls the same dice against the same Difficulty")
+
+    def sides(self) -> tuple[int, ...]:
+        return tuple([member.top for member in self.members for _ in range(member.dice)])
+
+    def read(self, faces: Faces) -> Set | None:
+        at, rolls = 0, []
+        for member in self.members:
+            rolls.append(member.counted(faces[at : at + member.dice]))
+            at += member.dice
+        difficulty = self.members[0].difficulty
+        widest = [
+            max([(n + m.lent[f - 1], f) for f, n in enumerate(counts, difficulty) if n + m.lent[f - 1] >= 2], default=None)
+            for m, counts in zip(self.members, rolls, strict=True)
+        ]
+        sets = [one for one in widest if one is not None]
+        if not sets:
+            return None
+        width, height = min(sets)
+        baseline = widest.index((width, height))
+        more = sum(
+            1
+            for place, (m, counts) in enumerate(zip(self.members, rolls, strict=True))
+            if place != baseline and counts[height - difficulty] + m.lent[height - 1] >= 1
+        )
+        return width + more, height
+
+    def weights(self) -> Weights[Set | None]:
+        """For every set that could be the baseline: who has it, who has wider ones or none, and of these who can match its Height."""
+        members = self.members
+        first, top = members[0].difficulty, members[0].top
+        total = top ** sum(member.dice for member in members)
+        found: dict[Set | None, int] = {}
+        for width in range(2, max(m.dice + max(m.lent) for m in members) + 1):
+            for height in range(first, top + 1):
+                for more, rolls in self._as_baseline(width, height).items():
+                    found[width + more, height] = found.get((width + more, height), 0) + rolls
+        nobody = total - sum(found.values())
+        if nobody:
+            found[None] = nobody
+        return {result: rolls for result, rolls in found.items() if rolls}
+
+    def _as_baseline(self, width: int, height: int) -> dict[int, int]:
+        """The rolls in which this set is the baseline, by how many others add a die."""
+        # (whether somebody has the baseline yet, dice added) -> rolls; the first in order who has it is the baseline
+        states: dict[tuple[bool, int], int] = {(False, 0): 1}
+        for member in self.members:
+            just, without, matched = _beside(member, width, height)
+            grown: dict[tuple[bool, int], int] = {}
+            for (found, more), ways in states.items():
+                for key, rolls in (((True, more + found), just), ((found, more), without), ((found, more + 1), matched)):
+                    if rolls:
+                        grown[key] = grown.get(key, 0) + ways * rolls
+            states = grown
+        return {more: ways for (found, more), ways in states.items() if found}
+
+
+@lru_cache(maxsize=4096)
+def _beside(member: Thrown, width: int, height: int) -> tuple[int, int, int]:
+    """The rolls in which a helper's widest set is just this one; and those with a wider one or none, without and with a matching die."""
+    dice, lent = member.dice, member.lent[height - 1]
+
+    def rolls(narrower: bool, matching: range) -> int:
+        """All dice with so many on the height; `narrower`: no set that comes after this one in the order."""
+        ways = [(member.difficulty - 1) ** n for n in range(dice + 1)]
+        for face in range(member.difficulty, member.top + 1):
+            if face != height:
+                most = (width if face < height else width - 1) - member.lent[face - 1] if narrower else dice
+                ways = _and_a_face(ways, most)
+        return sum(comb(dice, n) * ways[dice - n] for n in matching if 0 <= n <= dice)
+
+    def none(matching: range) -> int:
+        """Rolls without any set and so many dice on the height."""
+        ways = [(member.difficulty - 1) ** n for n in range(dice + 1)]
+        for face in range(member.difficulty, member.top + 1):
+            if face != height:
+                ways = _and_a_face(ways, 1 - member.lent[face - 1])
+        return sum(comb(dice, n) * ways[dice - n] for n in matching if 0 <= n <= dice and n + lent < 2)
+
+    just = rolls(True, range(width - lent, width - lent + 1))
+    bare, some = (range(1) if lent == 0 else range(0)), range(1 if lent == 0 else 0, dice + 1)
+
+    def wider_or_none(matching: range) -> int:
+        within = rolls(True, range(matching.start, min(matching.stop, width - lent + 1)))
+        return rolls(False, matching) - within + none(matching)
+
+    return just, wider_or_none(bare), wider_or_none(some)
