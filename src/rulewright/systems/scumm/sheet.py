@@ -299,7 +299,8 @@ class _Page:
         if not self.character.advancement:
             return
         now = standing(self.rules, self.character)
-        yield Value(name="Experience left", rule="scumm-xp-award", key="experience_left", value=now.left)
+        reasons = (Reason("earned", now.earned, "+", "scumm-xp-award"), Reason("spent", -now.spent, "+", "scumm-skill-improvement"))
+        yield Value(name="Experience left", rule="scumm-xp-award", key="experience_left", value=now.left, reasons=reasons)
         rows = []
         for entry in self.character.advancement:
             if isinstance(entry, Award):
