@@ -165,7 +165,15 @@ def test_keyboard_only(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", HUNTER, "/games/pebbles/characters/wilma", "/odds?system=scumm&test=3d%2B1+vs+2d", "/rules/scumm/scumm-guns"]
+    "path",
+    [
+        "/",
+        HUNTER,
+        "/games/pebbles/characters/wilma",
+        "/options/scumm",
+        "/odds?system=scumm&test=3d%2B1+vs+2d",
+        "/rules/scumm/scumm-guns",
+    ],
 )
 def test_a_phone_has_no_sideways_scroll(visit: Visit, path: str) -> None:
     page = visit(path, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
@@ -200,6 +208,35 @@ def test_odds_are_compared(visit: Visit) -> None:
     page.get_by_label("Game").select_option("pebbles")
     expect(page.locator(".refusal").first).to_contain_text("Cannot read")
     assert "system=pebbles" in page.url
+
+
+def test_options_are_chosen_and_hold_on_the_sheet(visit: Visit) -> None:
+    page = visit("/")
+    page.locator("section", has=page.get_by_role("heading", name="S.C.U.M.M.")).get_by_role("link", name="Options").click()
+    expect(page.get_by_role("button", name="By the book")).to_have_attribute("aria-pressed", "true")
+    page.get_by_label("Carrying capacity").select_option("true")
+    page.get_by_role("button", name="Play by these").click()
+    expect(page.locator(".head .tag")).to_have_text("1 option changed")
+    page.goto(HUNTER)
+    expect(page.get_by_role("link", name="1 option changed")).to_be_visible()
+    page.goto("/odds?system=scumm")
+    page.get_by_label("Test").fill("3d+1 vs 5")
+    page.keyboard.press("Enter")
+    expect(page.locator(".verdicts .success b")).to_have_text("70.37 %")
+    assert "set=carrying-capacity%3Dtrue" in page.url
+    page.get_by_role("link", name="1 option changed").click()
+    page.get_by_role("button", name="All options").click()
+    expect(page.get_by_role("button", name="All options")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".head .tag")).to_have_text("all options")
+
+
+def test_what_was_typed_goes_along_to_the_next_test(visit: Visit) -> None:
+    page = visit(HUNTER)
+    page.get_by_role("link", name="Rifles, 4d+2").click()
+    page.get_by_label("Against").fill("5")
+    expect(page.locator("#notation")).to_have_text("4d+2 vs 5")
+    page.get_by_role("link", name="Alertness, 2d+2").click()
+    expect(page.locator("#notation")).to_have_text("2d+2 vs 5")
 
 
 def test_rules_are_searched_and_called(visit: Visit) -> None:

@@ -234,6 +234,75 @@ def test_odds_compare_and_reopen(client: TestClient) -> None:
     assert "70.37 %" in wrong.text
 
 
+def test_options_hold_for_sheets_odds_and_rules(client: TestClient) -> None:
+    page = client.get("/options/pebbles").text
+    assert 'aria-pressed="true">By the book' in page
+    assert "Pebbles on one throw" in page
+    assert "/options/pebbles" in client.get("/").text
+
+    chosen = client.post("/options/pebbles/choose", data={"s.gentle-topple": "true", "s.ties-hit": "false", "s.most-spent": "5"})
+    assert "2 options changed" in chosen.text
+    assert "2 options changed" in client.get(WILMA).text
+    assert "2 options changed" in client.get("/rules/pebbles").text
+    with TestClient(create_app()) as other:
+        assert "by the book" in other.get(WILMA).text
+    rows = {"function": "topple", "p.margin": "3", "do": "value"}
+    assert '<p class="headline">1</p>' in client.post("/rules/pebbles/pebbles-topple/call", data=rows, headers=PAGE).text
+    again = client.post("/options/pebbles/choose", data={"s.most-spent": "3"})
+    assert "1 option changed" in again.text
+
+    preset = client.post("/options/pebbles/choose", data={"preset": "friendly"})
+    assert 'aria-pressed="true">Friendly' in preset.text
+    together = client.post("/options/pebbles/choose", data={"s.ties-hit": "true"})
+    assert together.status_code == 400
+    assert "cannot work together" in together.text
+    changed = client.post("/options/pebbles/choose", data={"s.most-spent": "2"})
+    assert "friendly, 1 option changed" in changed.text
+    assert "by the book" in client.post("/options/pebbles/choose", data={"preset": ""}).text
+    assert '<p class="headline">3</p>' in client.post("/rules/pebbles/pebbles-topple/call", data=rows, headers=PAGE).text
+
+
+def test_a_preset_that_chooses_nothing_is_the_book(client: TestClient) -> None:
+    assert "all options" in client.post("/options/scumm/choose", data={"preset": "all options"}).text
+    page = client.post("/options/scumm/choose", data={"preset": "by the book"}).text
+    assert page.count('aria-pressed="true"') == 1
+    assert 'aria-pressed="true">By the book' in page
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ({"preset": "nonsense"}, "no preset"),
+        ({"s.nonsense": "1"}, "no setting"),
+        ({"s.most-spent": "99"}, "a whole number from 0 to 9"),
+        ({"s.gentle-topple": "<b>"}, "true or false"),
+    ],
+)
+def test_options_that_are_not_there_are_refused(client: TestClient, data: dict[str, str], said: str) -> None:
+    answer = client.post("/options/pebbles/choose", data=data)
+    assert answer.status_code == 400
+    assert said in answer.text
+    assert "<b>&" not in answer.text
+    assert "by the book" in client.get(WILMA).text
+
+
+def test_an_address_of_odds_carries_the_options(client: TestClient) -> None:
+    def page(**query: Any) -> str:
+        return client.get("/odds", params={"system": "scumm", **query}).text
+
+    asks = {"test": "unskilled+2ed vs 3"}
+    assert 'class="refusal"' not in page(**asks)
+    assert "unskilled-emergency-dice" in page(**asks, set="unskilled-emergency-dice=none")
+    link = "system=scumm&amp;set=unskilled-emergency-dice%3Dnone&amp;test=3d"
+    assert link in page(test="3d", set="unskilled-emergency-dice=none")
+    client.post("/options/scumm/choose", data={"s.unskilled-emergency-dice": "none"})
+    assert 'name="set" value="unskilled-emergency-dice=none"' in page()
+    assert 'class="refusal"' not in page(**asks), "an address that names no option is by the book"
+    assert 'name="set"' in page(of="pebbles", test="3d"), "another game was chosen on the page"
+    assert client.get("/odds", params={"system": "scumm", "test": "3d", "set": "nonsense"}).status_code == 400
+    assert client.get("/odds", params={"system": "scumm", "test": "3d", "preset": "nonsense"}).status_code == 400
+
+
 @pytest.mark.parametrize("game", ["scumm", "pebbles"])
 def test_every_rule_has_a_page(client: TestClient, game: str) -> None:
     listed = client.get(f"/rules/{game}").text
@@ -306,7 +375,15 @@ def test_headers_stand_on_every_answer(client: TestClient) -> None:
 
 
 def test_no_page_has_inline_styles_or_scripts(client: TestClient) -> None:
-    for path in ("/", f"{HUNTER}?test=rifles", WILMA, "/odds?system=scumm&test=3d", "/rules/scumm/scumm-falling", "/nothing"):
+    for path in (
+        "/",
+        f"{HUNTER}?test=rifles",
+        WILMA,
+        "/odds?system=scumm&test=3d",
+        "/rules/scumm/scumm-falling",
+        "/options/scumm",
+        "/nothing",
+    ):
         page = client.get(path).text
         assert " style=" not in page
         assert "<style" not in page

@@ -18,7 +18,7 @@ from litestar.template.config import TemplateConfig
 
 from rulewright import __version__
 from rulewright.errors import Wrong
-from rulewright.web import api, pages, rulepages
+from rulewright.web import api, optionpages, pages, rulepages
 from rulewright.web.bars import number, percent, terms
 from rulewright.web.games import Missing
 from rulewright.web.pages import Asking
@@ -41,6 +41,8 @@ def create_app(db: str | None = None) -> Litestar:
             pages.reset,
             pages.roll_test,
             pages.odds_page,
+            optionpages.options_page,
+            optionpages.choose_options,
             rulepages.rules_home,
             rulepages.rules_page,
             rulepages.rule_page,

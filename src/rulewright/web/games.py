@@ -122,13 +122,18 @@ def searched(system: str, words: str) -> list[RuleInfo]:
 
 def played_by(system: System, preset: str | None = None, settings: list[str] | None = None) -> Ruleset:
     """The rules of a preset and of settings as people type them, `name=value`; no house-rules file is read from here."""
+    return shelf.ruleset(system, preset, setting_pairs(settings or []))
+
+
+def setting_pairs(texts: list[str]) -> dict[str, str]:
+    """Settings as people type them, `name=value`, by name."""
     pairs = {}
-    for text in settings or []:
+    for text in texts:
         name, equals, value = text[:MOST_TEXT].partition("=")
         if not equals:
             raise Wrong(f"a setting is written name=value, not {short(text)!r}")
         pairs[name.strip()] = value
-    return shelf.ruleset(system, preset, pairs)
+    return pairs
 
 
 def short(text: str, most: int = 60) -> str:

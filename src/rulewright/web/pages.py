@@ -16,6 +16,7 @@ from rulewright.pieces import Sheet
 from rulewright.rules import Ruleset
 from rulewright.system import System
 from rulewright.web import answers, bars, drawing
+from rulewright.web.campaigns import BOOK, Campaign
 from rulewright.web.editing import can_repair, edited, repaired
 from rulewright.web.games import MOST_TEXT, Missing, Ready, game, games, ready, ready_made, rulebook
 from rulewright.web.panel import Asked, entry, find_test, panel, typed_faces, written
@@ -27,6 +28,7 @@ Named: TypeAlias = FromPath[str]
 Sent: TypeAlias = NamedDependency[FormMultiDict]
 
 COOKIE = "visit"
+MOST_SETTINGS = 200
 THEMES = ("light", "dark")
 
 
@@ -39,6 +41,27 @@ def visits_of(request: Asking) -> Visits:
     """Everybody who is here."""
     visits: Visits = request.app.state.visits
     return visits
+
+
+def visit_of(request: Asking) -> Visit | None:
+    """The visit of whoever asks, if there is one."""
+    return visits_of(request).find(request.cookies.get(COOKIE))
+
+
+def opened_visit(request: Asking) -> tuple[Visit, list[Cookie]]:
+    """The visit to keep something in; begins one, with the cookie that finds it again, where there is none."""
+    found = visit_of(request)
+    if found is not None:
+        return found, []
+    token, visit = visits_of(request).open(None)
+    secure = request.url.scheme == "https"
+    return visit, [Cookie(key=COOKIE, value=token, httponly=True, samesite="lax", secure=secure, max_age=30 * 24 * 3600)]
+
+
+def campaign_of(request: Asking, system: str) -> Campaign:
+    """What the visitor plays a game by."""
+    visit = visit_of(request)
+    return BOOK if visit is None else visit.campaigns.get(system, BOOK)
 
 
 def from_page(request: Asking) -> bool:
@@ -73,9 +96,10 @@ class Desk:
         self.request = request
         self.ready: Ready = ready(system, folder, name)
         self.system: System = game(system)
-        self.rules: Ruleset = self.system.book.ruleset()
+        self.by: Campaign = campaign_of(request, system)
+        self.rules: Ruleset = self.by.rules(self.system)
         self.place = (system, folder, name)
-        self.visit: Visit | None = visits_of(request).find(request.cookies.get(COOKIE))
+        self.visit: Visit | None = visit_of(request)
         self.cookies: list[Cookie] = []
 
     @property
@@ -91,9 +115,7 @@ class Desk:
     def open(self) -> Visit:
         """The visit to keep something in; begins one where there is none."""
         if self.visit is None:
-            token, self.visit = visits_of(self.request).open(None)
-            secure = self.request.url.scheme == "https"
-            self.cookies = [Cookie(key=COOKIE, value=token, httponly=True, samesite="lax", secure=secure, max_age=30 * 24 * 3600)]
+            self.visit, self.cookies = opened_visit(self.request)
         return self.visit
 
     def sheet(self) -> Sheet:
@@ -116,6 +138,7 @@ class Desk:
             self.cookies,
             desk=self,
             system=self.system,
+            by=self.by,
             sheet=sheet,
             budgets=drawing.budgets(sheet),
             parts=drawing.parts(sheet),
@@ -227,14 +250,16 @@ def _field(form: FormMultiDict, name: str, most: int = MOST_TEXT) -> str:
 
 @get("/odds", sync_to_thread=True, include_in_schema=False)
 def odds_page(request: Asking) -> Template:
-    """Up to four tests compared; the address alone reopens the page."""
+    """Up to four tests compared; the address alone reopens the page, by the same rules."""
     chosen = request.query_params.get("system") or games()[0].id
     system = game(chosen)
     texts = [text.strip() for text in request.query_params.getall("test", []) if text.strip()][:MOST_COMPARED]
+    by = _odds_by(request, system, bool(texts))
+    rules = by.rules(system)
     found, wrong = [], []
     for text in texts:
         try:
-            found.append(answers.odds(system, system.book.ruleset(), text))
+            found.append(answers.odds(system, rules, text))
             wrong.append("")
         except Wrong as refused:
             wrong.append(str(refused))
@@ -243,16 +268,25 @@ def odds_page(request: Asking) -> Template:
         request,
         "odds.html",
         system=system,
+        by=by,
         asked=asked,
-        without=[_link(system.id, texts[:at] + texts[at + 1 :]) for at in range(len(texts))],
+        without=[_link(system.id, by, texts[:at] + texts[at + 1 :]) for at in range(len(texts))],
         free=len(texts) < MOST_COMPARED,
         found=found,
         shares=[bars.shares(answer) for answer in found],
         chart=bars.chart(found) if found else None,
         table=bars.table(found),
-        link=_link(system.id, texts),
+        link=_link(system.id, by, texts),
     )
 
 
-def _link(system: str, texts: list[str]) -> str:
-    return f"/odds?{urlencode([('system', system), *(('test', text) for text in texts)])}"
+def _odds_by(request: Asking, system: System, asked: bool) -> Campaign:
+    """What the address says, if it says it of this game (`of`) or asks for a test; what the visitor plays by otherwise."""
+    query = request.query_params
+    if query.get("of", system.id if asked else "") == system.id:
+        return Campaign.read(system, query.get("preset", "")[:MOST_TEXT], query.getall("set", [])[:MOST_SETTINGS])
+    return campaign_of(request, system.id)
+
+
+def _link(system: str, by: Campaign, texts: list[str]) -> str:
+    return f"/odds?{urlencode([('system', system), *by.query(), *(('test', text) for text in texts)])}"

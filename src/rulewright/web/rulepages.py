@@ -13,11 +13,11 @@ from rulewright.answers import cell
 from rulewright.errors import Wrong
 from rulewright.plain import words
 from rulewright.reasons import Reason
-from rulewright.rules import RuleInfo
+from rulewright.rules import RuleInfo, Ruleset
 from rulewright.system import System
 from rulewright.web import answers, bars
 from rulewright.web.games import MOST_TEXT, game, games, ready_made, rule_of, searched
-from rulewright.web.pages import FORM, Asking, Named, Sent, draw, from_page
+from rulewright.web.pages import FORM, Asking, Named, Sent, campaign_of, draw, from_page
 
 PREFIX = "p."
 MOST_VALUE = 2_000
@@ -81,7 +81,7 @@ def rules_page(request: Asking, system: Named) -> Template:
     query = request.query_params.get("q", "")[:MOST_TEXT]
     found = searched(owner.id, query)
     name = "rule_list.html" if from_page(request) and request.headers.get("hx-target") == "found" else "rules.html"
-    return draw(request, name, system=owner, query=query, found=found, info=None)
+    return draw(request, name, system=owner, by=campaign_of(request, owner.id), query=query, found=found, info=None)
 
 
 @get("/rules/{system:str}/{rule:str}", sync_to_thread=True, include_in_schema=False)
@@ -98,7 +98,7 @@ def call_page(request: Asking, system: Named, rule: Named, form: Sent) -> Templa
     given = {key.removeprefix(PREFIX): value.strip() for key, value in typed.items() if key.startswith(PREFIX) and value.strip()}
     function = typed.get("function", "")
     try:
-        result = _called(owner, info, given, function, typed)
+        result = _called(owner, campaign_of(request, owner.id).rules(owner), info, given, function, typed)
     except Wrong as wrong:
         result = Result(function, str(wrong))
     if from_page(request):
@@ -107,13 +107,15 @@ def call_page(request: Asking, system: Named, rule: Named, form: Sent) -> Templa
 
 
 def _draw(request: Asking, owner: System, info: RuleInfo, given: dict[str, str], result: Result | None = None) -> Template:
-    table = calls.rows(owner.book.ruleset(), info) if info.table is not None else []
+    by = campaign_of(request, owner.id)
+    table = calls.rows(by.rules(owner), info) if info.table is not None else []
     heads = list(dict.fromkeys(key for row in table for key in row))
     return draw(
         request,
         "rules.html",
         HTTP_400_BAD_REQUEST if result is not None and result.wrong else HTTP_200_OK,
         system=owner,
+        by=by,
         query=request.query_params.get("q", "")[:MOST_TEXT],
         found=searched(owner.id, request.query_params.get("q", "")),
         info=info,
@@ -146,8 +148,8 @@ def _field(parameter: calls.Parameter, before: str, values: dict[str, str], dept
     return Field(PREFIX + name, label, parameter.type, parameter.required, usual, parameter.choices, values.get(name, ""), ready, below)
 
 
-def _called(owner: System, info: RuleInfo, given: dict[str, str], function: str, typed: dict[str, str]) -> Result:
-    call = answers.prepare(owner, owner.book.ruleset(), info, dict(given), function or None)
+def _called(owner: System, rules: Ruleset, info: RuleInfo, given: dict[str, str], function: str, typed: dict[str, str]) -> Result:
+    call = answers.prepare(owner, rules, info, dict(given), function or None)
     choose = tuple(part.strip() for part in typed.get("choose", "").split(",") if part.strip())
     if not call.asks:
         answer = answers.value(call)

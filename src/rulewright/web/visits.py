@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from rulewright.reasons import Reason
+from rulewright.web.campaigns import Campaign
 
 MOST_VISITS = 500
 MOST_COPIES = 20
@@ -41,10 +42,11 @@ class Entry(Struct, frozen=True):
 
 
 class Visit:
-    """One visitor's copies of ready-made things, and the log of what was rolled."""
+    """One visitor's copies of ready-made things, what each game is played by, and the log of what was rolled."""
 
     def __init__(self) -> None:
         self.copies: OrderedDict[Place, Any] = OrderedDict()
+        self.campaigns: dict[str, Campaign] = {}
         self.log: deque[Entry] = deque(maxlen=MOST_ENTRIES)
         self.rolled = 0
         self.lock = threading.Lock()
