@@ -2,7 +2,7 @@
 
 import re
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -51,7 +51,7 @@ def parse_dc(text: str) -> DamageClass:
             f"cannot read the damage class {text!r}: write 6i, +3m2p, 5is or 2x16b (m melee, i impact, b beam, s stun, 2p pierces 2)"
         )
     hits, plus, amount, kind, stun, pierces = found.groups()
-    return DamageClass(float(amount), kind.lower(), bool(stun), int(pierces or 0), int(hits or 1), bool(plus))
+    return DamageClass(float(amount), cast(DamageType, kind.lower()), bool(stun), int(pierces or 0), int(hits or 1), bool(plus))
 
 
 @rule("fs-dc-notation")

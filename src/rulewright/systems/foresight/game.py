@@ -1,0 +1,41 @@
+"""ForeSight as the rest of the project sees it. Only dice and notation are loaded at once; everything else when it is asked for."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulewright.play import Rolled, Sub, sub
+from rulewright.reasons import Reason
+from rulewright.rules import Ruleset
+from rulewright.system import Shown, System
+from rulewright.systems.foresight.characters import Character
+from rulewright.systems.foresight.notation import HELP, check, parse, show, written_test
+from rulewright.systems.foresight.resolution import QualityRoll
+from rulewright.systems.foresight.settings import BOOK
+
+
+class ForeSight(System):
+    """Score times ease factor on a d100, with quality ratings."""
+
+    id = "foresight"
+    name = "ForeSight"
+    about = "Score times ease factor on a d100: one rule for everything, with six quality ratings of how it went."
+    notation = HELP
+    book = BOOK
+    kinds: Mapping[str, type[Any]] = {"character": Character}
+
+    def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
+        written = parse(notation)
+        check(rules, written)
+        return sub(written_test, rules, written)
+
+    def show(self, outcome: Any) -> Shown:
+        return show(outcome)
+
+    def explain(self, rolled: Rolled) -> tuple[Reason, ...]:
+        """What a roll was read against."""
+        dice = rolled.roll.reading
+        if not isinstance(dice, QualityRoll):
+            return super().explain(rolled)
+        limits = [Reason(f"QR{qr} up to", limit, "≤", "fs-quality-rating") for qr, limit in zip((1, 2, 3, 4), dice.limits, strict=True)]
+        roll = Reason("d100", rolled.faces[0], "=", "fs-d100")
+        return (Reason("quality rating", rolled.result.qr, "=", "fs-quality-rating", "book", (roll, *limits)),)
