@@ -1,0 +1,124 @@
+"""The tables of situations: what pace, cover, light, distance, crowds and surfaces are worth (book lines 2038-2452, 6049-6066)."""
+
+from typing import Literal
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, Table, TableRow, rule
+
+
+class MovementRow(TableRow, frozen=True):
+    """What a pace does to one's own actions, and to defense against close and ranged attacks."""
+
+    movement: str
+    defense_close: int
+    defense_ranged: int
+    action: int | None = None
+    """None where no action is possible."""
+
+
+class ChaseRow(TableRow, frozen=True):
+    """What a stretch of ground costs in a chase."""
+
+    condition: str
+    modifier: int
+    defense: int = 0
+
+
+class ClimbRow(TableRow, frozen=True):
+    """A surface with its Threshold, or a circumstance that is added to it."""
+
+    situation: str
+    threshold: int = 0
+    adds: int = 0
+
+
+class SituationRow(TableRow, frozen=True):
+    """A situation of a fight; rows of one group exclude each other."""
+
+    situation: str
+    group: str
+    attack: int = 0
+    defense: int = 0
+    safe: bool = False
+    """Cannot be hit at all."""
+
+
+class ThrowRow(TableRow, frozen=True):
+    """Short range of a throw by Strength from -3 to +3, for objects up to this weight in kilograms."""
+
+    weight: int
+    metres: tuple[int, int, int, int, int, int, int]
+
+
+class LeadershipRow(TableRow, frozen=True):
+    """What a situation does to a leader's roll; `size` is the largest group of a row."""
+
+    situation: str
+    modifier: int
+    size: int = 0
+
+
+MOVEMENT = Table("sil-3.2.3-movement-modifiers", MovementRow)
+CHASE = Table("sil-3.2.6-chase-modifiers", ChaseRow)
+CLIMBING = Table("sil-3.2.7-climbing-thresholds", ClimbRow)
+CLOSE = Table("sil-3.3.2-close-modifiers", SituationRow)
+RANGED = Table("sil-3.4.1-ranged-modifiers", SituationRow)
+THROWING = Table("sil-3.4.4-throwing-table", ThrowRow)
+LEADERSHIP = Table("sil-6.4.3-leadership-modifiers", LeadershipRow)
+
+
+@rule("sil-3.2.6-chase-modifiers")
+def chase_modifier(rules: Ruleset, conditions: tuple[str, ...] = ()) -> int:
+    """What the ground costs a runner; all conditions add up."""
+    return sum([CHASE.get(rules, condition).modifier for condition in conditions])
+
+
+@rule("sil-3.2.7-climbing-thresholds")
+def climbing_threshold(rules: Ruleset, surface: str, circumstances: tuple[str, ...] = ()) -> int:
+    """How hard a surface is to climb; circumstances add up."""
+    row = CLIMBING.get(rules, surface)
+    if not row.threshold:
+        raise Wrong(f"{surface} is no surface by itself: name one, and this as a circumstance")
+    return row.threshold + sum([CLIMBING.get(rules, each).adds for each in circumstances])
+
+
+@rule("sil-3.3.2-close-modifiers", "sil-3.4.1-ranged-modifiers")
+def situation_modifier(
+    rules: Ruleset, situations: tuple[str, ...] = (), side: Literal["attack", "defense"] = "attack", ranged: bool = False
+) -> int:
+    """What situations add to an attack or a defense; of one group only one may be named."""
+    rows = [(RANGED if ranged else CLOSE).get(rules, each) for each in situations]
+    groups = [row.group for row in rows]
+    twice = next((group for group in groups if groups.count(group) > 1), None)
+    if twice is not None:
+        raise Wrong(f"only one situation of {twice} can hold at a time")
+    return sum([row.attack if side == "attack" else row.defense for row in rows])
+
+
+@rule("sil-3.3.2-close-modifiers")
+def opponents_modifier(rules: Ruleset, opponent: int = 1) -> int:
+    """What defense loses against the second, third and further opponents of a round; the first costs nothing."""
+    if opponent < 2:
+        return 0
+    name = {2: "second opponent", 3: "third opponent"}.get(opponent, "fourth opponent or more")
+    return CLOSE.get(rules, name).defense
+
+
+@rule("sil-3.4.4-throwing-table")
+def throwing_range(rules: Ruleset, strength: int = 0, kilograms: float = 1) -> int:
+    """Short range of a throw in metres; 0 where an object flies one metre at most. Beyond the table the rule behind it is used (ruling)."""
+    weight = max(1, -int(-kilograms // 1))
+    rows = {row.weight: row for row in THROWING(rules).values()}
+    if rows and -3 <= strength <= 3:
+        return rows[min(weight, max(rows))].metres[strength + 3]
+    return -(-(strength + 5) // weight) if strength + 5 >= weight else 0
+
+
+@rule("sil-6.4.3-leadership-modifiers")
+def group_modifier(rules: Ruleset, size: int) -> int:
+    """What the size of a group, its leader not counted, does to the leader's roll."""
+    rows = sorted([row for row in LEADERSHIP(rules).values() if row.size], key=lambda row: row.size)
+    for row in rows:
+        if size <= row.size:
+            return row.modifier
+    raise Wrong(f"nobody leads {size} people by voice: the largest group is {rows[-1].size if rows else 0}")
