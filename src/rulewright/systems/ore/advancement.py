@@ -1,0 +1,209 @@
+"""What experience buys (book lines 747-751, 1924-1929).
+
+The book prints few prices; for the others the Game Master names one.
+"""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.reasons import Derived, derive, term, times
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.systems.ore.characters import HUMAN_LIMIT, STATISTICS, Award, Character, Person, Purchase, Special
+from rulewright.systems.ore.feats import HIGHEST_LEVEL, MOST_OF_A_KIND, highest_open, levels_known, paths
+from rulewright.systems.ore.skills import concentration_limit, known_skill, most_promoted
+
+HIGHEST_SKILL = 5
+
+
+class ExperienceRow(TableRow, frozen=True):
+    """What an element costs at creation by the rating, and with experience times the new rating."""
+
+    element: str
+    creation: int
+    experience: int
+
+
+EXPERIENCE = Table("ore-3.02-advancement-discipline", ExperienceRow)
+
+
+@rule("ore-3.02-advancement-discipline")
+def experience_cost(rules: Ruleset, element: str = "discipline", to: int = 3, halved: bool = False) -> Derived[int]:
+    """Two times the new rating for a Discipline, three times for a Concentration, the level for a feat; `halved` is a polyglot's."""
+    row = EXPERIENCE.get(rules, element)
+    value = row.experience * to
+    terms = [term("each", row.experience), times("new rating", to), *([term("halved, rounded up", 2, "÷")] if halved else [])]
+    return derive(
+        -(-value // 2) if halved else value,
+        "Experience",
+        *terms,
+        rule="ore-3.02-advancement-discipline",
+        source=row.source,
+    )
+
+
+class Fault(Struct, frozen=True):
+    """What is wrong with an entry of the log, and the smallest change: a field of the entry, or none where it is to be left out."""
+
+    rule: str
+    message: str
+    repair: str
+    field: str = ""
+    value: Any = None
+    over: int = 0
+    warning: bool = False
+
+
+class Standing:
+    """Where a character stands at one point of the log."""
+
+    def __init__(self, rules: Ruleset, character: Character) -> None:
+        self.rules = rules
+        self.before = msgspec.structs.replace(character, advancement=())
+        self.entries: list[Award | Purchase] = []
+        self.earned = 0
+        self.spent = 0
+
+    @property
+    def left(self) -> int:
+        """Experience not spent yet."""
+        return self.earned - self.spent
+
+    def person(self) -> Person:
+        """The character at this point."""
+        return Person.of(self.rules, msgspec.structs.replace(self.before, advancement=tuple(self.entries)))
+
+    def take(self, entry: Award | Purchase) -> list[Fault]:
+        """Go one entry further, and say what is wrong with it."""
+        if isinstance(entry, Award):
+            self.earned += max(0, entry.xp)
+            self.entries.append(entry)
+            if entry.xp < 0:
+                message = f"an award of {entry.xp} experience takes away"
+                return [Fault("ore-3.02-advancement-discipline", message, "leave the award out", over=-entry.xp)]
+            return []
+        faults = list(_faults(self.rules, self.person(), entry))
+        price = listed_price(self.rules, entry)
+        paid = price if entry.xp is None else max(0, entry.xp)
+        what = f"{entry.what} {entry.to}"
+        rule_id = "ore-3.02-advancement-discipline"
+        if paid is None:
+            faults.append(Fault(rule_id, f"{what}: the book prints no price, so the Game Master must name one", "pay nothing", "xp", 0))
+            paid = 0
+        elif entry.xp is not None and price is not None and entry.xp != price:
+            faults.append(
+                Fault(rule_id, f"{what}: {entry.xp} were paid where the book asks {price}", f"pay {price}", "xp", None, warning=True)
+            )
+        if paid > max(0, self.left):
+            over = paid - max(0, self.left)
+            message = f"{what} costs {paid} experience and only {max(0, self.left)} is left"
+            faults.append(Fault(rule_id, message, "leave the purchase out", over=over))
+        self.spent += paid
+        self.entries.append(entry)
+        return faults
+
+
+def listed_price(rules: Ruleset, entry: Purchase) -> int | None:
+    """What the book asks for a purchase; None where it is silent."""
+    if entry.buy in ("discipline", "concentration", "feat"):
+        return experience_cost(rules, entry.buy, max(0, entry.to)).value
+    return None
+
+
+def _faults(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
+    if entry.buy in ("skill", "discipline"):
+        yield from _skill(rules, person, entry)
+    elif entry.buy == "statistic":
+        if entry.what not in STATISTICS:
+            yield _unknown(entry.what, STATISTICS, "statistic", "ore-2.03-statistics")
+        else:
+            most = HUMAN_LIMIT + (1 if person.has("preternatural statistic", entry.what) else 0)
+            yield from _step(entry, person.statistic(entry.what), most, "ore-2.03-statistics")
+    elif entry.buy == "concentration":
+        discipline = person.skills.get(entry.under.lower(), 0)
+        if discipline < 1:
+            message = f"{entry.what}: a Concentration stands under a Discipline that is known"
+            yield Fault("ore-3.02-opt-disciplines", message, "leave the purchase out")
+        now = person.concentrations.get(entry.under.lower(), {}).get(entry.what, 0)
+        yield from _step(entry, now, concentration_limit(discipline), "ore-3.02-opt-disciplines")
+    elif entry.buy == "feat":
+        yield from _feat(rules, person, entry)
+    elif entry.buy in ("expert die", "master die"):
+        yield from _die(rules, person, entry)
+
+
+def _skill(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
+    if known_skill(rules, entry.what) is None:
+        yield Fault("ore-3.03-skill-list", f"there is no skill {entry.what!r} in this campaign", "leave the purchase out")
+    yield from _step(entry, person.skills.get(entry.what.lower(), 0), HIGHEST_SKILL, "ore-2.04-broad-narrow-skills")
+
+
+def _feat(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
+    rule_id = "ore-2.06-feats-general"
+    if entry.what not in paths(rules):
+        yield _unknown(entry.what, paths(rules), "path of feats", "ore-3.09-broad-feat-list")
+        return
+    known, kind = levels_known(rules, person.feats), paths(rules)[entry.what].kind
+    if entry.instead_of and person.feats.get(entry.instead_of, 0) < 1:
+        yield Fault(rule_id, f"no level of {entry.instead_of} is known that could be given up", "give nothing up", "instead_of", "")
+    elif known[kind] >= MOST_OF_A_KIND and not (entry.instead_of and paths(rules)[entry.instead_of].kind == kind):
+        message = f"{known[kind]} {kind} feats are known, and nobody learns more than {MOST_OF_A_KIND}; one must be given up"
+        yield Fault(rule_id, message, "leave the purchase out", over=1)
+    limit = min(HIGHEST_LEVEL, highest_open(rules, openers(person), entry.what))
+    yield from _step(entry, person.feats.get(entry.what, 0), limit, rule_id)
+
+
+def openers(person: Person) -> dict[str, int]:
+    """Skills and Concentrations with their ratings, as paths of feats ask for them."""
+    found = dict(person.skills)
+    for levels in person.concentrations.values():
+        found |= {name.lower(): max(level, found.get(name.lower(), 0)) for name, level in levels.items()}
+    return found
+
+
+def _die(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
+    rule_id, now = "ore-2.12-buying-special-dice", person.special.get(entry.what.lower(), Special())
+    most, masters = most_promoted(rules, person.skills.get(entry.what.lower(), 0))
+    if entry.buy == "expert die" and now.expert + now.master >= most:
+        yield Fault(rule_id, f"{entry.what}: no further die can be promoted", "leave the purchase out", over=1)
+    elif entry.buy == "master die" and (now.expert < 1 or now.master >= masters):
+        yield Fault(rule_id, f"{entry.what}: there is no Expert Die that could become a Master Die", "leave the purchase out", over=1)
+
+
+def _step(entry: Purchase, now: int, most: int, rule_id: str) -> Iterator[Fault]:
+    """One step at a time, and no further than the limit."""
+    if entry.to <= now:
+        yield Fault(rule_id, f"{entry.what} stands at {now} already: {entry.to} cannot be bought", "leave the purchase out")
+    elif now >= most:
+        yield Fault(rule_id, f"{entry.what} {entry.to}: the limit is {most}", "leave the purchase out", over=entry.to - most)
+    elif entry.to > now + 1:
+        message = f"{entry.what} {entry.to}: from {now} the next is {now + 1}, and none can be skipped"
+        yield Fault(rule_id, message, f"buy {now + 1}", "to", now + 1, entry.to - now - 1)
+
+
+def _unknown(name: str, known: Any, kind: str, rule_id: str) -> Fault:
+    close = get_close_matches(name[:60], list(known), n=1)
+    if close:
+        return Fault(rule_id, f"there is no {kind} {name[:40]!r}", f"write {close[0]}", "what", close[0])
+    return Fault(rule_id, f"there is no {kind} {name[:40]!r}", "leave the purchase out")
+
+
+def standing(rules: Ruleset, character: Character) -> Standing:
+    """Where a character stands at the end of the log."""
+    now = Standing(rules, character)
+    for entry in character.advancement:
+        now.take(entry)
+    return now
+
+
+@rule("ore-3.02-advancement-discipline")
+def buy(rules: Ruleset, character: Character, entry: Purchase, force: bool = False) -> Character:
+    """Write a purchase into a character's log; refuses what breaks a rule, unless it is forced."""
+    for fault in standing(rules, character).take(entry):
+        if not fault.warning and not force:
+            raise Wrong(f"{character.name}: {fault.message}")
+    return msgspec.structs.replace(character, advancement=(*character.advancement, entry))
