@@ -240,7 +240,7 @@ class Character(Struct, frozen=True, forbid_unknown_fields=True):
     limitations: tuple[Limitation, ...] = ()
     friends: tuple[Tie, ...] = ()
     reputation: tuple[Tie, ...] = ()
-    income: tuple[Tie, ...] = ()
+    incomes: tuple[Tie, ...] = ()
     wealth: int = 0
     """Wealth points turned into plain money and goods."""
     status: int = 0
@@ -318,6 +318,8 @@ class AllowanceRow(TableRow, frozen=True):
     field: str
     points: int
     covers: str
+    kinds: tuple[str, ...] = ()
+    """What the names of its skills begin with; any skill where none are named."""
 
 
 class TheneanRow(TableRow, frozen=True):
@@ -350,6 +352,36 @@ def culture_ranks(rules: Ruleset, culture: str = "Thenean", language: str = "", 
         for name in names:
             found[name] = derive(given.rank, f"{name}, by culture", term(culture, given.rank), rule="hyb-12-culture-skills")
     return found
+
+
+@rule("hyb-12-culture-packages")
+def culture_package(rules: Ruleset, culture: str = "Thenean") -> tuple[str, ...]:
+    """The skills of a culture's own package; none where the book leaves them to the gamemaster."""
+    return CULTURES.get(rules, culture).skills
+
+
+@rule("hyb-10-thenean-template")
+def thenean_template(rules: Ruleset) -> dict[str, Derived[int]]:
+    """What chapter 10's Theneans begin with: points in languages and lore, at 1 + rank, and the skills of the template.
+
+    The template has neither price nor rank in print: its skills are known at rank 0 (ruling).
+    """
+    found = {}
+    for row in THENEAN(rules).values():
+        if not row.pool:
+            rank = 0 if row.template else row.points - 1
+            why = Reason("the template, without a rank in print", 0, "+", "hyb-10-thenean-template", "ruling")
+            points = Reason(f"{row.points} points, at 1 + rank", rank, "+", "hyb-10-thenean-template", row.source)
+            found[row.name] = derive(rank, row.name, why if row.template else points, rule="hyb-10-thenean-template")
+    return found
+
+
+@rule("hyb-10-thenean-template")
+def thenean_pool(rules: Ruleset, culture: str = "Thenean") -> int:
+    """What chapter 10's Theneans have more in the skill pool, where a campaign follows it."""
+    if culture != "Thenean" or rules.word("culture-skills") != "chapter 10":
+        return 0
+    return sum(row.points for row in THENEAN(rules).values() if row.pool)
 
 
 def _whose(given: GivenRow, culture: str, language: str) -> str:
@@ -400,6 +432,22 @@ def statistics_of(rules: Ruleset, character: Character) -> dict[str, Figure]:
     return all_statistics(rules, character.primary, replace(beginning, bought=(*beginning.bought, *more))) if more else found
 
 
+def given_by_culture(rules: Ruleset, character: Character) -> dict[str, Reason]:
+    """What the culture gives for nothing: by chapter 12 fixed ranks, by 10 the sample for Theneans, by 9 what allowances paid."""
+    chapter, found = rules.word("culture-skills"), {}
+    if chapter == "chapter 12":
+        for skill, rank in culture_ranks(rules, character.culture, character.language, character.heritage.skills).items():
+            found[skill] = Reason(f"culture: {character.culture}", rank.value, "or", "hyb-12-culture-skills")
+    elif chapter == "chapter 10" and character.culture == "Thenean":
+        for skill, rank in thenean_template(rules).items():
+            found[skill] = Reason("culture: Thenean, by chapter 10", rank.value, "or", "hyb-10-thenean-template")
+    else:
+        for field, skills in character.cultural.items():
+            for skill, reached in skills.items():
+                found[skill] = Reason(f"allowance: {field}", reached, "or", "hyb-9-cultural-points")
+    return found
+
+
 def ranks_of(rules: Ruleset, character: Character) -> dict[str, Derived[int]]:
     """Every rank a character has, and where it comes from: the best of culture, packages, purchases and experience."""
     sources: dict[str, list[Reason]] = {}
@@ -407,13 +455,8 @@ def ranks_of(rules: Ruleset, character: Character) -> dict[str, Derived[int]]:
     def give(skill: str, rank: int, label: str, rule_id: str) -> None:
         sources.setdefault(skill, []).append(Reason(label, rank, "or", rule_id))
 
-    if rules.word("culture-skills") == "chapter 12":
-        for skill, rank in culture_ranks(rules, character.culture, character.language, character.heritage.skills).items():
-            give(skill, rank.value, f"culture: {character.culture}", "hyb-12-culture-skills")
-    else:
-        for field, skills in character.cultural.items():
-            for skill, reached in skills.items():
-                give(skill, reached, f"allowance: {field}", "hyb-9-cultural-points")
+    for skill, rank in given_by_culture(rules, character).items():
+        give(skill, int(rank.value), rank.label, str(rank.rule))
     for package in character.packages:
         for skill in package_skills(rules, package):
             give(skill, package.rank, f"package: {package.package}", "hyb-9-skill-packages")

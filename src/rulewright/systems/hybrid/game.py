@@ -3,13 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
+from rulewright.build import Audit
+from rulewright.errors import Wrong
+from rulewright.pieces import Sheet
 from rulewright.play import Rolled, Sub, sub
 from rulewright.reasons import Reason
 from rulewright.rules import Ruleset
 from rulewright.system import Shown, System
 from rulewright.systems.hybrid.characters import Character
-from rulewright.systems.hybrid.notation import HELP, parse, show, written_test
-from rulewright.systems.hybrid.resolution import Degree, MeasuredPercentile
+from rulewright.systems.hybrid.notation import HELP, Reaction, Written, parse, show, spell_test, written_test
+from rulewright.systems.hybrid.resolution import Check, Degree, MeasuredPercentile
 from rulewright.systems.hybrid.settings import BOOK
 
 
@@ -25,6 +28,18 @@ class Hybrid(System):
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         return sub(written_test, rules, parse(notation))
+
+    def compose(self, notation: str, modifier: int, against: str) -> str:
+        """A check with the chips that are on: they join the Difficulty Factor, or the counts of an initiative roll."""
+        written = parse(notation)
+        if isinstance(written.check, Reaction):
+            changed: Check | Reaction = Reaction(written.check.speed, written.check.modifier + modifier)
+        else:
+            changed = written.check.plus(modifier)
+        other = parse(against).check if against.strip() else written.against
+        if isinstance(other, Reaction):
+            raise Wrong(f"a check is held against another one, not against {against!r}")
+        return spell_test(Written(changed, other))
 
     def show(self, outcome: Any) -> Shown:
         return show(outcome)
@@ -42,3 +57,25 @@ class Hybrid(System):
             succeeds = {degree: limit for limit, degree in getattr(banded, "limits", ())}.get(Degree.SUCCESS)
             terms += [Reason("succeeds up to", succeeds, "against", "hyb-2-success-table")] if succeeds is not None else []
         return tuple(terms)
+
+    def archetypes(self, kind: str) -> Mapping[str, str]:
+        from rulewright.systems.hybrid.archetypes import listed
+
+        return listed() if kind == "character" else {}
+
+    def new(self, rules: Ruleset, kind: str, archetype: str | None = None) -> Any:
+        if kind != "character":
+            raise Wrong(f"{self.name} has no beginnings of kind {kind!r}; it has character")
+        from rulewright.systems.hybrid.archetypes import ALL_ROUNDER, all_rounder, ready_made
+
+        return all_rounder(rules) if archetype in (None, ALL_ROUNDER) else ready_made(str(archetype))
+
+    def audit(self, rules: Ruleset, thing: Any) -> Audit:
+        from rulewright.systems.hybrid.audit import audit
+
+        return audit(rules, thing)
+
+    def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
+        from rulewright.systems.hybrid.sheet import sheet
+
+        return sheet(rules, thing)
