@@ -34,6 +34,7 @@ from rulewright.systems.ore.characters import (
     Special,
     focuses_allowed,
     from_packages,
+    gear_of,
     highest_start,
     points_allowed,
     start,
@@ -105,9 +106,9 @@ def limits(rules: Ruleset, character: Character, statistic: str) -> tuple[int, i
     """The lowest and the highest that a statistic can be at creation."""
     bonus = from_packages(rules, character, statistic)
     if rules.word("build") == "archetype":
-        return 1, statistic_limit(rules, start(rules).highest, _preternatural(rules, character, statistic))
-    highest = statistic_limit(rules, highest_start(rules, bonus), _preternatural(rules, character, statistic))
-    return start(rules).start + bonus, highest
+        return 1, statistic_limit(rules, start(rules, character.built_for).highest, _preternatural(rules, character, statistic))
+    highest = statistic_limit(rules, highest_start(rules, bonus, character.built_for), _preternatural(rules, character, statistic))
+    return start(rules, character.built_for).start + bonus, highest
 
 
 def _preternatural(rules: Ruleset, character: Character, statistic: str) -> bool:
@@ -165,8 +166,8 @@ def _skills(rules: Ruleset, character: Character) -> Iterator[Problem]:
             message = f"{name.capitalize()} {rating} is above the starting limit of {limit}"
             repair = Repair(f"lower it to {limit}", "skills", _with(character.skills, name, limit))
             yield Problem("ore-2.10-skill-cap-at-creation", field, message, rating - limit, repair)
-        elif rating < 1:
-            yield Problem("ore-2.04-broad-narrow-skills", field, f"{name.capitalize()}: a skill begins at 1", 1 - rating, drop)
+        elif rating < 0:
+            yield Problem("ore-2.04-broad-narrow-skills", field, f"{name.capitalize()}: a skill begins at 1", -rating, drop)
         seen.add(key)
 
 
@@ -356,8 +357,8 @@ def _feats(rules: Ruleset, character: Character) -> Iterator[Problem]:
             yield Problem("ore-3.09-broad-feat-list", field, message, repair=drop)
             continue
         opened = min(HIGHEST_LEVEL, highest_open(rules, openers(person), name))
-        if not 1 <= level <= opened:
-            repair = drop if opened < 1 or level < 1 else Repair(f"lower it to {opened}", "feats", _with(character.feats, name, opened))
+        if not 0 <= level <= opened:
+            repair = drop if opened < 1 or level < 0 else Repair(f"lower it to {opened}", "feats", _with(character.feats, name, opened))
             by = " or ".join(dict.fromkeys(paths(rules)[name].opened_by))
             message = f"{name} {level}: {by} opens it, and only to level {opened}"
             yield Problem("ore-3.08-feat-purchase", field, message, max(0, level - opened), repair)
@@ -383,7 +384,7 @@ class Spent:
         self.rules = rules
         self.character = character
         self.archetype = rules.word("build") == "archetype"
-        low = {name: start(rules).start + from_packages(rules, character, name) for name in STATISTICS}
+        low = {name: start(rules, character.built_for).start + from_packages(rules, character, name) for name in STATISTICS}
         raised = {name: max(0, int(getattr(character.statistics, name)) - low[name]) for name in STATISTICS}
         self.statistics = {name: element_cost(rules, "statistic", points).value for name, points in raised.items() if points}
         self.focuses = FOCUS_COST * len(character.focuses)
@@ -435,7 +436,7 @@ class Spent:
     @property
     def allowed(self) -> int:
         """The points there are."""
-        return points_allowed(self.rules, self.character.points).value
+        return points_allowed(self.rules, self.character.points, self.character.built_for).value
 
     def budgets(self) -> tuple[Budget, ...]:
         """Allowed and spent."""
@@ -478,9 +479,13 @@ def _budget(rules: Ruleset, character: Character, spent: Spent) -> list[Problem]
         if character.points < 0:
             repair = Repair("take the usual", "points", None)
             return [Problem("ore-2.01-point-cost", "points", f"nobody is built with {character.points} points", 0, repair)]
-        if character.points != points_allowed(rules).value:
-            message = f"{character.points} points instead of {points_allowed(rules).value}: the Game Master must have granted them"
+        usual = points_allowed(rules, None, character.built_for).value
+        if character.points != usual:
+            message = f"{character.points} points instead of {usual}: the Game Master must have granted them"
             found.append(Problem("ore-2.01-point-cost", "points", message, warning=True))
+    if character.built_for and character.built_for != gear_of(rules):
+        message = f"built for the Gear {character.built_for}, and this campaign is {gear_of(rules)}"
+        found.append(Problem("ore-0.03-gears", "built_for", message, warning=True))
     if spent.archetype:
         return found + _element_budget(rules, character, spent)
     over = spent.total - spent.allowed

@@ -104,6 +104,8 @@ class Character(Struct, frozen=True, forbid_unknown_fields=True):
     """Element Points by chart, where characters are built from archetypes."""
     points: int | None = None
     """What the character is built with, where the Game Master grants other than the usual."""
+    built_for: Literal["", "gritty", "action", "superhuman"] = ""
+    """The Gear the character was built for; the campaign's where nothing is said."""
     gear: tuple[str, ...] = ()
     advancement: tuple[Award | Purchase, ...] = ()
     notes: str = ""
@@ -265,7 +267,7 @@ def gear_of(rules: Ruleset) -> str:
 
 
 @rule("ore-2.01-point-cost")
-def points_allowed(rules: Ruleset, granted: int | None = None) -> Derived[int]:
+def points_allowed(rules: Ruleset, granted: int | None = None, built_for: str = "") -> Derived[int]:
     """What a character is built with: what the campaign says, or else the least that its Gear suggests."""
     if granted is not None:
         return derive(granted, "Points", term("granted", granted), rule="ore-2.01-point-cost", source="house")
@@ -273,28 +275,28 @@ def points_allowed(rules: Ruleset, granted: int | None = None) -> Derived[int]:
         return derive(
             rules.number("points"), "Points", term("the campaign", rules.number("points")), rule="ore-2.01-point-cost", source="house"
         )
-    gear = gear_of(rules)
+    gear = built_for or gear_of(rules)
     least = BUDGETS.get(rules, gear).least
     return derive(least, "Points", term(f"least for {gear}", least), rule="ore-2.01-point-cost")
 
 
 @rule("ore-2.10-starting-statistics")
-def start(rules: Ruleset) -> StartRow:
+def start(rules: Ruleset, built_for: str = "") -> StartRow:
     """Where the statistics of a new character start for nothing, and how far they can be raised."""
-    return STARTS.get(rules, gear_of(rules))
+    return STARTS.get(rules, built_for or gear_of(rules))
 
 
 @rule("ore-2.10-starting-statistics")
-def highest_start(rules: Ruleset, from_packages: int = 0) -> int:
+def highest_start(rules: Ruleset, from_packages: int = 0, built_for: str = "") -> int:
     """How far a statistic can be raised at creation: to the limit of the Gear."""
-    return start(rules).highest
+    return start(rules, built_for).highest
 
 
 @rule("ore-2.11-opt-more-non-human")
 @instead_of(highest_start, "more-non-human")
-def raised_once(rules: Ruleset, from_packages: int = 0) -> int:
+def raised_once(rules: Ruleset, from_packages: int = 0, built_for: str = "") -> int:
     """Each statistic is raised by one at most, counted after what the race gives."""
-    return start(rules).start + from_packages + 1
+    return start(rules, built_for).start + from_packages + 1
 
 
 def from_packages(rules: Ruleset, character: Character, statistic: str) -> int:
@@ -386,7 +388,7 @@ def skill_pool(
         person.statistic(name) + has.rating - promoted,
         has.special.expert + expert + (row.expert if row else 0),
         has.special.master + (row.master if row else 0),
-        several=expert > 0,
+        several=expert > 0 or level > 0,
     )
     return _with_statistic(
         rules, person, name, pool.plus(Mod("preternatural skill", dice, "ore-2.35-preternatural-skill"), *modifiers), focus

@@ -186,3 +186,16 @@ def _value(outcome: Outcome) -> dict[str, Any]:
 
 def _order(outcome: Outcome) -> float:
     return outcome.width * 100 + outcome.height - outcome.catastrophe
+
+
+def with_modifier(notation: str, modifier: int, against: str = "") -> str:
+    """A written test with dice given or taken, and what stands against it: a Difficulty, a pool or a set."""
+    pool, space, rest = notation.partition(" ")
+    whole = f"{pool}{f'{modifier:+}d' if modifier else ''}{space}{rest}"
+    if not against:
+        return whole
+    if against.isdecimal():
+        return f"{whole} diff {against}"
+    if _SET.fullmatch(against.lower()):
+        return f"{whole} against {against}"
+    return f"{whole} {against}" if _JOINTS.match(f" {against} ") or against.startswith("diff") else f"{whole} vs {against}"

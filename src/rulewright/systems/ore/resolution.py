@@ -334,6 +334,12 @@ def a_run_is_something(rules: Ruleset) -> bool:
     return True
 
 
+@instead_of(a_run_counts, "special-dice", "failsafe")
+def a_failsafe_run(rules: Ruleset) -> bool:
+    """A Failsafe Die makes no set, so where it is used Runs count (ruling: it would do nothing otherwise)."""
+    return True
+
+
 @rule("ore-1.19-one-manipulation")
 def gives_sets_up(rules: Ruleset) -> bool:
     """Whether a set may be given up to widen another: nobody may unless the campaign says so."""

@@ -32,7 +32,7 @@ def _number(name: str, rule: str, lines: str, default: int, low: int, high: int,
 GEARS = ("action", "gritty", "superhuman")
 """The Gears; the first is what a campaign plays in that says nothing."""
 
-_NEEDS_SEVERAL = "a Concentration gives several Expert Dice, and these Special Dice allow only one on a roll"
+_NEEDS_SEVERAL = "a Concentration gives several Expert Dice, and a Failsafe Die allows no other beside it"
 
 DICE = (
     _option("six-sided-dice", "ore-1.03-opt-d6", "245-250", "Six sides to every story", "d6 are rolled, and Difficulties are halved."),
@@ -80,8 +80,8 @@ DICE = (
         "544-613",
         ("standard", "failsafe", "extra expert", "extra master"),
         "Special Dice",
-        "One Expert or Master Die on a roll; a Failsafe Die that only helps a Run; several Expert Dice that nudge; or any number.",
-        (("failsafe", "the-run", False, "a Failsafe Die never makes a set, so without The Run it could do nothing"),),
+        "One Expert or Master Die on a roll; a Failsafe Die that only helps a Run (and lets Runs count); several Expert Dice that nudge; "
+        "or any number.",
     ),
 )
 
@@ -104,6 +104,7 @@ CHARACTERS = (
         ("points", "archetype"),
         "Building characters",
         "Whether characters are paid for in points or in Element Points of five points each.",
+        (("archetype", "more-non-human", True, "statistics come from a chart, so there is no start from which they could be raised once"),),
     ),
     _option(
         "only-1-to-5",
@@ -133,14 +134,13 @@ CHARACTERS = (
         "Simplified advantages",
         "One rating stands for both parts of an advantage.",
     ),
-    _option("companies", "ore-2.42-company-qualities", "1117-1549", "Companies", "Advantages count towards the qualities of a company."),
-    _option(
-        "company-tiers",
-        "ore-2.42-opt-company-tiers",
-        "1550-1559",
-        "Company tiers",
-        "Companies can become Global Agencies and Super Powers.",
-        ((True, "companies", False, "there are no companies to promote"),),
+    _variant(
+        "companies",
+        "ore-2.42-company-qualities",
+        "1117-1559",
+        ("none", "companies", "tiers"),
+        "Companies",
+        "Whether advantages count towards the qualities of a company, and whether companies become Global Agencies and Super Powers.",
     ),
     _variant(
         "skill-system",
@@ -149,10 +149,7 @@ CHARACTERS = (
         ("broad and narrow", "action", "discipline"),
         "Skill system",
         "Broad and Narrow Skills, the plain skills of Action, or Disciplines with Concentrations.",
-        (
-            ("discipline", "special-dice", "standard", _NEEDS_SEVERAL),
-            ("discipline", "special-dice", "failsafe", _NEEDS_SEVERAL),
-        ),
+        (("discipline", "special-dice", "failsafe", _NEEDS_SEVERAL),),
     ),
 )
 

@@ -1,0 +1,95 @@
+"""Ready-made characters: those that ship as files, and a plain all-rounder made for whatever rules a campaign plays by."""
+
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import msgspec
+
+from rulewright.errors import Wrong
+from rulewright.files import read_data
+from rulewright.rules import Ruleset, nearest
+from rulewright.systems.ore.characters import STATISTICS, Character, Statistics, points_allowed, start
+from rulewright.systems.ore.packages import charted_statistics, element_points
+from rulewright.systems.ore.skills import selection, skill_cost, starting_limit
+
+ALL_ROUNDER = "all-rounder"
+_WISHES = {
+    "broad and narrow": (
+        "close combat",
+        "perception",
+        "athletics",
+        "ranged combat",
+        "social",
+        "stealth",
+        "medicine",
+        "drive: cars",
+        "education",
+    ),
+    "action": ("fight", "dodge", "spot", "shoot", "climbing", "convince", "running", "search", "lies", "drive: cars", "willpower", "art"),
+    "discipline": ("close combat", "perception", "athletics", "ranged combat", "social", "stealth", "medicine", "education", "survival"),
+}
+"""What an all-rounder learns, the dearest wish first; what cannot be paid is left out."""
+
+
+def _files() -> dict[str, Any]:
+    folder = resources.files("rulewright.systems.ore").joinpath("demos", "characters")
+    found = [file for file in folder.iterdir() if file.name.endswith(".yaml")] if folder.is_dir() else []
+    return {file.name.removesuffix(".yaml"): file for file in sorted(found, key=lambda file: file.name)}
+
+
+@cache
+def ready_made(name: str) -> Character:
+    """A character that ships with the game."""
+    files = _files()
+    if name not in files:
+        raise Wrong(f"there is no ready-made character {name!r}{nearest(name, files)}; there are {', '.join(files)}")
+    return msgspec.convert(read_data(files[name]), Character)
+
+
+@cache
+def listed() -> dict[str, str]:
+    """All ready-made characters: what to ask for, and a line about each."""
+    return {ALL_ROUNDER: "somebody who can do a little of everything"} | {name: ready_made(name).concept for name in _files()}
+
+
+def all_rounder(rules: Ruleset) -> Character:
+    """A plain beginner, legal under any rules: statistics at their start, and skills while points last."""
+    if rules.word("build") == "archetype":
+        return _from_elements(rules)
+    statistics = dict.fromkeys(STATISTICS, start(rules).start)
+    skills = _learnt(rules, points_allowed(rules).value)
+    return _named(Statistics(**statistics), skills, {})
+
+
+def _from_elements(rules: Ruleset) -> Character:
+    """Two fifths of the Element Points for statistics, the others for skills."""
+    points = element_points(points_allowed(rules).value)
+    into = min(points * 2 // 5, 6 * (start(rules).highest - 1))
+    pool = charted_statistics(rules, into).value
+    statistics = dict.fromkeys(STATISTICS, 1)
+    for step in range(max(0, pool - len(STATISTICS))):
+        name = STATISTICS[step % len(STATISTICS)]
+        if statistics[name] < start(rules).highest:
+            statistics[name] += 1
+    elements = {"statistics": into, "skills": points - into}
+    return _named(Statistics(**statistics), _learnt(rules, 5 * (points - into)), elements)
+
+
+def _learnt(rules: Ruleset, left: int) -> dict[str, int]:
+    skills: dict[str, int] = {}
+    for rating in range(1, starting_limit(rules) + 1):
+        for wish in _WISHES[rules.word("skill-system")]:
+            skill = selection(rules).get(wish.partition(":")[0])
+            if skill is None:
+                continue
+            cost = skill_cost(rules, skill.kind, rating).value - skill_cost(rules, skill.kind, skills.get(wish, 0)).value
+            if cost <= left:
+                skills[wish] = rating
+                left -= cost
+    return skills
+
+
+def _named(statistics: Statistics, skills: dict[str, int], elements: dict[str, int]) -> Character:
+    concept = "somebody who can do a little of everything"
+    return Character("All-Rounder", concept=concept, statistics=statistics, skills=skills, elements=elements)

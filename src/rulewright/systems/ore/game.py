@@ -1,0 +1,75 @@
+"""The One Roll Engine as the rest of the project sees it. Dice and notation are loaded at once, everything else when it is asked for."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulewright.build import Audit
+from rulewright.errors import Wrong
+from rulewright.pieces import Sheet
+from rulewright.play import Rolled, Sub, sub
+from rulewright.reasons import Reason
+from rulewright.rules import Ruleset
+from rulewright.system import Shown, System
+from rulewright.systems.ore.characters import Character
+from rulewright.systems.ore.notation import HELP, parse, refuse_what_cannot_be_rolled, show, with_modifier, written_test
+from rulewright.systems.ore.readings import BestFor
+from rulewright.systems.ore.settings import BOOK
+
+
+class OneRollEngine(System):
+    """A tool kit of matching dice in three Gears."""
+
+    id = "ore"
+    name = "One Roll Engine"
+    about = "Pools of ten-sided dice, read for matching sets: how many match is how well, what they show is how easily."
+    notation = HELP
+    book = BOOK
+    kinds: Mapping[str, type[Any]] = {"character": Character}
+
+    def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
+        written = parse(notation)
+        refuse_what_cannot_be_rolled(rules, written)
+        return sub(written_test, rules, written)
+
+    def show(self, outcome: Any) -> Shown:
+        return show(outcome)
+
+    def compose(self, notation: str, modifier: int, against: str) -> str:
+        """A test of a sheet with the modifiers that apply, and what stands against it."""
+        return with_modifier(notation, modifier, against)
+
+    def explain(self, rolled: Rolled) -> tuple[Reason, ...]:
+        """What a roll came to: the dice that match, and those that were not rolled."""
+        read, result = rolled.roll.reading, rolled.result
+        if not isinstance(read, BestFor) or result is None:
+            return ()
+        width, height = result
+        matching = sum(1 for face in rolled.faces if face == height)
+        terms = [Reason(f"dice that show {height}", matching, "+", "ore-1.02-sets-width-height")]
+        if width == 1 and matching <= 1:
+            return (Reason(f"a Run up to {height}", 1, "+", "ore-1.07-opt-the-run"),)
+        if width - matching:
+            terms.append(Reason("Special Dice and trades", width - matching, "+", "ore-1.21-special-dice"))
+        return tuple(terms)
+
+    def archetypes(self, kind: str) -> Mapping[str, str]:
+        from rulewright.systems.ore.archetypes import listed
+
+        return listed() if kind == "character" else {}
+
+    def new(self, rules: Ruleset, kind: str, archetype: str | None = None) -> Any:
+        if kind != "character":
+            raise Wrong(f"{self.name} has no beginnings of kind {kind!r}; it has character")
+        from rulewright.systems.ore.archetypes import ALL_ROUNDER, all_rounder, ready_made
+
+        return all_rounder(rules) if archetype in (None, ALL_ROUNDER) else ready_made(str(archetype))
+
+    def audit(self, rules: Ruleset, thing: Any) -> Audit:
+        from rulewright.systems.ore.audit import audit
+
+        return audit(rules, thing)
+
+    def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
+        from rulewright.systems.ore.sheet import sheet
+
+        return sheet(rules, thing)
