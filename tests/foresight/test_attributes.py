@@ -1,11 +1,11 @@
 """Attributes and what follows from them (book lines 280-292, 450-557, 2073-2114)."""
 
 import pytest
-from foresight.amy import INHERENT
-from foresight.rules_for_tests import RULES, under
 from hypothesis import given
 from hypothesis.strategies import integers
 
+from foresight.amy import INHERENT
+from foresight.rules_for_tests import RULES, under
 from rulewright.errors import Wrong
 from rulewright.systems.foresight.attributes import (
     ATTRIBUTE_LIST,

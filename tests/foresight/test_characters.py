@@ -2,10 +2,10 @@
 
 import msgspec
 import pytest
-from foresight.amy import AMY, INHERENT, TRAINED
-from foresight.rules_for_tests import RULES, under
 from msgspec.structs import replace
 
+from foresight.amy import AMY, INHERENT, TRAINED
+from foresight.rules_for_tests import RULES, under
 from rulewright.errors import Wrong
 from rulewright.systems.foresight.backgrounds import (
     AWARDS,

@@ -1,10 +1,10 @@
 """Tests as people write them, and outcomes in words."""
 
 import pytest
-from foresight.rules_for_tests import RULES
 from hypothesis import given
 from hypothesis.strategies import integers, sampled_from
 
+from foresight.rules_for_tests import RULES
 from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import script
@@ -53,7 +53,7 @@ def test_two_tasks_are_compared_or_one_blocks_the_other():
     ],
 )
 def test_nonsense_is_refused_with_help(text):
-    with pytest.raises(Wrong, match="14 x 5|characters|base ease factor|only a score of 20"):
+    with pytest.raises(Wrong, match=r"14 x 5|characters|base ease factor|only a score of 20"):
         parse(text)
 
 

@@ -3,10 +3,10 @@
 from fractions import Fraction
 
 import pytest
-from foresight.rules_for_tests import RULES, under
 from hypothesis import given
 from hypothesis.strategies import floats, integers, sampled_from
 
+from foresight.rules_for_tests import RULES, under
 from rulewright.dice import count_every_roll, weights_of
 from rulewright.errors import Wrong
 from rulewright.odds import exact, sample

@@ -1,11 +1,11 @@
 """Skills and fields: scores, limits, prices, favors (book lines 724-992, 1635-2039, 2248-2254)."""
 
 import pytest
-from foresight.amy import TRAINED
-from foresight.rules_for_tests import RULES, under
 from hypothesis import given
 from hypothesis.strategies import integers, sampled_from
 
+from foresight.amy import TRAINED
+from foresight.rules_for_tests import RULES, under
 from rulewright.errors import Wrong
 from rulewright.systems.foresight.attributes import Attributes
 from rulewright.systems.foresight.resolution import Mod, Task, chance_of, written_score

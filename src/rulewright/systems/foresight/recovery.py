@@ -78,15 +78,44 @@ def _task(rules: Ruleset, patient: Patient, *mods: Mod) -> Task:
     return endurance_task(rules, patient, Mod("worst wound level", -patient.worst, "fs-recovery-deterioration"), *mods)
 
 
+def _change(patient: Patient, levels: int) -> Patient:
+    """So many levels worse, or better where negative; the wait for the next roll begins anew."""
+    return worse(patient, levels) if levels > 0 else better(patient, -levels) if levels else replace(patient, clock=0)
+
+
+def _recovery(rules: Ruleset, patient: Patient, modifier: int) -> Play[int]:
+    """The levels that a recovery roll changes."""
+    task = _task(rules, patient, Mod("care", modifier, "fs-medical-care"))
+    rolled = yield from attempt(rules, task, patient.name, "recovery")
+    change = -1 if rolled.success else 1 if rolled.qr == BOTCH else 0
+    yield from Tell(Mended(patient.name, "recovery", rolled.qr, patient.wounds, patient.wounds + change, patient.worst, modifier))
+    return change
+
+
+class Sunk(Struct, frozen=True):
+    """What a deterioration roll came to: the levels it changes, whether it succeeded, whether it was botched."""
+
+    levels: int
+    held: bool
+    botched: bool
+
+
+def _deterioration(rules: Ruleset, patient: Patient, modifier: int) -> Play[Sunk]:
+    mods = (Mod("care", modifier, "fs-medical-care"), Mod("bandages", patient.bandaged, "fs-bandaging"))
+    rolled = yield from attempt(rules, _task(rules, patient, *mods), patient.name, "deterioration")
+    lifts = rolled.qr < BARELY or (rolled.qr == BARELY and rules.word("mediocre-deterioration") == "improves")
+    change = -1 if lifts else 0 if rolled.success else 1
+    yield from Tell(Mended(patient.name, "deterioration", rolled.qr, patient.wounds, patient.wounds + change, patient.worst, modifier))
+    return Sunk(change, rolled.success, rolled.qr == BOTCH)
+
+
 @rule("fs-recovery-deterioration")
 def recovery_roll(rules: Ruleset, patient: Patient = SOMEBODY, modifier: int = 0) -> Play[Patient]:
     """An endurance roll to mend: success is a wound level better, a botch one worse, a failure nothing."""
     if patient.dead or not patient.wounds:
         return patient
-    rolled = yield from attempt(rules, _task(rules, patient, Mod("care", modifier, "fs-medical-care")), patient.name, "recovery")
-    after = better(patient) if rolled.success else worse(patient) if rolled.qr == BOTCH else replace(patient, clock=0)
-    yield from Tell(Mended(patient.name, "recovery", rolled.qr, patient.wounds, after.wounds, patient.worst, modifier))
-    return after
+    change = yield from _recovery(rules, patient, modifier)
+    return _change(patient, change)
 
 
 @rule("fs-recovery-deterioration")
@@ -97,17 +126,17 @@ def deterioration_roll(rules: Ruleset, patient: Patient = SOMEBODY, modifier: in
     """
     if patient.dead:
         return patient
-    mods = (Mod("care", modifier, "fs-medical-care"), Mod("bandages", patient.bandaged, "fs-bandaging"))
-    rolled = yield from attempt(rules, _task(rules, patient, *mods), patient.name, "deterioration")
-    lifts = rolled.qr < BARELY or (rolled.qr == BARELY and rules.word("mediocre-deterioration") == "improves")
-    after = better(patient) if lifts else worse(patient) if not rolled.success else replace(patient, clock=0)
-    if rolled.qr == BOTCH:
-        after = replace(after, unconscious=True)
-    yield from Tell(Mended(patient.name, "deterioration", rolled.qr, patient.wounds, after.wounds, patient.worst, modifier))
-    if rolled.success and patient.wounds >= DYING:
-        woke = yield from attempt(rules, will_task(rules, after), patient.name, "a conscious minute")
-        after = replace(after, unconscious=not woke.success)
-    return after
+    sunk = yield from _deterioration(rules, patient, modifier)
+    return (yield from _afterwards(rules, patient, _change(patient, sunk.levels), sunk))
+
+
+def _afterwards(rules: Ruleset, before: Patient, after: Patient, sunk: Sunk) -> Play[Patient]:
+    if sunk.botched:
+        return replace(after, unconscious=True)
+    if not sunk.held or before.wounds < DYING:
+        return after
+    woke = yield from attempt(rules, will_task(rules, after), before.name, "a conscious minute")
+    return replace(after, unconscious=not woke.success)
 
 
 def _deteriorates(rules: Ruleset, patient: Patient) -> int | None:
@@ -130,14 +159,15 @@ def next_roll(rules: Ruleset, patient: Patient = SOMEBODY, care: Care = NO_CARE)
 
 @rule("fs-recovery-deterioration")
 def due_rolls(rules: Ruleset, patient: Patient = SOMEBODY, care: Care = NO_CARE) -> Play[Patient]:
-    """The rolls that are due at the present wound level: at 5 both, first not to sink and then to mend; they can cancel out."""
-    row, sinks = wound_row(rules, patient.wounds), _deteriorates(rules, patient)
-    after = patient
-    if sinks is not None:
-        after = yield from deterioration_roll(rules, patient, care.modifier)
-    if row.recovery is not None and not after.dead:
-        after = yield from recovery_roll(rules, after, care.modifier)
-    return replace(after, clock=0)
+    """The rolls that are due at the present wound level; at 5 both are made before either counts, so that they can cancel out."""
+    if patient.dead or not patient.wounds:
+        return patient
+    sinks, mends = _deteriorates(rules, patient) is not None, wound_row(rules, patient.wounds).recovery is not None
+    if not sinks:
+        return (yield from recovery_roll(rules, patient, care.modifier))
+    sunk = yield from _deterioration(rules, patient, care.modifier)
+    mended = (yield from _recovery(rules, patient, care.modifier)) if mends else 0
+    return (yield from _afterwards(rules, patient, _change(patient, sunk.levels + mended), sunk))
 
 
 @rule("fs-recovery-deterioration")

@@ -1,0 +1,204 @@
+"""Impressions, lies, meetings, games, teaching, instant characters, terms (book lines 327-379, 1188-1261, 1711-1949, 2438-2521)."""
+
+import pytest
+from hypothesis import given
+from hypothesis.strategies import integers
+
+from foresight.rules_for_tests import RULES
+from rulewright.errors import Wrong
+from rulewright.odds import exact
+from rulewright.play import play, script, sub
+from rulewright.systems.foresight.attributes import Attributes
+from rulewright.systems.foresight.glossary import TERMS, meaning
+from rulewright.systems.foresight.npcs import ADJECTIVES, CALLINGS, COMPETENCES, described, extra
+from rulewright.systems.foresight.resolution import Task
+from rulewright.systems.foresight.skills import SKILLS, split_name
+from rulewright.systems.foresight.social import (
+    BELIEFS,
+    DEMEANORS,
+    ENCOUNTERS,
+    GAMES,
+    PERSUASION,
+    PICKS,
+    RANGES,
+    REACTIONS,
+    Demeanor,
+    Engagement,
+    Match,
+    Request,
+    engagement,
+    engagement_range,
+    engagement_total,
+    game_lore,
+    impress,
+    lie,
+    meet,
+    noticed,
+    persuade,
+    persuasion_modifier,
+    pick_pocket,
+    play_game,
+    teach,
+    teaching_hours,
+)
+
+ABLE = Task(12, 5)
+
+
+def test_an_impression():  # 1717-1725
+    assert script(impress(RULES, ABLE), [(6,)]).outcome.reaction == "liked at once and for long"
+    assert script(impress(RULES, ABLE, -3), [(25,)]).outcome.qr == 7
+    assert len(REACTIONS(RULES)) == 6
+
+
+def test_a_lie_may_be_seen_through():  # 1733-1742
+    told = script(lie(RULES, ABLE), [(20,)]).outcome
+    assert (told.qr, told.believed) == (3, True)
+    seen = script(lie(RULES, ABLE, ABLE), [(20,), (20,)]).outcome
+    assert (seen.qr, seen.believed) == (7, False)
+    assert [row.believed for row in BELIEFS(RULES).values()] == [True, True, True, True, False, False]
+
+
+def test_the_urchin_takes_amys_phone():  # 1838: QR3 blocked by QR4 is QR4: noticed, but gone
+    theft = script(pick_pocket(RULES, ABLE, ABLE), [(20,), (40,)]).outcome
+    assert (theft.qr, theft.result, theft.taken) == (4, "noticed as it happens", True)
+    assert [row.taken for row in PICKS(RULES).values()] == [True, True, True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("d10", "modifier", "demeanor", "interaction"),
+    [
+        (1, 0, "Hostile", -3),
+        (3, 0, "Unfriendly", -1),
+        (7, 0, "Neutral/Guarded", 0),
+        (9, 0, "Friendly", 1),
+        (10, 0, "Attracted", 3),
+        (1, -3, "Hostile", -3),
+        (9, 3, "Attracted", 3),
+    ],
+)
+def test_demeanor(d10, modifier, demeanor, interaction):  # 2448-2455
+    assert script(meet(RULES, modifier), [(d10,)]).outcome == Demeanor(demeanor, interaction)
+
+
+@given(modifier=integers(-12, 12))
+def test_everybody_has_some_demeanor(modifier):
+    odds = exact(sub(meet, RULES, modifier))
+    assert sum(odds.weights.values()) == odds.total
+    assert len(DEMEANORS(RULES)) == 5
+
+
+def test_persuasion():  # 2477-2521
+    assert script(persuade(RULES, ABLE, ABLE, -1), [(6,), (84,)]).outcome == Request(1, 4)  # +3 -1: 84
+    assert persuasion_modifier(RULES, "major request").value == -1
+    assert persuasion_modifier(RULES, "target feels indebted", 4).value == 4
+    assert len(PERSUASION(RULES)) == 17
+    with pytest.raises(Wrong, match="-4 to -1"):
+        persuasion_modifier(RULES, "major request", 0)
+
+
+def test_engagements():  # 1892-1908
+    assert engagement_total(RULES, (3, 7, 4), (2, 4)).value == 9
+    assert engagement_total(RULES, (3,), (2,), "ambush").value == 1
+    assert engagement(RULES, 2, 9) == Engagement(1, "total surprise", 4, -4, "any")
+    assert engagement(RULES, 9, 7) == Engagement(2, "first", -2, 2, "observation")
+    assert engagement(RULES, 7, 7) == Engagement(0, "both at once", -2, -2, "contact")
+    assert engagement(RULES, 8, 8).range == "observation"
+    assert engagement(RULES, 5, 6).first == 0
+    assert len(ENCOUNTERS(RULES)) == 5
+    with pytest.raises(Wrong, match="at least one"):
+        engagement_total(RULES, (), (2,))
+
+
+def test_engagement_ranges():  # 1912-1919
+    assert [(row.contact, row.observation) for row in RANGES(RULES).values()] == [
+        (100, 2000),
+        (50, 1000),
+        (30, 500),
+        (15, 250),
+        (10, 100),
+        (5, 50),
+    ]
+    assert engagement_range(RULES, "Dense Forest", contact=True) == 10
+
+
+def test_games():  # 2017-2019
+    assert {row.game: row.rounds for row in GAMES(RULES).values()} == {"Monopoly": 1, "Backgammon": 2, "Chess": 5, "Go": 10}
+    assert script(play_game(RULES, ABLE, ABLE, "Backgammon"), [(1,), (99,), (50,), (50,)]).outcome == Match(1, 0)
+    assert script(play_game(RULES, ABLE, ABLE, "Monopoly", 2), [(99,), (1,)]).outcome == Match(0, 3)
+    assert game_lore(RULES, 35).value == 3
+    odds = exact(sub(play_game, RULES, ABLE, ABLE, "Go"))
+    assert odds.unsettled == 0
+    assert odds.chance(lambda match: match.one > match.other) == odds.chance(lambda match: match.one < match.other)
+
+
+def test_the_less_luck_the_surer_the_better_player_wins():
+    def win(game):
+        return exact(sub(play_game, RULES, Task(16, 5), Task(12, 5), game)).chance(lambda match: match.one > match.other)[0]
+
+    assert win("Monopoly") < win("Chess") < win("Go")
+
+
+def test_teaching():  # 1943-1945
+    assert script(teach(RULES, ABLE), [(60,)]).outcome is True
+    assert teaching_hours(RULES, "Theory") == 3
+    with pytest.raises(Wrong, match="nobody can teach"):
+        play(teach(RULES, ABLE, knows=False))
+
+
+def test_sneaking():  # 1491-1495, 1659
+    assert noticed(RULES, 4, 3)
+    assert not noticed(RULES, 4, 4)
+
+
+# --- instant characters --------------------------------------------------------------------------------------------------------
+
+
+def test_a_competent_detective():  # 1226
+    found = extra(RULES)
+    assert (found.skills["Charisma"], found.skills["Search"], found.skills["Handguns"], found.skills["Stealth"]) == (18, 18, 12, 10)
+    assert found.attributes == Attributes(9, 9, 9, 9, 9, 11, 11, 9, 9)
+    assert found.fields == ("Forensic Science", "Law", "Surveillance")
+
+
+def test_an_educated_detective_has_theory_at_twelve():  # 1245 prints 15, the Experienced value
+    assert described(RULES, "educated competent detective").skills["Theory"] == 12
+
+
+def test_a_charming_hotshot_has_charisma_as_a_primary_skill():  # 1245
+    found = described(RULES, "veteran charming hotshot")
+    assert found.written(RULES)["Charisma"] == "20+1"
+    assert found.skills["Confidence"] == 18
+
+
+def test_weapons_and_vehicles_are_named():
+    found = extra(RULES, "Inept", "Assassin", (), "Archery", "Ride")
+    assert (found.skills["Archery"], "Disguise" in found.skills) == (10, False)
+    for words in ("competent nobody", "competent shiny detective"):
+        with pytest.raises(Wrong, match=r"calling|adjective"):
+            described(RULES, words)
+
+
+def test_tables_of_instant_characters():  # 1198-1261
+    assert (len(CALLINGS(RULES)), len(ADJECTIVES(RULES)), len(COMPETENCES(RULES))) == (21, 13, 10)
+    levels = [(row.primary, row.secondary, row.other, row.best, row.others) for row in COMPETENCES(RULES).values()]
+    assert levels == [
+        (10, 8, None, 8, 6),
+        (12, 10, 8, 9, 7),
+        (15, 12, 10, 10, 8),
+        (18, 12, 10, 11, 9),
+        (20, 15, 12, 12, 9),
+        (23, 18, 15, 13, 10),
+        (20, 18, 15, 14, 10),
+        (23, 20, 15, 15, 11),
+        (26, 23, 18, 15, 12),
+        (29, 26, 20, 16, 13),
+    ]
+    for calling in CALLINGS(RULES):
+        for skill in extra(RULES, "Expert", calling).skills:
+            assert split_name(skill)[0] in SKILLS(RULES)
+
+
+def test_terms_are_explained():
+    assert len(TERMS(RULES)) == 46
+    assert meaning(RULES, "stamina, threshold").formula == "EN / 3"
