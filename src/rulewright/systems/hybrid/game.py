@@ -1,14 +1,16 @@
 """Hybrid as the rest of the project sees it. Only dice and notation are loaded at once; everything else when it is asked for."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rulewright.build import Audit
+from rulewright.encounter import Scene
 from rulewright.errors import Wrong
 from rulewright.pieces import Sheet
-from rulewright.play import Rolled, Sub, sub
+from rulewright.play import Rolled, Sub, Tactic, sub
 from rulewright.reasons import Reason
 from rulewright.rules import Ruleset
+from rulewright.scenarios import Placed, Scenario
 from rulewright.system import Shown, System
 from rulewright.systems.hybrid.characters import Character
 from rulewright.systems.hybrid.notation import HELP, Reaction, Written, parse, show, spell_test, written_test
@@ -79,3 +81,20 @@ class Hybrid(System):
         from rulewright.systems.hybrid.sheet import sheet
 
         return sheet(rules, thing)
+
+    @property
+    def tactics(self) -> Mapping[str, Tactic]:
+        """How people decide who are not asked."""
+        from rulewright.systems.hybrid.scene import TACTICS
+
+        return TACTICS
+
+    def scene(self, rules: Ruleset) -> Scene[Any]:
+        from rulewright.systems.hybrid.scene import FightScene
+
+        return FightScene(rules)
+
+    def begin(self, rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
+        from rulewright.systems.hybrid.scene import begin
+
+        return begin(rules, scenario, members)

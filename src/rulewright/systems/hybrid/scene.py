@@ -1,0 +1,182 @@
+"""A fight as a scene: how it begins, steps from count to count, ends, what each person may see of it, and what matters to a question."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from rulewright.encounter import Result, Scene
+from rulewright.errors import Wrong
+from rulewright.files import set_at
+from rulewright.pieces import AnyPiece, Card, Place, Pool, SceneView, Tag, Timeline, Turn
+from rulewright.play import Play
+from rulewright.rules import Ruleset, nearest
+from rulewright.scenarios import Placed, Scenario
+from rulewright.systems.hybrid.fighters import Fight, Fighter, Ground, enter, may_react
+from rulewright.systems.hybrid.injury import Body
+from rulewright.systems.hybrid.modifiers import ENVIRONMENT, Condition, conditions
+from rulewright.systems.hybrid.tactics import TACTICS
+from rulewright.systems.hybrid.timeline import COUNTS_A_SECOND, enter_fight, next_count
+
+__all__ = ["TACTICS", "FightScene", "begin"]
+
+BLEEDS = 20
+
+
+def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Fight:
+    """The fight in which a scenario begins; sides without places stand five metres apart. Its rounds are seconds."""
+    try:
+        ground = msgspec.convert(scenario.place, Ground)
+    except msgspec.ValidationError as error:
+        raise Wrong(f"place: {error}") from None
+    if ground.unwary and ground.unwary not in scenario.sides:
+        raise Wrong(f"place.unwary: {ground.unwary!r} is no side; the sides are {', '.join(scenario.sides)}")
+    for name in ground.surroundings:
+        ENVIRONMENT.get(rules, name)
+    fighters: list[Fighter] = []
+    rows: dict[str, int] = {}
+    for member in members:
+        row = rows[member.side] = rows.get(member.side, -1) + 1
+        at = member.at or (5.0 * list(scenario.sides).index(member.side), 2.0 * row)
+        fighters.append(_started(enter(rules, member.character, member.name, member.side, at), member))
+    return Fight(ground, tuple(fighters), seconds=scenario.rounds)
+
+
+def _started(fighter: Fighter, member: Placed) -> Fighter:
+    """A fighter with what the scenario says is different; short names reach into the body, `weapon` names what is in hand."""
+    data = msgspec.to_builtins(fighter)
+    for field, value in member.state.items():
+        if field == "weapon":
+            names = [arm.name for arm in fighter.profile.arms]
+            if value not in names:
+                raise Wrong(f"{member.name}: weapon {value!r} is not carried; there are {', '.join(names)}")
+            data = set_at(data, "in_hand", names.index(value))
+        elif field.partition(".")[0] in data:
+            data = set_at(data, field, value)
+        elif field.partition(".")[0] in Body.__struct_fields__:
+            data = set_at(data, f"body.{field}", value)
+        else:
+            known = ("weapon", *Fighter.__struct_fields__, *Body.__struct_fields__)
+            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
+    try:
+        return msgspec.convert(data, Fighter)
+    except msgspec.ValidationError as error:
+        raise Wrong(f"{member.name}: state: {error}") from None
+
+
+class FightScene(Scene[Fight]):
+    """Hybrid's timeline: entering is a step, and then every count on which somebody is due."""
+
+    state_type = Fight
+
+    def step(self, state: Fight) -> Play[Fight]:
+        if any(not one.entered for one in state.fighters):
+            return enter_fight(self.rules, state)
+        return next_count(self.rules, state)
+
+    def result(self, state: Fight) -> Result | None:
+        standing = {one.side for one in state.fighters if state.able(self.rules, one)}
+        if not standing:
+            return Result(None, "nobody is left who can act")
+        if len(standing) == 1:
+            winner = next(iter(standing))
+            return Result(winner, f"only {winner} can still act")
+        if state.count >= state.seconds * COUNTS_A_SECOND:
+            return Result(None, f"{state.seconds} seconds have passed")
+        return None
+
+    def sides(self, state: Fight) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for one in state.fighters:
+            found[one.side] = (*found.get(one.side, ()), one.name)
+        return found
+
+    def out(self, state: Fight) -> frozenset[str]:
+        return frozenset(one.name for one in state.fighters if not state.able(self.rules, one))
+
+    def round(self, state: Fight) -> int:
+        """The second; a count is a tenth of it."""
+        return state.count // COUNTS_A_SECOND
+
+    def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
+        if any(one.name == newcomer.name for one in state.fighters):
+            raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
+        return replace(state, fighters=(*state.fighters, enter(self.rules, newcomer, newcomer.name, side)))
+
+    def lens(self, state: Fight, question: str) -> Fight:
+        """Who wins does not depend on how late it is, beyond where wounds bleed next; nor on the dead."""
+        if question in ("all", "rounds") or self.result(state) is not None:
+            return state
+        passed = state.count // BLEEDS * BLEEDS
+        return replace(state, count=state.count - passed, fighters=tuple(_levelled(one, passed) for one in state.fighters))
+
+    def view(self, state: Fight, who: str | None) -> SceneView:
+        mine = next((one.side for one in state.fighters if one.name == who), None)
+        friends = {one.name for one in state.fighters if who is None or one.side == mine}
+        people = [one for one in state.fighters if one.entered and state.able(self.rules, one)]
+        people.sort(key=lambda one: (one.at, -one.profile.speed))
+        turns = tuple(Turn(one.name, _due(one, one.name in friends), now=one.at <= state.count) for one in people)
+        cards = tuple(_card(self.rules, state, one, one.name in friends) for one in state.fighters)
+        places = tuple(Place(one.x, one.y, name=one.name) for one in state.fighters)
+        around = "".join(f", {name}" for name in state.ground.surroundings)
+        headline = f"Count {state.count}" if any(one.entered for one in state.fighters) else "Before the first count"
+        return SceneView("Fight", headline + around, cards, Timeline(turns, name="Counts", rule="hyb-8-combat-sequence"), places)
+
+
+def _due(one: Fighter, friend: bool) -> str:
+    """A place on the timeline: the count, and what will take effect on it. Foes do not see who only waits, nor until when."""
+    doing = one.doing
+    if doing is None:
+        return f"{one.at}: decides"
+    if doing.what == "wait":
+        return f"{one.at}: waits to be attacked" if friend else "decides"
+    if doing.what == "attack":
+        how = " ".join(part for part in (doing.way, doing.called) if part) if friend else ""
+        return f"{one.at}: {one.profile.arms[doing.arm].name} against {doing.target}{f' ({how})' if how else ''}"
+    return f"{one.at}: {doing.words()}"
+
+
+def _levelled(one: Fighter, passed: int) -> Fighter:
+    """Somebody with the time taken off that is over; of the dead nothing but that they are."""
+    if one.body.dead:
+        return Fighter(one.profile, Body(one.name, pbd=0, dead=True), entered=True)
+    doing = replace(one.doing, began=one.doing.began - passed) if one.doing is not None else None
+    ends = max(0, one.body.shock_ends - passed)
+    body = replace(one.body, shock_ends=ends) if ends != one.body.shock_ends else one.body
+    return replace(one, at=max(0, one.at - passed), doing=doing, body=body) if passed else one
+
+
+def _card(rules: Ruleset, fight: Fight, one: Fighter, friend: bool) -> Card:
+    """How somebody fares, as far as the looker may know it: friends see figures, foes what can be seen."""
+    body = one.body
+    pieces: list[AnyPiece] = []
+    if friend:
+        pieces += [
+            Pool(body.pbd, body.pbd_full, name="PBD", rule="hyb-8-damage-application"),
+            Pool(body.energy.fatigue, body.energy.most_fatigue, name="PFT", rule="hyb-5-fatigue-exhaustion"),
+            Pool(body.energy.exhaustion, body.energy.most_exhaustion, name="PEX", rule="hyb-5-fatigue-exhaustion"),
+            Pool(body.mbd, body.mbd_full, name="MBD", rule="hyb-8-damage-application"),
+            Pool(body.mind.fatigue, body.mind.most_fatigue, name="MFT", rule="hyb-5-fatigue-exhaustion"),
+        ]
+    state = Condition(body.pbd, body.pbd_full, body.mbd, body.mbd_full, body.energy.exhaustion, body.mind.exhaustion)
+    pieces += [Tag(name=name, hurt=True, rule="hyb-2-condition-modifiers") for name in conditions(rules, state)]
+    pieces.append(Tag(name=one.arm.name))
+    states = [
+        ("dead", body.dead),
+        (body.shock, bool(body.shock) and not body.dead),
+        ("bleeding", body.bleeding > 0),
+        ("prone", body.prone),
+        ("evading", one.evading),
+        ("all out", one.all_out and friend),
+        ("pressing", one.advancing),
+        ("giving way", one.retreating),
+        (f"off balance {one.off_balance}", one.off_balance < 0),
+        (f"holds {one.holding} ({one.hold})", bool(one.holding)),
+        (f"weapon bound with {one.bound_with}", bool(one.bound_with)),
+        ("waiting", one.waiting and friend),
+        ("unaware", not one.aware and one.entered and friend),
+        ("can react", friend and may_react(rules, fight, one)),
+    ]
+    pieces.extend(Tag(name=name) for name, holds in states if holds)
+    return Card(one.name, one.side, tuple(pieces), not fight.able(rules, one))
