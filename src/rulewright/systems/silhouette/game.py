@@ -1,0 +1,86 @@
+"""Silhouette as the rest of the project sees it. Only dice and notation are loaded at once; everything else when it is asked for."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulewright.build import Audit
+from rulewright.dice.highest import Unskilled
+from rulewright.dice.multiples import CountedPool
+from rulewright.errors import Wrong
+from rulewright.pieces import Sheet
+from rulewright.play import Rolled, Sub, sub
+from rulewright.reasons import Reason
+from rulewright.rules import Ruleset
+from rulewright.system import Shown, System
+from rulewright.systems.silhouette.characters import Character
+from rulewright.systems.silhouette.notation import HELP, parse, show, written_test
+from rulewright.systems.silhouette.resolution import Pool, reading
+from rulewright.systems.silhouette.settings import BOOK
+
+_RULES = {
+    "extra tops": "sil-6.4.1-rdf-dice",
+    "two tops": "sil-6.4.1-rdf-dice",
+    "paired tops": "sil-6.4.1-rdf-dice",
+    "highest": "sil-a-opt-highest-multiples",
+    "any": "sil-a-opt-any-multiples",
+}
+
+
+class Silhouette(System):
+    """Silhouette CORE: ten attributes, broad skills, three levels of reality."""
+
+    id = "silhouette"
+    name = "Silhouette CORE"
+    about = "Keep the highest die of your skill: ten attributes, Complexity, Perks and Flaws, from gritty to cinematic."
+    notation = HELP
+    book = BOOK
+    kinds: Mapping[str, type[Any]] = {"character": Character}
+
+    def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
+        written = parse(notation)
+        for pool in (written.pool, written.against):
+            if isinstance(pool, Pool):
+                reading(rules, pool)  # refuses here and now what cannot be rolled
+        return sub(written_test, rules, written)
+
+    def show(self, outcome: Any) -> Shown:
+        return show(outcome)
+
+    def explain(self, rolled: Rolled) -> tuple[Reason, ...]:
+        """The sum behind a roll: what the dice gave, and what was added to them."""
+        dice: Any = rolled.roll.reading
+        unskilled = isinstance(dice, Unskilled) or (isinstance(dice, CountedPool) and dice.dice == 0)
+        rule = "sil-1.2.4-unskilled-test" if unskilled else "sil-1.2.3-reading-dice"
+        given = dice.explain(rolled.faces)
+        terms = [Reason(label, value, "+", rule) for label, value in given[:1]]
+        terms += [Reason(label, value, "+", _RULES.get(getattr(dice, "adds", ""), "sil-1.2.3-reading-dice")) for label, value in given[1:]]
+        modifier = getattr(dice, "modifier", 0)
+        if unskilled and rolled.result.fumble and modifier:
+            terms.append(Reason("modifiers do not count on an unskilled fumble", 0, "+", rule))
+        elif modifier:
+            terms.append(Reason("modifier", modifier, "+", "sil-1.2.3-reading-dice"))
+            if sum(int(each.value) for each in terms) < 0:
+                terms.append(Reason("no total is below", 0, "≥", "sil-1.2.3-reading-dice"))
+        return tuple(terms)
+
+    def archetypes(self, kind: str) -> Mapping[str, str]:
+        from rulewright.systems.silhouette.archetypes import listed
+
+        return listed() if kind == "character" else {}
+
+    def new(self, rules: Ruleset, kind: str, archetype: str | None = None) -> Any:
+        if kind != "character":
+            raise Wrong(f"{self.name} has no beginnings of kind {kind!r}; it has character")
+        from rulewright.systems.silhouette.archetypes import ALL_ROUNDER, all_rounder, ready_made
+
+        return all_rounder(rules) if archetype in (None, ALL_ROUNDER) else ready_made(str(archetype))
+
+    def audit(self, rules: Ruleset, thing: Any) -> Audit:
+        from rulewright.systems.silhouette.audit import audit
+
+        return audit(rules, thing)
+
+    def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
+        from rulewright.systems.silhouette.sheet import sheet
+
+        return sheet(rules, thing)
