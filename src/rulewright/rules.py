@@ -165,6 +165,8 @@ class IndexEntry(Struct, frozen=True, forbid_unknown_fields=True):
     area: str
     lines: str
     text: str = ""
+    missing: str = ""
+    """What of the rule is not implemented yet; such a rule is not counted as implemented, though its tables may be in use."""
 
 
 class RuleInfo(Struct, frozen=True):
@@ -298,6 +300,8 @@ class Book:
         own = {rule_id for rule_id, functions in _functions.items() if any(_belongs(f, self.package) for f in functions)}
         implemented = [*(i for i in known if i in own or i in self.tables()), *sorted((own | set(self.tables())) - set(known))]
         for rule_id in implemented:
+            if rule_id in known and known[rule_id].missing:
+                continue
             functions = tuple(f for f in _functions.get(rule_id, ()) if _belongs(f, self.package))
             table = self.tables().get(rule_id)
             entry = known.get(rule_id) or IndexEntry(rule_id, rule_id, "core", "", "")

@@ -80,23 +80,28 @@ class System:
 
     def new(self, rules: Ruleset, kind: str, archetype: str | None = None) -> Any:
         """A legal beginning of a kind."""
-        raise NotImplementedError
+        raise Wrong(f"{self.name} cannot make new characters here yet")
 
     def audit(self, rules: Ruleset, thing: Any) -> Audit:
         """Is it legal?"""
-        raise NotImplementedError
+        raise Wrong(f"{self.name} cannot audit characters here yet")
 
     def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
         """Everything there is to see of it."""
-        raise NotImplementedError
+        raise Wrong(f"{self.name} cannot draw sheets here yet")
 
     def scene(self, rules: Ruleset) -> Scene[Any]:
         """The game's rounds."""
-        raise NotImplementedError
+        raise Wrong(f"{self.name} cannot run fights here yet")
 
     def begin(self, rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
         """The state in which a scenario begins."""
-        raise NotImplementedError
+        raise Wrong(f"{self.name} cannot run fights here yet")
+
+    @property
+    def fights(self) -> bool:
+        """Whether the game has a scene in rounds."""
+        return type(self).scene is not System.scene
 
     def file_kinds(self) -> dict[str, type[Any]]:
         """All kinds of files, those that every game has among them."""

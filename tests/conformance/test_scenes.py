@@ -11,6 +11,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Event, Player, Rolled, Seeded, play, replay
 from rulewright.record import RecordFile, read_record
 from rulewright.shelf import take_record
+from rulewright.system import find
 
 scenarios = pytest.mark.parametrize("name", demos("scenario"))
 seeds = pytest.mark.parametrize("seed", SEEDS)
@@ -55,8 +56,8 @@ def questions(encounter):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_game_ships_a_scenario(name):
-    assert any(one.startswith(f"{name}/") for one in demos("scenario"))
+def test_every_game_that_fights_ships_a_scenario(name):
+    assert any(one.startswith(f"{name}/") for one in demos("scenario")) == find(name).fights
 
 
 @scenarios
