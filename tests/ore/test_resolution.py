@@ -299,10 +299,10 @@ def test_a_master_die_is_set_after_the_roll():  # lines 564-566
     assert fell(Pool(5, 0, 1), 3, 3, 6, 7, 9, aim="highest") == Outcome(2, 9)
 
 
-def test_the_standard_game_has_one_special_die_on_a_roll():  # lines 544-567, 836
-    with pytest.raises(Wrong, match="one Special Die"):
-        fell(Pool(5, 2), 1, 2, 3, 4, 5)
-    assert fell(Pool(2, 2, several=True), 1, 2) == Outcome(2, 10)  # a feat expressly allows it
+def test_special_dice_that_feats_add_are_read_alike():  # lines 544-567, 2513
+    assert fell(Pool(2, 2), 1, 2) == Outcome(2, 10)
+    assert fell(Pool(2, 1, 1), 1, 2) == Outcome(2, 10)
+    assert fell(Pool(2, 1, 1), 1, 1) == Outcome(3, 1)
 
 
 def test_a_failsafe_die_completes_a_run_but_makes_no_set():  # lines 568-577
@@ -313,8 +313,7 @@ def test_a_failsafe_die_completes_a_run_but_makes_no_set():  # lines 568-577
     with pytest.raises(Wrong):
         fell(Pool(3, 0, 1), 1, 2, 3, by=gritty)
     assert special_dice(gritty, 0, 1, True) == Lent((1,) * 10, 1)  # high powers may
-    with pytest.raises(Wrong, match="cannot work together"):
-        rules(special_dice="failsafe")
+    assert fell(Pool(3, 1), 4, 6, 10, by=rules(special_dice="failsafe")) == Outcome(1, 6)  # it lets Runs count
 
 
 def test_two_further_expert_dice_nudge_ten_to_nine_or_eight():  # lines 584-586
@@ -478,7 +477,7 @@ def test_the_interface_is_pretty_good():  # lines 518-520
 
 def test_six_rolls_complete_a_piece_of_software():  # lines 518-520; the Widths are 14 in all
     widths = [(4, 4), (8, 8), (10, 10, 10), (5, 5), (7, 7, 7), (9, 9)]
-    dice = [tuple((one + (1, 2, 3))[:4]) for one in widths]
+    dice = [(*one, 1, 2, 3)[:4] for one in widths]
     done = script(project(RULES, Pool(4), 14), dice).outcome
     assert (done.width, done.rolls, done.done) == (14, 6, True)
 

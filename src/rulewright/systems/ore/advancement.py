@@ -153,14 +153,14 @@ def _feat(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
     elif known[kind] >= MOST_OF_A_KIND and not (entry.instead_of and paths(rules)[entry.instead_of].kind == kind):
         message = f"{known[kind]} {kind} feats are known, and nobody learns more than {MOST_OF_A_KIND}; one must be given up"
         yield Fault(rule_id, message, "leave the purchase out", over=1)
-    limit = min(HIGHEST_LEVEL, highest_open(rules, openers(person), entry.what))
+    limit = min(HIGHEST_LEVEL, highest_open(rules, openers(rules, person), entry.what))
     yield from _step(entry, person.feats.get(entry.what, 0), limit, rule_id)
 
 
-def openers(person: Person) -> dict[str, int]:
-    """Skills and Concentrations with their ratings, as paths of feats ask for them."""
+def openers(rules: Ruleset, person: Person) -> dict[str, int]:
+    """Skills and Concentrations (where the campaign has them) with their ratings, as paths of feats ask for them."""
     found = dict(person.skills)
-    for levels in person.concentrations.values():
+    for levels in person.concentrations.values() if rules.word("skill-system") == "discipline" else ():
         found |= {name.lower(): max(level, found.get(name.lower(), 0)) for name, level in levels.items()}
     return found
 

@@ -356,7 +356,7 @@ def _feats(rules: Ruleset, character: Character) -> Iterator[Problem]:
             message = f"there is no path of feats {short(name)!r}{nearest(name, paths(rules))}"
             yield Problem("ore-3.09-broad-feat-list", field, message, repair=drop)
             continue
-        opened = min(HIGHEST_LEVEL, highest_open(rules, openers(person), name))
+        opened = min(HIGHEST_LEVEL, highest_open(rules, openers(rules, person), name))
         if not 0 <= level <= opened:
             repair = drop if opened < 1 or level < 0 else Repair(f"lower it to {opened}", "feats", _with(character.feats, name, opened))
             by = " or ".join(dict.fromkeys(paths(rules)[name].opened_by))

@@ -249,20 +249,12 @@ class Lent(NamedTuple):
     failsafe: bool = False
 
 
-def _one_only(ready: Ready, several: bool, setting: str) -> None:
-    if ready.expert + ready.master > 1 and not several:
-        raise Wrong(
-            f"{ready.expert} Expert and {ready.master} Master Dice: a roll has one Special Die at most (setting special-dice = {setting})"
-        )
-
-
 @rule("ore-1.21-special-dice")
 def special_dice(rules: Ruleset, expert: int = 0, master: int = 0, several: bool = False) -> Lent:
     """Special Dice are not rolled: an Expert Die shows the highest face, a Master Die whatever its owner wants once the others lie.
 
-    There is one on a roll, unless a rule expressly allows several.
+    A skill has one at most; where feats and advantages bring further ones to a roll, all are read alike.
     """
-    _one_only(Ready(0, expert, master), several, "standard")
     return _all_of_them(sides(rules), expert, master)
 
 

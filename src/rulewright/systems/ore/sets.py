@@ -7,12 +7,14 @@ from functools import lru_cache
 from msgspec import Struct
 
 from rulewright.dice.reading import Faces
-from rulewright.dice.sets import Set
+from rulewright.dice.sets import Set, Sets
 from rulewright.errors import Wrong
+from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.resolution import difficulty_of, sides
 
 MOST_BROKEN = 15
+MOST_AREA = 12
 
 
 class Lying(Struct, frozen=True):
@@ -71,3 +73,16 @@ def arrangements(lies: Lying) -> Iterator[Lying]:
             for way in broken_up(width, height)
         ]
     yield from found
+
+
+@rule("ore-1.20-area-dice")
+def area_dice(rules: Ruleset, rating: int = 3, by: str = "") -> Play[tuple[Set, ...]]:
+    """Area Dice are not read for sets: each stands for itself, at the Height it shows. How many fell at each, the most first.
+
+    What each of them does is chapter 4's (area attacks).
+    """
+    if not 0 <= rating <= MOST_AREA:
+        raise Wrong(f"an area has a rating from 0 to {MOST_AREA}")
+    if rating == 0:
+        return ()
+    return (yield from Roll(Sets(rating, sides(rules), loose=True), by, "area dice"))

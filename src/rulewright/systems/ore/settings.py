@@ -80,7 +80,7 @@ DICE = (
         "544-613",
         ("standard", "failsafe", "extra expert", "extra master"),
         "Special Dice",
-        "One Expert or Master Die on a roll; a Failsafe Die that only helps a Run (and lets Runs count); several Expert Dice that nudge; "
+        "One Expert or Master Die for a skill; a Failsafe Die that only helps a Run (and lets Runs count); several Expert Dice that nudge; "
         "or any number.",
     ),
 )
@@ -221,7 +221,6 @@ RULINGS = (
 PRESETS: dict[str, dict[str, SettingValue]] = {
     "gritty": {"gear": "gritty", "the-run": True, "special-dice": "failsafe", "statistic-focuses": True},
     "action": {
-        "gear": "action",
         "getting-lucky": True,
         "auto-complete": True,
         "set-for-a-set": True,
@@ -231,6 +230,6 @@ PRESETS: dict[str, dict[str, SettingValue]] = {
     },
     "superhuman": {"gear": "superhuman", "full-house": True, "special-dice": "extra master"},
 }
-"""The three Gears, each with the options that the contents pages give it."""
+"""The three Gears, each with the options that the contents pages give it; action is the Gear of a campaign that says nothing."""
 
 BOOK = Book("ore", "rulewright.systems.ore", DICE + CHARACTERS + RULINGS, presets={"by the book": {}, **PRESETS})

@@ -249,7 +249,7 @@ class _Page:
 
     def feats(self) -> Iterator[AnyPiece]:
         """The paths that are open, each with a stepper, and what is known of them."""
-        opened = openers(self.person)
+        opened = openers(self.rules, self.person)
         for name, path in paths(self.rules).items():
             most, level = highest_open(self.rules, opened, name), self.person.feats.get(name, 0)
             if not most and not level:
