@@ -19,6 +19,7 @@ from rulewright.systems.ore.contests import (
     cooperative,
     counter,
     devalued,
+    dice_for_actions,
     gobble,
     multiple_actions,
     opposed,
@@ -355,6 +356,8 @@ def test_two_expert_dice_are_always_a_pair_of_tens_among_superhumans():  # lines
 def test_three_actions_cost_two_dice_and_the_lowest_pool_is_used():  # lines 407-413
     assert ready_dice(RULES, shared_pool(RULES, (Pool(7), Pool(7), Pool(7)))) == Ready(5)
     assert ready_dice(RULES, shared_pool(RULES, (Pool(7), Pool(5)))) == Ready(4)
+    assert dice_for_actions(RULES, (7, 5)).value == 4
+    assert dice_for_actions(RULES, (7, 7, 7), 1).value == 4
     fog = Mod("fog", -1)
     assert ready_dice(RULES, shared_pool(RULES, (Pool(7).plus(fog, Mod("aim", 2)), Pool(5)))) == Ready(3)
     assert shared_pool(RULES, (Pool(7),)) == Pool(7)

@@ -135,14 +135,18 @@ def advantage_cost(rules: Ruleset, advantage: str = "allies", rating: int = 1, f
 
 
 @rule("ore-2.14-advantages-general")
-def two_part_cost(rules: Ruleset, one: str, other: str, first: int = 0, second: int = 0, simplified: bool = True) -> Derived[int]:
+def two_part_cost(
+    rules: Ruleset, one: str = "assistance", other: str = "loyalty", first: int = 0, second: int = 0, simplified: bool = True
+) -> Derived[int]:
     """Both parts are bought, a point for each rating."""
     return derive(first + second, "Both parts", term(one.capitalize(), first), term(other.capitalize(), second))
 
 
 @rule("ore-2.15-opt-simplified-advantages")
 @instead_of(two_part_cost, "simplified-advantages")
-def simplified_cost(rules: Ruleset, one: str, other: str, first: int = 3, second: int = 3, simplified: bool = True) -> Derived[int]:
+def simplified_cost(
+    rules: Ruleset, one: str = "assistance", other: str = "loyalty", first: int = 3, second: int = 3, simplified: bool = True
+) -> Derived[int]:
     """One rating stands for both parts and is paid once: a point each (ruling)."""
     if not simplified:
         return derive(first + second, "Both parts", term(one.capitalize(), first), term(other.capitalize(), second))

@@ -26,9 +26,19 @@ from rulewright.systems.ore.resolution import (
 MOST_ROLLS = 60
 """How long a project is followed; more would only hide that it never ends."""
 MOST_ACTIONS = 6
+TWO = (Pool(7), Pool(6))
+"""Two people, or two actions, where nobody says more."""
 
 
 # --- several actions in one roll ----------------------------------------------------------------------------------------------
+
+
+@rule("ore-1.13-multiple-actions")
+def dice_for_actions(rules: Ruleset, pools: tuple[int, ...] = (7, 5), penalty: int = 0) -> Derived[int]:
+    """How many dice are rolled for several actions at once: those of the smallest pool, a die less for each beyond the first."""
+    shared = shared_pool(rules, tuple([Pool(dice) for dice in pools])).plus(Mod("penalty", -abs(penalty)))
+    terms = [term("the smallest pool", min(pools)), *[mod.reason() for mod in shared.mods]]
+    return derive(ready_dice(rules, shared).size, "Dice", *terms, rule="ore-1.13-multiple-actions")
 
 
 @rule("ore-1.13-multiple-actions")
@@ -61,7 +71,7 @@ def set_count(rules: Ruleset, pool: Pool, difficulty: int = 1, by: str = "", wha
 
 
 @rule("ore-1.13-multiple-actions")
-def multiple_actions(rules: Ruleset, pools: tuple[Pool, ...], difficulty: int = 1, by: str = "") -> Play[int]:
+def multiple_actions(rules: Ruleset, pools: tuple[Pool, ...] = TWO, difficulty: int = 1, by: str = "") -> Play[int]:
     """How many of several actions succeed, in the order in which they depend on one another: each needs a set of its own."""
     sets = yield from set_count(rules, shared_pool(rules, pools), difficulty, by)
     return min(sets, len(pools))
@@ -112,7 +122,11 @@ class Contest(Struct, frozen=True):
 
 @rule("ore-1.14-competitive")
 def competitive(
-    rules: Ruleset, sides: tuple[Pool, ...], by: Literal["width", "height"] = "width", difficulty: int = 1, names: tuple[str, ...] = ()
+    rules: Ruleset,
+    sides: tuple[Pool, ...] = TWO,
+    by: Literal["width", "height"] = "width",
+    difficulty: int = 1,
+    names: tuple[str, ...] = (),
 ) -> Play[Contest]:
     """Everybody rolls, and the widest set wins, or the highest where that was said before; the other measure settles ties (ruling)."""
     if len(sides) < 2 or (names and len(names) != len(sides)):
@@ -129,7 +143,9 @@ def competitive(
 
 
 @rule("ore-1.15-cooperative")
-def cooperative(rules: Ruleset, helpers: tuple[Pool, ...], difficulty: int = 1, by: str = "", what: str = "common task") -> Play[Outcome]:
+def cooperative(
+    rules: Ruleset, helpers: tuple[Pool, ...] = TWO, difficulty: int = 1, by: str = "", what: str = "common task"
+) -> Play[Outcome]:
     """All roll against the same Difficulty; the narrowest set is where they begin, and everybody else adds one die that matches it.
 
     Each names his widest set, and of several as narrow the lowest counts; who has none can still add a die (rulings).
@@ -139,6 +155,12 @@ def cooperative(rules: Ruleset, helpers: tuple[Pool, ...], difficulty: int = 1, 
         return Outcome()
     bare = tuple([Thrown(each.dice, each.lent, each.difficulty) for each in dice])  # trades and Runs are for one person's roll
     return outcome_of((yield from Roll(Team(bare), by, what)))
+
+
+@rule("ore-1.16-opposed")
+def counter(rules: Ruleset, width: int = 3, height: int = 7, counter_width: int = 2, counter_height: int = 8) -> Outcome:
+    """Every die of the opponent's set takes one from a set of the same Height or a lower one; what is left of it, if anything."""
+    return outcome_of(countered((width, height), (counter_width, counter_height), spoiled_at(rules)))
 
 
 @rule("ore-1.16-opposed")
@@ -158,12 +180,6 @@ def devalued(width: int = 3, height: int = 4, counter_width: int = 2, counter_he
 def spoiled_at_nothing(rules: Ruleset) -> int:
     """Only a set without a die left is spoiled."""
     return 0
-
-
-@rule("ore-1.16-opposed")
-def counter(rules: Ruleset, width: int = 3, height: int = 7, counter_width: int = 2, counter_height: int = 8) -> Outcome:
-    """Every die of the opponent's set takes one from a set of the same Height or a lower one; what is left of it, if anything."""
-    return outcome_of(countered((width, height), (counter_width, counter_height), spoiled_at(rules)))
 
 
 @rule("ore-1.16-opposed")

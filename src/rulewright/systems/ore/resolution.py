@@ -115,17 +115,32 @@ def outcome_of(one: Set | None) -> Outcome:
 # --- dice and Difficulty ------------------------------------------------------------------------------------------------------
 
 
+@rule("ore-1.01-dice-pool", "ore-1.11-bonus")
+def dice_rolled(
+    rules: Ruleset, statistic: int = 2, skill: int = 2, bonus: int = 0, penalty: int = 0, expert: int = 0, master: int = 0
+) -> Derived[int]:
+    """Statistic and skill make the pool; bonuses and penalties change it first, and of what is left ten dice at most are used.
+
+    `expert` and `master` say how many dice of the skill are promoted.
+    """
+    promoted = expert + master
+    if promoted > skill:
+        raise Wrong(f"a skill of {skill} has no {promoted} dice to promote")
+    pool = Pool(statistic + skill - promoted, expert, master).plus(Mod("bonus", abs(bonus)), Mod("penalty", -abs(penalty)))
+    left = after_modifiers(rules, pool)
+    ready = at_most_ten(rules, *left)
+    terms = [term("statistic", statistic), term("skill", skill)]
+    terms += [Reason("bonus", bonus, "+", "ore-1.11-bonus")] if bonus else []
+    terms += [Reason("penalty", -abs(penalty), "+", "ore-1.09-penalty")] if penalty else []
+    if left.size > ready.size:
+        terms.append(Reason("never more than ten", ready.size, "≤", "ore-1.01-dice-pool"))
+    return derive(ready.size, "Dice", *terms, rule="ore-1.01-dice-pool")
+
+
 @rule("ore-1.01-dice-pool")
 def sides(rules: Ruleset) -> int:
     """Every die has ten sides."""
     return 10
-
-
-@rule("ore-1.03-opt-d6")
-@instead_of(sides, "six-sided-dice")
-def six_sides(rules: Ruleset) -> int:
-    """Every die has six sides; what is 10 elsewhere is 6 (ruling)."""
-    return 6
 
 
 class DifficultyRow(TableRow, frozen=True):
@@ -153,6 +168,13 @@ def halved_difficulty(rules: Ruleset, difficulty: int = 1) -> int:
     if str(difficulty) not in DIFFICULTIES(rules):
         raise Wrong(f"a Difficulty goes from 1 to {len(DIFFICULTIES(rules))}, not to {difficulty}")
     return max(1, difficulty // 2) if rules.word("halved-difficulty") == "rounded down" else -(-difficulty // 2)
+
+
+@rule("ore-1.03-opt-d6")
+@instead_of(sides, "six-sided-dice")
+def six_sides(rules: Ruleset) -> int:
+    """Every die has six sides; what is 10 elsewhere is 6 (ruling)."""
+    return 6
 
 
 class PenaltyRow(TableRow, frozen=True):
@@ -202,28 +224,6 @@ def at_most_ten(rules: Ruleset, dice: int, expert: int = 0, master: int = 0, bey
     experts = max(0, expert - over)
     over -= expert - experts
     return Ready(ordinary, experts, master - over)
-
-
-@rule("ore-1.01-dice-pool", "ore-1.11-bonus")
-def dice_rolled(
-    rules: Ruleset, statistic: int = 2, skill: int = 2, bonus: int = 0, penalty: int = 0, expert: int = 0, master: int = 0
-) -> Derived[int]:
-    """Statistic and skill make the pool; bonuses and penalties change it first, and of what is left ten dice at most are used.
-
-    `expert` and `master` say how many dice of the skill are promoted.
-    """
-    promoted = expert + master
-    if promoted > skill:
-        raise Wrong(f"a skill of {skill} has no {promoted} dice to promote")
-    pool = Pool(statistic + skill - promoted, expert, master).plus(Mod("bonus", abs(bonus)), Mod("penalty", -abs(penalty)))
-    left = after_modifiers(rules, pool)
-    ready = at_most_ten(rules, *left)
-    terms = [term("statistic", statistic), term("skill", skill)]
-    terms += [Reason("bonus", bonus, "+", "ore-1.11-bonus")] if bonus else []
-    terms += [Reason("penalty", -abs(penalty), "+", "ore-1.09-penalty")] if penalty else []
-    if left.size > ready.size:
-        terms.append(Reason("never more than ten", ready.size, "≤", "ore-1.01-dice-pool"))
-    return derive(ready.size, "Dice", *terms, rule="ore-1.01-dice-pool")
 
 
 @rule("ore-1.11-extra-time")
@@ -299,12 +299,6 @@ def any_special_dice(rules: Ruleset, expert: int = 0, master: int = 0, several: 
 # --- what may be done with a roll ---------------------------------------------------------------------------------------------
 
 
-@rule("ore-1.02-sets-width-height")
-def a_run_counts(rules: Ruleset) -> bool:
-    """Without a set there is nothing: faces in a row count for nothing."""
-    return False
-
-
 @rule("ore-1.07-opt-the-run")
 def the_run(rules: Ruleset, faces: tuple[int, ...], difficulty: int = 1) -> Outcome:
     """Where no two dice match, three faces in a row are a Minimal Success: Width 1, and the highest of the three as Height.
@@ -320,6 +314,12 @@ def the_run(rules: Ruleset, faces: tuple[int, ...], difficulty: int = 1) -> Outc
 
 
 @rule("ore-1.07-opt-the-run")
+def a_run_counts(rules: Ruleset) -> bool:
+    """Without a set there is nothing: faces in a row count for nothing."""
+    return False
+
+
+@rule("ore-1.07-opt-the-run")
 @instead_of(a_run_counts, "the-run")
 def a_run_is_something(rules: Ruleset) -> bool:
     """Without a set three faces in a row still just succeed."""
@@ -332,18 +332,18 @@ def a_failsafe_run(rules: Ruleset) -> bool:
     return True
 
 
-@rule("ore-1.19-one-manipulation")
-def gives_sets_up(rules: Ruleset) -> bool:
-    """Whether a set may be given up to widen another: nobody may unless the campaign says so."""
-    return False
-
-
 @rule("ore-1.08-opt-full-house")
 def full_house(rules: Ruleset, width: int = 2, height: int = 5, given_up: int = 2) -> Outcome:
     """A whole set, however wide, is given up to widen another of greater Height by 1; `given_up` is the Height of the first."""
     if not 1 <= given_up < height <= sides(rules) or width < 2:
         raise Wrong("the set that is widened must be a set, and higher than the one given up")
     return Outcome(width + 1, height)
+
+
+@rule("ore-1.08-opt-full-house")
+def gives_sets_up(rules: Ruleset) -> bool:
+    """Whether a set may be given up to widen another: nobody may unless the campaign says so."""
+    return False
 
 
 @rule("ore-1.08-opt-full-house")
@@ -509,7 +509,7 @@ def auto_complete(rules: Ruleset, skill: int = 3, difficulty: int = 3, unit: Lit
     return Completed(Outcome(2, skill), difficulty_of(rules, difficulty), unit)
 
 
-@rule("ore-1.02-sets-width-height")
+@rule("ore-1.12-opt-auto-complete")
 def without_a_roll(rules: Ruleset, skill: int = 3, difficulty: int = 3, unit: str = "hours") -> Completed | None:
     """What a task comes to that nobody rolls for: nothing, unless the campaign plays with Auto Complete."""
     return None

@@ -148,7 +148,6 @@ def action_selection(rules: Ruleset) -> Mapping[str, Skill]:
     return found | _specialists(rules)
 
 
-@rule("ore-3.02-opt-disciplines")
 @instead_of(selection, "skill-system", "discipline")
 def discipline_selection(rules: Ruleset) -> Mapping[str, Skill]:
     """Disciplines are as wide as Broad Skills; what was narrow becomes a Concentration of the owner's own choosing."""
