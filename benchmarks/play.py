@@ -4,6 +4,7 @@ Processor time is taken, both sides take turns, and the median of several repeat
 """
 
 import os
+import resource
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -23,13 +24,14 @@ from rulewright.play import Play, Player, Replayer, Roll, Seeded, Together, play
 from rulewright.rules import Ruleset
 from rulewright.shelf import stage
 from rulewright.system import find
-from rulewright.systems.scumm.attacks import Circumstances, Exposure, Strike, attack_pool, defense_pool, ranged_strike, shoot
+from rulewright.systems.scumm.attacks import Circumstances, Exposure, Strike, attack_pool, guard_pool, ranged_strike, shoot
 from rulewright.systems.scumm.fighters import Fight, Fighter
 from rulewright.systems.scumm.patient import Patient
 from rulewright.systems.scumm.resolution import Mod, reading
 from rulewright.systems.scumm.turns import actions_by_initiative, initiative_pool
 
 REPEATS = 7
+NOTHING = Mod("", 0)
 
 
 def _timed(work: Callable[[], Any]) -> float:
@@ -69,8 +71,11 @@ class Shooter:
 
 @lru_cache(maxsize=10_000)
 def _strike(rules: Ruleset, one: Shooter, penalty: int, other: Shooter, exposed: int) -> Strike:
-    attack = attack_pool(rules, one.profile, one.weapon, Circumstances("short range", penalty=penalty))
-    defense = defense_pool(rules, other.profile.defense, Mod("", 0), Exposure(penalty=exposed))
+    me = one.profile
+    attack = attack_pool(
+        rules, me.level(one.weapon.skill), Mod("Alertness", me.alertness), NOTHING, Circumstances("short range", penalty=penalty)
+    )
+    defense = guard_pool(rules, "defense", other.profile.defense, 0, NOTHING, Exposure(penalty=exposed))
     return Strike(one.profile.name, other.profile.name, one.weapon.name, attack, defense, 0, one.weapon.damage)
 
 
@@ -205,14 +210,15 @@ def start() -> dict[str, Any]:
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
 
     def timed(arguments: list[str]) -> float:
-        before = os.times()
-        subprocess.run(arguments, check=True, stdout=subprocess.DEVNULL, env=environment)
-        after = os.times()
-        return after.children_user + after.children_system - before.children_user - before.children_system
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        for _ in range(4):
+            subprocess.run(arguments, check=True, stdout=subprocess.DEVNULL, env=environment)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) / 4
 
     ours_command, bare = [command, "roll", "scumm", "3d+1 vs 5"], [sys.executable, "-c", "pass"]
     timed(ours_command), timed(bare)
-    times = [(timed(ours_command), timed(bare)) for _ in range(15)]
+    times = [(timed(ours_command), timed(bare)) for _ in range(9)]
     ours, theirs = median(time[0] for time in times), median(time[1] for time in times)
     return {
         "name": 'rulewright roll scumm "3d+1 vs 5", from nothing',
