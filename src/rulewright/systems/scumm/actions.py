@@ -85,19 +85,24 @@ def sets_off(ready: Ready = FOR_ANYONE, event: Trigger = "acts", who: str = "") 
 
 def do(rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> Play[Fight]:
     """Carry out one action."""
-    fighter = fight.fighter(name)
     kind = action.kind
     if kind in ("shoot", "throw", "hit"):
-        return (yield from attack(rules, fight, name, action, extra))
+        return attack(rules, fight, name, action, extra)
     if kind == "aim":
-        return (yield from aim(fight, name, action.target))
+        return aim(fight, name, action.target)
     if kind == "ready":
-        return (yield from make_ready(fight, name, replace(action.ready or FOR_ANYONE, extra=extra)))
+        return make_ready(fight, name, replace(action.ready or FOR_ANYONE, extra=extra))
     if kind == "spray":
-        return (yield from spray(rules, fight, name, action.targets, action.weapon, extra))
+        return spray(rules, fight, name, action.targets, action.weapon, extra)
     if kind == "suppress":
         target = fight.fighter(action.target)
-        return (yield from suppress(rules, fight, name, (target.x, target.y), action.weapon, action.wide, extra))
+        return suppress(rules, fight, name, (target.x, target.y), action.weapon, action.wide, extra)
+    return without_test(fight, name, action)
+
+
+def without_test(fight: Fight, name: str, action: Action) -> Play[Fight]:
+    """Clearing a jam, and every simple action."""
+    fighter = fight.fighter(name)
     yield from happened(fight, name, said(fighter, action))
     return fight.put(done(fighter, action))
 
@@ -206,21 +211,27 @@ def _answer_to(rules: Ruleset, waiter: Fighter, actor: Fighter) -> Action | None
 
 def attack(rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> Play[Fight]:
     """An attack, plain or in a way that is asked for."""
-    way = action.way
+    return attack_so(rules, fight, name, action, action.way, extra) if action.way else choose_way(rules, fight, name, action, extra)
+
+
+def choose_way(rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> Play[Fight]:
+    """Ask how an attack is made, and make it."""
     fighter = fight.fighter(name)
-    if way is None:
-        aimed = fighter.aim if fighter.aim_at == action.target else 0
-        ways = ways_options(rules, fighter.profile, action.kind, action.weapon, fighter.ammo[action.weapon], aimed)
-        about = Situation(fight, name, rules, extra, action)
-        way = yield from Choice(name, f"How do you attack {action.target}?", ways, about, "way")
+    aimed = fighter.aim if fighter.aim_at == action.target else 0
+    ways = ways_options(rules, fighter.profile, action.kind, action.weapon, fighter.ammo[action.weapon], aimed)
+    about = Situation(fight, name, rules, extra, action)
+    way = yield from Choice(name, f"How do you attack {action.target}?", ways, about, "way")
+    return (yield from attack_so(rules, fight, name, action, way, extra))
+
+
+def attack_so(rules: Ruleset, fight: Fight, name: str, action: Action, way: Way, extra: int) -> Play[Fight]:
+    """An attack made in one way."""
     if action.kind == "hit":
-        weapon = fighter.profile.weapons[action.weapon]
-        return (yield from close_attack(rules, fight, name, action.target, weapon, way.bruise, extra))
+        weapon = fight.fighter(name).profile.weapons[action.weapon]
+        return close_attack(rules, fight, name, action.target, weapon, way.bruise, extra)
     thrown = action.kind == "throw"
-    return (
-        yield from ranged_attack(
-            rules, fight, name, action.target, action.weapon, location=way.location, burst=way.burst, thrown=thrown, extra=extra
-        )
+    return ranged_attack(
+        rules, fight, name, action.target, action.weapon, location=way.location, burst=way.burst, thrown=thrown, extra=extra
     )
 
 

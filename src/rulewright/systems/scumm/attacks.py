@@ -466,15 +466,23 @@ def rolled_terms(pool: Pool, total: Total) -> tuple[Reason, ...]:
 
 def exchange(rules: Ruleset, strike: Strike) -> Play[Exchange]:
     """Roll attack against defense at once, or against the Threshold of one who does not defend."""
-    roll = Roll(reading(rules, strike.attack), strike.attacker, f"attack with {strike.weapon}")
+    rolls = rolls_of(rules, strike)
     if strike.defense is None:
-        attack = yield roll
-        came = Exchange(attack, Total(strike.threshold))
+        came = Exchange((yield rolls), Total(strike.threshold))
     else:
-        attack, defense = yield Together((roll, Roll(reading(rules, strike.defense), strike.target, "defense")))
+        attack, defense = yield rolls
         came = Exchange(attack, defense)
     yield Tell(AttackRolled(strike, came))
     return came
+
+
+@lru_cache(maxsize=50_000)
+def rolls_of(rules: Ruleset, strike: Strike) -> Roll[Total] | Together[Total]:
+    """The dice of an attack: both sides' at once, or the attacker's alone."""
+    roll = Roll(reading(rules, strike.attack), strike.attacker, f"attack with {strike.weapon}")
+    if strike.defense is None:
+        return roll
+    return Together((roll, Roll(reading(rules, strike.defense), strike.target, "defense")))
 
 
 def wound(rules: Ruleset, strike: Strike, margin: int, victim: Patient) -> Play[Patient]:
@@ -533,29 +541,34 @@ def circumstances(
     fight: Fight, attacker: Fighter, band: Band | None, aim: int = 0, location: Location | None = None, burst: int = 0, extra: int = 0
 ) -> Circumstances:
     """The circumstances of an attack as the fight stands; with the right arm useless it is the off-hand that acts."""
-    body = fight.acting_body(attacker)
-    ground = fight.ground
-    off_hand = attacker.off_hand or (bool(body.limbs) and body.limb("right arm").useless)
+    body, ground = fight.acting_body(attacker), fight.ground
+    penalty, right_useless = _hindered(body)
     return Circumstances(
         band,
         ground.light,
         ground.dim_modifier,
         attacker.mode,
-        body.physical_penalty,
+        penalty,
         aim,
         location,
         burst,
         attacker.intoxicated,
-        off_hand,
+        attacker.off_hand or right_useless,
         extra,
     )
+
+
+@lru_cache(maxsize=50_000)
+def _hindered(body: Patient) -> tuple[int, bool]:
+    """The penalty on what the body does, and whether its right arm is useless."""
+    return body.physical_penalty, body.limb("right arm").useless
 
 
 def exposure(attacker: Fighter, target: Fighter, close: bool, free_strike: bool = False) -> Exposure:
     """How exposed a target is to this attacker; a Free Strike does not count as one more opponent."""
     foes = target.attacked_by
     foe = 0 if free_strike else 1 + len(foes) - (attacker.profile.name in foes)
-    return Exposure(close, target.mode, target.cover, target.body.physical_penalty, foe, target.intoxicated)
+    return Exposure(close, target.mode, target.cover, _hindered(target.body)[0], foe, target.intoxicated)
 
 
 def defenseless(attacker: Fighter, target: Fighter) -> bool:

@@ -218,8 +218,8 @@ def fumbles_in_close_combat(
 
 @rule("scumm-close-fumbles")
 def may_strike_freely(rules: Ruleset, striker: Fighter, target: Fighter) -> bool:
-    """An aware opponent within reach gets a Free Strike, at most one a round (ruling, from the parent game)."""
-    free = striker.body.able and not striker.unwary and striker.grappling in ("", target.name)
+    """An aware opponent within reach gets a Free Strike, at most one a round (ruling, from the parent game); nobody strikes in a sprint."""
+    free = striker.body.able and not striker.unwary and striker.grappling in ("", target.name) and striker.mode != "sprinting"
     return free and striker.free_strikes < rules.number("free-strikes-a-round") and striker.distance(target) <= REACH
 
 

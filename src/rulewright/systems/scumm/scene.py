@@ -82,12 +82,12 @@ class FightScene(Scene[Fight]):
         if any(fighter.body.unconscious == OPEN_ENDED for fighter in state.fighters):
             return settle_sleepers(self.rules, state)
         if state.turn is not None:
-            return go_on(self.rules, state)
+            return go_on(self.rules, state, state.turn)
         return next_turn(self.rules, state) if state.queue else begin_round(self.rules, state)
 
     def result(self, state: Fight) -> Result | None:
         standing = {fighter.profile.side for fighter in state.fighters if fighter.body.able}
-        if len(standing) < 2:
+        if len(standing) < 2 and state.frozen:
             standing |= _acting_still(state)
         if not standing:
             return Result(None, "nobody is left standing")
@@ -148,8 +148,6 @@ class FightScene(Scene[Fight]):
 
 def _acting_still(state: Fight) -> set[str]:
     """The sides of those who are out of it, but act at the same time as whoever did it and have still to do so."""
-    if not state.frozen:
-        return set()
     waiting = {name for group in state.queue[:1] for name in group}
     if state.turn is not None:
         waiting.add(state.turn.name)

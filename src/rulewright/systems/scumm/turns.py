@@ -1,7 +1,7 @@
 """Rounds: initiative, ambushes, and whose turn it is (book lines 45, 348-370, 448)."""
 
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -16,7 +16,7 @@ from rulewright.systems.scumm.close_combat import grapple_turn
 from rulewright.systems.scumm.fighters import Action, Fight, Fighter, Moment, UnderWay
 from rulewright.systems.scumm.injury import stay_out
 from rulewright.systems.scumm.movement import Mode, Movement, movement_modifiers
-from rulewright.systems.scumm.moving import move
+from rulewright.systems.scumm.moving import Moved, move
 from rulewright.systems.scumm.patient import OPEN_ENDED, Patient
 from rulewright.systems.scumm.resolution import Mod, Pool, reading, skill_pool
 
@@ -35,6 +35,7 @@ def actions_by_initiative(total: int = 1, fumble: bool = False) -> int:
     return 0 if fumble else 2 if total >= 7 else 1
 
 
+@lru_cache(maxsize=1_000)
 @rule("scumm-actions-per-round")
 def actions_in_turn(rules: Ruleset, movement: Movement = "normal", by_initiative: int = 1, extra: int = 0) -> int:
     """A movement mode and one action, two after a very good initiative, more where they were declared; none in a sprint."""
@@ -69,7 +70,6 @@ class InitiativeRolled(Event, frozen=True):
         return self.known_to is not None and who is not None and who not in self.known_to
 
 
-@lru_cache(maxsize=10_000)
 def initiative_pool(rules: Ruleset, combat_sense: int, body: Patient, modifier: int = 0) -> Pool:
     """Combat Sense with wounds, drugs and what a fumbled defense left behind."""
     return combat_sense_pool(
@@ -85,42 +85,48 @@ def initiative_pool(rules: Ruleset, combat_sense: int, body: Patient, modifier: 
 
 def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """Everybody able rolls Combat Sense: the highest acts first, ties act at once, and those who hold an action may go on holding it."""
-    number = fight.round + 1
-    holding = yield from _keep_holding(rules, fight)
+    holding = (yield from _keep_holding(rules, fight)) if _anybody_ready(fight) else NOBODY
     lurking = fight.round == 0 or _still_lurking(fight)
-    fighters = list(fight.fighters)
-    rolling = []
+    fighters, rolling, rolls = list(fight.fighters), [], []
     for at, fighter in enumerate(fighters):
-        if fighter.body.able:
-            if fighter.profile.name in holding or (fighter.unwary and lurking):
-                fighters[at] = _waiting(fighter, lurking)
-            else:
-                rolling.append(at)
-    totals = yield Together(tuple([_initiative_roll(rules, fighters[at]) for at in rolling]))
+        if not fighter.body.able:
+            continue
+        name = fighter.profile.name
+        if name in holding or (fighter.unwary and lurking):
+            fighters[at] = _waiting(fighter, lurking)
+        else:
+            rolling.append(at)
+            rolls.append(_roll(rules, name, fighter.profile.combat_sense, fighter.body, fighter.initiative_modifier, fighter.hidden))
+    totals = yield Together(tuple(rolls))
     order: dict[int, list[str]] = {}
-    for at, rolled in zip(rolling, totals, strict=True):
-        fighter, total, fumble = fighters[at], rolled.total, rolled.fumble
+    for at, (total, fumble) in zip(rolling, [(rolled.total, rolled.fumble) for rolled in totals], strict=True):
+        fighter = fighters[at]
         fighters[at] = _refreshed(fighter, total, actions_by_initiative(total, fumble), fumble, lurking)
         order.setdefault(total, []).append(fighter.profile.name)
     queue = tuple([tuple(order[total]) for total in sorted(order, reverse=True)])
-    fight = replace(fight, round=number, fighters=tuple(fighters), zones=(), frozen=(), queue=queue)
-    yield from _tell_order(fight, [fighters[at] for at in rolling])
+    fight = replace(fight, round=fight.round + 1, fighters=tuple(fighters), zones=(), frozen=(), queue=queue)
+    for event in _told_order(fight):
+        yield Tell(event)
     return fight
 
 
-def _initiative_roll(rules: Ruleset, fighter: Fighter) -> Roll[Total]:
-    pool = initiative_pool(rules, fighter.profile.combat_sense, fighter.body, fighter.initiative_modifier)
-    return Roll(reading(rules, pool), fighter.profile.name, "initiative", fighter.hidden)
+@lru_cache(maxsize=50_000)
+def _roll(rules: Ruleset, name: str, combat_sense: int, body: Patient, modifier: int, hidden: bool) -> Roll[Total]:
+    return Roll(reading(rules, initiative_pool(rules, combat_sense, body, modifier)), name, "initiative", hidden)
 
 
-def _tell_order(fight: Fight, rolled: list[Fighter]) -> Play[None]:
-    ordered = sorted(rolled, key=lambda fighter: -fighter.initiative)
-    seen = tuple([(f.profile.name, f.initiative, f.fumbled) for f in ordered if not f.hidden])
-    yield Tell(InitiativeRolled(fight.round, seen))
-    if len(seen) < len(rolled):
-        unseen = [f for f in ordered if f.hidden]
-        lines = tuple([(f.profile.name, f.initiative, f.fumbled) for f in unseen])
-        yield Tell(InitiativeRolled(fight.round, lines, fight.mates(unseen[0].profile.name)))
+def _told_order(fight: Fight) -> list[InitiativeRolled]:
+    """Who acts when; what the hidden rolled goes to their own side alone."""
+    acting = [fight.fighter(name) for group in fight.queue for name in group]
+    seen = [(f.profile.name, f.initiative, f.fumbled) for f in acting if not f.hidden]
+    told = [InitiativeRolled(fight.round, tuple(seen))]
+    if len(seen) < len(acting):
+        unseen = [(f.profile.name, f.initiative, f.fumbled) for f in acting if f.hidden]
+        told.append(InitiativeRolled(fight.round, tuple(unseen), fight.mates(unseen[0][0])))
+    return told
+
+
+NOBODY: frozenset[str] = frozenset()
 
 
 def _refreshed(fighter: Fighter, total: int, acts: int, fumbled: bool, lurking: bool) -> Fighter:
@@ -166,8 +172,6 @@ _STAY_READY: tuple[Option[bool], ...] = (Option("hold", "Stay ready", True), Opt
 def _keep_holding(rules: Ruleset, fight: Fight) -> Play[frozenset[str]]:
     """Those whose held action has not come up decide whether to go on waiting."""
     waiting = [f.profile.name for f in fight.fighters if f.ready is not None and f.body.able]
-    if not waiting:
-        return frozenset()
     asked = "Your moment has not come. Do you stay ready?"
     answers = yield from Together(
         tuple([Choice(name, asked, _STAY_READY, Situation(fight, name, rules), "stay ready") for name in waiting])
@@ -257,12 +261,11 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
         return end_turn(fight)
     if moment is not None and moment.in_hand != fighter.in_hand and fighter.gone[moment.in_hand]:
         fight = fight.put(replace(fighter, in_hand=moment.in_hand))  # lost in this very moment, and still used in it
-    extra = yield from declare_extra_actions(rules, fight, name)
-    turn = UnderWay(name, 0, extra, held=held)
+    extra = (yield from declare_extra_actions(rules, fight, name)) if rules.on("multiple-actions") else 0
+    moved = NOT_MOVED
     if not held:
         fight, moved = yield from move(rules, fight, name)
         fighter = fight.fighter(name)
-        turn = replace(turn, simple_left=not moved.simple, metres=moved.left, steady=not moved.moved)
         if not fight.acting_body(fighter).able:
             return end_turn(fight)
         if fighter.grappling:
@@ -271,27 +274,28 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     actions = actions_in_turn(rules, fighter.mode, fighter.acts, extra)
     if not actions:
         return end_turn(fight)
-    return (yield from go_on(rules, replace(fight, turn=replace(turn, actions=actions))))
+    turn = UnderWay(name, actions, extra, not moved.simple, metres=moved.left, steady=not moved.moved, held=held)
+    return (yield from go_on(rules, fight, turn))
 
 
-def go_on(rules: Ruleset, fight: Fight) -> Play[Fight]:
+NOT_MOVED = Moved(False, False, 0.0)
+
+
+def go_on(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[Fight]:
     """One more action of the turn under way. The first simple action takes none of those there are, now or at the end of the turn."""
-    turn = fight.turn
-    assert turn is not None
     name = turn.name
     fighter = fight.fighter(name)
     if not fight.acting_body(fighter).able or (fighter.grappling and not turn.held):
         return (yield from close_turn(fight, turn))
     options = action_options(rules, fight, fighter, turn)
-    chosen = yield from Choice(name, "What do you do?", options, Situation(fight, name, rules, turn.extra), "act")
+    chosen: Action = yield Choice(name, "What do you do?", options, Situation(fight, name, rules, turn.extra), "act")
     if chosen.kind == "pass":
         return (yield from close_turn(fight, turn))
-    if not turn.noticed:
+    if not turn.noticed and _anybody_ready(fight):
         before = fight
         fight = yield from interrupts(rules, fight, name, "acts")
-        turn = replace(turn, noticed=True)
         if fight is not before and not _still_allowed(rules, fight, turn, chosen):
-            return replace(fight, turn=turn)  # asked again, as things stand now
+            return replace(fight, turn=replace(turn, noticed=True))  # asked again, as things stand now
     return (yield from act(rules, fight, turn, chosen))
 
 
@@ -305,18 +309,20 @@ def _still_allowed(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action)
 
 def act(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[Fight]:
     """Take an action: what it costs, what it does, and what is left of the turn."""
-    if counts_as(chosen.kind, 0 if turn.simple_left else 1) == "simple":
-        turn = replace(turn, simple_left=False, steady=turn.steady and (chosen.after or chosen.kind not in ("stand", "drop")))
+    kind = chosen.kind
+    if counts_as(kind, 0 if turn.simple_left else 1) == "simple":
+        steady = turn.steady and (chosen.after or kind not in ("stand", "drop"))
+        turn = replace(turn, simple_left=False, steady=steady, noticed=True)
     else:
-        extra = turn.extra + (chosen.kind in SIMPLE)  # a second simple action is an extra one, with its penalty
-        turn = replace(turn, actions=turn.actions - 1, extra=extra, steady=False)
+        extra = turn.extra + 1 if kind in SIMPLE else turn.extra  # a second simple action is an extra one, with its penalty
+        turn = replace(turn, actions=turn.actions - 1, extra=extra, steady=False, noticed=True)
     if chosen.after:
         return replace(fight, turn=replace(turn, after=chosen))
     fight = yield from do(rules, replace(fight, turn=turn), turn.name, chosen, turn.extra)
     turn = fight.turn or turn
-    if turn.actions <= 0 or chosen.kind in ("ready", "aim"):
-        return (yield from close_turn(fight, turn))
-    return fight
+    if turn.actions > 0 and kind not in ("ready", "aim"):
+        return fight
+    return (yield from close_turn(fight, turn)) if turn.after is not None else end_turn(fight)
 
 
 def close_turn(fight: Fight, turn: UnderWay) -> Play[Fight]:
@@ -333,32 +339,30 @@ def close_turn(fight: Fight, turn: UnderWay) -> Play[Fight]:
 
 def end_turn(fight: Fight) -> Fight:
     """The turn is over, and so is the moment of those who acted together once all of them have; who is out of it is not waited for."""
-    changes: dict[str, Any] = {"turn": None}
-    frozen = fight.frozen
-    if frozen and not any(moment.name in fight.queue[0] for moment in frozen if fight.queue):
-        changes["frozen"] = frozen = ()
-        fight = _dropped(fight)
-    waiting = {name for group in fight.queue for name in group if _acts_still(fight, frozen, name)}
-    if any(name not in waiting for group in fight.queue for name in group):
-        changes["queue"] = tuple([left for group in fight.queue if (left := tuple([name for name in group if name in waiting]))])
-        if frozen and not any(moment.name in waiting for moment in frozen):
-            changes["frozen"] = ()
-            fight = _dropped(fight)
-    return replace(fight, **changes)
+    frozen, queue = fight.frozen, fight.queue
+    if not frozen and all(fighter.body.able for fighter in fight.fighters):
+        return replace(fight, turn=None)
+    queue = tuple([left for group in queue if (left := tuple([name for name in group if _acts_still(fight, name)]))])
+    if frozen and not (queue and any(moment.name in queue[0] for moment in frozen)):
+        fight, frozen = _moment_over(fight), ()
+    return replace(fight, turn=None, queue=queue, frozen=frozen)
 
 
-def _acts_still(fight: Fight, frozen: tuple[Moment, ...], name: str) -> bool:
-    for moment in frozen:
-        if moment.name == name:
-            return moment.body.able
-    return fight.fighter(name).body.able
+def _acts_still(fight: Fight, name: str) -> bool:
+    return fight.acting_body(fight.fighter(name)).able
 
 
-def _dropped(fight: Fight) -> Fight:
-    """Once a shared moment is over, what was lost in it is really gone from the hand."""
+def _anybody_ready(fight: Fight) -> bool:
+    return any(fighter.ready is not None for fighter in fight.fighters)
+
+
+def _moment_over(fight: Fight) -> Fight:
+    """Once a shared moment is over, what was lost in it is gone from the hand, and who is out of it holds no action."""
     for fighter in fight.fighters:
         if fighter.in_hand and fighter.gone[fighter.in_hand]:
-            fight = fight.put(replace(fighter, in_hand=0))
+            fight = fight.change(fighter.profile.name, in_hand=0)
+        if fighter.ready is not None and not fighter.body.able:
+            fight = fight.change(fighter.profile.name, ready=None)
     return fight
 
 
@@ -373,8 +377,6 @@ def settle_sleepers(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 def declare_extra_actions(rules: Ruleset, fight: Fight, name: str) -> Play[int]:
     """Where the campaign plays with multiple actions they are declared before anything is rolled."""
-    if not rules.on("multiple-actions"):
-        return 0
     about = Situation(fight, name, rules)
     return (yield from Choice[int](name, "How many extra actions?", Range(0, EXTRA_ACTIONS), about, "extra actions"))
 
