@@ -4,7 +4,8 @@ The order matters to whoever repairs from the top: first what is unknown or out 
 the repairs one after another ends with a legal character.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -16,6 +17,7 @@ from rulewright.rules import Ruleset, rule
 from rulewright.systems.hybrid.advancement import Standing, near_to, short
 from rulewright.systems.hybrid.characters import ALLOWANCES, CULTURES, PACKAGES, Character, PointPool, Skill, starting_points
 from rulewright.systems.hybrid.creation import (
+    MOST,
     Account,
     accounts,
     fair_multiplier,
@@ -87,8 +89,10 @@ class _Audit:
     def drop(self, part: str, key: str | int, text: str = "leave it out") -> Repair:
         """Take one entry out of a list or a mapping."""
         self.dropped += 1
-        if self.dropped > MOST_REPAIRS:
-            return Repair(text)
+        return self.without(part, key, text) if self.dropped <= MOST_REPAIRS else Repair(text)
+
+    def without(self, part: str, key: str | int, text: str) -> Repair:
+        """The same, however many there were before."""
         held: Any = self.plain
         for step in part.split("."):
             held = held[step]
@@ -211,6 +215,7 @@ class _Audit:
                 yield from self.described(skill, entry, field)
             if known(rules, skill) is None and not (isinstance(entry, Skill) and entry.type is not None):
                 near = near_to(skill, names) if self.dropped < MOST_REPAIRS else None
+                self.dropped += 1
                 message = f"{short(skill)!r} is not among the skills of the book: say its type, so that it has a base cost"
                 repair = self.rename("skills", skill, near) if near and near not in who.skills else None
                 yield Problem("hyb-3-skill-format", field, message, repair=repair, warning=True)
@@ -501,28 +506,29 @@ class _Audit:
         ways = [*self.savings(one, over), *self.help(pools, one, over)]
         enough = [way for way in ways if way.points >= over]
         if enough:
-            return min(enough, key=lambda way: (way.points, way.hurts)).repair
+            return min(enough, key=lambda way: (way.points, way.hurts)).make()
         if ways:
-            return max(ways, key=lambda way: (way.points, -way.hurts)).repair
+            return max(ways, key=lambda way: (way.points, -way.hurts)).make()
         return Repair("ask the gamemaster for more points")
 
     def savings(self, one: Account, over: int) -> "Iterator[_Saving]":
         for place, move in enumerate(self.character.moved):
             if move.out_of == one.pool and move.into != one.pool and move.points > 0:
-                left = move.points - over
-                text = f"move {left} points to {move.into} instead of {move.points}"
-                repair = (
-                    Repair(text, f"moved.{place}.points", left) if left > 0 else self.drop("moved", place, f"move nothing to {move.into}")
-                )
-                yield _Saving(min(move.points, over), 1, repair)
+                points = min(move.points, MOST)
+                if points > over:
+                    text = f"move {points - over} points to {move.into} instead of {move.points}"
+                    yield _Saving(over, -2, partial(Repair, text, f"moved.{place}.points", points - over))
+                else:
+                    yield _Saving(points, -2, partial(self.without, "moved", place, f"move nothing to {move.into}"))
         for cost in one.costs:
-            steps = min(cost.now - cost.least, -(-over // cost.step)) if cost.step else 0
-            if steps > 0 and cost.field not in ("skills", "bought"):
+            steps = min(cost.now - cost.least, -(-over // cost.step)) if cost.step and cost.field not in ("skills", "bought") else 0
+            if steps > 0:
                 saved = min(cost.points, steps * cost.step)
                 text = f"lower {short(cost.label)} to {cost.now - steps} ({saved} points)"
-                yield _Saving(saved, cost.hurts, Repair(text, cost.field, cost.now - steps))
-            if cost.drop[0] and (not steps or steps * cost.step < over):
-                yield _Saving(cost.points, cost.hurts + 5, self.drop(*cost.drop, f"do without {short(cost.label)} ({cost.points} points)"))
+                yield _Saving(saved, cost.hurts, partial(Repair, text, cost.field, cost.now - steps))
+            if cost.drop[0] and steps * cost.step < over:
+                text = f"do without {short(cost.label)} ({cost.points} points)"
+                yield _Saving(cost.points, cost.hurts + 5, partial(self.without, cost.drop[0], cost.drop[1], text))
 
     def help(self, pools: dict[PointPool, Account], one: Account, over: int) -> "Iterator[_Saving]":
         """Points left in another pool, where moving them is allowed."""
@@ -530,7 +536,7 @@ class _Audit:
         for pool, other in pools.items():
             if pool != one.pool and other.left >= over and (unlimited(self.rules) or so_far + over <= most):
                 entry = {"out_of": pool, "into": one.pool, "points": over}
-                yield _Saving(over, -1, Repair(f"move {over} points from {pool}", "moved", [*self.plain["moved"], entry]))
+                yield _Saving(over, -1, partial(Repair, f"move {over} points from {pool}", "moved", [*self.plain["moved"], entry]))
 
     # --- the log
 
@@ -555,7 +561,7 @@ class _Saving(NamedTuple):
 
     points: int
     hurts: int
-    repair: Repair
+    make: Callable[[], Repair]
 
 
 def _lowered(points: Primary, over: int, low: int) -> Repair:

@@ -10,7 +10,7 @@ from rulewright.systems.hybrid.characters import Career, Year
 from rulewright.systems.hybrid.resolution import Check, Degree, skill_check
 from rulewright.systems.hybrid.traits import CAREERS, VARIATIONS
 
-DISASTERS = (Degree.VERY_NOTABLE_FAILURE, Degree.AMAZING_FAILURE)
+DISASTERS = (Degree.NOTABLE_FAILURE, Degree.VERY_NOTABLE_FAILURE, Degree.AMAZING_FAILURE)
 """The failures that undo as much as a success brings: what the older edition calls critical (ruling)."""
 A_CAREER = Career("Law Enforcement Officer", (Year(8, 3000, 1), Year(8, 0, 1), Year(0, 3000, 1)))
 

@@ -199,7 +199,7 @@ def costs(rules: Ruleset, character: Character) -> tuple[Cost, ...]:
 
 
 def _costs(rules: Ruleset, character: Character) -> Iterator[Cost]:
-    heritage = character.heritage.cost
+    heritage = _within(character.heritage.cost)
     if heritage > 0:
         price = derive(heritage, f"race and culture: {character.race}", term("as the gamemaster says", heritage), rule="hyb-9-race")
         yield Cost("skill", price, "heritage.cost", heritage, 0, 1, hurts=9)
@@ -207,13 +207,11 @@ def _costs(rules: Ruleset, character: Character) -> Iterator[Cost]:
     for skill in character.skills:
         yield _skill_cost(rules, character, skill, given.get(skill))
     for place, package in enumerate(character.packages):
-        work = partial(
-            package_price, rules, package.package, _within(package.rank), max(0, package.cost) if package.cost is not None else None
-        )
-        price_of = _priced(f"package: {package.package}, rank {package.rank}", work)
+        rank, agreed = _within(package.rank), None if package.cost is None else max(0, _within(package.cost))
+        price_of = _priced(f"package: {package.package}, rank {rank}", partial(package_price, rules, package.package, rank, agreed))
         if price_of is not None:
-            each = price_of.value // (1 + max(0, _within(package.rank)))
-            yield Cost("skill", price_of, f"packages.{place}.rank", package.rank, 0, each, ("packages", str(place)), 3)
+            each = price_of.value // (1 + max(0, rank))
+            yield Cost("skill", price_of, f"packages.{place}.rank", rank, 0, each, ("packages", str(place)), 3)
     for stat, points in character.bought.items():
         price_of = _priced(f"{stat} {points:+}", partial(stat_price, rules, stat, points))
         if price_of is not None and points > 0:
@@ -245,7 +243,7 @@ def _skill_cost(rules: Ruleset, character: Character, skill: str, given: int | N
 
 def _trait_costs(rules: Ruleset, character: Character) -> Iterator[Cost]:
     for place, gift in enumerate(character.gifts):
-        cost = max(0, gift.cost) if gift.cost is not None else None
+        cost = max(0, _within(gift.cost)) if gift.cost is not None else None
         found = _priced(f"gift: {gift.name}", partial(gift_price, rules, gift.name, cost, _within(gift.scope), _within(gift.depth)))
         if found is not None:
             yield Cost(gift.paid_from, found, f"gifts.{place}", drop=("gifts", str(place)), hurts=4)
@@ -287,7 +285,7 @@ def _gains(rules: Ruleset, character: Character, pool: PointPool) -> list[Reason
     found = []
     for limitation in character.limitations:
         if limitation.paid_to == pool:
-            gives = max(0, limitation.gives) if limitation.gives is not None else None
+            gives = max(0, _within(limitation.gives)) if limitation.gives is not None else None
             work = partial(limitation_gives, rules, limitation.name, gives, _within(limitation.scope), _within(limitation.depth))
             worth = _priced(f"limitation: {limitation.name}", work)
             if worth is not None:

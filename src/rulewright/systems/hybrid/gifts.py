@@ -86,12 +86,6 @@ def memory_bonus(rules: Ruleset, gifts: tuple[str, ...] = (EIDETIC,)) -> Mod:
     return Mod(EIDETIC, row.df if row.source == "house" else rules.number("eidetic-bonus"), "hyb-9-enhancement-list")
 
 
-@rule("hyb-9-enhancement-list")
-def off_hand(rules: Ruleset, gifts: tuple[str, ...] = ()) -> Mod:
-    """What using the off hand costs (ruling); nothing for the ambidextrous."""
-    return Mod("off hand", 0 if AMBIDEXTERITY in gifts else rules.number("off-hand"), "hyb-9-enhancement-list")
-
-
 # --- better in one area (lines 1579-1589, 2421-2431) --------------------------------------------------------------------------
 
 

@@ -32,9 +32,18 @@ from rulewright.systems.hybrid.characters import (
     Training,
     package_skills,
 )
+from rulewright.systems.hybrid.combat import off_hand
 from rulewright.systems.hybrid.creation import accounts, given_ranks, package_price, skill_price, sound
 from rulewright.systems.hybrid.gear import ARMOUR, SPELLS, WEAPONS
-from rulewright.systems.hybrid.gifts import EIDETIC, enhanced_value, gift_price, limitation_gives, memory_bonus, off_hand, presence_noticed
+from rulewright.systems.hybrid.gifts import (
+    AMBIDEXTERITY,
+    EIDETIC,
+    enhanced_value,
+    gift_price,
+    limitation_gives,
+    memory_bonus,
+    presence_noticed,
+)
 from rulewright.systems.hybrid.movement import pace
 from rulewright.systems.hybrid.notation import spell
 from rulewright.systems.hybrid.resolution import Check, Mod
@@ -211,7 +220,7 @@ class _Page:
 
     def chips(self) -> tuple[Modifier, ...]:
         """What often changes a check."""
-        hand = off_hand(self.rules, self.gifts)
+        hand = off_hand(self.rules, AMBIDEXTERITY in self.gifts)
         return (*EASIER, Modifier(hand.label, hand.value, hand.rule)) if hand.value else EASIER
 
     def skills(self) -> Iterator[AnyPiece]:
