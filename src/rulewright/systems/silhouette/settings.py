@@ -93,13 +93,6 @@ OPTIONS = (
     ),
     _option("character-levels", "sil-2.5.4-levels", "1770-1801", "Character levels", "Everybody has a level, by all experience earned."),
     _option(
-        "pushing-strength",
-        "sil-2.3.1-pushing-strength",
-        "1388-1395",
-        "Pushing Strength",
-        "Strength may be forced beyond itself, at a risk.",
-    ),
-    _option(
         "margin-limit",
         "sil-a-damage-tame",
         "7926-7930",
