@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.sums import Sum
-from rulewright.play import Event, Play, Roll, Tell
+from rulewright.play import Event, Play, Roll, Tell, sub
 from rulewright.reasons import Derived, Reason, derive, term, times
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.hybrid.injury import A_STAB, SOUND, Blow, Body, shock_by, wound
@@ -229,10 +229,9 @@ def half_speed(rules: Ruleset, weapon_speed: int = 3) -> Derived[int]:
 
 
 class Parried(Struct, frozen=True):
-    """How a parry went: by how much it was made, and what follows for the weapons and the attacker."""
+    """How a parry went, and what follows for the weapons and the attacker."""
 
     success: bool
-    by: int = 0
     bound: bool = False
     off_balance: int = 0
 
@@ -251,13 +250,13 @@ def side_effects(rules: Ruleset, success: bool = True, made_by: int = 30) -> Par
     Being off balance costs as much as shock would by that margin, at most 6 (ruling).
     """
     if not success:
-        return Parried(False, made_by)
+        return Parried(False)
     off = 0
     if made_by > OVERRUN_ABOVE:
         row = shock_by(rules, made_by)
         worst = -rules.number("off-balance-worst")
         off = max(worst, row.df if row is not None and row.df is not None else worst)
-    return Parried(True, made_by, made_by < BOUND_BELOW, off)
+    return Parried(True, made_by < BOUND_BELOW, off)
 
 
 @rule("hyb-8-parry-side-effects")
@@ -323,7 +322,6 @@ class Struggle(Struct, frozen=True):
     degree: Degree
     hit: bool
     parried: Parried | None = None
-    margin: int = 0
 
 
 class Attacked(Event, frozen=True):
@@ -350,24 +348,35 @@ class Attacked(Event, frozen=True):
 def attack(rules: Ruleset, strike: Strike = A_STRIKE, target: Body = SOUND, answer: Answer = NO_ANSWER, now: int = 0) -> Play[Struggle]:
     """An attack through to the wound: the roll less the defense, the answer of the target, place, damage and what follows."""
     check = against_defense(rules, strike.check, strike.defense)
-    parried: Parried | None = None
-    margin = 0
-    if answer.way == "parry":
-        measured: Measured = yield from measured_check(rules, check, strike.by, strike.what)
-        degree, margin = measured.degree, measured.success_number
-        if degree.success:
-            parried = yield from parry(rules, answer.check, margin, answer.by)
-    else:
-        degree = yield from skill_check(rules, check, strike.by, strike.what)
+    came = yield from sub(exchange, rules, check, answer, strike.by, strike.what)
+    degree, parried = came.degree, came.parried
     away = parried is not None and parried.success
     chance = success_chance(rules, check.df, check.percent, check.share).value
-    outcome = ", but parried" if away else ""
-    yield from Tell(Attacked(strike.by, target.name, strike.what, degree, chance, outcome))
+    yield from Tell(Attacked(strike.by, target.name, strike.what, degree, chance, ", but parried" if away else ""))
     if not degree.success or away:
-        return Struggle(target, degree, False, parried, margin)
+        return Struggle(target, degree, False, parried)
     blow = replace(strike.blow, degree=degree, rolled_with=answer.way == "roll with the blow")
     if answer.way == "block":
         stopped = yield from block(rules, answer.check, answer.dice, answer.flat, answer.by)
         blow = replace(blow, armour=stopped)
-    after = yield from wound(rules, target, blow, now, strike.by)
-    return Struggle(after, degree, True, parried, margin)
+    after = yield from sub(wound, rules, target, blow, now, strike.by)
+    return Struggle(after, degree, True, parried)
+
+
+class Exchange(Struct, frozen=True):
+    """How an attack was rolled, and how it was parried where it was."""
+
+    degree: Degree
+    parried: Parried | None = None
+
+
+@rule("hyb-8-attack-roll")
+def exchange(rules: Ruleset, check: Check = ORDINARY, answer: Answer = NO_ANSWER, by: str = "", what: str = "attack") -> Play[Exchange]:
+    """The rolls of attacker and defender; the defense is in the check already."""
+    if answer.way != "parry":
+        return Exchange((yield from skill_check(rules, check, by, what)))
+    tried: Measured = yield from measured_check(rules, check, by, what)
+    if not tried.success:
+        return Exchange(tried.degree)
+    parried = yield from sub(parry, rules, answer.check, tried.success_number, answer.by)
+    return Exchange(tried.degree, parried)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rulewright.dice.percentile import HUNDRED, BandedPercentile
 from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Roll, Tell
+from rulewright.play import Event, Play, Roll, Tell, sub
 from rulewright.reasons import Derived, Reason, derive, term, times
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.hybrid.energy import RESTED, Energy, drain
@@ -431,20 +431,22 @@ def wound(rules: Ruleset, body: Body = SOUND, blow: Blow = A_STAB, now: int = 0,
     rolling = Rolling(False, 0)
     if blow.rolled_with:
         rolling = yield from roll_with_blow(rules, body.mag if blow.mental else body.pag, by=body.name)
-    return (yield from _follow(rules, body, after, blow, hurt, location, rolling, now))
+    may_fall = not after.prone and not rolling.spared and not blow.mental
+    falls = may_fall and knocks_back(rules, body, hurt.fatigue, hurt.flesh, blow.type)
+    return (yield from sub(_follow, rules, after, blow.type, blow.mental, hurt.flesh > 0, location, falls, rolling.shock, now))
 
 
 def _follow(
-    rules: Ruleset, before: Body, after: Body, blow: Blow, hurt: Hurt, location: Location | None, rolling: Rolling, now: int
+    rules: Ruleset, after: Body, type: DamageType, mental: bool, flesh: bool, location: Location | None, falls: bool, eased: int, now: int
 ) -> Play[Body]:
     """Knockback, bleeding and shock, each where the damage calls for it."""
-    if blow.mental:
-        return (yield from system_shock(rules, after, None, True, rolling.shock, now)) if hurt.flesh else after
-    row = DAMAGE_TYPES.get(rules, blow.type)
-    if not after.prone and not rolling.spared and knocks_back(rules, before, hurt.fatigue, hurt.flesh, blow.type):
+    if mental:
+        return (yield from system_shock(rules, after, None, True, eased, now)) if flesh else after
+    row = DAMAGE_TYPES.get(rules, type)
+    if falls:
         after = yield from resist_knockback(rules, after)
-    if row.bleeding and hurt.flesh:
+    if row.bleeding and flesh:
         after = yield from resist_bleeding(rules, after)
-    if hurt.flesh or row.shock:
-        after = yield from system_shock(rules, after, location, False, rolling.shock, now)
+    if flesh or row.shock:
+        after = yield from system_shock(rules, after, location, False, eased, now)
     return after

@@ -166,14 +166,16 @@ def order(rules: Ruleset, counts: tuple[int, ...] = (12, 9, 9), speeds: tuple[in
     return tuple(sorted(due, key=lambda place: -speed.get(place, 0)))
 
 
+def _sleeps(one: Fighter) -> bool:
+    """Whether somebody is out of it by a shock that will end by itself."""
+    body = one.body
+    return bool(body.shock_ends) and not body.awake and not body.dead and body.pbd > 0 and body.mbd > 0
+
+
 def _acting(rules: Ruleset, fight: Fight) -> list[Fighter]:
-    """Everybody who has a count: who can act, and whose shock ends by itself."""
-    found = []
-    for one in fight.fighters:
-        sleeps = one.body.shock_ends and not one.body.dead and one.body.pbd > 0 and one.body.mbd > 0 and not one.body.awake
-        if fight.able(rules, one) or sleeps:
-            found.append(one)
-    return found
+    """Everybody who has a count: who can act, and whose shock ends by itself, on the count on which it does."""
+    found = [replace(one, at=one.body.shock_ends) if _sleeps(one) else one for one in fight.fighters]
+    return [one for one in found if fight.able(rules, one) or _sleeps(one)]
 
 
 def next_count(rules: Ruleset, fight: Fight) -> Play[Fight]:
@@ -192,14 +194,14 @@ def next_count(rules: Ruleset, fight: Fight) -> Play[Fight]:
     for waiting in due:
         name = waiting.profile.name
         me = fight.fighter(name)
+        if _sleeps(me) and me.body.shock_ends <= now:
+            fight = yield from _wake(rules, fight, name, now)
+            continue
         if me.at > now:
             continue  # met an attack on this very count, and is later for it
         if not fight.able(rules, me):
             then = before.fighter(name)
-            sleeps = not me.body.awake and me.body.shock_ends and me.body.shock_ends <= now
-            if sleeps:
-                fight = yield from _wake(rules, fight, name, now)
-            elif together and then.doing is not None and before.able(rules, then):
+            if together and then.doing is not None and before.able(rules, then):
                 fight = yield from _effect(rules, fight, name, now, then)
             continue
         if me.doing is None:
@@ -664,7 +666,7 @@ def _close(rules: Ruleset, fight: Fight, name: str, target: str, now: int, lengt
     if way != "let them come":
         back = way == "fend and give way"
         fight = fight.change(target, at=foe.at + fend_counts(rules, reach.speed).value)
-        check = fend_check(rules, reach.check.plus(df=situation(rules, fight, foe, False)), back)
+        check = fend_check(rules, reach.check.plus(df=situation(rules, fight, foe)), back)
         blow = Blow(reach.dice, reach.flat, reach.type)
         strike = Strike(check, defense_of(rules, me, now), blow, target, f"fend with {reach.name}")
         guard = _shield_or_arm(me)
