@@ -505,7 +505,8 @@ class Person(Struct, frozen=True):
         """A use of a skill with everything the sheet knows: stat base, ranks, support skills, the skill's own difficulty, its pool."""
         character = self.character
         entry, row = character.skill(skill), known(rules, skill)
-        base = stats or entry.stat_base or (row.stat_base if row is not None else ("MST",))
+        named = tuple(stat for stat in entry.stat_base if stat_name(stat) in self.statistics)
+        base = stats or named or (row.stat_base if row is not None else ("MST",))
         kind: SkillKind = entry.kind if skill in character.skills or row is None else row.kind
         own = skill_record(rules, skill).difficulty.value if row is not None else 0
         rank = self.rank(skill)
