@@ -42,8 +42,21 @@ def under(**settings):
 
 @pytest.mark.parametrize(
     ("roll", "location"),
-    [(1, "Head"), (6, "Head"), (7, "Chest"), (31, "Abdomen"), (56, "Groin"), (57, "Upper Leg"), (84, "Lower Leg"), (86, "Foot"), (92, "Upper Arm"), (98, "Lower Arm"), (99, "Hand"), (100, "Hand")],
-)  # fmt: skip
+    [
+        (1, "Head"),
+        (6, "Head"),
+        (7, "Chest"),
+        (31, "Abdomen"),
+        (56, "Groin"),
+        (57, "Upper Leg"),
+        (84, "Lower Leg"),
+        (86, "Foot"),
+        (92, "Upper Arm"),
+        (98, "Lower Arm"),
+        (99, "Hand"),
+        (100, "Hand"),
+    ],
+)
 def test_a_d100_says_where_a_hit_lands(roll, location):  # table 8.2
     assert script(hit_location(RULES), [(roll,)]).outcome == location
 
