@@ -483,6 +483,8 @@ def test_creation_is_checked_at_every_step():
         "race and gender": ("there is no race 'Orkk'",),
     }
     assert all(step.sound for step in creation_steps(RULES, LEGAL))
+    chosen = {step.step: step.chosen for step in creation_steps(RULES, LEGAL)}
+    assert chosen["trade-offs"] == "Ambidexterity, Mage Ability, PAW +3 for smells, magic gift for Warding +1, physical presence -2"
 
 
 def test_house_rules_change_the_audit():

@@ -611,6 +611,15 @@ _STAGES = (
 )
 
 
+def _traits(character: Character) -> Iterator[str]:
+    """Everything inborn, in words."""
+    yield from (gift.name for gift in character.gifts)
+    yield from (f"{better.stat} {better.points:+} for {better.area}" for better in character.enhanced)
+    yield from (f"{more.power} gift for {more.field} {more.points:+}" for more in character.heightened)
+    yield from (f"{seen.of} presence {seen.steps:+}" for seen in character.presence)
+    yield from (limit.name for limit in character.limitations)
+
+
 @rule("hyb-9-process")
 def creation_steps(rules: Ruleset, character: Character = BLANK) -> tuple[Stage, ...]:
     """The steps of creation in the one order ruled for all chapters, each checked: primary statistics with race and gender come before
@@ -625,7 +634,7 @@ def creation_steps(rules: Ruleset, character: Character = BLANK) -> tuple[Stage,
         "race and gender": " ".join(filter(None, (character.gender, character.race))),
         "culture": character.culture,
         "calculated statistics": ", ".join(f"{stat} {points:+}" for stat, points in fair.bought.items()),
-        "trade-offs": ", ".join([*(gift.name for gift in character.gifts), *(limit.name for limit in character.limitations)]),
+        "trade-offs": ", ".join(_traits(character)),
         "history": ", ".join(career.career for career in character.careers),
         "packages and skills": f"{len(character.packages)} packages, {len(character.skills)} skills",
         "friends, reputation, income": ", ".join(tie.name for kind in USES for tie in getattr(character, kind)),

@@ -207,7 +207,7 @@ def _added(rules: Ruleset, stat: str, background: Background) -> list[Reason]:
 def primary(rules: Ruleset, stat: StatName = "PST", points: int = 12, background: Background = NOBODY) -> Derived[int]:
     """A primary statistic: the points given to it, race, gender and purchases; not below 1 (ruling), and without an upper end."""
     row = PRIMARIES.get(rules, stat)
-    terms = [term("points given", points), *_added(rules, stat, background)]
+    terms = [term("points given", points, rule="hyb-9-primary-stats"), *_added(rules, stat, background)]
     value = sum(int(each.value) for each in terms)
     floor = rules.number("lowest-statistic")
     if value < floor:
