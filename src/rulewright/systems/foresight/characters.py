@@ -74,6 +74,8 @@ class Known(Struct, frozen=True, forbid_unknown_fields=True):
     specializations: tuple[str, ...] = ()
     immersed: bool = False
     """Learnt by living among those who speak it."""
+    travels: bool = False
+    """A language paid with general points of Wide Travels, at half its cost."""
     free: bool = False
     """Part of the free package."""
 
@@ -170,6 +172,8 @@ class Award(Struct, frozen=True, forbid_unknown_fields=True, tag="award", tag_fi
 
     points: int
     session: str = ""
+    months: int = 0
+    """Months of down-time that it is for, where it is not for a session."""
 
 
 class Study(Struct, frozen=True, forbid_unknown_fields=True, tag="study", tag_field="entry"):
@@ -436,7 +440,7 @@ class Person(Struct, frozen=True):
         )
         for entry in character.experience:
             if isinstance(entry, Purchase) and entry.done:
-                person = _bought(person, entry)
+                person = having_bought(person, entry)
         return person
 
     def attribute(self, name: str) -> int:
@@ -476,7 +480,7 @@ def _insights(rules: Ruleset, character: Character) -> dict[str, int]:
     return found
 
 
-def _bought(person: Person, entry: Purchase) -> Person:
+def having_bought(person: Person, entry: Purchase) -> Person:
     """What one purchase changed; attributes are in the trained values already."""
     match entry.buy:
         case "skill":

@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from rulewright.build import Audit
+from rulewright.errors import Wrong
+from rulewright.pieces import Sheet
 from rulewright.play import Rolled, Sub, sub
 from rulewright.reasons import Reason
 from rulewright.rules import Ruleset
@@ -39,3 +42,25 @@ class ForeSight(System):
         limits = [Reason(f"QR{qr} up to", limit, "≤", "fs-quality-rating") for qr, limit in zip((1, 2, 3, 4), dice.limits, strict=True)]
         roll = Reason("d100", rolled.faces[0], "=", "fs-d100")
         return (Reason("quality rating", rolled.result.qr, "=", "fs-quality-rating", "book", (roll, *limits)),)
+
+    def archetypes(self, kind: str) -> Mapping[str, str]:
+        from rulewright.systems.foresight.archetypes import listed
+
+        return listed() if kind == "character" else {}
+
+    def new(self, rules: Ruleset, kind: str, archetype: str | None = None) -> Any:
+        if kind != "character":
+            raise Wrong(f"{self.name} has no beginnings of kind {kind!r}; it has character")
+        from rulewright.systems.foresight.archetypes import ALL_ROUNDER, all_rounder, ready_made
+
+        return all_rounder(rules) if archetype in (None, ALL_ROUNDER) else ready_made(str(archetype))
+
+    def audit(self, rules: Ruleset, thing: Any) -> Audit:
+        from rulewright.systems.foresight.audit import audit
+
+        return audit(rules, thing)
+
+    def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
+        from rulewright.systems.foresight.sheet import sheet
+
+        return sheet(rules, thing)

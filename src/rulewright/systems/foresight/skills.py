@@ -256,6 +256,13 @@ def familiarities(rules: Ruleset, fitting: int = 1) -> Mod:
     return Mod("long-term familiarity", counted, "fs-ltf", rules.source("ltf-stacking") if fitting > 1 else "book")
 
 
+@rule("fs-spending-cps")
+def off_hand(rules: Ruleset, ambidextrous: bool = False, usual: int = -2) -> Mod:
+    """What the off-hand costs; nothing for the ambidextrous (ruling: the book prints only the price of it)."""
+    helps = ambidextrous and rules.on("ambidexterity-helps")
+    return Mod("off-hand", 0 if helps else usual, "fs-spending-cps", rules.source("ambidexterity-helps") if ambidextrous else "book")
+
+
 # --- fields -------------------------------------------------------------------------------------------------------------------
 
 
