@@ -39,6 +39,7 @@ from rulewright.systems.scumm.fighters import Ground
 from rulewright.systems.scumm.patient import AVERAGE, LimbInjury
 from rulewright.systems.scumm.resolution import Mod
 from rulewright.systems.scumm.settings import BOOK
+
 from .fights import AWAKE, RULES, by, fight_of, pools, someone
 
 PISTOL = (6, 12, 24, 48)

@@ -170,6 +170,15 @@ def test_a_grip_begun_in_a_tie_is_felt_afterwards():
     assert (fight.fighter("Ann").grappling, fight.fighter("Bob").grappling) == ("Bob", "Ann")
 
 
+def test_nobody_is_gripped_by_the_dying():
+    ann, bob = someone("Ann", brawl=2), someone("Bob", (1, 0), brawl=2)
+    fight = fight_of(ann, bob, someone("Cyd", (5, 0), side="Bob"), queue=(("Ann", "Bob"),))
+    fight = take_turn(fight, "stay", "hit:Bob", "defense", "damage", faces=[(6, 6), (2,)]).outcome
+    assert fight.fighter("Bob").body.dead
+    with pytest.raises(Wrong, match="grapple"):
+        take_turn(fight, "stay", "hit:Ann", "defense", "grapple", faces=[(5, 2), (3,)])
+
+
 def test_the_odds_of_a_fumble_are_exact():
     odds = exact(sub(begin_round, RULES, fight_of(someone("Ann"), someone("Bob", (5, 0)))))
     assert odds.map(lambda fight: fight.fighter("Ann").fumbled)[True] * 6 == 1

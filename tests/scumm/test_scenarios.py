@@ -99,7 +99,7 @@ def test_random_decisions_never_break_a_fight(name, settings):
 @pytest.mark.parametrize("settings", range(len(SETTINGS)))
 def test_random_decisions_never_break_any_of_two_hundred_fights(name, settings):
     for seed in range(201):
-        shaken(name, seed, SETTINGS[settings], rounds=25)
+        shaken(name, seed, SETTINGS[settings], rounds=15)
 
 
 @pytest.mark.parametrize("name", SCENARIOS)

@@ -32,7 +32,10 @@ def answers(tactic, topic, options, about):
     return TACTICS[tactic](Choice("Ann", "?", options, about, topic))
 
 
-def gun(metres=5.0, gun_name="9mm smg", ground=Ground(), **state):
+NOWHERE = Ground()
+
+
+def gun(metres=5.0, gun_name="9mm smg", ground=NOWHERE, **state):
     ann = someone("Ann", guns=(gun_name,), pistols=3, brawl=2, state=state)
     return fight_of(ann, someone("Bob", (metres, 0)), someone("Cyd", (metres + 5, 0), side="Bob"), ground=ground)
 

@@ -187,9 +187,9 @@ _MANEUVERS: dict[Maneuver, Option[Maneuver]] = {
 
 
 def maneuvers(attacker: Fighter, target: Fighter, weapon: Weapon, margin: int) -> tuple[Option[Maneuver], ...]:
-    """What a hit may be turned into: a grapple needs bare hands, disarming a margin of two and something to be taken."""
+    """What a hit may be turned into: a grapple needs bare hands (and life in them), disarming a margin of two and something to be taken."""
     found: list[Maneuver] = ["damage"]
-    if weapon.skill == "brawl" and not target.grappling and not attacker.grappling:
+    if weapon.skill == "brawl" and attacker.body.able and not target.grappling and not attacker.grappling:
         found.append("grapple")
     if can_disarm(margin) and target.in_hand != 0 and not target.gone[target.in_hand]:
         found.append("disarm")
