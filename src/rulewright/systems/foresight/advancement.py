@@ -57,7 +57,7 @@ def studied(rules: Ruleset, points: int = 8, qr: int = 3) -> Derived[int]:
     if qr not in RATINGS:
         raise Wrong(f"a quality rating is one of {', '.join(map(str, RATINGS))}, not {qr}")
     share = amount(rules, qr, points)
-    return derive(half_up(share.value), "education points", term("yield", share), rule="fs-spending-experience")
+    return derive(max(0, half_up(share.value)), "education points", term("yield", share), rule="fs-spending-experience")
 
 
 @rule("fs-spending-experience")

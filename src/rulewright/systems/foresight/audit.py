@@ -847,12 +847,14 @@ def _points(rules: Ruleset, character: Character, whole: Character, books: dict[
             yield Problem("fs-spending-cps", "skills" if kind == "general" else "fields", message, warning=True)
 
 
-def _cheapest(ways: list[_Saving], over: int) -> Repair | None:
+def _cheapest(ways: list[_Saving], over: int) -> Repair:
     """The one change that saves what is over and as little more as possible, or else the one that saves the most."""
     enough = [way for way in ways if way.points >= over]
     if enough:
         return min(enough, key=lambda way: (way.points, way.hurts)).repair
-    return max(ways, key=lambda way: (way.points, -way.hurts)).repair if ways else None
+    if ways:
+        return max(ways, key=lambda way: (way.points, -way.hurts)).repair
+    return Repair("put right first what takes points away")
 
 
 def _general_ways(rules: Ruleset, character: Character, whole: Character) -> Iterator[_Saving]:

@@ -1,0 +1,115 @@
+"""Sheets: drawn from pieces only, every value with its reasons, every test in the game's notation."""
+
+import pytest
+from msgspec.structs import replace
+
+from foresight.amy import AMY
+from foresight.rules_for_tests import RULES, under
+from rulewright.build import change
+from rulewright.pieces import Budget, Ladder, Pool, Rows, Stepper, Tag
+from rulewright.systems.foresight import SYSTEM
+from rulewright.systems.foresight.characters import (
+    Arm,
+    Award,
+    Familiarity,
+    Gear,
+    Injuries,
+    Loss,
+    MeritGained,
+    Purchase,
+    Study,
+    Thing,
+    Trait,
+    Unfamiliar,
+    Worn,
+)
+from rulewright.systems.foresight.sheet import sheet
+
+
+def pieces(character, kind, rules=RULES):
+    return {piece.name: piece for section in sheet(rules, character).sections for piece in section.pieces if isinstance(piece, kind)}
+
+
+def test_amys_sheet():  # 553, 875, 1031-1053, 1273
+    found = sheet(RULES, AMY)
+    values = {key: piece.value for key, piece in found.values().items()}
+    assert (values["IN"], values["PC"], values["ST"]) == (12, 12, 7)
+    assert values["score:Charisma"] == "20+1"
+    assert (values["ucdc"], values["carry_kg"], values["stamina"], values["wealth"]) == (1, 6, 13, 25000)
+    assert (values["merit"], values["rank"]) == (35, 3)
+    assert (values["general_points"], values["education_points"]) == (225, 95)
+    assert found.tests()["Search"].notation == "21 x 6"
+    assert found.tests()["Ride"].notation == "12 x 6-1"  # never learnt
+    assert found.subtitle == AMY.concept
+
+
+def test_every_value_has_reasons_and_every_test_can_be_rolled():
+    found = sheet(RULES, AMY)
+    assert all(value.reasons for value in found.values().values())
+    for test in found.tests().values():
+        assert SYSTEM.test(RULES, test.notation)
+        assert SYSTEM.test(RULES, SYSTEM.compose(test.notation, -2, "12 x 4"))
+
+
+def test_steppers_change_the_file():
+    steppers = pieces(AMY, Stepper)
+    assert (steppers["Strength (inherent)"].low, steppers["Strength (inherent)"].high) == (5, 12)
+    assert (steppers["Dexterity (trained)"].value, steppers["Dexterity (trained)"].high) == (10, 12)
+    assert steppers["Charisma"].high == 12
+    for piece in steppers.values():
+        assert change(AMY, piece.field, piece.high) is not None
+    assert change(AMY, steppers["Forest"].field, 2).environments == {"Forest": 2}
+    assert change(AMY, steppers["Ride"].field, 1).skills["Ride"] == 1
+
+
+def test_budgets_come_from_the_audit():
+    assert {name: (piece.allowed, piece.spent) for name, piece in pieces(AMY, Budget).items()}["General points"] == (225, 198)
+
+
+def test_condition_gear_and_log():
+    worn = replace(
+        AMY,
+        injuries=Injuries(wounds=2, worst=4, stamina=5),
+        gear=Gear(
+            (Arm("SL Pistol (TL5)"), Arm("Blunderbuss")),
+            (Arm("Dagger"), Arm("Spork")),
+            (Worn("Silkweave", "Full Suit"), Worn("Silkweave", "Full Faced Helmet")),
+            things=(Thing("anvil", 20), Thing("pack", 4, worn=True)),
+        ),
+        traits=(Trait("Tiny Frame"),),
+        familiarities=(Familiarity("Search", "offices"),),
+        unfamiliar=(Unfamiliar("driving on the right", -2),),
+        experience=(
+            Award(9, "one"),
+            Award(0, months=2),
+            Study(4, "Law", 2),
+            Purchase("skill", "Search", 10),
+            Purchase("attribute", "ST", 8, points=2, done=False),
+            Loss("EN", 1, 1, "a bullet"),
+            MeritGained("the agency", 5),
+        ),
+    )
+    ladder, pool = pieces(worn, Ladder)["Wound level"], pieces(worn, Pool)["Stamina"]
+    assert (ladder.now, ladder.worst, pool.value) == (2, 4, 5)
+    tags, rows = pieces(worn, Tag), pieces(worn, Rows)
+    assert {"laden", "burdened", "lifting", "dragging"} & set(tags)
+    assert {"armor on the legs", "armor on the arms", "helmet", "unfamiliar: driving on the right"} <= set(tags)
+    assert rows["Ranged weapons"].rows[1] == ("Blunderbuss", "?", "?", "?", "?")
+    assert rows["Melee weapons"].rows[1] == ("Spork", "?", "?", "?", "?")
+    assert len(rows["Log"].rows) == 7
+    values = {key: piece.value for key, piece in sheet(RULES, worn).values().items()}
+    assert (values["EN"], values["merit"], values["damage_scale"]) == (6, 40, 0.8)
+    search = sheet(RULES, worn).tests()["Search"]
+    assert search.notation.startswith("22 x")  # with experience
+    assert "long-term familiarity: offices" in [chip.label for chip in search.modifiers]
+
+
+def test_settings_reach_the_sheet():
+    assert "Free package" not in {piece.name for s in sheet(under(free_packages=False), AMY).sections for piece in s.pieces}
+    assert sheet(under(attribute_ease_factor=5), AMY).tests()["IN"].notation == "12 x 5"
+
+
+@pytest.mark.parametrize("band", ["ZG", "NW", "LT", "HY", "EX"])
+def test_other_gravities(band):
+    home = replace(AMY, native_gravity=band)
+    assert sheet(RULES, home).tests()["Athletics"].notation.endswith("x 6")  # at home: G 3
