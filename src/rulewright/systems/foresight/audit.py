@@ -425,14 +425,12 @@ def _count(rules: Ruleset, character: Character) -> Iterator[Problem]:
 
 def _cap(rules: Ruleset, character: Character) -> Iterator[Problem]:
     """Points of background factors stay inside the range of the species."""
-    if not capped(rules, character):
-        return
     whole = sound(rules, character)
     for name, (low, high) in species_of(rules, whole).ranges.items():
         spread = character.attributes.of(name)
         more = [(place, own.inherent[name]) for place, own in enumerate(character.background) if own.inherent.get(name, 0) > 0]
         over = spread + sum([points for _, points in more]) - high
-        if not more or over <= 0 or spread > high:
+        if not more or over <= 0 or spread > high or not capped(rules, character, name):
             continue
         message = f"inherent {name} {high + over}: background factors cannot take it past {high}"
         place, points = more[-1]

@@ -124,9 +124,10 @@ def _shift(rules: Ruleset, modifier: str, attribute: AttributeName) -> int:
     return row.inherent.get(attribute, 0) if row else 0
 
 
-def capped(rules: Ruleset, character: Character) -> bool:
+def capped(rules: Ruleset, character: Character, attribute: AttributeName) -> bool:
     """Whether background points must stay inside the range: printed for Superior Specimen, ruled for all others."""
-    return rules.on("background-attributes-capped") or any(own.factor == "Superior Specimen" for own in character.background)
+    specimen = any(own.factor == "Superior Specimen" and own.inherent.get(attribute, 0) > 0 for own in character.background)
+    return specimen or rules.on("background-attributes-capped")
 
 
 # --- background ---------------------------------------------------------------------------------------------------------------
