@@ -130,6 +130,7 @@ class Standing:
 
     def _raise_skill(self, entry: Raised) -> tuple[list[Fault], int]:
         skill, now = entry.what, self.ranks.get(entry.what)
+        now = None if now is None else max(0, now)  # a file may claim less; that is a breach of its own
         base = base_of(self.rules, self.character, skill)
         if base is None:
             near = near_to(skill, tuple(SKILLS(self.rules)))
