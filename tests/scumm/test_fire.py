@@ -281,6 +281,7 @@ def test_nobody_is_attacked_twice_in_a_round_by_a_weapon_that_sprays():
 def test_targets_on_both_sides_are_in_no_firing_arc():
     fight = crowd((0, 1), (0, -1))
     assert not [key for key in keys(fight, "Ann") if key.startswith("spray")]
+    assert "spray:B, C" in keys(fight, "Ann", by(spray_arc=180))  # ruling "spray-arc"
 
 
 def test_a_jam_ends_the_spray():

@@ -75,8 +75,7 @@ def sound(fight: Fight) -> None:
         assert fight.acting_body(fight.fighter(name)).able
 
 
-def shaken(name, seed, settings, rounds):
-    staged = shelf.stage(f"scumm/{name}", settings=settings)
+def shaken(staged, seed, rounds):
     player = Player(Seeded(seed), at_random(seed))
     state = replace(staged.state, rounds=rounds)
     for _ in range(rounds * 50):
@@ -90,16 +89,18 @@ def shaken(name, seed, settings, rounds):
 @pytest.mark.parametrize("name", SCENARIOS)
 @pytest.mark.parametrize("settings", range(len(SETTINGS)))
 def test_random_decisions_never_break_a_fight(name, settings):
+    staged = shelf.stage(f"scumm/{name}", settings=SETTINGS[settings])
     for seed in range(12):
-        shaken(name, seed, SETTINGS[settings], rounds=10)
+        shaken(staged, seed, rounds=10)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SCENARIOS)
 @pytest.mark.parametrize("settings", range(len(SETTINGS)))
 def test_random_decisions_never_break_any_of_two_hundred_fights(name, settings):
+    staged = shelf.stage(f"scumm/{name}", settings=SETTINGS[settings])
     for seed in range(201):
-        shaken(name, seed, SETTINGS[settings], rounds=15)
+        shaken(staged, seed, rounds=15)
 
 
 @pytest.mark.parametrize("name", SCENARIOS)

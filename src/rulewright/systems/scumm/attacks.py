@@ -211,7 +211,7 @@ def try_unwary_blow(
     victim: Patient = AVERAGE,
 ) -> Play[Struck]:
     """From behind it is the lower of the attack skill and Stealth, each with its own attribute, against 1 plus movement and cover."""
-    level, attribute = lower_of_stealth(skill, body, stealth, alertness)
+    level, attribute = lower_of_stealth(rules, skill, body, stealth, alertness)
     attack = attack_pool(rules, level, attribute, NO_SPECIALIZATION, circumstances._replace(band=None))
     threshold = unwary_threshold(rules, exposure.mode, exposure.cover, close=True)
     return (yield from shoot(rules, Strike("attacker", victim.name, "a blow", attack, None, threshold, damage, bruise=bruise), victim))
@@ -410,9 +410,11 @@ def unwary_threshold(rules: Ruleset, mode: Movement = "normal", cover: Cover = "
 
 
 @rule("scumm-close-unwary")
-def lower_of_stealth(skill: int, body: int = 0, stealth: int = 0, alertness: int = 0) -> tuple[int, Mod]:
-    """What a blow at somebody unwary is rolled with: Stealth with Alertness where that is the lower skill, else the attack skill."""
-    return (stealth, Mod("Alertness", alertness)) if stealth < skill else (skill, Mod("Body", body))
+def lower_of_stealth(rules: Ruleset, skill: int, body: int = 0, stealth: int = 0, alertness: int = 0) -> tuple[int, Mod]:
+    """What a blow at somebody unwary is rolled with: the lower of Stealth and the attack skill, each with its own attribute (ruling)."""
+    if stealth < skill and rules.word("blow-from-behind") == "own attribute":
+        return stealth, Mod("Alertness", alertness)
+    return min(skill, stealth), Mod("Body", body)
 
 
 @rule("scumm-ranged-unwary")
@@ -660,7 +662,7 @@ def _close_strike(
         threshold = unwary_threshold(rules, e.mode, e.cover, close=True)
         if attacker.stealth < level:
             plus = NO_SPECIALIZATION
-        level, attribute = lower_of_stealth(level, attacker.body, attacker.stealth, attacker.alertness)
+        level, attribute = lower_of_stealth(rules, level, attacker.body, attacker.stealth, attacker.alertness)
     elif guard == "parry":
         defense = guard_pool(rules, guard, target.melee, target.body, special(target, "melee", parrying), e)
     elif guard == "block":

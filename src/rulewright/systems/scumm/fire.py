@@ -1,6 +1,6 @@
 """Shots, throws, bursts and spraying (book lines 444-464)."""
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import atan2, ceil, degrees, hypot
 from typing import Any
 
@@ -17,8 +17,6 @@ from rulewright.systems.scumm.suppression import off_line
 
 SPRAY_AMMO = 10
 MOST_SPRAYED = 3
-FIRING_ARC = 90.0
-"""Degrees within which the targets of a spray must lie (ruling: the book speaks of an arc and gives none)."""
 
 
 # --- the rules in numbers -----------------------------------------------------------------------------------------------------
@@ -161,7 +159,7 @@ def spray(rules: Ruleset, fight: Fight, name: str, targets: tuple[str, ...], wea
 
 
 def can_spray(rules: Ruleset, fight: Fight, shooter: Fighter, weapon_index: int, line: tuple[str, ...]) -> bool:
-    """Whether a weapon can be sprayed over these people, who stand in a line."""
+    """Whether a weapon can be sprayed over these people, who stand in a line and within its arc (ruling "spray-arc")."""
     weapon, fired = shooter.profile.weapons[weapon_index], (*shooter.shot_at, *shooter.sprayed)
     people = [fight.fighter(name) for name in line]
     return (
@@ -172,8 +170,7 @@ def can_spray(rules: Ruleset, fight: Fight, shooter: Fighter, weapon_index: int,
         and not any((weapon_index, name) in fired for name in line)
         and spray_over(tuple([(person.x, person.y) for person in people])).possible
         and all(can_reach(rules, range_band(shooter.distance(person), weapon.ranges)) for person in people)
-        and all(_apart(shooter, one, other) <= FIRING_ARC for one, other in pairwise(people))
-        and _apart(shooter, people[0], people[-1]) <= FIRING_ARC
+        and all(_apart(shooter, one, other) <= rules.number("spray-arc") for one, other in combinations(people, 2))
     )
 
 

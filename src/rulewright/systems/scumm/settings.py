@@ -153,6 +153,24 @@ RULINGS = (
         "burst-keeps-a-die", "scumm-burst-fire", "460", True, "A burst keeps a die", "Dice given up for a burst must leave at least one."
     ),
     _word(
+        "blow-from-behind",
+        "scumm-close-unwary",
+        "422",
+        ("own attribute", "body"),
+        "Stealth in a blow from behind",
+        "Whether Stealth, where it is the lower skill, brings Alertness with it, or the blow keeps its Body.",
+    ),
+    _number(
+        "spray-arc",
+        "scumm-spraying",
+        "464",
+        90,
+        10,
+        360,
+        "Firing arc of a spray",
+        "Degrees within which all targets of a spray must lie.",
+    ),
+    _word(
         "beyond-extreme-range",
         "scumm-ranged-attack",
         "481-485",

@@ -318,9 +318,11 @@ def act(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[Fi
         turn = replace(turn, actions=turn.actions - 1, extra=extra, steady=False, noticed=True)
     if chosen.after:
         return replace(fight, turn=replace(turn, after=chosen))
-    fight = yield from do(rules, replace(fight, turn=turn), turn.name, chosen, turn.extra)
-    turn = fight.turn or turn
-    if turn.actions > 0 and kind not in ("ready", "aim"):
+    goes_on = turn.actions > 0 and kind not in ("ready", "aim")
+    if goes_on or kind == "hit":  # a shove may be followed up, and uses metres of the turn
+        fight = replace(fight, turn=turn)
+    fight = yield from do(rules, fight, turn.name, chosen, turn.extra)
+    if goes_on:
         return fight
     return (yield from close_turn(fight, turn)) if turn.after is not None else end_turn(fight)
 
@@ -341,7 +343,7 @@ def end_turn(fight: Fight) -> Fight:
     """The turn is over, and so is the moment of those who acted together once all of them have; who is out of it is not waited for."""
     frozen, queue = fight.frozen, fight.queue
     if not frozen and all(fighter.body.able for fighter in fight.fighters):
-        return replace(fight, turn=None)
+        return fight if fight.turn is None else replace(fight, turn=None)
     queue = tuple([left for group in queue if (left := tuple([name for name in group if _acts_still(fight, name)]))])
     if frozen and not (queue and any(moment.name in queue[0] for moment in frozen)):
         fight, frozen = _moment_over(fight), ()
