@@ -14,6 +14,7 @@ from rulewright.rules import House
 from rulewright.systems.scumm.attacks import (
     COMBAT,
     NO_SPECIALIZATION,
+    Attacked,
     Circumstances,
     Exposure,
     aimed_dice,
@@ -181,7 +182,7 @@ def test_a_defense_of_zero_or_less_is_unskilled():  # line 43
     played = script(try_shot(RULES, skill=2, defense=-1), [(4, 2), (6, 4)])
     assert pools(played)[1] == ("someone", 0, 0)
     assert played.rolls[1].result.total == 4  # the lower of two
-    assert not played.outcome.hit
+    assert played.outcome.outcome == "miss"
 
 
 # --- range --------------------------------------------------------------------------------------------------------------------
@@ -226,13 +227,12 @@ def test_beyond_extreme_range_no_shot_can_be_tried():  # ruling "beyond-extreme-
 
 def test_the_higher_total_hits_by_the_margin():  # lines 446-450, 497
     played = script(try_shot(RULES, skill=2, damage=3), [(5, 2), (4,), AWAKE])  # 5 against 4: 3 points, a Flesh wound
-    assert played.outcome.hit
-    assert (played.outcome.victim.flesh, played.outcome.victim.deep) == (1, 0)
+    assert played.outcome == Attacked("flesh wound", False, False)
 
 
 @pytest.mark.parametrize("defense", [4, 5])
 def test_a_tie_or_less_misses(defense):  # line 450
-    assert not script(try_shot(RULES, skill=2), [(4, 2), (defense,)]).outcome.hit
+    assert script(try_shot(RULES, skill=2), [(4, 2), (defense,)]).outcome.outcome == "miss"
 
 
 def test_alertness_range_and_aim_go_into_the_shot():
@@ -241,13 +241,12 @@ def test_alertness_range_and_aim_go_into_the_shot():
 
 
 def test_a_fumble_counts_with_modifiers_and_may_still_hit():  # line 311
-    struck = script(try_shot(RULES, skill=2, alertness=3), [(1, 1), (2,), AWAKE]).outcome
-    assert struck.hit
-    assert struck.fumble
+    came = script(try_shot(RULES, skill=2, alertness=3), [(1, 1), (2,), AWAKE]).outcome
+    assert came == Attacked("deep wound", True, False)
 
 
 def test_the_odds_of_a_shot_are_what_counting_gives():
-    odds = exact(sub(try_shot, RULES, 2, 0, 3, 5)).map(lambda struck: struck.hit)
+    odds = exact(sub(try_shot, RULES, 2, 0, 3, 5)).map(lambda came: came.outcome != "miss")
     hits = 0
     for a, b, d in product(range(1, 7), repeat=3):
         attack = 7 if a == b == 6 else max(a, b)
@@ -276,11 +275,11 @@ def test_a_blow_from_behind_is_rolled_with_the_lower_skill():  # line 422
 def test_nobody_defends_who_does_not_know():
     played = script(try_unwary_blow(RULES, skill=3, stealth=1, damage=3), [(2,), AWAKE])
     assert pools(played)[0] == ("attacker", 1, 0)
-    assert played.outcome.victim.flesh == 1  # 2 against 1
+    assert played.outcome.outcome == "flesh wound"  # 2 against 1
 
 
 def test_a_tie_against_the_unwary_misses():
-    assert not script(try_unwary_blow(RULES, skill=1, stealth=1), [(1,)]).outcome.hit
+    assert script(try_unwary_blow(RULES, skill=1, stealth=1), [(1,)]).outcome.outcome == "miss"
 
 
 def test_who_notices_an_ambush_defends():  # line 448
@@ -341,14 +340,13 @@ def test_at_the_head_thresholds_are_halved_and_at_a_limb_nobody_dies():  # line 
 
 def test_a_shot_at_the_head_kills_where_another_would_not():
     shots = Circumstances(location="head")
-    assert script(try_shot(RULES, skill=4, circumstances=shots), [(6,), (4,)]).outcome.victim.dead  # 6 points against 5
-    assert not script(try_shot(RULES, skill=1), [(6,), (4,), AWAKE]).outcome.victim.dead
+    assert script(try_shot(RULES, skill=4, circumstances=shots), [(6,), (4,)]).outcome.outcome == "death"  # 6 points against 5
+    assert script(try_shot(RULES, skill=1), [(6,), (4,), AWAKE]).outcome.outcome == "deep wound"
 
 
 def test_no_shot_at_a_limb_kills_at_once():
-    struck = script(try_shot(RULES, skill=3, damage=9, circumstances=Circumstances(location="left arm")), [(6,), (1,), AWAKE]).outcome
-    assert not struck.victim.dead
-    assert struck.victim.limb("left arm").severed
+    came = script(try_shot(RULES, skill=3, damage=9, circumstances=Circumstances(location="left arm")), [(6,), (1,), AWAKE]).outcome
+    assert came.outcome == "deep wound"
 
 
 def test_a_burst_cannot_be_aimed_at_a_part():  # line 454
@@ -437,7 +435,7 @@ def test_the_grappled_are_unaware_of_outsiders():  # line 430
 def test_more_cover_never_helps_the_attacker(dice, defense):
     def chance(cover):
         odds = exact(sub(try_shot, RULES, dice, 0, 3, 5.0, PISTOL, Circumstances(), defense, Exposure(cover=cover)))
-        return odds.map(lambda struck: struck.hit)[True]
+        return odds.map(lambda came: came.outcome != "miss")[True]
 
     assert chance("none") >= chance("light cover") >= chance("heavy cover")
 
@@ -448,5 +446,4 @@ def test_a_blow_meets_what_the_target_chose():  # line 420
 
 
 def test_a_blow_that_bruises_leaves_no_wound():
-    victim = script(try_blow(RULES, 2, damage=5, bruise=True), [(5, 1), (4,)]).outcome.victim
-    assert (victim.flesh, victim.deep, victim.bruised_deep) == (0, 0, 1)
+    assert script(try_blow(RULES, 2, damage=5, bruise=True), [(5, 1), (4,)]).outcome.outcome == "bruise"

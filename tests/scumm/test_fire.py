@@ -321,7 +321,7 @@ def test_a_tie_in_suppression_fire_may_hit_by_one():  # ruling "suppression-tie-
 def test_the_whole_rule_in_numbers():
     played = script(try_suppression(RULES, skill=2, alertness=1, damage=3, metres=10), [(4, 2), (5,), AWAKE])
     assert pools(played)[0] == ("attacker", 2, 0)  # Alertness 1, medium range
-    assert played.outcome.victim.flesh == 1  # Threshold 6 against 5
+    assert played.outcome.outcome == "flesh wound"  # Threshold 6 against 5
     for wrong in ({"ammo": 14}, {"ammo": 29, "widened": True}, {"metres": 13.0}):
         with pytest.raises(Wrong):
             script(try_suppression(RULES, **wrong), [(4, 2), (5,)])

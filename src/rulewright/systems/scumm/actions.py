@@ -11,7 +11,6 @@ from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.scumm.attacks import (
     Band,
     Situation,
-    Struck,
     aimed_dice,
     called_dice,
     can_reach,
@@ -19,6 +18,7 @@ from rulewright.systems.scumm.attacks import (
     dice_left,
     enough_dice,
     happened,
+    in_a_word,
     range_band,
     ranged_strike,
     shoot,
@@ -39,7 +39,7 @@ from rulewright.systems.scumm.fighters import (
     hands,
 )
 from rulewright.systems.scumm.fire import MOST_SPRAYED, SPRAY_AMMO, between, burst_of, can_burst, can_spray, put_at, ranged_attack, spray
-from rulewright.systems.scumm.injury import OUTCOMES, hit_outcome
+from rulewright.systems.scumm.injury import OUTCOMES
 from rulewright.systems.scumm.movement import Mode, fastest
 from rulewright.systems.scumm.patient import LIMBS, Location, Patient
 from rulewright.systems.scumm.suppression import suppress, suppression_ammo
@@ -271,14 +271,10 @@ def _prospect(about: Situation, action: Action, way: Way) -> Prospect | None:
             rules, fight, fighter, target, weapon, location=way.location, burst=way.burst, thrown=thrown, extra=about.extra
         )
     body = target.body
-    return Prospect(sub(shoot, rules, strike, body), lambda struck: _named(body, struck), ("miss", *OUTCOMES), _HURT)
+    return Prospect(sub(shoot, rules, strike, body), lambda struck: in_a_word(body, struck), ("miss", *OUTCOMES), _HURT)
 
 
 _HURT = ("bruise", "flesh wound", "deep wound", "knocked out", "death")
-
-
-def _named(before: Patient, struck: Struck) -> str:
-    return hit_outcome(before, struck.victim) if struck.hit else "miss"
 
 
 # --- what is offered ----------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from rulewright.reasons import Reason, term
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.scumm.characters import defense_pool
 from rulewright.systems.scumm.fighters import STYLES, Action, CombatSkill, Cover, Fight, Fighter, Light, Profile, Ranges, Weapon
-from rulewright.systems.scumm.injury import Hit, damage, take_hit, thresholds_at
+from rulewright.systems.scumm.injury import Hit, damage, hit_outcome, take_hit, thresholds_at
 from rulewright.systems.scumm.movement import Movement, movement_modifiers
 from rulewright.systems.scumm.patient import AVERAGE, LIMBS, Location, Patient
 from rulewright.systems.scumm.resolution import Mod, Pool, Test, action_test, most_emergency_dice, reading, skill_pool
@@ -114,6 +114,14 @@ class Struck(Struct, frozen=True):
     defense_fumble: bool
 
 
+class Attacked(Struct, frozen=True):
+    """What came of an attack, in a word, and whether either side fumbled."""
+
+    outcome: str
+    fumble: bool
+    defense_fumble: bool
+
+
 PLAINLY = Circumstances()
 STANDING = Exposure()
 
@@ -133,13 +141,13 @@ def try_shot(
     defense: int = 1,
     exposure: Exposure = STANDING,
     victim: Patient = AVERAGE,
-) -> Play[Struck]:
+) -> Play[Attacked]:
     """Skill and Alertness, with the range and everything else, against the target's Defense: higher hits by the margin, a tie misses."""
     c = circumstances._replace(band=range_band(metres, ranges))
     attack = attack_pool(rules, skill, Mod("Alertness", alertness), NO_SPECIALIZATION, c)
     guard = guard_pool(rules, "defense", defense, 0, NO_SPECIALIZATION, exposure._replace(close=False))
     strike = Strike("attacker", victim.name, "a shot", attack, guard, 0, damage, c.burst, c.location)
-    return (yield from shoot(rules, strike, victim))
+    return (yield from tried(rules, strike, victim))
 
 
 @rule("scumm-ranged-unwary")
@@ -157,7 +165,7 @@ def try_ambush(
     defense: int = 1,
     exposure: Exposure = STANDING,
     victim: Patient = AVERAGE,
-) -> Play[Struck]:
+) -> Play[Attacked]:
     """Who loses Notice against the ambusher's Stealth is shot at unwary: against 1 plus movement and cover, and nothing is rolled.
 
     Range and conditions (`modifier`) weigh on noticing. Who notices defends as against any shot.
@@ -170,7 +178,7 @@ def try_ambush(
     attack = attack_pool(rules, skill, Mod("Alertness", alertness), NO_SPECIALIZATION, c)
     threshold = unwary_threshold(rules, exposure.mode, exposure.cover)
     return (
-        yield from shoot(rules, Strike("attacker", victim.name, "a shot", attack, None, threshold, damage, c.burst, c.location), victim)
+        yield from tried(rules, Strike("attacker", victim.name, "a shot", attack, None, threshold, damage, c.burst, c.location), victim)
     )
 
 
@@ -187,14 +195,14 @@ def try_blow(
     exposure: Exposure = STANDING,
     bruise: bool = False,
     victim: Patient = AVERAGE,
-) -> Play[Struck]:
+) -> Play[Attacked]:
     """Melee or Brawl with Body against what the target chose: Defense, a parry (Melee) or a block (Brawl). A tie misses.
 
     `defense` is the Defense value or the level of the skill that the target defends with.
     """
     attack = attack_pool(rules, skill, Mod("Body", body), NO_SPECIALIZATION, circumstances._replace(band=None))
     met = guard_pool(rules, guard, defense, defender_body, NO_SPECIALIZATION, exposure._replace(close=True))
-    return (yield from shoot(rules, Strike("attacker", victim.name, "a blow", attack, met, 0, damage, bruise=bruise), victim))
+    return (yield from tried(rules, Strike("attacker", victim.name, "a blow", attack, met, 0, damage, bruise=bruise), victim))
 
 
 @rule("scumm-close-unwary")
@@ -209,12 +217,12 @@ def try_unwary_blow(
     exposure: Exposure = STANDING,
     bruise: bool = False,
     victim: Patient = AVERAGE,
-) -> Play[Struck]:
+) -> Play[Attacked]:
     """From behind it is the lower of the attack skill and Stealth, each with its own attribute, against 1 plus movement and cover."""
     level, attribute = lower_of_stealth(rules, skill, body, stealth, alertness)
     attack = attack_pool(rules, level, attribute, NO_SPECIALIZATION, circumstances._replace(band=None))
     threshold = unwary_threshold(rules, exposure.mode, exposure.cover, close=True)
-    return (yield from shoot(rules, Strike("attacker", victim.name, "a blow", attack, None, threshold, damage, bruise=bruise), victim))
+    return (yield from tried(rules, Strike("attacker", victim.name, "a blow", attack, None, threshold, damage, bruise=bruise), victim))
 
 
 @rule("scumm-attack-object")
@@ -501,6 +509,17 @@ def shoot(rules: Ruleset, strike: Strike, victim: Patient) -> Play[Struck]:
     if came.margin > 0:
         after = yield from wound(rules, strike, came.margin, victim)
     return Struck(after, came.margin > 0, came.attack.fumble, came.defense.fumble)
+
+
+def tried(rules: Ruleset, strike: Strike, victim: Patient) -> Play[Attacked]:
+    """An attack and what came of it in a word."""
+    struck = yield from shoot(rules, strike, victim)
+    return Attacked(in_a_word(victim, struck), struck.fumble, struck.defense_fumble)
+
+
+def in_a_word(before: Patient, struck: Struck) -> str:
+    """The worst that an attack did: a miss, or one of the words for what a hit can do."""
+    return hit_outcome(before, struck.victim) if struck.hit else "miss"
 
 
 # --- from the fight to a strike -----------------------------------------------------------------------------------------------

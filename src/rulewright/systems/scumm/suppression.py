@@ -16,6 +16,7 @@ from rulewright.systems.scumm.attacks import (
     PISTOL,
     PLAINLY,
     STANDING,
+    Attacked,
     Circumstances,
     Exposure,
     attack_pool,
@@ -28,7 +29,7 @@ from rulewright.systems.scumm.attacks import (
     spend_emergency_dice,
 )
 from rulewright.systems.scumm.fighters import REACH, Cover, Fight, Fighter, Ranges, Zone
-from rulewright.systems.scumm.injury import Hit, damage, take_hit
+from rulewright.systems.scumm.injury import Hit, damage, hit_outcome, take_hit
 from rulewright.systems.scumm.movement import Mode
 from rulewright.systems.scumm.patient import AVERAGE, Patient
 from rulewright.systems.scumm.resolution import Mod, Pool, Test, action_test, attribute_pool, reading
@@ -60,7 +61,7 @@ def try_suppression(
     defense: int = 1,
     exposure: Exposure = STANDING,
     victim: Patient = AVERAGE,
-) -> Play[Crossed]:
+) -> Play[Attacked]:
     """Fill an area with lead, and see what becomes of one who enters it later in the round."""
     refuse_suppression(ammo, widened, metres, ranges)
     c = circumstances._replace(band=range_band(metres, ranges))
@@ -69,7 +70,8 @@ def try_suppression(
     threshold = saturation_threshold(total.total, widened).value
     yield from Tell(Suppressed("attacker", suppressed_width(widened), pool, total, threshold))
     guard = guard_pool(rules, "defense", defense, 0, NO_SPECIALIZATION, exposure._replace(close=False, foe=0))
-    return (yield from under_fire(rules, guard, threshold, damage, victim))
+    crossed = yield from under_fire(rules, guard, threshold, damage, victim)
+    return Attacked(hit_outcome(victim, crossed.victim) if crossed.hit else "miss", total.fumble, False)
 
 
 @rule("scumm-suppression-fire")
