@@ -91,6 +91,8 @@ class Logged(Struct):
             return False
         if isinstance(self.what, Event):
             return self.what.hidden_from(who)
+        if isinstance(self.what, Decided):
+            return self.what.secret and self.what.who != who
         return isinstance(self.what, Rolled) and self.what.roll.secret and self.what.roll.by != who
 
 
@@ -100,6 +102,7 @@ class Decided(Struct, frozen=True):
     who: str
     question: str
     answer: str
+    secret: bool = False
 
 
 class Encounter(Generic[S]):
@@ -307,7 +310,7 @@ class Encounter(Generic[S]):
             assert isinstance(entry.given, tuple)
             self._note(Rolled(request, entry.given, value))
         else:
-            self._note(Decided(request.who, request.ask_for, _label(request, entry.given)))
+            self._note(Decided(request.who, request.ask_for, _label(request, entry.given), request.secret))
         self._values[entry.at] = value
         if len(self._values) == len(members):
             assert self._paused is not None

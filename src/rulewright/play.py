@@ -108,6 +108,8 @@ class Choice(Request[A], frozen=True, eq=False):
     options: "tuple[Option[A], ...] | Range"
     about: Any = None
     topic: str = "act"
+    secret: bool = False
+    """Whether only the gamemaster and whoever decides may know of it."""
 
     def ask(self, driver: "Driver") -> A:
         return driver.choose(self)

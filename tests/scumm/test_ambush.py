@@ -2,7 +2,8 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import script
+from rulewright.encounter import Decided, Encounter
+from rulewright.play import ScriptedFaces, first_option, script
 from rulewright.systems.scumm.fighters import Ground
 from rulewright.systems.scumm.scene import FightScene
 from rulewright.systems.scumm.turns import InitiativeRolled, begin_round, spring_ambush
@@ -164,3 +165,13 @@ def test_the_unwary_do_not_know_that_they_are():
     assert "unwary" not in tags("Bob")
     assert "unwary" in tags("Ann")
     assert "unwary" in tags(None)
+
+
+def test_what_somebody_hidden_decides_is_not_in_the_victims_log():
+    encounter = Encounter.begin(FightScene(RULES), ambushed(modifier=-4))
+    encounter.advance(ScriptedFaces([(6, 6), (2,)]), first_option)  # Bob notices nothing
+    encounter.advance(ScriptedFaces([(3,)]), first_option)  # Ann alone rolls initiative
+    encounter.give("stay")
+    decided = [line for line in encounter.log if isinstance(line.what, Decided)]
+    assert [line.what.who for line in decided] == ["Ann"]
+    assert all(line.hidden_from("Bob") and not line.hidden_from("Ann") and not line.hidden_from(None) for line in decided)

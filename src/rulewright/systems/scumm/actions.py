@@ -164,7 +164,8 @@ def interrupts(rules: Ruleset, fight: Fight, name: str, event: Trigger) -> Play[
     waiting = [f for f in fight.fighters if _waits_for(f, actor, event) and _answer_to(rules, f, actor) is not None]
     if not waiting:
         return fight
-    asked = [Choice(f.name, f"{name} {event}. Do you act first?", _FIRE, Situation(fight, f.name, rules), "interrupt") for f in waiting]
+    question = f"{name} {event}. Do you act first?"
+    asked = [Choice(f.name, question, _FIRE, Situation(fight, f.name, rules), "interrupt", f.hidden) for f in waiting]
     answers = yield from Together(tuple(asked))
     for waiter, goes in zip(waiting, answers, strict=True):
         if goes:

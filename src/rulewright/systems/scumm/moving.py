@@ -43,7 +43,7 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
     if fighter.rose:
         fighter = replace(fighter, rose=False)
         fight = fight.put(fighter)
-    chosen: Move | None = yield Choice(name, "Where do you go?", options, Situation(fight, name, rules), "move")
+    chosen: Move | None = yield Choice(name, "Where do you go?", options, Situation(fight, name, rules), "move", fighter.hidden)
     if chosen is None:
         return fight, _stays(fighter)
     if fighter.pinned:

@@ -174,7 +174,9 @@ def _keep_holding(rules: Ruleset, fight: Fight) -> Play[frozenset[str]]:
     waiting = [f.profile.name for f in fight.fighters if f.ready is not None and f.body.able]
     asked = "Your moment has not come. Do you stay ready?"
     answers = yield from Together(
-        tuple([Choice(name, asked, _STAY_READY, Situation(fight, name, rules), "stay ready") for name in waiting])
+        tuple(
+            [Choice(name, asked, _STAY_READY, Situation(fight, name, rules), "stay ready", fight.fighter(name).hidden) for name in waiting]
+        )
     )
     return frozenset([name for name, stays in zip(waiting, answers, strict=True) if stays])
 
@@ -288,7 +290,8 @@ def go_on(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[Fight]:
     if not fight.acting_body(fighter).able or (fighter.grappling and not turn.held):
         return (yield from close_turn(fight, turn))
     options = action_options(rules, fight, fighter, turn)
-    chosen: Action = yield Choice(name, "What do you do?", options, Situation(fight, name, rules, turn.extra), "act")
+    about = Situation(fight, name, rules, turn.extra)
+    chosen: Action = yield Choice(name, "What do you do?", options, about, "act", fighter.hidden)
     if chosen.kind == "pass":
         return (yield from close_turn(fight, turn))
     if not turn.noticed and _anybody_ready(fight):
@@ -396,7 +399,9 @@ def confused_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     options = tuple([_CONFUSED[what] for what in may_still(rules, long_action=0 < fighter.aim < 3)])
     if len(options) == 1:
         return fight
-    chosen = yield from Choice(name, "You are confused. What do you do?", options, Situation(fight, name, rules), "confused")
+    chosen = yield from Choice(
+        name, "You are confused. What do you do?", options, Situation(fight, name, rules), "confused", fight.fighter(name).hidden
+    )
     if chosen == "duck":
         yield from happened(fight, name, "ducks")
         return fight.change(name, mode="prone", aim=0, aim_at="")
