@@ -24,10 +24,11 @@ from rulewright.play import Play, Player, Replayer, Roll, Seeded, Together, play
 from rulewright.rules import Ruleset
 from rulewright.shelf import stage
 from rulewright.system import find
-from rulewright.systems.scumm.attacks import Circumstances, Exposure, Strike, attack_pool, guard_pool, ranged_strike, shoot
+from rulewright.systems.scumm.attacks import Circumstances, Exposure, Strike, attack_pool, guard_pool, shoot
 from rulewright.systems.scumm.fighters import Fight, Fighter
 from rulewright.systems.scumm.patient import Patient
 from rulewright.systems.scumm.resolution import Mod, reading
+from rulewright.systems.scumm.strikes import ranged_strike
 from rulewright.systems.scumm.turns import actions_by_initiative, initiative_pool
 
 REPEATS = 7

@@ -22,12 +22,10 @@ from rulewright.systems.scumm.attacks import (
     attack_pool,
     called_dice,
     called_shot,
-    close_strike,
     extra_action_penalty,
     guard_pool,
     lower_of_stealth,
     range_band,
-    ranged_strike,
     several_opponents,
     situation,
     try_ambush,
@@ -40,6 +38,7 @@ from rulewright.systems.scumm.fighters import Ground
 from rulewright.systems.scumm.patient import AVERAGE, LimbInjury
 from rulewright.systems.scumm.resolution import Mod
 from rulewright.systems.scumm.settings import BOOK
+from rulewright.systems.scumm.strikes import close_strike, ranged_strike
 
 from .fights import AWAKE, RULES, by, fight_of, pools, someone
 

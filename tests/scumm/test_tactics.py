@@ -7,10 +7,10 @@ from rulewright import shelf
 from rulewright.encounter import run
 from rulewright.play import Choice, Option, Player, Range, Seeded
 from rulewright.systems.scumm.actions import action_options
-from rulewright.systems.scumm.attacks import Situation
 from rulewright.systems.scumm.close_combat import Resister
 from rulewright.systems.scumm.fighters import CoverSpot, Ground, UnderWay
 from rulewright.systems.scumm.moving import move_options
+from rulewright.systems.scumm.strikes import Situation
 from rulewright.systems.scumm.tactics import TACTICS
 
 from .fights import RULES, fight_of, someone

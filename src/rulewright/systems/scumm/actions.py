@@ -8,21 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Choice, Option, Play, Prospect, Together, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.systems.scumm.attacks import (
-    Band,
-    Situation,
-    aimed_dice,
-    called_dice,
-    can_reach,
-    close_strike,
-    dice_left,
-    enough_dice,
-    happened,
-    in_a_word,
-    range_band,
-    ranged_strike,
-    shoot,
-)
+from rulewright.systems.scumm.attacks import Band, aimed_dice, called_dice, can_reach, dice_left, enough_dice, in_a_word, range_band, shoot
 from rulewright.systems.scumm.close_combat import close_attack, only_bruises
 from rulewright.systems.scumm.fighters import (
     DOWN,
@@ -42,6 +28,7 @@ from rulewright.systems.scumm.fire import MOST_SPRAYED, SPRAY_AMMO, between, bur
 from rulewright.systems.scumm.injury import OUTCOMES
 from rulewright.systems.scumm.movement import Mode, fastest
 from rulewright.systems.scumm.patient import LIMBS, Location, Patient
+from rulewright.systems.scumm.strikes import Situation, close_strike, happened, ranged_strike
 from rulewright.systems.scumm.suppression import suppress, suppression_ammo
 
 SIMPLE: frozenset[Kind] = frozenset(("draw", "reload", "stand", "drop", "pick up"))

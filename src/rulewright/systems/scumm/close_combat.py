@@ -8,26 +8,21 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Range, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.scumm.attacks import (
-    Exchange,
-    Guard,
+from rulewright.systems.scumm.attacks import Exchange, Guard, Strike, exchange, situation, wound
+from rulewright.systems.scumm.fighters import DOWN, REACH, Fight, Fighter, Lost, Weapon
+from rulewright.systems.scumm.gear import thrown_ranges
+from rulewright.systems.scumm.resolution import Mod, Opposed, Pool, action_test, attribute_pool, opposed_test
+from rulewright.systems.scumm.strikes import (
     Situation,
-    Strike,
     attacked,
     boosted,
     close_strike,
     defenseless,
-    exchange,
     guards,
     happened,
-    situation,
     special,
     spend_emergency_dice,
-    wound,
 )
-from rulewright.systems.scumm.fighters import DOWN, REACH, Fight, Fighter, Lost, Weapon
-from rulewright.systems.scumm.gear import thrown_ranges
-from rulewright.systems.scumm.resolution import Mod, Opposed, Pool, action_test, attribute_pool, opposed_test
 from rulewright.systems.scumm.suppression import relocate
 
 Maneuver = Literal["damage", "grapple", "disarm", "trip", "shove"]

@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Play, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.scumm.attacks import attacked, boosted, can_reach, enough_dice, happened, range_band, ranged_strike, shoot
+from rulewright.systems.scumm.attacks import can_reach, enough_dice, range_band, shoot
 from rulewright.systems.scumm.fighters import Fight, Fighter, Weapon
 from rulewright.systems.scumm.patient import Location
+from rulewright.systems.scumm.strikes import attacked, boosted, happened, ranged_strike
 from rulewright.systems.scumm.suppression import off_line
 
 SPRAY_AMMO = 10

@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset
 from rulewright.systems.scumm.actions import interrupts
-from rulewright.systems.scumm.attacks import Situation, happened
 from rulewright.systems.scumm.close_combat import direction
 from rulewright.systems.scumm.fighters import DOWN, REACH, Cover, CoverSpot, Fight, Fighter, Profile
 from rulewright.systems.scumm.movement import Mode, modes_allowed
 from rulewright.systems.scumm.patient import Patient
 from rulewright.systems.scumm.resolution import passes
+from rulewright.systems.scumm.strikes import Situation, happened
 from rulewright.systems.scumm.suppression import dare_to_move, relocate
 
 

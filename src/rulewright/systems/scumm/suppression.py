@@ -20,19 +20,16 @@ from rulewright.systems.scumm.attacks import (
     Circumstances,
     Exposure,
     attack_pool,
-    circumstances,
     guard_pool,
-    happened,
     range_band,
     rolled_terms,
-    special,
-    spend_emergency_dice,
 )
 from rulewright.systems.scumm.fighters import REACH, Cover, Fight, Fighter, Ranges, Zone
 from rulewright.systems.scumm.injury import Hit, damage, hit_outcome, take_hit
 from rulewright.systems.scumm.movement import Mode
 from rulewright.systems.scumm.patient import AVERAGE, Patient
 from rulewright.systems.scumm.resolution import Mod, Pool, Test, action_test, attribute_pool, reading
+from rulewright.systems.scumm.strikes import circumstances, happened, special, spend_emergency_dice
 
 AMMO = 15
 WIDTH = 5.0

@@ -10,7 +10,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Choice, Event, Option, Play, Range, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.scumm.actions import SIMPLE, action_options, aim, counts_as, do, done, interrupts, posture, said, simple_options
-from rulewright.systems.scumm.attacks import Happened, Situation, ambush, happened
+from rulewright.systems.scumm.attacks import ambush
 from rulewright.systems.scumm.characters import combat_sense_pool
 from rulewright.systems.scumm.close_combat import grapple_turn
 from rulewright.systems.scumm.fighters import Action, Fight, Fighter, Moment, UnderWay
@@ -19,6 +19,7 @@ from rulewright.systems.scumm.movement import Mode, Movement, movement_modifiers
 from rulewright.systems.scumm.moving import Moved, move
 from rulewright.systems.scumm.patient import OPEN_ENDED, Patient
 from rulewright.systems.scumm.resolution import Mod, Pool, reading, skill_pool
+from rulewright.systems.scumm.strikes import Happened, Situation, happened
 
 EXTRA_ACTIONS = 3
 """The most extra actions that are offered where the campaign plays with multiple actions."""
