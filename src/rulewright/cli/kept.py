@@ -51,7 +51,8 @@ def new(
         raise Wrong(f"{game.id} has no kind {kind!r}{files.did_you_mean(kind, game.kinds)}")
     known = game.archetypes(kind)
     if archetype is not None and known and archetype not in known:
-        raise Wrong(f"{game.id} has no {kind} {archetype!r}{files.did_you_mean(archetype, known)}")
+        near = files.did_you_mean(archetype, known) or f"; there are {', '.join(known)}"
+        raise Wrong(f"{game.id} has no {kind} {archetype!r}{near}")
     if out is not None and not force and Path(out).exists():
         raise Wrong(f"{out}: a file of this name is there already; --force replaces it")
     data = msgspec.to_builtins(game.new(ruleset(game, preset, settings, house), kind, archetype))
