@@ -1,8 +1,11 @@
 """Every game's rules: registered with a place in the book, callable or a table, open to settings and house rules."""
 
 import inspect
+import re
 import typing
 from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -158,3 +161,15 @@ def test_every_alternative_step_belongs_to_a_value_that_its_setting_takes(game):
                 assert found.check(value) == value
                 assert value != found.default, f"{key}: the default of {setting} is the step itself"
                 assert game.book.ruleset(settings={setting: value}).steps[key] is function
+
+
+@games
+def test_every_setting_is_listened_to(game):
+    """A switch that nothing reads would promise what it does not do."""
+    book = game.book
+    package = Path(import_module(book.package).__file__).parent
+    sources = [file for file in package.rglob("*") if file.suffix in (".py", ".yaml") and file.name not in ("settings.py", "index.yaml")]
+    text = "\n".join(file.read_text(encoding="utf-8") for file in sources)
+    named = re.compile(r'"([\w-]+)"|setting: ([\w-]+)')
+    listening = {quoted or plain_name for quoted, plain_name in named.findall(text)}
+    assert [setting for setting in book.settings if setting not in listening] == []
