@@ -13,7 +13,7 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.pieces import SceneView
 from rulewright.play import Choice, Dice, Event, Given, Paused, Play, Roll, Rolled, Tactic, Together
-from rulewright.record import Answered, AnyEntry, Begun, Overruled, Redone, Undone
+from rulewright.record import FIGHT, Answered, AnyEntry, Begun, Overruled, Redone, Undone
 from rulewright.rules import Ruleset, nearest
 
 S = TypeVar("S", bound=Hashable)
@@ -32,6 +32,8 @@ class Scene(Generic[S]):
     """A game's rounds under one ruleset. A game subclasses this; the loop around it is the same for all."""
 
     state_type: type[S]
+    kind: str = FIGHT
+    """The name under which the game offers it."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
@@ -127,7 +129,7 @@ class Encounter(Generic[S]):
         self._paused: Paused[S] | None = None
         self._values: dict[int, Any] = {}
         begun = entries[0]
-        _refuse_other_rules(begun, scene.rules)
+        _refuse_other_rules(begun, scene)
         try:
             start = msgspec.convert(begun.state, scene.state_type, strict=True)
         except msgspec.ValidationError as error:
@@ -148,7 +150,8 @@ class Encounter(Generic[S]):
     ) -> "Encounter[S]":
         """A new scene with an empty record."""
         rules = scene.rules
-        begun = Begun(by, name, rules.system, rules.digest, msgspec.to_builtins(state), dict(rules.chosen), dict(rules.changes))
+        snapshot, chosen, changes = msgspec.to_builtins(state), dict(rules.chosen), dict(rules.changes)
+        begun = Begun(by, name, rules.system, rules.digest, snapshot, chosen, changes, scene=scene.kind)
         encounter = cls(scene, [begun], keep)
         if keep is not None:
             keep(begun)
@@ -419,7 +422,10 @@ class Encounter(Generic[S]):
             self._quiet = False
 
 
-def _refuse_other_rules(begun: Begun, rules: Ruleset) -> None:
+def _refuse_other_rules(begun: Begun, scene: Scene[Any]) -> None:
+    rules = scene.rules
+    if begun.scene != scene.kind:
+        raise Wrong(f"entry 1 of the record begins a scene of the kind {begun.scene}, not {scene.kind}")
     if begun.system != rules.system:
         raise Wrong(f"entry 1 of the record begins a scene of {begun.system}, not of {rules.system}")
     if begun.ruleset != rules.digest:

@@ -18,6 +18,8 @@ from rulewright.errors import Wrong
 from rulewright.rules import House, SettingValue
 
 FORMAT = 1
+FIGHT = "fight"
+"""The scene that every game with scenes has unless it says otherwise."""
 
 
 class Entry(Struct, frozen=True, tag_field="kind"):
@@ -37,6 +39,8 @@ class Begun(Entry, frozen=True, tag="begin"):
     tables: dict[str, dict[str, dict[str, Any] | None]] = {}
     version: str = __version__
     format: int = FORMAT
+    scene: str = FIGHT
+    """Which of the game's scenes it is."""
 
 
 class Answered(Entry, frozen=True, tag="answer"):

@@ -4,6 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from rulewright.record import FIGHT
 from rulewright.rules import SettingValue
 
 
@@ -27,6 +28,8 @@ class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     sides: dict[str, list[Member]]
     about: str = ""
+    scene: str = FIGHT
+    """Which of the game's scenes it is: a fight, or what else the game offers."""
     preset: str | None = None
     settings: dict[str, SettingValue] = {}
     house: str = ""

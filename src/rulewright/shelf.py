@@ -201,13 +201,17 @@ def staged(
     except Wrong as wrong:
         raise document.wrong(("settings",), str(wrong)) if scenario.settings or scenario.preset else wrong from None
     members = _members(kept, find_member or partial(fetch, system, folder=folder))
-    usual = next(iter(system.tactics.values()), first_option)
-    tactics = _tactics(kept, members)
     try:
-        state = system.begin(rules, scenario, members)
+        staging = system.staging(scenario.scene)
+    except Wrong as wrong:
+        raise document.wrong(("scene",) if "scene" in document.data else (), str(wrong)) from None
+    usual = next(iter(staging.tactics.values()), first_option)
+    tactics = _tactics(kept, members, staging.tactics)
+    try:
+        state = staging.begin(rules, scenario, members)
     except Wrong as wrong:
         raise document.wrong((), str(wrong)) from None
-    return Staged(system, rules, scenario, system.scene(rules), state, members, tactics, usual)
+    return Staged(system, rules, scenario, staging.scene(rules), state, members, tactics, usual)
 
 
 def _members(kept: Kept, find_member: "Callable[[str], Any]") -> tuple[Placed, ...]:
@@ -274,19 +278,19 @@ def _own_names(member: Member, character: Any, taken: set[str]) -> list[str]:
     return found
 
 
-def _tactics(kept: Kept, members: tuple[Placed, ...]) -> dict[str, Tactic]:
-    scenario, document, known = kept.thing, kept.document, kept.system.tactics
+def _tactics(kept: Kept, members: tuple[Placed, ...], known: Mapping[str, Tactic]) -> dict[str, Tactic]:
+    scenario, document = kept.thing, kept.document
     for side, tactic in scenario.tactics.items():
         if side not in scenario.sides:
             raise document.wrong(("tactics", side), f"there is no side {side!r}{files.did_you_mean(side, scenario.sides)}")
         if tactic not in known:
-            raise document.wrong(("tactics", side), _no_tactic(kept.system, tactic))
+            raise document.wrong(("tactics", side), _no_tactic(kept.system, tactic, known))
     found: dict[str, Tactic] = {}
     each = iter(members)
     for side, listed in scenario.sides.items():
         for place, member in enumerate(listed):
             if member.tactic and member.tactic not in known:
-                raise document.wrong(("sides", side, place, "tactic"), _no_tactic(kept.system, member.tactic))
+                raise document.wrong(("sides", side, place, "tactic"), _no_tactic(kept.system, member.tactic, known))
             tactic = member.tactic or scenario.tactics.get(side, "")
             for _ in range(member.count):
                 name = next(each).name
@@ -295,8 +299,8 @@ def _tactics(kept: Kept, members: tuple[Placed, ...]) -> dict[str, Tactic]:
     return found
 
 
-def _no_tactic(system: System, tactic: str) -> str:
-    return f"{system.id} has no tactic {tactic!r}{files.did_you_mean(tactic, system.tactics)}"
+def _no_tactic(system: System, tactic: str, known: Mapping[str, Tactic]) -> str:
+    return f"{system.id} has no tactic {tactic!r}{files.did_you_mean(tactic, known)}"
 
 
 # --- records ------------------------------------------------------------------------------------------------------------------
@@ -318,9 +322,10 @@ def take_record(path: str | Path) -> Recorded:
     assert isinstance(begun, Begun)
     try:
         system = find(begun.system)
+        staging = system.staging(begun.scene)
         rules = system.book.ruleset(house=house_of(begun))
     except Wrong as wrong:
         raise Wrong(f"{path}:1: entry 1: {wrong}") from None
     if rules.digest != begun.ruleset:
         raise Wrong(f"{path}:1: entry 1: the record was played by other rules ({begun.ruleset}) than these ({rules.digest})")
-    return Recorded(system, system.scene(rules), entries, begun)
+    return Recorded(system, staging.scene(rules), entries, begun)

@@ -17,6 +17,7 @@ from rulewright.errors import Wrong
 from rulewright.pieces import Sheet
 from rulewright.play import Rolled, Sub, Tactic
 from rulewright.reasons import Reason
+from rulewright.record import FIGHT
 from rulewright.rules import Book, Ruleset, nearest
 from rulewright.scenarios import Placed, Scenario
 
@@ -34,6 +35,15 @@ class Shown(Struct, frozen=True):
     fields: dict[str, Any] = {}
     order: float = 0
     """Where the outcome stands on an axis."""
+
+
+class Staging(Struct, frozen=True):
+    """A kind of scene that a game offers: its rounds, how a scenario begins in it, and named ways to answer its questions."""
+
+    scene: Callable[[Ruleset], Scene[Any]]
+    begin: Callable[[Ruleset, Scenario, Iterable[Placed]], Any]
+    tactics: Mapping[str, Tactic] = {}
+    """The first is what anybody does who was given none."""
 
 
 class System:
@@ -99,9 +109,21 @@ class System:
         raise Wrong(f"{self.name} cannot run fights here yet")
 
     @property
+    def scenes(self) -> Mapping[str, Staging]:
+        """The kinds of scenes that a scenario can name. A game that has more than fights adds them here, by the scene's own `kind`."""
+        return {} if type(self).scene is System.scene else {FIGHT: Staging(self.scene, self.begin, self.tactics)}
+
+    def staging(self, kind: str) -> Staging:
+        """A kind of scene by its name."""
+        if kind not in self.scenes:
+            known = f"; it has {', '.join(self.scenes)}" if self.scenes else ""
+            raise Wrong(f"{self.name} has no scene {kind!r}{nearest(kind, self.scenes)}{known}")
+        return self.scenes[kind]
+
+    @property
     def fights(self) -> bool:
         """Whether the game has a scene in rounds."""
-        return type(self).scene is not System.scene
+        return bool(self.scenes)
 
     def file_kinds(self) -> dict[str, type[Any]]:
         """All kinds of files, those that every game has among them."""

@@ -8,7 +8,7 @@ import pytest
 from conformance.games import NAMES, SEEDS, demos, staged, states, taken
 from rulewright.encounter import Encounter, run
 from rulewright.errors import Wrong
-from rulewright.play import Event, Player, Rolled, Seeded, play, replay
+from rulewright.play import Event, Player, Roll, Rolled, Seeded, play, replay
 from rulewright.record import RecordFile, read_record
 from rulewright.shelf import take_record
 from rulewright.system import find
@@ -58,6 +58,16 @@ def questions(encounter):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_game_that_fights_ships_a_scenario(name):
     assert any(one.startswith(f"{name}/") for one in demos("scenario")) == find(name).fights
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_scene_of_a_game_is_offered_by_its_own_kind_and_tried_by_a_scenario(name):
+    game = find(name)
+    rules = game.book.ruleset()
+    assert {kind: staging.scene(rules).kind for kind, staging in game.scenes.items()} == {kind: kind for kind in game.scenes}
+    assert {taken(one).thing.scene for one in demos("scenario") if one.startswith(f"{name}/")} == set(game.scenes)
+    with pytest.raises(Wrong, match="no scene 'nonsense'"):
+        game.staging("nonsense")
 
 
 @scenarios
@@ -121,8 +131,10 @@ def test_undoing_one_decision_at_a_time_walks_back_through_the_states_that_were(
     encounter, dice = begun(name), Seeded(3)
     seen = [(encounter.state, questions(encounter))]
     for _ in range(30):
-        if not encounter.advance(dice, staged(name).decide):
+        if not encounter.open:
             break
+        at, asked = encounter.open[0]
+        encounter.give(dice.faces(asked) if isinstance(asked, Roll) else staged(name).decide(asked), at)
         seen.append((encounter.state, questions(encounter)))
     while any(line.entry and not line.undone for line in encounter.log):
         encounter.undo()

@@ -123,7 +123,8 @@ def _tactic(encounter: "Encounter[Any]", staged: "shelf.Staged | None") -> Any:
     from rulewright.play import first_option
     from rulewright.system import find
 
-    return next(iter(find(encounter.scene.rules.system).tactics.values()), first_option)
+    scene = encounter.scene
+    return next(iter(find(scene.rules.system).staging(scene.kind).tactics.values()), first_option)
 
 
 def _replay(path: str, with_reasons: bool, with_rolls: bool, json_wanted: bool) -> int:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pebbles import duel, throwers
+from pebbles import duel, race, throwers
 from pebbles.coins import Throw, coins, throw
 from pebbles.settings import BOOK
 from rulewright.build import Audit
@@ -13,7 +13,7 @@ from rulewright.pieces import Sheet
 from rulewright.play import Play, Roll, Sub, Tactic, sub
 from rulewright.rules import Ruleset
 from rulewright.scenarios import Placed, Scenario
-from rulewright.system import Shown, System
+from rulewright.system import Shown, Staging, System
 
 _WRITTEN = re.compile(r"(\d{1,3})c(?:\s*vs\s*(\d{1,3})(c)?)?", re.ASCII)
 
@@ -79,6 +79,10 @@ class Pebbles(System):
 
     def begin(self, rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> duel.Duel:
         return duel.begin(rules, scenario, members)
+
+    @property
+    def scenes(self) -> Mapping[str, Staging]:
+        return {**super().scenes, "race": Staging(race.Stacking, race.begin, {"steady": race.steady})}
 
 
 SYSTEM = Pebbles()
