@@ -5,29 +5,12 @@ three Gears are presets: the options that the contents pages recommend for them 
 """
 
 from rulewright.rules import Book, Setting, SettingValue
-
-Excluded = tuple[tuple[SettingValue, str, SettingValue, str], ...]
-
-
-def _option(name: str, rule: str, lines: str, title: str, text: str, excludes: Excluded = ()) -> Setting:
-    return Setting(name, title, text, rule, default=False, lines=lines, excludes=excludes)
-
-
-def _variant(name: str, rule: str, lines: str, values: tuple[str, ...], title: str, text: str, excludes: Excluded = ()) -> Setting:
-    return Setting(name, title, text, rule, default=values[0], values=values, lines=lines, excludes=excludes)
-
-
-def _ruling(name: str, rule: str, lines: str, default: bool, title: str, text: str) -> Setting:
-    return Setting(name, title, text, rule, default=default, source="ruling", lines=lines)
-
-
-def _word(name: str, rule: str, lines: str, values: tuple[str, ...], title: str, text: str) -> Setting:
-    return Setting(name, title, text, rule, default=values[0], values=values, source="ruling", lines=lines)
-
-
-def _number(name: str, rule: str, lines: str, default: int, low: int, high: int, title: str, text: str) -> Setting:
-    return Setting(name, title, text, rule, default=default, low=low, high=high, source="ruling", lines=lines)
-
+from rulewright.systems.ore.arms_settings import ARMS
+from rulewright.systems.ore.deciding import number as _number
+from rulewright.systems.ore.deciding import option as _option
+from rulewright.systems.ore.deciding import ruling as _ruling
+from rulewright.systems.ore.deciding import variant as _variant
+from rulewright.systems.ore.deciding import word as _word
 
 GEARS = ("action", "gritty", "superhuman")
 """The Gears; the first is what a campaign plays in that says nothing."""
@@ -232,4 +215,4 @@ PRESETS: dict[str, dict[str, SettingValue]] = {
 }
 """The three Gears, each with the options that the contents pages give it; action is the Gear of a campaign that says nothing."""
 
-BOOK = Book("ore", "rulewright.systems.ore", DICE + CHARACTERS + RULINGS, presets={"by the book": {}, **PRESETS})
+BOOK = Book("ore", "rulewright.systems.ore", DICE + CHARACTERS + ARMS + RULINGS, presets={"by the book": {}, **PRESETS})
