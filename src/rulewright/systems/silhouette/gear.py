@@ -99,6 +99,8 @@ class Armor(TableRow, frozen=True):
     points: int
     encumbrance: int
     conceal: Literal["yes", "somewhat", "no"]
+    covers: tuple[str, ...] = ("torso", "lower chest")
+    """The places it protects (ours: the book says only that armor may not reach everywhere)."""
 
 
 class Shield(TableRow, frozen=True):

@@ -1,23 +1,11 @@
 """What a Silhouette campaign decides: its reality level and dice, the book's optional rules, and our rulings where the book is unclear."""
 
 from rulewright.rules import Book, Setting, SettingValue
-
-
-def _option(name: str, rule: str, lines: str, title: str, text: str) -> Setting:
-    return Setting(name, title, text, rule, default=False, lines=lines)
-
-
-def _ruling(name: str, rule: str, lines: str, default: bool, title: str, text: str) -> Setting:
-    return Setting(name, title, text, rule, default=default, source="ruling", lines=lines)
-
-
-def _number(name: str, rule: str, lines: str, default: int, low: int, high: int, title: str, text: str) -> Setting:
-    return Setting(name, title, text, rule, default=default, low=low, high=high, source="ruling", lines=lines)
-
-
-def _word(name: str, rule: str, lines: str, values: tuple[str, ...], title: str, text: str) -> Setting:
-    return Setting(name, title, text, rule, default=values[0], values=values, source="ruling", lines=lines)
-
+from rulewright.systems.silhouette.declaring import number as _number
+from rulewright.systems.silhouette.declaring import option as _option
+from rulewright.systems.silhouette.declaring import ruling as _ruling
+from rulewright.systems.silhouette.declaring import word as _word
+from rulewright.systems.silhouette.injury_settings import INJURY_OPTIONS, INJURY_RULINGS
 
 _ONE_READING = "both say what adds to the highest die; choose one of them"
 _NO_EXTRAS = "gritty dice add nothing to the highest die"
@@ -197,6 +185,64 @@ RULINGS = (
         "Build beyond three",
         "Human Build may reach 5 either way, with the gamemaster's leave.",
     ),
+    _number(
+        "sprint-base",
+        "sil-3.2.2-move-rates",
+        "2027, 2032, 5792",
+        20,
+        5,
+        50,
+        "Metres of an average sprint",
+        "The text says 25 and the table 20; an average person who jogs 10 metres a round, as in the chapter on gravity, sprints 20.",
+    ),
+    _word(
+        "pace-with-flesh-wounds",
+        "sil-3.2.5-injury-movement",
+        "2075, 2483",
+        ("jogging", "running"),
+        "Fastest pace with a Flesh Wound",
+        "One passage bars only sprinting, another running as well.",
+    ),
+    _word(
+        "climbing-attribute",
+        "sil-3.2.7-climbing",
+        "897, 8181",
+        ("fitness", "agility"),
+        "Attribute of climbing",
+        "No attribute is named with the rule: the skill suggests Fitness, an example of the first chapter uses Agility.",
+    ),
+    _word(
+        "grip-penalty",
+        "sil-3.2.7-climbing",
+        "2109, 2651",
+        ("at once", "from the next failure"),
+        "What a lost grip costs",
+        "The example counts 1 as soon as the grip begins to go, the text only for further failures.",
+    ),
+    _word(
+        "last-hold",
+        "sil-3.2.7-climbing",
+        "2109",
+        ("own dice", "with Emergency Dice"),
+        "The last hold",
+        "Whether Emergency Dice still in hand count when it is asked if any roll could pass.",
+    ),
+    _word(
+        "fall-order",
+        "sil-3.2.8-softening-and-surfaces",
+        "2145, 2151",
+        ("softening first", "surface first"),
+        "A softened fall and the ground",
+        "Whether the ground multiplies what an Athletics roll left of a fall, or the roll is taken off what the ground made of it.",
+    ),
+    _word(
+        "speed-in-a-chase",
+        "sil-3.2.6-chase",
+        "2081, 2645",
+        ("added", "left out"),
+        "Speed in a chase",
+        "The rule adds each runner's metres a round to the roll; the example gives none.",
+    ),
     _word(
         "flaw-limit",
         "sil-2.4-perks-flaws-rules",
@@ -268,15 +314,18 @@ REALITY: dict[str, dict[str, SettingValue]] = {
     "cinematic, as the printed chances": {"reality": "cinematic", "cinematic-dice": "table"},
 }
 
+_APART = ("one-perk-one-flaw", "detailed-experience")
+"""Options that are not put on with all the others: they narrow what characters there are, or replace another bookkeeping."""
+
 BOOK = Book(
     "silhouette",
     "rulewright.systems.silhouette",
-    STYLE + OPTIONS + RULINGS,
+    STYLE + OPTIONS + INJURY_OPTIONS + RULINGS + INJURY_RULINGS,
     presets={
         "by the book": {},
         **REALITY,
         "eight-sided dice": {"dice": "d8", "margin-limit": True},
         "ten-sided dice": {"dice": "d10", "margin-limit": True},
-        "all options": {option.name: True for option in OPTIONS if option.name not in ("one-perk-one-flaw", "detailed-experience")},
+        "all options": {each.name: True for each in OPTIONS + INJURY_OPTIONS if each.default is False and each.name not in _APART},
     },
 )
