@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis.strategies import integers
 
-from foresight.rules_for_tests import RULES
+from foresight.rules_for_tests import RULES, under
 from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import play, script, sub
@@ -26,6 +26,7 @@ from rulewright.systems.foresight.social import (
     Engagement,
     Match,
     Request,
+    build_case,
     engagement,
     engagement_range,
     engagement_total,
@@ -88,13 +89,45 @@ def test_everybody_has_some_demeanor(modifier):
     assert len(DEMEANORS(RULES)) == 5
 
 
+BY_DICE = under(persuasion=True)
+
+
 def test_persuasion():  # 2477-2521
-    assert script(persuade(RULES, ABLE, ABLE, -1), [(6,), (84,)]).outcome == Request(1, 4)  # +3 -1: 84
+    assert script(persuade(BY_DICE, ABLE, ABLE, interaction=-1), [(6,), (84,)]).outcome == Request(1, 4)  # +3 -1: 84
     assert persuasion_modifier(RULES, "major request").value == -1
     assert persuasion_modifier(RULES, "target feels indebted", 4).value == 4
     assert len(PERSUASION(RULES)) == 17
     with pytest.raises(Wrong, match="-4 to -1"):
         persuasion_modifier(RULES, "major request", 0)
+
+
+def test_a_request_counts_all_that_fits_the_situation_once():  # 2501-2521
+    fits = ("seen as an outsider", "very minor request", "seen as an outsider")
+    asked = script(persuade(BY_DICE, ABLE, ABLE, fits), [(60,), (48,)])  # the case QR4 adds 0; -2 and +1: 12 x 4
+    assert asked.outcome == Request(4, 4)
+    assert script(persuade(BY_DICE, ABLE, ABLE, fits), [(60,), (49,)]).outcome == Request(4, 7)
+    failed = script(persuade(BY_DICE, ABLE, ABLE), [(61,), (24,)]).outcome  # a failed case costs 3: 12 x 2
+    assert (failed.qr, failed.granted) == (4, True)
+    assert not script(persuade(BY_DICE, ABLE, ABLE), [(61,), (25,)]).outcome.granted
+
+
+def test_without_the_option_a_request_is_one_roll():  # 2438-2442
+    plain = script(persuade(RULES, ABLE, ABLE, ("major request",), -1), [(48,)]).outcome
+    assert plain == Request(None, 4)
+    assert script(persuade(RULES, ABLE, ABLE, ("major request",), -1), [(49,)]).outcome == Request(None, 7)
+    assert exact(sub(persuade, RULES, ABLE, ABLE)).chance(lambda request: request.granted) == (0.6, 0.6)
+    built, _ = exact(sub(persuade, BY_DICE, ABLE, ABLE)).chance(lambda request: request.granted)
+    # the case: 6 QR1 (+3: 96), 6 QR2 (+2: 84), 18 QR3 (+1: 72), 30 QR4 (60), 36 QR7 (-3: 24), 4 QR10 (-6: a quarter, 3)
+    assert built == pytest.approx((6 * 96 + 6 * 84 + 18 * 72 + 30 * 60 + 36 * 24 + 4 * 3) / 10_000)
+
+
+def test_a_case_that_rests_on_a_lie_is_no_better_than_the_lie():  # 2477-2481, ruling
+    assert script(build_case(RULES, ABLE, ABLE), [(6,), (60,)]).outcome == 4
+    assert script(build_case(RULES, ABLE, ABLE), [(60,), (6,)]).outcome == 4
+    assert script(build_case(RULES, ABLE), [(6,)]).outcome == 1
+    # a QR2 lie and empathy QR3: two notches down, QR4; empathy QR2 sees through it
+    assert script(build_case(RULES, ABLE, ABLE, ABLE), [(6,), (12,), (30,)]).outcome == 4
+    assert script(build_case(RULES, ABLE, ABLE, ABLE), [(6,), (12,), (12,)]).outcome == 7
 
 
 def test_engagements():  # 1892-1908

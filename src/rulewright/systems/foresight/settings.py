@@ -77,6 +77,14 @@ OPTIONS = (
     ),
     _option("player-input", "fs-player-input", "1433-1466", True, "Player input", "How an attempt is described is worth a modifier."),
     _option(
+        "persuasion",
+        "fs-persuasion",
+        "2438-2442, 2465-2521",
+        False,
+        "Persuasion by the dice",
+        "A request builds on a case, and the situation weighs on it; printed as guidelines, without them it is one plain roll.",
+    ),
+    _option(
         "wound-accumulation",
         "fs-wound-accumulation",
         "2612-2626",
@@ -320,6 +328,14 @@ RULINGS = (
         ("as ruled", "every change"),
         "Stances and balance",
         "Whether drop, dive, kneel, roll and rise unbalance and a squat does not, or every change of stance does.",
+    ),
+    _word(
+        "trip-weights",
+        "fs-special-melee-attacks",
+        "3240",
+        ("add", "replace"),
+        "Tripping the heavy",
+        "Whether being unable to drag adds two to the one for being unable to lift, or replaces it.",
     ),
     _number(
         "lethal-strike-damage",

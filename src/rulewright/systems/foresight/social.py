@@ -10,8 +10,8 @@ from rulewright.dice.sums import Banded
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, sub
 from rulewright.reasons import Derived, derive, term
-from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.systems.foresight.resolution import D10, Mod, Task, attempt, built_on, compare, contest, oppose
+from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.systems.foresight.resolution import BARELY, D10, Mod, Task, attempt, built_on, compare, contest, oppose
 from rulewright.systems.foresight.skills import skill_row
 
 SOMEBODY_ABLE = Task(12, 5)
@@ -183,19 +183,63 @@ def persuasion_modifier(rules: Ruleset, situation: str = "thought sincere", pick
 
 
 class Request(Struct, frozen=True):
-    """A request made: the rating of the case, and of the asking that built on it."""
+    """A request made: the rating of the case behind it (none where there was none), and of the asking."""
 
-    case: int
+    case: int | None
     qr: int
+
+    @property
+    def granted(self) -> bool:
+        """Whether the other is persuaded."""
+        return self.qr <= BARELY
 
 
 @rule("fs-persuasion")
-def persuade(rules: Ruleset, case: Task = SOMEBODY_ABLE, asking: Task = SOMEBODY_ABLE, modifier: int = 0) -> Play[Request]:
-    """A case is built with intelligence or Theory; the request, hard by Confidence or softly by Charisma, builds on it."""
-    built = yield from attempt(rules, case, "", "building a case")
-    task = asking.plus(built_on(rules, built.qr, "the case"), Mod("situation", modifier, "fs-persuasion"))
+def build_case(rules: Ruleset, case: Task = SOMEBODY_ABLE, feigned: Task | None = None, empathy: Task | None = None) -> Play[int]:
+    """A case is built with intelligence or Theory. What is false in it is feigned with Confidence or Disguise.
+
+    The other's empathy may block that, and a case that rests on a lie is no better than the lie (ruling).
+    """
+    built = (yield from attempt(rules, case, "", "building a case")).qr
+    if feigned is None:
+        return built
+    if empathy is None:
+        return max(built, (yield from attempt(rules, feigned, "", "feigning")).qr)
+    return max(built, (yield from oppose(rules, feigned, empathy, what="feigning", resists="Empathy")).through)
+
+
+@rule("fs-npc-demeanor")
+def persuade(
+    rules: Ruleset,
+    asking: Task = SOMEBODY_ABLE,
+    case: Task = SOMEBODY_ABLE,
+    situations: tuple[str, ...] = (),
+    interaction: int = 0,
+    feigned: Task | None = None,
+    empathy: Task | None = None,
+) -> Play[Request]:
+    """A request is one roll of whoever asks, at how the other feels already; no case and nothing else of the situation counts."""
+    asked = yield from attempt(rules, asking.plus(Mod("their demeanor", interaction, "fs-npc-demeanor")), "", "the request")
+    return Request(None, asked.qr)
+
+
+@instead_of(persuade, "persuasion")
+@rule("fs-persuasion")
+def persuade_in_steps(
+    rules: Ruleset,
+    asking: Task = SOMEBODY_ABLE,
+    case: Task = SOMEBODY_ABLE,
+    situations: tuple[str, ...] = (),
+    interaction: int = 0,
+    feigned: Task | None = None,
+    empathy: Task | None = None,
+) -> Play[Request]:
+    """The request, hard by Confidence or softly by Charisma, builds on a case; all that fits the situation is added up."""
+    built = yield from build_case(rules, case, feigned, empathy)
+    mods = [persuasion_modifier(rules, each) for each in dict.fromkeys(situations)]
+    task = asking.plus(built_on(rules, built, "the case"), *mods, Mod("their demeanor", interaction, "fs-npc-demeanor"))
     asked = yield from attempt(rules, task, "", "the request")
-    return Request(built.qr, asked.qr)
+    return Request(built, asked.qr)
 
 
 # --- meetings -----------------------------------------------------------------------------------------------------------------
