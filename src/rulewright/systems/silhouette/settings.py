@@ -1,6 +1,7 @@
 """What a Silhouette campaign decides: its reality level and dice, the book's optional rules, and our rulings where the book is unclear."""
 
 from rulewright.rules import Book, Setting, SettingValue
+from rulewright.systems.silhouette.action_settings import ACTION_OPTIONS, ACTION_RULINGS
 from rulewright.systems.silhouette.declaring import number as _number
 from rulewright.systems.silhouette.declaring import option as _option
 from rulewright.systems.silhouette.declaring import ruling as _ruling
@@ -185,64 +186,6 @@ RULINGS = (
         "Build beyond three",
         "Human Build may reach 5 either way, with the gamemaster's leave.",
     ),
-    _number(
-        "sprint-base",
-        "sil-3.2.2-move-rates",
-        "2027, 2032, 5792",
-        20,
-        5,
-        50,
-        "Metres of an average sprint",
-        "The text says 25 and the table 20; an average person who jogs 10 metres a round, as in the chapter on gravity, sprints 20.",
-    ),
-    _word(
-        "pace-with-flesh-wounds",
-        "sil-3.2.5-injury-movement",
-        "2075, 2483",
-        ("jogging", "running"),
-        "Fastest pace with a Flesh Wound",
-        "One passage bars only sprinting, another running as well.",
-    ),
-    _word(
-        "climbing-attribute",
-        "sil-3.2.7-climbing",
-        "897, 8181",
-        ("fitness", "agility"),
-        "Attribute of climbing",
-        "No attribute is named with the rule: the skill suggests Fitness, an example of the first chapter uses Agility.",
-    ),
-    _word(
-        "grip-penalty",
-        "sil-3.2.7-climbing",
-        "2109, 2651",
-        ("at once", "from the next failure"),
-        "What a lost grip costs",
-        "The example counts 1 as soon as the grip begins to go, the text only for further failures.",
-    ),
-    _word(
-        "last-hold",
-        "sil-3.2.7-climbing",
-        "2109",
-        ("own dice", "with Emergency Dice"),
-        "The last hold",
-        "Whether Emergency Dice still in hand count when it is asked if any roll could pass.",
-    ),
-    _word(
-        "fall-order",
-        "sil-3.2.8-softening-and-surfaces",
-        "2145, 2151",
-        ("softening first", "surface first"),
-        "A softened fall and the ground",
-        "Whether the ground multiplies what an Athletics roll left of a fall, or the roll is taken off what the ground made of it.",
-    ),
-    _word(
-        "speed-in-a-chase",
-        "sil-3.2.6-chase",
-        "2081, 2645",
-        ("added", "left out"),
-        "Speed in a chase",
-        "The rule adds each runner's metres a round to the roll; the example gives none.",
-    ),
     _word(
         "flaw-limit",
         "sil-2.4-perks-flaws-rules",
@@ -320,12 +263,14 @@ _APART = ("one-perk-one-flaw", "detailed-experience")
 BOOK = Book(
     "silhouette",
     "rulewright.systems.silhouette",
-    STYLE + OPTIONS + INJURY_OPTIONS + RULINGS + INJURY_RULINGS,
+    STYLE + OPTIONS + ACTION_OPTIONS + INJURY_OPTIONS + RULINGS + ACTION_RULINGS + INJURY_RULINGS,
     presets={
         "by the book": {},
         **REALITY,
         "eight-sided dice": {"dice": "d8", "margin-limit": True},
         "ten-sided dice": {"dice": "d10", "margin-limit": True},
-        "all options": {each.name: True for each in OPTIONS + INJURY_OPTIONS if each.default is False and each.name not in _APART},
+        "all options": {
+            each.name: True for each in OPTIONS + ACTION_OPTIONS + INJURY_OPTIONS if each.default is False and each.name not in _APART
+        },
     },
 )
