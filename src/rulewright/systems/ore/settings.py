@@ -6,6 +6,7 @@ three Gears are presets: the options that the contents pages recommend for them 
 
 from rulewright.rules import Book, Setting, SettingValue
 from rulewright.systems.ore.arms_settings import ARMS
+from rulewright.systems.ore.combat_settings import COMBAT
 from rulewright.systems.ore.deciding import number as _number
 from rulewright.systems.ore.deciding import option as _option
 from rulewright.systems.ore.deciding import ruling as _ruling
@@ -215,4 +216,4 @@ PRESETS: dict[str, dict[str, SettingValue]] = {
 }
 """The three Gears, each with the options that the contents pages give it; action is the Gear of a campaign that says nothing."""
 
-BOOK = Book("ore", "rulewright.systems.ore", DICE + CHARACTERS + ARMS + RULINGS, presets={"by the book": {}, **PRESETS})
+BOOK = Book("ore", "rulewright.systems.ore", DICE + CHARACTERS + COMBAT + ARMS + RULINGS, presets={"by the book": {}, **PRESETS})
