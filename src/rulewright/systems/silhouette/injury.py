@@ -10,7 +10,7 @@ from rulewright.reasons import Derived, derive, term
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.body import secondary_of
 from rulewright.systems.silhouette.characters import Character, Person
-from rulewright.systems.silhouette.gear import ARMOR
+from rulewright.systems.silhouette.gear import ARMOR, SHIELDS
 from rulewright.systems.silhouette.traits import effects
 
 Location = Literal[
@@ -99,6 +99,13 @@ def weighing(rules: Ruleset) -> Weighing:
     )
 
 
+@rule("sil-3.5.1-armor")
+def encumbrance(rules: Ruleset, armor: str | None = None, shield: str | None = None) -> int:
+    """What bulky armor and a shield cost on all physical tests."""
+    worn = ARMOR.get(rules, armor).encumbrance if armor else 0
+    return worn + (SHIELDS.get(rules, shield).encumbrance if shield else 0)
+
+
 class Patient(Struct, frozen=True, cache_hash=True):
     """The numbers that decide an injury, and the injuries carried. Every change makes a new one."""
 
@@ -115,6 +122,8 @@ class Patient(Struct, frozen=True, cache_hash=True):
     willpower: int = 0
     fitness: int = 0
     emergency_dice: int = 0
+    encumbrance: int = 0
+    """What armor and shield cost on physical tests: zero or negative."""
     flesh: int = 0
     deep: int = 0
     stable_flesh: int = 0
@@ -173,6 +182,7 @@ class Patient(Struct, frozen=True, cache_hash=True):
             person.attribute("willpower"),
             person.attribute("fitness"),
             person.emergency_dice,
+            encumbrance(rules, person.gear.armor, person.gear.shield),
             person.injuries.flesh,
             person.injuries.deep,
             bruised_flesh=person.injuries.bruised_flesh,
@@ -235,8 +245,8 @@ class Patient(Struct, frozen=True, cache_hash=True):
 
     @property
     def physical_penalty(self) -> int:
-        """The penalty on physical actions, badly healed wounds included."""
-        return self.acting_penalty + self.stiffness
+        """The penalty on physical actions, badly healed wounds and heavy armor included."""
+        return self.acting_penalty + self.stiffness + self.encumbrance
 
     @property
     def awake(self) -> bool:

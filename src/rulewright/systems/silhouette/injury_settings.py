@@ -3,6 +3,25 @@
 from rulewright.rules import Setting
 from rulewright.systems.silhouette.declaring import number, option, ruling, word
 
+_CINEMATIC = "the book keeps this for cinematic campaigns"
+
+
+def cinematic(name: str, rule: str, lines: str, title: str, text: str) -> Setting:
+    """An option that the book gives to cinematic campaigns alone."""
+    levels = ("gritty", "adventurous")
+    return Setting(name, title, text, rule, lines=lines, excludes=tuple([(True, "reality", level, _CINEMATIC) for level in levels]))
+
+
+CINEMATIC_OPTIONS = (
+    cinematic(
+        "woo-factor",
+        "sil-6.4.1-woo-factor",
+        "5972-5980",
+        "Endless ammunition",
+        "Nobody counts shots: a fumble means an empty or jammed weapon, and bursts take their rate of fire off the dice.",
+    ),
+)
+
 INJURY_OPTIONS = (
     option(
         "blunt-and-stabbing",
@@ -37,6 +56,56 @@ INJURY_OPTIONS = (
 )
 
 INJURY_RULINGS = (
+    number(
+        "point-blank",
+        "sil-3.4-ranged-attack",
+        "2325, 2333",
+        2,
+        1,
+        10,
+        "Point blank",
+        "Up to how many metres a target is at point blank range.",
+    ),
+    word(
+        "cover-and-attack",
+        "sil-3.4.1-ranged-modifiers",
+        "2345-2348",
+        ("shots out of it", "shots at it"),
+        "Attack figures of cover",
+        "Whether the attack modifiers of the fully hidden rows weigh on shots out of that cover or on shots at whoever is in it.",
+    ),
+    word(
+        "ambush-modifiers",
+        "sil-3.4-unwary-target",
+        "2313-2314",
+        ("help who hides", "hinder who hides"),
+        "Distance and light in an ambush",
+        "Whether the modifiers of range and light are taken off the Stealth test, so that they help, or added to it.",
+    ),
+    word(
+        "walking-fire-gaps",
+        "sil-3.4.3-walking-fire",
+        "2386",
+        ("cost damage", "cost targets only"),
+        "Gaps under walking fire",
+        "Whether the metres between targets lower the rate of fire for damage as well.",
+    ),
+    ruling(
+        "dud-grenades",
+        "sil-3.4.4-grenades",
+        "2451",
+        True,
+        "Duds",
+        "A grenade whose timing roll fumbles does not go off.",
+    ),
+    word(
+        "woo-bursts",
+        "sil-6.4.1-woo-factor",
+        "5980",
+        ("no bonus", "usual bonus"),
+        "Bursts with endless ammunition",
+        "Whether a burst that hits still adds its rate of fire to the margin.",
+    ),
     ruling(
         "blunt-needs-armor",
         "sil-3.5.1-blunt-stabbing",

@@ -6,7 +6,7 @@ from rulewright.systems.silhouette.declaring import number as _number
 from rulewright.systems.silhouette.declaring import option as _option
 from rulewright.systems.silhouette.declaring import ruling as _ruling
 from rulewright.systems.silhouette.declaring import word as _word
-from rulewright.systems.silhouette.injury_settings import INJURY_OPTIONS, INJURY_RULINGS
+from rulewright.systems.silhouette.injury_settings import CINEMATIC_OPTIONS, INJURY_OPTIONS, INJURY_RULINGS
 
 _ONE_READING = "both say what adds to the highest die; choose one of them"
 _NO_EXTRAS = "gritty dice add nothing to the highest die"
@@ -260,17 +260,20 @@ REALITY: dict[str, dict[str, SettingValue]] = {
 _APART = ("one-perk-one-flaw", "detailed-experience")
 """Options that are not put on with all the others: they narrow what characters there are, or replace another bookkeeping."""
 
+_ALL: dict[str, SettingValue] = {
+    each.name: True for each in OPTIONS + ACTION_OPTIONS + INJURY_OPTIONS if each.default is False and each.name not in _APART
+}
+
 BOOK = Book(
     "silhouette",
     "rulewright.systems.silhouette",
-    STYLE + OPTIONS + ACTION_OPTIONS + INJURY_OPTIONS + RULINGS + ACTION_RULINGS + INJURY_RULINGS,
+    STYLE + OPTIONS + ACTION_OPTIONS + INJURY_OPTIONS + CINEMATIC_OPTIONS + RULINGS + ACTION_RULINGS + INJURY_RULINGS,
     presets={
         "by the book": {},
         **REALITY,
         "eight-sided dice": {"dice": "d8", "margin-limit": True},
         "ten-sided dice": {"dice": "d10", "margin-limit": True},
-        "all options": {
-            each.name: True for each in OPTIONS + ACTION_OPTIONS + INJURY_OPTIONS if each.default is False and each.name not in _APART
-        },
+        "all options": _ALL,
+        "cinematic, all options": {**_ALL, **{each.name: True for each in CINEMATIC_OPTIONS}, "reality": "cinematic"},
     },
 )
