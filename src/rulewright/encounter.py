@@ -54,6 +54,14 @@ class Scene(Generic[S]):
         """The same state with everything levelled that does not matter to the question: win, losses, or all."""
         return state
 
+    def level(self, outcome: Any, question: str) -> Any:
+        """What a part (`Sub`) of a step came to, with everything levelled that does not matter to the question.
+
+        A lens for parts: outcomes that fall together need not be followed one by one. Only what no rule of the step tells apart may
+        be levelled, and nothing under the question all.
+        """
+        return outcome
+
     def sides(self, state: S) -> Mapping[str, tuple[str, ...]]:
         """The sides, with the names on each."""
         raise NotImplementedError
@@ -69,6 +77,10 @@ class Scene(Generic[S]):
     def join(self, state: S, newcomer: Any, side: str) -> S:
         """Bring somebody in."""
         raise NotImplementedError
+
+    def move(self, state: S, who: str, x: float, y: float) -> S:
+        """Put somebody elsewhere, in metres. Games that keep no places leave this out."""
+        raise Wrong("nobody has a place on the map in this scene")
 
 
 def run(scene: Scene[S], state: S, most: int = 1_000) -> Play[S]:
@@ -187,6 +199,14 @@ class Encounter(Generic[S]):
         members: Any = pending.requests if isinstance(pending, Together) else (pending,)
         return cast("tuple[Roll[Any] | Choice[Any], ...]", members)
 
+    def take(self, entry: AnyEntry) -> None:
+        """Take an entry as somebody else has kept it: the next one of the record."""
+        keep, self._keep = self._keep, None
+        try:
+            self._take(entry)
+        finally:
+            self._keep = keep
+
     # what people do
 
     def give(self, given: Given, at: int = 0, by: str = "") -> None:
@@ -202,9 +222,12 @@ class Encounter(Generic[S]):
     def join(self, newcomer: Any, side: str, by: str = GAMEMASTER) -> None:
         """Bring somebody in, between two steps."""
         state = self.scene.join(self.state, newcomer, side)
-        before, after = msgspec.to_builtins(self.state), msgspec.to_builtins(state)
-        changes = tuple((key, after[key]) for key in after if after[key] != before.get(key))
-        self._take(Overruled(by, changes, f"{getattr(newcomer, 'name', 'somebody')} joins"))
+        self._take(Overruled(by, _differences(self.state, state), f"{getattr(newcomer, 'name', 'somebody')} joins"))
+
+    def move(self, who: str, x: float, y: float, by: str = GAMEMASTER) -> None:
+        """Put somebody elsewhere on the map, between two steps."""
+        state = self.scene.move(self.state, who, x, y)
+        self._take(Overruled(by, _differences(self.state, state), f"{who} is moved"))
 
     def undo(self, by: str = GAMEMASTER, to: int | None = None) -> None:
         """Go back before the last decision or overruling (rolls since then go with it), or before entry `to`."""
@@ -420,6 +443,12 @@ class Encounter(Generic[S]):
                     self._overrule(number, entry, self._overruled(entry))
         finally:
             self._quiet = False
+
+
+def _differences(before: Any, after: Any) -> tuple[tuple[str, Any], ...]:
+    """The top fields in which two states differ, as they are afterwards."""
+    old, new = msgspec.to_builtins(before), msgspec.to_builtins(after)
+    return tuple((key, new[key]) for key in new if new[key] != old.get(key))
 
 
 def _refuse_other_rules(begun: Begun, scene: Scene[Any]) -> None:

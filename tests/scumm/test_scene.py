@@ -2,19 +2,24 @@
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rulewright import shelf
+from rulewright.dice.highest import Total
 from rulewright.encounter import Encounter
 from rulewright.errors import Wrong
 from rulewright.lab.exact import solve
 from rulewright.odds import Budget, Exact, Odds
 from rulewright.play import Seeded
 from rulewright.scenarios import Placed, Scenario
+from rulewright.systems.scumm.attacks import Struck
 from rulewright.systems.scumm.characters import Attributes, Character, Gear
 from rulewright.systems.scumm.fighters import Fight, Moment, UnderWay
 from rulewright.systems.scumm.patient import OPEN_ENDED
-from rulewright.systems.scumm.scene import FightScene, begin
+from rulewright.systems.scumm.scene import TACTICS, FightScene, begin
+from rulewright.systems.scumm.turns import Initiatives, actions_by_initiative, ranked
 
 from .fights import RULES, fight_of, roll_initiative, someone
 
@@ -209,6 +214,45 @@ def test_the_exact_winner_of_a_short_duel_is_the_same_with_and_without_the_lens(
     assert answers[0].states < answers[1].states
     chances = [{side: found.chance for side, found in answer.sides.items()} for answer in answers]
     assert chances[0] == pytest.approx(chances[1], abs=1e-9)
+
+
+def test_a_part_is_levelled_only_in_what_the_question_does_not_ask_for():
+    """Through the lens and with levelled parts a short duel costs both sides the same as without, tactic by tactic."""
+    gun = Character("Gun", attributes=Attributes(alertness=-1, body=-1), skills={"pistols": 1}, gear=Gear(guns=(".45 pistol",)))
+    fight = begin(RULES, scenario(rounds=1), [Placed(gun, "Ann", "us", None, {}), Placed(gun, "Bob", "them", (5.0, 0.0), {})])
+    for tactic in ("duellist", "shooter"):
+        levelled, plain = [solve(SCENE, fight, TACTICS[tactic], question=question, rounds=1) for question in ("losses", "all")]
+        assert levelled.exact
+        assert plain.exact
+        assert levelled.states < plain.states
+        assert levelled.ends == pytest.approx(plain.ends, abs=1e-9)
+
+
+@given(st.lists(st.builds(Total, st.integers(0, 12), st.booleans()), max_size=5))
+def test_ranked_initiative_keeps_order_actions_and_fumbles(totals):
+    found = ranked(Initiatives(tuple(totals))).totals
+    assert [total.fumble for total in found] == [total.fumble for total in totals]
+    for one, before in zip(found, totals, strict=True):
+        assert actions_by_initiative(one.total, one.fumble) == actions_by_initiative(before.total, before.fumble)
+        for other, other_before in zip(found, totals, strict=True):
+            assert (one.total < other.total) == (before.total < other_before.total)
+
+
+def test_who_is_out_is_out_in_one_way_and_nothing_is_levelled_for_the_question_all():
+    body = someone("Bob").body
+    ways = [replace(body, dead=True), replace(body, coma=True, flesh=2), replace(body, unconscious=OPEN_ENDED, deep=1)]
+    assert len({SCENE.level(way, "win") for way in ways}) == 1
+    assert len({SCENE.level(Struck(way, True, False, False), "losses") for way in ways}) == 1
+    assert all(SCENE.level(way, "all") is way for way in ways)
+    hurt = replace(body, flesh=1)
+    assert SCENE.level(hurt, "win") is hurt
+
+
+def test_the_only_one_who_can_still_attack_counts_as_no_other_foe():
+    ann, bob, cyd = someone("Ann", state={"attacked_by": ("Bob",)}), someone("Bob", (5, 0)), someone("Cyd", (5, 5), side="Bob")
+    alone = fight_of(ann, bob, queue=(("Bob",),))
+    assert SCENE.lens(alone, "win").fighter("Ann").attacked_by == ()
+    assert SCENE.lens(fight_of(ann, bob, cyd, queue=(("Bob",),)), "win").fighter("Ann").attacked_by == ("Bob",)
 
 
 def test_the_lens_keeps_the_moment_of_those_who_act_together():

@@ -56,6 +56,20 @@ def test_the_shooter_shoots_the_nearest_clears_and_reloads():
     assert goes("shooter", gun(60.0)) == "run to Bob"
 
 
+def test_the_duellist_ends_every_turn_with_a_full_magazine_and_never_ducks():
+    assert acts("duellist", gun()) == "after reload"
+    assert acts("duellist", gun(ammo=(0, 4))) == "after reload"
+    assert acts("duellist", gun(jammed=(False, True))) == "clear"
+    assert answers("duellist", "confused", (Option("duck", "", "duck"), Option("nothing", "", "nothing")), None) == "nothing"
+    staged = shelf.stage("scumm/duel")
+    state = staged.state
+    player = Player(Seeded(3), staged.decide)
+    for _ in range(6):
+        state = player.run(staged.scene.step(state))
+        if state.turn is None:
+            assert all(f.ammo[-1] == f.weapon.ammo for f in state.fighters if f.body.able)
+
+
 def test_the_marksman_aims_first():
     assert acts("marksman", gun()) == "aim:Bob"
     assert acts("marksman", gun(aim=1, aim_at="Bob")) == "shoot:Bob"

@@ -182,13 +182,23 @@ class _Stop(Budget):
 
 
 class _Solver(Exact):
-    """Exact odds with a bound to what is remembered."""
+    """Exact odds with a bound to what is remembered; what parts come to is levelled, as the scene does for the question."""
+
+    def __init__(self, chain: "Chain[Any]", decide: Tactic, budget: Budget) -> None:
+        super().__init__(decide, budget)
+        self._level = partial(chain.scene.level, question=chain.question)
 
     def part(self, part: Sub[A]) -> Odds[A]:
+        known = self._known.get(part)
+        if known is not None:
+            return known
         if len(self._known) >= MOST_PARTS:
             self._known.clear()
             self._partly.clear()
-        return super().part(part)
+        levelled = super().part(part).map(self._level)
+        if part in self._known:
+            self._known[part] = levelled
+        return levelled
 
 
 def explore(
@@ -227,7 +237,7 @@ class _Explorer(Generic[S]):
         self.chain = chain
         self.most = most
         self.budget = budget
-        self.solver = _Solver(decide, budget)
+        self.solver = _Solver(chain, decide, budget)
         self.progress = progress
         self.told = budget.began
         self.enough = 1.0

@@ -346,8 +346,8 @@ def _action_options(
     weapon = profile.weapons[in_hand]
     can_stand, can_hold = able_to
     found: list[Option[Action]] = []
+    loaded = weapon.gun and ammo[in_hand] > 0 and not jammed[in_hand]
     if actions:
-        loaded = weapon.gun and ammo[in_hand] > 0 and not jammed[in_hand]
         for name, band, in_reach, suppressible in targets:
             reachable = band is not None and can_reach(rules, band) and name not in sprayed
             if loaded and reachable:
@@ -380,6 +380,8 @@ def _action_options(
         found.extend(simple)
         if simple_left and actions:
             found.extend([_afterwards(option) for option in simple])
+            if loaded and can_hold and ammo[in_hand] == weapon.ammo:  # full now, but not after a shot
+                found.append(_afterwards(_reload(weapon.name, in_hand, note)))
     found.append(Option("pass", "Nothing more", Action("pass")))
     return tuple(found)
 
@@ -416,7 +418,7 @@ def simple_options(
     found: list[Option[Action]] = []
     if can_hold:
         if ammo[in_hand] < weapon.ammo:
-            found.append(Option("reload", f"Reload the {weapon.name}", Action("reload", weapon=in_hand), note))
+            found.append(_reload(weapon.name, in_hand, note))
         for i, (other, called) in enumerate(zip(profile.weapons, _called(profile), strict=True)):
             if i == in_hand:
                 continue
@@ -429,6 +431,10 @@ def simple_options(
     elif mode not in DOWN:
         found.append(Option("drop", "Drop prone", Action("drop"), note))
     return found
+
+
+def _reload(weapon: str, at: int, note: str) -> Option[Action]:
+    return Option("reload", f"Reload the {weapon}", Action("reload", weapon=at), note)
 
 
 def _called(profile: Profile) -> list[str]:

@@ -110,6 +110,17 @@ def marksman(choice: Choice[Any]) -> Given:
     return shooter(choice)
 
 
+def duellist(choice: Choice[Any]) -> Given:
+    """Stand and shoot; fill the magazine up at the end of every turn, which costs nothing, and never duck."""
+    if choice.topic == "act":
+        me, foe = _at_hand(choice)
+        if foe is not None and me.loaded:
+            return _pick(choice, "after reload") or shooter(choice)
+    if choice.topic == "confused":
+        return _pick(choice, "nothing") or _sensible(choice)
+    return shooter(choice)
+
+
 def automatic(choice: Choice[Any]) -> Given:
     """Fire the longest burst there is ammunition and skill for."""
     if choice.topic == "way":
@@ -182,6 +193,7 @@ def waiter(choice: Choice[Any]) -> Given:
 TACTICS: Mapping[str, Tactic] = {
     "shooter": shooter,
     "marksman": marksman,
+    "duellist": duellist,
     "automatic": automatic,
     "suppressor": suppressor,
     "brawler": brawler,

@@ -1,7 +1,7 @@
 """Rounds: initiative, ambushes, and whose turn it is (book lines 45, 348-370, 448)."""
 
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
@@ -98,7 +98,7 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         else:
             rolling.append(at)
             rolls.append(_roll(rules, name, fighter.profile.combat_sense, fighter.body, fighter.initiative_modifier, fighter.hidden))
-    totals = yield Together(tuple(rolls))
+    totals = yield from _initiatives(tuple(rolls))
     order: dict[int, list[str]] = {}
     for at, (total, fumble) in zip(rolling, [(rolled.total, rolled.fumble) for rolled in totals], strict=True):
         fighter = fighters[at]
@@ -109,6 +109,36 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
     for event in _told_order(fight):
         yield Tell(event)
     return fight
+
+
+MOST_REMEMBERED = 3
+"""Up to so many people's initiative is a part with odds of its own; that of more has too many outcomes to remember."""
+
+
+class Initiatives(NamedTuple):
+    """What everybody's initiative came to."""
+
+    totals: tuple[Total, ...]
+
+
+def roll_for_initiative(rolls: tuple[Roll[Total], ...]) -> Play[Initiatives]:
+    """Everybody rolls at once."""
+    return Initiatives((yield from Together(rolls)))
+
+
+def _initiatives(rolls: tuple[Roll[Total], ...]) -> Play[tuple[Total, ...]]:
+    if len(rolls) > MOST_REMEMBERED:
+        return (yield from Together(rolls))
+    return (yield from sub(roll_for_initiative, rolls)).totals
+
+
+def ranked(rolled: Initiatives) -> Initiatives:
+    """The lowest totals that give the same order, the same actions and the same fumbles."""
+    found = sorted({total.total for total in rolled.totals})
+    slow = [total for total in found if actions_by_initiative(total) == 1]
+    lowest = {total: rank for rank, total in enumerate(slow)}
+    lowest |= {total: 7 + rank for rank, total in enumerate(found[len(slow) :])}
+    return Initiatives(tuple([Total(lowest[total.total], total.fumble) for total in rolled.totals]))
 
 
 @lru_cache(maxsize=50_000)
