@@ -107,6 +107,12 @@ class Character(Struct, frozen=True, forbid_unknown_fields=True):
     built_for: Literal["", "gritty", "action", "superhuman"] = ""
     """The Gear the character was built for; the campaign's where nothing is said."""
     gear: tuple[str, ...] = ()
+    weapons: tuple[str, ...] = ()
+    """The weapons a fight begins with, the one in hand first."""
+    armour: dict[str, str] = {}
+    """Armour by part of the body: `torso: chain mail`, `all: light`, `head: AR 3 (C3-I1-P2)`, `arms: HAR 2 + LAR 1, weak`."""
+    shield: Literal["", "small", "medium", "large"] = ""
+    shield_arm: Literal["left arm", "right arm"] = "left arm"
     advancement: tuple[Award | Purchase, ...] = ()
     notes: str = ""
 
