@@ -21,13 +21,14 @@ FORCED := $(if $(wildcard $(VENDOR)),,FORCE)
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick lint bench mutate pins docs environment clean FORCE
+.PHONY: help run test quick lint explore bench mutate pins docs environment clean FORCE
 
 help:
 	@echo 'make run      the table in the browser, at http://$(HOST):$(PORT)'
 	@echo 'make test     lint and the whole test suite'
 	@echo 'make quick    lint and the tests that are neither slow nor in a browser'
 	@echo 'make lint     ruff, mypy, import-linter'
+	@echo 'make explore  the properties again, on examples never tried before'
 	@echo 'make bench    the measurements'
 	@echo 'make mutate   do the tests notice a changed rule?'
 	@echo 'make docs     the reference pages'
@@ -51,6 +52,9 @@ lint: environment
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tools/docs.py --check
+
+explore: environment
+	$(BIN)/python -m pytest -n $(JOBS) -m 'not browser' --hypothesis-profile=explore
 
 bench: environment
 	$(BIN)/python -m benchmarks

@@ -608,6 +608,19 @@ def test_repairs_carried_out_one_after_another_end_with_a_legal_character(charac
     raise AssertionError(problems)
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"status": 807, "moved": (Moved("skill", "community", 58_425_413), Moved("community", "skill", 65_535))},
+        {"wealth": 140_000_009, "moved": (Moved("wealth", "skill", 10**12),)},
+        {"moved": (Moved("skill", "wealth", 10**12), Moved("wealth", "community", 10**12), Moved("community", "skill", 10**12))},
+    ],
+)
+@pytest.mark.parametrize("rules", [RULES, under(most_points_moved=4), under(most_points_moved=0)])
+def test_repairs_never_move_points_in_a_circle(changes, rules):
+    test_repairs_carried_out_one_after_another_end_with_a_legal_character.hypothesis.inner_test(with_(**changes), rules)
+
+
 @given(CHARACTERS)
 @settings(max_examples=30, deadline=None)
 def test_saving_and_loading_keeps_the_audit(tmp_path_factory, character):

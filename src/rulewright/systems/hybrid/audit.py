@@ -487,7 +487,7 @@ class _Audit:
         if total > most and not unlimited(self.rules):
             over = total - most
             place = max(range(len(moved)), key=lambda each: moved[each].points if moved[each].out_of != moved[each].into else 0)
-            left = moved[place].points - over
+            left = min(moved[place].points, MOST) - over
             fewer = Repair(f"move {left}", f"moved.{place}.points", left) if left > 0 else self.drop("moved", place)
             yield Problem(rule_id, "moved", f"{total} points are moved between pools where at most {most} may be", over, fewer)
 
@@ -503,23 +503,31 @@ class _Audit:
     def cheaper(self, pools: dict[PointPool, Account], one: Account) -> Repair:
         """The change that saves what is over and as little more as possible, or else the one that saves the most."""
         over = -one.left
-        ways = [*self.savings(one, over), *self.help(pools, one, over)]
+        ways = [*self.fewer_moved(pools, one, over), *self.savings(one, over), *self.help(pools, one, over)]
         enough = [way for way in ways if way.points >= over]
         if enough:
             return min(enough, key=lambda way: (way.points, way.hurts)).make()
         if ways:
             return max(ways, key=lambda way: (way.points, -way.hurts)).make()
+        for place, move in enumerate(self.character.moved):
+            if move.out_of == one.pool != move.into and move.points > 0:
+                # The pool that got them lacks them then; the whole move goes, so that repairs never run in a circle.
+                return self.without("moved", place, f"move nothing to {move.into}")
         return Repair("ask the gamemaster for more points")
 
-    def savings(self, one: Account, over: int) -> "Iterator[_Saving]":
+    def fewer_moved(self, pools: dict[PointPool, Account], one: Account, over: int) -> "Iterator[_Saving]":
+        """Points that were moved away and that the pool they went to can spare."""
         for place, move in enumerate(self.character.moved):
-            if move.out_of == one.pool and move.into != one.pool and move.points > 0:
-                points = min(move.points, MOST)
-                if points > over:
-                    text = f"move {points - over} points to {move.into} instead of {move.points}"
-                    yield _Saving(over, -2, partial(Repair, text, f"moved.{place}.points", points - over))
-                else:
-                    yield _Saving(points, -2, partial(self.without, "moved", place, f"move nothing to {move.into}"))
+            if move.out_of != one.pool or move.into == one.pool or move.points < 1:
+                continue
+            points = min(move.points, MOST)
+            if points <= over and pools[move.into].left >= points:
+                yield _Saving(points, -2, partial(self.without, "moved", place, f"move nothing to {move.into}"))
+            elif points > over and pools[move.into].left >= over:
+                text = f"move {points - over} points to {move.into} instead of {move.points}"
+                yield _Saving(over, -2, partial(Repair, text, f"moved.{place}.points", points - over))
+
+    def savings(self, one: Account, over: int) -> "Iterator[_Saving]":
         for cost in one.costs:
             steps = min(cost.now - cost.least, -(-over // cost.step)) if cost.step and cost.field not in ("skills", "bought") else 0
             if steps > 0:
@@ -534,7 +542,7 @@ class _Audit:
         """Points left in another pool, where moving them is allowed."""
         so_far, most = points_moved(self.rules, self.character.moved).value, self.rules.number("most-points-moved")
         for pool, other in pools.items():
-            if pool != one.pool and other.left >= over and (unlimited(self.rules) or so_far + over <= most):
+            if pool != one.pool and over <= min(other.left, MOST) and (unlimited(self.rules) or so_far + over <= most):
                 entry = {"out_of": pool, "into": one.pool, "points": over}
                 yield _Saving(over, -1, partial(Repair, f"move {over} points from {pool}", "moved", [*self.plain["moved"], entry]))
 
