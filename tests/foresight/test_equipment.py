@@ -49,29 +49,21 @@ from rulewright.systems.foresight.items import (
     toolkit,
 )
 from rulewright.systems.foresight.vehicles import (
-    ACCIDENTS,
     CONVERSIONS,
     MANEUVERS,
-    PARTS,
-    SAFETY,
     SCALES,
     TERRAIN,
-    TRAVEL,
     TYPES,
     VEHICLE_MODS,
     VEHICLES,
     Going,
-    average_speed,
     converted,
-    crash_class,
     in_terrain,
     machine,
     price_at,
     pursuit_range,
     range_after_bids,
-    safety_modifier,
     terrain_value,
-    vehicle_class,
 )
 
 # --- armor ---------------------------------------------------------------------------------------------------------------------
@@ -305,26 +297,3 @@ def test_pursuit_ranges_and_bids():  # 3419-3446
     with pytest.raises(Wrong, match="speed bid"):
         range_after_bids(RULES, 2, 3, 0)
     assert len(MANEUVERS(RULES)) == 6
-
-
-def test_safety_rolls():  # 3473-3482
-    assert safety_modifier(RULES, -3, -1) == -2
-    assert safety_modifier(RULES, 0, -1) is None
-    assert [crash_class(RULES, qr, 3) for qr in (1, 4, 7, 10)] == [None, None, 5, 9]
-    assert crash_class(under(faster_crashes=True), 7, 3, -3) == 10
-    assert crash_class(RULES, 7, 20) == 0
-    assert len(SAFETY(RULES)) == 6
-
-
-def test_average_speeds():  # 3352-3370
-    assert [average_speed(RULES, qr, 60, 100) for qr in (1, 2, 3, 4, 7, 10)] == [80, 80, 60, 60, 30, None]
-    assert [average_speed(RULES, qr, 60, 100, hasty=True) for qr in (1, 2, 3, 4, 7, 10)] == [100, 90, 80, 60, None, None]
-    assert average_speed(RULES, 2, 95, 100, hasty=True) == 97.5
-    assert len(TRAVEL(RULES)) == 6
-    assert [row.dc for row in ACCIDENTS(RULES).values()] == [0, 0, 0, 4, 8, 10]
-
-
-def test_hits_on_vehicles():  # 3486-3492
-    assert [vehicle_class(RULES, 12, kind, 8) for kind in ("m", "collision", "i", "b")] == [4, 4, 8, 10]
-    assert vehicle_class(RULES, 3, "m", 8) == 0
-    assert [row.d10 for row in PARTS(RULES).values()] == [(1, 4), (5, 7), (8, 10)]

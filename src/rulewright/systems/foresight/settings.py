@@ -4,6 +4,7 @@ Four optional rules that the book itself recommends are in play unless a campaig
 """
 
 from rulewright.rules import Book, Setting
+from rulewright.systems.foresight.travel_settings import TRAVEL_RULINGS
 
 
 def _option(name: str, rule: str, lines: str, default: bool, title: str, text: str) -> Setting:
@@ -378,7 +379,7 @@ RULINGS = (
 BOOK = Book(
     "foresight",
     "rulewright.systems.foresight",
-    OPTIONS + RULINGS,
+    OPTIONS + RULINGS + TRAVEL_RULINGS,
     presets={
         "recommended": {},
         "bare": {option.name: False for option in OPTIONS if option.default is True},

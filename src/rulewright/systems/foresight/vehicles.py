@@ -296,38 +296,3 @@ def range_after_bids(rules: Ruleset, number: int = 2, leader: int = -1, pursuer:
     if rules.word("bid-difference") == "one step":
         change = max(-1, min(1, change))
     return max(0, min(CONTACT_LOST, number + change))
-
-
-@rule("fs-safety-rolls")
-def safety_modifier(rules: Ruleset, bid: int = 0, safe: float = -1) -> int | None:
-    """The modifier of a safety roll, the bid less the Safe rating; None where the bid is not faster than is safe."""
-    return half_up(bid - safe) if bid < safe else None
-
-
-@rule("fs-safety-rolls", "fs-safety-speed-dc")
-def crash_class(rules: Ruleset, qr: int = 7, ds: float = 3, bid: int = 0) -> float | None:
-    """The damage class that passengers suffer after a safety roll: 8 or 12 less the vehicle's damage scale.
-
-    Where the campaign plays so, 2 less the speed bid is added.
-    """
-    row = SAFETY.get(rules, str(qr))
-    if row.dc is None:
-        return None
-    return max(0.0, row.dc - ds + (2 - bid if rules.on("faster-crashes") else 0))
-
-
-@rule("fs-travel")
-def average_speed(rules: Ruleset, qr: int = 3, cruise: float = 60, most: float = 100, hasty: bool = False) -> float | None:
-    """The average speed of a leg by the rating of its driving roll; None where a mishap comes instead."""
-    row = TRAVEL.get(rules, str(qr))
-    parts = row.hasty if hasty else row.normal
-    if parts is None:
-        return None
-    return max(parts[0] * cruise + parts[1] * most, row.hasty_at_least * most if hasty else 0)
-
-
-@rule("fs-vehicle-hit-location")
-def vehicle_class(rules: Ruleset, dc: float = 12, kind: Literal["m", "i", "b", "collision"] = "i", ds: float = 3, armor: int = 0) -> float:
-    """What is left of a damage class against a vehicle: its damage scale is taken off, half of it for impact, a quarter for beams."""
-    share = {"m": 1, "collision": 1, "i": 2, "b": 4}[kind]
-    return max(0.0, dc - ds / share - armor)
