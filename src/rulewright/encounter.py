@@ -189,6 +189,11 @@ class Encounter(Generic[S]):
         return [(at, request) for at, request in enumerate(self._members()) if at not in self._values]
 
     @property
+    def redoable(self) -> bool:
+        """Whether there is an undo to take back."""
+        return bool(self._undone)
+
+    @property
     def between_steps(self) -> bool:
         """Whether no answer of the current step has been given yet, so that the gamemaster may overrule."""
         return len(self._live) == self._marks[-1][0]

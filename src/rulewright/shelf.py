@@ -190,16 +190,21 @@ def staged(
     settings: Mapping[str, str] | None = None,
     house: str | Path | None = None,
     find_member: "Callable[[str], Any] | None" = None,
+    rules: Ruleset | None = None,
 ) -> Staged:
-    """The same for a scenario that was opened already; `folder` is where its other files lie, `find_member` another way to find them."""
+    """The same for a scenario that was opened already; `folder` is where its other files lie, `find_member` another way to find them.
+
+    Given `rules`, these alone are played by, whatever the scenario says.
+    """
     system, scenario, document = kept.system, kept.thing, kept.document
     assert isinstance(scenario, Scenario)
-    own_house = house if house is not None else (str((folder or Path()) / scenario.house) if scenario.house else None)
-    chosen = {**scenario.settings, **typed(system, settings or {})}
-    try:
-        rules = _ruleset(system, preset or scenario.preset, chosen, _house(system, own_house))
-    except Wrong as wrong:
-        raise document.wrong(("settings",), str(wrong)) if scenario.settings or scenario.preset else wrong from None
+    if rules is None:
+        own_house = house if house is not None else (str((folder or Path()) / scenario.house) if scenario.house else None)
+        chosen = {**scenario.settings, **typed(system, settings or {})}
+        try:
+            rules = _ruleset(system, preset or scenario.preset, chosen, _house(system, own_house))
+        except Wrong as wrong:
+            raise document.wrong(("settings",), str(wrong)) if scenario.settings or scenario.preset else wrong from None
     members = _members(kept, find_member or partial(fetch, system, folder=folder))
     try:
         staging = system.staging(scenario.scene)

@@ -104,6 +104,11 @@ class FightScene(Scene[Fight]):
             raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
         return replace(state, fighters=(*state.fighters, enter(self.rules, newcomer, newcomer.name, side)))
 
+    def move(self, state: Fight, who: str, x: float, y: float) -> Fight:
+        if all(one.name != who for one in state.fighters):
+            raise Wrong(f"there is no {who} in this fight; there are {', '.join(one.name for one in state.fighters)}")
+        return replace(state, fighters=tuple(replace(one, x=x, y=y) if one.name == who else one for one in state.fighters))
+
     def lens(self, state: Fight, question: str) -> Fight:
         """Who wins does not depend on how late it is, beyond where wounds bleed next; nor on the dead."""
         if question in ("all", "rounds") or self.result(state) is not None:

@@ -1,0 +1,356 @@
+"""What people can do at a table. Each is a small message; `do` says which. Rights are checked in `rights`, the doing is in `doing`."""
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from rulewright.rules import SettingValue
+from rulewright.table.entries import Grid, Readers
+
+
+class Action(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
+    """Something that a member asks for."""
+
+
+# --- talk, notes, dice --------------------------------------------------------------------------------------------------------
+
+
+class Say(Action, frozen=True, tag="say"):
+    """Chat; `to` lists members for a whisper, and is empty for everyone."""
+
+    text: str
+    to: tuple[str, ...] = ()
+
+
+class WriteNote(Action, frozen=True, tag="write note"):
+    """A new note, or (with its id) a changed one."""
+
+    title: str
+    text: str
+    readers: Readers = "me"
+    note: str = ""
+
+
+class RemoveNote(Action, frozen=True, tag="remove note"):
+    """Put a note away."""
+
+    note: str
+
+
+class Test(Action, frozen=True, tag="test"):
+    """Roll a test in the game's notation, with fresh dice or with typed faces (`2,6,4/3,5`); a secret one is for the gamemaster's eyes
+    and the roller's."""
+
+    notation: str
+    what: str = ""
+    character: str = ""
+    faces: str = ""
+    secret: bool = False
+
+
+# --- characters ---------------------------------------------------------------------------------------------------------------
+
+
+class AddCharacter(Action, frozen=True, tag="add character"):
+    """Bring a character, machine or creature to the table: a ready-made one, a fresh one (of an archetype), a file's text, or plain data.
+    A player's new character is theirs; the gamemaster's is nobody's until claimed."""
+
+    ready: str = ""
+    of: str = ""
+    """The kind of a fresh one or of plain data; the game's first kind if empty."""
+    archetype: str = ""
+    yaml: str = ""
+    data: dict[str, Any] | None = None
+    name: str = ""
+    hidden: bool = False
+    """Whether only the gamemaster knows of it, until somebody is given it."""
+
+
+class ShowCharacter(Action, frozen=True, tag="show character"):
+    """Let everybody know of a character, or only the gamemaster."""
+
+    character: str
+    hidden: bool = False
+
+
+class ChangeCharacter(Action, frozen=True, tag="change character"):
+    """Change one field by its dotted name. Advancement is logged as such."""
+
+    character: str
+    field: str
+    value: Any
+    why: str = ""
+    advancement: bool = False
+
+
+class ReplaceCharacter(Action, frozen=True, tag="replace character"):
+    """Take over a file's text or plain data for a character that is there."""
+
+    character: str
+    yaml: str = ""
+    data: dict[str, Any] | None = None
+    why: str = ""
+
+
+class ClaimCharacter(Action, frozen=True, tag="claim character"):
+    """Play a character that nobody plays. The gamemaster can give any character to any player."""
+
+    character: str
+    member: str = ""
+
+
+class ReleaseCharacter(Action, frozen=True, tag="release character"):
+    """Let go of a character."""
+
+    character: str
+
+
+class RemoveCharacter(Action, frozen=True, tag="remove character"):
+    """Put a character away."""
+
+    character: str
+
+
+# --- scenes -------------------------------------------------------------------------------------------------------------------
+
+
+class Placing(Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody on a side of a new scene: a character of the table by id, or a ready-made one by name."""
+
+    character: str
+    name: str = ""
+    count: int = 1
+    at: tuple[float, float] | None = None
+    tactic: str = ""
+    state: dict[str, Any] = {}
+
+
+class BeginScene(Action, frozen=True, tag="begin scene"):
+    """Begin a ready-made scenario, or one made up here. `npcs` says who decides for those whom nobody plays."""
+
+    ready: str = ""
+    name: str = ""
+    sides: dict[str, tuple[Placing, ...]] = {}
+    place: dict[str, Any] = {}
+    tactics: dict[str, str] = {}
+    rounds: int = 50
+    npcs: Literal["gamemaster", "tactics"] = "gamemaster"
+    mine: tuple[str, ...] = ()
+    """Combatants for whom whoever begins decides, also where the others go by tactics."""
+
+
+class EndScene(Action, frozen=True, tag="end scene"):
+    """Close a scene, finished or not."""
+
+    scene: int
+    why: str = ""
+
+
+class Answer(Action, frozen=True, tag="answer"):
+    """Answer a question: an option's key, a number, or the faces of real dice. With the question's mark, an answer that comes too late
+    for it is refused rather than taken for another."""
+
+    scene: int
+    given: int | str | tuple[int, ...]
+    at: int = 0
+    question: str = ""
+
+
+class RollDice(Action, frozen=True, tag="roll"):
+    """Roll what is asked for, with fresh dice."""
+
+    scene: int
+    at: int = 0
+    question: str = ""
+
+
+class Decide(Action, frozen=True, tag="decide"):
+    """Let a tactic answer a question."""
+
+    scene: int
+    at: int = 0
+    question: str = ""
+    tactic: str = ""
+
+
+class GoOn(Action, frozen=True, tag="go on"):
+    """Let dice and tactics answer whatever waits for the gamemaster, until a player is asked."""
+
+    scene: int
+
+
+class Overrule(Action, frozen=True, tag="overrule"):
+    """Change any value of a scene's state, by dotted fields, between two steps."""
+
+    scene: int
+    changes: tuple[tuple[str, Any], ...]
+    why: str = ""
+
+
+class Move(Action, frozen=True, tag="move"):
+    """Put a combatant elsewhere, in metres, between two steps."""
+
+    scene: int
+    who: str
+    x: float
+    y: float
+
+
+class BringIn(Action, frozen=True, tag="bring in"):
+    """Bring a character into a scene under way, between two steps."""
+
+    scene: int
+    character: str
+    side: str
+
+
+class Undo(Action, frozen=True, tag="undo"):
+    """Take back the last decision of a person, and everything after it; the gamemaster may name the entry to go back before."""
+
+    scene: int
+    to: int | None = None
+
+
+class Redo(Action, frozen=True, tag="redo"):
+    """Take the last undo back."""
+
+    scene: int
+
+
+class SetHand(Action, frozen=True, tag="set hand"):
+    """Say who decides for a combatant: a member, a tactic, or (both empty) its owner or the gamemaster."""
+
+    scene: int
+    who: str
+    member: str = ""
+    tactic: str = ""
+
+
+# --- the table and its people -------------------------------------------------------------------------------------------------
+
+
+class Rename(Action, frozen=True, tag="rename"):
+    """Give the table another name."""
+
+    name: str
+
+
+class RenameMe(Action, frozen=True, tag="rename me"):
+    """Go by another name."""
+
+    name: str
+
+
+class RenewLink(Action, frozen=True, tag="renew link"):
+    """Make a link anew (gamemaster, invitation, or seat:<member>); the old one is void. The answer holds it, this once."""
+
+    link: str
+    passphrase: str = ""
+
+
+class RevokeLink(Action, frozen=True, tag="revoke link"):
+    """Make a link void."""
+
+    link: str
+
+
+class SetRole(Action, frozen=True, tag="set role"):
+    """Make somebody a player or a spectator."""
+
+    member: str
+    role: Literal["player", "spectator"]
+
+
+class HandOver(Action, frozen=True, tag="hand over"):
+    """Let somebody else lead."""
+
+    member: str
+
+
+class RemoveMember(Action, frozen=True, tag="remove member"):
+    """Send somebody away; their devices lose their seat."""
+
+    member: str
+
+
+class Leave(Action, frozen=True, tag="leave"):
+    """Get up from the table."""
+
+
+class ChooseDice(Action, frozen=True, tag="choose dice"):
+    """Whether one's own rolls are made at once, or wait for a touch or typed faces."""
+
+    wait: bool
+
+
+class ChangeHouse(Action, frozen=True, tag="change house rules"):
+    """Play by another preset, settings and tables from the next scene on."""
+
+    preset: str = ""
+    settings: dict[str, SettingValue] = {}
+    tables: dict[str, dict[str, dict[str, Any] | None]] = {}
+
+
+class ChangeMap(Action, frozen=True, tag="change map"):
+    """Squares or hexes, how many metres each, how many across and down."""
+
+    grid: Grid = "square"
+    cell: float = 1.0
+    width: int = 40
+    height: int = 30
+
+
+class PlaceToken(Action, frozen=True, tag="place token"):
+    """Put a marker on the map, or (with its id) move it."""
+
+    name: str
+    x: float
+    y: float
+    token: str = ""
+    hidden: bool = False
+
+
+class RemoveToken(Action, frozen=True, tag="remove token"):
+    """Take a marker off the map."""
+
+    token: str
+
+
+AnyAction = (
+    Say
+    | WriteNote
+    | RemoveNote
+    | Test
+    | AddCharacter
+    | ShowCharacter
+    | ChangeCharacter
+    | ReplaceCharacter
+    | ClaimCharacter
+    | ReleaseCharacter
+    | RemoveCharacter
+    | BeginScene
+    | EndScene
+    | Answer
+    | RollDice
+    | Decide
+    | GoOn
+    | Overrule
+    | Move
+    | BringIn
+    | Undo
+    | Redo
+    | SetHand
+    | Rename
+    | RenameMe
+    | RenewLink
+    | RevokeLink
+    | SetRole
+    | HandOver
+    | RemoveMember
+    | Leave
+    | ChooseDice
+    | ChangeHouse
+    | ChangeMap
+    | PlaceToken
+    | RemoveToken
+)

@@ -1,0 +1,394 @@
+"""What the log of a table is made of: one change after another, each numbered, dated, signed by whoever made it.
+
+State is what taking the changes in their order gives. A kind of change is never removed from here and its fields are only added
+to, with a default: tables of earlier versions must open.
+"""
+
+from hashlib import blake2b
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from rulewright import __version__
+from rulewright.errors import Wrong
+from rulewright.record import Answered, Begun, Overruled, Redone, Undone
+from rulewright.rules import SettingValue
+
+Role = Literal["gamemaster", "player", "spectator"]
+Grid = Literal["square", "hex"]
+Readers = Literal["me", "gamemaster", "everyone"]
+PlayEntry = Answered | Overruled | Undone | Redone
+
+NOBODY = ""
+"""Who makes a change that no person made, such as a scene that goes on from a snapshot after an upgrade."""
+
+
+class Change(Struct, frozen=True, tag_field="kind", omit_defaults=True):
+    """One thing that happened at a table."""
+
+
+# --- the table and its people -------------------------------------------------------------------------------------------------
+
+
+class Hosted(Change, frozen=True, tag="hosted"):
+    """A table is opened: its name, its game, what is played by, and who leads."""
+
+    name: str
+    system: str
+    gamemaster: str
+    preset: str = ""
+    settings: dict[str, SettingValue] = {}
+    demo: str = ""
+    """The ready-made scenario that a demonstration table was made for."""
+
+
+class Renamed(Change, frozen=True, tag="renamed"):
+    """The table has another name."""
+
+    name: str
+
+
+class LinkRenewed(Change, frozen=True, tag="link renewed"):
+    """There is a new link, and the one before is void. `link` is gamemaster, invitation, or seat:<member>. The link itself is not here."""
+
+    link: str
+    passphrase: bool = False
+
+
+class LinkRevoked(Change, frozen=True, tag="link revoked"):
+    """A link is void."""
+
+    link: str
+
+
+class Joined(Change, frozen=True, tag="joined"):
+    """Somebody sits down."""
+
+    member: str
+    name: str
+    role: Role
+
+
+class Left(Change, frozen=True, tag="left"):
+    """Somebody went, or was removed."""
+
+    member: str
+    removed: bool = False
+
+
+class CameBack(Change, frozen=True, tag="came back"):
+    """Somebody who had left sits down again."""
+
+    member: str
+
+
+class MemberRenamed(Change, frozen=True, tag="member renamed"):
+    """Somebody goes by another name."""
+
+    member: str
+    name: str
+
+
+class RoleChanged(Change, frozen=True, tag="role"):
+    """Somebody plays, or watches."""
+
+    member: str
+    role: Role
+
+
+class HandedOver(Change, frozen=True, tag="handed over"):
+    """Somebody else leads; who led before plays."""
+
+    member: str
+
+
+class DiceChosen(Change, frozen=True, tag="dice"):
+    """Whether a member's rolls are made at once, or wait for a touch or for the faces of real dice."""
+
+    member: str
+    wait: bool
+
+
+# --- characters ---------------------------------------------------------------------------------------------------------------
+
+
+class CharacterAdded(Change, frozen=True, tag="character added"):
+    """A character, a machine, a creature: the kept thing as plain data."""
+
+    character: str
+    of: str
+    """Its kind, in the game's words."""
+    data: dict[str, Any]
+    owner: str = ""
+    hidden: bool = False
+    """Whether only the gamemaster knows of it, until somebody is given it."""
+
+
+class CharacterShown(Change, frozen=True, tag="character shown"):
+    """Everybody may know of it, or only the gamemaster."""
+
+    character: str
+    hidden: bool
+
+
+class CharacterChanged(Change, frozen=True, tag="character changed"):
+    """The same with other data; what was changed stands beside it. Advancement is a change that was paid for in play."""
+
+    character: str
+    data: dict[str, Any]
+    field: str = ""
+    value: Any = None
+    why: str = ""
+    advancement: bool = False
+
+
+class CharacterClaimed(Change, frozen=True, tag="character claimed"):
+    """Somebody plays it, or (empty) nobody does."""
+
+    character: str
+    owner: str
+
+
+class CharacterRemoved(Change, frozen=True, tag="character removed"):
+    """It is put away; the log keeps it."""
+
+    character: str
+
+
+# --- scenes -------------------------------------------------------------------------------------------------------------------
+
+
+class Hand(Struct, frozen=True, omit_defaults=True):
+    """Who decides for somebody in a scene: a member, or a tactic of the game; neither means the owner, else the gamemaster."""
+
+    member: str = ""
+    tactic: str = ""
+
+
+class SceneBegun(Change, frozen=True, tag="scene begun"):
+    """A scene begins with a snapshot; `characters` says which combatant is which character of the table."""
+
+    scene: int
+    begun: Begun
+    characters: dict[str, str] = {}
+    hands: dict[str, Hand] = {}
+    tactics: dict[str, str] = {}
+    """The tactic that the scenario gives each combatant, for whenever one is to decide."""
+
+
+class Played(Change, frozen=True, tag="play"):
+    """An entry of a scene's own record: an answer, an overruling, an undo, a redo."""
+
+    scene: int
+    entry: PlayEntry
+    auto: bool = False
+    """Whether no person gave this answer: dice that fell at once, or a tactic."""
+
+
+class Snapshot(Change, frozen=True, tag="snapshot"):
+    """How a scene stands between two steps, after so many entries of its record: where a later version can go on from."""
+
+    scene: int
+    entries: int
+    state: Any
+
+
+class SceneResumed(Change, frozen=True, tag="scene resumed"):
+    """Entries of an earlier version no longer replay: the scene goes on from a snapshot. What was lost is said here."""
+
+    scene: int
+    begun: Begun
+    why: str
+    dropped: int
+    """How many entries are lost."""
+    after: int = 1
+    """So many entries of the record the snapshot was taken after."""
+    again: int = 0
+    """So many entries after it still replay and are kept."""
+
+
+class SceneEnded(Change, frozen=True, tag="scene ended"):
+    """A scene is closed."""
+
+    scene: int
+    winner: str | None = None
+    why: str = ""
+
+
+class HandChanged(Change, frozen=True, tag="hand"):
+    """Somebody else decides for a combatant."""
+
+    scene: int
+    who: str
+    hand: Hand
+
+
+class NewcomerNamed(Change, frozen=True, tag="newcomer"):
+    """Which character of the table a combatant is who came in later."""
+
+    scene: int
+    who: str
+    character: str
+
+
+# --- talk, notes, dice --------------------------------------------------------------------------------------------------------
+
+
+class Said(Change, frozen=True, tag="said"):
+    """Chat: to everyone, or to some."""
+
+    text: str
+    to: tuple[str, ...] = ()
+
+
+class NoteWritten(Change, frozen=True, tag="note"):
+    """A note, new or changed: for its writer alone, for the gamemaster too, or for everyone."""
+
+    note: str
+    title: str
+    text: str
+    readers: Readers = "me"
+
+
+class NoteRemoved(Change, frozen=True, tag="note removed"):
+    """A note is put away."""
+
+    note: str
+
+
+class Fell(Struct, frozen=True, omit_defaults=True):
+    """The faces of one roll of a test, and the places of those that counted."""
+
+    faces: tuple[int, ...]
+    kept: tuple[int, ...] = ()
+    by: str = ""
+    what: str = ""
+
+
+class Tested(Change, frozen=True, tag="test"):
+    """A test from a sheet or the dice tray: what was asked, the faces that fell, what came of it and why."""
+
+    notation: str
+    label: str
+    rolls: tuple[Fell, ...]
+    what: str = ""
+    character: str = ""
+    verdict: str = ""
+    typed: bool = False
+    secret: bool = False
+    reasons: tuple[Any, ...] = ()
+
+
+# --- house rules and the map --------------------------------------------------------------------------------------------------
+
+
+class HouseChanged(Change, frozen=True, tag="house rules"):
+    """What is played by from now on; scenes under way keep what they began with."""
+
+    preset: str = ""
+    settings: dict[str, SettingValue] = {}
+    tables: dict[str, dict[str, dict[str, Any] | None]] = {}
+
+
+class MapChanged(Change, frozen=True, tag="map"):
+    """The map: squares or hexes of so many metres."""
+
+    grid: Grid
+    cell: float
+    width: int
+    height: int
+
+
+class TokenPlaced(Change, frozen=True, tag="token"):
+    """A marker on the map, in metres; a hidden one is the gamemaster's to see."""
+
+    token: str
+    name: str
+    x: float
+    y: float
+    hidden: bool = False
+    owner: str = ""
+
+
+class TokenRemoved(Change, frozen=True, tag="token removed"):
+    """A marker is taken off the map."""
+
+    token: str
+
+
+AnyChange = (
+    Hosted
+    | Renamed
+    | LinkRenewed
+    | LinkRevoked
+    | Joined
+    | Left
+    | CameBack
+    | MemberRenamed
+    | RoleChanged
+    | HandedOver
+    | DiceChosen
+    | CharacterAdded
+    | CharacterShown
+    | CharacterChanged
+    | CharacterClaimed
+    | CharacterRemoved
+    | SceneBegun
+    | Played
+    | Snapshot
+    | SceneResumed
+    | SceneEnded
+    | HandChanged
+    | NewcomerNamed
+    | Said
+    | NoteWritten
+    | NoteRemoved
+    | Tested
+    | HouseChanged
+    | MapChanged
+    | TokenPlaced
+    | TokenRemoved
+)
+
+
+# --- lines --------------------------------------------------------------------------------------------------------------------
+
+
+class Line(Struct, frozen=True):
+    """A change with its number, its time (UTC, microseconds since 1970), who made it, and a check over itself and all lines before."""
+
+    seq: int
+    at: int
+    who: str
+    change: AnyChange
+    key: str | None = None
+    version: str = __version__
+    check: str = ""
+
+
+encode = msgspec.json.Encoder(order="deterministic").encode
+_decoder: msgspec.json.Decoder[AnyChange] = msgspec.json.Decoder(AnyChange, strict=True)
+
+
+def decode(body: bytes | str, where: str) -> AnyChange:
+    """A change as it was kept; says where it cannot be read."""
+    try:
+        return _decoder.decode(body)
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise Wrong(f"{where} cannot be read by Rulewright {__version__}: {error}") from None
+
+
+def check_of(before: str, seq: int, at: int, who: str, version: str, body: bytes) -> str:
+    """The check that a line carries: over itself and the check of the line before."""
+    head = f"{before}\n{seq}\n{at}\n{who}\n{version}\n".encode()
+    return blake2b(head + body, digest_size=12).hexdigest()
+
+
+def chained(before: str, lines: "list[Line]") -> "list[Line]":
+    """The lines with their checks, following a line that carries `before`."""
+    found = []
+    for line in lines:
+        before = check_of(before, line.seq, line.at, line.who, line.version, encode(line.change))
+        found.append(msgspec.structs.replace(line, check=before))
+    return found

@@ -1,0 +1,54 @@
+"""How much of everything a table holds, and what a name looks like. What comes from people is hostile until it went through here."""
+
+import unicodedata
+
+from rulewright.errors import Wrong
+
+NAME = 60
+CHAT = 4_000
+NOTE = 20_000
+CHARACTER_BYTES = 100_000
+SCENE_BYTES = 2_000_000
+MEMBERS = 60
+CHARACTERS = 300
+NOTES = 1_000
+TOKENS = 400
+OPEN_SCENES = 8
+LINES = 250_000
+"""Lines of one table; at one a second that is three days without a break."""
+KEY = 80
+"""Characters of the mark that a client puts on a request, so that it is not carried out twice."""
+RUN_ON = 400
+"""Answers that may follow by themselves from one that somebody gave."""
+
+_FORBIDDEN = frozenset(("Cc", "Cs", "Co", "Cn", "Zl", "Zp"))
+_DIRECTION = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c")
+_INVISIBLE = frozenset("\u200b\u2060\ufeff\u00ad\u115f\u1160\u3164\uffa0")
+
+
+def name(text: str, what: str = "name", most: int = NAME) -> str:
+    """A name as it is kept: one line, nothing unseen in it, not empty, not too long."""
+    found = " ".join(unicodedata.normalize("NFC", text[: 4 * most]).split())
+    if not found:
+        raise Wrong(f"the {what} is empty")
+    if len(found) > most or len(text) > 4 * most:
+        raise Wrong(f"the {what} is longer than {most} characters")
+    for sign in found:
+        if unicodedata.category(sign) in _FORBIDDEN or sign in _DIRECTION or sign in _INVISIBLE:
+            raise Wrong(f"the {what} holds a sign that cannot be seen (U+{ord(sign):04X})")
+    return found
+
+
+def prose(text: str, what: str, most: int) -> str:
+    """Longer text: line breaks stay, other control characters go."""
+    if len(text) > most:
+        raise Wrong(f"the {what} is longer than {most} characters")
+    kept = "".join(sign for sign in text if sign in "\n\t" or (unicodedata.category(sign) not in _FORBIDDEN and sign not in _DIRECTION))
+    if not kept.strip():
+        raise Wrong(f"the {what} is empty")
+    return kept.strip()
+
+
+def folded(text: str) -> str:
+    """A name for comparison: two that look alike in another case are the same."""
+    return unicodedata.normalize("NFKC", text).casefold()

@@ -1,0 +1,131 @@
+"""Who may do what. A role opens a kind of action; whose thing it is decides the rest."""
+
+from typing import Literal
+
+from rulewright.errors import Wrong
+from rulewright.record import Redone, Undone
+from rulewright.table import actions as a
+from rulewright.table.actions import Action
+from rulewright.table.entries import Role
+from rulewright.table.scenes import Question, Stage
+from rulewright.table.state import Character, Member, Note, Table, Token
+
+Least = Literal["spectator", "player", "gamemaster"]
+_ORDER: tuple[Role, ...] = ("spectator", "player", "gamemaster")
+
+
+class Forbidden(Wrong):
+    """Somebody may not do this."""
+
+
+LEAST: dict[type[Action], Least] = {
+    a.Say: "spectator",
+    a.WriteNote: "spectator",
+    a.RemoveNote: "spectator",
+    a.RenameMe: "spectator",
+    a.Leave: "spectator",
+    a.RenewLink: "spectator",
+    a.RevokeLink: "spectator",
+    a.Test: "player",
+    a.AddCharacter: "player",
+    a.ChangeCharacter: "player",
+    a.ReplaceCharacter: "player",
+    a.ClaimCharacter: "player",
+    a.ReleaseCharacter: "player",
+    a.RemoveCharacter: "player",
+    a.Answer: "player",
+    a.RollDice: "player",
+    a.Decide: "player",
+    a.Undo: "player",
+    a.Redo: "player",
+    a.ChooseDice: "player",
+    a.PlaceToken: "player",
+    a.RemoveToken: "player",
+    a.ShowCharacter: "gamemaster",
+    a.BeginScene: "gamemaster",
+    a.EndScene: "gamemaster",
+    a.GoOn: "gamemaster",
+    a.Overrule: "gamemaster",
+    a.Move: "gamemaster",
+    a.BringIn: "gamemaster",
+    a.SetHand: "gamemaster",
+    a.Rename: "gamemaster",
+    a.SetRole: "gamemaster",
+    a.HandOver: "gamemaster",
+    a.RemoveMember: "gamemaster",
+    a.ChangeHouse: "gamemaster",
+    a.ChangeMap: "gamemaster",
+}
+"""The least role that each action takes."""
+
+_WORDS = {"player": "only players may do this", "gamemaster": "only the gamemaster may do this"}
+
+
+def refuse_unless(member: Member, action: Action) -> None:
+    """Refuse an action that a member's role does not open."""
+    least = LEAST[type(action)]
+    if _ORDER.index(member.role) < _ORDER.index(least):
+        raise Forbidden(_WORDS[least])
+
+
+def leads(member: Member) -> bool:
+    """Whether this is the gamemaster."""
+    return member.role == "gamemaster"
+
+
+def owns(member: Member, character: Character) -> None:
+    """Refuse unless the character is theirs, or they lead."""
+    if not leads(member) and character.owner != member.id:
+        raise Forbidden(f"{character.name} is not yours to change")
+
+
+def wrote(member: Member, note: Note) -> None:
+    """Refuse unless the note is theirs; nobody else changes a note, the gamemaster neither."""
+    if note.author != member.id:
+        raise Forbidden("this note is not yours")
+
+
+def placed(member: Member, token: Token) -> None:
+    """Refuse unless the marker is theirs, or they lead."""
+    if not leads(member) and token.owner != member.id:
+        raise Forbidden("this marker is not yours to move")
+
+
+def answers(table: Table, stage: Stage, member: Member, question: Question) -> bool:
+    """Whether a member may answer a question."""
+    return leads(member) or table.decides(stage, question.who) == member.id
+
+
+def refuse_to_answer(table: Table, stage: Stage, member: Member, question: Question) -> None:
+    """Refuse whoever is not asked. Who is asked is not said: it may be somebody hidden."""
+    if not answers(table, stage, member, question):
+        raise Forbidden("this is not yours to answer")
+
+
+def may_undo(table: Table, stage: Stage, member: Member) -> bool:
+    """Whether a member may take the last decision back: the gamemaster any, a player their own."""
+    last = stage.last_decision()
+    if last is None:
+        return False
+    return leads(member) or table.lines[stage.seqs[last] - 1].who == member.id
+
+
+def may_redo(table: Table, stage: Stage, member: Member) -> bool:
+    """Whether a member may take the last undo back: the gamemaster any, a player their own."""
+    if leads(member):
+        return True
+    last = stage.entries[-1] if stage.entries else None
+    return isinstance(last, Undone | Redone) and table.lines[stage.seqs[-1] - 1].who == member.id
+
+
+def link_is_open(table: Table, member: Member, link: str) -> None:
+    """Refuse unless a link is theirs to renew: the gamemaster any, everybody the one to their own seat."""
+    sort, _, whose = link.partition(":")
+    if sort == "seat":
+        target = table.other(whose)
+        if target.id != member.id and (not leads(member) or leads(target)):
+            raise Forbidden("this seat is not yours")
+    elif link not in ("gamemaster", "invitation"):
+        raise Wrong(f"there is no link {link[:40]!r}; there are gamemaster, invitation and seat:<member>")
+    elif not leads(member):
+        raise Forbidden(_WORDS["gamemaster"])

@@ -1,0 +1,341 @@
+"""A table as its log makes it: people, characters, scenes, notes, house rules, the map. Taking a line changes it; nothing else does."""
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.rules import House, Ruleset, SettingValue
+from rulewright.system import System, find
+from rulewright.table import entries as e
+from rulewright.table.entries import Grid, Line, Readers, Role
+from rulewright.table.scenes import Stage
+
+GAMEMASTER = "m1"
+"""The first member: who hosted the table."""
+
+
+class Member(Struct, frozen=True):
+    """Somebody at the table, or who was."""
+
+    id: str
+    name: str
+    role: Role
+    here: bool = True
+    removed: bool = False
+    wait: bool = False
+    """Whether rolls wait for a touch or for typed faces."""
+
+
+class Character(Struct, frozen=True):
+    """A character, machine or creature of the table, as plain data in the game's own shape."""
+
+    id: str
+    of: str
+    data: dict[str, Any]
+    owner: str = ""
+    hidden: bool = False
+    """Whether only the gamemaster knows of it."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return str(self.data.get("name", self.id))
+
+    def thing(self, system: System) -> Any:
+        """The same in the game's own type; refuses data that this version cannot read."""
+        if self.of not in system.kinds:
+            raise Wrong(f"{self.name}: {system.name} has no kind {self.of!r}")
+        try:
+            return msgspec.convert(self.data, system.kinds[self.of], strict=True)
+        except msgspec.ValidationError as error:
+            raise Wrong(f"{self.name} cannot be read by this version: {error}") from None
+
+
+class Note(Struct, frozen=True):
+    """A note: who wrote it, and who may read it."""
+
+    id: str
+    author: str
+    title: str
+    text: str
+    readers: Readers
+    at: int
+
+
+class Token(Struct, frozen=True):
+    """A marker on the map."""
+
+    id: str
+    name: str
+    x: float
+    y: float
+    hidden: bool = False
+    owner: str = ""
+
+
+class Map(Struct, frozen=True):
+    """The map's squares or hexes."""
+
+    grid: Grid = "square"
+    cell: float = 1.0
+    width: int = 40
+    height: int = 30
+
+
+class HouseRules(Struct, frozen=True):
+    """What the table plays by."""
+
+    preset: str = ""
+    settings: dict[str, SettingValue] = {}
+    tables: dict[str, dict[str, dict[str, Any] | None]] = {}
+
+
+class Table:
+    """A live table. `lines` is its whole log; everything else follows from it."""
+
+    def __init__(self, table_id: str, lines: list[Line]) -> None:
+        if not lines or not isinstance(lines[0].change, e.Hosted):
+            raise Wrong(f"there is no table {table_id}")
+        hosted = lines[0].change
+        self.id = table_id
+        self.system: System = find(hosted.system)
+        self.name = hosted.name
+        self.demo = hosted.demo
+        self.lines: list[Line] = []
+        self.members: dict[str, Member] = {}
+        self.characters: dict[str, Character] = {}
+        self.gone: dict[str, Character] = {}
+        """Characters that were put away."""
+        self.scenes: dict[int, Stage] = {}
+        self.notes: dict[str, Note] = {}
+        self.house = HouseRules()
+        self.map = Map()
+        self.tokens: dict[str, Token] = {}
+        self.notices: list[str] = []
+        """What has to be said about the table since the software changed."""
+        self._counts: dict[str, int] = {}
+        self._rules: Ruleset | None = None
+        for line in lines:
+            self.take(line)
+
+    # what stands
+
+    @property
+    def seq(self) -> int:
+        """The number of the last line."""
+        return len(self.lines)
+
+    @property
+    def check(self) -> str:
+        """The check that the last line carries."""
+        return self.lines[-1].check
+
+    @property
+    def gamemaster(self) -> str:
+        """The member who leads."""
+        return next(member.id for member in self.members.values() if member.role == "gamemaster")
+
+    @property
+    def rules(self) -> Ruleset:
+        """What is played by; what this version does not know of it is left out, and said in `notices`."""
+        if self._rules is None:
+            self._rules = self._played_by()
+        return self._rules
+
+    def member(self, member_id: str) -> Member:
+        """Somebody at the table by id; refuses those who are not here."""
+        found = self.members.get(member_id)
+        if found is None or not found.here:
+            raise Wrong("you do not sit at this table")
+        return found
+
+    def other(self, member_id: str) -> Member:
+        """Somebody else at the table, whom an action names."""
+        found = self.members.get(member_id)
+        if found is None or not found.here:
+            raise Wrong(f"nobody at this table is called {member_id[:40]!r}")
+        return found
+
+    def character(self, character_id: str) -> Character:
+        """A character by id."""
+        found = self.characters.get(character_id)
+        if found is None:
+            raise Wrong(f"there is no character {character_id[:40]!r} at this table")
+        return found
+
+    def scene(self, number: int) -> Stage:
+        """A scene by its number."""
+        found = self.scenes.get(number)
+        if found is None:
+            raise Wrong(f"there is no scene {number} at this table")
+        return found
+
+    def open_scenes(self) -> list[Stage]:
+        """The scenes that were not closed."""
+        return [stage for stage in self.scenes.values() if stage.ended is None]
+
+    def decides(self, stage: Stage, who: str) -> str:
+        """The member who decides for a combatant: by the hand that was set, as the character's owner, or as the gamemaster."""
+        hand = stage.hands.get(who)
+        if hand is not None and hand.member and self._sits(hand.member):
+            return hand.member
+        character = self.characters.get(stage.characters.get(who, ""))
+        if character is not None and self._sits(character.owner):
+            return character.owner
+        return self.gamemaster
+
+    def played(self, stage: Stage, member_id: str) -> tuple[str, ...]:
+        """The combatants of a scene for whom a member decides or whose character is theirs."""
+        return tuple(
+            name
+            for names in stage.encounter.scene.sides(stage.encounter.state).values()
+            for name in names
+            if self.decides(stage, name) == member_id
+        )
+
+    def fresh_id(self, letter: str) -> str:
+        """The next unused id of a sort: m2, c5, n1."""
+        return f"{letter}{self._counts.get(letter, 0) + 1}"
+
+    def _sits(self, member_id: str) -> bool:
+        member = self.members.get(member_id)
+        return member is not None and member.here and member.role != "spectator"
+
+    def _played_by(self) -> Ruleset:
+        house = self.house
+        book = self.system.book
+        try:
+            return book.ruleset(house.preset or None, house.settings, House({}, house.tables))
+        except Wrong as wrong:
+            self.notices.append(f"the house rules do not fit this version of the game: {wrong}; what does not fit is left out")
+        preset = house.preset if house.preset in book.presets else None
+        settings: dict[str, SettingValue] = {}
+        tables: dict[str, Any] = {}
+        for name, value in house.settings.items():
+            if _plays(book.ruleset, preset, {**settings, name: value}):
+                settings[name] = value
+        for rule, rows in house.tables.items():
+            if _plays(book.ruleset, preset, settings, House({}, {**tables, rule: rows})):
+                tables[rule] = rows
+        return book.ruleset(preset, settings, House({}, tables)) if settings or tables or preset else book.ruleset()
+
+    # taking lines
+
+    def take(self, line: Line) -> None:
+        """Take the next line of the log."""
+        if line.seq != self.seq + 1:
+            raise Wrong(f"line {line.seq} does not follow line {self.seq}")
+        change = line.change
+        match change:
+            case e.Hosted():
+                self.house = HouseRules(change.preset, change.settings)
+                self._add_member(Member(GAMEMASTER, change.gamemaster, "gamemaster"))
+            case e.Renamed():
+                self.name = change.name
+            case e.Joined():
+                self._add_member(Member(change.member, change.name, change.role))
+            case e.Left():
+                self._member(change.member, here=False, removed=change.removed)
+                self._let_go(change.member)
+            case e.CameBack():
+                self._member(change.member, here=True)
+            case e.MemberRenamed():
+                self._member(change.member, name=change.name)
+            case e.RoleChanged():
+                self._member(change.member, role=change.role)
+            case e.HandedOver():
+                self._member(self.gamemaster, role="player")
+                self._member(change.member, role="gamemaster")
+            case e.DiceChosen():
+                self._member(change.member, wait=change.wait)
+            case e.LinkRenewed() | e.LinkRevoked() | e.Said() | e.Tested():
+                pass  # the log is where these stand
+            case e.NoteWritten() | e.NoteRemoved():
+                self._take_note(line, change)
+            case e.HouseChanged():
+                self.house = HouseRules(change.preset, change.settings, change.tables)
+                self._rules = None
+            case e.MapChanged() | e.TokenPlaced() | e.TokenRemoved():
+                self._take_map(change)
+            case e.CharacterAdded() | e.CharacterShown() | e.CharacterChanged() | e.CharacterClaimed() | e.CharacterRemoved():
+                self._take_character(change)
+            case _:
+                self._take_scene(line, change)
+        self.lines.append(line)
+
+    def _add_member(self, member: Member) -> None:
+        self._count(member.id)
+        self.members[member.id] = member
+
+    def _member(self, member_id: str, **changes: Any) -> None:
+        self.members[member_id] = replace(self.members[member_id], **changes)
+
+    def _let_go(self, member_id: str) -> None:
+        for character in list(self.characters.values()):
+            if character.owner == member_id:
+                self.characters[character.id] = replace(character, owner="")
+
+    def _take_note(self, line: Line, change: e.NoteWritten | e.NoteRemoved) -> None:
+        if isinstance(change, e.NoteRemoved):
+            self.notes.pop(change.note, None)
+            return
+        self._count(change.note)
+        before = self.notes.get(change.note)
+        author = before.author if before is not None else line.who
+        self.notes[change.note] = Note(change.note, author, change.title, change.text, change.readers, line.at)
+
+    def _take_map(self, change: e.MapChanged | e.TokenPlaced | e.TokenRemoved) -> None:
+        if isinstance(change, e.MapChanged):
+            self.map = Map(change.grid, change.cell, change.width, change.height)
+        elif isinstance(change, e.TokenPlaced):
+            self._count(change.token)
+            self.tokens[change.token] = Token(change.token, change.name, change.x, change.y, change.hidden, change.owner)
+        else:
+            self.tokens.pop(change.token, None)
+
+    def _take_character(
+        self, change: e.CharacterAdded | e.CharacterShown | e.CharacterChanged | e.CharacterClaimed | e.CharacterRemoved
+    ) -> None:
+        if isinstance(change, e.CharacterAdded):
+            self._count(change.character)
+            self.characters[change.character] = Character(change.character, change.of, change.data, change.owner, change.hidden)
+            return
+        character = self.characters[change.character]
+        if isinstance(change, e.CharacterChanged):
+            self.characters[character.id] = replace(character, data=change.data)
+        elif isinstance(change, e.CharacterClaimed):
+            self.characters[character.id] = replace(character, owner=change.owner, hidden=character.hidden and not change.owner)
+        elif isinstance(change, e.CharacterShown):
+            self.characters[character.id] = replace(character, hidden=change.hidden)
+        else:
+            self.gone[character.id] = self.characters.pop(character.id)
+
+    def _take_scene(self, line: Line, change: Any) -> None:
+        if isinstance(change, e.SceneBegun):
+            self.scenes[change.scene] = Stage(self.system, line, change)
+            return
+        stage = self.scenes[change.scene]
+        if isinstance(change, e.HandChanged):
+            stage.hands[change.who] = change.hand
+        elif isinstance(change, e.NewcomerNamed):
+            stage.characters[change.who] = change.character
+        else:
+            if isinstance(change, e.SceneResumed):
+                lost = f"; {change.dropped} of its entries are lost" if change.dropped else ""
+                self.notices.append(f"{stage.name}: goes on from a snapshot, because this version does not replay it ({change.why}){lost}")
+            stage.take(line, change)
+
+    def _count(self, given: str) -> None:
+        letter, number = given[0], int(given[1:])
+        self._counts[letter] = max(self._counts.get(letter, 0), number)
+
+
+def _plays(ruleset: Any, *arguments: Any) -> bool:
+    try:
+        ruleset(*arguments)
+    except Wrong:
+        return False
+    return True

@@ -1,0 +1,333 @@
+"""The database: every table's lines, the hashes of its links, and which device sits where. SQLite or PostgreSQL.
+
+A line is added as the number after the last. Two writers who add the same number collide at the primary key, and one of them loses;
+there is no other lock. What `append` has returned from is on disk.
+"""
+
+import os
+import secrets
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from msgspec import Struct
+from sqlalchemy.engine import URL, Connection, Engine, make_url
+from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
+
+from rulewright.errors import Wrong
+from rulewright.table.entries import Line, check_of, decode, encode
+
+BUSY_SECONDS = 20
+NOTIFY = "rulewright"
+"""The channel on which PostgreSQL tells other server processes of new lines."""
+
+METADATA = sa.MetaData()
+
+TABLES = sa.Table(
+    "tables",
+    METADATA,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("system", sa.String(80), nullable=False),
+    sa.Column("made_at", sa.BigInteger, nullable=False),
+)
+LINES = sa.Table(
+    "lines",
+    METADATA,
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("seq", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True, autoincrement=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("who", sa.String(32), nullable=False),
+    sa.Column("key", sa.String(80), nullable=True),
+    sa.Column("version", sa.String(40), nullable=False),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+    sa.Column("mark", sa.String(64), nullable=False),
+    sa.UniqueConstraint("table_id", "who", "key", name="lines_key"),
+)
+LINKS = sa.Table(
+    "links",
+    METADATA,
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("link", sa.String(60), primary_key=True),
+    sa.Column("hash", sa.String(64), nullable=False),
+    sa.Column("passphrase", sa.String(200), nullable=False, server_default=""),
+)
+SEATS = sa.Table(
+    "seats",
+    METADATA,
+    sa.Column("device", sa.String(64), primary_key=True),
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("member", sa.String(32), nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Index("seats_table", "table_id", "member"),
+)
+KEYS = sa.Table(
+    "server_keys",
+    METADATA,
+    sa.Column("name", sa.String(40), primary_key=True),
+    sa.Column("value", sa.LargeBinary, nullable=False),
+)
+
+
+class Conflict(Exception):
+    """Somebody else wrote first: read what they wrote and think again."""
+
+
+class Again(Exception):
+    """A request with this key was carried out already."""
+
+
+class Link(Struct, frozen=True):
+    """What is kept of a link."""
+
+    hash: str
+    passphrase: str = ""
+
+
+class Writing(Struct, frozen=True):
+    """What goes into the database in one piece: lines, and what they mean for links and seats."""
+
+    lines: list[Line]
+    links: Mapping[str, Link | None] = {}
+    """New links by name; None takes one away."""
+    sits: tuple[tuple[str, str], ...] = ()
+    """Devices (hashed) and the members they sit as from now on."""
+    rises: tuple[str, ...] = ()
+    """Members whose devices lose their seat."""
+
+
+def default_url() -> str:
+    """Where tables are kept when nobody says otherwise."""
+    home = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
+    return f"sqlite:///{Path(home).expanduser() / 'rulewright' / 'tables.db'}"
+
+
+def understood(url: str) -> URL:
+    """A database's address as people write it: sqlite:///file.db, postgresql://host/name, or just a file."""
+    if "://" not in url:
+        url = f"sqlite:///{url}"
+    try:
+        found = make_url(url)
+    except ArgumentError:
+        raise Wrong("the database's address cannot be read: write sqlite:///tables.db or postgresql://user@host/name") from None
+    backend = found.get_backend_name()
+    if backend == "sqlite":
+        if not found.database or found.database == ":memory:":
+            raise Wrong("tables are kept in a file: write sqlite:///tables.db")
+        return found.set(drivername="sqlite")
+    if backend in ("postgresql", "postgres"):
+        return found.set(drivername="postgresql+psycopg")
+    raise Wrong(f"tables are kept in SQLite or PostgreSQL, not in {backend}")
+
+
+class Store:
+    """The database of all tables."""
+
+    def __init__(self, url: str | None = None, *, pool: int = 8) -> None:
+        self.url = understood(url or default_url())
+        self.sqlite = self.url.get_backend_name() == "sqlite"
+        self.engine = _engine(self.url, pool)
+        from rulewright.table.migrating import upgrade
+
+        try:
+            upgrade(self.engine)
+        except SQLAlchemyError as error:
+            raise Wrong(f"the database cannot be opened: {_in_words(error)}") from None
+
+    def close(self) -> None:
+        """Let the database go."""
+        self.engine.dispose()
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection to read with."""
+        with self.engine.connect().execution_options(reads=True) as connection:
+            yield connection
+
+    # lines
+
+    def create(self, table_id: str, system: str, writing: Writing) -> None:
+        """A new table with its first lines."""
+        with self.engine.begin() as connection:
+            connection.execute(sa.insert(TABLES).values(id=table_id, system=system, made_at=now()))
+            self._write(connection, table_id, writing)
+
+    def append(self, table_id: str, writing: Writing) -> None:
+        """Add lines in one piece; raises Conflict where their numbers are taken, and Again where their key is."""
+        try:
+            with self.engine.begin() as connection:
+                self._write(connection, table_id, writing)
+        except IntegrityError as error:
+            key = writing.lines[0].key
+            if key is not None and self.done(table_id, writing.lines[0].who, key) is not None:
+                raise Again from None
+            if self.last(table_id) >= writing.lines[0].seq:
+                raise Conflict from None
+            raise error
+
+    def _write(self, connection: Connection, table_id: str, writing: Writing) -> None:
+        rows = [
+            {
+                "table_id": table_id,
+                "seq": line.seq,
+                "at": line.at,
+                "who": line.who,
+                "key": line.key,
+                "version": line.version,
+                "body": encode(line.change),
+                "mark": line.check,
+            }
+            for line in writing.lines
+        ]
+        connection.execute(sa.insert(LINES), rows)
+        for name, link in writing.links.items():
+            connection.execute(sa.delete(LINKS).where(LINKS.c.table_id == table_id, LINKS.c.link == name))
+            if link is not None:
+                values = {"table_id": table_id, "link": name, "hash": link.hash, "passphrase": link.passphrase}
+                connection.execute(sa.insert(LINKS).values(values))
+        for member in writing.rises:
+            connection.execute(sa.delete(SEATS).where(SEATS.c.table_id == table_id, SEATS.c.member == member))
+        for device, member in writing.sits:
+            self._sit(connection, table_id, device, member)
+        if not self.sqlite:
+            connection.execute(sa.select(sa.func.pg_notify(NOTIFY, f"{table_id} {writing.lines[-1].seq}")))
+
+    def lines(self, table_id: str, after: int = 0, before: str = "") -> list[Line]:
+        """The lines after a number, each checked against the one before it, which carries the check `before`."""
+        query = sa.select(LINES).where(LINES.c.table_id == table_id, LINES.c.seq > after).order_by(LINES.c.seq)
+        with self.reading() as connection:
+            rows = connection.execute(query).all()
+        return list(checked(rows, table_id, after, before))
+
+    def last(self, table_id: str) -> int:
+        """The number of the last line; 0 where there is no such table."""
+        with self.reading() as connection:
+            found = connection.execute(sa.select(sa.func.max(LINES.c.seq)).where(LINES.c.table_id == table_id)).scalar()
+        return int(found or 0)
+
+    def done(self, table_id: str, who: str, key: str) -> int | None:
+        """The number of the line that a request with this key made, if it was carried out."""
+        query = sa.select(LINES.c.seq).where(LINES.c.table_id == table_id, LINES.c.who == who, LINES.c.key == key)
+        with self.reading() as connection:
+            found = connection.execute(query).scalar()
+        return None if found is None else int(found)
+
+    # links and seats
+
+    def link(self, table_id: str, name: str) -> Link | None:
+        """What is kept of a link."""
+        query = sa.select(LINKS.c.hash, LINKS.c.passphrase).where(LINKS.c.table_id == table_id, LINKS.c.link == name)
+        with self.reading() as connection:
+            row = connection.execute(query).first()
+        return None if row is None else Link(row.hash, row.passphrase)
+
+    def links(self, table_id: str) -> dict[str, bool]:
+        """The links that are good, and whether each asks for a passphrase."""
+        query = sa.select(LINKS.c.link, LINKS.c.passphrase).where(LINKS.c.table_id == table_id).order_by(LINKS.c.link)
+        with self.reading() as connection:
+            return {row.link: bool(row.passphrase) for row in connection.execute(query)}
+
+    def seat(self, table_id: str, device: str) -> str | None:
+        """The member as whom a device (hashed) sits at a table."""
+        query = sa.select(SEATS.c.member).where(SEATS.c.table_id == table_id, SEATS.c.device == device)
+        with self.reading() as connection:
+            found = connection.execute(query).scalar()
+        return None if found is None else str(found)
+
+    def seats(self, device: str, most: int = 200) -> list[tuple[str, str]]:
+        """All tables at which a device (hashed) sits, the latest first, with the member as whom it does."""
+        query = sa.select(SEATS.c.table_id, SEATS.c.member).where(SEATS.c.device == device).order_by(SEATS.c.at.desc()).limit(most)
+        with self.reading() as connection:
+            return [(row.table_id, row.member) for row in connection.execute(query)]
+
+    def sit(self, table_id: str, device: str, member: str) -> None:
+        """Remember that a device (hashed) sits as a member; nothing in the log changes."""
+        with self.engine.begin() as connection:
+            self._sit(connection, table_id, device, member)
+
+    def _sit(self, connection: Connection, table_id: str, device: str, member: str) -> None:
+        connection.execute(sa.delete(SEATS).where(SEATS.c.table_id == table_id, SEATS.c.device == device))
+        connection.execute(sa.insert(SEATS).values(device=device, table_id=table_id, member=member, at=now()))
+
+    def tables(self) -> list[str]:
+        """The ids of all tables, the oldest first."""
+        with self.reading() as connection:
+            return [str(found) for found in connection.execute(sa.select(TABLES.c.id).order_by(TABLES.c.made_at, TABLES.c.id)).scalars()]
+
+    def key(self, name: str) -> bytes:
+        """A secret of this server, made the first time it is asked for."""
+        query = sa.select(KEYS.c.value).where(KEYS.c.name == name)
+        with self.reading() as connection:
+            found = connection.execute(query).scalar()
+        if found is None:
+            try:
+                with self.engine.begin() as connection:
+                    connection.execute(sa.insert(KEYS).values(name=name, value=secrets.token_bytes(32)))
+            except IntegrityError:
+                pass
+            with self.reading() as connection:
+                found = connection.execute(query).scalar()
+        return bytes(found or b"")
+
+
+def checked(rows: Iterable[Any], table_id: str, after: int, before: str) -> Iterator[Line]:
+    """Rows of the database as lines; says which of them is missing or was changed."""
+    for row in rows:
+        after += 1
+        body = bytes(row.body)
+        before = check_of(before, row.seq, row.at, row.who, row.version, body)
+        if row.seq != after:
+            raise Wrong(f"table {table_id}: line {after} is missing")
+        if row.mark != before:
+            raise Wrong(f"table {table_id}: line {row.seq} is not as it was written")
+        yield Line(row.seq, row.at, row.who, decode(body, f"table {table_id}: line {row.seq}"), row.key, row.version, before)
+
+
+def now() -> int:
+    """Microseconds since 1970, UTC."""
+    return time.time_ns() // 1000
+
+
+def _engine(url: URL, pool: int) -> Engine:
+    try:
+        if url.get_backend_name() == "sqlite":
+            return _sqlite(url, pool)
+        options = {"application_name": "rulewright", "options": "-c synchronous_commit=on"}
+        return sa.create_engine(url, pool_size=pool, max_overflow=pool, pool_pre_ping=True, connect_args=options)
+    except (NoSuchModuleError, ImportError) as error:
+        raise Wrong(f"PostgreSQL needs its driver ({error}): pip install 'rulewright[web]'") from None
+
+
+def _sqlite(url: URL, pool: int) -> Engine:
+    folder = Path(url.database or "").expanduser().parent
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Wrong(f"{folder}: the folder for the database cannot be made ({error.strerror})") from None
+    engine = sa.create_engine(
+        url.set(database=str(Path(url.database or "").expanduser())),
+        pool_size=pool,
+        max_overflow=pool,
+        connect_args={"timeout": BUSY_SECONDS, "isolation_level": None, "check_same_thread": False},
+    )
+
+    @sa.event.listens_for(engine, "connect")
+    def on_connect(connection: Any, _: Any) -> None:
+        cursor = connection.cursor()
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @sa.event.listens_for(engine, "begin")
+    def on_begin(connection: Connection) -> None:
+        # A transaction that reads first and writes then could not wait for its turn; so whoever may write says so at once.
+        connection.exec_driver_sql("BEGIN" if connection.get_execution_options().get("reads") else "BEGIN IMMEDIATE")
+
+    return engine
+
+
+def _in_words(error: SQLAlchemyError) -> str:
+    cause = str(getattr(error, "orig", None) or error)
+    return " ".join(cause.split())[:300]
