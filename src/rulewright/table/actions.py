@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from rulewright.record import FIGHT
 from rulewright.rules import SettingValue
 from rulewright.table.entries import Grid, Readers
 
@@ -133,6 +134,8 @@ class BeginScene(Action, frozen=True, tag="begin scene"):
     sides: dict[str, tuple[Placing, ...]] = {}
     place: dict[str, Any] = {}
     tactics: dict[str, str] = {}
+    scene: str = FIGHT
+    """Which of the game's kinds of scenes it is."""
     rounds: int = 50
     npcs: Literal["gamemaster", "tactics"] = "gamemaster"
     mine: tuple[str, ...] = ()

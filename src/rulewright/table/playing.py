@@ -11,7 +11,6 @@ from rulewright.errors import Wrong
 from rulewright.play import Choice, Given, Roll, Tactic, first_option
 from rulewright.record import Begun
 from rulewright.scenarios import Scenario
-from rulewright.system import System
 from rulewright.table import actions as a
 from rulewright.table import entries as e
 from rulewright.table import limits, rights
@@ -36,7 +35,8 @@ def begin_scene(asked: Asked, action: a.BeginScene) -> Done:
     assert isinstance(begun, Begun)
     if len(msgspec.json.encode(begun)) > limits.SCENE_BYTES:
         raise Wrong("this scene is too large")
-    characters, tactics = _cast(table, staged.scenario, [placed.name for placed in staged.members])
+    usual = next(iter(table.system.staging(begun.scene).tactics), "")
+    characters, tactics = _cast(table, staged.scenario, [placed.name for placed in staged.members], usual)
     hands = {}
     if action.npcs == "tactics":
         for who, tactic in tactics.items():
@@ -54,6 +54,7 @@ def _scenario(table: Table, action: a.BeginScene) -> shelf.Kept:
         "system": table.system.id,
         "kind": "scenario",
         "name": limits.name(action.name, "name of the scene", 120),
+        "scene": action.scene,
         "sides": {limits.name(side, "side"): [_listed(one) for one in placings] for side, placings in action.sides.items()},
         "place": action.place,
         "tactics": action.tactics,
@@ -67,11 +68,10 @@ def _listed(one: a.Placing) -> dict[str, Any]:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in found.items() if value not in (None, "", {})}
 
 
-def _cast(table: Table, scenario: Scenario, names: list[str]) -> tuple[dict[str, str], dict[str, str]]:
+def _cast(table: Table, scenario: Scenario, names: list[str], usual: str) -> tuple[dict[str, str], dict[str, str]]:
     """Which combatant is which character of the table, and the tactic of each."""
     characters: dict[str, str] = {}
     tactics: dict[str, str] = {}
-    usual = next(iter(table.system.tactics), "")
     each = iter(names)
     for side, members in scenario.sides.items():
         for member in members:
@@ -125,7 +125,7 @@ def decide(asked: Asked, action: a.Decide) -> Done:
     stage, question = _asked(asked, action.scene, action.at, action.question)
     if not isinstance(question.request, Choice):
         raise Wrong("dice are asked for here, not a decision")
-    return _given(asked, stage, question, _tactic(asked.table.system, stage, question.who, action.tactic)(question.request))
+    return _given(asked, stage, question, tactic_of(stage, question.who, action.tactic)(question.request))
 
 
 def _asked(asked: Asked, scene: int, at: int, mark: str) -> tuple[Stage, Question]:
@@ -178,14 +178,15 @@ def _by_itself(asked: Asked, stage: Stage, question: Question, forced: bool) -> 
         return asked.dice.faces(question.request) if by_tactic or not waits else None
     if not by_tactic:
         return None
-    return _tactic(asked.table.system, stage, question.who, hand.tactic if hand is not None else "")(question.request)
+    return tactic_of(stage, question.who, hand.tactic if hand is not None else "")(question.request)
 
 
-def _tactic(system: System, stage: Stage, who: str, name: str) -> Tactic:
+def tactic_of(stage: Stage, who: str, name: str = "") -> Tactic:
     """A tactic by name, or the one that the scenario gives this combatant."""
-    if name and name not in system.tactics:
-        raise Wrong(f"{system.name} has no tactic {name[:40]!r}{files.did_you_mean(name[:40], system.tactics)}")
-    return system.tactics.get(name or stage.tactics.get(who, "")) or next(iter(system.tactics.values()), first_option)
+    known = stage.staging.tactics
+    if name and name not in known:
+        raise Wrong(f"there is no tactic {name[:40]!r} for this scene{files.did_you_mean(name[:40], known)}")
+    return known.get(name or stage.tactics.get(who, "")) or next(iter(known.values()), first_option)
 
 
 def _kept(stage: Stage, auto: bool) -> list[AnyChange]:
@@ -267,6 +268,6 @@ def set_hand(asked: Asked, action: a.SetHand) -> Done:
     if action.member and table.other(action.member).role == "spectator":
         raise Wrong("a spectator only watches")
     if action.tactic:
-        _tactic(table.system, stage, action.who, action.tactic)
+        tactic_of(stage, action.who, action.tactic)
     change = e.HandChanged(stage.number, action.who, Hand(action.member, action.tactic))
     return Done([change])

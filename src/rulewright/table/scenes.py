@@ -13,7 +13,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Choice, Roll
 from rulewright.record import Answered, AnyEntry, Begun, Redone, Undone
 from rulewright.rules import House, Ruleset
-from rulewright.system import System
+from rulewright.system import Staging, System
 from rulewright.table.entries import Line, Played, PlayEntry, SceneBegun, SceneEnded, SceneResumed, Snapshot
 
 SNAPSHOT_EVERY = 40
@@ -62,6 +62,11 @@ class Stage:
         """What the scene is called."""
         return self.begun.name
 
+    @property
+    def staging(self) -> Staging:
+        """The kind of scene it is, as the game offers it."""
+        return self.system.staging(self.begun.scene)
+
     # the encounter
 
     @property
@@ -73,7 +78,7 @@ class Stage:
 
     def _opened(self, begun: Begun, entries: list[PlayEntry]) -> Encounter[Any]:
         rules = self.system.book.ruleset(house=House(begun.settings, begun.tables))
-        return Encounter(self.system.scene(rules), [begun, *entries], self._fresh.append)
+        return Encounter(self.staging.scene(rules), [begun, *entries], self._fresh.append)
 
     def fresh(self) -> list[AnyEntry]:
         """What the encounter took since this was last asked, to be kept in the log."""
@@ -180,7 +185,7 @@ class Stage:
         for after, state in [*reversed(self.snapshots), (1, self.begun.state)]:
             for rules in _rules(self.system, self.begun, fallback):
                 try:
-                    again, begun = self._revived(self.system.scene(rules), state, after)
+                    again, begun = self._revived(self.staging.scene(rules), state, after)
                 except Exception:
                     continue
                 return SceneResumed(self.number, begun, why[:500], len(self.entries) - (after - 1) - again, after, again)

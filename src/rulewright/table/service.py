@@ -8,23 +8,27 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from msgspec import Struct
 
+from rulewright.build import Audit
 from rulewright.errors import Wrong
-from rulewright.play import Dice, Entropy
-from rulewright.rules import SettingValue
+from rulewright.pieces import Sheet
+from rulewright.play import Choice, Dice, Entropy, first_option
+from rulewright.rules import Ruleset, SettingValue
 from rulewright.system import find
 from rulewright.table import entries as e
-from rulewright.table import limits, links, store, views
+from rulewright.table import limits, links, store, views, weighing
 from rulewright.table.actions import AnyAction
 from rulewright.table.doing import Done, do, free_name
 from rulewright.table.entries import AnyChange, Line, Role, chained
 from rulewright.table.links import Signer
-from rulewright.table.rights import Forbidden
+from rulewright.table.rights import Forbidden, refuse_to_answer
 from rulewright.table.state import GAMEMASTER, Member, Table
-from rulewright.table.store import Again, Conflict, Link, Store, Writing
-from rulewright.table.views import LogShown, TableShown
+from rulewright.table.store import Again, Conflict, Link, Store, Watch, Writing
+from rulewright.table.views import CharacterShown, LogShown, SceneShown, TableShown
+from rulewright.table.weighing import Weighed
 
 MOST_OPEN = 1_000
 """So many tables are held in memory; the one longest untouched gives way."""
@@ -64,6 +68,15 @@ class Acted(Struct, frozen=True):
     again: bool = False
 
 
+class SheetShown(Struct, frozen=True):
+    """A character of a table, opened: how it stands in the list, its sheet, its audit, and the kept thing itself."""
+
+    character: CharacterShown
+    sheet: Sheet
+    audit: Audit
+    thing: Any
+
+
 class _Open:
     """A table in memory, with the lock under which it is looked at and changed."""
 
@@ -86,9 +99,13 @@ class Tables:
         self._open: OrderedDict[str, _Open] = OrderedDict()
         self._lock = threading.Lock()
         self._listeners: list[Listener] = []
+        self._told: OrderedDict[str, int] = OrderedDict()
+        self._watching: Watch | None = None
 
     def close(self) -> None:
         """Let the database go."""
+        if self._watching is not None:
+            self._watching.stop()
         self.store.close()
 
     # people come in
@@ -347,6 +364,42 @@ class Tables:
             after = self._number(table_id, member_id, mark, table)
             return marks(table.seq), views.log(table, member, marks, after)
 
+    def scene(self, table_id: str, member_id: str, number: int) -> SceneShown:
+        """One scene, also one that has ended, as a member may see it."""
+        with self.looking(table_id) as table:
+            return views.scene(table, table.scene(number), table.member(member_id))
+
+    def chances(self, table_id: str, member_id: str, scene: int, at: int = 0, mark: str = "") -> tuple[Weighed, ...]:
+        """The exact chances beside the options of a question, for whoever may answer it."""
+        with self.looking(table_id) as table:
+            member, stage = table.member(member_id), table.scene(scene)
+            question = stage.question(at, mark)
+            refuse_to_answer(table, stage, member, question)
+            if not isinstance(question.request, Choice):
+                return ()
+            usual = next(iter(stage.staging.tactics.values()), first_option)
+            asked = weighing.prospects(question.request, views.eyes(table, stage, member), usual)
+        return weighing.weigh(asked)
+
+    def sheet(self, table_id: str, member_id: str, character_id: str) -> SheetShown:
+        """A character's sheet, its audit and its plain data, for whoever may open it."""
+        with self.looking(table_id) as table:
+            member, character = table.member(member_id), table.character(character_id)
+            if not views.opens(character, member):
+                raise (
+                    Forbidden("this sheet is not yours to open")
+                    if views.knows(character, member)
+                    else NotHere("there is no such character")
+                )
+            system, rules, thing = table.system, table.rules, character.thing(table.system)
+            shown = views.character_shown(character, member)
+        return SheetShown(shown, system.sheet(rules, thing), system.audit(rules, thing), thing)
+
+    def rules(self, table_id: str) -> Ruleset:
+        """What a table plays by."""
+        with self.looking(table_id) as table:
+            return table.rules
+
     def _marks(self, table_id: str, member_id: str) -> Callable[[int], str]:
         about = f"{table_id} {member_id}"
         return lambda seq: self.signer.mark(seq, about)
@@ -360,12 +413,27 @@ class Tables:
     # listening
 
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Be told (table, number of its last line) after every change of this process; gives back how to stop."""
-        self._listeners.append(listener)
+        """Be told (table, number of its last line) after every change, in any thread; gives back how to stop.
+
+        On PostgreSQL that includes the changes of other server processes.
+        """
+        with self._lock:
+            self._listeners.append(listener)
+            if self._watching is None and not self.store.sqlite:
+                self._watching = Watch(self.store, self._tell)
         return lambda: self._listeners.remove(listener)
 
     def _tell(self, table_id: str, seq: int) -> None:
-        for listener in list(self._listeners):
+        """Tell everybody once of every number; the database says again what this process has said already."""
+        with self._lock:
+            if self._told.get(table_id, 0) >= seq:
+                return
+            self._told[table_id] = seq
+            self._told.move_to_end(table_id)
+            while len(self._told) > MOST_OPEN:
+                self._told.popitem(last=False)
+            listeners = list(self._listeners)
+        for listener in listeners:
             listener(table_id, seq)
 
 

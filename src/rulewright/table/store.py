@@ -6,8 +6,9 @@ there is no other lock. What `append` has returned from is on disk.
 
 import os
 import secrets
+import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -270,6 +271,40 @@ class Store:
             with self.reading() as connection:
                 found = connection.execute(query).scalar()
         return bytes(found or b"")
+
+
+class Watch:
+    """Hears from PostgreSQL of the lines that any server process adds, in a thread of its own."""
+
+    def __init__(self, store: Store, heard: Callable[[str, int], None]) -> None:
+        self._store, self._heard = store, heard
+        self._stopped = threading.Event()
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=self._listen, name="rulewright-watch", daemon=True)
+        self._thread.start()
+        self._ready.wait(10)
+
+    def stop(self) -> None:
+        """Stop listening."""
+        self._stopped.set()
+        self._thread.join(5)
+
+    def _listen(self) -> None:
+        """Listen, and begin again where the connection is lost; whoever listens asks the database what they missed by its numbers."""
+        import psycopg
+
+        url = self._store.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        while not self._stopped.is_set():
+            try:
+                with psycopg.connect(url, autocommit=True) as connection:
+                    connection.execute(f"LISTEN {NOTIFY}")
+                    self._ready.set()
+                    while not self._stopped.is_set():
+                        for notice in connection.notifies(timeout=0.5):
+                            table_id, _, seq = notice.payload.partition(" ")
+                            self._heard(table_id, int(seq))
+            except psycopg.Error:
+                self._stopped.wait(1)
 
 
 def checked(rows: Iterable[Any], table_id: str, after: int, before: str) -> Iterator[Line]:

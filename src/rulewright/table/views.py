@@ -210,7 +210,7 @@ def shown(table: Table, member: Member, marks: Marks) -> TableShown:
         marks(table.seq),
         _member(member, member),
         tuple(_member(other, member) for other in table.members.values() if not other.removed),
-        tuple(_character(character, member) for character in table.characters.values() if knows(character, member)),
+        tuple(character_shown(character, member) for character in table.characters.values() if knows(character, member)),
         tuple(scene(table, stage, member) for stage in table.scenes.values() if stage.ended is None),
         tuple(note for note in table.notes.values() if reads(note, member)),
         table.map,
@@ -225,7 +225,8 @@ def _member(other: Member, me: Member) -> MemberShown:
     return MemberShown(other.id, other.name, other.role, other.here, other.wait, other.id == me.id)
 
 
-def _character(character: Character, member: Member) -> CharacterShown:
+def character_shown(character: Character, member: Member) -> CharacterShown:
+    """A character as it stands in the list."""
     mine, leads = character.owner == member.id, rights.leads(member)
     may_claim = not character.owner and member.role == "player"
     return CharacterShown(character.id, character.name, character.of, character.owner, mine, mine or leads, may_claim, character.hidden)

@@ -1,0 +1,51 @@
+"""Demonstration tables: a ready-made fight of any game, made when somebody asks for it, playable at once."""
+
+from functools import lru_cache
+
+from rulewright import files, shelf
+from rulewright.errors import Wrong
+from rulewright.scenarios import Scenario
+from rulewright.system import System, find, names
+from rulewright.table import actions as a
+from rulewright.table.casting import ready_made
+from rulewright.table.service import Hosting, Tables
+
+
+@lru_cache(maxsize=64)
+def scenarios(system_id: str) -> dict[str, Scenario]:
+    """The ready-made scenarios of a game, by name; one that cannot be read is left out."""
+    system = find(system_id)
+    found = {}
+    for key, resource in system.demos().items():
+        try:
+            kept = shelf.opened(files.parse(resource.read_bytes(), key), key)
+        except Wrong:
+            continue
+        if isinstance(kept.thing, Scenario):
+            found[key.rpartition("/")[2].removesuffix(".yaml")] = kept.thing
+    return found
+
+
+def playable() -> list[System]:
+    """The games of which there is a demonstration."""
+    return [system for system in map(find, names()) if system.fights and scenarios(system.id)]
+
+
+def demonstrate(tables: Tables, system_id: str, device: str, scenario: str = "", name: str = "You") -> Hosting:
+    """A fresh table with a fight that has begun: the guest leads and decides for the first side, tactics for the others."""
+    system = find(system_id)
+    known = scenarios(system.id)
+    if not system.fights or not known:
+        raise Wrong(f"{system.name} has no fight to show yet")
+    chosen = scenario or next(iter(known))
+    if chosen not in known:
+        raise Wrong(f"{system.name} has no ready-made scenario {chosen[:60]!r}{files.did_you_mean(chosen[:60], known)}")
+    found = known[chosen]
+    hosting = tables.host(system.id, found.name, name, device, preset=found.preset or "", settings=dict(found.settings), demo=chosen)
+    staged = shelf.staged(
+        ready_made(system, chosen, "scenario"), None, find_member=lambda one: ready_made(system, one, *system.kinds).thing
+    )
+    first = next(iter(found.sides))
+    mine = tuple(placed.name for placed in staged.members if placed.side == first)
+    tables.act(hosting.table, hosting.member, a.BeginScene(ready=chosen, npcs="tactics", mine=mine))
+    return hosting
