@@ -12,6 +12,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Play
 from rulewright.reasons import Derived, Reason, derive, term
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.systems.ore.armour import Hit
 from rulewright.systems.ore.contests import opposed
 from rulewright.systems.ore.resolution import Mod, Outcome, Pool
 
@@ -369,6 +370,11 @@ class Blow(Struct, frozen=True, cache_hash=True):
     """Declared as a Slash: what Kill gets through only counts when a Wound is looked for."""
     wound_shock: int = 0
     """Added to Shock when a Wound is looked for."""
+
+    @property
+    def hit(self) -> Hit:
+        """The blow as armour meets it."""
+        return Hit(self.kill, self.shock, self.width, self.pen, self.damage_class)
 
 
 @rule("ore-4.18-act-attack")
