@@ -30,7 +30,6 @@ Location = Literal[
 ]
 Part = Literal["torso", "head", "vital", "limb", "extremity"]
 Pace = Literal["crawling", "walking", "jogging", "sprinting"]
-PACES: tuple[Pace, ...] = ("crawling", "walking", "jogging", "sprinting")
 LEGS: tuple[Location, ...] = ("left leg", "right leg", "left foot", "right foot")
 
 OPEN_ENDED = -1
@@ -142,6 +141,8 @@ class Patient(Struct, frozen=True, cache_hash=True):
     dead: bool = False
     tough: int = 0
     """Points of penalty that acting tough takes off actions, though not off Health tests."""
+    acted_tough: bool = False
+    """Whether this fight has seen it already."""
     ignored: int = 0
     """Points of penalty that are ignored on every test: painkillers, an inner well of strength."""
     fatigue: int = 0
@@ -287,16 +288,3 @@ def action_penalty(rules: Ruleset, victim: Patient = AVERAGE) -> Derived[int]:
         term("fatigue", victim.fatigue_penalty, rule="sil-3.5.8-fatigue"),
     )
     return derive(victim.penalty, "action penalty", *[each for each in terms if each.value], rule=rule_id)
-
-
-@rule("sil-3.5.2-action-penalties")
-def fastest_pace(rules: Ruleset, victim: Patient = AVERAGE) -> Pace:
-    """A Flesh Wound leaves nothing faster than a jog, one Deep Wound a walk, and more of them a crawl; so does a useless leg (ruling)."""
-    flesh, deep = WOUNDS.get(rules, "flesh"), WOUNDS.get(rules, "deep")
-    found: list[Pace] = ["sprinting"]
-    for number, row in ((victim.flesh, flesh), (victim.deep, deep)):
-        if number:
-            found.append(row.fastest if number == 1 else row.several)
-    if any(victim.limb(leg).useless for leg in LEGS):
-        found.append("crawling")
-    return min(found, key=PACES.index)

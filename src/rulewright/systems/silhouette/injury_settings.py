@@ -20,9 +20,34 @@ CINEMATIC_OPTIONS = (
         "Endless ammunition",
         "Nobody counts shots: a fumble means an empty or jammed weapon, and bursts take their rate of fire off the dice.",
     ),
+    cinematic(
+        "special-effects",
+        "sil-6.4.4-special-effects",
+        "6086-6108",
+        "Special Effects",
+        "A vivid description is worth dice or free actions.",
+    ),
 )
 
 INJURY_OPTIONS = (
+    option("fatigue", "sil-3.5.8-fatigue", "2585-2610", "Fatigue", "Lost sleep, work, marches, loads and fights wear people down."),
+    option(
+        "skill-applications",
+        "sil-6.4.2-skill-applications",
+        "5994-6012",
+        "Skill Applications",
+        "Dice may be given up for effects: acting blind, fast, burdened or at a disadvantage, deceiving, holding off many.",
+    ),
+    option(
+        "stances", "sil-6.4.2-stances", "6014-6024", "Stances", "Everybody may take a stance for the round: offensive, defensive, focused."
+    ),
+    option(
+        "command-points",
+        "sil-6.4.3-tactical-command-points",
+        "6026-6082",
+        "Command Points",
+        "A leader's tactics and orders give others free actions, better defenses and quicker moves.",
+    ),
     option(
         "blunt-and-stabbing",
         "sil-3.5.1-blunt-stabbing",
@@ -171,5 +196,29 @@ INJURY_RULINGS = (
         True,
         "Untreated wounds do not heal",
         "A wound begins to heal when it has been stabilized.",
+    ),
+    ruling(
+        "acting-tough-anywhere",
+        "sil-7.4.4-acting-tough",
+        "6957",
+        False,
+        "Acting tough outside cinematic campaigns",
+        "Whether a heroic scene of any campaign lets people ignore wounds for a while.",
+    ),
+    word(
+        "rest-removes",
+        "sil-3.5.8-fatigue-recovery",
+        "2607",
+        ("all but sleep", "all"),
+        "What rest removes",
+        "Whether half an hour of rest also removes the fatigue of lost sleep.",
+    ),
+    word(
+        "villain-effects",
+        "sil-6.4.4-villain-effects",
+        "6106-6108",
+        ("one a session", "pool"),
+        "Special Effects of villains",
+        "A main villain has one in a session, or draws on a pool that grows with every effect of the players.",
     ),
 )
