@@ -1,9 +1,35 @@
 """What a campaign decides about rounds, movement, close combat and the social game."""
 
 from rulewright.rules import Setting
-from rulewright.systems.silhouette.declaring import number, word
+from rulewright.systems.silhouette.declaring import number, option, word
 
-ACTION_OPTIONS: tuple[Setting, ...] = ()
+ACTION_OPTIONS: tuple[Setting, ...] = (
+    option(
+        "special-circumstances",
+        "sil-3.3.3-special-circumstances",
+        "2201-2206, 2242-2247",
+        "Narrow places and water",
+        "Long weapons in narrow places, and everything in deep water, suffer for it.",
+    ),
+    Setting(
+        "running-tests",
+        "How tests are run",
+        "Players hear the Threshold and tell their margin; tell totals only; see no dice at all; or the gamemaster judges without any.",
+        "sil-3.1.1-running-tests",
+        default="Thresholds told",
+        values=("Thresholds told", "totals told", "behind the screen", "without dice"),
+        lines="1963-1972",
+    ),
+    Setting(
+        "social-damage",
+        "Damage of words",
+        "By the printed formula, for settings that give ploys values of their own; or a general value that is five points higher.",
+        "sil-3.3.5-social-game",
+        default="by ploys",
+        values=("by ploys", "general"),
+        lines="2282-2283, 2294",
+    ),
+)
 
 ACTION_RULINGS = (
     number(
@@ -63,5 +89,55 @@ ACTION_RULINGS = (
         ("added", "left out"),
         "Speed in a chase",
         "The rule adds each runner's metres a round to the roll; the example gives none.",
+    ),
+    number(
+        "simple-action-threshold",
+        "sil-3.1.1-action-types",
+        "1935, 1949",
+        3,
+        1,
+        10,
+        "Threshold of a simple action",
+        "What a simple action is tested against where it is one among several actions.",
+    ),
+    word(
+        "free-strike-timing",
+        "sil-3.1.2-free-strike",
+        "1985-1998",
+        ("before", "after"),
+        "When a Free Strike falls",
+        "Before what lets the guard down takes effect, or after it.",
+    ),
+    word(
+        "combat-reach",
+        "sil-3.3.1-reach",
+        "2191, 2193",
+        ("by Complexity", "by the body"),
+        "Reach in a fight",
+        "A metre for each Complexity of the fighting skill, or the length of the arms in centimetres, rounded up.",
+    ),
+    word(
+        "unwary-modifiers",
+        "sil-3.3-unwary-target",
+        "2173, 2313",
+        ("movement and cover", "all"),
+        "Modifiers of the unwary",
+        "Which of an unwary target's modifiers make it harder to strike.",
+    ),
+    word(
+        "intimidation",
+        "sil-3.3.5-social-game",
+        "2278",
+        ("interrogation", "negotiation"),
+        "Intimidation",
+        "The skill list has no Intimidation; another skill stands for it.",
+    ),
+    word(
+        "social-attributes",
+        "sil-3.3.5-social-game",
+        "2278",
+        ("as in close combat", "of the skill"),
+        "Attributes of the social game",
+        "Creativity to strike and Willpower to answer, as Agility and Fitness with weapons; or what each skill is usually tested with.",
     ),
 )
