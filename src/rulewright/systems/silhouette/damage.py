@@ -148,6 +148,8 @@ def take_hit(rules: Ruleset, victim: Patient, hit: Hit) -> Play[Patient]:
     if wound == "none":
         yield from Tell(Unharmed(victim.name, hit.damage, thresholds.needed("flesh")))
         return victim
+    if victim.last_rounds:  # past caring
+        return with_wound(victim, wound)
     victim = worn_armor(rules, victim, hit, wound)
     if hit.bruise and not full_of_bruises(rules, victim):
         return (yield from be_bruised(rules, victim, wound, hit, thresholds))

@@ -80,7 +80,7 @@ def settle_shock(before: Patient, after: Patient) -> Play[Patient]:
     wounds are stabilized, only the others count."""
     lives_on_treatment = before.resuscitated or (before.trauma is None and before.system_shock + before.shock_penalty <= 0)
     counted = after.open_penalty if lives_on_treatment else after.shock_penalty
-    if after.dead or after.system_shock + counted > 0:
+    if after.dead or after.spared or after.system_shock + counted > 0:
         return after
     minutes = trauma_minutes(after.system_shock, after.shock_penalty).value
     if before.trauma is not None:

@@ -153,6 +153,10 @@ class Patient(Struct, frozen=True, cache_hash=True):
     """What badly healed Deep Wounds cost on physical actions until rehabilitation: zero or negative."""
     spared: bool = False
     """Wounds do not get worse until more damage comes (Escape Impending Death)."""
+    doomed: bool = False
+    """The last wound will kill, whatever is done (Mortal Strike)."""
+    last_rounds: int = 0
+    """Rounds of a Last Hurrah still to come: no pain, and then a death that is final."""
     healing: float = 1
     """What healing times are multiplied by."""
     weighs: Weighing = Weighing()
@@ -237,12 +241,14 @@ class Patient(Struct, frozen=True, cache_hash=True):
     @property
     def penalty(self) -> int:
         """The action penalty on every test: injuries and fatigue, less what is ignored; never a bonus."""
-        return min(0, self.injury_penalty + self.ignored) + self.fatigue_penalty
+        pain = 0 if self.last_rounds else min(0, self.injury_penalty + self.ignored)
+        return pain + self.fatigue_penalty
 
     @property
     def acting_penalty(self) -> int:
         """The penalty on what somebody does; Health tests take `penalty`."""
-        return min(0, self.injury_penalty + self.ignored + self.tough) + self.fatigue_penalty
+        pain = 0 if self.last_rounds else min(0, self.injury_penalty + self.ignored + self.tough)
+        return pain + self.fatigue_penalty
 
     @property
     def physical_penalty(self) -> int:
@@ -251,13 +257,13 @@ class Patient(Struct, frozen=True, cache_hash=True):
 
     @property
     def awake(self) -> bool:
-        """Neither dead, nor dying, nor senseless."""
-        return not (self.dead or self.coma or self.collapsed or self.unconscious or self.trauma is not None)
+        """Neither dead, nor dying, nor senseless; a Last Hurrah holds off all of that."""
+        return self.last_rounds > 0 or not (self.dead or self.coma or self.collapsed or self.unconscious or self.trauma is not None)
 
     @property
     def able(self) -> bool:
         """Awake and fit to act: one brought back from apparent death must rest first (ruling)."""
-        return self.awake and not self.resuscitated
+        return self.awake and (not self.resuscitated or self.last_rounds > 0)
 
     def limb(self, limb: Location) -> LimbInjury:
         """What this limb has taken."""

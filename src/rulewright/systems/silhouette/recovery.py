@@ -98,7 +98,7 @@ def recover(rules: Ruleset, patient: Patient = HOSPITAL_CASE, days: float = 7, c
 
 def _next_to_heal(rules: Ruleset, patient: Patient) -> Literal["rest", "flesh", "deep", "none"]:
     """What heals now: first the rest after a resuscitation, then Flesh, then Deep Wounds, and bruises beside them likewise."""
-    if patient.dead or patient.trauma is not None or not (patient.wounded or patient.resuscitated):
+    if patient.dead or patient.doomed or patient.trauma is not None or not (patient.wounded or patient.resuscitated):
         return "none"
     if patient.resuscitated:
         return "rest"

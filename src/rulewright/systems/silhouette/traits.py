@@ -82,14 +82,31 @@ class Effect(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Resistance(Struct, frozen=True, forbid_unknown_fields=True):
-    """A test that a Flaw asks for."""
+    """A test that a Flaw asks for; `or_on` is another attribute that may be tested instead."""
 
     on: str
     threshold: int
     to: str
+    or_on: str = ""
     variant: str = ""
     harder_with: str = ""
     harder: int = 0
+
+
+class Calling(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a trait brings about in a situation, for better or worse."""
+
+    when: str
+    what: str
+    variant: str = ""
+    side: Literal["help", "trouble"] = "trouble"
+
+
+class Forbidden(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something that a trait makes impossible."""
+
+    what: str
+    variant: str = ""
 
 
 class EffectRow(TableRow, frozen=True):
@@ -108,6 +125,10 @@ class EffectRow(TableRow, frozen=True):
     fastest: str = ""
     spares: tuple[str, ...] = ()
     """Situations whose malus does not count."""
+    calls: tuple[Calling, ...] = ()
+    forbids: tuple[Forbidden, ...] = ()
+    worth: tuple[int, ...] = ()
+    """Credits by points."""
 
 
 class PerkRow(EffectRow, frozen=True, kw_only=True):
