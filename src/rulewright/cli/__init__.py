@@ -26,6 +26,8 @@ COMMANDS = {
     "rules": ("rulebook", "The rules that are implemented."),
     "schema": ("kept", "The JSON Schema of a kind of file."),
     "serve": ("serve", "The table in the browser."),
+    "backup": ("backup", "All tables of a server in one file, while it runs."),
+    "restore": ("backup", "Tables brought back from a backup."),
 }
 
 

@@ -43,6 +43,14 @@ class Hosted(Change, frozen=True, tag="hosted"):
     """The ready-made scenario that a demonstration table was made for."""
 
 
+class Imported(Change, frozen=True, tag="imported"):
+    """Everything before this was taken from an exported file, under new numbers."""
+
+    version: str
+    lines: int
+    exported_at: int = 0
+
+
 class Renamed(Change, frozen=True, tag="renamed"):
     """The table has another name."""
 
@@ -319,6 +327,7 @@ class TokenRemoved(Change, frozen=True, tag="token removed"):
 
 AnyChange = (
     Hosted
+    | Imported
     | Renamed
     | LinkRenewed
     | LinkRevoked

@@ -169,9 +169,7 @@ class Stage:
     # after an upgrade
 
     def trouble(self) -> str:
-        """Why the scene does not replay in this version; nothing where it does, or where it has ended and nobody looks."""
-        if self.ended is not None:
-            return ""
+        """Why the scene does not replay in this version; nothing where it does."""
         try:
             self.encounter  # noqa: B018
         except Wrong as wrong:

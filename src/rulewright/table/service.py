@@ -4,7 +4,9 @@ Everything here can be called from any thread and from several server processes 
 has the change on disk when it returns. `Wrong` (and `Forbidden`, `NotHere`) carry one clear sentence for whoever asked.
 """
 
+import random
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -32,7 +34,7 @@ from rulewright.table.weighing import Weighed
 
 MOST_OPEN = 1_000
 """So many tables are held in memory; the one longest untouched gives way."""
-ATTEMPTS = 8
+ATTEMPTS = 12
 """How often a lost race is run again before it is refused."""
 
 
@@ -221,7 +223,7 @@ class Tables:
         sitting: "Callable[[Table], tuple[str, str, list[AnyChange]]]",
         new_links: "dict[str, Link | None] | None" = None,
     ) -> Seat:
-        for _ in range(ATTEMPTS):
+        for attempt in range(ATTEMPTS):
             with self._held(table_id) as (opened, table):
                 member_id, who, changes = sitting(table)
                 if not changes:
@@ -229,6 +231,7 @@ class Tables:
                 else:
                     lines = self._lines(table.seq, table.check, who, changes, None)
                     if not self._append(opened, table, Writing(lines, new_links or {}, ((device, member_id),))):
+                        _step_aside(attempt)
                         continue
                 member = table.members[member_id]
                 return Seat(table_id, member.id, member.name, member.role)
@@ -240,7 +243,7 @@ class Tables:
         """Do something at a table. `key` is made by the client, once for every wish: the same wish sent again is not carried out twice."""
         if len(key) > limits.KEY:
             raise Wrong(f"the key of a request has at most {limits.KEY} characters")
-        for _ in range(ATTEMPTS):
+        for attempt in range(ATTEMPTS):
             with self._held(table_id) as (opened, table):
                 if key:
                     before = self.store.done(table_id, member_id, key)
@@ -254,6 +257,7 @@ class Tables:
                 lines = self._lines(table.seq, table.check, member_id, done.changes, key or None)
                 if self._append(opened, table, Writing(lines, done.new_links, rises=done.rises)):
                     return Acted(table.seq, done.made, done.secret)
+            _step_aside(attempt)
         raise Wrong(BUSY)
 
     def _do(self, opened: _Open, table: Table, member: Member, action: AnyAction) -> Done:
@@ -267,9 +271,10 @@ class Tables:
     def _append(self, opened: _Open, table: Table, writing: Writing) -> bool:
         """Write, then take what was written; false where somebody else was first."""
         try:
-            self.store.append(table.id, writing)
+            self.store.append(table.id, writing, table.check)
         except (Conflict, Again):
-            opened.table = None
+            if any(isinstance(line.change, e.Played) for line in writing.lines):
+                opened.table = None  # a scene has gone on in memory as it did not in the log
             return False
         except BaseException:
             opened.table = None
@@ -338,7 +343,7 @@ class Tables:
             if trouble:
                 lines = self._lines(table.seq, table.check, e.NOBODY, [stage.resumption(trouble, table.rules)], None)
                 try:
-                    self.store.append(table.id, Writing(lines))
+                    self.store.append(table.id, Writing(lines), table.check)
                 except Conflict:
                     return Table(table.id, self.store.lines(table.id))
                 for line in lines:
@@ -357,11 +362,14 @@ class Tables:
             return views.log(table, table.member(member_id), self._marks(table_id, member_id), before=last, most=most)
 
     def since(self, table_id: str, member_id: str, mark: str) -> tuple[str, list[LogShown]]:
-        """What happened after a mark that a member may see, and the mark to ask with next time. Nothing is missed or comes twice."""
+        """What happened after a mark that a member may see, and the mark to ask with next time. Nothing is missed or comes twice.
+
+        Without a mark nothing is told but the mark.
+        """
         with self.looking(table_id) as table:
             member = table.member(member_id)
             marks = self._marks(table_id, member_id)
-            after = self._number(table_id, member_id, mark, table)
+            after = self._number(table_id, member_id, mark, table) if mark else table.seq
             return marks(table.seq), views.log(table, member, marks, after)
 
     def scene(self, table_id: str, member_id: str, number: int) -> SceneShown:
@@ -438,6 +446,11 @@ class Tables:
 
 
 BUSY = "too many people act at this table at once: try again"
+
+
+def _step_aside(attempt: int) -> None:
+    """Let others go first for a moment, longer each time, so that two who collide do not collide for ever."""
+    time.sleep(random.uniform(0, 0.002 * 2 ** min(attempt, 6)))
 
 
 def _is_id(table_id: str) -> bool:

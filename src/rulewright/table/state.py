@@ -251,7 +251,7 @@ class Table:
                 self._member(change.member, role="gamemaster")
             case e.DiceChosen():
                 self._member(change.member, wait=change.wait)
-            case e.LinkRenewed() | e.LinkRevoked() | e.Said() | e.Tested():
+            case e.LinkRenewed() | e.LinkRevoked() | e.Said() | e.Tested() | e.Imported():
                 pass  # the log is where these stand
             case e.NoteWritten() | e.NoteRemoved():
                 self._take_note(line, change)

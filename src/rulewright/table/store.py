@@ -117,7 +117,7 @@ def understood(url: str) -> URL:
     if backend == "sqlite":
         if not found.database or found.database == ":memory:":
             raise Wrong("tables are kept in a file: write sqlite:///tables.db")
-        return found.set(drivername="sqlite")
+        return found.set(drivername="sqlite", database=str(Path(found.database).expanduser()))
     if backend in ("postgresql", "postgres"):
         return found.set(drivername="postgresql+psycopg")
     raise Wrong(f"tables are kept in SQLite or PostgreSQL, not in {backend}")
@@ -126,9 +126,11 @@ def understood(url: str) -> URL:
 class Store:
     """The database of all tables."""
 
-    def __init__(self, url: str | None = None, *, pool: int = 8) -> None:
+    def __init__(self, url: str | None = None, *, pool: int = 8, must_exist: bool = False) -> None:
         self.url = understood(url or default_url())
         self.sqlite = self.url.get_backend_name() == "sqlite"
+        if must_exist and self.sqlite and not Path(self.url.database or "").is_file():
+            raise Wrong(f"{self.url.database}: there is no such database")
         self.engine = _engine(self.url, pool)
         from rulewright.table.migrating import upgrade
 
@@ -155,10 +157,17 @@ class Store:
             connection.execute(sa.insert(TABLES).values(id=table_id, system=system, made_at=now()))
             self._write(connection, table_id, writing)
 
-    def append(self, table_id: str, writing: Writing) -> None:
-        """Add lines in one piece; raises Conflict where their numbers are taken, and Again where their key is."""
+    def append(self, table_id: str, writing: Writing, after: str) -> None:
+        """Add lines in one piece after the line that carries the check `after`.
+
+        Raises Conflict where that is not the last line any more, and Again where the lines' key was used before.
+        """
+        first = writing.lines[0].seq
+        before = sa.select(LINES.c.mark).where(LINES.c.table_id == table_id, LINES.c.seq == first - 1)
         try:
             with self.engine.begin() as connection:
+                if connection.execute(before).scalar() != after:
+                    raise Conflict
                 self._write(connection, table_id, writing)
         except IntegrityError as error:
             key = writing.lines[0].key
@@ -336,13 +345,13 @@ def _engine(url: URL, pool: int) -> Engine:
 
 
 def _sqlite(url: URL, pool: int) -> Engine:
-    folder = Path(url.database or "").expanduser().parent
+    folder = Path(url.database or "").parent
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise Wrong(f"{folder}: the folder for the database cannot be made ({error.strerror})") from None
     engine = sa.create_engine(
-        url.set(database=str(Path(url.database or "").expanduser())),
+        url,
         pool_size=pool,
         max_overflow=pool,
         connect_args={"timeout": BUSY_SECONDS, "isolation_level": None, "check_same_thread": False},

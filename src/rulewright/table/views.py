@@ -12,7 +12,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.encounter import GAMEMASTER, Decided, Logged, Result
-from rulewright.errors import Wrong
 from rulewright.pieces import Card, Place, SceneView
 from rulewright.play import Choice, Event, Range, Roll, Rolled
 from rulewright.reasons import Reason
@@ -251,10 +250,10 @@ def reads(note: Note, member: Member) -> bool:
 
 def scene(table: Table, stage: Stage, member: Member) -> SceneShown:
     """A scene as a member may see it."""
-    try:
-        encounter = stage.encounter
-    except Wrong as wrong:
-        return SceneShown(stage.number, stage.name, stage.ended is not None, None, (), (), trouble=str(wrong))
+    trouble = stage.trouble()
+    if trouble:
+        return SceneShown(stage.number, stage.name, stage.ended is not None, None, (), (), trouble=trouble)
+    encounter = stage.encounter
     looking = eyes(table, stage, member)
     view = scene_view(stage, looking)
     visible = _visible(stage, looking, view)
@@ -444,6 +443,8 @@ def _words(table: Table, member: Member, line: Line) -> Words | None:
     match change:
         case e.Hosted():
             return sort, f"opens the table {change.name}", (), False
+        case e.Imported():
+            return sort, f"opens the table anew from an exported file of {change.lines} lines", (), False
         case e.Renamed():
             return sort, f"calls the table {change.name}", (), False
         case e.LinkRenewed() | e.LinkRevoked():

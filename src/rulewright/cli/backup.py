@@ -1,0 +1,61 @@
+"""`backup` and `restore`: all tables of a server in one file, while it runs."""
+
+from pathlib import Path
+
+import click
+
+from rulewright.cli.options import as_json, emit
+from rulewright.errors import Wrong
+
+database = click.option("--db", metavar="URL", help="Where campaigns are kept: sqlite:///table.db, postgresql://...")
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@database
+@as_json
+def backup(file: Path, db: str | None, json_wanted: bool) -> None:
+    """Write everything in the database to a new FILE; the server may go on running."""
+    _needs_web()
+    from rulewright.table.backup import backup as write
+    from rulewright.table.store import Store
+
+    store = Store(db, must_exist=True)
+    try:
+        kept = write(store, file)
+    finally:
+        store.close()
+    if json_wanted:
+        emit({"file": kept.file, "tables": kept.tables, "lines": kept.lines})
+    else:
+        click.echo(f"{kept.file}: {kept.tables} tables, {kept.lines} lines")
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@database
+@click.option("--replace", is_flag=True, help="Make the database what the backup is, whatever it holds now.")
+@as_json
+def restore(file: Path, db: str | None, replace: bool, json_wanted: bool) -> None:
+    """Bring tables back from a backup FILE; those that are there already stay, unless --replace is given."""
+    _needs_web()
+    from rulewright.table.backup import restore as bring_back
+    from rulewright.table.store import Store
+
+    store = Store(db)
+    try:
+        kept = bring_back(store, file, replace=replace)
+    finally:
+        store.close()
+    if json_wanted:
+        emit({"file": kept.file, "tables": kept.tables, "lines": kept.lines})
+    else:
+        click.echo(f"{kept.tables} tables, {kept.lines} lines brought back from {kept.file}")
+
+
+def _needs_web() -> None:
+    try:
+        import alembic  # noqa: F401
+        import sqlalchemy  # noqa: F401
+    except ImportError as error:
+        raise Wrong(f"tables are kept with the extra `web` ({error.name} is missing): pip install 'rulewright[web]'") from None

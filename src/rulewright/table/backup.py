@@ -1,0 +1,156 @@
+"""Backups of a whole database while servers run on it, and bringing them back.
+
+A backup is a SQLite file of the same shape, whatever database it was taken from: so it can be looked into with common tools, and moved
+from SQLite to PostgreSQL and back.
+"""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import sqlalchemy as sa
+from msgspec import Struct
+from sqlalchemy.engine import Connection
+
+from rulewright.errors import Wrong
+from rulewright.table.store import KEYS, LINES, LINKS, METADATA, SEATS, TABLES, Store
+
+_ORDER = (TABLES, LINES, LINKS, SEATS, KEYS)
+_BATCH = 500
+
+
+class Kept(Struct, frozen=True):
+    """What a backup holds, or what was brought back from one."""
+
+    file: str
+    tables: int
+    lines: int
+
+
+def backup(store: Store, file: str | Path) -> Kept:
+    """Everything in the database as it stands at one moment, in a new file; servers go on meanwhile."""
+    path = Path(file)
+    if path.exists():
+        raise Wrong(f"{path}: a file of this name is there already; a backup is never overwritten")
+    part = path.with_name(f".{path.name}.{os.urandom(4).hex()}.part")
+    try:
+        if store.sqlite:
+            _copied(Path(store.url.database or ""), part)
+        else:
+            _dumped(store, part)
+        with _opened(part) as copy:
+            kept = _proved(copy, path)
+        with part.open("rb") as content:
+            os.fsync(content.fileno())
+        part.rename(path)
+    except OSError as error:
+        raise Wrong(f"{path}: the backup cannot be written ({error.strerror or error})") from None
+    finally:
+        part.unlink(missing_ok=True)
+    return kept
+
+
+def _copied(source: Path, part: Path) -> None:
+    """SQLite's own online backup: pages are copied again where somebody writes meanwhile."""
+    with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(part)) as new:
+        old.backup(new)
+        new.execute("PRAGMA journal_mode=DELETE")
+
+
+def _dumped(store: Store, part: Path) -> None:
+    """All rows as one transaction sees them, which no other transaction disturbs."""
+    target = Store(f"sqlite:///{part}")
+    try:
+        with (
+            store.engine.connect().execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True) as reading,
+            reading.begin(),
+            target.engine.begin() as writing,
+        ):
+            for table in _ORDER:
+                _poured(writing, table, reading.execution_options(yield_per=_BATCH).execute(sa.select(table)).mappings())
+    finally:
+        target.close()
+    with closing(sqlite3.connect(part)) as new:
+        new.execute("PRAGMA journal_mode=DELETE")
+
+
+def _poured(connection: Connection, table: sa.Table, rows: Iterable[Any]) -> int:
+    """Insert rows in batches; how many there were."""
+    count, batch = 0, []
+    for row in rows:
+        batch.append(dict(row))
+        count += 1
+        if len(batch) == _BATCH:
+            connection.execute(sa.insert(table), batch)
+            batch = []
+    if batch:
+        connection.execute(sa.insert(table), batch)
+    return count
+
+
+def _proved(store: Store, path: Path) -> Kept:
+    """A backup is looked through before anybody relies on it: every line of every table against its check."""
+    try:
+        found = store.tables()
+        return Kept(str(path), len(found), sum(len(store.lines(table_id)) for table_id in found))
+    except Wrong as wrong:
+        raise Wrong(f"{path}: {wrong}") from None
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Store]:
+    """A backup as a database, brought to this version's shape in a copy; the file itself stays as it is."""
+    with TemporaryDirectory(prefix="rulewright-") as folder:
+        copy = Path(folder) / "backup.db"
+        try:
+            shutil.copyfile(path, copy)
+        except OSError as error:
+            raise Wrong(f"{path}: cannot be read ({error.strerror or error})") from None
+        try:
+            with closing(sqlite3.connect(copy)) as connection:
+                names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+        except sqlite3.DatabaseError:
+            names = set()
+        if not {"alembic_version", "lines"} <= names:
+            raise Wrong(f"{path}: this is no backup of Rulewright")
+        store = Store(f"sqlite:///{copy}")
+        try:
+            yield store
+        finally:
+            store.close()
+
+
+def restore(store: Store, file: str | Path, *, replace: bool = False) -> Kept:
+    """Bring tables back from a backup, in one piece, while servers run.
+
+    Tables that are there already stay as they are, so that nothing newer is lost; with `replace` the database becomes what the backup is.
+    """
+    path = Path(file)
+    with _opened(path) as kept:
+        _proved(kept, path)
+        with kept.reading() as reading, store.engine.begin() as writing:
+            if replace:
+                for table in reversed(_ORDER):
+                    writing.execute(sa.delete(table))
+            there = set(writing.execute(sa.select(TABLES.c.id)).scalars())
+            missing = [one for one in reading.execute(sa.select(TABLES.c.id)).scalars() if one not in there]
+            lines = sum(_restored(reading, writing, table_id) for table_id in missing)
+            if not there:
+                writing.execute(sa.delete(KEYS))
+                _poured(writing, KEYS, reading.execute(sa.select(KEYS)).mappings())
+    return Kept(str(path), len(missing), lines)
+
+
+def _restored(reading: Connection, writing: Connection, table_id: str) -> int:
+    counts = {}
+    for table, column in ((TABLES, TABLES.c.id), (LINES, LINES.c.table_id), (LINKS, LINKS.c.table_id), (SEATS, SEATS.c.table_id)):
+        counts[table.name] = _poured(writing, table, reading.execute(sa.select(table).where(column == table_id)).mappings())
+    return counts["lines"]
+
+
+assert {table.name for table in _ORDER} == set(METADATA.tables), "a backup must hold every table of the database"

@@ -1,0 +1,180 @@
+"""A table as one file: complete for the gamemaster, who can open it anywhere as a table again; a player's copy holds what they may see.
+
+The file is JSON lines. The first says what it is; every further line is a line of the log, with a check over all before it. Left out
+are the links, the devices, and what others keep to themselves: notes for their writer alone, and whispers to others.
+"""
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from rulewright import __version__
+from rulewright.errors import Wrong
+from rulewright.system import find
+from rulewright.table import entries as e
+from rulewright.table import limits, links, rights, store, views
+from rulewright.table.entries import AnyChange, Line, chained, check_of, encode
+from rulewright.table.service import Hosting, Tables
+from rulewright.table.state import Member, Table
+from rulewright.table.store import Link, Writing
+from rulewright.table.views import LogShown, TableShown
+
+FORMAT = 1
+MOST_BYTES = 32 << 20
+MOST_LINE_BYTES = 4 << 20
+
+
+class Head(Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line of an exported table."""
+
+    rulewright: str
+    format: int
+    version: str
+    system: str
+    name: str
+    exported_at: int
+    lines: int
+
+
+class ExportedLine(Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of the log in a file."""
+
+    seq: int
+    at: int
+    who: str
+    version: str
+    check: str
+    change: msgspec.Raw
+
+
+class PlayerCopy(Struct, frozen=True):
+    """What a player or spectator takes home: everything they may see, and their own characters as plain data."""
+
+    rulewright: str
+    format: int
+    version: str
+    exported_at: int
+    table: TableShown
+    log: list[LogShown]
+    characters: dict[str, dict[str, Any]]
+
+
+def export(tables: Tables, table_id: str, member_id: str) -> bytes:
+    """A table as one file, for whoever asks: the gamemaster's can be imported, anybody else's is theirs to read."""
+    with tables.looking(table_id) as table:
+        member = table.member(member_id)
+        if rights.leads(member):
+            return _complete(table, member)
+        shown, log = tables.view(table_id, member_id), tables.log(table_id, member_id, most=limits.LINES)
+        own = {character.id: character.data for character in table.characters.values() if character.owner == member.id}
+        copy = PlayerCopy("table, a player's copy", FORMAT, __version__, store.now(), shown, log, own)
+        return msgspec.json.format(msgspec.json.encode(copy), indent=1)
+
+
+def _complete(table: Table, member: Member) -> bytes:
+    kept = [line for line in table.lines if _may_take(table, member, line)]
+    head = Head("table", FORMAT, __version__, table.system.id, table.name, store.now(), len(kept))
+    found = [msgspec.json.encode(head)]
+    before = ""
+    for seq, line in enumerate(kept, 1):
+        body = encode(line.change)
+        before = check_of(before, seq, line.at, line.who, line.version, body)
+        found.append(msgspec.json.encode(ExportedLine(seq, line.at, line.who, line.version, before, msgspec.Raw(body))))
+    return b"\n".join(found) + b"\n"
+
+
+def _may_take(table: Table, member: Member, line: Line) -> bool:
+    change = line.change
+    if isinstance(change, e.Said):
+        return not change.to or member.id in (line.who, *change.to)
+    if isinstance(change, e.NoteWritten):
+        return change.readers != "me" or line.who == member.id
+    return not isinstance(change, e.LinkRenewed | e.LinkRevoked)
+
+
+def bring_in(tables: Tables, content: bytes, device: str) -> Hosting:
+    """Open an exported table as a new one; the device sits as its gamemaster, and everybody else is invited anew."""
+    head, lines = read(content)
+    table_id, leading, inviting = links.table_id(), links.token(), links.token()
+    table = _opened(table_id, lines)
+    imported = e.Imported(head.version, len(lines), head.exported_at)
+    last = chained(table.check, [Line(table.seq + 1, store.now(), table.gamemaster, imported)])
+    kept = {"gamemaster": Link(links.hashed(leading)), "invitation": Link(links.hashed(inviting))}
+    writing = Writing([*table.lines, *last], kept, ((links.hashed(device), table.gamemaster),))
+    tables.store.create(table_id, table.system.id, writing)
+    return Hosting(table_id, table.gamemaster, leading, inviting)
+
+
+def read(content: bytes) -> tuple[Head, list[Line]]:
+    """The lines of an exported table, strictly read; says which line is wrong."""
+    if len(content) > MOST_BYTES:
+        raise Wrong(f"an exported table has at most {MOST_BYTES >> 20} MB")
+    first, *rest = content.removesuffix(b"\n").split(b"\n")
+    head = _head(first)
+    if len(rest) != head.lines:
+        raise Wrong(f"the file holds {len(rest)} lines of {head.lines}: it was cut off or changed")
+    if not rest or len(rest) > limits.LINES:
+        raise Wrong(f"a table has from 1 to {limits.LINES} lines")
+    before, found = "", []
+    for number, text in enumerate(rest, 1):
+        line, before = _line(text, number, before)
+        found.append(line)
+    return head, found
+
+
+def _head(first: bytes) -> Head:
+    try:
+        head = msgspec.json.decode(first[:10_000], type=Head)
+    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError):
+        raise Wrong("this is no exported table") from None
+    if head.rulewright != "table":
+        raise Wrong("this is a player's copy, which cannot be opened as a table")
+    if head.format > FORMAT:
+        raise Wrong(f"this table was exported by Rulewright {head.version[:20]}; use that version or a later one")
+    find(head.system)
+    return head
+
+
+def _line(text: bytes, number: int, before: str) -> tuple[Line, str]:
+    where = f"line {number} of the exported table"
+    if len(text) > MOST_LINE_BYTES:
+        raise Wrong(f"{where} is too long")
+    try:
+        line = msgspec.json.decode(text, type=ExportedLine)
+    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
+        raise Wrong(f"{where} cannot be read: {error}") from None
+    body = bytes(line.change)
+    check = check_of(before, line.seq, line.at, line.who, line.version, body)
+    if line.seq != number or line.check != check:
+        raise Wrong(f"{where} is not as it was written: the file was cut off or changed by hand")
+    if len(line.who) > 32 or len(line.version) > 40 or not 0 <= line.at < 2**62:
+        raise Wrong(f"{where} cannot be read")
+    change = e.decode(body, where)
+    _refuse_hostile(change, where)
+    return Line(number, line.at, line.who, change, None, line.version), check
+
+
+def _refuse_hostile(change: AnyChange, where: str) -> None:
+    """Names and texts obey the same limits as if they were typed here."""
+    try:
+        for field in ("name", "gamemaster", "title"):
+            text = getattr(change, field, None)
+            if isinstance(text, str):
+                limits.name(text)
+        if isinstance(change, e.Said | e.NoteWritten):
+            limits.prose(change.text, "text", limits.NOTE)
+    except Wrong as wrong:
+        raise Wrong(f"{where}: {wrong}") from None
+
+
+def _opened(table_id: str, lines: list[Line]) -> Table:
+    """The table that these lines make; whatever does not fit together is refused."""
+    try:
+        table = Table(table_id, chained("", lines))
+        views.shown(table, table.members[table.gamemaster], str)
+    except Wrong:
+        raise
+    except Exception as error:
+        raise Wrong(f"the lines of this table do not fit together ({type(error).__name__})") from None
+    return table

@@ -1,0 +1,62 @@
+"""A PostgreSQL of the tests' own: a private cluster in a temporary folder, reached through a socket there and over no network."""
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+import uuid
+from pathlib import Path
+
+import psycopg
+
+
+def _programs() -> Path:
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    if found:
+        return found[-1].parent
+    initdb = shutil.which("initdb")
+    if initdb is None:
+        raise RuntimeError("PostgreSQL is not installed, and these tests need it: tools/environment.sh test")
+    return Path(initdb).resolve().parent
+
+
+class Cluster:
+    """Started when made; `database()` gives a fresh, empty one."""
+
+    def __init__(self) -> None:
+        self.programs = _programs()
+        self.folder = Path(tempfile.mkdtemp(prefix="rw-pg-", dir="/tmp"))
+        self.user = "postgres"
+        self._as: list[str] = []
+        if os.getuid() == 0:  # PostgreSQL refuses to run as root
+            owner = pwd.getpwnam("postgres")
+            os.chown(self.folder, owner.pw_uid, owner.pw_gid)
+            self._as = ["runuser", "-u", "postgres", "--"]
+        data = self.folder / "data"
+        self._run("initdb", "--pgdata", str(data), "--username", self.user, "--auth", "trust", "--encoding", "UTF8", "--no-sync")
+        options = f"-c listen_addresses='' -c unix_socket_directories={self.folder} -c max_connections=200"
+        self._run("pg_ctl", "start", "--pgdata", str(data), "--wait", "--log", str(self.folder / "log"), "--options", options)
+
+    def _run(self, program: str, *arguments: str) -> None:
+        done = subprocess.run(
+            [*self._as, str(self.programs / program), *arguments],
+            cwd=self.folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        if done.returncode:
+            raise RuntimeError(f"{program}: {done.stderr}")
+
+    def database(self) -> str:
+        """The address of a new database."""
+        name = f"t{uuid.uuid4().hex}"
+        with psycopg.connect(f"postgresql:///postgres?host={self.folder}&user={self.user}", autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}")
+        return f"postgresql:///{name}?host={self.folder}&user={self.user}"
+
+    def stop(self) -> None:
+        """Stop it and leave nothing behind."""
+        self._run("pg_ctl", "stop", "--pgdata", str(self.folder / "data"), "--mode", "immediate")
+        shutil.rmtree(self.folder, ignore_errors=True)
