@@ -189,6 +189,11 @@ class Encounter(Generic[S]):
         return [(at, request) for at, request in enumerate(self._members()) if at not in self._values]
 
     @property
+    def undoable(self) -> bool:
+        """Whether there is anything to undo."""
+        return bool(self._live)
+
+    @property
     def redoable(self) -> bool:
         """Whether there is an undo to take back."""
         return bool(self._undone)

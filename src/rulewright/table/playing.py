@@ -50,6 +50,8 @@ def begin_scene(asked: Asked, action: a.BeginScene) -> Done:
 def _scenario(table: Table, action: a.BeginScene) -> shelf.Kept:
     if action.ready:
         return ready_made(table.system, action.ready, "scenario")
+    if not action.sides:
+        raise Wrong("a scene needs somebody: name the sides and who is on them")
     data = {
         "system": table.system.id,
         "kind": "scenario",
@@ -242,11 +244,11 @@ def undo(asked: Asked, action: a.Undo) -> Done:
     stage = _under_way(asked, action.scene)
     if action.to is not None and not rights.leads(asked.member):
         raise rights.Forbidden("only the gamemaster goes back that far")
-    to = action.to if action.to is not None else stage.last_decision()
-    if to is None:
+    if not stage.encounter.undoable:
         raise Wrong("there is nothing to undo")
-    if action.to is None and not rights.may_undo(asked.table, stage, asked.member):
+    if not rights.may_undo(asked.table, stage, asked.member):
         raise rights.Forbidden("only your own last decision is yours to take back")
+    to = action.to if action.to is not None else stage.last_decision()
     stage.encounter.undo(by=asked.member.name, to=to)
     return Done(_kept(stage, False))
 

@@ -104,10 +104,10 @@ def refuse_to_answer(table: Table, stage: Stage, member: Member, question: Quest
 
 def may_undo(table: Table, stage: Stage, member: Member) -> bool:
     """Whether a member may take the last decision back: the gamemaster any, a player their own."""
+    if leads(member):
+        return stage.encounter.undoable
     last = stage.last_decision()
-    if last is None:
-        return False
-    return leads(member) or table.lines[stage.seqs[last] - 1].who == member.id
+    return last is not None and table.lines[stage.seqs[last] - 1].who == member.id
 
 
 def may_redo(table: Table, stage: Stage, member: Member) -> bool:

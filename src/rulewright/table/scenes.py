@@ -54,6 +54,10 @@ class Stage:
         self.snapshots: list[tuple[int, Any]] = []
         self.ended: SceneEnded | None = None
         self.resumed: list[SceneResumed] = []
+        self.turned: dict[int, list[int]] = {}
+        """What every undo and redo of the record took back or brought back, by entry."""
+        self._live: list[int] = []
+        self._undone: list[list[int]] = []
         self._encounter: Encounter[Any] | None = None
         self._fresh: list[AnyEntry] = []
 
@@ -113,6 +117,7 @@ class Stage:
             self._resume(line.seq, change)
 
     def _play(self, seq: int, change: Played) -> None:
+        self._count(len(self.entries) + 1, change.entry)
         self.entries.append(change.entry)
         self.auto.append(change.auto)
         self.seqs.append(seq)
@@ -128,6 +133,9 @@ class Stage:
         self.auto = self.auto[start - 1 : start - 1 + change.again]
         self.seqs = [seq, *self.seqs[start : start + change.again]]
         self.begun = change.begun
+        self._live, self._undone, self.turned = [], [], {}
+        for number, entry in enumerate(self.entries, 1):
+            self._count(number, entry)
         self.snapshots = []
         self.resumed.append(change)
         self._encounter = None
@@ -146,25 +154,27 @@ class Stage:
         return Snapshot(self.number, reached, msgspec.to_builtins(encounter.state))
 
     def last_decision(self) -> int | None:
-        """The last entry in force that a person made and that was no roll."""
-        undone: list[list[int]] = []
-        live: list[int] = []
-        for number, entry in enumerate(self.entries, 1):
-            if isinstance(entry, Undone):
-                kept = live.index(entry.to)
-                undone.append(live[kept:])
-                del live[kept:]
-            elif isinstance(entry, Redone):
-                live += undone.pop()
-            else:
-                live.append(number)
-                undone.clear()
-        for number in reversed(live):
+        """The last entry in force that a person made and that was no roll; None where there is none."""
+        for number in reversed(self._live):
             entry = self.entries[number - 1]
             rolled = isinstance(entry, Answered) and isinstance(entry.given, tuple)
             if not rolled and not self.auto[number - 1]:
                 return number
-        return live[0] if live else None
+        return None
+
+    def _count(self, number: int, entry: PlayEntry) -> None:
+        """Keep in mind what is in force."""
+        if isinstance(entry, Undone):
+            at = self._live.index(entry.to)
+            self.turned[number] = self._live[at:]
+            self._undone.append(self._live[at:])
+            del self._live[at:]
+        elif isinstance(entry, Redone):
+            self.turned[number] = self._undone.pop()
+            self._live += self.turned[number]
+        else:
+            self._live.append(number)
+            self._undone.clear()
 
     # after an upgrade
 

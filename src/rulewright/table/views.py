@@ -384,7 +384,7 @@ def _played(table: Table, member: Member, seq: int, change: e.Played | e.SceneBe
     if isinstance(change, e.SceneBegun):
         return replace(base, sort="scene begun", text=f"{change.begun.name} begins", details=details, scene=change.scene)
     if isinstance(change.entry, Undone | Redone):
-        return _taken_back(change.entry, base, scene, change.scene, number)
+        return _taken_back(base, scene, number, isinstance(change.entry, Redone))
     if not seen:
         return None
     text = next((detail.text for detail in details if detail.sort in ("decision", "overrule")), details[0].text)
@@ -393,15 +393,14 @@ def _played(table: Table, member: Member, seq: int, change: e.Played | e.SceneBe
     return replace(base, sort="play", text=text, details=details, scene=change.scene, entry=entry, undone=undone, secret=secret)
 
 
-def _taken_back(entry: Undone | Redone, base: LogShown, scene: _SceneLog, number: int, at: int) -> LogShown | None:
-    """An undo or redo, with as much of what it took back as these eyes could see; nothing where they could see nothing of it."""
-    if isinstance(entry, Redone):
-        return replace(base, sort="redo", text="brings back what was undone", scene=number)
-    gone = [line for other in range(entry.to, at) for line in scene.seen(other)]
-    if not gone:
+def _taken_back(base: LogShown, scene: _SceneLog, number: int, back: bool) -> LogShown | None:
+    """An undo or redo, with as much of what it turned as these eyes could see; nothing where they could see nothing of it."""
+    turned = [line for other in scene.stage.turned.get(number, []) for line in scene.seen(other)]
+    if not turned:
         return None
-    first = next((line for line in gone if isinstance(line.what, Decided | Overruled)), gone[0])
-    return replace(base, sort="undo", text=f"takes back: {_told(first)}", scene=number)
+    first = next((line for line in turned if isinstance(line.what, Decided | Overruled)), turned[0])
+    words = f"{'brings back' if back else 'takes back'}: {_told(first)}"
+    return replace(base, sort="redo" if back else "undo", text=words, scene=scene.stage.number)
 
 
 def _told(line: Logged) -> str:

@@ -1,0 +1,225 @@
+"""Secrets stay on the server: what a player or spectator receives, in whatever way, holds nothing that is hidden from them."""
+
+import msgspec
+import pytest
+
+from rulewright.errors import Wrong
+from rulewright.play import Rolled, Seeded
+from rulewright.table import actions as a
+from rulewright.table.export import export
+from rulewright.table.rights import Forbidden
+from rulewright.table.service import NotHere, Tables
+from table.group import asked, duel, gather, play_on
+
+
+def received(group, who):
+    """Everything that somebody's browser can get hold of, as one text."""
+    tables, table, member = group.tables, group.table, getattr(group, who)
+    found = [tables.view(table, member), tables.log(table, member, most=100_000), tables.seats(f"device of {who.title()}")]
+    found.append(tables.since(table, member, tables.signer.mark(0, f"{table} {member}")))
+    with tables.looking(table) as live:
+        scenes, characters = list(live.scenes), list(live.characters)
+    found += [tables.scene(table, member, number) for number in scenes]
+    for number in scenes:
+        for question in tables.scene(table, member, number).questions:
+            if question.mine:
+                found.append(tables.chances(table, member, number, question.at))
+    for one in characters:
+        try:
+            opened = tables.sheet(table, member, one)
+        except (Forbidden, NotHere):
+            continue
+        found += [opened.sheet, opened.audit, opened.thing]
+    return msgspec.json.encode(found).decode() + export(tables, table, member).decode()
+
+
+@pytest.fixture
+def group(kept):
+    return gather(kept)
+
+
+def test_private_notes_and_whispers_reach_only_whom_they_are_for(group):
+    group.act("bea", a.WriteNote("The traitor", "It is the duchess."))
+    group.act("ana", a.WriteNote("Diary", "I trust the duke."))
+    group.act("ana", a.WriteNote("To the gamemaster", "I take the jewel.", "gamemaster"))
+    group.act("cleo", a.WriteNote("Handout", "A map of the harbour.", "everyone"))
+    group.act("bea", a.Say("You hear a click.", (group.cleo,)))
+    knows = {
+        "It is the duchess": {"bea"},
+        "The traitor": {"bea"},
+        "I trust the duke": {"ana"},
+        "Diary": {"ana"},
+        "I take the jewel": {"ana", "bea"},
+        "A map of the harbour": {"ana", "bea", "cleo", "dan"},
+        "You hear a click": {"bea", "cleo"},
+    }
+    for text, readers in knows.items():
+        assert {who for who in ("ana", "bea", "cleo", "dan") if text in received(group, who)} == readers
+
+
+def test_a_note_that_was_shared_and_is_private_now_is_private(group):
+    note = group.act("ana", a.WriteNote("Plan", "We go by night.", "everyone")).made
+    group.act("ana", a.WriteNote("Plan", "We go by day.", "me", note))
+    for who in ("cleo", "bea", "dan"):
+        assert "by day" not in received(group, who)
+
+
+def test_a_secret_test_is_for_the_gamemaster_and_whoever_rolled(group):
+    group.act("bea", a.Test("3d+1 vs 5", "listening at the door", faces="2,6,4", secret=True))
+    group.act("ana", a.Test("3d+1 vs 5", "picking a pocket", faces="2,6,4", secret=True))
+    for text, readers in {"listening at the door": {"bea"}, "picking a pocket": {"ana", "bea"}}.items():
+        assert {who for who in ("ana", "bea", "cleo", "dan") if text in received(group, who)} == readers
+
+
+def test_hidden_markers_and_characters_are_the_gamemasters(group):
+    token = group.act("bea", a.PlaceToken("A trapdoor", 3, 4, hidden=True)).made
+    made = group.act("bea", a.AddCharacter(ready="hired-gun", name="The Spider", hidden=True)).made
+    for who in ("ana", "cleo", "dan"):
+        text = received(group, who)
+        assert "trapdoor" not in text
+        assert "Spider" not in text
+    for action in (a.RemoveToken(token), a.PlaceToken("x", 1, 1, token), a.ClaimCharacter(made), a.ChangeCharacter(made, "name", "Fly")):
+        with pytest.raises(Wrong, match="there is no"):
+            group.act("ana", action)
+    with pytest.raises(NotHere):
+        group.tables.sheet(group.table, group.ana, made)
+    group.act("bea", a.ShowCharacter(made))
+    assert "The Spider" in received(group, "ana")
+    group.act("bea", a.PlaceToken("A trapdoor", 3, 4, token))
+    assert "trapdoor" in received(group, "ana")
+
+
+def test_nobody_can_count_what_is_hidden_from_them(group):
+    """The same things seen, with and without things hidden between them: what is received differs in marks and times alone."""
+
+    def bare(value):
+        if isinstance(value, dict):
+            return {name: bare(part) for name, part in value.items() if name not in ("mark", "at")}
+        return [bare(part) for part in value] if isinstance(value, list) else value
+
+    quiet, busy = gather(group.tables), gather(group.tables)
+    for one in (quiet, busy):
+        one.act("ana", a.Say("Is anybody there?"))
+        if one is busy:
+            for _ in range(5):
+                one.act("bea", a.WriteNote("secret", "secret"))
+                one.act("bea", a.Test("3d", secret=True))
+                one.act("bea", a.Say("secret", (one.cleo,)))
+                one.act("bea", a.RenewLink("invitation"))
+        one.act("ana", a.Say("Nobody."))
+    seen = []
+    for one in (quiet, busy):
+        member, table = one.ana, one.table
+        mark = one.tables.signer.mark(0, f"{table} {member}")
+        found = [one.view("ana"), one.log("ana"), one.tables.since(table, member, mark)[1]]
+        seen.append(bare(msgspec.to_builtins(found)))
+        seen[-1][0]["id"] = ""
+    assert seen[0] == seen[1]
+    marks = [line.mark for line in busy.log("ana")]
+    assert len(marks) == len(set(marks))
+
+
+def test_marks_of_another_member_or_table_are_refused(group):
+    other = gather(group.tables)
+    mark = group.tables.view(group.table, group.ana).mark
+    for table, member in ((group.table, group.cleo), (other.table, other.ana)):
+        with pytest.raises(Wrong, match="mark"):
+            group.tables.since(table, member, mark)
+
+
+# --- hidden in a scene ----------------------------------------------------------------------------------------------------------
+
+
+def ambush(group, **options):
+    """Ana's people are waylaid by two who lie in wait, for whom the gamemaster decides."""
+    vesna = group.act("ana", a.AddCharacter(ready="hired-gun", name="Vesna")).made
+    sides = {
+        "ambushers": (a.Placing("hunter", "Sunniva", at=(0.0, 0.0)), a.Placing("burglar", "Pilar", at=(10.0, 16.0))),
+        "carriers": (a.Placing(vesna, at=(16.0, 8.0)), a.Placing("street-tough", "Stubbs", at=(17.0, 9.0))),
+    }
+    group.act("bea", a.BeginScene(name="At the ford", sides=sides, place={"ambush": "ambushers"}, **options))
+
+
+def test_who_lies_in_wait_is_in_nothing_that_the_waylaid_receive(group):
+    group.act("bea", a.ChooseDice(True))
+    ambush(group)
+    everything = received(group, "bea")
+    assert "Sunniva" in everything
+    assert "Stealth" in everything
+    for who in ("ana", "cleo", "dan"):
+        text = received(group, who)
+        for hidden in ("Sunniva", "Pilar", "ambushers", "hunter", "burglar"):
+            assert hidden not in text, (who, hidden)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_hidden_roll_never_reaches_the_other_side_while_the_ambush_is_played_undone_and_redone(tmp_path, seed):
+    tables = Tables(str(tmp_path / "tables.db"), dice=Seeded(seed))
+    group = gather(tables)
+    ambush(group, npcs="tactics")
+    assert secret_rolls(group)
+    assert hidden_in(group, "bea"), "the gamemaster sees them"
+    play_on(group, 12)
+    group.act("bea", a.Undo(1, 1))
+    for who in ("ana", "cleo", "dan"):
+        assert hidden_in(group, who) == []
+    group.act("bea", a.Redo(1))
+    play_on(group, 6)
+    for who in ("ana", "cleo", "dan"):
+        assert hidden_in(group, who) == []
+    tables.close()
+
+
+def secret_rolls(group):
+    """The secret rolls that really fell, as the game's own record of the scene has them."""
+    with group.tables.looking(group.table) as table:
+        rolls = [line.what for line in table.scene(1).encounter.log if isinstance(line.what, Rolled) and line.what.roll.secret]
+    return {(rolled.roll.by, rolled.roll.what, rolled.faces) for rolled in rolls}
+
+
+def hidden_in(group, who):
+    """Secret rolls of others in the log that somebody received."""
+    secret = {roll for roll in secret_rolls(group) if roll[0] != {"ana": "Vesna"}.get(who)}
+    details = [detail for line in group.log(who) for detail in line.details if detail.sort == "roll"]
+    return [
+        detail
+        for detail in details
+        if any(detail.faces == faces and detail.who == by and what in detail.text for by, what, faces in secret)
+    ]
+
+
+def test_whoever_is_not_asked_learns_no_option_no_chance_and_no_mark(group):
+    duel(group)
+    first = next(who for who in ("ana", "cleo") if asked(group, who) is not None)
+    question = asked(group, first)
+    assert question.options
+    for who in {"ana", "cleo", "dan"} - {first}:
+        seen = group.scene(who)
+        assert seen.waits_for_others
+        assert len(seen.questions) == 1
+        for other in seen.questions:
+            assert not other.mine
+            assert (other.mark, other.ask_for, other.options, other.dice) == ("", "", (), "")
+        with pytest.raises(Forbidden):
+            group.tables.chances(group.table, getattr(group, who), 1, question.at)
+    theirs = group.tables.chances(group.table, getattr(group, first), 1, question.at)
+    assert theirs == group.tables.chances(group.table, group.bea, 1, question.at)
+
+
+def test_a_chance_that_hangs_on_a_hidden_roll_is_weighed_for_the_gamemaster_only():
+    from rulewright.dice import Sum
+    from rulewright.play import Choice, Option, Prospect, Roll, first_option, sub
+    from rulewright.table.weighing import prospects, weigh
+
+    def guarded(number):
+        seen = yield from Roll(Sum((6,)), "Sunniva", "watching", secret=True)
+        return seen > number
+
+    prospect = Prospect(sub(guarded, 4), lambda caught: "caught" if caught else "free", ("free", "caught"))
+    choice = Choice("Vesna", "what to do", (Option("creep", "Creep past", 1, leads=lambda about: prospect),))
+    for eyes, known in (((None,), True), (("Vesna",), False), (("Sunniva", "Vesna"), True)):
+        (weighed,) = weigh(prospects(choice, eyes, first_option))
+        assert {outcome.name: round(outcome.chance, 4) for outcome in weighed.outcomes} == (
+            {"free": 0.6667, "caught": 0.3333} if known else {}
+        )
+        assert bool(weighed.why_not) != known
