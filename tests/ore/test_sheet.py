@@ -22,9 +22,9 @@ def kept(name):
     return take(f"ore/{name}").thing
 
 
-def test_there_are_two_characters_for_each_gear():
+def test_there_are_four_characters_for_each_gear():
     gears = [kept(name).built_for for name in DEMOS]
-    assert {gear: gears.count(gear) for gear in PRESETS} == {"gritty": 2, "action": 2, "superhuman": 2}
+    assert {gear: gears.count(gear) for gear in PRESETS} == {"gritty": 4, "action": 4, "superhuman": 4}
 
 
 @pytest.mark.parametrize("name", DEMOS)

@@ -10,6 +10,7 @@ from rulewright.errors import Wrong
 from rulewright.files import read_data
 from rulewright.rules import Ruleset, nearest
 from rulewright.systems.ore.characters import STATISTICS, Character, Statistics, points_allowed, start
+from rulewright.systems.ore.mook_file import Mook
 from rulewright.systems.ore.packages import charted_statistics, element_points
 from rulewright.systems.ore.skills import selection, skill_cost, starting_limit
 
@@ -32,8 +33,8 @@ _WISHES = {
 """What an all-rounder learns, the dearest wish first; what cannot be paid is left out."""
 
 
-def _files() -> dict[str, Any]:
-    folder = resources.files("rulewright.systems.ore").joinpath("demos", "characters")
+def _files(kind: str = "characters") -> dict[str, Any]:
+    folder = resources.files("rulewright.systems.ore").joinpath("demos", kind)
     found = [file for file in folder.iterdir() if file.name.endswith(".yaml")] if folder.is_dir() else []
     return {file.name.removesuffix(".yaml"): file for file in sorted(found, key=lambda file: file.name)}
 
@@ -51,6 +52,21 @@ def ready_made(name: str) -> Character:
 def listed() -> dict[str, str]:
     """All ready-made characters: what to ask for, and a line about each."""
     return {ALL_ROUNDER: "somebody who can do a little of everything"} | {name: ready_made(name).concept for name in _files()}
+
+
+@cache
+def ready_made_mook(name: str) -> Mook:
+    """Mooks that ship with the game."""
+    files = _files("mooks")
+    if name not in files:
+        raise Wrong(f"there are no ready-made mooks {name!r}{nearest(name, files)}; there are {', '.join(files)}")
+    return msgspec.convert(read_data(files[name]), Mook)
+
+
+@cache
+def listed_mooks() -> dict[str, str]:
+    """All ready-made mooks: what to ask for, and a line about each."""
+    return {name: ready_made_mook(name).concept for name in _files("mooks")}
 
 
 def all_rounder(rules: Ruleset) -> Character:

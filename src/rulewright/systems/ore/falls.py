@@ -1,6 +1,9 @@
 """How the dice of a fight fall: what every roll of a round is read for, with its exact weights."""
 
+from math import comb
+
 from rulewright.dice.reading import Faces, Reading, Weights
+from rulewright.dice.sets import Set
 from rulewright.systems.ore.readings import Thrown, by_face
 
 Widths = tuple[int, int]
@@ -42,3 +45,111 @@ def broken(two: Widths) -> Widths:
     """Two sets of one, where there is no other and it has the dice."""
     first, second = two
     return (first - 2, 2) if second == 0 and first >= 4 else two
+
+
+Swift = tuple[int, int, int]
+"""A set and the waste die given up for it: Width, Height, Speed."""
+Lies = tuple[tuple[Set, ...], Faces]
+"""The sets on the table, and the single dice beside them."""
+
+
+class Swiftest(Reading[tuple[Swift, ...]], frozen=True):
+    """The sets worth choosing between where a waste die decides Speed: those that no other is as wide, as high and as fast as.
+
+    Every die outside the set that is used can be its waste die, one of its own too if two are left.
+    """
+
+    thrown: Thrown
+
+    def sides(self) -> tuple[int, ...]:
+        return (self.thrown.top,) * self.thrown.dice
+
+    def _go_on(self, state: Lies, face: int, rolled: int) -> Lies:
+        sets, single = state
+        width = rolled + self.thrown.lent[face - 1]
+        if width >= 2:
+            return (*sets, (width, face)), single
+        return (sets, (face,)) if rolled else state
+
+    def read(self, faces: Faces) -> tuple[Swift, ...]:
+        state: Lies = ((), ())
+        for face, rolled in enumerate(self.thrown.counted(faces), self.thrown.difficulty):
+            state = self._go_on(state, face, rolled)
+        return swift(state)
+
+    def weights(self) -> Weights[tuple[Swift, ...]]:
+        begin: Lies = ((), ())
+        found: dict[tuple[Swift, ...], int] = {}
+        for state, rolls in by_face(self.thrown, begin, self._go_on).items():
+            sets = swift(state)
+            found[sets] = found.get(sets, 0) + rolls
+        return found
+
+
+def swift(lies: Lies) -> tuple[Swift, ...]:
+    """Every way to use one set with a waste die, without those that another is better than in everything; the fastest first."""
+    sets, single = lies
+    shown = [*[height for _, height in sets], *single]
+    ways = []
+    for width, height in sets:
+        others = max([face for face in shown if face != height], default=0)
+        ways.append((width, height, others))
+        if width > 2 and height > others:
+            ways.append((width - 1, height, height))
+    best = [way for way in ways if not any(other != way and all(a >= b for a, b in zip(other, way, strict=True)) for other in ways)]
+    return tuple(sorted(best, key=lambda way: (-way[2], -way[0], -way[1])))
+
+
+class AtNumber(Reading[int], frozen=True):
+    """How many dice show one number, those that are not rolled among them: a die was set to it before the others fell."""
+
+    thrown: Thrown
+    number: int
+
+    def sides(self) -> tuple[int, ...]:
+        return (self.thrown.top,) * self.thrown.dice
+
+    def read(self, faces: Faces) -> int:
+        return faces.count(self.number) + self.thrown.lent[self.number - 1]
+
+    def weights(self) -> Weights[int]:
+        dice, lent = self.thrown.dice, self.thrown.lent[self.number - 1]
+        return {lent + many: comb(dice, many) * (self.thrown.top - 1) ** (dice - many) for many in range(dice + 1)}
+
+
+class Laid(Reading[Lies], frozen=True):
+    """Everything that lies on the table: the sets, the widest first, and the single dice, the highest first."""
+
+    thrown: Thrown
+
+    def sides(self) -> tuple[int, ...]:
+        return (self.thrown.top,) * self.thrown.dice
+
+    def _go_on(self, state: Lies, face: int, rolled: int) -> Lies:
+        sets, singles = state
+        width = rolled + self.thrown.lent[face - 1]
+        if width >= 2:
+            return tuple(sorted((*sets, (width, face)), reverse=True)), singles
+        return (sets, (face, *singles)) if rolled else state
+
+    def read(self, faces: Faces) -> Lies:
+        state: Lies = ((), ())
+        for face, rolled in enumerate(self.thrown.counted(faces), self.thrown.difficulty):
+            state = self._go_on(state, face, rolled)
+        return state
+
+    def weights(self) -> Weights[Lies]:
+        begin: Lies = ((), ())
+        return by_face(self.thrown, begin, self._go_on)
+
+
+def arranged(lies: Lies, actions: int) -> tuple[Swift, ...]:
+    """A set for each of several actions, the widest first and broken up where there are too few; each has its own waste die, the
+    highest of those left for the first."""
+    sets, singles = list(lies[0]), list(lies[1])
+    while len(sets) < actions and sets and sets[0][0] >= 4:
+        width, height = sets.pop(0)
+        sets = sorted([*sets, (width - 2, height), (2, height)], reverse=True)
+    used, unused = sets[:actions], sets[actions:]
+    waste = sorted([*singles, *[height for width, height in unused for _ in range(width)]], reverse=True)
+    return tuple([(width, height, waste[place] if place < len(waste) else 0) for place, (width, height) in enumerate(used)])

@@ -1,16 +1,19 @@
 """The One Roll Engine as the rest of the project sees it. Dice and notation are loaded at once, everything else when it is asked for."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rulewright.build import Audit
+from rulewright.encounter import Scene
 from rulewright.errors import Wrong
 from rulewright.pieces import Sheet
-from rulewright.play import Rolled, Sub, sub
+from rulewright.play import Rolled, Sub, Tactic, sub
 from rulewright.reasons import Reason
 from rulewright.rules import Ruleset
+from rulewright.scenarios import Placed, Scenario
 from rulewright.system import Shown, System
 from rulewright.systems.ore.characters import Character
+from rulewright.systems.ore.mook_file import Mook
 from rulewright.systems.ore.notation import HELP, parse, refuse_what_cannot_be_rolled, show, with_modifier, written_test
 from rulewright.systems.ore.readings import BestFor
 from rulewright.systems.ore.settings import BOOK
@@ -24,7 +27,7 @@ class OneRollEngine(System):
     about = "Pools of ten-sided dice, read for matching sets: how many match is how well, what they show is how easily."
     notation = HELP
     book = BOOK
-    kinds: Mapping[str, type[Any]] = {"character": Character}
+    kinds: Mapping[str, type[Any]] = {"character": Character, "mook": Mook}
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         written = parse(notation)
@@ -53,23 +56,43 @@ class OneRollEngine(System):
         return tuple(terms)
 
     def archetypes(self, kind: str) -> Mapping[str, str]:
-        from rulewright.systems.ore.archetypes import listed
+        from rulewright.systems.ore.archetypes import listed, listed_mooks
 
-        return listed() if kind == "character" else {}
+        return listed() if kind == "character" else listed_mooks() if kind == "mook" else {}
 
     def new(self, rules: Ruleset, kind: str, archetype: str | None = None) -> Any:
-        if kind != "character":
-            raise Wrong(f"{self.name} has no beginnings of kind {kind!r}; it has character")
-        from rulewright.systems.ore.archetypes import ALL_ROUNDER, all_rounder, ready_made
+        if kind not in self.kinds:
+            raise Wrong(f"{self.name} has no beginnings of kind {kind!r}; it has {', '.join(self.kinds)}")
+        from rulewright.systems.ore.archetypes import ALL_ROUNDER, all_rounder, ready_made, ready_made_mook
 
+        if kind == "mook":
+            return Mook("Mook") if archetype is None else ready_made_mook(archetype)
         return all_rounder(rules) if archetype in (None, ALL_ROUNDER) else ready_made(str(archetype))
 
     def audit(self, rules: Ruleset, thing: Any) -> Audit:
+        from rulewright.systems.ore import mook_file
         from rulewright.systems.ore.audit import audit
 
-        return audit(rules, thing)
+        return mook_file.audit(rules, thing) if isinstance(thing, Mook) else audit(rules, thing)
 
     def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
+        from rulewright.systems.ore import mook_file
         from rulewright.systems.ore.sheet import sheet
 
-        return sheet(rules, thing)
+        return mook_file.sheet(rules, thing) if isinstance(thing, Mook) else sheet(rules, thing)
+
+    def scene(self, rules: Ruleset) -> Scene[Any]:
+        from rulewright.systems.ore.scene import FightScene
+
+        return FightScene(rules)
+
+    def begin(self, rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
+        from rulewright.systems.ore.scene import begin
+
+        return begin(rules, scenario, members)
+
+    @property
+    def tactics(self) -> Mapping[str, Tactic]:
+        from rulewright.systems.ore.tactics import TACTICS
+
+        return TACTICS

@@ -1,0 +1,204 @@
+"""Step two of a round: everybody rolls at once, and every set has a Speed (book lines 4210-4268)."""
+
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.dice.reading import Reading
+from rulewright.dice.sets import Set
+from rulewright.play import Choice, Option, Play, Roll, Together
+from rulewright.rules import Ruleset, instead_of, rule
+from rulewright.systems.ore.falls import AtNumber, Laid, Swift, Swiftest, arranged
+from rulewright.systems.ore.readings import Fronts, Thrown
+from rulewright.systems.ore.resolution import Pool, sides, thrown, without_dice
+from rulewright.systems.ore.salvos import several
+
+Speed = tuple[int, ...]
+"""Compared place by place; the higher resolves first."""
+
+
+class Cast(Struct, frozen=True, cache_hash=True):
+    """What somebody rolls in a round: the pool, how many actions it serves, and what stands against it."""
+
+    who: str
+    pool: Pool
+    actions: int = 1
+    difficulty: int = 1
+    height: int = 0
+    """Points that every set loses of its Height."""
+    number: int = 0
+    """The number that a die was set to for a called shot; 0 for none."""
+    what: str = "action"
+
+
+class Timed(NamedTuple):
+    """A set with its Speed."""
+
+    width: int
+    height: int
+    speed: Speed
+
+
+class Determined(Struct, frozen=True):
+    """The sets of everybody who rolled, in the order of the casts, one for each action that succeeds.
+
+    `level` says how much of it can matter to those who do not look at the dice: see `scene.FightScene.level`.
+    """
+
+    sets: tuple[tuple[Timed, ...], ...]
+    level: str = ""
+
+
+# --- Speed --------------------------------------------------------------------------------------------------------------------
+
+
+@rule("ore-4.03-determination")
+def speed_of(rules: Ruleset, width: int = 3, height: int = 5, waste: int = 0) -> Speed:
+    """The wider a set, the faster its action: Width is Speed. Sets of equal Speed resolve at the same time (ruling)."""
+    return (width,)
+
+
+@rule("ore-4.04-opt02-height-speed")
+@instead_of(speed_of, "speed", "height")
+def speed_by_height(rules: Ruleset, width: int = 3, height: int = 5, waste: int = 0) -> Speed:
+    """The higher a set, the faster; Width breaks ties, and what is tied still happens at once."""
+    return height, width
+
+
+@rule("ore-4.04-opt03-waste-speed")
+@instead_of(speed_of, "speed", "waste")
+def speed_by_waste(rules: Ruleset, width: int = 3, height: int = 5, waste: int = 0) -> Speed:
+    """The waste die that is given up for a set is its Speed; without one it is the slowest of all, at 0."""
+    return (waste,)
+
+
+@rule("ore-4.03-determination")
+def waste_counts(rules: Ruleset) -> bool:
+    """Whether waste dice decide Speed: they do not."""
+    return False
+
+
+@rule("ore-4.04-opt03-waste-speed")
+@instead_of(waste_counts, "speed", "waste")
+def waste_decides(rules: Ruleset) -> bool:
+    """A die outside the sets that are used decides Speed; each serves one set only (ruling), and sets may be broken up for it."""
+    return True
+
+
+@rule("ore-4.04-no-reaction-to-faster")
+def in_time(rules: Ruleset, own: Speed = (2,), other: Speed = (3,)) -> bool:
+    """Nobody can react to an action that is faster; one exactly as fast can be answered (ruling, which a campaign can turn round)."""
+    return own >= other if rules.on("defence-at-equal-speed") else own > other
+
+
+# --- everybody rolls ----------------------------------------------------------------------------------------------------------
+
+
+@rule("ore-4.03-determination")
+def determine(rules: Ruleset, casts: tuple[Cast, ...], level: str = "") -> Play[Determined]:
+    """Everybody rolls at the same time; then each says which set serves which action, and each set has its Speed."""
+    readings = [reading_of(rules, cast) for cast in casts]
+    rolls = [Roll(reading, cast.who, cast.what) for cast, reading in zip(casts, readings, strict=True) if reading is not None]
+    fell = list((yield from Together(tuple(rolls)))) if rolls else []
+    found = []
+    for cast, reading in zip(casts, readings, strict=True):
+        if reading is None:
+            found.append((yield from _without(rules, cast)))
+        else:
+            found.append((yield from _used(rules, cast, fell.pop(0))))
+    return Determined(tuple(found), level)
+
+
+def reading_of(rules: Ruleset, cast: Cast) -> Reading | None:  # type: ignore[type-arg]
+    """How somebody's dice are read: for one set or for several, with waste dice where these count; None if there is nothing to roll."""
+    dice = dice_of(rules, cast)
+    if dice is None:
+        return None
+    if cast.number:
+        return AtNumber(dice, cast.number) if cast.number >= dice.difficulty else None
+    if waste_counts(rules):
+        return Swiftest(dice) if cast.actions == 1 else Laid(dice)
+    if cast.actions == 1:
+        return Fronts(dice)
+    read = several(rules, cast.pool, cast.actions, cast.difficulty)
+    return replace(read, thrown=dice) if read is not None else None
+
+
+def dice_of(rules: Ruleset, cast: Cast) -> Thrown | None:
+    """The dice that are thrown; a loss of Height discards what would fall below the Difficulty, and a set die lies there already."""
+    dice = thrown(rules, cast.pool, cast.difficulty)
+    if dice is None:
+        return None
+    if cast.height:
+        if dice.difficulty + cast.height > dice.top:
+            return None
+        dice = replace(dice, difficulty=dice.difficulty + cast.height)
+    if not cast.number:
+        return dice
+    if dice.dice < 1:
+        return None
+    lent = tuple([lent + (face == cast.number) for face, lent in enumerate(dice.lent, 1)])
+    return replace(dice, dice=dice.dice - 1, lent=lent)
+
+
+def _without(rules: Ruleset, cast: Cast) -> Play[tuple[Timed, ...]]:
+    """Nothing to roll: a Luck die where the campaign has one and no dice are left at all, else nothing."""
+    if thrown(rules, cast.pool, cast.difficulty) is not None or cast.number:
+        return ()
+    lucky = yield from without_dice(rules, cast.who, cast.what)
+    if not lucky.success or lucky.height - cast.height < 1:
+        return ()
+    return (Timed(lucky.width, lucky.height - cast.height, speed_of(rules, lucky.width, lucky.height - cast.height, 0)),)
+
+
+def _used(rules: Ruleset, cast: Cast, fell: object) -> Play[tuple[Timed, ...]]:
+    """The sets that somebody uses: chosen where there is something to choose between."""
+    if cast.number:
+        assert isinstance(fell, int)
+        return (_timed(rules, cast, (fell, cast.number, 0)),) if fell >= 2 else ()
+    assert isinstance(fell, tuple)
+    if waste_counts(rules) and cast.actions > 1:
+        return tuple([_timed(rules, cast, way) for way in arranged(fell, cast.actions)])
+    ways: tuple[Swift, ...] = tuple([(*way, 0)[:3] for way in fell])
+    if cast.actions == 1 and len(ways) > 1:
+        ways = ((yield from _chosen(rules, cast, ways)),)
+    return tuple([_timed(rules, cast, way) for way in ways])
+
+
+class Lying(Struct, frozen=True, eq=False):
+    """What a choice between sets is about."""
+
+    rules: Ruleset
+    cast: Cast
+    ways: tuple[Swift, ...]
+
+
+def _chosen(rules: Ruleset, cast: Cast, ways: tuple[Swift, ...]) -> Play[Swift]:
+    """Which of the sets that lie on the table somebody uses."""
+    waste = waste_counts(rules)
+    options = tuple([Option(_key(way, waste), _words(way, waste), way) for way in ways])
+    return (yield from Choice(cast.who, "Which set do you use?", options, Lying(rules, cast, ways), "set"))
+
+
+def _key(way: Swift, waste: bool) -> str:
+    return f"{way[0]}x{way[1]}" + (f"@{way[2]}" if waste else "")
+
+
+def _words(way: Swift, waste: bool) -> str:
+    return f"{way[0]}x{way[1]}" + (f" at Speed {way[2]}" if waste else "")
+
+
+def _timed(rules: Ruleset, cast: Cast, way: Swift) -> Timed:
+    width, height, waste = way
+    return Timed(width, height - cast.height, speed_of(rules, width, height - cast.height, waste))
+
+
+def as_set(timed: Timed) -> Set:
+    """A set without its Speed."""
+    return timed.width, timed.height
+
+
+def highest(rules: Ruleset) -> int:
+    """The highest face of a die."""
+    return sides(rules)

@@ -1,0 +1,344 @@
+"""People and mooks in a fight: what never changes while it lasts, and what does. All of it is plain, immutable and hashable."""
+
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.actions import pool_for
+from rulewright.systems.ore.armour import BARE, Protection, athletic_difficulty, encumbrance, worn
+from rulewright.systems.ore.armoury import weapon_named
+from rulewright.systems.ore.attacks import Facts
+from rulewright.systems.ore.body import AnyBody, fresh
+from rulewright.systems.ore.characters import Character, Person, rated, skill_pool
+from rulewright.systems.ore.cover import OPEN, Cover
+from rulewright.systems.ore.locations import Location
+from rulewright.systems.ore.mook_file import Mook
+from rulewright.systems.ore.mooks import Mob, mob
+from rulewright.systems.ore.resolution import Pool
+from rulewright.systems.ore.skills import WEAPON_SKILLS, known_skill
+from rulewright.systems.ore.weapons import BARE_HANDS, Weapon
+
+Kind = Literal[
+    "attack",
+    "called shot",
+    "slash",
+    "thrust",
+    "charge",
+    "trip",
+    "disarm",
+    "tackle",
+    "push",
+    "grapple",
+    "strangle",
+    "escape",
+    "close in",
+    "dodge",
+    "parry",
+    "run",
+    "aim",
+    "feint",
+    "stand",
+    "draw",
+    "get bearings",
+    "put out the fire",
+    "let go",
+    "pass",
+]
+DEFENCES: frozenset[Kind] = frozenset(("dodge", "parry"))
+WITHOUT_ROLL: frozenset[Kind] = frozenset(("aim", "feint", "stand", "draw", "get bearings", "put out the fire", "let go", "pass"))
+"""What needs no set, and just happens."""
+REACH = 2
+"""Metres within which blows can be exchanged."""
+
+
+class Profile(Struct, frozen=True, cache_hash=True):
+    """What a fight does not change about a person. Attacks and parries stand in the order of the weapons."""
+
+    name: str
+    side: str
+    body: int
+    coordination: int
+    insight: int
+    psyche: int
+    perception: int
+    weapons: tuple[Weapon, ...]
+    attacks: tuple[Pool, ...]
+    parries: tuple[Pool, ...]
+    dodge: Pool
+    run: Pool
+    wrestle: Pool
+    wits: Pool
+    """Insight and the best combat skill, for rolled initiative."""
+    athletic_difficulty: int = 1
+    ambidextrous: bool = False
+
+
+class Fighter(Struct, frozen=True, cache_hash=True):
+    """Somebody in a fight: the body, what is worn and held, and what earlier actions have brought."""
+
+    profile: Profile
+    body: AnyBody
+    worn: Protection = BARE
+    in_hand: int = 0
+    cover: Cover = OPEN
+    metres: int = 0
+    """Where on the line between the sides."""
+    initiative: tuple[int, int] = (0, 0)
+    aim: int = 0
+    feints: int = 0
+    against: str = ""
+    """At whom was aimed or feinted."""
+    downed: bool = False
+    tripped: int = 0
+    """Dice less in the next round."""
+    afraid: int = 0
+    """What is left of a Morale Attack: dice less, one fewer each round."""
+    held_by: str = ""
+    """Who has this one in a grapple."""
+    close_to: str = ""
+    """Whose guard this one is inside of."""
+    choked: int = 0
+    """The Width of a strangler's grip, which hurts again next round."""
+    lost: tuple[int, ...] = ()
+    """The weapons that were knocked out of the hand."""
+
+    @property
+    def name(self) -> str:
+        """What everybody calls them."""
+        return self.profile.name
+
+    @property
+    def side(self) -> str:
+        """On whose side they are."""
+        return self.profile.side
+
+    @property
+    def weapon(self) -> Weapon:
+        """What is in hand."""
+        return self.profile.weapons[self.in_hand]
+
+    @property
+    def able(self) -> bool:
+        """Whether they can still act."""
+        return self.body.able
+
+    @property
+    def hand(self) -> Literal["primary", "off", "none"]:
+        """The hand that can still be used: the right one, else the left."""
+        if self.body.usable("right arm"):
+            return "none" if self.weapon.two_handed and not self.body.usable("left arm") else "primary"
+        return "off" if self.body.usable("left arm") and not self.weapon.two_handed else "none"
+
+
+class Group(Struct, frozen=True, cache_hash=True):
+    """Mooks who act as one, the names of all who came, and on whose side they are. The first of them speaks for all."""
+
+    mob: Mob
+    side: str
+    members: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """What the group is called."""
+        return self.mob.name
+
+    @property
+    def able(self) -> bool:
+        """Whether anybody is left."""
+        return not self.mob.out
+
+
+class Act(Struct, frozen=True, cache_hash=True):
+    """One thing that somebody does in a round, and to whom."""
+
+    kind: Kind
+    target: str = ""
+    location: Location | None = None
+    weapon: int = 0
+    charge: int = 0
+    """The Width of the charge that ends in this attack."""
+    wait: bool = False
+    """Held back until somebody slower has acted."""
+
+
+class Plan(Struct, frozen=True, cache_hash=True):
+    """Everything that somebody declared for a round, and the part of the body that a shield covers beside its arm."""
+
+    who: str
+    acts: tuple[Act, ...]
+
+
+class Pending(Struct, frozen=True, cache_hash=True):
+    """A set that waits for its moment: whose it is, what it does, and its Speed (compared place by place, the higher first)."""
+
+    who: str
+    act: Act
+    width: int
+    height: int
+    speed: tuple[int, ...]
+
+
+class Ground(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a fight takes place, as the scenario has it: how far apart the sides begin, and how many mooks find room to attack."""
+
+    metres: int = 0
+    room_for_mooks: int = 0
+    """0 where all of them find room."""
+
+
+class Fight(Struct, frozen=True, cache_hash=True):
+    """A fight: who takes part, who has declared what, and the sets that wait to be resolved."""
+
+    ground: Ground
+    fighters: tuple[Fighter, ...]
+    groups: tuple[Group, ...] = ()
+    round: int = 0
+    rounds: int = 50
+    phase: Literal["begin", "declare", "roll", "resolve"] = "begin"
+    order: tuple[str, ...] = ()
+    """Who has still to declare, the lowest Initiative first."""
+    plans: tuple[Plan, ...] = ()
+    pending: tuple[Pending, ...] = ()
+
+    def fighter(self, name: str) -> Fighter:
+        """Somebody by name."""
+        for fighter in self.fighters:
+            if fighter.profile.name == name:
+                return fighter
+        raise Wrong(f"there is nobody called {name!r} in this fight")
+
+    def group(self, name: str) -> Group | None:
+        """Mooks by the name of their group."""
+        return next((group for group in self.groups if group.name == name), None)
+
+    def side_of(self, name: str) -> str:
+        """On whose side somebody is, person or group."""
+        group = self.group(name)
+        return group.side if group is not None else self.fighter(name).side
+
+    def able(self, name: str) -> bool:
+        """Whether somebody can still act, person or group."""
+        group = self.group(name)
+        return group.able if group is not None else self.fighter(name).able
+
+    def foes(self, side: str) -> tuple[str, ...]:
+        """Everybody on other sides who can still act."""
+        people = [fighter.name for fighter in self.fighters if fighter.side != side and fighter.able]
+        return (*people, *[group.name for group in self.groups if group.side != side and group.able])
+
+    def distance(self, name: str, other: str) -> int:
+        """Metres between two; mooks are wherever somebody fights them."""
+        if self.group(other) is not None or self.group(name) is not None:
+            return 0
+        return abs(self.fighter(name).metres - self.fighter(other).metres)
+
+    def close_in(self, fighter: Fighter, other: Fighter) -> bool:
+        """Whether two fight inside each other's guard."""
+        return fighter.close_to == other.name or other.close_to == fighter.name or other.held_by == fighter.name
+
+    def put(self, fighter: Fighter) -> "Fight":
+        """The fight with somebody changed."""
+        name = fighter.profile.name
+        return replace(self, fighters=tuple([fighter if each.profile.name == name else each for each in self.fighters]))
+
+    def put_group(self, group: Group) -> "Fight":
+        """The fight with a group changed."""
+        return replace(self, groups=tuple([group if each.name == group.name else each for each in self.groups]))
+
+    def change(self, name: str, **changes: Any) -> "Fight":
+        """The fight with somebody's fields changed."""
+        return self.put(replace(self.fighter(name), **changes))
+
+
+class Situation(Struct, frozen=True, eq=False):
+    """What a decision is about: the fight as it stands, and who decides."""
+
+    fight: Fight
+    name: str
+    rules: Ruleset
+
+
+def facts_of(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Facts:
+    """What an attack depends on, as it stands in the fight."""
+    group = fight.group(act.target)
+    other = fight.fighter(act.target) if act.target and group is None else None
+    aimed = fighter.against == act.target
+    return Facts(
+        body=fighter.profile.body,
+        metres=fight.distance(fighter.name, act.target) if act.target else 0,
+        aims=fighter.aim if aimed else 0,
+        feints=fighter.feints if aimed else 0,
+        hand="off" if fighter.hand == "off" else "primary",
+        ambidextrous=fighter.profile.ambidextrous,
+        free_hand=not fighter.worn.shield and fighter.body.usable("left arm") and fighter.body.usable("right arm"),
+        reach=other.weapon.reach if other is not None and other.weapon.close else 0,
+        close_in=other is not None and fight.close_in(fighter, other),
+        called=act.location,
+        cover=other.cover if other is not None else OPEN,
+    )
+
+
+# --- coming into a fight ------------------------------------------------------------------------------------------------------
+
+COMBAT_SKILLS = ("fight", "dodge", "parry", "ballistics", "missiles", "thrown", "energy", "shoot", "unarmed")
+
+
+def enter(rules: Ruleset, character: Character, name: str, side: str, metres: int = 0) -> Fighter:
+    """A character as somebody in a fight, with the first of the weapons in hand."""
+    person = Person.of(rules, character)
+    body = fresh(rules, max(1, person.statistic("body")))
+    protection = worn(rules, dict(character.armour), character.shield, character.shield_arm)
+    profile = profile_of(rules, person, character, name, side, protection)
+    return Fighter(profile, body, protection, int(bool(character.weapons)), metres=metres)
+
+
+def profile_of(rules: Ruleset, person: Person, character: Character, name: str, side: str, protection: Protection) -> Profile:
+    """What a fight does not change about a character; bare hands are always there, as the first of the weapons."""
+    weapons = (BARE_HANDS, *[weapon_named(rules, weapon) for weapon in character.weapons])
+    skills = dict.fromkeys((*COMBAT_SKILLS, *[skill for weapon in weapons for skill in weapon.skills], *person.skills))
+    fought = [skill for skill in skills if _for_combat(rules, skill)]
+    burden = encumbrance(rules, protection).value
+    return Profile(
+        name,
+        side,
+        max(1, person.statistic("body")),
+        person.statistic("coordination"),
+        person.statistic("insight"),
+        person.statistic("psyche"),
+        max([rated(rules, person, skill).rating for skill in ("perception", "sight", "spot")]),
+        weapons,
+        tuple([pool_for(rules, person, "attack", weapon) for weapon in weapons]),
+        tuple([pool_for(rules, person, "parry", weapon) if weapon.kind == "close" else NO_DICE for weapon in weapons]),
+        pool_for(rules, person, "dodge"),
+        pool_for(rules, person, "run"),
+        pool_for(rules, person, "grapple"),
+        _largest([skill_pool(rules, person, skill, "insight") for skill in fought]),
+        athletic_difficulty(burden, person.has("armour conditioning")),
+        person.has("ambidextrous") > 0,
+    )
+
+
+NO_DICE = Pool(0)
+
+
+def _for_combat(rules: Ruleset, skill: str) -> bool:
+    """Whether a skill is for fighting: a part of Close or Ranged Combat, or a weapon's own."""
+    known = known_skill(rules, skill)
+    return known is not None and (known.name in WEAPON_SKILLS(rules) or known.name in FIGHTING or known.field in FIGHTING)
+
+
+FIGHTING = {"close combat", "ranged combat", "fight", "shoot", "dodge", "parry"}
+
+
+def _largest(pools: list[Pool]) -> Pool:
+    return max(pools, key=lambda pool: (pool.size, pool.master, pool.expert), default=NO_DICE)
+
+
+def gather(mook: Mook, members: tuple[str, ...], side: str, room: int = 0) -> Group:
+    """Mooks of one file on one side, as one group with the name they share."""
+    base = members[0].rstrip("0123456789 ") if len(members) > 1 else members[0]
+    many = mob(mook.threat, len(members), base or mook.name, room or None, mook.armour, mook.kill, mook.shock)
+    return Group(replace(many, damage_class=mook.damage_class), side, members)

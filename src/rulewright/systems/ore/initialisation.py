@@ -1,0 +1,282 @@
+"""Step one of a round: who declares when, and what can be declared (book lines 4192-4208)."""
+
+from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Option, Play, Roll, Together
+from rulewright.rules import Ruleset, instead_of, rule
+from rulewright.systems.ore.attacks import can_use
+from rulewright.systems.ore.fighters import REACH, Act, Fight, Fighter, Kind, Situation, facts_of
+from rulewright.systems.ore.locations import ARMS, LOCATIONS, Location, anatomy, uses_locations
+from rulewright.systems.ore.readings import BestFor
+from rulewright.systems.ore.resolution import Pool, thrown
+from rulewright.systems.ore.weapons import Weapon, can_thrust, near_enough
+
+FIVE_DICE = (Pool(5),)
+Score = tuple[int, ...]
+"""Compared place by place; the lowest declares first."""
+
+
+# --- who declares when --------------------------------------------------------------------------------------------------------
+
+
+@rule("ore-4.02-initialisation")
+def initiative(rules: Ruleset, insight: int = 2, perception: int = 0, psyche: int = 2, rolled: tuple[int, int] = (0, 0)) -> Score:
+    """The Initiative Score is Insight; Perception breaks ties, then Psyche. The lowest declares first, the highest last."""
+    return insight, perception, psyche
+
+
+@rule("ore-4.02-opt01-random-initiative")
+@instead_of(initiative, "random-initiative")
+def rolled_initiative(rules: Ruleset, insight: int = 2, perception: int = 0, psyche: int = 2, rolled: tuple[int, int] = (2, 5)) -> Score:
+    """The Width of the set that was rolled for it, ties broken by Height; no set is 0 (ruling)."""
+    return rolled
+
+
+@rule("ore-4.02-opt01-random-initiative")
+def rolls_initiative(rules: Ruleset) -> bool:
+    """Whether anybody rolls for initiative: nobody does."""
+    return False
+
+
+@rule("ore-4.02-opt01-random-initiative")
+@instead_of(rolls_initiative, "random-initiative")
+def everybody_rolls(rules: Ruleset) -> bool:
+    """Everybody but mooks rolls once, and again when an action was spent on getting one's bearings."""
+    return True
+
+
+@rule("ore-4.02-opt01-random-initiative")
+def roll_initiative(
+    rules: Ruleset, pools: tuple[Pool, ...] = FIVE_DICE, names: tuple[str, ...] = ("",)
+) -> Play[tuple[tuple[int, int], ...]]:
+    """Insight and the highest combat skill, whatever weapon is in hand; the widest set counts, with its Height."""
+    dice = [thrown(rules, pool) for pool in pools]
+    rolls = [Roll(BestFor(each, "widest"), name, "initiative") for each, name in zip(dice, names, strict=True) if each is not None]
+    fell = list((yield from Together(tuple(rolls)))) if rolls else []
+    return tuple([(fell.pop(0) or (0, 0)) if each is not None else (0, 0) for each in dice])
+
+
+def score(rules: Ruleset, fighter: Fighter) -> Score:
+    """Somebody's place in the order of declarations."""
+    profile = fighter.profile
+    return initiative(rules, profile.insight, profile.perception, profile.psyche, fighter.initiative)
+
+
+@rule("ore-4.02-initialisation")
+def order_of(rules: Ruleset, fight: Fight) -> tuple[str, ...]:
+    """Everybody who can act, the lowest Initiative first; mooks have none and come before all (ruling, printed for rolled initiative)."""
+    able = [fighter for fighter in fight.fighters if fighter.able]
+    people = sorted(able, key=lambda fighter: score(rules, fighter))
+    return (*[group.name for group in fight.groups if group.able], *[fighter.name for fighter in people])
+
+
+def take_initiative(rules: Ruleset, fight: Fight, names: tuple[str, ...]) -> Play[Fight]:
+    """These people roll for initiative, or roll again."""
+    people = [fight.fighter(name) for name in names]
+    found = yield from roll_initiative(rules, tuple([each.profile.wits for each in people]), names)
+    for name, came in zip(names, found, strict=True):
+        fight = fight.change(name, initiative=came)
+    return fight
+
+
+# --- what can be declared -----------------------------------------------------------------------------------------------------
+
+
+class Declarable(Struct, frozen=True):
+    """What somebody can do this round, as keys that stand in records; a plus joins several actions."""
+
+    key: str
+    label: str
+    acts: tuple[Act, ...]
+
+
+def declare(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Act, ...]]:
+    """Somebody announces everything that he does this round."""
+    options = options_for(rules, fight, name)
+    return (yield from Choice(name, "What do you do?", options, Situation(fight, name, rules), "act"))
+
+
+class Able(Struct, frozen=True, cache_hash=True):
+    """What somebody's choice of actions depends on."""
+
+    in_hand: int
+    armed: bool
+    downed: bool
+    held: bool
+    holds: str
+    away: bool
+    burning: bool
+    lost: tuple[int, ...]
+    aim: int
+    feints: int
+    against: str
+
+
+class Foe(Struct, frozen=True, cache_hash=True):
+    """An enemy as far as it matters to what can be done to him."""
+
+    name: str
+    metres: int
+    person: bool
+    close_in: bool
+    usable: bool
+    """Whether the weapon in hand can be used on him."""
+    armed: bool
+
+
+def options_for(rules: Ruleset, fight: Fight, name: str) -> tuple[Option[tuple[Act, ...]], ...]:
+    """Everything that somebody could declare."""
+    fighter = fight.fighter(name)
+    foes = tuple([_foe(rules, fight, fighter, foe) for foe in fight.foes(fighter.side)])
+    holds = next((each.name for each in fight.fighters if each.held_by == name and each.able), "")
+    able = Able(
+        fighter.in_hand,
+        fighter.hand != "none",
+        fighter.downed,
+        bool(fighter.held_by),
+        holds,
+        bool(foes) and all(foe.metres > REACH for foe in foes),
+        bool(fighter.body.burning),
+        fighter.lost,
+        fighter.aim,
+        fighter.feints,
+        fighter.against,
+    )
+    return _options(rules, fighter.profile.weapons, able, foes)
+
+
+def _foe(rules: Ruleset, fight: Fight, fighter: Fighter, name: str) -> Foe:
+    group, metres = fight.group(name), fight.distance(fighter.name, name)
+    usable = can_use(rules, fighter.weapon, facts_of(rules, fight, fighter, Act("attack", name)))
+    if group is not None:
+        return Foe(name, metres, False, False, usable, False)
+    other = fight.fighter(name)
+    return Foe(name, metres, True, near_enough(rules, fight.close_in(fighter, other)), usable, other.in_hand > 0)
+
+
+@lru_cache(maxsize=20_000)
+def _options(rules: Ruleset, weapons: tuple[Weapon, ...], able: Able, foes: tuple[Foe, ...]) -> tuple[Option[tuple[Act, ...]], ...]:
+    weapon = weapons[able.in_hand]
+    found: list[Declarable] = []
+    if able.held:
+        return _as_options([_one("escape", "Break free"), _one("pass", "Do nothing")])
+    if able.holds:
+        found += [_at("strangle", able.holds, "head"), _at("let go", able.holds), _one("pass", "Hold on")]
+        return _as_options(found)
+    if able.downed:
+        found.append(_one("stand", "Stand up"))
+    for foe in foes:
+        if able.armed and foe.usable and (foe.metres <= REACH or not weapon.close):
+            found += _attacks(rules, weapon, able, foe)
+        elif able.armed and weapon.close and not able.downed:
+            found.append(_pair("charge", "attack", foe.name))
+    if not able.downed:
+        found.append(_one("dodge", "Dodge"))
+    if able.armed and weapon.kind == "close":
+        found.append(_one("parry", "Parry"))
+    if able.away and not able.downed:
+        found.append(_one("run", "Run at the enemy"))
+    found += [_draw(place, each.name, place in able.lost) for place, each in enumerate(weapons) if place != able.in_hand]
+    if able.burning:
+        found.append(_one("put out the fire", "Put out the fire"))
+    if rolls_initiative(rules):
+        found.append(_one("get bearings", "Get your bearings"))
+    return _as_options([*found, _one("pass", "Do nothing")])
+
+
+def _attacks(rules: Ruleset, weapon: Weapon, able: Able, foe: Foe) -> list[Declarable]:
+    """Everything that can be done to an enemy with the weapon in hand."""
+    name = foe.name
+    found = [_at("attack", name), Declarable(f"wait:{name}", f"Wait, then attack {name}", (Act("attack", name, wait=True),))]
+    if not able.downed:
+        found.append(_pair("attack", "dodge", name))
+    if weapon.kind == "close":
+        found.append(_pair("attack", "parry", name))
+    if weapon.close:
+        if able.feints < 2 or able.against != name:
+            found.append(_at("feint", name))
+        if weapon.kind == "close" and can_thrust(rules, weapon.style):
+            found.append(_at("thrust", name))
+        if foe.person:
+            found += _on_a_person(rules, weapon, foe)
+    elif able.aim < 2 or able.against != name:
+        found.append(_at("aim", name))
+    if foe.person:
+        found += [_at("called shot", name, location) for location in _places(rules)]
+    return found
+
+
+def _on_a_person(rules: Ruleset, weapon: Weapon, foe: Foe) -> list[Declarable]:
+    """What can be done at arm's length to somebody with a name, beside striking him."""
+    found = [_at("trip", foe.name), _at("tackle", foe.name)]
+    if foe.armed:
+        found.append(_at("disarm", foe.name, ARMS[0]))
+    if rules.on("wounds") and weapon.kind == "close":
+        found.append(_at("slash", foe.name))
+    if foe.close_in:
+        found += [_at("push", foe.name), _at("grapple", foe.name)]
+    else:
+        found.append(_at("close in", foe.name))
+    return found
+
+
+def _as_options(found: list[Declarable]) -> tuple[Option[tuple[Act, ...]], ...]:
+    return tuple([Option(each.key, each.label, each.acts) for each in found])
+
+
+_LABELS: dict[Kind, str] = {
+    "called shot": "Called shot at",
+    "slash": "Slash at",
+    "thrust": "Thrust at",
+    "aim": "Aim at",
+    "feint": "Feint at",
+    "let go": "Let go of",
+    "close in": "Get inside the guard of",
+}
+
+
+def _one(kind: Kind, label: str) -> Declarable:
+    return Declarable(kind, label, (Act(kind),))
+
+
+def _at(kind: Kind, foe: str, location: Location | None = None) -> Declarable:
+    where = f":{location}" if kind == "called shot" else ""
+    whose = f"'s {location}" if kind == "called shot" else ""
+    return Declarable(f"{kind}:{foe}{where}", f"{_LABELS.get(kind, kind.capitalize())} {foe}{whose}", (Act(kind, foe, location),))
+
+
+def _pair(first: Kind, second: Kind, foe: str) -> Declarable:
+    acts = (Act(first), Act(second, foe)) if second == "attack" else (Act(first, foe), Act(second))
+    return Declarable(f"{first}+{second}:{foe}", f"{first.capitalize()} and {second}: {foe}", acts)
+
+
+def _draw(place: int, name: str, lost: bool) -> Declarable:
+    return Declarable(f"draw:{name}", f"{'Pick up' if lost else 'Take in hand'}: {name}", (Act("draw", weapon=place),))
+
+
+@lru_cache(maxsize=256)
+def _places(rules: Ruleset) -> tuple[Location, ...]:
+    """What can be aimed at: the parts that have boxes, or all that the list of aimed blows knows."""
+    if uses_locations(rules):
+        return tuple([part.location for part in anatomy(rules)])
+    return tuple([location for location in LOCATIONS if location != "torso"])
+
+
+def shield_options(fighter: Fighter) -> tuple[Option[Location], ...]:
+    """The parts of the body that a shield can cover beside the arm that carries it."""
+    parts = [location for location in LOCATIONS if location not in (fighter.worn.shield_arm, "vital")]
+    return tuple([Option(location, location.capitalize(), location) for location in parts])
+
+
+def raise_shield(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
+    """Before anybody rolls, whoever bears a shield names one further part of the body that it protects, anew each round (ruling)."""
+    fighter = fight.fighter(name)
+    worn = fighter.worn
+    if not worn.shield or not fighter.body.usable(worn.shield_arm):
+        return fight.put(replace(fighter, worn=replace(worn, covers=None))) if worn.covers else fight
+    about = Situation(fight, name, rules)
+    covers = yield from Choice(name, "What else does your shield protect?", shield_options(fighter), about, "shield")
+    return fight.put(replace(fighter, worn=replace(worn, covers=covers)))

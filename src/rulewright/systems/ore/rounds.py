@@ -1,0 +1,416 @@
+"""The round: declare from the lowest to the highest, roll at once, resolve by Speed (book lines 4171-4304)."""
+
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Event, Option, Play, Roll, Tell, sub
+from rulewright.rules import Ruleset, rule
+from rulewright.systems.ore.actions import action_dice, run_metres
+from rulewright.systems.ore.attacks import Attempt, attempt
+from rulewright.systems.ore.body import a_round_passes, hindered, legs, remedied
+from rulewright.systems.ore.close_actions import STRANGLED, TRIP_DIFFICULTY, unbalanced_dice
+from rulewright.systems.ore.contests import beat, shared_pool
+from rulewright.systems.ore.determination import Cast, Determined, Timed, determine, speed_of, waste_counts
+from rulewright.systems.ore.falls import Laid, arranged
+from rulewright.systems.ore.fighters import (
+    DEFENCES,
+    REACH,
+    WITHOUT_ROLL,
+    Act,
+    Fight,
+    Fighter,
+    Group,
+    Pending,
+    Plan,
+    Situation,
+    facts_of,
+)
+from rulewright.systems.ore.initialisation import declare, order_of, raise_shield, rolls_initiative, take_initiative
+from rulewright.systems.ore.locations import uses_locations
+from rulewright.systems.ore.mooks import mook_attack, mook_dice, mook_sets
+from rulewright.systems.ore.readings import Thrown
+from rulewright.systems.ore.resolution import Mod, sides
+from rulewright.systems.ore.strikes import Happened, defended, lands, shaken
+from rulewright.systems.ore.two_weapons import hand_dice
+from rulewright.systems.ore.weapons import BARE_HANDS, closing_difficulty, parry_reach_dice
+
+SECONDS = 5
+"""How long a round is."""
+
+
+class RoundBegins(Event, frozen=True):
+    """A new round, with those who declare in it, the lowest Initiative first."""
+
+    number: int
+    order: tuple[str, ...]
+
+    def headline(self) -> str:
+        return f"Round {self.number}: {', '.join(self.order)}"
+
+
+# --- the steps ----------------------------------------------------------------------------------------------------------------
+
+
+@rule("ore-4.01-round")
+def next_step(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """A round of five seconds has three steps: everybody declares, everybody rolls, and the results are applied in order of Speed;
+    then the next begins. This is the next thing to happen in it."""
+    if fight.phase == "begin":
+        return (yield from begin_round(rules, fight))
+    if fight.phase == "declare":
+        return (yield from next_declaration(rules, fight))
+    if fight.phase == "roll":
+        return (yield from roll_at_once(rules, fight))
+    return (yield from resolve_fastest(rules, fight))
+
+
+def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """The order of declarations stands; where initiative is rolled, it is rolled before the first round."""
+    if fight.round == 0 and rolls_initiative(rules):
+        fight = yield from take_initiative(rules, fight, tuple([fighter.name for fighter in fight.fighters if fighter.able]))
+    order = order_of(rules, fight)
+    yield Tell(RoundBegins(fight.round + 1, order))
+    return replace(fight, round=fight.round + 1, phase="declare", order=order, plans=(), pending=())
+
+
+@rule("ore-4.02-initialisation")
+def next_declaration(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """Who is lowest declares everything he will do, knowing what was declared before him; who is highest knows most."""
+    name, rest = fight.order[0], fight.order[1:]
+    group = fight.group(name)
+    if group is not None:
+        acts: tuple[Act, ...] = (Act("attack"),)
+    else:
+        acts = yield from declare(rules, fight, name)
+        fight = yield from raise_shield(rules, fight, name)
+    return replace(fight, order=rest, plans=(*fight.plans, Plan(name, acts)), phase="declare" if rest else "roll")
+
+
+# --- everybody rolls ----------------------------------------------------------------------------------------------------------
+
+
+@rule("ore-4.03-determination")
+def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """Everybody rolls for what was declared, all at the same time. What needs no roll happens now (ruling)."""
+    fight = yield from _without_roll(rules, fight)
+    casts, doing = [], []
+    for plan in fight.plans:
+        if fight.group(plan.who) is None:
+            acts = tuple([act for act in plan.acts if act.kind not in WITHOUT_ROLL])
+            if acts:
+                casts.append(cast_of(rules, fight, fight.fighter(plan.who), acts))
+                doing.append(acts)
+    determined: Determined = yield from sub(determine, rules, tuple(casts), _what_matters(rules, fight))
+    pending: list[Pending] = []
+    for cast, acts, sets in zip(casts, doing, determined.sets, strict=True):
+        pending += yield from _assigned(rules, fight, cast.who, acts, sets)
+    pending += _still_choking(rules, fight)
+    for plan in fight.plans:
+        group = fight.group(plan.who)
+        if group is not None and group.able:
+            pending += yield from _mooks_attack(rules, fight, group)
+    for name in [fighter.name for fighter in fight.fighters]:
+        fight = _spent(fight, name)
+    return replace(fight, phase="resolve", pending=tuple(pending))
+
+
+def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...]) -> Cast:
+    """What somebody rolls for what he declared: one pool for all of it, with everything that helps and hinders.
+
+    Of several Difficulties the highest counts for the whole roll (ruling).
+    """
+    tried = [tries(rules, fight, fighter, act) for act in acts]
+    hindrance = hindered(rules, fighter.body)
+    mods = (
+        Mod("hurt", -hindrance.dice, "ore-4.07-kill-and-shock"),
+        Mod("tripped", -fighter.tripped, "ore-4.18-act-trip"),
+        Mod("afraid", -fighter.afraid, "ore-4.20-morale-characters"),
+    )
+    pool = shared_pool(rules, tuple([each.pool for each in tried])).plus(*mods)
+    what = " and ".join([f"{act.kind} {act.target}".strip() for act in acts])
+    number = max([each.number for each in tried])
+    return Cast(fighter.name, pool, len(acts), max([each.difficulty for each in tried]), hindrance.height, number, what)
+
+
+def tries(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
+    """What one action is rolled with: attacks with all that weapon, hand and situation give, the rest with the pool of the action."""
+    profile, kind = fighter.profile, act.kind
+    if kind in ("dodge", "run", "charge"):  # armour weighs on everything athletic
+        return Attempt(profile.dodge if kind == "dodge" else profile.run, profile.athletic_difficulty)
+    hand = hand_dice("off" if fighter.hand == "off" else "primary", profile.ambidextrous)
+    if kind == "parry":
+        return Attempt(profile.parries[fighter.in_hand].plus(hand, _parry_reach(rules, fight, fighter)))
+    if kind == "close in":
+        reach = fight.fighter(act.target).weapon.reach
+        return Attempt(profile.dodge, max(profile.athletic_difficulty, closing_difficulty(rules, reach)))
+    if kind in ("tackle", "push", "grapple", "escape"):
+        off_balance = unbalanced_dice(**_balance(fight, act), trip=False) if kind == "tackle" else NO_MOD
+        return Attempt(profile.wrestle.plus(action_dice(rules, kind) if kind != "escape" else NO_MOD, off_balance))
+    weapon, pool = (BARE_HANDS, profile.attacks[0]) if kind == "strangle" else (fighter.weapon, profile.attacks[fighter.in_hand])
+    facts = facts_of(rules, fight, fighter, act)
+    if kind == "trip":
+        return attempt(rules, pool.plus(unbalanced_dice(**_balance(fight, act))), weapon, facts, TRIP_DIFFICULTY)
+    return attempt(rules, pool, weapon, facts)
+
+
+NO_MOD = Mod("", 0)
+
+
+def _balance(fight: Fight, act: Act) -> dict[str, bool]:
+    """Whether the one who is attacked pushes or tackles somebody in this round, or is pushed or tackled."""
+    acts = [(plan.who, each) for plan in fight.plans for each in plan.acts]
+    return {
+        "pushing": any(who == act.target and each.kind == "push" for who, each in acts),
+        "pushed": any(each.target == act.target and each.kind == "push" for _, each in acts),
+        "tackling": any(who == act.target and each.kind == "tackle" for who, each in acts),
+        "tackled": any(each.target == act.target and each.kind == "tackle" for _, each in acts),
+    }
+
+
+def _parry_reach(rules: Ruleset, fight: Fight, fighter: Fighter) -> Mod:
+    """What Reach gives a parry: against the longest weapon that was declared against him (ruling)."""
+    against = [plan.who for plan in fight.plans if any(act.target == fighter.name for act in plan.acts) and fight.group(plan.who) is None]
+    reaches = [weapon.reach for weapon in [fight.fighter(name).weapon for name in against] if weapon.close]
+    return parry_reach_dice(rules, fighter.weapon.reach, max(reaches)) if reaches else NO_MOD
+
+
+def _assigned(rules: Ruleset, fight: Fight, who: str, acts: tuple[Act, ...], sets: tuple[Timed, ...]) -> Play[list[Pending]]:
+    """Which set serves which action: the first goes to the first, unless somebody says otherwise."""
+    if len(sets) > 1 and len(set(sets)) > 1:
+        words = ", ".join([act.kind for act in acts])
+        options = (
+            Option("as they are", f"{_sets(sets)} for {words}", sets),
+            Option("the other way round", f"{_sets(sets[::-1])} for {words}", sets[::-1]),
+        )
+        sets = yield from Choice(who, "Which set is for what?", options, Situation(fight, who, rules), "assign")
+    elif len(sets) == 1 and len(acts) > 1:
+        options_of = tuple([Option(act.kind, act.kind.capitalize(), act) for act in acts])
+        chosen = yield from Choice(who, f"What is your {_sets(sets)} for?", options_of, Situation(fight, who, rules), "serve")
+        acts = (chosen,)
+    elif not sets:
+        yield Tell(Happened(who, f"rolls no set for {' and '.join([act.kind for act in acts])}"))
+    return [Pending(who, act, one.width, one.height, one.speed) for act, one in zip(acts, sets, strict=False)]
+
+
+def _still_choking(rules: Ruleset, fight: Fight) -> list[Pending]:
+    """Whoever is strangled is hurt again without a further roll, while the grip lasts and its owner does nothing else."""
+    idle = {plan.who for plan in fight.plans if not any(act.kind not in WITHOUT_ROLL for act in plan.acts)}
+    found = []
+    for fighter in fight.fighters:
+        if fighter.choked and fighter.held_by in idle:
+            act = Act("strangle", fighter.name, "head")
+            found.append(Pending(fighter.held_by, act, fighter.choked, STRANGLED, speed_of(rules, fighter.choked, STRANGLED)))
+    return found
+
+
+def _sets(sets: tuple[Timed, ...]) -> str:
+    return ", ".join([f"{one.width}x{one.height}" for one in sets])
+
+
+def _mooks_attack(rules: Ruleset, fight: Fight, group: Group) -> Play[list[Pending]]:
+    """One roll for all mooks of a group; every set goes to somebody whom the Game Master names."""
+    sets = yield from _mook_sets(rules, group)
+    found: list[Pending] = []
+    people = [fighter for fighter in fight.fighters if fighter.side != group.side and fighter.able]
+    options = tuple([Option(fighter.name, fighter.name, fighter.name) for fighter in people])
+    speaker = group.members[0]
+    for width, height, waste in sets:
+        target = options[0].value
+        if len(options) > 1:
+            about = Situation(replace(fight, pending=tuple(found)), speaker, rules)
+            target = yield from Choice(speaker, f"Whom do {group.name} attack with a {width}x{height}?", options, about, "mooks")
+        found.append(Pending(group.name, Act("attack", target), width, height, speed_of(rules, width, height, waste)))
+    if not found:
+        yield Tell(Happened(group.name, "roll no set"))
+    return found
+
+
+def _mook_sets(rules: Ruleset, group: Group) -> Play[tuple[tuple[int, int, int], ...]]:
+    """The sets of a group of mooks, each with its waste die where these decide Speed."""
+    if not any(group.mob.ratings):
+        return ()
+    if not waste_counts(rules):
+        sets = yield from mook_attack(rules, group.mob, group.members[0])
+        return tuple([(width, height, 0) for width, height in sets])
+    dice = Thrown(mook_dice(group.mob), (0,) * sides(rules))
+    lying, singles = yield from Roll(Laid(dice), group.members[0], "mooks attack")
+    return arranged((mook_sets(rules, lying, group.mob.threat), singles), len(lying) * MOST_PARTS)
+
+
+MOST_PARTS = 5
+"""Into how many sets one can be broken up at most."""
+
+
+PLAIN = frozenset(("attack", "slash", "thrust", "pass", "draw", "feint", "aim", "get bearings", "put out the fire", "stand"))
+"""Actions among which no set answers another."""
+
+
+def _what_matters(rules: Ruleset, fight: Fight) -> str:
+    """How much of the dice can matter to who wins: nothing but Widths (and places) where nobody defends and Width is Speed."""
+    acts = [act for plan in fight.plans for act in plan.acts]
+    plain = all(act.kind in PLAIN and not act.wait for act in acts)
+    if not plain or rules.word("speed") != "width" or fight.groups or any(fighter.cover.any for fighter in fight.fighters):
+        return ""
+    if not uses_locations(rules):
+        return "widths"
+    return "places" if rules.word("hit-location") == "height" else "widths"
+
+
+def _spent(fight: Fight, name: str) -> Fight:
+    """What was gathered for an attack is used up by it, and lost by whoever did something else in between."""
+    fighter = fight.fighter(name)
+    plan = next((plan for plan in fight.plans if plan.who == name), None)
+    kinds = {act.kind for act in plan.acts} if plan is not None else set()
+    if fighter.tripped:
+        fighter = replace(fighter, tripped=0)
+    if not kinds & {"aim", "feint"} and (fighter.aim or fighter.feints):
+        fighter = replace(fighter, aim=0, feints=0, against="")
+    return fight.put(fighter)
+
+
+def _without_roll(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """What needs no dice: aiming, feints, standing up, drawing, beating out a fire, looking round; and walking up to the enemy."""
+    for plan in fight.plans:
+        if fight.group(plan.who) is not None:
+            continue
+        for act in plan.acts:
+            if act.kind in WITHOUT_ROLL:
+                fight = just_happens(fight, fight.fighter(plan.who), act)
+                if act.kind == "get bearings":
+                    fight = yield from take_initiative(rules, fight, (plan.who,))
+                if act.kind != "pass":
+                    yield Tell(Happened(plan.who, f"{_SAID[act.kind]} {act.target}".rstrip()))
+        fighter = fight.fighter(plan.who)
+        if fighter.weapon.close:
+            fight = approaches(rules, fight, fighter, 0)
+    return fight
+
+
+_SAID = {
+    "aim": "aims at",
+    "feint": "feints at",
+    "stand": "stands up",
+    "draw": "takes another weapon in hand",
+    "get bearings": "looks round",
+    "put out the fire": "puts out the fire",
+    "let go": "lets go of",
+}
+
+
+def just_happens(fight: Fight, fighter: Fighter, act: Act) -> Fight:
+    """An action without a roll."""
+    if act.kind == "aim":
+        aim = fighter.aim if fighter.against == act.target else 0
+        fighter = replace(fighter, aim=min(2, aim + 1), feints=0, against=act.target)
+    elif act.kind == "feint":
+        feints = fighter.feints if fighter.against == act.target else 0
+        fighter = replace(fighter, feints=min(2, feints + 1), aim=0, against=act.target)
+    elif act.kind == "stand":
+        fighter = replace(fighter, downed=False)
+    elif act.kind == "draw":
+        fighter = replace(fighter, in_hand=act.weapon, lost=tuple([place for place in fighter.lost if place != act.weapon]))
+    elif act.kind == "put out the fire":
+        fighter = replace(fighter, body=remedied(fighter.body))
+    elif act.kind == "let go":
+        fight = fight.change(act.target, held_by="", choked=0)
+    return fight.put(fighter)
+
+
+def approaches(rules: Ruleset, fight: Fight, fighter: Fighter, width: int) -> Fight:
+    """Somebody moves towards the nearest enemy: five metres for nothing, and more with a run; not while held or on the ground."""
+    foes = [fight.fighter(name) for name in fight.foes(fighter.side) if fight.group(name) is None]
+    if not foes or fighter.held_by or fighter.downed:
+        return fight
+    nearest = min(foes, key=lambda foe: abs(foe.metres - fighter.metres))
+    gap = nearest.metres - fighter.metres
+    steps = min(run_metres(rules, width, legs(fighter.body)), max(0, abs(gap) - REACH))
+    return fight.put(replace(fighter, metres=fighter.metres + (steps if gap > 0 else -steps))) if steps else fight
+
+
+# --- the results --------------------------------------------------------------------------------------------------------------
+
+
+@rule("ore-4.05-resolution-order", "ore-4.04-no-reaction-to-faster")
+def resolve_fastest(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """The fastest sets that wait are applied, those of equal Speed at the same time; everybody who is hit loses a die from a set that
+    still waits. A defence waits for what it can answer. When nothing is left, the round is over."""
+    waiting = [each for each in fight.pending if each.act.kind not in DEFENCES]
+    if not waiting:
+        return (yield from end_round(rules, fight))
+    top = max([each.speed for each in waiting])
+    now = [each for each in waiting if each.speed == top]
+    held_back = [each for each in now if each.act.wait]
+    if held_back:
+        return (yield from _waits(rules, fight, held_back[0]))
+    hits: list[str] = []
+    before = fight
+    for each in now:
+        if before.able(each.who):
+            fight, dice = yield from _resolved(rules, before, fight, each)
+            hits += [each.act.target] * dice
+    left = tuple([each for each in fight.pending if each not in now and fight.able(each.who)])
+    for name in hits:
+        left = shaken(rules, left, name)
+    return replace(fight, pending=left)
+
+
+def _waits(rules: Ruleset, fight: Fight, each: Pending) -> Play[Fight]:
+    """Whoever waits says after which slower set he acts; with nobody slower the action is lost."""
+    slower = sorted({other.speed for other in fight.pending if other.speed < each.speed and other is not each}, reverse=True)
+    others = tuple([other for other in fight.pending if other is not each])
+    if not slower:
+        yield Tell(Happened(each.who, "has waited for nothing"))
+        return replace(fight, pending=others)
+    options = tuple([Option("/".join(map(str, speed)), f"At Speed {'/'.join(map(str, speed))}", speed) for speed in slower])
+    speed = yield from Choice(each.who, "When do you act?", options, Situation(fight, each.who, rules), "wait")
+    return replace(fight, pending=(*others, replace(each, act=replace(each.act, wait=False), speed=speed)))
+
+
+def _resolved(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, int]]:
+    """One set is applied; how many dice it costs the target's waiting sets. Who fell in this very moment still acts, and can be hit."""
+    act, fighter = each.act, fight.fighter(each.who) if fight.group(each.who) is None else None
+    if fighter is not None and act.kind == "run":
+        return approaches(rules, fight, fighter, each.width), 0
+    if fighter is not None and act.kind == "charge":
+        return _charged(approaches(rules, fight, fighter, each.width), each), 0
+    if fighter is not None and act.kind == "escape":
+        return (yield from _escapes(rules, fight, fighter, each)), 0
+    if not before.able(act.target):
+        yield Tell(Happened(each.who, f"finds {act.target} out of the fight already"))
+        return fight, 0
+    if fighter is not None and act.kind == "close in":
+        yield Tell(Happened(each.who, f"gets inside {act.target}'s guard"))
+        return fight.put(replace(fighter, close_to=act.target)), 0
+    fight, width = yield from defended(rules, fight, each)
+    if not width:
+        yield Tell(Happened(each.who, f"is stopped by {act.target}"))
+        return fight, 0
+    return (yield from lands(rules, fight, each, width))
+
+
+def _charged(fight: Fight, charge: Pending) -> Fight:
+    """A charge adds to the attack that ends it, if that still waits."""
+    own = [each for each in fight.pending if each.who == charge.who and each.act.kind == "attack"]
+    pending = [replace(each, act=replace(each.act, charge=charge.width)) if each in own else each for each in fight.pending]
+    return replace(fight, pending=tuple(pending))
+
+
+def _escapes(rules: Ruleset, fight: Fight, fighter: Fighter, each: Pending) -> Play[Fight]:
+    """Whoever is grappled breaks free, unless the other holds on."""
+    holder = fighter.held_by
+    if not holder or not fight.able(holder):
+        return fight.put(replace(fighter, held_by="", choked=0))
+    left = yield from beat(rules, fight.fighter(holder).profile.wrestle, each.width, each.height, by=holder)
+    yield Tell(Happened(each.who, f"cannot break free of {holder}" if left.beaten else f"breaks free of {holder}"))
+    return fight if left.beaten else fight.put(replace(fighter, held_by="", choked=0))
+
+
+def end_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """The round is over: fires burn, wounds bleed, bodies at their end fight for themselves, fear wears off, and no grip outlasts whoever
+    had it."""
+    for fighter in fight.fighters:
+        body = yield from a_round_passes(rules, fighter.body, fighter.name)
+        held = fighter.held_by if fighter.held_by and fight.able(fighter.held_by) and body.able else ""
+        after = replace(fighter, body=body, afraid=max(0, fighter.afraid - 1), held_by=held, choked=fighter.choked if held else 0)
+        if after != fighter:
+            fight = fight.put(after)
+    return replace(fight, phase="begin", order=(), plans=(), pending=())

@@ -1,0 +1,254 @@
+"""A fight as a scene: how it begins, steps, ends, what each person may see of it, and what matters to a question."""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from rulewright.encounter import Result, Scene
+from rulewright.errors import Wrong
+from rulewright.files import set_at
+from rulewright.pieces import AnyPiece, Card, Pool, SceneView, Tag, Timeline, Track, Turn
+from rulewright.play import Play
+from rulewright.rules import Ruleset, nearest
+from rulewright.scenarios import Placed, Scenario
+from rulewright.systems.ore.body import Abstract, AnyBody, Injury, Located, Vital, hindered
+from rulewright.systems.ore.determination import Determined, Timed
+from rulewright.systems.ore.fighters import Fight, Fighter, Ground, Group, enter, gather
+from rulewright.systems.ore.locations import anatomy
+from rulewright.systems.ore.mook_file import Mook
+from rulewright.systems.ore.rounds import next_step
+from rulewright.systems.ore.tactics import TACTICS
+
+__all__ = ["TACTICS", "FightScene", "begin"]
+
+
+def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Fight:
+    """The fight in which a scenario begins; mooks of one file on one side are one group."""
+    try:
+        ground = msgspec.convert(scenario.place, Ground)
+    except msgspec.ValidationError as error:
+        raise Wrong(f"place: {error}") from None
+    if not 0 <= ground.metres <= 10_000 or not 0 <= ground.room_for_mooks <= 200:
+        raise Wrong("place: metres go from 0 to 10000, room_for_mooks from 0 to 200")
+    fighters: list[Fighter] = []
+    mooks: dict[tuple[str, Mook], list[str]] = {}
+    first_side = next(iter(scenario.sides))
+    for member in members:
+        if isinstance(member.character, Mook):
+            if member.state:
+                raise Wrong(f"{member.name}: mooks have no state of their own; what they wear and carry stands in their file")
+            mooks.setdefault((member.side, member.character), []).append(member.name)
+        else:
+            metres = 0 if member.side == first_side else ground.metres
+            fighters.append(_started(enter(rules, member.character, member.name, member.side, metres), member))
+    groups = [gather(mook, tuple(names), side, ground.room_for_mooks) for (side, mook), names in mooks.items()]
+    groups = _apart(groups, {fighter.name for fighter in fighters})
+    if not fighters:
+        raise Wrong("a fight needs somebody with a name: mooks alone have nobody to attack")
+    return Fight(ground, tuple(fighters), tuple(groups), rounds=scenario.rounds)
+
+
+def _apart(groups: list[Group], taken: set[str]) -> list[Group]:
+    """Groups of which none is called like another, or like somebody."""
+    found = []
+    for group in groups:
+        name, number = group.name, 1
+        while name in taken:
+            number += 1
+            name = f"{group.name}, group {number}"
+        taken.add(name)
+        found.append(replace(group, mob=replace(group.mob, name=name)))
+    return found
+
+
+def _started(fighter: Fighter, member: Placed) -> Fighter:
+    """A fighter with what the scenario says is different; `weapon` names what is in hand, other fields reach into fighter and body."""
+    if not member.state:
+        return fighter
+    data = msgspec.to_builtins(fighter)
+    for field, value in member.state.items():
+        first = field.partition(".")[0]
+        if field == "weapon":
+            names = [weapon.name for weapon in fighter.profile.weapons]
+            if value not in names:
+                raise Wrong(f"{member.name}: weapon {value!r} is not carried; there are {', '.join(names)}")
+            data = set_at(data, "in_hand", names.index(value))
+        elif field == "cover" and isinstance(value, str):
+            data = set_at(data, "cover.name", value)
+        elif first in data and first != "profile":
+            data = set_at(data, field, value)
+        elif first in type(fighter.body).__struct_fields__:
+            data = set_at(data, f"body.{field}", value)
+        else:
+            known = ("weapon", *Fighter.__struct_fields__[1:], *type(fighter.body).__struct_fields__)
+            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
+    try:
+        return msgspec.convert(data, Fighter)
+    except msgspec.ValidationError as error:
+        raise Wrong(f"{member.name}: state: {error}") from None
+
+
+class FightScene(Scene[Fight]):
+    """The One Roll Engine's rounds: every declaration is a step, the roll is one, and so is every moment in which sets resolve."""
+
+    state_type = Fight
+
+    def step(self, state: Fight) -> Play[Fight]:
+        return next_step(self.rules, state)
+
+    def result(self, state: Fight) -> Result | None:
+        standing = {fighter.profile.side for fighter in state.fighters if fighter.body.able}
+        standing |= {group.side for group in state.groups if group.able}
+        if not standing:
+            return Result(None, "nobody is left standing")
+        if len(standing) == 1:
+            winner = next(iter(standing))
+            return Result(winner, f"only {winner} can still act")
+        if state.round >= state.rounds and state.phase == "begin":
+            return Result(None, f"{state.rounds} rounds have passed")
+        return None
+
+    def sides(self, state: Fight) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for fighter in state.fighters:
+            found[fighter.side] = (*found.get(fighter.side, ()), fighter.name)
+        for group in state.groups:
+            found[group.side] = (*found.get(group.side, ()), *group.members)
+        return found
+
+    def out(self, state: Fight) -> frozenset[str]:
+        people = [fighter.name for fighter in state.fighters if not fighter.able]
+        return frozenset([*people, *[name for group in state.groups for name in group.members[group.mob.number :]]])
+
+    def round(self, state: Fight) -> int:
+        return state.round
+
+    def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
+        if any(newcomer.name == name for names in self.sides(state).values() for name in names):
+            raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
+        if isinstance(newcomer, Mook):
+            taken = {fighter.name for fighter in state.fighters} | {group.name for group in state.groups}
+            (group,) = _apart([gather(newcomer, (newcomer.name,), side, state.ground.room_for_mooks)], taken)
+            return replace(state, groups=(*state.groups, group))
+        return replace(state, fighters=(*state.fighters, enter(self.rules, newcomer, newcomer.name, side)))
+
+    def lens(self, state: Fight, question: str) -> Fight:
+        """Who wins does not depend on the number of the round, on what was done to somebody who is out of it, on which Injury a Down
+        belongs to, nor on Initiative once everybody has declared the same whatever the order."""
+        if question == "all":
+            return state
+        fighters = tuple([_levelled(fighter) if not fighter.able else _blurred(fighter) for fighter in state.fighters])
+        return replace(state, fighters=fighters, round=min(state.round, 1))
+
+    def level(self, outcome: Any, question: str) -> Any:
+        """Sets that only differ in Heights that strike the same part of the body are one, where nobody can answer them."""
+        if question == "all" or not isinstance(outcome, Determined) or not outcome.level:
+            return outcome
+        return replace(outcome, sets=tuple([tuple([_placed(self.rules, one, outcome.level) for one in sets]) for sets in outcome.sets]))
+
+    def view(self, state: Fight, who: str | None) -> SceneView:
+        declared = {plan.who for plan in state.plans}
+        if state.phase == "resolve":
+            waiting = sorted(state.pending, key=lambda each: each.speed, reverse=True)
+            turns = [Turn(each.who, f"{each.width}x{each.height} {each.act.kind}") for each in waiting]
+        else:
+            turns = [Turn(name, "has declared", done=True) for name in declared] + [Turn(name, "to declare") for name in state.order]
+        turns = [replace(turn, now=True) if place == 0 and not turn.done else turn for place, turn in enumerate(turns)]
+        cards = [_card(self.rules, fighter) for fighter in state.fighters] + [_mook_card(group) for group in state.groups]
+        phase = {"begin": "", "declare": ": who does what", "roll": ": everybody rolls", "resolve": ": the fastest first"}[state.phase]
+        headline = f"Round {state.round}{phase}" if state.round else "Before the first round"
+        return SceneView("Fight", headline, tuple(cards), Timeline(tuple(turns), name="Order"))
+
+
+# --- what matters -------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def _representative(rules: Ruleset) -> dict[int, int]:
+    return {height: part.heights[0] for part in anatomy(rules) for height in part.heights}
+
+
+def _placed(rules: Ruleset, one: Timed, level: str) -> Timed:
+    height = _representative(rules).get(one.height, one.height) if level == "places" else 1
+    return one if height == one.height else Timed(one.width, height, one.speed)
+
+
+def _levelled(fighter: Fighter) -> Fighter:
+    """Somebody out of the fight, with everything forgotten that cannot matter any more: whoever is out counts as dead."""
+    body = fighter.body
+    dead: AnyBody
+    if isinstance(body, Located):
+        dead = Located(statistic=body.statistic, parts=tuple([replace(part, kill=part.boxes, shock=0) for part in body.parts]))
+    elif isinstance(body, Vital):
+        dead = Vital(statistic=body.statistic, vital_boxes=body.vital_boxes, vital_lost=body.vital_boxes)
+    else:
+        dead = Abstract(statistic=body.statistic, down_boxes=3)
+    return Fighter(fighter.profile, dead, fighter.worn)
+
+
+def _blurred(fighter: Fighter) -> Fighter:
+    """Somebody in the fight, with all Injuries as one."""
+    body = fighter.body
+    if not isinstance(body, Abstract) or len(body.injuries) < 2:
+        return fighter
+    whole = Injury(sum([one.downs for one in body.injuries]), sum([one.outs for one in body.injuries]), body.penalty)
+    return replace(fighter, body=replace(body, injuries=(whole,)))
+
+
+# --- what can be seen ---------------------------------------------------------------------------------------------------------
+
+
+def _card(rules: Ruleset, fighter: Fighter) -> Card:
+    """How somebody fares. In this game everybody declares in the open and rolls in the open, and wounds can be seen."""
+    pieces: list[AnyPiece] = [*_tracks(fighter.body), Tag(name=fighter.weapon.name)]
+    hindrance = hindered(rules, fighter.body)
+    if hindrance.dice or hindrance.height:
+        lost = ((f"-{hindrance.dice}d", hindrance.dice), (f"Height -{hindrance.height}", hindrance.height))
+        pieces.append(Tag(", ".join([text for text, holds in lost if holds]), True, name="hurt"))
+    states = [
+        ("dead", fighter.body.dead),
+        ("unconscious", fighter.body.unconscious),
+        ("down", fighter.body.down),
+        ("bleeding", any(wound.bleeding for wound in fighter.body.wounds)),
+        ("burning", bool(fighter.body.burning)),
+        ("downed", fighter.downed),
+        (f"aim +{fighter.aim}", fighter.aim > 0),
+        (f"feints +{fighter.feints}", fighter.feints > 0),
+        (f"afraid -{fighter.afraid}d", fighter.afraid > 0),
+        (f"behind {fighter.cover.name} cover", fighter.cover.any),
+        (f"{fighter.metres} m away", fighter.metres > 0),
+    ]
+    pieces.extend([Tag(name=name) for name, holds in states if holds])
+    return Card(fighter.name, fighter.side, tuple(pieces), not fighter.able)
+
+
+def _tracks(body: AnyBody) -> list[AnyPiece]:
+    """A body's boxes, as its damage system has them."""
+    if isinstance(body, Located):
+        return [_track(part.location.capitalize(), part.boxes, part.kill, part.shock, "ore-4.07-health-boxes") for part in body.parts]
+    if isinstance(body, Vital):
+        rule = "ore-4.07-opt06-vital"
+        return [
+            _track("Kill Boxes", body.statistic, body.kill_lost, 0, rule),
+            _track("Vital Boxes", body.vital_boxes, body.vital_lost, 0, rule),
+            _track("Shock Boxes", body.vital_boxes, 0, body.shock_lost, rule),
+        ]
+    rule = "ore-4.07-opt07-boxes"
+    boxes = [_track("Down Boxes", 3, body.down_boxes, 0, rule), _track("Out Boxes", 3, body.out_boxes, 0, rule)]
+    return [*boxes, Tag(body.record(), bool(body.injuries), name="injuries", rule="ore-4.07-opt07-recording")]
+
+
+def _track(name: str, boxes: int, kill: int, shock: int, rule: str) -> Track:
+    return Track(boxes, ("x",) * kill + ("/",) * shock, name=name, rule=rule)
+
+
+def _mook_card(group: Group) -> Card:
+    mob = group.mob
+    pieces: tuple[AnyPiece, ...] = (
+        Pool(mob.number, len(group.members), name="mooks", rule="ore-4.19-mooks"),
+        Tag(f"{sum(mob.ratings)} dice in all", name=f"Threat Rating {mob.threat}", rule="ore-4.19-mooks"),
+    )
+    return Card(group.name, group.side, pieces, not group.able)

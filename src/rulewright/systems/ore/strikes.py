@@ -1,0 +1,242 @@
+"""Step three of a round: what a set does when its moment comes (book lines 4294-4314)."""
+
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Event, Play, Range, Tell, sub
+from rulewright.rules import Ruleset, rule
+from rulewright.systems.ore.armour import Protection, through
+from rulewright.systems.ore.attacks import grip_of, land
+from rulewright.systems.ore.body import hurt, shock_to
+from rulewright.systems.ore.close_actions import (
+    Effect,
+    charge_bonus,
+    disarm_effect,
+    grapple_effect,
+    push_effect,
+    strangle_effect,
+    tackle_effect,
+    trip_effect,
+)
+from rulewright.systems.ore.contests import beat, spoiled_at
+from rulewright.systems.ore.cover import can_dodge
+from rulewright.systems.ore.determination import in_time
+from rulewright.systems.ore.fighters import DEFENCES, Fight, Fighter, Group, Pending, Situation, facts_of
+from rulewright.systems.ore.mooks import hit_mook, mook_blow
+from rulewright.systems.ore.weapons import BARE_HANDS, Blow, Manner, Weapon, blow
+
+Sets = tuple[tuple[int, int], ...]
+
+
+class Happened(Event, frozen=True):
+    """Something that somebody did, in a few words."""
+
+    name: str
+    what: str
+
+    def headline(self) -> str:
+        return f"{self.name} {self.what}"
+
+
+# --- a die lost to every hit --------------------------------------------------------------------------------------------------
+
+
+@rule("ore-4.05-resolution-order")
+def after_hit(rules: Ruleset, sets: Sets = ((2, 7), (3, 4))) -> Sets:
+    """Whoever is hit, even without damage, loses a die from his highest set that still waits; a set of one die is spoiled.
+
+    The highest is the one of greatest Height, then the widest (ruling, which a campaign can turn round).
+    """
+    if not sets:
+        return ()
+    by_width = rules.word("hit-takes-die-from") == "widest set"
+    place = max(range(len(sets)), key=lambda i: sets[i] if by_width else sets[i][::-1])
+    width, height = sets[place]
+    left = ((width - 1, height),) if width - 1 > spoiled_at(rules) else ()
+    return (*sets[:place], *left, *sets[place + 1 :])
+
+
+def shaken(rules: Ruleset, pending: tuple[Pending, ...], name: str) -> tuple[Pending, ...]:
+    """The sets that wait, after somebody was hit."""
+    own = [each for each in pending if each.who == name]
+    left = list(after_hit(rules, tuple([(each.width, each.height) for each in own])))
+    changed: list[Pending] = []
+    for each in pending:
+        if each.who != name or (each.width, each.height) in left:
+            changed.append(each)
+            if each.who == name:
+                left.remove((each.width, each.height))
+        elif (each.width - 1, each.height) in left:
+            left.remove((each.width - 1, each.height))
+            changed.append(replace(each, width=each.width - 1))
+    return tuple(changed)
+
+
+# --- counter dice -------------------------------------------------------------------------------------------------------------
+
+
+def weapon_of(fight: Fight, attack: Pending) -> Weapon:
+    """What somebody attacks with; mooks fight hand to hand, and so does who trips, pushes or grapples."""
+    if fight.group(attack.who) is not None or attack.act.kind in ("tackle", "push", "grapple", "strangle"):
+        return BARE_HANDS
+    return fight.fighter(attack.who).weapon
+
+
+@rule("ore-4.04-no-reaction-to-faster")
+def answers(rules: Ruleset, fight: Fight, attack: Pending) -> tuple[Pending, ...]:
+    """The defences that can still be put against an attack: fast enough, high enough, and of a kind that helps against it."""
+    if fight.group(attack.act.target) is not None:
+        return ()
+    target, weapon = fight.fighter(attack.act.target), weapon_of(fight, attack)
+    found = []
+    for each in fight.pending:
+        if each.who != target.name or each.act.kind not in DEFENCES or each.height < attack.height:
+            continue
+        fits = weapon.close if each.act.kind == "parry" else can_dodge(rules, weapon.kind, target.profile.coordination)
+        if fits and in_time(rules, each.speed, attack.speed):
+            found.append(each)
+    return tuple(found)
+
+
+def defended(rules: Ruleset, fight: Fight, attack: Pending) -> Play[tuple[Fight, int]]:
+    """What is left of an attack's Width after counter dice, each of which takes one of its dice; who has more than one attack coming
+    says how many dice to spend on this one."""
+    width, spoiled = attack.width, spoiled_at(rules)
+    for defence in answers(rules, fight, attack):
+        useful = min(defence.width, width - spoiled)
+        if useful <= 0:
+            break
+        spent = useful
+        if any(each is not attack and each.act.target == defence.who and each.act.kind not in DEFENCES for each in fight.pending):
+            about = Situation(fight, defence.who, rules)
+            ask = f"How many dice of your {defence.width}x{defence.height} go against {attack.who}'s {width}x{attack.height}?"
+            spent = yield from Choice[int](defence.who, ask, Range(0, useful), about, "counter")
+        if not spent:
+            continue
+        width -= spent
+        left = replace(defence, width=defence.width - spent)
+        pending = [left if each is defence else each for each in fight.pending if each is not defence or left.width]
+        fight = replace(fight, pending=tuple(pending))
+        yield Tell(Happened(defence.who, f"{'parries' if defence.act.kind == 'parry' else 'dodges'} with {spent} of {defence.width} dice"))
+    return fight, (width if width > spoiled or width == attack.width else 0)
+
+
+# --- a hit --------------------------------------------------------------------------------------------------------------------
+
+_MANNERS: dict[str, Manner] = {"slash": "slash", "thrust": "thrust"}
+BLOWS = frozenset(("attack", "called shot", "slash", "thrust"))
+
+
+def lands(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tuple[Fight, int]]:
+    """An attack that nobody stopped reaches its target; how many dice that costs the target's waiting sets."""
+    group = fight.group(attack.act.target)
+    if group is not None:
+        return (yield from _hits_mook(rules, fight, attack, width, group)), 1
+    if attack.act.kind in BLOWS:
+        return (yield from _hits_person(rules, fight, attack, width))
+    return (yield from _takes_effect(rules, fight, attack, width))
+
+
+def ready(victim: Fighter) -> Protection:
+    """What protects somebody now: a shield only on an arm that can be used."""
+    worn = victim.worn
+    return worn if not worn.shield or victim.body.usable(worn.shield_arm) else replace(worn, shield=0)
+
+
+def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tuple[Fight, int]]:
+    victim, act = fight.fighter(attack.act.target), attack.act
+    group = fight.group(attack.who)
+    by = group.members[0] if group is not None else attack.who
+    dealt = _blow(rules, fight, attack, width)
+    ranged = not weapon_of(fight, attack).close
+    yield Tell(Happened(attack.who, f"hits {victim.name} with a {width}x{attack.height}"))
+    worn = ready(victim)
+    landed = yield from sub(land, rules, dealt, attack.height, victim.body, worn, act.location, victim.cover, ranged, by, victim.name)
+    if not landed.hit:
+        yield Tell(Happened(victim.name, "is saved by cover"))
+        return fight, 0
+    pieces = landed.worn.pieces
+    after = replace(victim, body=landed.body, worn=victim.worn if pieces == worn.pieces else replace(victim.worn, pieces=pieces))
+    return fight.put(after), 1
+
+
+def _blow(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Blow:
+    group = fight.group(attack.who)
+    if group is not None:
+        return mook_blow(group.mob, width)
+    fighter, act = fight.fighter(attack.who), attack.act
+    held = grip_of(rules, fighter.weapon, facts_of(rules, fight, fighter, act))
+    kill, shock = charge_bonus(rules, act.charge) if act.charge else (0, 0)
+    return blow(rules, fighter.weapon, width, _MANNERS.get(act.kind, "plain"), kill=held.kill + kill, shock=shock)
+
+
+def _hits_mook(rules: Ruleset, fight: Fight, attack: Pending, width: int, group: Group) -> Play[Fight]:
+    """A blow at mooks: it goes to the one it takes out, or else to the weakest (ruling: whoever attacks would choose so)."""
+    hit, mob = _blow(rules, fight, attack, width).hit, group.mob
+    tries = [hit_mook(rules, mob, hit, attack.height, which) for which in range(mob.number)]
+    after = min(tries, key=lambda one: (one.number, sum(one.ratings)))
+    what = "takes one out of" if after.number < mob.number else "hits" if after != mob else "does not harm"
+    yield Tell(Happened(attack.who, f"{what} {group.name} with a {width}x{attack.height}"))
+    return fight.put_group(replace(group, mob=after))
+
+
+# --- what is no plain blow ----------------------------------------------------------------------------------------------------
+
+
+def _takes_effect(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tuple[Fight, int]]:
+    """A trip, a grapple and the like: what its Width does to the other, and to whoever did it."""
+    kind, victim = attack.act.kind, fight.fighter(attack.act.target)
+    if kind == "grapple":
+        left = yield from beat(rules, victim.profile.wrestle, width, attack.height, by=victim.name)
+        width = left.left.width
+    effect = _effect(rules, attack, width, fight)
+    if not effect.success:
+        yield Tell(Happened(victim.name, f"is not to be caught by {attack.who}"))
+        return fight, 0
+    yield Tell(Happened(attack.who, f"{_DONE[kind]} {victim.name} with a {width}x{attack.height}"))
+    return (yield from applied(rules, fight, attack, effect)), effect.set_dice
+
+
+_DONE = {
+    "trip": "trips",
+    "disarm": "disarms",
+    "tackle": "tackles",
+    "push": "pushes",
+    "grapple": "grapples",
+    "strangle": "strangles",
+}
+
+
+def _effect(rules: Ruleset, attack: Pending, width: int, fight: Fight) -> Effect:
+    kind = attack.act.kind
+    if kind == "trip":
+        return trip_effect(rules, width)
+    if kind == "disarm":
+        return disarm_effect(rules, width, free_hand=fight.fighter(attack.who).in_hand == 0)
+    if kind == "tackle":
+        return tackle_effect(width)
+    if kind == "push":
+        return push_effect(width)
+    return grapple_effect(width) if kind == "grapple" else strangle_effect(width)
+
+
+def applied(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Play[Fight]:
+    """What an action brings about, written into the fight."""
+    victim = fight.fighter(attack.act.target)
+    body = victim.body
+    if effect.hit is not None:
+        came = through(rules, effect.hit, victim.worn.piece("torso"))
+        body = yield from hurt(rules, body, "torso", came.shock, came.kill, victim.name)
+    for part in effect.parts or (("torso",) if effect.shock else ()):
+        body = shock_to(rules, body, part, effect.shock)
+    victim = replace(
+        victim,
+        body=body,
+        downed=victim.downed or effect.downed,
+        tripped=victim.tripped + effect.next_round,
+        held_by=attack.who if effect.immobile else "" if effect.ends_close_in else victim.held_by,
+        choked=effect.again[0] if effect.again is not None else victim.choked,
+    )
+    if effect.disarmed and victim.in_hand:
+        victim = replace(victim, in_hand=0, lost=tuple(sorted({*victim.lost, victim.in_hand})))
+    fight = fight.put(victim)
+    return fight.change(attack.who, downed=True) if effect.attacker_downed else fight
