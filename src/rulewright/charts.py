@@ -184,6 +184,9 @@ def outlook(answer: Mapping[str, Any], title: str) -> Spec:
         },
         _spread("How many rounds", "round", answer["rounds"]["chance"]),
     ]
+    by_round = _by_round(answer)
+    if by_round:
+        parts.insert(1, _cumulated(by_round, colour))
     lost = [
         {"side": side, "lost": int(count), "chance": chance}
         for side, spread in (answer.get("losses") or {}).items()
@@ -206,6 +209,126 @@ def outlook(answer: Mapping[str, Any], title: str) -> Spec:
             }
         )
     return _described(title, vconcat=parts)
+
+
+def _by_round(answer: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The chance that a side has carried it by the end of each round."""
+    rounds = sorted({int(at) for chances in (answer.get("by_round") or {}).values() for at in chances})
+    rows = []
+    for side, chances in (answer.get("by_round") or {}).items():
+        so_far = 0.0
+        for at in rounds[:MOST_BARS]:
+            so_far += chances.get(str(at), 0.0)
+            rows.append({"side": side, "round": at, "chance": so_far})
+    return rows
+
+
+def _cumulated(rows: list[dict[str, Any]], colour: Mapping[str, Any]) -> Spec:
+    return {
+        "title": "Carried by the end of a round",
+        "width": 360,
+        "height": 180,
+        "data": {"values": rows},
+        "mark": {"type": "line", "point": True, "interpolate": "step-after", "tooltip": True},
+        "encoding": {
+            "x": {"field": "round", "type": "quantitative", "title": "round", "axis": {"tickMinStep": 1, "format": "d"}},
+            "y": {**_CHANCE_AXIS, "scale": {"domain": [0, 1]}},
+            "color": {**colour, "legend": {"title": None}},
+        },
+    }
+
+
+def compared(answer: Mapping[str, Any], title: str) -> Spec:
+    """Two scenes side by side. Takes what `simulate --versus --json` prints."""
+    names = _distinct([str(name) for name in answer.get("names") or ("A", "B")])
+    rows, lost = [], []
+    for name, which in zip(names, ("first", "second"), strict=True):
+        one = answer[which]
+        for side, chance in {**one["sides"], "nobody": one["draw"]}.items():
+            rows.append(
+                {"scene": name, "side": side, "chance": chance["chance"], "low": chance["interval"][0], "high": chance["interval"][1]}
+            )
+        lost += [{"scene": name, "side": side, "lost": spread["mean"]} for side, spread in (one.get("losses") or {}).items()]
+    colour = {"field": "scene", "type": "nominal", "title": None, "scale": {"domain": names, "range": list(SERIES[:2])}}
+    across = {"y": {"field": "side", "type": "nominal", "title": None, "sort": None}, "yOffset": {"field": "scene", "sort": names}}
+    parts: list[Spec] = [
+        {
+            "title": "Who carries it",
+            "width": 360,
+            "data": {"values": rows},
+            "encoding": across,
+            "layer": [
+                {
+                    "mark": {"type": "bar", "cornerRadiusEnd": 2, "tooltip": True},
+                    "encoding": {"x": {**_CHANCE_AXIS, "scale": {"domain": [0, 1]}}, "color": colour},
+                },
+                {"mark": {"type": "rule"}, "encoding": {"x": {"field": "low", "type": "quantitative"}, "x2": {"field": "high"}}},
+            ],
+        }
+    ]
+    if lost:
+        parts.append(
+            {
+                "title": "Lost on average",
+                "width": 360,
+                "data": {"values": lost},
+                "mark": {"type": "bar", "cornerRadiusEnd": 2, "tooltip": True},
+                "encoding": {**across, "x": {"field": "lost", "type": "quantitative", "title": "lost"}, "color": colour},
+            }
+        )
+    return _described([title, "what if"], vconcat=parts)
+
+
+def worths(answer: Mapping[str, Any], title: str) -> Spec:
+    """What each option of a side is worth. Takes what `simulate --best --json` prints."""
+    parts: list[Spec] = []
+    for decision in answer["decisions"][:6]:
+        rows = [
+            {"option": one["label"], "chance": one["worth"], "low": one["interval"][0], "high": one["interval"][1]}
+            for one in decision["options"]
+        ]
+        parts.append(_bars(f"Round {decision['round']}, {decision['who']}: {decision['question']}", rows, "option"))
+    value = [
+        {"option": "at its best", "chance": answer["value"]["chance"]},
+        {"option": "by its tactic", "chance": answer["usual"]["chance"]},
+    ]
+    for row in value:
+        row["low"] = row["high"] = row["chance"]
+    return _described([title, f"{answer['side']}: {answer['aim']}"], vconcat=[_bars("The whole scene", value, "option"), *parts])
+
+
+def balance(answer: Mapping[str, Any], title: str) -> Spec:
+    """The heroes' chance by number and quality of their opponents. Takes what `simulate --balance --json` prints."""
+    rows = [
+        {
+            "opposition": f"{one['number']} × {one['quality'] or 'opponent'}",
+            "chance": one["chance"],
+            "low": one["interval"][0],
+            "high": one["interval"][1],
+        }
+        for one in answer["tried"]
+    ]
+    drawn = _bars(f"{answer['side']} between {answer['between'][0]:.0%} and {answer['between'][1]:.0%}", rows, "opposition")
+    for edge in answer["between"]:
+        drawn["layer"].append({"mark": {"type": "rule", "strokeDash": [4, 3], "color": "#b5473c"}, "encoding": {"x": {"datum": edge}}})
+    return _described(title, vconcat=[drawn])
+
+
+def _bars(title: str, rows: list[dict[str, Any]], what: str) -> Spec:
+    """Named chances below one another, each with its interval."""
+    return {
+        "title": title,
+        "width": 360,
+        "data": {"values": rows},
+        "encoding": {"y": {"field": what, "type": "nominal", "title": None, "sort": None, "axis": {"labelLimit": 320}}},
+        "layer": [
+            {
+                "mark": {"type": "bar", "cornerRadiusEnd": 2, "tooltip": True, "color": SERIES[0]},
+                "encoding": {"x": {**_CHANCE_AXIS, "scale": {"domain": [0, 1]}}},
+            },
+            {"mark": {"type": "rule"}, "encoding": {"x": {"field": "low", "type": "quantitative"}, "x2": {"field": "high"}}},
+        ],
+    }
 
 
 def _spread(title: str, what: str, chances: Mapping[str, float]) -> Spec:

@@ -9,7 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulewright import files
 from rulewright.encounter import Scene
@@ -176,11 +178,30 @@ class Staged(Struct, frozen=True):
 
 
 def stage(
-    path: str | Path, preset: str | None = None, settings: Mapping[str, str] | None = None, house: str | Path | None = None
+    path: str | Path,
+    preset: str | None = None,
+    settings: Mapping[str, str] | None = None,
+    house: str | Path | None = None,
+    changes: Mapping[str, Any] | None = None,
 ) -> Staged:
-    """A scenario file made ready to be played, solved or sampled; what is given here goes before what the file says."""
+    """A scenario file made ready to be played, solved or sampled; what is given here goes before what the file says.
+
+    `changes` are fields of the file that have another value: `{"tactics.north": "marksman", "sides.south.0.count": 3}`.
+    """
     kept = take(path, "scenario")
-    return staged(kept, Path(path).parent, preset, settings, house)
+    return staged(changed(kept, changes) if changes else kept, Path(path).parent, preset, settings, house)
+
+
+def changed(kept: Kept, changes: Mapping[str, Any]) -> Kept:
+    """The thing of a file with some fields changed, by their dotted names; refuses what does not fit."""
+    data = msgspec.to_builtins(kept.thing)
+    for field, value in changes.items():
+        data = files.set_at(data, field, value, create=True)
+    try:
+        thing = msgspec.convert(data, type(kept.thing), strict=False)
+    except msgspec.ValidationError as error:
+        raise Wrong(f"{kept.path}, changed in {', '.join(changes)}: {error}") from None
+    return replace(kept, thing=thing)
 
 
 def staged(

@@ -49,10 +49,105 @@ def test_people_read_bars_and_charts_are_drawn(run, folder):
     assert "█" in shown.out
     assert (folder / "s.svg").read_bytes().startswith(b"<svg")
     run("simulate", BEACH, "--exact", "--plot", "s.json")
-    assert len(json.loads((folder / "s.json").read_text())["vconcat"]) == 3
+    assert len(json.loads((folder / "s.json").read_text())["vconcat"]) == 4
 
 
 def test_settings_change_the_chances(run):
     plain = run("simulate", BEACH, "--exact", "--json").json["sides"]["family"]["chance"]
     gentle = run("simulate", BEACH, "--exact", "--json", "--preset", "friendly").json["sides"]["family"]["chance"]
     assert plain != gentle
+
+
+def test_two_settings_stand_side_by_side(run, folder):
+    plain = run("simulate", BEACH, "--exact", "--json").json["sides"]["family"]["chance"]
+    gentle = run("simulate", BEACH, "--exact", "--json", "--preset", "friendly").json["sides"]["family"]["chance"]
+    found = run("simulate", BEACH, "--exact", "--versus-preset", "friendly", "--json").json
+    assert found["exact"] is True
+    assert found["difference"]["family"]["chance"] == pytest.approx(gentle - plain)
+    shown = run("simulate", BEACH, "--versus-preset", "friendly", "-n", 500, "--seed", 3, "--plot", "versus.json")
+    assert "B less A" in shown.out
+    assert "with the same luck" in shown.out
+    assert json.loads((folder / "versus.json").read_text())["title"]["text"][1] == "what if"
+
+
+def test_a_field_of_the_scenario_can_be_another(run):
+    changed = run("simulate", BEACH, "--exact", "--change", "sides.family.1.state.stones=9", "--json").json
+    found = run("simulate", BEACH, "--exact", "--versus-change", "sides.family.1.state.stones=9", "--json").json
+    assert found["second"]["sides"] == changed["sides"]
+    assert found["difference"]["family"]["chance"] > 0
+
+
+SMALL = ("--change", 'sides.family=[{"character": "wilma", "tactic": "careful", "state": {"stones": 2}}]')
+
+
+def test_the_best_play_of_a_side(run, folder):
+    usual = run("simulate", BEACH, *SMALL, "--exact", "--json").json["sides"]["family"]["chance"]
+    found = run("simulate", BEACH, *SMALL, "--best", "family", "--among", "all", "--json").json
+    assert found["exact"] is True
+    assert found["usual"]["chance"] == pytest.approx(usual, abs=1e-6)
+    assert found["value"]["chance"] > usual
+    worths = [option["worth"] for option in found["decisions"][0]["options"]]
+    assert worths[0] == max(worths) == pytest.approx(found["value"]["chance"], abs=1e-6)
+    shown = run("simulate", BEACH, *SMALL, "--best", "family", "--plot", "best.json")
+    assert "at its best" in shown.out
+    assert "its tactic" in shown.out
+    assert (folder / "best.json").exists()
+
+
+def test_a_fair_number_of_opponents(run, folder):
+    found = run(
+        "simulate", BEACH, "--balance", "family", "--between", "20%", "95%", "--most", 4, "--quality", "oskar", "--seed", 2, "--json"
+    ).json
+    assert found["between"] == [0.2, 0.95]
+    assert found["found"]
+    assert all(0.2 <= one["chance"] <= 0.95 for one in found["found"])
+    assert [one["number"] for one in found["tried"]] == sorted(one["number"] for one in found["tried"])
+    shown = run("simulate", BEACH, "--balance", "family", "--between", "0.2", "0.95", "--most", 2, "--plot", "balance.json")
+    assert "× oskar" in shown.out
+    assert (folder / "balance.json").exists()
+
+
+def test_a_precision_may_be_a_percentage(run):
+    found = run("simulate", BEACH, "-n", 1_000_000, "--precision", "2%", "--seed", 4, "--json").json
+    assert found["n"] < 1_000_000
+
+
+@pytest.mark.slow
+def test_a_cluster_of_this_machine_plays_the_same_fights(run):
+    here = run("simulate", BEACH, "-n", 900, "--seed", 4, "--json").json
+    there = run("simulate", BEACH, "-n", 900, "--seed", 4, "--cluster", "local", "--json").json
+    assert there == here
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--best", "nobody"], "no side 'nobody'"),
+        (["--best", "family", "--among", "nonsense"], "no tactic 'nonsense'"),
+        (["--best", "family", "-n", "5"], "play no fights"),
+        (["--best", "family", "--balance", "family", "--between", "1%", "2%"], "choose one"),
+        (["--balance", "family"], "go together"),
+        (["--between", "1%", "2%"], "go together"),
+        (["--balance", "nobody", "--between", "1%", "2%"], "no side 'nobody'"),
+        (["--balance", "family", "--between", "9%", "2%"], "a range of chances"),
+        (["--precision", "much"], "such as 0.001 or 0.1%"),
+        (["--change", "sides.family.9.count=2"], "sides.family.9"),
+        (["--change", "rounds=many"], "rounds"),
+        (["--cluster", "tcp://127.0.0.1:9", "--workers", "2"], "brings its own workers"),
+        (["--versus", "pebbles/stacking-race", "--exact"], "other sides"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_makes_no_sense_is_refused_in_one_line(run, arguments, says):
+    found = run("simulate", BEACH, *arguments)
+    assert found.status == 2
+    assert says in found.err
+    assert found.err.count("\n") == 1
+
+
+def test_progress_tells_the_rate_and_the_time_left():
+    from rulewright.cli.simulate import said
+    from rulewright.lab import Progress
+
+    assert said(Progress("fights", 2_000, 10_000, 4.0, precision=0.012)) == "2,000, 500 a second, 0:16 left at most, ± 1.20%"
+    assert said(Progress("states", 30, None, 0.5, settled=0.25)) == "30, 60 a second, 25.0% settled"

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rulewright.dice.highest import HighestDie
 from rulewright.dice.sums import Sum
 from rulewright.encounter import Result, Scene
-from rulewright.play import Choice, Option, Play, Roll, sub
+from rulewright.play import Choice, Option, Play, Roll, Together, sub
 from rulewright.rules import Book
 
 RULES = Book("lab scenes", "tests").ruleset()
@@ -113,3 +113,52 @@ class Archers(Scene[Field]):
 
     def round(self, state: Field) -> int:
         return state.round
+
+
+class Talk(Struct, frozen=True):
+    """How a talk stands: nothing said, pressed, or over."""
+
+    stage: int = 0
+    won: bool = False
+
+
+_HIGH_OR_LOW = (Option("high", "bid high", True), Option("low", "bid low", False))
+_INSIST = (Option("yes", "insist", True), Option("no", "give in", False))
+
+
+def press(who: str) -> Play[bool]:
+    """A part that asks: insisting succeeds on half of all throws, giving in never does."""
+    insists = yield from Choice(who, "insist?", _INSIST)
+    if not insists:
+        return False
+    return (yield from Roll(Sum((2,)), who)) == 2
+
+
+class Parley(Scene[Talk]):
+    """Bids and dice at once: a high bid is taken on a 1 to 3 of four, a low one on a 4. Once taken it must be pressed, which is a part."""
+
+    state_type = Talk
+
+    def __init__(self) -> None:
+        super().__init__(RULES)
+
+    def step(self, state: Talk) -> Play[Talk]:
+        if state.stage == 0:
+            thrown, high = yield from Together((Roll(Sum((4,)), "them"), Choice("us", "high or low?", _HIGH_OR_LOW)))
+            taken = (thrown <= 3) if high else (thrown == 4)
+            if not taken:
+                return Talk(2, False)
+            return Talk(1)
+        return Talk(2, (yield from sub(press, "us")))
+
+    def result(self, state: Talk) -> Result | None:
+        return None if state.stage < 2 else Result("us" if state.won else "them", "it is said")
+
+    def sides(self, state: Talk) -> Mapping[str, tuple[str, ...]]:
+        return {"us": ("us",), "them": ("them",)}
+
+    def out(self, state: Talk) -> frozenset[str]:
+        return frozenset()
+
+    def round(self, state: Talk) -> int:
+        return state.stage + 1

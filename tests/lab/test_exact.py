@@ -290,7 +290,8 @@ def test_both_ways_to_let_probability_flow_agree_on_random_scenes() -> None:
 
 def test_the_public_shape_is_the_one_that_is_promised() -> None:
     public = solve(Coins(), Lives(1, 1), question="losses").public()
-    assert list(public) == ["exact", "n", "states", "settled", "sides", "draw", "rounds", "losses"]
+    assert list(public) == ["exact", "n", "states", "settled", "sides", "draw", "rounds", "losses", "by_round"]
+    assert public["by_round"]["left"]["1"] == pytest.approx(1 / 4)
     assert public["exact"] is True
     assert public["n"] is None
     assert public["states"] == 1

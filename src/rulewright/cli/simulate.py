@@ -1,4 +1,4 @@
-"""`simulate`: a scenario solved exactly, or sampled many times, with everything that is known when it is stopped."""
+"""`simulate`: a scenario solved or sampled, compared with another, played at its best, or balanced."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -8,15 +8,25 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rulewright import shelf
-from rulewright.cli import text
+from rulewright.cli import prospects
 from rulewright.cli.options import as_json, campaign, emit, pairs
 from rulewright.errors import Wrong
 
 if TYPE_CHECKING:
-    from rulewright.lab import Progress
+    from rulewright.lab import Cluster, Progress, Variant
 
 MOST_FIGHTS = 1_000_000_000
 QUESTIONS = ("win", "losses", "all")
+AIMS = ("win", "last", "survive")
+
+
+def share(given: str) -> float:
+    """A share written as `0.001` or `0.1%`."""
+    given = given.strip()
+    try:
+        return float(given.removesuffix("%")) / (100 if given.endswith("%") else 1)
+    except ValueError:
+        raise Wrong(f"a share is written such as 0.001 or 0.1%, not {given!r}") from None
 
 
 @click.command()
@@ -24,99 +34,256 @@ QUESTIONS = ("win", "losses", "all")
 @click.option("-n", "fights", type=int, default=None, metavar="N", help="How many fights to play; 10,000 unless given.")
 @click.option("--exact", is_flag=True, help="Solve it instead of playing it.")
 @click.option("--question", type=click.Choice(QUESTIONS), default="losses", show_default=True, help="What is asked; less is faster.")
-@click.option("--states", type=int, default=None, metavar="N", help="With --exact: at most so many states.")
-@click.option("--seconds", type=float, default=None, metavar="S", help="With --exact: at most so long.")
-@click.option("--precision", type=float, default=None, metavar="P", help="With -n: stop as soon as every chance is within ± P.")
-@click.option("--workers", type=int, default=1, show_default=True, metavar="N", help="With -n: so many processes.")
+@click.option("--states", type=int, default=None, metavar="N", help="With --exact or --best: at most so many states.")
+@click.option("--seconds", type=float, default=None, metavar="S", help="With --exact or --best: at most so long.")
+@click.option("--precision", type=share, default=None, metavar="P", help="Stop as soon as every chance is within ± P, such as 0.1%.")
+@click.option("--workers", type=int, default=1, show_default=True, metavar="N", help="Play on so many processes.")
+@click.option("--cluster", metavar="ADDRESS", help="Play on a Dask cluster; `local` starts one here.")
 @click.option("--seed", type=int, metavar="N", help="The same fights every time.")
+@click.option("--change", "changes", multiple=True, metavar="FIELD=VALUE", help="Change a field of the scenario; repeatable.")
+@click.option("--versus", metavar="SCENARIO", help="Compare with another scenario.")
+@click.option("--versus-set", "versus_settings", multiple=True, metavar="NAME=VALUE", help="Compare with another setting; repeatable.")
+@click.option("--versus-preset", metavar="NAME", help="Compare with another bundle of settings.")
+@click.option("--versus-change", "versus_changes", multiple=True, metavar="FIELD=VALUE", help="Compare with another field; repeatable.")
+@click.option("--best", "best_side", metavar="SIDE", help="What this side does best, and what each option is worth.")
+@click.option("--aim", type=click.Choice(AIMS), default="win", show_default=True, help="With --best: what for.")
+@click.option(
+    "--among", metavar="TACTICS", help="With --best: try what these tactics do (a,b,c), or `all` options. All tactics unless given."
+)
+@click.option("--balance", "balanced_side", metavar="SIDE", help="How many opponents give this side a chance in a range.")
+@click.option("--between", nargs=2, type=share, metavar="LOW HIGH", help="With --balance: the range, such as 60% 75%.")
+@click.option("--quality", "qualities", multiple=True, metavar="CHARACTER", help="With --balance: opponents to try; repeatable.")
+@click.option("--most", type=int, default=30, show_default=True, metavar="N", help="With --balance: at most so many opponents.")
 @click.option("--plot", metavar="OUT", help="Also draw a chart: a file ending in .svg, .png or .json (Vega-Lite).")
 @campaign
 @as_json
-def simulate(
-    scenario: str,
-    fights: int | None,
-    exact: bool,
-    question: str,
-    states: int | None,
-    seconds: float | None,
-    precision: float | None,
-    workers: int,
-    seed: int | None,
-    plot: str | None,
-    preset: str | None,
-    settings: tuple[str, ...],
-    house: str | None,
-    json_wanted: bool,
-) -> None:
+def simulate(json_wanted: bool, plot: str | None, **given: Any) -> None:
     """Who carries a scenario, in how many rounds, at what price: played -n times, or --exact.
 
-    Ctrl-C stops it and prints what is known so far.
+    With --versus (or --versus-set, --versus-change) two scenes side by side; with --best the best play of a side; with --balance
+    the number of opponents that gives it a fair chance. Ctrl-C stops it and prints what is known so far.
     """
-    _refuse(fights, exact, states, seconds, precision, seed)
+    _refuse(given)
     if plot is not None:
         from rulewright import charts
 
         charts.check(plot)
-    staged = shelf.stage(scenario, preset, pairs(settings, "--set"), house)
-    from rulewright import lab
-
+    staged = shelf.stage(
+        given["scenario"], given["preset"], pairs(given["settings"], "--set"), given["house"], _changes(given["changes"], "--change")
+    )
+    ways: dict[str, Callable[..., tuple[str, dict[str, Any], list[str]]]] = {
+        "best_side": _best,
+        "balanced_side": _balance,
+        "compared": _compare,
+        "": _outlook,
+    }
     with _progress() as report:
-        found: Any
-        if exact:
-            budget = {} if states is None else {"states": states}
-            found = lab.solve(
-                staged.scene,
-                staged.state,
-                staged.decide,
-                question=question,
-                rounds=staged.scenario.rounds,
-                seconds=seconds,
-                progress=report,
-                **budget,
-            )
-        else:
-            found = lab.sample(
-                staged.scene,
-                staged.state,
-                staged.decide,
-                fights or 10_000,
-                question=question,
-                rounds=staged.scenario.rounds,
-                seed=seed,
-                precision=precision,
-                workers=workers,
-                progress=report,
-            )
-    answer = found.public()
-    if answer["n"] == 0:
-        raise click.Abort  # stopped before the first fight came to its end: nothing is known
+        kind, answer, lines = ways[_asked(given)](staged, given, report)
     if plot is not None:
-        charts.save(charts.outlook(answer, staged.scenario.name), plot)
+        title = staged.scenario.name
+        drawn = {"outlook": charts.outlook, "best": charts.worths, "balance": charts.balance, "compared": charts.compared}[kind]
+        charts.save(drawn(answer, title), plot)
     if json_wanted:
         emit(answer)
         return
-    for line in _lines(staged.scenario.name, answer):
+    for line in lines:
         click.echo(line)
     if plot is not None:
         click.echo(f"{plot} is written", err=True)
 
 
-def _refuse(fights: int | None, exact: bool, states: int | None, seconds: float | None, precision: float | None, seed: int | None) -> None:
-    if exact and (fights is not None or precision is not None or seed is not None):
-        raise Wrong("--exact plays no fights: -n, --precision and --seed do not go with it")
-    if not exact and (states is not None or seconds is not None):
-        raise Wrong("--states and --seconds go with --exact")
+def _asked(given: dict[str, Any]) -> str:
+    """Which of the four things is asked for."""
+    versus = any(given[name] for name in ("versus", "versus_settings", "versus_preset", "versus_changes"))
+    asked = [name for name in ("best_side", "balanced_side") if given[name]] + (["compared"] if versus else [])
+    if len(asked) > 1:
+        raise Wrong("--best, --balance and --versus each ask for something else: choose one")
+    return asked[0] if asked else ""
+
+
+def _refuse(given: dict[str, Any]) -> None:
+    fights, states, seconds = given["fights"], given["states"], given["seconds"]
+    solved = given["exact"] or given["best_side"]
+    if solved and any(given[name] is not None for name in ("fights", "precision", "seed", "cluster")):
+        raise Wrong("--exact and --best play no fights: -n, --precision, --seed and --cluster do not go with them")
+    if not solved and (states is not None or seconds is not None):
+        raise Wrong("--states and --seconds go with --exact and --best")
+    if bool(given["balanced_side"]) != bool(given["between"]):
+        raise Wrong("--balance SIDE and --between LOW HIGH go together")
     if fights is not None and not 1 <= fights <= MOST_FIGHTS:
         raise Wrong(f"-n takes a number from 1 to {MOST_FIGHTS}, not {fights}")
     if states is not None and states < 1:
         raise Wrong(f"--states takes a number from 1, not {states}")
     if seconds is not None and not seconds > 0:
         raise Wrong(f"--seconds takes a number above 0, not {seconds:g}")
+    if not 1 <= given["most"] <= shelf.MOST_MEMBERS:
+        raise Wrong(f"--most takes a number from 1 to {shelf.MOST_MEMBERS}, not {given['most']}")
+    if given["cluster"] is not None and given["workers"] != 1:
+        raise Wrong("--cluster brings its own workers: --workers does not go with it")
+
+
+def _changes(given: tuple[str, ...], what: str) -> dict[str, Any]:
+    """Fields of a scenario with their new values; what reads as JSON is taken as that."""
+    import msgspec
+
+    found: dict[str, Any] = {}
+    for name, value in pairs(given, what).items():
+        try:
+            found[name] = msgspec.json.decode(value)
+        except msgspec.DecodeError:
+            found[name] = value
+    return found
+
+
+# --- what is asked for --------------------------------------------------------------------------------------------------------
+
+
+def _variant(staged: shelf.Staged) -> "Variant":
+    from rulewright.lab import Variant
+
+    return Variant(staged.scene, staged.state, staged.decide, staged.scenario.rounds)
+
+
+@contextmanager
+def _cluster(address: str | None) -> "Iterator[Cluster | None]":
+    if address is None:
+        yield None
+        return
+    from rulewright.lab import Cluster
+
+    with Cluster(address) as cluster:
+        yield cluster
+
+
+def _outlook(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[str, dict[str, Any], list[str]]:
+    from rulewright import lab
+
+    scene, state, decide = staged.scene, staged.state, staged.decide
+    asked: dict[str, Any] = {"question": given["question"], "rounds": staged.scenario.rounds, "progress": report}
+    found: Any
+    if given["exact"]:
+        budget = {} if given["states"] is None else {"states": given["states"]}
+        found = lab.solve(scene, state, decide, seconds=given["seconds"], **asked, **budget)
+    else:
+        with _cluster(given["cluster"]) as cluster:
+            found = lab.sample(
+                scene,
+                state,
+                decide,
+                given["fights"] or 10_000,
+                seed=given["seed"],
+                precision=given["precision"],
+                workers=given["workers"],
+                cluster=cluster,
+                **asked,
+            )
+    answer = found.public()
+    if answer["n"] == 0:
+        raise click.Abort  # stopped before the first fight came to its end: nothing is known
+    return "outlook", answer, prospects.outlook(staged.scenario.name, answer)
+
+
+def _compare(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[str, dict[str, Any], list[str]]:
+    from rulewright import lab
+
+    other = shelf.stage(
+        given["versus"] or given["scenario"],
+        given["versus_preset"] or given["preset"],
+        {**pairs(given["settings"], "--set"), **pairs(given["versus_settings"], "--versus-set")},
+        given["house"],
+        {**_changes(given["changes"], "--change"), **_changes(given["versus_changes"], "--versus-change")},
+    )
+    budget = {name: given[name] for name in ("states", "seconds") if given[name] is not None}
+    if given["cluster"] is not None:
+        raise Wrong("a comparison is played here: --cluster does not go with it, --workers does")
+    found = lab.compare(
+        _variant(staged),
+        _variant(other),
+        given["fights"] or 10_000,
+        exact=True if given["exact"] else False if given["fights"] or given["precision"] else None,
+        question=given["question"],
+        seed=given["seed"],
+        precision=given["precision"],
+        workers=given["workers"],
+        progress=report,
+        **budget,
+    )
+    answer = found.public()
+    differs = [*given["versus_settings"], *given["versus_changes"], *([given["versus_preset"]] if given["versus_preset"] else [])]
+    names = (staged.scenario.name, ", ".join([other.scenario.name, *differs]))
+    answer["names"] = list(names)
+    return "compared", answer, prospects.compared(names, answer)
+
+
+def _best(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[str, dict[str, Any], list[str]]:
+    from rulewright import lab
+
+    known = staged.system.tactics
+    wanted = given["among"]
+    if wanted == "all" or not known:
+        among = None
+    else:
+        names = list(known) if wanted is None else [name.strip() for name in wanted.split(",")]
+        unknown = [name for name in names if name not in known]
+        if unknown:
+            raise Wrong(f"{staged.system.id} has no tactic {unknown[0]!r}; there are {', '.join(known)}, or say `all` for every option")
+        among = [known[name] for name in names]
+    budget = {name: given[name] for name in ("states", "seconds") if given[name] is not None}
+    found = lab.best(
+        staged.scene,
+        staged.state,
+        staged.decide,
+        side=given["best_side"],
+        aim=given["aim"],
+        among=among,
+        rounds=staged.scenario.rounds,
+        progress=report,
+        **budget,
+    )
+    answer = found.public()
+    return "best", answer, prospects.best(staged.scenario.name, answer)
+
+
+def _balance(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[str, dict[str, Any], list[str]]:
+    from rulewright import lab
+
+    side = given["balanced_side"]
+    others = [name for name in staged.scenario.sides if name != side]
+    if side not in staged.scenario.sides:
+        raise Wrong(f"there is no side {side!r}; there are {', '.join(staged.scenario.sides)}")
+    if len(others) != 1:
+        raise Wrong(f"a balance is sought between two sides, and there are {len(others) + 1}")
+    kind = staged.scenario.sides[others[0]][0]
+    settings, changes = pairs(given["settings"], "--set"), _changes(given["changes"], "--change")
+
+    def make(quality: str, number: int) -> "Variant":
+        member: dict[str, Any] = {"character": quality, "count": number, "tactic": kind.tactic}
+        if quality == kind.character:
+            member |= {"name": kind.name, "state": kind.state, "at": kind.at}
+        opposed = {**changes, f"sides.{others[0]}": [member]}
+        return _variant(shelf.stage(given["scenario"], given["preset"], settings, given["house"], opposed))
+
+    low, high = given["between"]
+    found = lab.balance(
+        make,
+        given["qualities"] or (kind.character,),
+        side=side,
+        between=(low, high),
+        most=given["most"],
+        seed=given["seed"] or 1,
+        workers=given["workers"],
+        progress=report,
+    )
+    answer = found.public()
+    return "balance", answer, prospects.balanced(staged.scenario.name, answer)
+
+
+# --- progress -----------------------------------------------------------------------------------------------------------------
 
 
 @contextmanager
 def _progress() -> "Iterator[Callable[[Progress], object] | None]":
-    """A bar on standard error while the work goes on, where somebody is looking."""
+    """A bar on standard error while the work goes on, where somebody is looking: how far, how fast, how long still."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -129,49 +296,29 @@ def _progress() -> "Iterator[Callable[[Progress], object] | None]":
         task = bar.add_task("begins", total=None, said="")
 
         def report(progress: "Progress") -> None:
-            if progress.of is not None:
-                total, done = float(progress.of), float(progress.done)
-            else:
-                total, done = 1.0, progress.settled or 0.0
-            said = f"{progress.done:,}"
-            if progress.settled is not None:
-                said += f", {progress.settled:.1%} settled"
-            if progress.precision is not None:
-                said += f", ± {progress.precision:.2%}"
-            bar.update(task, description=progress.what, total=total, completed=done, said=said)
+            share = progress.done / progress.of if progress.of else progress.settled
+            bar.update(
+                task, description=progress.what, total=1.0 if share is not None else None, completed=share or 0.0, said=said(progress)
+            )
 
         yield report
 
 
-def _lines(name: str, answer: dict[str, Any]) -> list[str]:
-    if answer["n"] is None:
-        how = f"{'solved exactly' if answer['exact'] else 'solved as far as the budget went'}, {answer['states']:,} states"
-        if answer["settled"] < 1:
-            how += f", {answer['settled']:.2%} settled"
-    else:
-        how = f"{answer['n']:,} fights"
-    lines = [f"{click.style(name, bold=True)}   {how}", ""]
-    sides = {**answer["sides"], "nobody": answer["draw"]}
-    longest = max(map(len, sides))
-    for side, chance in sides.items():
-        low, high = chance["interval"]
-        spread = f"{text.percent(low)} to {text.percent(high)}" if high - low > 1e-9 else ""
-        drawn = text.bar(chance["chance"], 30)
-        lines.append(
-            f"  {side:<{longest}}  {text.percent(chance['chance']):>7}  {click.style(f'{drawn:<30}', fg='cyan')}  {spread}".rstrip()
-        )
-    rounds = answer["rounds"]
-    lines += ["", f"rounds   {rounds['mean']:.2f} on average"]
-    listed = [(count, chance) for count, chance in rounds["chance"].items() if chance >= 0.0005][:20]
-    most = max((chance for _, chance in listed), default=1.0)
-    lines += [f"  {count:>4}  {text.percent(chance):>7}  {click.style(text.bar(chance / most, 30), fg='blue')}" for count, chance in listed]
-    if answer.get("losses"):
-        lines.append("losses")
-        lines += text.columns(
-            [
-                (side, f"{spread['mean']:.2f} on average", "  ".join(f"{lost}: {text.percent(p)}" for lost, p in spread["chance"].items()))
-                for side, spread in answer["losses"].items()
-            ],
-            indent="  ",
-        )
-    return lines
+def said(progress: "Progress") -> str:
+    """How far the work is, how fast it goes, and how long it still takes where that can be told."""
+    words = [f"{progress.done:,}"]
+    rate = progress.done / progress.seconds if progress.seconds > 0 else 0.0
+    if rate:
+        words.append(f"{rate:,.0f} a second")
+    if progress.of and rate:
+        words.append(f"{_time(max(0.0, (progress.of - progress.done) / rate))} left at most")
+    if progress.settled is not None:
+        words.append(f"{progress.settled:.1%} settled")
+    if progress.precision is not None:
+        words.append(f"± {progress.precision:.2%}")
+    return ", ".join(words)
+
+
+def _time(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes}:{rest:02d}"

@@ -11,9 +11,35 @@
 True
 """
 
+from rulewright.lab.balance import Balance, Tried, balance
+from rulewright.lab.best import AIMS, Advice, Best, Worth, best
 from rulewright.lab.chain import Progress, Report
+from rulewright.lab.cluster import Cluster
+from rulewright.lab.compare import Compared, Variant, compare
 from rulewright.lab.exact import Solved, solve
 from rulewright.lab.outlook import Chance, End, Spread
 from rulewright.lab.sample import Sampled, sample
 
-__all__ = ["Chance", "End", "Progress", "Report", "Sampled", "Solved", "Spread", "sample", "solve"]
+__all__ = [
+    "AIMS",
+    "Advice",
+    "Balance",
+    "Best",
+    "Chance",
+    "Cluster",
+    "Compared",
+    "End",
+    "Progress",
+    "Report",
+    "Sampled",
+    "Solved",
+    "Spread",
+    "Tried",
+    "Variant",
+    "Worth",
+    "balance",
+    "best",
+    "compare",
+    "sample",
+    "solve",
+]

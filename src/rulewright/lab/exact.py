@@ -9,7 +9,7 @@ from rulewright.encounter import Scene
 from rulewright.errors import Wrong
 from rulewright.lab.chain import MOST_STATES, Chain, Report, explore
 from rulewright.lab.flow import Flow, flow
-from rulewright.lab.outlook import Chance, End, Spread, in_order, mean_of, summed, winners
+from rulewright.lab.outlook import Chance, End, Spread, in_order, listed, mean_of, summed, winners
 from rulewright.play import Tactic, first_option
 
 S = TypeVar("S", bound=Hashable)
@@ -122,6 +122,8 @@ class Solved(Struct, frozen=True):
         found["rounds"] = self.rounds.public()
         if self.losses:
             found["losses"] = {side: spread.public() for side, spread in self.losses.items()}
+        if self.question != "rounds":
+            found["by_round"] = {side or "nobody": listed(self.by_round(side)) for side in (*self.sides, None)}
         if self.endless:
             found["endless"] = self.endless
         if self.stopped:

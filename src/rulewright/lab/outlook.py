@@ -72,13 +72,13 @@ class Spread(Struct, frozen=True):
 
     def public(self) -> dict[str, Any]:
         """What other programs get to see."""
-        listed = dict(list(self.chance.items())[:MOST_ROUNDS_LISTED])
-        later = self.later + sum(self.chance.values()) - sum(listed.values())
+        first = dict(list(self.chance.items())[:MOST_ROUNDS_LISTED])
+        later = self.later + sum(self.chance.values()) - sum(first.values())
         found: dict[str, Any] = {"mean": self.mean}
         if self.interval is not None:
             found["interval"] = list(self.interval)
-        found["chance"] = {str(value): chance for value, chance in listed.items()}
-        if len(listed) < len(self.chance) or self.later:
+        found["chance"] = listed(first)
+        if len(first) < len(self.chance) or self.later:
             found["later"] = later
         return found
 
@@ -138,6 +138,11 @@ def summed(ends: Mapping[End, float], key: "Callable[[End], Any]") -> dict[Any, 
 def in_order(values: Mapping[int, float]) -> dict[int, float]:
     """The values from the least to the greatest."""
     return dict(sorted(values.items()))
+
+
+def listed(chances: Mapping[int, float]) -> dict[str, float]:
+    """Chances by number as other programs get to see them, not too many of them."""
+    return {str(value): chance for value, chance in list(chances.items())[:MOST_ROUNDS_LISTED]}
 
 
 def mean_of(values: Mapping[int, float]) -> float:

@@ -5,6 +5,7 @@ import random
 import time
 from collections.abc import Callable, Generator, Hashable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib.util import find_spec
 from math import sqrt
 from secrets import randbits
@@ -16,7 +17,8 @@ from msgspec import Struct
 from rulewright.encounter import Scene
 from rulewright.errors import Wrong
 from rulewright.lab.chain import Chain, Progress, Report, explore
-from rulewright.lab.outlook import Chance, End, Fate, Spread, asked, ending, in_order, lost_by, mean_of, sides_of, summed, winners
+from rulewright.lab.cluster import Cluster
+from rulewright.lab.outlook import Chance, End, Fate, Spread, asked, ending, in_order, listed, lost_by, mean_of, sides_of, summed, winners
 from rulewright.lab.workers import in_order as batches_in_order
 from rulewright.odds import Budget, Exact, Odds, Sampler, _table
 from rulewright.play import Sub, Tactic, first_option
@@ -127,6 +129,8 @@ class Sampled(Struct, frozen=True):
         found["rounds"] = self.rounds.public()
         if self.losses:
             found["losses"] = {side: spread.public() for side, spread in self.losses.items()}
+        if self.question != "rounds":
+            found["by_round"] = {side or "nobody": listed(self.by_round(side)) for side in (*self.sides, None)}
         found |= {"confidence": self.confidence, "seed": self.seed, "how": self.how}
         if self.cut:
             found["cut"] = self.cut
@@ -172,6 +176,7 @@ def sample(
     steps: int = MOST_STEPS,
     tables: bool | None = None,
     workers: int = 1,
+    cluster: Cluster | None = None,
     progress: Report | None = None,
 ) -> Sampled:
     """Play n fights from this state on, or as many (at most n) as it takes until every interval is within ± `precision`.
@@ -180,7 +185,8 @@ def sample(
     step by step, and parts that come again are drawn from their exact odds. `tables=False` only plays, `tables=True` only walks
     and refuses a scene with too many states for that. `rounds` ends a fight with nobody winning after that many: give it (a
     scenario has it) where the game's lens levels the number of the round. `steps` cuts a fight short that goes on and on, and
-    the answer says how many were. A seed gives the same answer again, on any number of workers. Ctrl-C, or a `progress` that
+    the answer says how many were. `workers` are processes of this machine, a `cluster` is one of Dask's (`lab.Cluster`). A seed gives
+    the same answer again, on any number of either. Ctrl-C, or a `progress` that
     gives False back, stops the work and gives what is known so far.
 
     >>> from rulewright.lab.coins import Coins, Lives
@@ -207,7 +213,8 @@ def sample(
     known = None if chain is None else chain.explored
     how = "steps" if chain is None else "tables" if chain.complete else "tables and steps"
     stepping = Stepping(scene, state, decide, question, seed, n, rounds, steps)
-    batches = _stepped(stepping, workers) if chain is None else _walked(chain, stepping, workers)
+    spread: Spreading = partial(batches_in_order, workers=workers) if cluster is None else cluster.in_order
+    batches = _stepped(stepping, spread) if chain is None else _walked(chain, stepping, workers, spread)
 
     def so_far(done: int, interrupted: bool = False) -> Sampled:
         reached = None if precision is None else False
@@ -297,12 +304,16 @@ def _seed_of(seed: int, batch: int) -> int:
     return int.from_bytes(hashlib.blake2b(f"{seed}/{batch}".encode(), digest_size=8).digest(), "big")
 
 
-def _stepped(stepping: "Stepping", workers: int) -> Generator[Counted, None, None]:
+Spreading = Callable[[Callable[[int], Counted], int], Generator[Counted, None, None]]
+"""Does batches, wherever that is, and gives what comes of them in the order of their numbers."""
+
+
+def _stepped(stepping: "Stepping", spread: Spreading) -> Generator[Counted, None, None]:
     """All fights in batches, played step by step."""
-    return batches_in_order(stepping, -(-stepping.n // BATCH), workers)
+    return spread(stepping, -(-stepping.n // BATCH))
 
 
-def _walked(chain: Chain[Any], stepping: "Stepping", workers: int) -> Generator[Counted, None, None]:
+def _walked(chain: Chain[Any], stepping: "Stepping", workers: int, spread: Spreading) -> Generator[Counted, None, None]:
     """All fights in batches, walked through tables as far as these go."""
     from rulewright.lab import tables
 
@@ -312,8 +323,8 @@ def _walked(chain: Chain[Any], stepping: "Stepping", workers: int) -> Generator[
     size = tables.BATCH if chain.complete else min(tables.BATCH, max(BATCH, int(BATCH / max(1e-9, 1 - chain.settled))))
     work = Walking(walks, stepping, size)
     batches = -(-stepping.n // size)
-    if walks.edge:
-        yield from batches_in_order(work, batches, workers)
+    if walks.edge or not isinstance(spread, partial):
+        yield from spread(work, batches)
     elif workers == 1:
         yield from map(work, range(batches))
     else:  # nothing but arrays: threads do as well as processes

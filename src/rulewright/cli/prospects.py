@@ -1,0 +1,149 @@
+"""What the lab found, in lines for the terminal."""
+
+from typing import Any
+
+import click
+
+from rulewright.cli import text
+
+Answer = dict[str, Any]
+
+
+def outlook(name: str, answer: Answer) -> list[str]:
+    """Who carries a scene, in how many rounds, at what price."""
+    if answer["n"] is None:
+        how = f"{'solved exactly' if answer['exact'] else 'solved as far as the budget went'}, {answer['states']:,} states"
+        if answer["settled"] < 1:
+            how += f", {answer['settled']:.2%} settled"
+    else:
+        how = f"{answer['n']:,} fights"
+    lines = [f"{click.style(name, bold=True)}   {how}", ""]
+    sides = _everybody(answer)
+    longest = max(map(len, sides))
+    for side, chance in sides.items():
+        drawn = text.bar(chance["chance"], 30)
+        bar = click.style(f"{drawn:<30}", fg="cyan")
+        lines.append(f"  {side:<{longest}}  {text.percent(chance['chance']):>7}  {bar}  {_interval(chance)}".rstrip())
+    rounds = answer["rounds"]
+    lines += ["", f"rounds   {rounds['mean']:.2f} on average"]
+    listed = [(count, chance) for count, chance in rounds["chance"].items() if chance >= 0.0005][:20]
+    most = max((chance for _, chance in listed), default=1.0)
+    lines += [f"  {count:>4}  {text.percent(chance):>7}  {click.style(text.bar(chance / most, 30), fg='blue')}" for count, chance in listed]
+    if answer.get("losses"):
+        lines.append("losses")
+        lines += text.columns(
+            [
+                (side, f"{spread['mean']:.2f} on average", "  ".join(f"{lost}: {text.percent(p)}" for lost, p in spread["chance"].items()))
+                for side, spread in answer["losses"].items()
+            ],
+            indent="  ",
+        )
+    if answer.get("endless"):
+        lines += ["", f"{text.percent(answer['endless'])} of it never comes to an end: nobody carries that"]
+    if answer.get("cut"):
+        lines += ["", f"{answer['cut']:,} fights were cut short: they went on for too long"]
+    if answer.get("memory_full"):
+        lines += ["", f"the memory of parts was full and begun anew {answer['memory_full']} times: fights were slower for it, not other"]
+    if answer.get("stopped") == "interrupted":
+        lines += ["", "stopped early: this is what is known so far"]
+    return lines
+
+
+def _everybody(answer: Answer) -> dict[str, Any]:
+    return {**answer["sides"], "nobody": answer["draw"]}
+
+
+def _interval(chance: Answer) -> str:
+    low, high = chance["interval"]
+    return f"{text.percent(low)} to {text.percent(high)}" if high - low > 1e-9 else ""
+
+
+def compared(names: tuple[str, str], answer: Answer) -> list[str]:
+    """Two scenes side by side."""
+    first, second = answer["first"], answer["second"]
+    how = "both solved exactly" if answer["exact"] else f"{first['n']:,} fights each, with the same luck" if answer["paired"] else "bounds"
+    lines = [f"{click.style('What if', bold=True)}   {how}", f"  A  {names[0]}", f"  B  {names[1]}", ""]
+    rows: list[tuple[str, ...]] = [("", "A", "B", "B less A", "")]
+    differences = {**answer["difference"], "nobody": answer["draw"]}
+    for side, chance in _everybody(first).items():
+        other, difference = _everybody(second)[side], differences[side]
+        low, high = difference["interval"]
+        spread = f"{low * 100:+.1f} to {high * 100:+.1f}" if high - low > 1e-9 else ""
+        rows.append((side, text.percent(chance["chance"]), text.percent(other["chance"]), f"{difference['chance'] * 100:+.1f} %", spread))
+    rows.append(("rounds", f"{first['rounds']['mean']:.2f}", f"{second['rounds']['mean']:.2f}", _change(first, second), ""))
+    for side in first.get("losses") or {}:
+        one, two = (answer[which]["losses"][side]["mean"] for which in ("first", "second"))
+        rows.append((f"lost by {side}", f"{one:.2f}", f"{two:.2f}", f"{two - one:+.2f}", ""))
+    lines += text.columns(rows, indent="  ")
+    lines.append("")
+    longest = max(map(len, differences))
+    for side in differences:
+        for mark, one in (("A", first), ("B", second)):
+            drawn = click.style(text.bar(_everybody(one)[side]["chance"], 30), fg="cyan" if mark == "A" else "yellow")
+            lines.append(f"  {side if mark == 'A' else '':<{longest}}  {mark}  {drawn}")
+    return lines
+
+
+def _change(first: Answer, second: Answer) -> str:
+    return f"{second['rounds']['mean'] - first['rounds']['mean']:+.2f}"
+
+
+def best(name: str, answer: Answer) -> list[str]:
+    """The best play of a side, and what its options are worth."""
+    aim = {"win": "to carry it", "last": "not to lose it", "survive": "to survive it"}[answer["aim"]]
+    how = f"{answer['states']:,} states" + ("" if answer["exact"] else ", bounds: the budget was spent")
+    value, usual = answer["value"], answer["usual"]["chance"]
+    lines = [
+        f"{click.style(name, bold=True)}   {how}",
+        "",
+        f"  {answer['side']} {aim}, at its best   {_worth(value['interval'])}",
+        f"  {answer['side']} by its tactic{' ' * (len(aim) - 1)}   {text.percent(usual)}",
+    ]
+    for decision in answer["decisions"]:
+        lines += [
+            "",
+            f"round {decision['round']}, {decision['who']}: {decision['question']}   (comes up {text.percent(decision['reached'])})",
+        ]
+        rows = []
+        for option in decision["options"]:
+            then = f", then {_small(option['then'])}" if option["then"] else ""
+            usual_here = "its tactic" if option["label"] == decision["usual"] else ""
+            rows.append((f"{option['label']}{then}", _worth(option["interval"]), usual_here))
+        lines += text.columns(rows, indent="  ")
+    if not answer["decisions"]:
+        lines += ["", "  there is nothing to decide"]
+    return lines
+
+
+def _small(label: str) -> str:
+    return label[:1].lower() + label[1:]
+
+
+def _worth(interval: list[float]) -> str:
+    low, high = interval
+    return text.percent(low) if high - low < 0.0005 else f"{text.percent(low)} to {text.percent(high)}"
+
+
+def balanced(name: str, answer: Answer) -> list[str]:
+    """What gives the heroes a chance in the range, and what was tried."""
+    low, high = answer["between"]
+    wanted = f"{answer['side']} between {text.percent(low)} and {text.percent(high)}"
+    lines = [f"{click.style(name, bold=True)}   {wanted}", ""]
+    marks = {True: "in the range", None: "too close to tell", False: ""}
+    if answer["found"]:
+        best_one = answer["found"][0]
+        lines += [f"  {_opposition(best_one)}: {text.percent(best_one['chance'])} for {answer['side']}", ""]
+    else:
+        lines += ["  nothing that was tried gives a chance in the range", ""]
+    rows = []
+    for one in answer["tried"]:
+        drawn = text.bar(one["chance"], 30)
+        rows.append((_opposition(one), text.percent(one["chance"]), f"{drawn:<30}", _interval(one), marks[one["fits"]]))
+    lines += [line.rstrip() for line in text.columns(rows, indent="  ")]
+    if answer.get("stopped"):
+        lines += ["", "stopped early: this is what was tried so far"]
+    return lines
+
+
+def _opposition(one: Answer) -> str:
+    return f"{one['number']} × {one['quality'] or 'opponent'}"

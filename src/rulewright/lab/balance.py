@@ -1,0 +1,190 @@
+"""Find the balance: how many of which opponents give the heroes a chance in a stated range."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.lab.chain import Progress, Report
+from rulewright.lab.compare import Variant
+from rulewright.lab.outlook import Chance
+from rulewright.lab.sample import sample
+
+MOST = 30
+"""Opponents that are tried at most, of each quality."""
+
+FIGHTS = (400, 2_000, 10_000, 40_000)
+"""Fights that are played for each: more only where fewer leave it open whether the chance is in the range."""
+
+Make = Callable[[str, int], Variant]
+"""The scene with so many opponents of that quality."""
+
+
+class Tried(Struct, frozen=True):
+    """So many opponents of a quality: the heroes' chance against them, and whether it is in the range (None: too close to tell)."""
+
+    quality: str
+    number: int
+    chance: Chance
+    n: int
+    fits: bool | None
+
+    def public(self) -> dict[str, Any]:
+        """What other programs get to see."""
+        return {"quality": self.quality, "number": self.number, **self.chance.public(), "n": self.n, "fits": self.fits}
+
+
+class Balance(Struct, frozen=True):
+    """Everything that was tried, in the order of quality and number."""
+
+    side: str
+    between: tuple[float, float]
+    tried: tuple[Tried, ...]
+    interrupted: bool = False
+
+    @property
+    def found(self) -> tuple[Tried, ...]:
+        """What gives the heroes a chance in the range, the nearest to its middle first; close calls come after the certain ones."""
+        middle = sum(self.between) / 2
+        inside = [one for one in self.tried if one.fits is not False and self.between[0] <= one.chance.chance <= self.between[1]]
+        return tuple(sorted(inside, key=lambda one: (one.fits is None, abs(one.chance.chance - middle))))
+
+    def public(self) -> dict[str, Any]:
+        """What other programs get to see."""
+        found: dict[str, Any] = {
+            "side": self.side,
+            "between": list(self.between),
+            "found": [one.public() for one in self.found],
+            "tried": [one.public() for one in self.tried],
+        }
+        if self.interrupted:
+            found["stopped"] = "interrupted"
+        return found
+
+
+def balance(
+    make: Make,
+    qualities: Sequence[str] = ("",),
+    *,
+    side: str,
+    between: tuple[float, float],
+    most: int = MOST,
+    fights: Sequence[int] = FIGHTS,
+    seed: int = 1,
+    workers: int = 1,
+    progress: Report | None = None,
+) -> Balance:
+    """How many opponents, of each quality, give this side a chance in the range.
+
+    More of the same are taken to be no easier, so the numbers in the range lie next to one another: their ends are searched by
+    halving, and every number between them is tried. Progress tells of the fights played. Ctrl-C gives what was tried so far.
+
+    >>> from rulewright.lab.coins import Coins, Lives
+    >>> def against(quality, number):
+    ...     return Variant(Coins(), Lives(4, number))
+    >>> found = balance(against, side="left", between=(0.2, 0.6), most=9)
+    >>> [one.number for one in found.found]
+    [4, 5]
+    """
+    low, high = between
+    if not 0 <= low < high <= 1:
+        raise Wrong(f"a range of chances goes from a smaller to a larger number between 0 and 1, {low:g} to {high:g} does not")
+    if most < 1 or not fights or not qualities:
+        raise Wrong("there must be something to try: at least one number, one quality and one fight")
+    search = _Search(make, side, between, tuple(fights), seed, workers, progress)
+    interrupted = False
+    try:
+        for quality in qualities:
+            search.numbers(quality, most)
+    except KeyboardInterrupt:
+        interrupted = True
+    return Balance(
+        side,
+        between,
+        tuple([search.tried[key] for key in sorted(search.tried, key=lambda key: (qualities.index(key[0]), key[1]))]),
+        interrupted,
+    )
+
+
+class _Search:
+    def __init__(
+        self, make: Make, side: str, between: tuple[float, float], fights: tuple[int, ...], seed: int, workers: int, progress: Report | None
+    ) -> None:
+        self.make = make
+        self.side = side
+        self.between = between
+        self.fights = fights
+        self.seed = seed
+        self.workers = workers
+        self.progress = progress
+        self.tried: dict[tuple[str, int], Tried] = {}
+        self.played = 0
+
+    def numbers(self, quality: str, most: int) -> None:
+        """Try the numbers of one quality that matter."""
+        low, high = self.between
+        first = self._least(quality, 1, most, high)  # the fewest who bring the chance down to the range
+        if first is None:
+            return
+        last = self._least(quality, first, most, low) or most  # the fewest who bring it below
+        for number in range(first, last + 1):
+            self._try(quality, number)
+
+    def _least(self, quality: str, start: int, most: int, chance: float) -> int | None:
+        """The least number against which the chance is at most this; None where none is."""
+        below, above = start - 1, start
+        while self._try(quality, above).chance.chance > chance:
+            if above == most:
+                return None
+            below, above = above, min(most, above * 2)
+        while above - below > 1:
+            middle = (below + above) // 2
+            if self._try(quality, middle).chance.chance > chance:
+                below = middle
+            else:
+                above = middle
+        return above
+
+    def _try(self, quality: str, number: int) -> Tried:
+        known = self.tried.get((quality, number))
+        if known is not None:
+            return known
+        variant = self.make(quality, number)
+        low, high = self.between
+        for n in self.fights:
+            sampled = sample(
+                variant.scene,
+                variant.state,
+                variant.decide,
+                n,
+                question="win",
+                rounds=variant.rounds,
+                seed=self.seed,
+                workers=self.workers,
+                progress=self._report(quality, number),
+            )
+            if sampled.interrupted:
+                raise KeyboardInterrupt
+            if self.side not in sampled.sides:
+                raise Wrong(f"there is no side {self.side!r}; there are {', '.join(sampled.sides)}")
+            self.played += n
+            chance = sampled.sides[self.side]
+            fits = True if low <= chance.interval[0] and chance.interval[1] <= high else None
+            if chance.interval[1] < low or chance.interval[0] > high:
+                fits = False
+            if fits is not None:
+                break
+        tried = self.tried[quality, number] = Tried(quality, number, chance, n, fits)
+        return tried
+
+    def _report(self, quality: str, number: int) -> Report | None:
+        if self.progress is None:
+            return None
+        progress, played = self.progress, self.played
+        what = f"{number} × {quality}" if quality else f"{number} opponents"
+
+        def report(told: Progress) -> object:
+            return progress(Progress(what, played + told.done, None, told.seconds, precision=told.precision))
+
+        return report
