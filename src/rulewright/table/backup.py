@@ -37,6 +37,8 @@ def backup(store: Store, file: str | Path) -> Kept:
     path = Path(file)
     if path.exists():
         raise Wrong(f"{path}: a file of this name is there already; a backup is never overwritten")
+    if not path.parent.is_dir():
+        raise Wrong(f"{path}: cannot be written: there is no folder {path.parent}")
     part = path.with_name(f".{path.name}.{os.urandom(4).hex()}.part")
     try:
         if store.sqlite:
@@ -48,8 +50,8 @@ def backup(store: Store, file: str | Path) -> Kept:
         with part.open("rb") as content:
             os.fsync(content.fileno())
         part.rename(path)
-    except OSError as error:
-        raise Wrong(f"{path}: the backup cannot be written ({error.strerror or error})") from None
+    except (OSError, sqlite3.Error) as error:
+        raise Wrong(f"{path}: the backup cannot be written ({getattr(error, 'strerror', None) or error})") from None
     finally:
         part.unlink(missing_ok=True)
     return kept

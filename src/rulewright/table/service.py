@@ -317,24 +317,23 @@ class Tables:
             yield opened, self._caught_up(table_id, opened)
 
     def _caught_up(self, table_id: str, opened: _Open) -> Table:
-        table = opened.table
-        if table is not None:
-            try:
-                for line in self.store.lines(table_id, table.seq, table.check):
-                    table.take(line)
-                return table
-            except BaseException:
-                opened.table = None
-                raise
+        table, opened.table = opened.table, None
+        lines = self.store.lines_after(table_id, table.seq, table.check) if table is not None else None
+        if table is not None and lines is not None:
+            for line in lines:
+                table.take(line)
+        else:  # not read yet, or the database was put back to an earlier day
+            table = self._read(table_id)
+        opened.table = table
+        return table
+
+    def _read(self, table_id: str) -> Table:
         lines = self.store.lines(table_id)
         if not lines:
             with self._lock:
                 self._open.pop(table_id, None)
             raise NotHere("there is no such table")
-        table = Table(table_id, lines)
-        table = self._revived(table)
-        opened.table = table
-        return table
+        return self._revived(Table(table_id, lines))
 
     def _revived(self, table: Table) -> Table:
         """A table whose open scenes replay; where one does not, it goes on from a snapshot, and the log says so."""

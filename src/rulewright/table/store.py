@@ -8,7 +8,7 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -204,12 +204,21 @@ class Store:
         if not self.sqlite:
             connection.execute(sa.select(sa.func.pg_notify(NOTIFY, f"{table_id} {writing.lines[-1].seq}")))
 
-    def lines(self, table_id: str, after: int = 0, before: str = "") -> list[Line]:
-        """The lines after a number, each checked against the one before it, which carries the check `before`."""
-        query = sa.select(LINES).where(LINES.c.table_id == table_id, LINES.c.seq > after).order_by(LINES.c.seq)
+    def lines(self, table_id: str) -> list[Line]:
+        """All lines of a table, each checked against the one before it; none where there is no such table."""
+        return list(checked(self._rows(table_id, 1), table_id, 0, ""))
+
+    def lines_after(self, table_id: str, seq: int, check: str) -> list[Line] | None:
+        """The lines after one that is known by its number and check; None where the database has another line there, or none."""
+        rows = self._rows(table_id, seq)
+        if not rows or rows[0].seq != seq or rows[0].mark != check:
+            return None
+        return list(checked(rows[1:], table_id, seq, check))
+
+    def _rows(self, table_id: str, first: int) -> Sequence[Any]:
+        query = sa.select(LINES).where(LINES.c.table_id == table_id, LINES.c.seq >= first).order_by(LINES.c.seq)
         with self.reading() as connection:
-            rows = connection.execute(query).all()
-        return list(checked(rows, table_id, after, before))
+            return connection.execute(query).all()
 
     def last(self, table_id: str) -> int:
         """The number of the last line; 0 where there is no such table."""

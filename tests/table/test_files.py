@@ -1,0 +1,274 @@
+"""Exports, imports and backups: a table as one file and back, a player's copy, everything in one file while the server runs."""
+
+import sqlite3
+import threading
+
+import msgspec
+import pytest
+
+from rulewright.cli import main
+from rulewright.errors import Wrong
+from rulewright.table import actions as a
+from rulewright.table import export as exporting
+from rulewright.table.backup import backup, restore
+from rulewright.table.entries import Said
+from rulewright.table.export import bring_in, export
+from rulewright.table.service import NotHere, Tables
+from rulewright.table.store import Store
+from table.group import duel, gather, play_on
+
+
+def lively(tables):
+    """A table on which much has happened."""
+    group = gather(tables, preset="", settings={})
+    group.act("bea", a.ChangeMap("hex", 2.0, 20, 20))
+    group.act("bea", a.PlaceToken("A well", 3, 4))
+    group.act("bea", a.WriteNote("The traitor", "It is the duchess."))
+    group.act("ana", a.WriteNote("Diary", "I trust the duke."))
+    group.act("ana", a.WriteNote("Handout", "A map.", "everyone"))
+    group.act("cleo", a.Say("psst", (group.ana,)))
+    group.act("cleo", a.Say("Hello everybody"))
+    duel(group)
+    play_on(group, 3)
+    group.act("bea", a.Undo(1))
+    group.act("bea", a.Redo(1))
+    made = group.act("ana", a.AddCharacter(ready="bouncer")).made
+    group.act("ana", a.ChangeCharacter(made, "name", "Grigor", "after the harbour", True))
+    group.act("bea", a.Test("3d+1 vs 5", secret=True))
+    return group
+
+
+def bare(value):
+    """Values without what a new table must have anew: its id and its marks."""
+    value = msgspec.to_builtins(value)
+    if isinstance(value, dict):
+        return {name: bare(part) for name, part in value.items() if name not in ("id", "mark")}
+    return [bare(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def test_an_exported_table_opens_anywhere_as_the_same_table(tables, tmp_path):
+    group = lively(tables)
+    content = export(tables, group.table, group.bea)
+    elsewhere = Tables(str(tmp_path / "elsewhere.db"))
+    hosting = bring_in(elsewhere, content, "a new device")
+    assert hosting.table != group.table
+    assert hosting.member == group.bea
+    assert elsewhere.seat(hosting.table, "a new device").role == "gamemaster"
+    with pytest.raises(NotHere):
+        elsewhere.join(hosting.table, group.invitation, "Eve", "e")
+    elsewhere.join(hosting.table, hosting.invitation, "Eve", "e")
+    elsewhere.act(hosting.table, hosting.member, a.RemoveMember("m5"))
+    old, new = bare(tables.view(group.table, group.bea)), bare(elsewhere.view(hosting.table, hosting.member))
+    assert new["members"] == old["members"]
+    assert {**new, "members": 0, "notes": 0} == {**old, "members": 0, "notes": 0}
+    log = bare([line for line in tables.log(group.table, group.bea, most=9999) if line.sort not in ("link renewed", "link revoked")])
+    assert bare(elsewhere.log(hosting.table, hosting.member, most=9999))[: len(log)] == log
+    play_from = elsewhere.scene(hosting.table, hosting.member, 1)
+    if play_from.questions:
+        question = play_from.questions[0]
+        elsewhere.act(hosting.table, hosting.member, a.Decide(1, question.at, question.mark))
+    again = export(elsewhere, hosting.table, hosting.member)
+    third = bring_in(elsewhere, again, "third")
+    assert bare(elsewhere.view(third.table, third.member)) == bare(elsewhere.view(hosting.table, hosting.member))
+    elsewhere.close()
+
+
+def test_the_gamemasters_file_holds_no_link_no_device_and_nothing_that_others_keep_to_themselves(kept):
+    group = lively(kept)
+    content = export(kept, group.table, group.bea).decode()
+    for secret in ("I trust the duke", "psst", group.invitation, group.leading, "device of"):
+        assert secret not in content
+    for known in ("It is the duchess", "A map.", "Hello everybody"):
+        assert known in content
+
+
+def test_a_players_copy_is_readable_and_cannot_be_opened_as_a_table(kept):
+    group = lively(kept)
+    content = export(kept, group.table, group.ana)
+    copy = msgspec.json.decode(content)
+    assert copy["characters"]
+    assert copy["table"]["me"]["name"] == "Ana"
+    assert "Hello everybody" in [line["text"] for line in copy["log"]]
+    assert b"duchess" not in content
+    with pytest.raises(Wrong, match=r"exported table|player's copy"):
+        bring_in(kept, content, "e")
+
+
+def test_every_byte_of_an_export_is_under_its_check(kept):
+    content = export(kept, *(lambda group: (group.table, group.bea))(lively(kept)))
+    lines = content.split(b"\n")
+    before = len(kept.store.tables())
+    tampered = [
+        b"",
+        b"\n",
+        b"nonsense",
+        b"{}",
+        content[: len(content) // 2],
+        content[:-30],
+        b"\n".join(lines[:3] + lines[4:]),
+        b"\n".join([lines[0], lines[2], lines[1], *lines[3:]]),
+        content.replace(b"Hello everybody", b"Hello everybodY"),
+        content.replace(b'"system":"scumm"', b'"system":"chess"'),
+        content.replace(b'"format":1', b'"format":2', 1),
+        content + content,
+        b"\xff\xfe" + content,
+        b'{"rulewright":"table","format":1,"version":"1","system":"scumm","name":"x","exported_at":1,"lines":1}\n' + b"[" * 100_000,
+    ]
+    for one in tampered:
+        assert one != content
+        with pytest.raises(Wrong):
+            bring_in(kept, one, "e")
+    assert len(kept.store.tables()) == before
+
+
+def forged(*changes, system="scumm", name="x"):
+    """A file whose checks fit, made by somebody who read how they are made."""
+    from rulewright.table.entries import check_of
+
+    before, lines = "", []
+    for seq, change in enumerate(changes, 1):
+        body = msgspec.json.encode(change)
+        before = check_of(before, seq, 1, "m1", "1", body)
+        line = exporting.ExportedLine(seq, 1, "m1", "1", before, msgspec.Raw(body))
+        lines.append(msgspec.json.encode(line))
+    head = exporting.Head("table", 1, "1", system, name, 1, len(lines))
+    return b"\n".join([msgspec.json.encode(head), *lines]) + b"\n"
+
+
+HOSTED = {"kind": "hosted", "name": "x", "system": "scumm", "gamemaster": "Eve"}
+
+
+def test_a_forged_file_that_fits_its_checks_makes_no_table_that_cannot_be_opened(kept):
+    hosting = bring_in(kept, forged(HOSTED), "e")
+    assert kept.view(hosting.table, hosting.member).me.name == "Eve"
+    for changes in (
+        [],
+        [{"kind": "said", "text": "no table"}],
+        [HOSTED, {"kind": "unheard of"}],
+        [HOSTED, {"kind": "said", "text": 5}],
+        [{**HOSTED, "name": "\u202e"}],
+        [{**HOSTED, "gamemaster": "x" * 1000}],
+        [{**HOSTED, "system": "nothing"}],
+        [HOSTED, {"kind": "left", "member": "m9"}],
+        [HOSTED, {"kind": "joined", "member": "x", "name": "y", "role": "player"}],
+        [HOSTED, {"kind": "joined", "member": "m2", "name": "y", "role": "king"}],
+        [HOSTED, {"kind": "play", "scene": 1, "entry": {"kind": "redo", "by": "x"}}],
+        [HOSTED, {"kind": "character changed", "character": "c1", "data": {}}],
+        [HOSTED, {"kind": "said", "text": "x" * 100_000}],
+        [HOSTED, {"kind": "role", "member": "m1", "role": "player"}],
+    ):
+        with pytest.raises(Wrong):
+            bring_in(kept, forged(*changes), "e")
+
+
+def test_an_oversized_file_is_refused_before_it_is_read(kept):
+    with pytest.raises(Wrong, match="at most"):
+        bring_in(kept, b"x" * (exporting.MOST_BYTES + 1), "e")
+
+
+# --- backups --------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_backup_is_taken_while_people_play_and_brings_everything_back(opened, url, tmp_path, cluster):
+    tables = opened()
+    group = lively(tables)
+    stop, failed = threading.Event(), []
+
+    def talk():
+        try:
+            while not stop.is_set():
+                group.act("ana", a.Say("still talking"))
+        except Exception as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=talk)
+    thread.start()
+    file = tmp_path / "backup.db"
+    kept = backup(tables.store, file)
+    stop.set()
+    thread.join()
+    assert failed == []
+    assert kept.tables == 1
+    for target in (f"sqlite:///{tmp_path / 'other.db'}", cluster.database()):
+        other = Store(target)
+        restored = restore(other, file)
+        assert (restored.tables, restored.lines) == (kept.tables, kept.lines)
+        other.close()
+        again = Tables(target)
+        lines = again.store.lines(group.table)
+        assert lines == tables.store.lines(group.table)[: len(lines)]
+        assert again.signer.read(tables.signer.cookie("a device")) == "a device"
+        assert again.seat(group.table, "device of Ana").member == group.ana
+        again.join(group.table, group.invitation, "Eve", "e")
+        again.close()
+
+
+def test_restoring_loses_nothing_newer_unless_told_to(opened, tmp_path):
+    tables = opened()
+    group = lively(tables)
+    file = tmp_path / "backup.db"
+    backup(tables.store, file)
+    group.act("ana", a.Say("after the backup"))
+    second = gather(tables)
+    assert restore(tables.store, file).tables == 0
+    assert group.log("ana")[-1].text == "after the backup"
+    assert restore(tables.store, file, replace=True).tables == 1
+    assert [
+        line for line in tables.store.lines(group.table) if isinstance(line.change, Said) and line.change.text == "after the backup"
+    ] == []
+    with pytest.raises(NotHere):
+        opened().view(second.table, second.ana)
+    group.act("ana", a.Say("a new line"))
+    again = opened()
+    assert again.log(group.table, group.ana)[-1].text == "a new line"
+    assert "after the backup" not in [line.text for line in again.log(group.table, group.ana, most=9999)]
+    assert group.everything() == group.everything(again)
+
+
+def test_a_backup_is_never_written_over_and_what_is_none_is_refused(opened, tmp_path):
+    tables = opened()
+    gather(tables)
+    file = tmp_path / "backup.db"
+    backup(tables.store, file)
+    with pytest.raises(Wrong, match="never overwritten"):
+        backup(tables.store, file)
+    with pytest.raises(Wrong, match="cannot be written"):
+        backup(tables.store, tmp_path / "no" / "such" / "folder" / "x.db")
+    (tmp_path / "text").write_text("not a database")
+    sqlite3.connect(tmp_path / "empty.db").execute("CREATE TABLE x (y)").connection.close()
+    for wrong in ("text", "empty.db", "missing.db", "."):
+        with pytest.raises(Wrong, match=r"no backup|cannot be read"):
+            restore(tables.store, tmp_path / wrong)
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name.endswith(".part")) == []
+
+
+def test_a_damaged_backup_is_refused_and_changes_nothing(opened, tmp_path):
+    tables = opened()
+    group = gather(tables)
+    file = tmp_path / "backup.db"
+    backup(tables.store, file)
+    with sqlite3.connect(file) as connection:
+        connection.execute("UPDATE lines SET at = at + 1 WHERE seq = 2")
+    connection.close()
+    before = group.everything()
+    with pytest.raises(Wrong, match="line 2 is not as it was written"):
+        restore(tables.store, file, replace=True)
+    assert group.everything() == before
+
+
+def test_backup_and_restore_on_the_command_line(url, tmp_path, capsys):
+    tables = Tables(url)
+    group = gather(tables)
+    tables.close()
+    file, other = str(tmp_path / "backup.db"), f"sqlite:///{tmp_path / 'other.db'}"
+    assert main(["backup", file, "--db", url, "--json"]) == 0
+    assert msgspec.json.decode(capsys.readouterr().out) == {"file": file, "tables": 1, "lines": 4}
+    assert main(["restore", file, "--db", other]) == 0
+    assert "1 tables, 4 lines" in capsys.readouterr().out
+    again = Tables(other)
+    assert [member.name for member in again.view(group.table, group.bea).members] == ["Bea", "Ana", "Cleo", "Dan"]
+    again.close()
+    assert main(["backup", file, "--db", url]) == 2
+    assert main(["restore", str(tmp_path / "none"), "--db", url]) == 2
+    assert main(["backup", file + "2", "--db", f"sqlite:///{tmp_path / 'none.db'}"]) == 2
+    assert not (tmp_path / "none.db").exists()
