@@ -1,6 +1,6 @@
 """What a ForeSight campaign decides: the book's optional rules, and our rulings where the book is unclear or silent.
 
-Four optional rules that the book itself recommends are in play unless a campaign says no; the preset "bare" leaves them out.
+Optional rules that the book itself recommends are in play unless a campaign says no; the preset "bare" leaves them out.
 """
 
 from rulewright.rules import Book, Setting
@@ -102,6 +102,30 @@ OPTIONS = (
         "A wound to head, chest or abdomen is a level worse on 1 or 2 of a d10.",
     ),
     _option("major-injury", "fs-major-injury", "2897-2912", False, "Effects of major injury", "Grave wounds cost attributes."),
+    _option(
+        "bonus-actions",
+        "fs-bonus-actions",
+        "3055-3088",
+        True,
+        "Bonus actions",
+        "Once a round an attribute roll may win more actions of one kind.",
+    ),
+    _option(
+        "stamina-in-fights",
+        "fs-stamina-cost",
+        "2531-2542",
+        True,
+        "Stamina in fights",
+        "Every melee attack, dodge and parry costs a point of stamina.",
+    ),
+    _option(
+        "close-quarters-footing",
+        "fs-close-quarters-pins",
+        "3193",
+        False,
+        "Footing at close quarters",
+        "Who begins a turn at close quarters with an enemy rolls agility to stay on the feet.",
+    ),
     _option(
         "faster-crashes",
         "fs-safety-speed-dc",
@@ -337,6 +361,53 @@ RULINGS = (
         ("add", "replace"),
         "Tripping the heavy",
         "Whether being unable to drag adds two to the one for being unable to lift, or replaces it.",
+    ),
+    _number(
+        "burst-fire-actions",
+        "fs-burst-fire",
+        "3658, 3782-3783, 3314-3322",
+        1,
+        1,
+        2,
+        "Fire actions for a burst",
+        "Whether the brackets of a burst cost a second fire action.",
+    ),
+    _number(
+        "power-cell",
+        "fs-ranged-resolution",
+        "3259, 3648",
+        200,
+        10,
+        5000,
+        "Power cells of weapons",
+        "Watt-hours in the cell of an energy weapon: what a shot takes is printed, what a cell holds is not.",
+    ),
+    _number("round-seconds", "fs-combat-rounds", "2933", 4, 3, 5, "Seconds in a round", "A round is three to five seconds."),
+    _word(
+        "noticing-out-of-focus",
+        "fs-reflex-actions",
+        "3022, 3092",
+        ("perception roll", "freely", "not at all"),
+        "What is outside the focus",
+        "Whether one reacts to what one was not focused on after a perception roll, always, or never.",
+    ),
+    _word(
+        "parrying-limb",
+        "fs-reflex-actions",
+        "3102",
+        ("takes the force", "unharmed"),
+        "Parrying with a limb",
+        "Whether a bare arm that parries a weapon is hit as by a QR4, or the part of the force it takes does nothing.",
+    ),
+    _number(
+        "style-familiarity",
+        "fs-unarmed-fields",
+        "2398",
+        3,
+        1,
+        50,
+        "Getting used to a style",
+        "Exchanges after which an opponent is used to an exotic style; the book says only that it wears off.",
     ),
     _number(
         "lethal-strike-damage",

@@ -1,0 +1,271 @@
+"""What somebody brings to a fight: abilities as tasks, weapons as they lie in the hand, fields of unarmed combat."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from rulewright.rules import Ruleset
+from rulewright.systems.foresight.armor import EXOSKELETONS, armor_weight, hindrance
+from rulewright.systems.foresight.attributes import capacity, load, unarmed_damage
+from rulewright.systems.foresight.characters import HTH, Arm, Person, ability_task
+from rulewright.systems.foresight.damage import DamageClass
+from rulewright.systems.foresight.items import concealment
+from rulewright.systems.foresight.resolution import Mod, Task
+from rulewright.systems.foresight.skills import SKILLS, familiarities
+from rulewright.systems.foresight.weapons import MELEE_WEAPONS, Blade, blade, gun, too_heavy
+
+Bite = tuple[int, float, int]
+"""A melee weapon at one distance: modifier, whole damage class, and what it pierces."""
+StyleKind = Literal["offensive", "defensive", "drunken"]
+EXOTIC = "Unarmed Combat Exotic Style"
+LONGARMS = frozenset(("Longarms", "Heavy Weapon", "Archery"))
+BOWS = frozenset(("Archery", "Slings"))
+
+
+class Weapon(Struct, frozen=True, cache_hash=True):
+    """A weapon as somebody wields it: strength and skill worked in."""
+
+    name: str
+    group: str
+    task: Task
+    kg: float = 0.0
+    hands: Literal["1", "1-2", "2"] = "1"
+    draw: int = 0
+    close: Bite | None = None
+    normal: Bite | None = None
+    reach: Bite | None = None
+    parry: int | None = None
+    heavy: tuple[int, int] = (0, 0)
+    """What its weight costs in one hand and in both."""
+    covers: tuple[int, int, int] = (0, 0, 0)
+    """Tenths that a shield covers: of the arm, of the torso, of legs and head."""
+    ammo: int = 0
+    """How many shots it holds; 0 for what is not fired or thrown."""
+    loaded: int | None = None
+    pm: int = 0
+    recoil: int = 0
+    prepare: bool = False
+    dc: str = ""
+    burst: int = 0
+    burst_dc: int = 0
+    increment: float = 1.0
+    reload: int = 0
+    reload_each: bool = False
+    jam: str = "A"
+    thrown: bool = False
+    bow: bool = False
+    longarm: bool = False
+    bonus_aim: int = 0
+    aim_rolls: int = 0
+
+    @property
+    def ranged(self) -> bool:
+        """Whether it is fired or thrown."""
+        return self.ammo > 0
+
+    def bite(self, at: str) -> Bite | None:
+        """What it does at a distance of melee."""
+        return {"close": self.close, "normal": self.normal, "reach": self.reach}[at]
+
+
+BARE = 0
+"""The place of the bare hand among everybody's weapons."""
+
+
+class Style(Struct, frozen=True):
+    """An exotic style of unarmed combat."""
+
+    name: str
+    kind: StyleKind
+
+
+class Profile(Struct, frozen=True, cache_hash=True):
+    """What a fight does not change about a person. Tasks are abilities with skill, familiarity, armor and load in them."""
+
+    name: str
+    side: str
+    st: int
+    dx: int
+    ag: int
+    pc: int
+    wp: int
+    initiative: Task
+    hth: Task
+    acrobatics: Task
+    agility: Task
+    dexterity: Task
+    perception: Task
+    strength: Task
+    will: Task
+    unarmed: float
+    weapons: tuple[Weapon, ...]
+    fields: tuple[str, ...] = ()
+    styles: tuple[Style, ...] = ()
+    favored: tuple[str, ...] = ()
+    ambidextrous: bool = False
+    left_handed: bool = False
+    burden: int = 1
+    """How many times faster a load wears out stamina."""
+    size: str = "human"
+
+    def attribute(self, name: str) -> int:
+        """One of the five attributes that matter here."""
+        return int(getattr(self, name.lower()))
+
+    def task(self, attribute: str) -> Task:
+        """An attribute as it is rolled here."""
+        by = {"ST": self.strength, "DX": self.dexterity, "AG": self.agility, "PC": self.perception, "WP": self.will}
+        return by[attribute]
+
+    def knows(self, field: str) -> bool:
+        """Whether an unarmed combat field was learnt: Capture, Defensive, Lethal, Throws."""
+        return field in self.fields
+
+
+def profile_of(rules: Ruleset, person: Person, name: str, side: str, left: bool, environment: str, gravity: float) -> Profile:
+    """What a person brings to a fight in this place."""
+    here = (environment, gravity)
+    legs, arms, helmet = hindrance(rules, person.gear.armor, person.level("Armor/Exoskeleton") or 0).mods()
+    carried = load(rules, person.attribute("ST"), *_weight(rules, person))
+    nimble = (legs, carried.mod())
+    frame = EXOSKELETONS.get(rules, person.gear.exoskeleton) if person.gear.exoskeleton else None
+    unarmed = unarmed_damage(rules, person.attribute("ST")).value + (frame.dc if frame else 0)
+
+    def task(ability: str, *mods: Mod) -> Task:
+        return ability_task(rules, person, ability, *here).plus(*mods)
+
+    fields = [known.field.removeprefix("Unarmed Combat ") for known in person.fields if known.field.startswith("Unarmed Combat")]
+    styles = tuple([Style(known.name, _kind(known.name)) for known in person.fields if known.field == EXOTIC])
+    st = person.attribute("ST") + (frame.st if frame else 0)
+    hth = task(HTH, *nimble)
+    return Profile(
+        name,
+        side,
+        st,
+        person.attribute("DX"),
+        person.attribute("AG"),
+        person.attribute("PC"),
+        person.attribute("WP"),
+        task("Initiative"),
+        hth,
+        task("Acrobatics", *nimble),
+        task("AG", *nimble),
+        task("DX", arms),
+        task("PC", helmet),
+        task("ST"),
+        task("WP"),
+        unarmed,
+        weapons_of(rules, person, hth, st, unarmed, arms, *here),
+        tuple(fields),
+        styles,
+        person.favored_weapons,
+        person.ambidextrous,
+        left,
+        carried.stamina,
+        "small" if person.ds < 1 else "human",
+    )
+
+
+def _kind(style: str) -> StyleKind:
+    """What a style is good for, from its name: drunken and offensive ones say so, all others defend."""
+    called = style.lower()
+    return "drunken" if "drunken" in called else "offensive" if "offensive" in called else "defensive"
+
+
+def _weight(rules: Ruleset, person: Person) -> tuple[float, float]:
+    """Kilograms carried, and worn."""
+    gear = person.gear
+    arms = sum([gun(rules, arm).kg for arm in gear.ranged]) + sum([blade(rules, arm).kg for arm in gear.melee])
+    things = sum([thing.kg for thing in gear.things if not thing.worn])
+    packed = sum([thing.kg for thing in gear.things if thing.worn])
+    worn = 0.0 if gear.exoskeleton else sum([armor_weight(rules, each.armor, each.piece).value for each in gear.armor])
+    most = capacity(rules, person.attribute("ST")).burden
+    return min(arms + things, most), worn + packed
+
+
+# --- weapons ------------------------------------------------------------------------------------------------------------------
+
+
+def weapons_of(
+    rules: Ruleset, person: Person, hth: Task, strength: int, unarmed: float, arms: Mod, environment: str, gravity: float
+) -> tuple[Weapon, ...]:
+    """The bare hand first, then everything the person carries, melee weapons before ranged ones."""
+    names: dict[str, int] = {}
+
+    def called(arm: Arm) -> str:
+        base = arm.name or arm.weapon
+        names[base] = names.get(base, 0) + 1
+        return base if names[base] == 1 else f"{base} {names[base]}"
+
+    fist = "Unarmed Defensive" if person.knows("Unarmed Combat Defensive") else "Unarmed"
+    found = [_melee(rules, person, blade(rules, Arm(fist)), "bare hands", hth, strength, unarmed, 0)]
+    for arm in person.gear.melee:
+        made = blade(rules, arm)
+        found.append(_melee(rules, person, made, called(arm), hth, strength, unarmed, _hidden(rules, made.kg, arm)))
+    for arm in person.gear.ranged:
+        found.append(_gun(rules, person, arm, called(arm), unarmed, arms, environment, gravity))
+    return tuple(found)
+
+
+def _hidden(rules: Ruleset, kg: float, arm: Arm) -> int:
+    return concealment(rules, kg, arm.carried).draw if arm.carried else 0
+
+
+def _melee(rules: Ruleset, person: Person, made: Blade, name: str, hth: Task, strength: int, unarmed: float, hidden: int) -> Weapon:
+    row = MELEE_WEAPONS.get(rules, made.weapon)
+
+    def bite(at: tuple[int, DamageClass] | None) -> Bite | None:
+        return None if at is None else (at[0], unarmed + at[1].amount, at[1].pierces)
+
+    known = sum([each.subject in (name, made.weapon) for each in person.familiarities if each.ability == HTH])
+    return Weapon(
+        name,
+        made.group,
+        hth.plus(familiarities(rules, known)),
+        made.kg,
+        row.hands,  # type: ignore[arg-type]
+        made.draw + hidden,
+        bite(made.close),
+        bite(made.normal),
+        bite(made.reach),
+        made.parry,
+        (too_heavy(rules, made.kg, strength, 1).value, too_heavy(rules, made.kg, strength, 2).value),
+        (row.covers.get("limb", 0), row.covers.get("torso", 0), row.covers.get("rest", 0)),
+    )
+
+
+def _gun(rules: Ruleset, person: Person, arm: Arm, name: str, unarmed: float, arms: Mod, environment: str, gravity: float) -> Weapon:
+    made = gun(rules, arm)
+    skill = next((own for own in person.skills if own.partition(":")[0] == made.skill), made.skill)
+    if skill not in SKILLS(rules) and skill.partition(":")[0] not in SKILLS(rules):
+        skill = "Longarms"
+    known = sum([each.subject in (name, made.weapon) for each in person.familiarities if each.ability == skill])
+    task = ability_task(rules, person, skill, environment, gravity).plus(arms, familiarities(rules, known))
+    ammo = 1 if made.thrown else made.ammo if made.ammo is not None else max(1, rules.number("power-cell") // max(1, made.wh))
+    dc = made.dc.plus(unarmed) if made.dc.added else made.dc
+    longarm = made.skill in LONGARMS
+    return Weapon(
+        name,
+        made.skill.lower(),
+        task,
+        made.kg,
+        "2" if made.skill in BOWS or made.skill == "Heavy Weapon" else "1-2" if longarm else "1",
+        made.draw + _hidden(rules, made.kg, arm),
+        ammo=ammo,
+        loaded=None if arm.loaded is None else min(ammo, arm.loaded),
+        pm=made.pm,
+        recoil=made.recoil,
+        prepare=made.prepare,
+        dc=str(DamageClass(dc.amount, dc.type, dc.stun, dc.pierces, dc.hits)),
+        burst=made.burst,
+        burst_dc=made.burst_dc,
+        increment=made.range,
+        reload=made.reload,
+        reload_each=made.reload_each,
+        jam=made.jam,
+        thrown=made.thrown,
+        bow=made.skill in BOWS,
+        longarm=longarm and made.skill not in BOWS,
+        bonus_aim=made.bonus_aim,
+        aim_rolls=made.aim_rolls,
+    )
