@@ -1,14 +1,16 @@
 """ForeSight as the rest of the project sees it. Only dice and notation are loaded at once; everything else when it is asked for."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rulewright.build import Audit
+from rulewright.encounter import Scene
 from rulewright.errors import Wrong
 from rulewright.pieces import Sheet
-from rulewright.play import Rolled, Sub, sub
+from rulewright.play import Rolled, Sub, Tactic, sub
 from rulewright.reasons import Reason
 from rulewright.rules import Ruleset
+from rulewright.scenarios import Placed, Scenario
 from rulewright.system import Shown, System
 from rulewright.systems.foresight.characters import Character
 from rulewright.systems.foresight.notation import HELP, check, parse, show, written_test
@@ -64,3 +66,20 @@ class ForeSight(System):
         from rulewright.systems.foresight.sheet import sheet
 
         return sheet(rules, thing)
+
+    @property
+    def tactics(self) -> Mapping[str, Tactic]:
+        """How people in a fight decide who are not asked."""
+        from rulewright.systems.foresight.scene import TACTICS
+
+        return TACTICS
+
+    def scene(self, rules: Ruleset) -> Scene[Any]:
+        from rulewright.systems.foresight.scene import FightScene
+
+        return FightScene(rules)
+
+    def begin(self, rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
+        from rulewright.systems.foresight.scene import begin
+
+        return begin(rules, scenario, members)
