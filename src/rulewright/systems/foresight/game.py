@@ -11,7 +11,7 @@ from rulewright.play import Rolled, Sub, Tactic, sub
 from rulewright.reasons import Reason
 from rulewright.rules import Ruleset
 from rulewright.scenarios import Placed, Scenario
-from rulewright.system import Shown, System
+from rulewright.system import Shown, Staging, System
 from rulewright.systems.foresight.characters import Character
 from rulewright.systems.foresight.notation import HELP, check, parse, show, written_test
 from rulewright.systems.foresight.resolution import QualityRoll
@@ -83,3 +83,14 @@ class ForeSight(System):
         from rulewright.systems.foresight.scene import begin
 
         return begin(rules, scenario, members)
+
+    @property
+    def scenes(self) -> Mapping[str, Staging]:
+        """Fights, pursuits, and wounds over weeks."""
+        from rulewright.systems.foresight import convalescence, pursuers, pursuit_scene, pursuit_tactics
+
+        return {
+            **super().scenes,
+            "pursuit": Staging(pursuit_scene.PursuitScene, pursuers.begin, pursuit_tactics.TACTICS),
+            "convalescence": Staging(convalescence.ConvalescenceScene, convalescence.begin, convalescence.TACTICS),
+        }
