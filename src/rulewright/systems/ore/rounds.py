@@ -55,7 +55,7 @@ def next_step(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """A round of five seconds has three steps: everybody declares, everybody rolls, and the results are applied in order of Speed;
     then the next begins. This is the next thing to happen in it."""
     if fight.phase == "begin":
-        return (yield from begin_round(rules, fight))
+        fight = yield from begin_round(rules, fight)
     if fight.phase == "declare":
         return (yield from next_declaration(rules, fight))
     if fight.phase == "roll":
@@ -64,24 +64,21 @@ def next_step(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """The order of declarations stands; where initiative is rolled, it is rolled before the first round."""
+    """The order of declarations stands; where initiative is rolled, it is rolled before the first round. Mooks only ever attack."""
     if fight.round == 0 and rolls_initiative(rules):
         fight = yield from take_initiative(rules, fight, tuple([fighter.name for fighter in fight.fighters if fighter.able]))
     order = order_of(rules, fight)
     yield Tell(RoundBegins(fight.round + 1, order))
-    return replace(fight, round=fight.round + 1, phase="declare", order=order, plans=(), pending=())
+    plans = tuple([Plan(name, (Act("attack"),)) for name in order if fight.group(name) is not None])
+    return replace(fight, round=fight.round + 1, phase="declare", order=order[len(plans) :], plans=plans, pending=())
 
 
 @rule("ore-4.02-initialisation")
 def next_declaration(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """Who is lowest declares everything he will do, knowing what was declared before him; who is highest knows most."""
     name, rest = fight.order[0], fight.order[1:]
-    group = fight.group(name)
-    if group is not None:
-        acts: tuple[Act, ...] = (Act("attack"),)
-    else:
-        acts = yield from declare(rules, fight, name)
-        fight = yield from raise_shield(rules, fight, name)
+    acts = yield from declare(rules, fight, name)
+    fight = yield from raise_shield(rules, fight, name)
     return replace(fight, order=rest, plans=(*fight.plans, Plan(name, acts)), phase="declare" if rest else "roll")
 
 

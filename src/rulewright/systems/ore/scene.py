@@ -19,6 +19,7 @@ from rulewright.systems.ore.determination import Determined, Timed
 from rulewright.systems.ore.fighters import Fight, Fighter, Ground, Group, enter, gather
 from rulewright.systems.ore.locations import anatomy
 from rulewright.systems.ore.mook_file import Mook
+from rulewright.systems.ore.mooks import mook_dice
 from rulewright.systems.ore.rounds import next_step
 from rulewright.systems.ore.tactics import TACTICS
 
@@ -101,12 +102,15 @@ class FightScene(Scene[Fight]):
 
     def result(self, state: Fight) -> Result | None:
         standing = {fighter.profile.side for fighter in state.fighters if fighter.body.able}
+        people = bool(standing)
         standing |= {group.side for group in state.groups if group.able}
         if not standing:
             return Result(None, "nobody is left standing")
         if len(standing) == 1:
             winner = next(iter(standing))
             return Result(winner, f"only {winner} can still act")
+        if not people:
+            return Result(None, "only mooks are left, and nobody to tell of it")
         if state.round >= state.rounds and state.phase == "begin":
             return Result(None, f"{state.rounds} rounds have passed")
         return None
@@ -157,7 +161,7 @@ class FightScene(Scene[Fight]):
         else:
             turns = [Turn(name, "has declared", done=True) for name in declared] + [Turn(name, "to declare") for name in state.order]
         turns = [replace(turn, now=True) if place == 0 and not turn.done else turn for place, turn in enumerate(turns)]
-        cards = [_card(self.rules, fighter) for fighter in state.fighters] + [_mook_card(group) for group in state.groups]
+        cards = [_card(self.rules, fighter) for fighter in state.fighters] + [card for group in state.groups for card in _mook_cards(group)]
         phase = {"begin": "", "declare": ": who does what", "roll": ": everybody rolls", "resolve": ": the fastest first"}[state.phase]
         headline = f"Round {state.round}{phase}" if state.round else "Before the first round"
         return SceneView("Fight", headline, tuple(cards), Timeline(tuple(turns), name="Order"))
@@ -245,10 +249,13 @@ def _track(name: str, boxes: int, kill: int, shock: int, rule: str) -> Track:
     return Track(boxes, ("x",) * kill + ("/",) * shock, name=name, rule=rule)
 
 
-def _mook_card(group: Group) -> Card:
+def _mook_cards(group: Group) -> list[Card]:
+    """A card for every mook: what is left of the Threat Rating, the strongest first, and what the whole group rolls."""
     mob = group.mob
-    pieces: tuple[AnyPiece, ...] = (
-        Pool(mob.number, len(group.members), name="mooks", rule="ore-4.19-mooks"),
-        Tag(f"{sum(mob.ratings)} dice in all", name=f"Threat Rating {mob.threat}", rule="ore-4.19-mooks"),
-    )
-    return Card(group.name, group.side, pieces, not group.able)
+    dice = f"{mook_dice(mob)} dice of {sum(mob.ratings)}"
+    cards = []
+    for place, name in enumerate(group.members):
+        left = mob.ratings[place] if place < mob.number else 0
+        pieces = (Pool(left, mob.threat, name="Threat Rating", rule="ore-4.19-mooks"), Tag(dice, name=group.name, rule="ore-4.19-mooks"))
+        cards.append(Card(name, group.side, pieces, not left))
+    return cards

@@ -172,6 +172,8 @@ def _blow(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Blow:
 def _hits_mook(rules: Ruleset, fight: Fight, attack: Pending, width: int, group: Group) -> Play[Fight]:
     """A blow at mooks: it goes to the one it takes out, or else to the weakest (ruling: whoever attacks would choose so)."""
     hit, mob = _blow(rules, fight, attack, width).hit, group.mob
+    if mob.out:  # another blow of this very moment took the last of them
+        return fight
     tries = [hit_mook(rules, mob, hit, attack.height, which) for which in range(mob.number)]
     after = min(tries, key=lambda one: (one.number, sum(one.ratings)))
     what = "takes one out of" if after.number < mob.number else "hits" if after != mob else "does not harm"
