@@ -5,6 +5,7 @@ the repairs one after another always ends with a legal character.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -67,9 +68,18 @@ def audit(rules: Ruleset, character: Character) -> Audit:
     ]
     log = Standing(rules, character)
     problems.extend(_log(character, log))
+    return Audit(tuple(problems), _budgets(rules, points, log))
+
+
+def budgets(rules: Ruleset, character: Character) -> tuple[Budget, ...]:
+    """What is allowed and spent, without looking for breaches."""
+    return _budgets(rules, Points(rules, character), Standing(rules, character))
+
+
+def _budgets(rules: Ruleset, points: "Points", log: Standing) -> tuple[Budget, ...]:
     expected = experience_award(rules, log.awards).value
     moved = f"{points.moved} from Character Points" if points.moved else ""
-    budgets = (
+    return (
         Budget(name="Character Points", rule="sil-2.1.2-character-points", allowed=points.cp, spent=points.cp_spent + points.dice),
         Budget(name="Skill Points", rule="sil-2.2.1-skill-points", note=moved, allowed=points.sp, spent=points.sp_spent),
         Budget(
@@ -80,7 +90,6 @@ def audit(rules: Ruleset, character: Character) -> Audit:
             spent=log.spent,
         ),
     )
-    return Audit(tuple(problems), budgets)
 
 
 class Points:
@@ -110,7 +119,12 @@ def _priced(rules: Ruleset, character: Character, name: str) -> int:
     """What a skill costs; beyond the limits as much as at them, since that breach is reported by itself."""
     level = min(HIGHEST_LEVEL, max(0, character.skills[name]))
     depth = min(HIGHEST_COMPLEXITY, max(1, character.complexity.get(name, 1)))
-    return skill_cost(rules, level, depth if level else 1).value
+    return _cost(rules, level, depth if level else 1)
+
+
+@lru_cache(maxsize=1024)
+def _cost(rules: Ruleset, level: int, depth: int) -> int:
+    return skill_cost(rules, level, depth).value
 
 
 def _worth(rules: Ruleset, kind: Kind, trait: Trait) -> int:

@@ -5,6 +5,7 @@ from it now; nothing of it is ever saved.
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from math import trunc
 from typing import Literal, get_args
 
@@ -14,7 +15,7 @@ from rulewright.errors import Wrong
 from rulewright.reasons import Derived, Reason, derive, term, times
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.silhouette.resolution import Mod, Pool, Side, attribute_pool, complexity_modifier
-from rulewright.systems.silhouette.skills import AttributeName, attribute_of, named, native_tongue
+from rulewright.systems.silhouette.skills import AttributeName, attribute_of, named, native_tongue, unfamiliar
 from rulewright.systems.silhouette.traits import Trait, stamina_from_traits, trait_modifiers
 
 ATTRIBUTES: tuple[AttributeName, ...] = get_args(AttributeName)
@@ -225,6 +226,7 @@ def _without(flaws: list[Trait], entry: Purchase) -> list[Trait]:
     return flaws
 
 
+@lru_cache(maxsize=4096)
 def known(rules: Ruleset, name: str) -> str:
     """A skill's own name for any of its names; what is unknown stays as it is, for the audit to find."""
     try:
@@ -516,8 +518,6 @@ def skill_test(
     `task` is the Complexity of what is tried; None leaves Complexity out, as contests between different skills do. `when` names the
     circumstances that Perks and Flaws look at, `item` what is in hand.
     """
-    from rulewright.systems.silhouette.skills import unfamiliar
-
     name = known(rules, skill)
     best = person.best(name)
     chosen = attribute or attribute_of(rules, skill)

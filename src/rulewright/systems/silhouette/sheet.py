@@ -8,7 +8,7 @@ from rulewright.pieces import Pool as Owned
 from rulewright.reasons import Derived, Reason
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.advancement import bought, standing
-from rulewright.systems.silhouette.audit import audit, signed
+from rulewright.systems.silhouette.audit import budgets, signed
 from rulewright.systems.silhouette.body import capacity, secondary_of, wound_penalty
 from rulewright.systems.silhouette.characters import (
     ATTRIBUTES,
@@ -89,6 +89,7 @@ class _Page:
         self.rules = rules
         self.character = character
         self.person = Person.of(rules, character)
+        self.written = {known(rules, skill) for skill in character.skills}
         self.values = secondary_of(rules, self.person)
         hurt = self.person.injuries
         penalty = wound_penalty(max(0, hurt.flesh), max(0, hurt.deep)).value
@@ -101,7 +102,7 @@ class _Page:
 
     def budgets(self) -> tuple[Budget, ...]:
         """Allowed and spent."""
-        return audit(self.rules, self.character).budgets
+        return budgets(self.rules, self.character)
 
     def attributes(self) -> Iterator[AnyPiece]:
         """The attributes as chosen at creation."""
@@ -241,7 +242,7 @@ class _Page:
 
     def skills(self) -> Iterator[AnyPiece]:
         """Every skill learnt: level, Complexity and test."""
-        mine = dict.fromkeys([*self.character.skills, *[name for name in self.person.skills if name not in self._known()]])
+        mine = dict.fromkeys([*self.character.skills, *[name for name in self.person.skills if name not in self.written]])
         for skill in mine:
             chosen, key = self.character.skills.get(skill, 0), known(self.rules, skill)
             now, depth = self.person.level(key), self.person.complexity.get(key, 1)
@@ -271,9 +272,6 @@ class _Page:
                 )
             yield self.skill(key, skill, skill.capitalize())
 
-    def _known(self) -> set[str]:
-        return {known(self.rules, skill) for skill in self.character.skills}
-
     def _use(self, skill: str) -> str:
         try:
             return USES(self.rules)[named(self.rules, skill).skill].special
@@ -282,7 +280,7 @@ class _Page:
 
     def other_skills(self) -> Iterator[AnyPiece]:
         """What could be learnt; a specific skill in the first of its fields."""
-        learnt = {name.partition(" (")[0] for name in (*self._known(), *self.person.skills)}
+        learnt = {name.partition(" (")[0] for name in (*self.written, *self.person.skills)}
         for row in SKILLS(self.rules).values():
             if row.skill in learnt:
                 continue

@@ -1,6 +1,7 @@
 """Perks and Flaws: what they cost and give, and what they do in play (book lines 1494-1614, 8651-9026)."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct, field
@@ -14,7 +15,7 @@ from rulewright.systems.silhouette.resolution import Mod
 Kind = Literal["perk", "flaw"]
 
 
-class Trait(Struct, frozen=True, forbid_unknown_fields=True):
+class Trait(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     """A Perk or a Flaw as somebody has it."""
 
     name: str
@@ -291,12 +292,16 @@ def contradictory_flaws(rules: Ruleset, flaws: tuple[Trait, ...] = ()) -> tuple[
 # --- at work ------------------------------------------------------------------------------------------------------------------
 
 
-def effects(rules: Ruleset, perks: Iterable[Trait], flaws: Iterable[Trait]) -> list[tuple[Trait, EffectRow, str]]:
+def effects(rules: Ruleset, perks: Iterable[Trait], flaws: Iterable[Trait]) -> tuple[tuple[Trait, EffectRow, str], ...]:
     """What everything somebody has does, with the rule behind it; unknown traits do nothing."""
-    found: list[tuple[Trait, EffectRow, str]] = []
-    found += [(trait, PERKS(rules)[trait.name], PERKS.rule) for trait in perks if trait.name in PERKS(rules)]
-    found += [(trait, FLAWS(rules)[trait.name], FLAWS.rule) for trait in flaws if trait.name in FLAWS(rules)]
-    return found
+    return _effects(rules, tuple(perks), tuple(flaws))
+
+
+@lru_cache(maxsize=1024)
+def _effects(rules: Ruleset, perks: tuple[Trait, ...], flaws: tuple[Trait, ...]) -> tuple[tuple[Trait, EffectRow, str], ...]:
+    good, bad = PERKS(rules), FLAWS(rules)
+    found: list[tuple[Trait, EffectRow, str]] = [(trait, good[trait.name], PERKS.rule) for trait in perks if trait.name in good]
+    return (*found, *[(trait, bad[trait.name], FLAWS.rule) for trait in flaws if trait.name in bad])
 
 
 @rule("sil-b-perks", "sil-c-flaws")
@@ -307,7 +312,8 @@ def trait_modifiers(
     return tuple([mod for mod, situation in offered_modifiers(rules, on, perks, flaws) if not situation or situation in when])
 
 
-def offered_modifiers(rules: Ruleset, on: str, perks: Iterable[Trait], flaws: Iterable[Trait]) -> list[tuple[Mod, str]]:
+@lru_cache(maxsize=4096)
+def offered_modifiers(rules: Ruleset, on: str, perks: tuple[Trait, ...], flaws: tuple[Trait, ...]) -> tuple[tuple[Mod, str], ...]:
     """Every modifier that may apply to a test, with the situation it needs."""
     found = []
     for trait, row, rule_id in effects(rules, perks, flaws):
@@ -315,7 +321,7 @@ def offered_modifiers(rules: Ruleset, on: str, perks: Iterable[Trait], flaws: It
             if (on in effect.on or "all" in effect.on) and (not effect.variant or effect.variant == trait.variant):
                 scale = trait.rating if effect.by == "rating" else trait.points // 2 if effect.by == "half points" else 1
                 found.append((Mod(trait.label(), effect.value * scale, rule_id), effect.when))
-    return found
+    return tuple(found)
 
 
 @rule("sil-b-perks", "sil-c-flaws")
