@@ -103,5 +103,5 @@ class Signer:
         return number
 
     def _mixed(self, about: str, step: int, half: int) -> int:
-        digest = hmac.new(self._key, f"mark\0{about}\0{step}\0{half}".encode(), hashlib.sha256).digest()
-        return int.from_bytes(digest[:4], "big")
+        digest = hashlib.blake2b(f"{step}\0{half}\0{about}".encode(), key=self._key, digest_size=4, person=b"mark").digest()
+        return int.from_bytes(digest, "big")

@@ -84,6 +84,11 @@ class Stage:
         rules = self.system.book.ruleset(house=House(begun.settings, begun.tables))
         return Encounter(self.staging.scene(rules), [begun, *entries], self._fresh.append)
 
+    @property
+    def ahead(self) -> bool:
+        """Whether the encounter has taken what the log has not."""
+        return self._encounter is not None and len(self._encounter.entries) > 1 + len(self.entries)
+
     def fresh(self) -> list[AnyEntry]:
         """What the encounter took since this was last asked, to be kept in the log."""
         found = list(self._fresh)

@@ -8,7 +8,7 @@ import random
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -77,6 +77,14 @@ class SheetShown(Struct, frozen=True):
     sheet: Sheet
     audit: Audit
     thing: Any
+
+
+class Update(Struct, frozen=True):
+    """What a member has missed: the mark to ask with next time, the table as they may see it now, and the new lines of the log."""
+
+    mark: str
+    table: TableShown
+    log: list[LogShown]
 
 
 class _Open:
@@ -190,8 +198,10 @@ class Tables:
         member_id = self.store.seat(table_id, links.hashed(device))
         if member_id is None:
             return None
-        with self.looking(table_id) as table:
+        with self._held(table_id, fresh=False) as (opened, table):
             member = table.members.get(member_id)
+            if member is None or not member.here:
+                member = self._caught_up(table_id, opened).members.get(member_id)
             return Seat(table_id, member.id, member.name, member.role) if member is not None and member.here else None
 
     def seats(self, device: str | None) -> list[tuple[Seat, str]]:
@@ -230,7 +240,9 @@ class Tables:
                     self.store.sit(table_id, device, member_id)
                 else:
                     lines = self._lines(table.seq, table.check, who, changes, None)
-                    if not self._append(opened, table, Writing(lines, new_links or {}, ((device, member_id),))):
+                    try:
+                        self._append(opened, table, Writing(lines, new_links or {}, ((device, member_id),)))
+                    except Conflict:
                         _step_aside(attempt)
                         continue
                 member = table.members[member_id]
@@ -244,49 +256,61 @@ class Tables:
         if len(key) > limits.KEY:
             raise Wrong(f"the key of a request has at most {limits.KEY} characters")
         for attempt in range(ATTEMPTS):
-            with self._held(table_id) as (opened, table):
-                if key:
-                    before = self.store.done(table_id, member_id, key)
-                    if before is not None:
-                        return Acted(before, again=True)
-                done = self._do(opened, table, table.member(member_id), action)
-                if not done.changes:
-                    return Acted(table.seq, done.made)
-                if table.seq + len(done.changes) > limits.LINES:
-                    raise Wrong(f"this table has reached its {limits.LINES} lines: export it and begin a new one")
-                lines = self._lines(table.seq, table.check, member_id, done.changes, key or None)
-                if self._append(opened, table, Writing(lines, done.new_links, rises=done.rises)):
-                    return Acted(table.seq, done.made, done.secret)
+            # At first the table is taken as it is in memory: if it is not the latest, what is written does not fit, and is thought over.
+            with self._held(table_id, fresh=attempt > 0) as (opened, table):
+                try:
+                    done = self._do(opened, table, table.member(member_id), action)
+                    return self._done(opened, table, member_id, done, key)
+                except Again:
+                    return self._as_before(table_id, member_id, key)
+                except Conflict:
+                    pass
+                except Wrong:
+                    if key and self.store.done(table_id, member_id, key) is not None:
+                        return self._as_before(table_id, member_id, key)
+                    if attempt > 0 or self.store.last(table_id) == table.seq:
+                        raise
             _step_aside(attempt)
         raise Wrong(BUSY)
+
+    def _done(self, opened: _Open, table: Table, member_id: str, done: Done, key: str) -> Acted:
+        """Write what an action came to."""
+        if not done.changes:
+            return Acted(table.seq, done.made)
+        if table.seq + len(done.changes) > limits.LINES:
+            raise Wrong(f"this table has reached its {limits.LINES} lines: export it and begin a new one")
+        lines = self._lines(table.seq, table.check, member_id, done.changes, key or None)
+        self._append(opened, table, Writing(lines, done.new_links, rises=done.rises))
+        return Acted(table.seq, done.made, done.secret)
+
+    def _as_before(self, table_id: str, member_id: str, key: str) -> Acted:
+        """The answer to a wish that was carried out before."""
+        seq = self.store.done(table_id, member_id, key)
+        assert seq is not None
+        return Acted(seq, again=True)
 
     def _do(self, opened: _Open, table: Table, member: Member, action: AnyAction) -> Done:
         """Carry an action out. Where it fails half way, the table in memory is thrown away and read anew when next needed."""
         try:
             return do(table, member, action, self._dice)
-        except BaseException:
-            opened.table = None
+        except BaseException as error:
+            if not isinstance(error, Wrong) or any(stage.ahead for stage in table.scenes.values()):
+                opened.table = None
             raise
 
-    def _append(self, opened: _Open, table: Table, writing: Writing) -> bool:
-        """Write, then take what was written; false where somebody else was first."""
+    def _append(self, opened: _Open, table: Table, writing: Writing) -> None:
+        """Write, then take what was written; raises Conflict where somebody else was first."""
+        opened.table = None
         try:
             self.store.append(table.id, writing, table.check)
-        except (Conflict, Again):
-            if any(isinstance(line.change, e.Played) for line in writing.lines):
-                opened.table = None  # a scene has gone on in memory as it did not in the log
-            return False
-        except BaseException:
-            opened.table = None
+        except Conflict:
+            if not any(stage.ahead for stage in table.scenes.values()):
+                opened.table = table  # nothing has happened in it yet
             raise
-        try:
-            for line in writing.lines:
-                table.take(line)
-        except BaseException:
-            opened.table = None
-            raise
+        for line in writing.lines:
+            table.take(line)
+        opened.table = table
         self._tell(table.id, writing.lines[-1].seq)
-        return True
 
     def _lines(self, seq: int, check: str, who: str, changes: list[AnyChange], key: str | None) -> list[Line]:
         at = self._clock()
@@ -302,8 +326,8 @@ class Tables:
             yield table
 
     @contextmanager
-    def _held(self, table_id: str) -> "Iterator[tuple[_Open, Table]]":
-        """A table under its lock, with every line taken that the database has."""
+    def _held(self, table_id: str, fresh: bool = True) -> "Iterator[tuple[_Open, Table]]":
+        """A table under its lock, with every line taken that the database has; or, not so fresh, as it is in memory."""
         if not _is_id(table_id):
             raise NotHere("there is no such table")
         with self._lock:
@@ -314,7 +338,8 @@ class Tables:
                     self._open.popitem(last=False)
             self._open.move_to_end(table_id)
         with opened.lock:
-            yield opened, self._caught_up(table_id, opened)
+            table = opened.table
+            yield opened, table if table is not None and not fresh else self._caught_up(table_id, opened)
 
     def _caught_up(self, table_id: str, opened: _Open) -> Table:
         table, opened.table = opened.table, None
@@ -406,6 +431,18 @@ class Tables:
         """What a table plays by."""
         with self.looking(table_id) as table:
             return table.rules
+
+    def updates(self, table_id: str, marks: Mapping[str, str]) -> dict[str, Update]:
+        """What several members have missed since their marks, each as they may see it; who does not sit here any more is left out."""
+        found = {}
+        with self.looking(table_id) as table:
+            for member_id, mark in marks.items():
+                member = table.members.get(member_id)
+                if member is not None and member.here:
+                    own = self._marks(table_id, member_id)
+                    log = views.log(table, member, own, self._number(table_id, member_id, mark, table))
+                    found[member_id] = Update(own(table.seq), views.shown(table, member, own), log)
+        return found
 
     def _marks(self, table_id: str, member_id: str) -> Callable[[int], str]:
         about = f"{table_id} {member_id}"
