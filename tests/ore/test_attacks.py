@@ -213,32 +213,32 @@ def test_a_slashing_weapon_wounds_sooner():  # line 4782
 
 
 def test_an_attack_hits_unless_it_is_countered():
-    hit = script(attack(RULES, Pool(4), arm("broadsword"), body=fresh(RULES, 3)), [(7, 7, 7, 1)]).outcome
+    hit = script(attack(RULES, Pool(4), "broadsword", body=fresh(RULES, 3)), [(7, 7, 7, 1)]).outcome
     assert (hit.location, hit.body.part("torso").kill, hit.body.part("torso").shock) == ("torso", 5, 3)
-    assert not script(attack(RULES, Pool(4), arm("broadsword")), [(7, 8, 9, 1)]).outcome.hit
-    parried = script(attack(RULES, Pool(4), arm("broadsword"), defence=Pool(2)), [(7, 7, 7, 1), (8, 8)]).outcome
+    assert not script(attack(RULES, Pool(4), "broadsword"), [(7, 8, 9, 1)]).outcome.hit
+    parried = script(attack(RULES, Pool(4), "broadsword", defence=Pool(2)), [(7, 7, 7, 1), (8, 8)]).outcome
     assert not parried.hit
-    low = script(attack(RULES, Pool(4), arm("broadsword"), defence=Pool(2)), [(7, 7, 7, 1), (6, 6)]).outcome
+    low = script(attack(RULES, Pool(4), "broadsword", defence=Pool(2)), [(7, 7, 7, 1), (6, 6)]).outcome
     assert low.hit
 
 
 def test_half_swording_in_two_hands_kills_more():
     two = Facts(body=3, grip="two hands")
-    hit = script(attack(RULES, Pool(2), arm("hand & half"), two), [(7, 7)]).outcome
+    hit = script(attack(RULES, Pool(2), "hand & half", two), [(7, 7)]).outcome
     assert hit.body.part("torso").kill == 2 + 2 + 1
-    one = script(attack(RULES, Pool(2), arm("hand & half"), Facts(body=3)), [(7, 7, 1)]).outcome
+    one = script(attack(RULES, Pool(2), "hand & half", Facts(body=3)), [(7, 7, 1)]).outcome
     assert one.body.part("torso").kill == 2 + 2
 
 
 def test_a_called_shot_lands_where_it_was_aimed():
-    hit = script(attack(RULES, Pool(5), arm("dagger"), Facts(called="head")), [(10, 1, 2)]).outcome
+    hit = script(attack(RULES, Pool(5), "dagger", Facts(called="head")), [(10, 1, 2)]).outcome
     assert hit.location == "head"
-    dodged = script(attack(RULES, Pool(5), arm("dagger"), Facts(called="head"), defence=Pool(2)), [(10, 1, 2), (10, 10)]).outcome
+    dodged = script(attack(RULES, Pool(5), "dagger", Facts(called="head"), defence=Pool(2)), [(10, 1, 2), (10, 10)]).outcome
     assert not dodged.hit
 
 
 def test_three_shots_at_one_target():
-    gun = arm(".44 magnum")
+    gun = ".44 magnum"
     facts = Facts(body=4, metres=50, mode="semi-automatic", shots=3)
     landed = script(volley(RULES, Pool(7), gun, facts), [(1, 1, 5, 5, 9, 9, 3)]).outcome
     assert [landed.body.part(where).kill for where in ("torso", "right arm", "left leg")] == [4, 4, 4]
@@ -249,7 +249,7 @@ def test_three_shots_at_one_target():
 
 
 def test_a_burst_is_one_set_with_more_dice():
-    uzi = arm("uzi 9mm")
+    uzi = "uzi 9mm"
     burst = exact(sub(volley, RULES, Pool(4), uzi, Facts(body=3, metres=40, mode="burst"))).chance(lambda one: one.hit)
     single = exact(sub(volley, RULES, Pool(4), uzi, Facts(body=3, metres=40))).chance(lambda one: one.hit)
     assert burst > single

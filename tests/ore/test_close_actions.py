@@ -9,7 +9,9 @@ from rulewright.systems.ore.armour import Hit
 from rulewright.systems.ore.attacks import Attempt
 from rulewright.systems.ore.close_actions import (
     NOTHING,
+    Charged,
     Effect,
+    charge,
     charge_bonus,
     disarm,
     disarm_effect,
@@ -44,6 +46,12 @@ REACH = rules(weapon_reach=True)
 @pytest.mark.parametrize(("width", "bonus"), [(1, (0, 0)), (2, (0, 1)), (3, (1, 2)), (4, (2, 3)), (7, (2, 3))])
 def test_a_charge_adds_kill_and_shock(width, bonus):  # lines 5342-5346
     assert charge_bonus(RULES, width) == bonus
+
+
+def test_a_charge_is_two_actions_of_one_roll():  # line 5340
+    assert script(charge(RULES, Pool(6), Pool(7)), [(4, 4, 4, 7, 7)]).outcome == Charged(Outcome(3, 4), 0, 1)
+    assert script(charge(RULES, Pool(6), Pool(7)), [(4, 4, 1, 2, 7)]).outcome == Charged(Outcome())
+    assert script(charge(RULES, Pool(0), Pool(7))).outcome == Charged(Outcome())
 
 
 # --- defences -----------------------------------------------------------------------------------------------------------------

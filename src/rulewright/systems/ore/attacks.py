@@ -10,7 +10,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.armour import BARE, Protection, struck, through
-from rulewright.systems.ore.armoury import ranges_of
+from rulewright.systems.ore.armoury import ranges_of, weapon_named
 from rulewright.systems.ore.body import AnyBody, fresh, hurt
 from rulewright.systems.ore.contests import beat, opposed, spoiled_at
 from rulewright.systems.ore.cover import OPEN, Cover, cover_armour, shot_difficulty, stops_shot
@@ -69,6 +69,7 @@ class Facts(Struct, frozen=True, cache_hash=True):
 
 
 IN_REACH = Facts()
+BURST = Facts(metres=20, mode="burst")
 
 
 class Attempt(Struct, frozen=True, cache_hash=True):
@@ -77,6 +78,57 @@ class Attempt(Struct, frozen=True, cache_hash=True):
     pool: Pool
     difficulty: int = 1
     number: int = 0
+
+
+# --- one attack ---------------------------------------------------------------------------------------------------------------
+
+
+class Landed(Struct, frozen=True):
+    """What an attack did: the body and the armour after it, where it struck, and whether it struck at all."""
+
+    body: AnyBody
+    worn: Protection = BARE
+    location: Location | None = None
+    """None if it missed, was countered, or met cover."""
+    covered: bool = False
+
+    @property
+    def hit(self) -> bool:
+        """Whether it found its mark; then it costs a die of a set, even if armour stopped all of it."""
+        return self.location is not None
+
+
+@rule("ore-4.18-act-attack")
+def attack(
+    rules: Ruleset,
+    pool: Pool = SIX,
+    weapon: str = "bare hands",
+    facts: Facts = IN_REACH,
+    body: AnyBody | None = None,
+    worn: Protection = BARE,
+    defence: Pool | None = None,
+    manner: Manner = "plain",
+    by: str = "",
+    victim: str = "",
+) -> Play[Landed]:
+    """One attack from the roll to the wound: any set hits, unless a parry or dodge counters it (`defence`).
+
+    Rounds and their Speeds stand above this: here the defence is always in time. The weapon is written as on a sheet.
+    """
+    target = fresh(rules) if body is None else body
+    armed = weapon_named(rules, weapon)
+    tried = attempt(rules, pool, armed, facts)
+    if facts.called is not None:
+        outcome = yield from called_shot(rules, tried, by)
+        if defence is not None and outcome.success:
+            outcome = yield from _defended(rules, outcome, defence, victim)
+    else:
+        outcome = yield from opposed(rules, tried.pool, defence or Pool(0), tried.difficulty, by=by, against=victim, what="attack")
+    if not outcome.success:
+        return Landed(target, worn)
+    held = grip_of(rules, armed, facts)
+    done = blow(rules, armed, outcome.width, manner, kill=held.kill)
+    return (yield from land(rules, done, outcome.height, target, worn, facts.called, facts.cover, not armed.close, by=by, victim=victim))
 
 
 # --- what is rolled -----------------------------------------------------------------------------------------------------------
@@ -102,6 +154,18 @@ def feint_dice(feints: int = 1) -> Mod:
 def display_dice(success: bool = True, seen: bool = True, first_attack: bool = True) -> Mod:
     """A Display Move that came off gives a die, or takes back a die of a penalty, on the first attack against whoever saw it."""
     return Mod("Display Move", int(success and seen and first_attack), "ore-4.18-act-display-move")
+
+
+@rule("ore-4.18-act-called-shot")
+def called_shot(rules: Ruleset, tried: Attempt, by: str = "") -> Play[Outcome]:
+    """One die is set to the number of a part of the body, and the others are rolled: any that match it make the set that hits there."""
+    if not tried.number:
+        raise Wrong("a called shot needs the number of the part that is aimed at")
+    dice = with_set_die(rules, tried)
+    if dice is None:
+        return Outcome()
+    width = yield from Roll(AtNumber(dice, tried.number), by, "called shot")
+    return Outcome(width, tried.number) if width >= 2 else Outcome()
 
 
 @rule("ore-4.18-act-called-shot")
@@ -190,21 +254,6 @@ def with_set_die(rules: Ruleset, tried: Attempt) -> Thrown | None:
 # --- where it lands -----------------------------------------------------------------------------------------------------------
 
 
-class Landed(Struct, frozen=True):
-    """What an attack did: the body and the armour after it, where it struck, and whether it struck at all."""
-
-    body: AnyBody
-    worn: Protection = BARE
-    location: Location | None = None
-    """None if it missed, was countered, or met cover."""
-    covered: bool = False
-
-    @property
-    def hit(self) -> bool:
-        """Whether it found its mark; then it costs a die of a set, even if armour stopped all of it."""
-        return self.location is not None
-
-
 @rule("ore-4.18-act-attack")
 def land(
     rules: Ruleset,
@@ -238,44 +287,12 @@ def land(
 # --- whole attacks ------------------------------------------------------------------------------------------------------------
 
 
-@rule("ore-4.18-act-attack")
-def attack(
-    rules: Ruleset,
-    pool: Pool = SIX,
-    weapon: Weapon = BARE_HANDS,
-    facts: Facts = IN_REACH,
-    body: AnyBody | None = None,
-    worn: Protection = BARE,
-    defence: Pool | None = None,
-    manner: Manner = "plain",
-    by: str = "",
-    victim: str = "",
-) -> Play[Landed]:
-    """One attack from the roll to the wound: any set hits, unless a parry or dodge counters it (`defence`).
-
-    Rounds and their Speeds stand above this: here the defence is always in time.
-    """
-    target = fresh(rules) if body is None else body
-    tried = attempt(rules, pool, weapon, facts)
-    if facts.called is not None:
-        outcome = yield from called_shot(rules, tried, by)
-        if defence is not None and outcome.success:
-            outcome = yield from _defended(rules, outcome, defence, victim)
-    else:
-        outcome = yield from opposed(rules, tried.pool, defence or Pool(0), tried.difficulty, by=by, against=victim, what="attack")
-    if not outcome.success:
-        return Landed(target, worn)
-    held = grip_of(rules, weapon, facts)
-    done = blow(rules, weapon, outcome.width, manner, kill=held.kill)
-    return (yield from land(rules, done, outcome.height, target, worn, facts.called, facts.cover, not weapon.close, by=by, victim=victim))
-
-
 @rule("ore-4.09d-fire-modes", "ore-4.09d-burst-fire")
 def volley(
     rules: Ruleset,
     pool: Pool = SIX,
-    weapon: Weapon = BARE_HANDS,
-    facts: Facts = IN_REACH,
+    weapon: str = "uzi 9mm",
+    facts: Facts = BURST,
     body: AnyBody | None = None,
     worn: Protection = BARE,
     by: str = "",
@@ -286,13 +303,14 @@ def volley(
     A burst hits each target once, so at one target it is a single set with the dice of its spray.
     """
     target = Landed(fresh(rules) if body is None else body, worn)
-    tried = attempt(rules, pool, weapon, facts)
+    armed = weapon_named(rules, weapon)
+    tried = attempt(rules, pool, armed, facts)
     read = several(rules, tried.pool, facts.shots, tried.difficulty)
     if read is None:
         return target
     hit: Location | None = None
     for width, height in (yield from Roll(read, by, f"{facts.mode} fire")):
-        done = blow(rules, weapon, width)
+        done = blow(rules, armed, width)
         target = yield from land(rules, done, height, target.body, target.worn, None, facts.cover, True, by=by, victim=victim)
         hit = target.location or hit
     return Landed(target.body, target.worn, hit, target.covered and hit is None)
@@ -300,18 +318,6 @@ def volley(
 
 def _defended(rules: Ruleset, outcome: Outcome, defence: Pool, by: str) -> Play[Outcome]:
     return (yield from beat(rules, defence, outcome.width, outcome.height, by=by)).left
-
-
-@rule("ore-4.18-act-called-shot")
-def called_shot(rules: Ruleset, tried: Attempt, by: str = "") -> Play[Outcome]:
-    """One die is set to the number of a part of the body, and the others are rolled: any that match it make the set that hits there."""
-    if not tried.number:
-        raise Wrong("a called shot needs the number of the part that is aimed at")
-    dice = with_set_die(rules, tried)
-    if dice is None:
-        return Outcome()
-    width = yield from Roll(AtNumber(dice, tried.number), by, "called shot")
-    return Outcome(width, tried.number) if width >= 2 else Outcome()
 
 
 @rule("ore-4.18-act-wait")

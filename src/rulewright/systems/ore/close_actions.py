@@ -3,18 +3,21 @@
 Each action has an effect for the Width of its set, which a fight applies at its Speed, and a procedure of its own that rolls for it.
 """
 
+from typing import NamedTuple
+
 from msgspec import Struct
 
 from rulewright.dice.sets import Set
 from rulewright.errors import Wrong
-from rulewright.play import Play
+from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.ore.armour import Hit
 from rulewright.systems.ore.attacks import Attempt, called_shot
-from rulewright.systems.ore.contests import Beaten, beat, opposed
+from rulewright.systems.ore.contests import Beaten, beat, opposed, shared_pool
 from rulewright.systems.ore.cover import can_dodge, dive_dice
 from rulewright.systems.ore.locations import ARMS, Location, uses_locations
 from rulewright.systems.ore.resolution import Mod, Outcome, Pool, make_test
+from rulewright.systems.ore.salvos import several
 from rulewright.systems.ore.weapons import SIX, Kind, near_enough, parry_reach_dice
 
 STRANGLED = 10
@@ -90,6 +93,27 @@ def _row(width: int, rows: dict[str, int]) -> str:
 # --- charge -------------------------------------------------------------------------------------------------------------------
 
 
+class Charged(NamedTuple):
+    """The attack at the end of a charge, and what the charge adds to it."""
+
+    attack: Outcome
+    kill: int = 0
+    shock: int = 0
+
+
+@rule("ore-4.18-act-charge")
+def charge(rules: Ruleset, athletics: Pool = SIX, attack: Pool = SIX, by: str = "") -> Play[Charged]:
+    """Running (or riding) at somebody and striking are two actions of one roll: of two sets the wider strikes, the other charges.
+
+    With a single set the charge comes off and the blow does not (ruling: what depends on it comes after).
+    """
+    read = several(rules, shared_pool(rules, (athletics, attack)), 2)
+    sets = (yield from Roll(read, by, "charge")) if read is not None else ()
+    if len(sets) < 2:
+        return Charged(Outcome())
+    return Charged(Outcome(*sets[0]), *charge_bonus(rules, sets[1][0]))
+
+
 @rule("ore-4.18-act-charge")
 def charge_bonus(rules: Ruleset, width: int = 3) -> tuple[int, int]:
     """What the Width of a charge adds to the attack that ends it: Kill and Shock; nothing without a set."""
@@ -101,16 +125,6 @@ def charge_bonus(rules: Ruleset, width: int = 3) -> tuple[int, int]:
 
 
 # --- dodging, parrying, holding -----------------------------------------------------------------------------------------------
-
-
-@rule("ore-4.18-act-dodge")
-def dodge_pool(rules: Ruleset, dodge: Pool = SIX, kind: Kind = "close", coordination: int = 3, metres: int | None = None) -> Pool:
-    """What is rolled to dodge: Coordination and Dodge. A shot asks for a dive for cover (`metres` away), unless somebody can dodge it."""
-    if can_dodge(rules, kind, coordination):
-        return dodge
-    if metres is None:
-        raise Wrong("a shot cannot be dodged: say how far it is to cover")
-    return dodge.plus(dive_dice(metres))
 
 
 @rule("ore-4.18-act-dodge")
@@ -126,6 +140,16 @@ def dodge(
 ) -> Play[Beaten]:
     """A dodge counters an attack that lies on the table: what is left of it."""
     return (yield from beat(rules, dodge_pool(rules, pool, kind, coordination, metres), width, height, by=by))
+
+
+@rule("ore-4.18-act-dodge")
+def dodge_pool(rules: Ruleset, dodge: Pool = SIX, kind: Kind = "close", coordination: int = 3, metres: int | None = None) -> Pool:
+    """What is rolled to dodge: Coordination and Dodge. A shot asks for a dive for cover (`metres` away), unless somebody can dodge it."""
+    if can_dodge(rules, kind, coordination):
+        return dodge
+    if metres is None:
+        raise Wrong("a shot cannot be dodged: say how far it is to cover")
+    return dodge.plus(dive_dice(metres))
 
 
 @rule("ore-4.18-act-parry")
@@ -155,6 +179,13 @@ def must_be_close_in(rules: Ruleset, close_in: bool, action: str) -> None:
 
 
 @rule("ore-4.18-act-disarm")
+def disarm(rules: Ruleset, tried: Attempt, arm: Location = "right arm", free_hand: bool = True, by: str = "") -> Play[Effect]:
+    """A called shot at the arm that holds the weapon; it does no damage but what its Width says."""
+    outcome = yield from called_shot(rules, tried, by)
+    return disarm_effect(rules, outcome.width, arm, free_hand)
+
+
+@rule("ore-4.18-act-disarm")
 def disarm_effect(rules: Ruleset, width: int = 2, arm: Location = "right arm", free_hand: bool = True) -> Effect:
     """The weapon flies as many metres as the set is wide; wider sets hurt the arm, and the widest let who has a hand free take it."""
     if width < 2:
@@ -166,20 +197,7 @@ def disarm_effect(rules: Ruleset, width: int = 2, arm: Location = "right arm", f
     return Effect(True, shock=row.shock, parts=parts, set_dice=1, metres=width, disarmed=True, taken=taken)
 
 
-@rule("ore-4.18-act-disarm")
-def disarm(rules: Ruleset, tried: Attempt, arm: Location = "right arm", free_hand: bool = True, by: str = "") -> Play[Effect]:
-    """A called shot at the arm that holds the weapon; it does no damage but what its Width says."""
-    outcome = yield from called_shot(rules, tried, by)
-    return disarm_effect(rules, outcome.width, arm, free_hand)
-
-
 # --- grapple, strangle, push, tackle ------------------------------------------------------------------------------------------
-
-
-@rule("ore-4.18-act-grapple")
-def grapple_dice(standing: bool = False) -> Mod:
-    """To stay on one's feet while grappling costs a die; down on the floor or against a wall nothing."""
-    return Mod("stays standing", -int(standing), "ore-4.18-act-grapple")
 
 
 @rule("ore-4.18-act-grapple")
@@ -203,6 +221,12 @@ def grapple(
 
 
 @rule("ore-4.18-act-grapple")
+def grapple_dice(standing: bool = False) -> Mod:
+    """To stay on one's feet while grappling costs a die; down on the floor or against a wall nothing."""
+    return Mod("stays standing", -int(standing), "ore-4.18-act-grapple")
+
+
+@rule("ore-4.18-act-grapple")
 def grapple_effect(width: int = 2, upright: bool = False) -> Effect:
     """Both are immobile until one lets go or escapes; on the floor, unless the grappler kept them upright."""
     if width < 1:
@@ -217,14 +241,6 @@ def escape(rules: Ruleset, pool: Pool = SIX, holds: Pool = SIX, by: str = "", ag
 
 
 @rule("ore-4.18-act-strangle")
-def strangle_effect(width: int = 2) -> Effect:
-    """As much Shock to the head as the set is wide; and next round the same again at Height 10, unless the victim breaks free."""
-    if width < 2:
-        return NOTHING
-    return Effect(True, shock=width, parts=("head",), set_dice=1, again=(width, STRANGLED))
-
-
-@rule("ore-4.18-act-strangle")
 def strangle(rules: Ruleset, tried: Attempt, grappled: bool = True, by: str = "") -> Play[Effect]:
     """A called shot at the head of somebody who is grappled."""
     if not grappled:
@@ -233,10 +249,12 @@ def strangle(rules: Ruleset, tried: Attempt, grappled: bool = True, by: str = ""
     return strangle_effect(outcome.width)
 
 
-@rule("ore-4.18-act-push")
-def push_effect(width: int = 2) -> Effect:
-    """The other is moved a metre for each point of Width, and nobody is Close-In any longer."""
-    return Effect(True, metres=width, ends_close_in=True) if width > 0 else NOTHING
+@rule("ore-4.18-act-strangle")
+def strangle_effect(width: int = 2) -> Effect:
+    """As much Shock to the head as the set is wide; and next round the same again at Height 10, unless the victim breaks free."""
+    if width < 2:
+        return NOTHING
+    return Effect(True, shock=width, parts=("head",), set_dice=1, again=(width, STRANGLED))
 
 
 @rule("ore-4.18-act-push")
@@ -247,6 +265,12 @@ def push(rules: Ruleset, pool: Pool = SIX, close_in: bool = True, by: str = "") 
     return push_effect(outcome.width)
 
 
+@rule("ore-4.18-act-push")
+def push_effect(width: int = 2) -> Effect:
+    """The other is moved a metre for each point of Width, and nobody is Close-In any longer."""
+    return Effect(True, metres=width, ends_close_in=True) if width > 0 else NOTHING
+
+
 @rule("ore-4.18-act-push", "ore-4.18-act-trip")
 def unbalanced_dice(pushing: bool = False, pushed: bool = False, tackling: bool = False, tackled: bool = False, trip: bool = True) -> Mod:
     """Somebody who pushes or was pushed is tripped or tackled with a die more; one who tackles or is tackled is tripped with one more.
@@ -255,6 +279,13 @@ def unbalanced_dice(pushing: bool = False, pushed: bool = False, tackling: bool 
     """
     unsteady = pushing or pushed or (trip and (tackling or tackled))
     return Mod("off balance", int(unsteady), "ore-4.18-act-push")
+
+
+@rule("ore-4.18-act-tackle")
+def tackle(rules: Ruleset, pool: Pool = SIX, unbalanced: bool = False, by: str = "") -> Play[Effect]:
+    """Body and Close Combat or Coordination and Wrestling at a die less; a die more against somebody who pushes or was pushed."""
+    outcome = yield from make_test(rules, pool.plus(tackle_dice(), unbalanced_dice(pushed=unbalanced)), by=by, what="tackle")
+    return tackle_effect(outcome.width)
 
 
 @rule("ore-4.18-act-tackle")
@@ -271,16 +302,16 @@ def tackle_effect(width: int = 2) -> Effect:
     return Effect(True, Hit(0, width, width), set_dice=1, downed=True, attacker_downed=True)
 
 
-@rule("ore-4.18-act-tackle")
-def tackle(rules: Ruleset, pool: Pool = SIX, unbalanced: bool = False, by: str = "") -> Play[Effect]:
-    """Body and Close Combat or Coordination and Wrestling at a die less; a die more against somebody who pushes or was pushed."""
-    outcome = yield from make_test(rules, pool.plus(tackle_dice(), unbalanced_dice(pushed=unbalanced)), by=by, what="tackle")
-    return tackle_effect(outcome.width)
-
-
 # --- trip ---------------------------------------------------------------------------------------------------------------------
 
 TRIP_DIFFICULTY = 2
+
+
+@rule("ore-4.18-act-trip")
+def trip(rules: Ruleset, pool: Pool = SIX, unbalanced: bool = False, by: str = "") -> Play[Effect]:
+    """The attack's pool at Difficulty 2, with a die more against somebody who is pushing, pushed, tackling or tackled."""
+    outcome = yield from make_test(rules, pool.plus(unbalanced_dice(pushed=unbalanced)), TRIP_DIFFICULTY, by=by, what="trip")
+    return trip_effect(rules, outcome.width)
 
 
 @rule("ore-4.18-act-trip")
@@ -298,10 +329,3 @@ def trip_effect(rules: Ruleset, width: int = 2) -> Effect:
     else:
         shock, parts = 2 * row.shock, ()
     return Effect(True, shock=shock, parts=parts, set_dice=row.set_dice, next_round=row.next_round, downed=row.downed)
-
-
-@rule("ore-4.18-act-trip")
-def trip(rules: Ruleset, pool: Pool = SIX, unbalanced: bool = False, by: str = "") -> Play[Effect]:
-    """The attack's pool at Difficulty 2, with a die more against somebody who is pushing, pushed, tackling or tackled."""
-    outcome = yield from make_test(rules, pool.plus(unbalanced_dice(pushed=unbalanced)), TRIP_DIFFICULTY, by=by, what="trip")
-    return trip_effect(rules, outcome.width)

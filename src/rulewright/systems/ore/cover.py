@@ -61,6 +61,14 @@ BEHIND_A_WALL = Cover("50% right")
 
 
 @rule("ore-4.10-dive-for-cover")
+def dive_for_cover(
+    rules: Ruleset, dodge: Pool = SIX, metres: int = 2, width: int = 2, height: int = 5, difficulty: int = 1, by: str = ""
+) -> Play[Beaten]:
+    """Coordination and Dodge, a die less for each metre, as counter dice against a shot: what is left of it."""
+    return (yield from beat(rules, dodge.plus(dive_dice(metres)), width, height, difficulty, by))
+
+
+@rule("ore-4.10-dive-for-cover")
 def can_dodge(rules: Ruleset, kind: Kind = "ballistic", coordination: int = 3) -> bool:
     """Blows can be dodged; shots only by whom the campaign allows it. Everybody else can dive for cover, and nobody can parry a shot."""
     if kind in CLOSE:
@@ -100,14 +108,6 @@ def dive_dice(metres: int = 2) -> Mod:
     if metres < 0:
         raise Wrong("cover cannot be nearer than where one stands")
     return Mod("metres to cover", -metres, "ore-4.10-dive-for-cover")
-
-
-@rule("ore-4.10-dive-for-cover")
-def dive_for_cover(
-    rules: Ruleset, dodge: Pool = SIX, metres: int = 2, width: int = 2, height: int = 5, difficulty: int = 1, by: str = ""
-) -> Play[Beaten]:
-    """Coordination and Dodge, a die less for each metre, as counter dice against a shot: what is left of it."""
-    return (yield from beat(rules, dodge.plus(dive_dice(metres)), width, height, difficulty, by))
 
 
 # --- in cover -----------------------------------------------------------------------------------------------------------------

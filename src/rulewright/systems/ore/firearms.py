@@ -261,12 +261,6 @@ def spray_rating(rules: Ruleset, rpm: int = 600) -> int:
 
 
 @rule("ore-4.09d-burst-fire")
-def spray_dice(rules: Ruleset, spray: int = 4, metres_between: int = 0) -> Mod:
-    """A burst adds the Spray Rating to the attack, a die less for every metre between the targets; never less than nothing."""
-    return Mod("Spray Rating", max(0, spray - metres_between), "ore-4.09d-burst-fire")
-
-
-@rule("ore-4.09d-burst-fire")
 def burst_fire(
     rules: Ruleset,
     pool: Pool = FIVE,
@@ -281,31 +275,13 @@ def burst_fire(
     return (yield from _salvo(rules, pool.plus(spray_dice(rules, spray, metres_between)), targets, difficulty, break_up, by, "burst"))
 
 
+@rule("ore-4.09d-burst-fire")
+def spray_dice(rules: Ruleset, spray: int = 4, metres_between: int = 0) -> Mod:
+    """A burst adds the Spray Rating to the attack, a die less for every metre between the targets; never less than nothing."""
+    return Mod("Spray Rating", max(0, spray - metres_between), "ore-4.09d-burst-fire")
+
+
 # --- suppressive fire ---------------------------------------------------------------------------------------------------------
-
-
-@rule("ore-4.09d-suppressive-fire")
-def suppressing(rules: Ruleset, spray: int = 4, by: str = "") -> Play[tuple[Set, ...]]:
-    """Two dice and the Spray Rating are laid over an area, whoever fires: every die counts, how many show each face, the most first."""
-    if not 0 <= spray <= MOST_SPRAY:
-        raise Wrong(f"a Spray Rating goes from 0 to {MOST_SPRAY}, not to {spray}")
-    return (yield from Roll(Sets(2 + spray, sides(rules), loose=True), by, "suppressive fire"))
-
-
-@rule("ore-4.09d-suppressive-fire")
-def faces_the_fire(rules: Ruleset, focus: Pool = FIVE, spray: int = 4, by: str = "") -> Play[Outcome]:
-    """Not to dive for cover takes a test of Psyche and Focus, with the Spray Rating as Difficulty."""
-    return (yield from make_test(rules, focus, max(1, spray), by=by, what="facing the fire"))
-
-
-@rule("ore-4.09d-suppressive-fire")
-def under_fire(rules: Ruleset, lying: tuple[Set, ...] = ((2, 5), (1, 8)), by: str = "") -> Play[tuple[Set, ...]]:
-    """Whoever is not in cover rolls as many dice as the widest set has, or one; those that match dice of the fire join them.
-
-    Every such set is a hit. What the fire rolled alone hits nobody.
-    """
-    dice = max([width for width, _ in lying], default=1)
-    return (yield from Roll(Joining(lying, dice, sides(rules)), by, "under fire"))
 
 
 class Suppressed(NamedTuple):
@@ -330,6 +306,30 @@ def suppressive_fire(
     if not dared and dive is not None and (yield from make_test(rules, dive, by=victim, what="dive for cover")).success:
         return Suppressed(True)
     return Suppressed(False, (yield from under_fire(rules, lying, victim)))
+
+
+@rule("ore-4.09d-suppressive-fire")
+def suppressing(rules: Ruleset, spray: int = 4, by: str = "") -> Play[tuple[Set, ...]]:
+    """Two dice and the Spray Rating are laid over an area, whoever fires: every die counts, how many show each face, the most first."""
+    if not 0 <= spray <= MOST_SPRAY:
+        raise Wrong(f"a Spray Rating goes from 0 to {MOST_SPRAY}, not to {spray}")
+    return (yield from Roll(Sets(2 + spray, sides(rules), loose=True), by, "suppressive fire"))
+
+
+@rule("ore-4.09d-suppressive-fire")
+def faces_the_fire(rules: Ruleset, focus: Pool = FIVE, spray: int = 4, by: str = "") -> Play[Outcome]:
+    """Not to dive for cover takes a test of Psyche and Focus, with the Spray Rating as Difficulty."""
+    return (yield from make_test(rules, focus, max(1, spray), by=by, what="facing the fire"))
+
+
+@rule("ore-4.09d-suppressive-fire")
+def under_fire(rules: Ruleset, lying: tuple[Set, ...] = ((2, 5), (1, 8)), by: str = "") -> Play[tuple[Set, ...]]:
+    """Whoever is not in cover rolls as many dice as the widest set has, or one; those that match dice of the fire join them.
+
+    Every such set is a hit. What the fire rolled alone hits nobody.
+    """
+    dice = max([width for width, _ in lying], default=1)
+    return (yield from Roll(Joining(lying, dice, sides(rules)), by, "under fire"))
 
 
 # --- ammunition ---------------------------------------------------------------------------------------------------------------

@@ -377,7 +377,7 @@ class Blow(Struct, frozen=True, cache_hash=True):
         return Hit(self.kill, self.shock, self.width, self.pen, self.damage_class)
 
 
-@rule("ore-4.18-act-attack")
+@rule("ore-4.09b-melee-damage", "ore-4.09c-missile-damage", "ore-4.11b-firearm-damage")
 def blow(
     rules: Ruleset,
     weapon: Weapon,
