@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import script
+from rulewright.systems.silhouette.aiming import aimed_dice, size_of, vital_thresholds
 from rulewright.systems.silhouette.bursts import (
     Burst,
     Bystander,
@@ -39,7 +40,6 @@ from rulewright.systems.silhouette.shooting import (
     Exposure,
     Firearm,
     Shot,
-    aimed_dice,
     attack_pool,
     cannot_be_hit,
     defense_pool,
@@ -51,7 +51,6 @@ from rulewright.systems.silhouette.shooting import (
     object_threshold,
     range_band,
     shoot,
-    size_of,
     try_shot,
     unwary_threshold,
 )
@@ -158,6 +157,7 @@ def test_aiming_adds_dice_and_small_marks_take_them():  # lines 2354-2364
     assert [aimed_dice(PLAIN, 3, 0, size) for size in ("none", "torso", "limb", "head", "finger")] == [3, 2, 1, 0, -1]
     assert aimed_dice(PLAIN, 3, 2, "head") == 2
     assert [size_of(PLAIN, spot) for spot in ("torso", "left arm", "head", "throat")] == ["torso", "limb", "head", "finger"]
+    assert vital_thresholds(13, 25, 50) == (7, 13, 25)
     with pytest.raises(Wrong, match="nobody aims while walking"):
         attack_pool(PLAIN, 2, 0, 0, Circumstances(pace="walking", aim=1))
     with pytest.raises(Wrong, match="cannot be aimed"):

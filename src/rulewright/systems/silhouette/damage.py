@@ -10,6 +10,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Roll, Tell, sub
 from rulewright.reasons import Derived, derive, term, times
 from rulewright.rules import Ruleset, rule
+from rulewright.systems.silhouette.aiming import vital_thresholds
 from rulewright.systems.silhouette.body import Wound, wound_from
 from rulewright.systems.silhouette.dice_options import tamed_margin, tamed_multiplier
 from rulewright.systems.silhouette.genre import armor_loss
@@ -112,14 +113,13 @@ def part_of(rules: Ruleset, location: Location | None) -> Part:
     return LOCATIONS.get(rules, location).part if location else "torso"
 
 
-@rule("sil-3.4.2-aiming")
 def thresholds_at(rules: Ruleset, victim: Patient, hit: Hit) -> Thresholds:
-    """At the head and other vital spots the natural thresholds are halved, rounded up; armor over the spot counts in full."""
+    """What a hit must reach where it lands: less at the head and other vital spots, and more where armor covers them."""
     armor = armor_at(victim, hit.location) if hit.armored else 0
     light = armor_against_flesh_wounds(rules, armor, hit.nature) if hit.armored else 0
     found = (victim.flesh_threshold, victim.deep_threshold, victim.death_threshold)
     if part_of(rules, hit.location) in ("head", "vital"):
-        found = (-(-found[0] // 2), -(-found[1] // 2), -(-found[2] // 2))
+        found = vital_thresholds(*found)
     return Thresholds(*found, armor, light)
 
 
@@ -169,9 +169,9 @@ def be_wounded(rules: Ruleset, victim: Patient, wound: Wound, hit: Hit, threshol
     part = part_of(rules, hit.location)
     if wound == "death" and part not in ("limb", "extremity"):
         return (yield from instant_death(rules, victim, hit.damage, thresholds.needed("death")))
-    injured = (
-        wound_limb(rules, victim, hit.location, wound) if hit.location and part in ("limb", "extremity") else with_wound(victim, wound)
-    )
+    injured = with_wound(victim, wound)
+    if hit.location is not None and part in ("limb", "extremity") and rules.on("hit-locations"):
+        injured = wound_limb(rules, victim, hit.location, wound)
     limb = injured.limb(hit.location or "torso")
     kind: Wound = "flesh" if wound == "flesh" else "deep"
     told = Wounded(victim.name, kind, hit.damage, thresholds.needed(wound), hit.location or "torso", limb.useless, limb.severed)
@@ -190,12 +190,10 @@ def with_wound(victim: Patient, wound: Wound) -> Patient:
 @rule("sil-3.5.7-hit-location")
 def wound_limb(rules: Ruleset, victim: Patient = AVERAGE, limb: Location = "left arm", wound: Wound = "flesh") -> Patient:
     """Two Flesh Wounds or a Deep one put an arm or leg out of use, a single wound a hand or foot; what would kill is a Deep Wound that
-    severs or crushes. A useless limb takes no more. Without the rule a wound is a wound, and no limb shot kills at once."""
+    severs or crushes. A useless limb takes no more."""
     part = part_of(rules, limb)
     if part not in ("limb", "extremity"):
         raise Wrong(f"the {limb} is no arm, leg, hand or foot")
-    if not rules.on("hit-locations"):
-        return with_wound(victim, wound)
     before = victim.limb(limb)
     if before.useless:
         return victim

@@ -9,29 +9,21 @@ from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll, Tell, Together, sub
 from rulewright.reasons import Reason, term
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Ruleset, rule
+from rulewright.systems.silhouette.aiming import Size as Size
+from rulewright.systems.silhouette.aiming import aimed_dice as aimed_dice
+from rulewright.systems.silhouette.aiming import size_of as size_of
 from rulewright.systems.silhouette.damage import Hit, Nature, damage, hit_outcome, take_hit
 from rulewright.systems.silhouette.dice_options import converted
 from rulewright.systems.silhouette.gear import Archaic, Gun, Heavy, weapon, weapon_skill
-from rulewright.systems.silhouette.injury import AVERAGE, LOCATIONS, Location, Patient
+from rulewright.systems.silhouette.injury import AVERAGE, Location, Patient
 from rulewright.systems.silhouette.modifiers import MOVEMENT, RANGED, situation_modifier
 from rulewright.systems.silhouette.resolution import Mod, Opposed, Pool, Side, opposed_test, reading, settled
 
 Band = Literal["point blank", "short range", "medium range", "long range", "extreme range"]
-Size = Literal["none", "torso", "limb", "head", "finger"]
 
 _ATTACK = "sil-3.4-ranged-attack"
 _TABLE = "sil-3.4.1-ranged-modifiers"
-
-
-class AimRow(TableRow, frozen=True):
-    """Dice that aiming at something small takes away."""
-
-    target: str
-    dice: int
-
-
-AIMING = Table("sil-3.4.2-aiming", AimRow)
 
 
 class Firearm(Struct, frozen=True, cache_hash=True):
@@ -248,21 +240,6 @@ def range_band(rules: Ruleset, metres: float, short: int = 6, min_range: int = 0
         if metres <= short * times:
             return band
     raise Wrong(f"{metres:g} m is beyond extreme range, which ends at {8 * short} m")
-
-
-@rule("sil-3.4.2-aiming")
-def aimed_dice(rules: Ruleset, level: int, rounds: int = 0, size: Size = "none") -> int:
-    """Each round of aiming adds a die, up to the skill level; a small mark takes dice away. None or fewer are rolled unskilled (ruling)."""
-    if rounds < 0:
-        raise Wrong(f"nobody aims for {rounds} rounds")
-    taken = AIMING.get(rules, f"{size}-sized").dice if size != "none" else 0
-    return level + min(rounds, max(0, level)) + taken
-
-
-@rule("sil-3.4.2-aiming")
-def size_of(rules: Ruleset, location: Location) -> Size:
-    """How large a mark a part of the body is."""
-    return LOCATIONS.get(rules, location).size
 
 
 def _situations(rules: Ruleset, situations: tuple[str, ...], side: Literal["attack", "defense"]) -> list[Mod]:
