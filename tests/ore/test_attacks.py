@@ -13,6 +13,7 @@ from rulewright.systems.ore.attacks import (
     Attempt,
     Facts,
     aim_dice,
+    at_number,
     attack,
     attack_mods,
     attempt,
@@ -122,9 +123,10 @@ def test_a_called_shot_rolls_two_dice_less_and_sets_one():  # line 5338
     tried = attempt(RULES, Pool(7), BARE_HANDS, Facts(called="right arm", number=5))
     assert (tried.number, tried.difficulty) == (5, 1)
     assert with_set_die(RULES, tried).dice == 5
-    assert script(called_shot(RULES, tried), [(5, 1, 2, 3, 4)]).outcome == Outcome(2, 5)
-    assert script(called_shot(RULES, tried), [(6, 6, 6, 6, 6)]).outcome == Outcome()
-    assert script(called_shot(RULES, tried), [(5, 5, 1, 1, 4)]).outcome == Outcome(3, 5)
+    assert script(at_number(RULES, tried), [(5, 1, 2, 3, 4)]).outcome == Outcome(2, 5)
+    assert script(at_number(RULES, tried), [(6, 6, 6, 6, 6)]).outcome == Outcome()
+    assert script(at_number(RULES, tried), [(5, 5, 1, 1, 4)]).outcome == Outcome(3, 5)
+    assert script(called_shot(RULES, Pool(7), "right arm", 6), [(6, 6, 1, 1, 4)]).outcome == Outcome(3, 6)
 
 
 def test_the_number_must_strike_the_part():
@@ -134,18 +136,17 @@ def test_the_number_must_strike_the_part():
     with pytest.raises(Wrong, match="not with 4"):
         called_number(RULES, "right arm", 4)
     with pytest.raises(Wrong, match="needs the number"):
-        script(called_shot(RULES, Attempt(Pool(5))))
+        script(at_number(RULES, Attempt(Pool(5))))
 
 
 def test_too_few_dice_for_a_called_shot():
-    assert script(called_shot(RULES, Attempt(Pool(0), number=10))).outcome == Outcome()
-    assert script(called_shot(RULES, Attempt(Pool(1), number=10)), [()]).outcome == Outcome()
+    assert script(at_number(RULES, Attempt(Pool(0), number=10))).outcome == Outcome()
+    assert script(at_number(RULES, Attempt(Pool(1), number=10)), [()]).outcome == Outcome()
 
 
 def test_the_odds_of_a_called_shot():
     """A pool of seven: five dice are rolled, and one of them must show the number."""
-    tried = attempt(RULES, Pool(7), BARE_HANDS, Facts(called="head"))
-    low, high = exact(sub(called_shot, RULES, tried)).chance(lambda one: one.success)
+    low, high = exact(sub(called_shot, RULES, Pool(7), "head")).chance(lambda one: one.success)
     assert low == high == pytest.approx(1 - 0.9**5)
 
 

@@ -6,7 +6,6 @@ from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import script, sub
 from rulewright.systems.ore.armour import Hit
-from rulewright.systems.ore.attacks import Attempt
 from rulewright.systems.ore.close_actions import (
     NOTHING,
     Charged,
@@ -95,9 +94,8 @@ def test_disarming():  # lines 5350-5356
     )
     assert not disarm_effect(RULES, 4, free_hand=False).taken
     assert disarm_effect(RULES, 1) == NOTHING
-    tried = Attempt(Pool(4), 1, 5)
-    assert script(disarm(RULES, tried), [(5, 5, 1)]).outcome.shock == 1
-    assert script(disarm(RULES, tried), [(4, 4, 1)]).outcome == NOTHING
+    assert script(disarm(RULES, Pool(5)), [(5, 5, 1)]).outcome.shock == 1
+    assert script(disarm(RULES, Pool(5)), [(4, 4, 1)]).outcome == NOTHING
 
 
 def test_tripping():  # lines 5406-5412
@@ -162,8 +160,7 @@ def test_strangling(width):  # lines 5394-5400
 
 
 def test_only_the_grappled_are_strangled():
-    tried = Attempt(Pool(4), 1, 10)
-    assert script(strangle(RULES, tried), [(10, 1, 2)]).outcome.again == (2, 10)
-    assert script(strangle(RULES, tried), [(9, 9, 9)]).outcome == NOTHING
+    assert script(strangle(RULES, Pool(5)), [(10, 1, 2)]).outcome.again == (2, 10)
+    assert script(strangle(RULES, Pool(5)), [(9, 9, 9)]).outcome == NOTHING
     with pytest.raises(Wrong, match="grapple"):
-        script(strangle(RULES, tried, grappled=False))
+        script(strangle(RULES, Pool(5), grappled=False))

@@ -120,7 +120,7 @@ def _best(rules: Ruleset, pools: list[Pool]) -> Pool:
     return max(pools, key=lambda pool: (ready_dice(rules, pool).size, pool.size, pool.master, pool.expert))
 
 
-@rule("ore-4.18-act-attack")
+@rule("ore-4.18-action-list")
 def attack_dice(body: int = 3, coordination: int = 3, insight: int = 2, broad: int = 2, special: int = 3, ranged: bool = False) -> int:
     """How many dice an attack has, the better of two: Body and Close Combat (at range Insight and Ranged Combat), or Coordination and
     the weapon's own skill."""

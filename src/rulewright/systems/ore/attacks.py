@@ -119,7 +119,7 @@ def attack(
     armed = weapon_named(rules, weapon)
     tried = attempt(rules, pool, armed, facts)
     if facts.called is not None:
-        outcome = yield from called_shot(rules, tried, by)
+        outcome = yield from at_number(rules, tried, by)
         if defence is not None and outcome.success:
             outcome = yield from _defended(rules, outcome, defence, victim)
     else:
@@ -157,8 +157,16 @@ def display_dice(success: bool = True, seen: bool = True, first_attack: bool = T
 
 
 @rule("ore-4.18-act-called-shot")
-def called_shot(rules: Ruleset, tried: Attempt, by: str = "") -> Play[Outcome]:
-    """One die is set to the number of a part of the body, and the others are rolled: any that match it make the set that hits there."""
+def called_shot(
+    rules: Ruleset, pool: Pool = SIX, location: Location = "right arm", number: int = 0, difficulty: int = 1, by: str = ""
+) -> Play[Outcome]:
+    """A die less, one die set to a number of the part that is aimed at, and the others rolled: any that match it hit there."""
+    tried = Attempt(pool.plus(called_dice()), difficulty_of(rules, difficulty), called_number(rules, location, number))
+    return (yield from at_number(rules, tried, by))
+
+
+def at_number(rules: Ruleset, tried: Attempt, by: str = "") -> Play[Outcome]:
+    """The roll of a called shot, with its dice counted already."""
     if not tried.number:
         raise Wrong("a called shot needs the number of the part that is aimed at")
     dice = with_set_die(rules, tried)

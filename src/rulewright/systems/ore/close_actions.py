@@ -12,7 +12,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.ore.armour import Hit
-from rulewright.systems.ore.attacks import Attempt, called_shot
+from rulewright.systems.ore.attacks import called_shot
 from rulewright.systems.ore.contests import Beaten, beat, opposed, shared_pool
 from rulewright.systems.ore.cover import can_dodge, dive_dice
 from rulewright.systems.ore.locations import ARMS, Location, uses_locations
@@ -179,9 +179,9 @@ def must_be_close_in(rules: Ruleset, close_in: bool, action: str) -> None:
 
 
 @rule("ore-4.18-act-disarm")
-def disarm(rules: Ruleset, tried: Attempt, arm: Location = "right arm", free_hand: bool = True, by: str = "") -> Play[Effect]:
+def disarm(rules: Ruleset, pool: Pool = SIX, arm: Location = "right arm", free_hand: bool = True, by: str = "") -> Play[Effect]:
     """A called shot at the arm that holds the weapon; it does no damage but what its Width says."""
-    outcome = yield from called_shot(rules, tried, by)
+    outcome = yield from called_shot(rules, pool, arm, by=by)
     return disarm_effect(rules, outcome.width, arm, free_hand)
 
 
@@ -241,11 +241,11 @@ def escape(rules: Ruleset, pool: Pool = SIX, holds: Pool = SIX, by: str = "", ag
 
 
 @rule("ore-4.18-act-strangle")
-def strangle(rules: Ruleset, tried: Attempt, grappled: bool = True, by: str = "") -> Play[Effect]:
+def strangle(rules: Ruleset, pool: Pool = SIX, grappled: bool = True, by: str = "") -> Play[Effect]:
     """A called shot at the head of somebody who is grappled."""
     if not grappled:
         raise Wrong("only somebody in a grapple can be strangled")
-    outcome = yield from called_shot(rules, tried, by)
+    outcome = yield from called_shot(rules, pool, "head", by=by)
     return strangle_effect(outcome.width)
 
 
@@ -269,16 +269,6 @@ def push(rules: Ruleset, pool: Pool = SIX, close_in: bool = True, by: str = "") 
 def push_effect(width: int = 2) -> Effect:
     """The other is moved a metre for each point of Width, and nobody is Close-In any longer."""
     return Effect(True, metres=width, ends_close_in=True) if width > 0 else NOTHING
-
-
-@rule("ore-4.18-act-push", "ore-4.18-act-trip")
-def unbalanced_dice(pushing: bool = False, pushed: bool = False, tackling: bool = False, tackled: bool = False, trip: bool = True) -> Mod:
-    """Somebody who pushes or was pushed is tripped or tackled with a die more; one who tackles or is tackled is tripped with one more.
-
-    The die comes once, however many of these hold (ruling).
-    """
-    unsteady = pushing or pushed or (trip and (tackling or tackled))
-    return Mod("off balance", int(unsteady), "ore-4.18-act-push")
 
 
 @rule("ore-4.18-act-tackle")
@@ -329,3 +319,13 @@ def trip_effect(rules: Ruleset, width: int = 2) -> Effect:
     else:
         shock, parts = 2 * row.shock, ()
     return Effect(True, shock=shock, parts=parts, set_dice=row.set_dice, next_round=row.next_round, downed=row.downed)
+
+
+@rule("ore-4.18-act-push", "ore-4.18-act-trip")
+def unbalanced_dice(pushing: bool = False, pushed: bool = False, tackling: bool = False, tackled: bool = False, trip: bool = True) -> Mod:
+    """Somebody who pushes or was pushed is tripped or tackled with a die more; one who tackles or is tackled is tripped with one more.
+
+    The die comes once, however many of these hold (ruling).
+    """
+    unsteady = pushing or pushed or (trip and (tackling or tackled))
+    return Mod("off balance", int(unsteady), "ore-4.18-act-push")

@@ -306,7 +306,7 @@ def parry_reach_dice(rules: Ruleset, own: int = 3, other: int = 2) -> Mod:
     return Mod("Reach", 0, "ore-4.18-act-parry")
 
 
-@rule("ore-4.18-act-parry")
+@rule("ore-4.09b-opt18-reach")
 @instead_of(parry_reach_dice, "weapon-reach")
 def parry_with_reach(rules: Ruleset, own: int = 3, other: int = 2) -> Mod:
     """A parry has a die more against a weapon of lower Reach."""
@@ -377,7 +377,7 @@ class Blow(Struct, frozen=True, cache_hash=True):
         return Hit(self.kill, self.shock, self.width, self.pen, self.damage_class)
 
 
-@rule("ore-4.09b-melee-damage", "ore-4.09c-missile-damage", "ore-4.11b-firearm-damage")
+@rule("ore-4.09b-melee-damage")
 def blow(
     rules: Ruleset,
     weapon: Weapon,
