@@ -25,20 +25,24 @@ from rulewright.systems.foresight.social import (
     Demeanor,
     Engagement,
     Match,
+    Party,
     Request,
     build_case,
     engagement,
     engagement_range,
     engagement_total,
+    first_glance,
     game_lore,
     impress,
     lie,
+    make_contact,
     meet,
     noticed,
     persuade,
     persuasion_modifier,
     pick_pocket,
     play_game,
+    read_feelings,
     teach,
     teaching_hours,
 )
@@ -133,14 +137,41 @@ def test_a_case_that_rests_on_a_lie_is_no_better_than_the_lie():  # 2477-2481, r
 def test_engagements():  # 1892-1908
     assert engagement_total(RULES, (3, 7, 4), (2, 4)).value == 9
     assert engagement_total(RULES, (3,), (2,), "ambush").value == 1
-    assert engagement(RULES, 2, 9) == Engagement(1, "total surprise", 4, -4, "any")
-    assert engagement(RULES, 9, 7) == Engagement(2, "first", -2, 2, "observation")
+    assert engagement(RULES, 2, 9) == Engagement(1, "total surprise", 4, -4, "any", may_avoid=True)
+    assert engagement(RULES, 9, 7) == Engagement(2, "first", -2, 2, "observation", may_avoid=True)
+    assert engagement(RULES, 4, 7) == Engagement(1, "surprise", 4, 0, "any", may_avoid=True)
+    assert engagement(RULES, 7, 4, at_contact=True) == Engagement(2, "surprise", 0, 0, "any", may_avoid=True, in_cover=True)
+    assert engagement(RULES, 2, 9, at_contact=True).first == 4
     assert engagement(RULES, 7, 7) == Engagement(0, "both at once", -2, -2, "contact")
     assert engagement(RULES, 8, 8).range == "observation"
     assert engagement(RULES, 5, 6).first == 0
     assert len(ENCOUNTERS(RULES)) == 5
     with pytest.raises(Wrong, match="at least one"):
         engagement_total(RULES, (), (2,))
+
+
+def test_everybody_in_both_parties_rolls():  # 1892-1900
+    patrol = Party((ABLE, ABLE), (ABLE, ABLE), "very cautious")
+    # Stealth QR3 and QR4, Perception QR7 and QR2: 4 + 2 - 2 = 4; the others QR4 and QR4: 8, and 4 is total surprise
+    rolls = [(30,), (60,), (61,), (12,), (60,), (60,)]
+    assert script(make_contact(RULES, patrol, Party((ABLE,), (ABLE,))), rolls).outcome.sees == "total surprise"
+    even = exact(sub(make_contact, RULES)).map(lambda found: found.edge)
+    assert even[1] == even[2]
+    with pytest.raises(Wrong, match="at least one"):
+        play(make_contact(RULES, Party(())))
+
+
+def test_what_strangers_see_first():  # 2456
+    assert first_glance(RULES, ("attractive", "similar")).value == 2
+    assert first_glance(RULES, ("attractive", "similar"), strongly=True).value == 4
+    assert first_glance(RULES, ("different", "opposing organization")).value == -4
+    assert first_glance(RULES, ("different",), strongly=True).value == -2
+    assert first_glance(RULES, ("same organization", "friendly organization")).value == 4
+
+
+def test_masked_feelings():  # 2460
+    assert script(read_feelings(RULES, ABLE, ABLE), [(12,), (30,)]).outcome is True
+    assert script(read_feelings(RULES, ABLE, ABLE), [(30,), (30,)]).outcome is False
 
 
 def test_engagement_ranges():  # 1912-1919

@@ -108,7 +108,7 @@ def craft_of(
         cruise,
         most,
         int((found.cargo or 0) // LOT),
-        found.ceiling is not None,
+        found.ceiling is not None or found.space,
         own == "air" or kind in SUBMARINES,
         armor,
         aboard=aboard,

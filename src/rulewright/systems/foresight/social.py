@@ -8,10 +8,10 @@ from msgspec import Struct
 from rulewright.dice.limits import bound
 from rulewright.dice.sums import Banded
 from rulewright.errors import Wrong
-from rulewright.play import Play, Roll, sub
+from rulewright.play import Play, Roll, Together, sub
 from rulewright.reasons import Derived, derive, term
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.systems.foresight.resolution import BARELY, D10, Mod, Task, attempt, built_on, compare, contest, oppose
+from rulewright.systems.foresight.resolution import BARELY, D10, Mod, Task, attempt, built_on, compare, contest, oppose, reading
 from rulewright.systems.foresight.skills import skill_row
 
 SOMEBODY_ABLE = Task(12, 5)
@@ -50,6 +50,7 @@ class EncounterRow(TableRow, frozen=True):
     initiative: int
     others: int
     from_range: str
+    at_contact: int | None = None
 
 
 class RangesRow(TableRow, frozen=True):
@@ -172,6 +173,35 @@ def meet(rules: Ruleset, modifier: int = 0) -> Play[Demeanor]:
     return Demeanor(found, DEMEANORS.get(rules, found).interaction)
 
 
+GLANCES: dict[str, tuple[int, int]] = {
+    "attractive": (1, 2),
+    "similar": (1, 2),
+    "different": (-2, -1),
+    "same organization": (3, 3),
+    "friendly organization": (1, 1),
+    "opposing organization": (-3, -3),
+}
+"""What weighs on the d10 of a demeanor; where the two differ the gamemaster picks."""
+Glance = Literal["attractive", "similar", "different", "same organization", "friendly organization", "opposing organization"]
+
+
+@rule("fs-npc-demeanor")
+def first_glance(rules: Ruleset, seen: tuple[Glance, ...] = ("similar",), strongly: bool = False) -> Derived[int]:
+    """What looks, likeness and organizations add to the roll for a demeanor: the mildest of a range, or the strongest."""
+    terms = []
+    for each in dict.fromkeys(seen):
+        value = (max if strongly else min)(GLANCES[each], key=abs)
+        terms.append(term(each, value))
+    return derive(sum([int(each.value) for each in terms]), "first glance", *terms, rule="fs-npc-demeanor")
+
+
+@rule("fs-npc-demeanor")
+def read_feelings(rules: Ruleset, mask: Task = SOMEBODY_ABLE, empathy: Task = SOMEBODY_ABLE) -> Play[bool]:
+    """Whether empathy sees through feelings that are masked (by Confidence or willpower) or feigned (by Disguise): it must do better."""
+    found = yield from contest(rules, empathy, mask, what="reading feelings")
+    return found.winner == 1
+
+
 @rule("fs-persuasion")
 def persuasion_modifier(rules: Ruleset, situation: str = "thought sincere", pick: int | None = None) -> Mod:
     """What a situation is worth to a request; the gamemaster picks within the range, the mildest otherwise."""
@@ -266,16 +296,55 @@ class Engagement(Struct, frozen=True):
     first: int
     second: int
     range: str
+    may_avoid: bool = False
+    """Whether the side with the edge can let the others pass."""
+    in_cover: bool = False
+    """Whether the side with the edge has taken cover."""
 
 
 @rule("fs-contact-engagement")
-def engagement(rules: Ruleset, first: int = 5, second: int = 7) -> Engagement:
-    """Two totals compared: the lower has the edge, and the difference says how great it is."""
+def engagement(rules: Ruleset, first: int = 5, second: int = 7, at_contact: bool = False) -> Engagement:
+    """Two totals compared: the lower has the edge, and the difference says how great it is.
+
+    A surprise by 3 is worth initiative only where the fight is opened at observation range; at contact range it is worth cover.
+    """
     row = ENCOUNTERS.get(rules, str(min(4, abs(first - second))))
     if first == second:
         return Engagement(0, row.sees, row.initiative, row.others, "observation" if first % 2 == 0 else "contact")
-    mods = (row.initiative, row.others) if first < second else (row.others, row.initiative)
-    return Engagement(1 if first < second else 2, row.sees, mods[0], mods[1], row.from_range)
+    covered = at_contact and row.at_contact is not None
+    gained = row.at_contact if covered and row.at_contact is not None else row.initiative
+    mods = (gained, row.others) if first < second else (row.others, gained)
+    return Engagement(1 if first < second else 2, row.sees, mods[0], mods[1], row.from_range, row.avoid, covered)
+
+
+class Party(Struct, frozen=True):
+    """A party on the move: everybody's Stealth and Perception, and how it moves."""
+
+    stealth: tuple[Task, ...] = (SOMEBODY_ABLE,)
+    perception: tuple[Task, ...] = (SOMEBODY_ABLE,)
+    march: March = "normal"
+
+
+A_PARTY = Party()
+
+
+@rule("fs-contact-engagement")
+def make_contact(rules: Ruleset, first: Party = A_PARTY, second: Party = A_PARTY, at_contact: bool = False) -> Play[Engagement]:
+    """Everybody of both parties rolls Stealth and Perception; the worst of the one and the best of the other make each total."""
+    totals = []
+    for party in (first, second):
+        quiet = yield from sub(_best_or_worst, rules, party.stealth, "Stealth", True)
+        alert = yield from sub(_best_or_worst, rules, party.perception, "Perception", False)
+        totals.append(engagement_total(rules, (quiet,), (alert,), party.march).value)
+    return engagement(rules, totals[0], totals[1], at_contact)
+
+
+def _best_or_worst(rules: Ruleset, tasks: tuple[Task, ...], what: str, worst: bool) -> Play[int]:
+    if not tasks:
+        raise Wrong("everybody in a party rolls Stealth and Perception: give at least one of each")
+    rolled = yield from Together(tuple([Roll(reading(rules, task), "", what) for task in tasks]))
+    ratings = [quality.qr for quality in rolled]
+    return max(ratings) if worst else min(ratings)
 
 
 @rule("fs-engagement-ranges")
