@@ -311,7 +311,8 @@ class Deed(Struct, frozen=True):
 
     who: str
     action: Action
-    stage: Literal["before", "after"] = "before"
+    stage: Literal["before", "done", "after"] = "before"
+    """Before it, done with nobody asked yet, or after it."""
     granted: tuple[str, ...] = ()
     answered: tuple[str, ...] = ()
     """Those who have acted upon it already: one action each."""

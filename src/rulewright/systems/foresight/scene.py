@@ -20,7 +20,7 @@ from rulewright.systems.foresight.resolution import BOTCH, FAILURE
 from rulewright.systems.foresight.situations import AWARENESS
 from rulewright.systems.foresight.tactics import TACTICS
 from rulewright.systems.foresight.turns import begin_round, begin_turn, go_on, settle
-from rulewright.systems.foresight.waiting import interrupt
+from rulewright.systems.foresight.waiting import interruption
 
 __all__ = ["TACTICS", "FightScene", "begin"]
 
@@ -173,7 +173,7 @@ class FightScene(Scene[Fight]):
 
 
 def _interrupted(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    fight = yield from interrupt(rules, fight)
+    fight = yield from interruption(rules, fight)
     return (yield from settle(fight))
 
 

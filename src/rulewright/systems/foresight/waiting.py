@@ -50,18 +50,23 @@ def ahead_of(rules: Ruleset, fight: Fight, deed: Deed) -> list[Fighter]:
     ]
 
 
+def could_answer(fight: Fight, fighter: Fighter, deed: Deed) -> bool:
+    """Whether a deed may give somebody who waits cause to act: it was done in their focus, is the word they wait for, or they have none."""
+    if not ready_to_answer(fight, fighter, deed):
+        return False
+    actor = fight.fighter(deed.who)
+    if fighter.profile.side == actor.profile.side and deed.action.kind == "signal":
+        return True
+    return fight.watches(fighter, actor) if fighter.focus else fighter.profile.side != actor.profile.side
+
+
 def after_it(rules: Ruleset, fight: Fight, deed: Deed) -> Play[list[Fighter]]:
-    """Those who may act right after a deed: it was done in their focus, was the word they wait for, or they happened to notice it."""
+    """Those who may act right after a deed; who watches nothing in particular has to notice it first."""
     actor, found = fight.fighter(deed.who), []
     for fighter in fight.fighters:
-        if not fighter.waiting or not ready_to_answer(fight, fighter, deed):
+        if not could_answer(fight, fighter, deed):
             continue
-        if fighter.profile.side == actor.profile.side and deed.action.kind == "signal":
-            found.append(fighter)
-        elif fighter.focus:
-            if fight.watches(fighter, actor):
-                found.append(fighter)
-        elif fighter.profile.side != actor.profile.side and (yield from notices(rules, fight, fighter, actor)):
+        if fighter.focus or fighter.profile.side == actor.profile.side or (yield from notices(rules, fight, fighter, actor)):
             found.append(fighter)
     return found
 
@@ -70,11 +75,24 @@ _FIRST: tuple[Option[bool], ...] = (Option("let", "Let it happen", False), Optio
 _NOW: tuple[Option[bool], ...] = (Option("wait", "Go on waiting", False), Option("now", "Act now", True))
 
 
-def asked_about(fight: Fight, deed: Deed) -> str:
+VERBS = {
+    "fire": "fires",
+    "throw": "throws",
+    "attack": "strikes",
+    "pin": "grabs",
+    "aim": "aims",
+    "draw": "draws",
+    "move": "moves",
+    "feint": "feints",
+    "signal": "gives the word",
+}
+
+
+def asked_about(deed: Deed) -> str:
     """A deed in a few words, for whoever may act upon it."""
-    kind = {"fire": "fires", "attack": "attacks", "signal": "gives the word", "pin": "grabs"}.get(deed.action.kind, deed.action.kind)
+    verb = VERBS.get(deed.action.kind, f"does something ({deed.action.kind})")
     at = f" at {deed.action.target}" if deed.action.target not in ("", deed.who) else ""
-    return f"{deed.who} ({kind}{at})"
+    return f"{deed.who} {verb}{at}"
 
 
 def granted(rules: Ruleset, fight: Fight, deed: Deed, who: list[Fighter]) -> Play[tuple[str, ...]]:
@@ -82,7 +100,7 @@ def granted(rules: Ruleset, fight: Fight, deed: Deed, who: list[Fighter]) -> Pla
     if not who:
         return ()
     first = deed.stage == "before"
-    question = f"{asked_about(fight, deed)}: do you act {'first' if first else 'now'}?"
+    question = f"{asked_about(deed)}. Do you act {'first' if first else 'now'}?"
     topic, options = ("first", _FIRST) if first else ("now", _NOW)
     asked = [
         Choice(f.name, question, options, Asked(fight, f.name, rules, deed.action, deed.who), topic, fight.aware_of(f.name) is not None)
@@ -108,23 +126,20 @@ def declare(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fig
 
 
 def resolve(rules: Ruleset, fight: Fight, deed: Deed) -> Play[Fight]:
-    """What was begun is done, if it still can be; then those who may act right after it are asked."""
-    if still_possible(rules, fight, deed.who, deed.action):
-        fight = yield from do(rules, fight, deed.who, deed.action)
-    else:
+    """What was begun is done, if it still can be; those who may act right after it are asked next."""
+    if not still_possible(rules, fight, deed.who, deed.action):
         yield from happened(fight, deed.who, "does not get to it")
         return fight
-    if deed.action.kind in SILENT or not any(f.waiting for f in fight.fighters):
+    fight = yield from do(rules, fight, deed.who, deed.action)
+    if deed.action.kind in SILENT:
         return fight
-    deed = replace(deed, stage="after")
-    who = yield from after_it(rules, fight, deed)
-    deed = replace(deed, granted=(yield from granted(rules, fight, deed, who)))
-    return replace(fight, deeds=(*fight.deeds, deed)) if deed.granted else fight
+    deed = replace(deed, stage="done")
+    return replace(fight, deeds=(*fight.deeds, deed)) if any(could_answer(fight, f, deed) for f in fight.fighters if f.waiting) else fight
 
 
 def carry_on(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """Whatever was interrupted goes on once nobody is left who interrupts it."""
-    while fight.deeds and not fight.deeds[-1].granted:
+    while fight.deeds and fight.deeds[-1].stage != "done" and not fight.deeds[-1].granted:
         top = fight.deeds[-1]
         fight = replace(fight, deeds=fight.deeds[:-1])
         if top.stage == "before":
@@ -132,30 +147,43 @@ def carry_on(rules: Ruleset, fight: Fight) -> Play[Fight]:
     return fight
 
 
-def interrupt(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """The next of those who act upon the innermost deed takes one action, which others may interrupt in turn."""
-    top = fight.deeds[-1]
-    name = top.granted[0]
-    top = replace(top, granted=top.granted[1:], answered=(*top.answered, name))
-    fight = replace(fight, deeds=(*fight.deeds[:-1], top))
-    fight = yield from one_action(rules, fight, name, top.who)
+def interruption(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """The innermost deed: those who may act upon it are asked once it is done, and act one after another."""
+    if fight.deeds[-1].stage == "done":
+        top = replace(fight.deeds[-1], stage="after")
+        who = yield from after_it(rules, fight, top)
+        top = replace(top, granted=(yield from granted(rules, fight, top, who)))
+        fight = replace(fight, deeds=(*fight.deeds[:-1], top))
+    else:
+        fight = yield from interrupt(rules, fight)
     return (yield from carry_on(rules, fight))
 
 
+def interrupt(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """The next of those who act upon the innermost deed: a roll for bonus actions the first time in a round, then one action.
+
+    Others may interrupt that action in turn.
+    """
+    top = fight.deeds[-1]
+    name = top.granted[0]
+    if can_react(fight, fight.fighter(name)):
+        fight, able = yield from rouse(rules, fight, name)
+        if able and has_action(fight.fighter(name)) and may_try(rules, fight.fighter(name)):
+            about = Asked(fight, name, rules, actor=top.who)
+            kind = yield from Choice(name, "Do you try for bonus actions?", bonus_options(), about, "bonus")
+            if kind:
+                return (yield from try_bonus(rules, fight, name, kind))
+    top = replace(top, granted=top.granted[1:], answered=(*top.answered, name))
+    fight = replace(fight, deeds=(*fight.deeds[:-1], top))
+    return (yield from one_action(rules, fight, name, top.who))
+
+
 def one_action(rules: Ruleset, fight: Fight, name: str, upon: str) -> Play[Fight]:
-    """One action of somebody who waited; bonus actions may be rolled for the first time it comes to that in a round."""
-    if not can_react(fight, fight.fighter(name)):
+    """One action of somebody who waited."""
+    one = fight.fighter(name)
+    if not can_react(fight, one) or not has_action(one):
         return fight
-    fight, able = yield from rouse(rules, fight, name)
-    if not able or not has_action(fight.fighter(name)):
-        return fight
-    if may_try(rules, fight.fighter(name)):
-        kind = yield from Choice(name, "Do you try for bonus actions?", bonus_options(), Asked(fight, name, rules, actor=upon), "bonus")
-        if kind:
-            fight = yield from try_bonus(rules, fight, name, kind)
-    if not has_action(fight.fighter(name)):
-        return fight
-    fight = fight.change(name, engaged=upon)
+    fight = fight.put(replace(one, engaged=upon))
     action = yield from choose_action(rules, fight, name, f"One action upon {upon}'s. What do you do?", reacting=True)
     if action.kind == "hold":
         return fight
