@@ -5,6 +5,7 @@
 (see `vital`) and `Abstract` (see `abstract`); all answer `able`, `dead`, `unconscious` and `down` alike.
 """
 
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -112,15 +113,19 @@ class Located(Body, frozen=True, cache_hash=True, kw_only=True, tag="locations")
 
     @property
     def dead(self) -> bool:
-        return any(part.slain for part in self.parts if part.location in ("head", *TRUNK))
+        return _standing(self)[0]
 
     @property
     def unconscious(self) -> bool:
-        return not self.dead and self.part("head").out
+        return _standing(self)[1]
 
     @property
     def down(self) -> bool:
-        return not self.dead and any(part.out for part in self.parts if part.location in TRUNK)
+        return _standing(self)[2]
+
+    @property
+    def able(self) -> bool:
+        return not any(_standing(self))
 
     @property
     def legs_out(self) -> int:
@@ -133,6 +138,14 @@ class Located(Body, frozen=True, cache_hash=True, kw_only=True, tag="locations")
     def record(self) -> str:
         hurt = [f"{part.location} {'X' * part.kill}{'/' * part.shock}" for part in self.parts if part.shock or part.kill]
         return ", ".join(hurt) or "unhurt"
+
+
+@lru_cache(maxsize=100_000)
+def _standing(body: Located) -> tuple[bool, bool, bool]:
+    """Whether somebody is dead, or else unconscious, or down: the head and the trunk decide."""
+    vital = [part for part in body.parts if part.location in TRUNK]
+    dead = body.part("head").slain or any(part.slain for part in vital)
+    return dead, not dead and body.part("head").out, not dead and any(part.out for part in vital)
 
 
 class Vital(Body, frozen=True, cache_hash=True, kw_only=True, tag="vital"):

@@ -14,6 +14,7 @@ from rulewright.systems.ore.attacks import Facts
 from rulewright.systems.ore.body import AnyBody, fresh
 from rulewright.systems.ore.characters import Character, Person, rated, skill_pool
 from rulewright.systems.ore.cover import OPEN, Cover
+from rulewright.systems.ore.determination import Cast
 from rulewright.systems.ore.locations import Location
 from rulewright.systems.ore.mook_file import Mook
 from rulewright.systems.ore.mooks import Mob, mob
@@ -201,6 +202,10 @@ class Fight(Struct, frozen=True, cache_hash=True):
     order: tuple[str, ...] = ()
     """Who has still to declare, the lowest Initiative first."""
     plans: tuple[Plan, ...] = ()
+    casts: tuple[Cast, ...] = ()
+    """Who rolls what, once everybody has declared."""
+    plain: str = ""
+    """How little of the dice matters where no set can answer another: see `scene.FightScene.level`."""
     pending: tuple[Pending, ...] = ()
 
     def fighter(self, name: str) -> Fighter:
@@ -212,7 +217,10 @@ class Fight(Struct, frozen=True, cache_hash=True):
 
     def group(self, name: str) -> Group | None:
         """Mooks by the name of their group."""
-        return next((group for group in self.groups if group.name == name), None)
+        for group in self.groups:
+            if group.mob.name == name:
+                return group
+        return None
 
     def side_of(self, name: str) -> str:
         """On whose side somebody is, person or group."""

@@ -79,35 +79,47 @@ def next_declaration(rules: Ruleset, fight: Fight) -> Play[Fight]:
     name, rest = fight.order[0], fight.order[1:]
     acts = yield from declare(rules, fight, name)
     fight = yield from raise_shield(rules, fight, name)
-    return replace(fight, order=rest, plans=(*fight.plans, Plan(name, acts)), phase="declare" if rest else "roll")
+    fight = replace(fight, order=rest, plans=(*fight.plans, Plan(name, acts)))
+    return fight if rest else (yield from make_ready(rules, fight))
 
 
 # --- everybody rolls ----------------------------------------------------------------------------------------------------------
 
 
+def make_ready(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """Everybody has declared: what needs no roll happens now (ruling), and it is clear who rolls what."""
+    fight = yield from _without_roll(rules, fight)
+    casts = []
+    for plan in fight.plans:
+        acts = rolled(plan)
+        if acts and fight.group(plan.who) is None:
+            casts.append(cast_of(rules, fight, fight.fighter(plan.who), acts))
+    for fighter in fight.fighters:
+        fight = _spent(fight, fighter.name)
+    return replace(fight, phase="roll", casts=tuple(casts), plain=_what_matters(rules, fight))
+
+
+def rolled(plan: Plan) -> tuple[Act, ...]:
+    """What somebody declared that needs dice."""
+    return tuple([act for act in plan.acts if act.kind not in WITHOUT_ROLL])
+
+
 @rule("ore-4.03-determination")
 def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """Everybody rolls for what was declared, all at the same time. What needs no roll happens now (ruling)."""
-    fight = yield from _without_roll(rules, fight)
-    casts, doing = [], []
-    for plan in fight.plans:
-        if fight.group(plan.who) is None:
-            acts = tuple([act for act in plan.acts if act.kind not in WITHOUT_ROLL])
-            if acts:
-                casts.append(cast_of(rules, fight, fight.fighter(plan.who), acts))
-                doing.append(acts)
-    determined: Determined = yield from sub(determine, rules, tuple(casts), _what_matters(rules, fight))
+    """Everybody rolls for what was declared, all at the same time. Where no set can answer another, all are applied at once."""
+    determined: Determined = yield from sub(determine, rules, fight.casts, fight.plain)
     pending: list[Pending] = []
-    for cast, acts, sets in zip(casts, doing, determined.sets, strict=True):
-        pending += yield from _assigned(rules, fight, cast.who, acts, sets)
+    plans = {plan.who: plan for plan in fight.plans}
+    for cast, sets in zip(fight.casts, determined.sets, strict=True):
+        pending += yield from _assigned(rules, fight, cast.who, rolled(plans[cast.who]), sets)
     pending += _still_choking(rules, fight)
-    for plan in fight.plans:
-        group = fight.group(plan.who)
-        if group is not None and group.able:
+    for group in fight.groups:
+        if group.able and group.name in plans:
             pending += yield from _mooks_attack(rules, fight, group)
-    for name in [fighter.name for fighter in fight.fighters]:
-        fight = _spent(fight, name)
-    return replace(fight, phase="resolve", pending=tuple(pending))
+    fight = replace(fight, phase="resolve", casts=(), pending=tuple(pending))
+    while fight.plain and fight.phase == "resolve":
+        fight = yield from resolve_fastest(rules, fight)
+    return fight
 
 
 def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...]) -> Cast:
@@ -410,4 +422,4 @@ def end_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         after = replace(fighter, body=body, afraid=max(0, fighter.afraid - 1), held_by=held, choked=fighter.choked if held else 0)
         if after != fighter:
             fight = fight.put(after)
-    return replace(fight, phase="begin", order=(), plans=(), pending=())
+    return replace(fight, phase="begin", order=(), plans=(), pending=(), plain="")

@@ -6,7 +6,7 @@ from rulewright.play import Choice, Event, Play, Range, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.armour import Protection, through
 from rulewright.systems.ore.attacks import grip_of, land
-from rulewright.systems.ore.body import hurt, shock_to
+from rulewright.systems.ore.body import Abstract, hurt, shock_to
 from rulewright.systems.ore.close_actions import (
     Effect,
     charge_bonus,
@@ -150,7 +150,8 @@ def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> P
     ranged = not weapon_of(fight, attack).close
     yield Tell(Happened(attack.who, f"hits {victim.name} with a {width}x{attack.height}"))
     worn = ready(victim)
-    landed = yield from sub(land, rules, dealt, attack.height, victim.body, worn, act.location, victim.cover, ranged, by, victim.name)
+    landing = (rules, dealt, attack.height, victim.body, worn, act.location, victim.cover, ranged, by, victim.name)
+    landed = yield from (sub(land, *landing) if isinstance(victim.body, Abstract) else land(*landing))  # only Downs and Outs need dice
     if not landed.hit:
         yield Tell(Happened(victim.name, "is saved by cover"))
         return fight, 0
@@ -164,9 +165,10 @@ def _blow(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Blow:
     if group is not None:
         return mook_blow(group.mob, width)
     fighter, act = fight.fighter(attack.who), attack.act
-    held = grip_of(rules, fighter.weapon, facts_of(rules, fight, fighter, act))
     kill, shock = charge_bonus(rules, act.charge) if act.charge else (0, 0)
-    return blow(rules, fighter.weapon, width, _MANNERS.get(act.kind, "plain"), kill=held.kill + kill, shock=shock)
+    if "half-sword" in fighter.weapon.traits:
+        kill += grip_of(rules, fighter.weapon, facts_of(rules, fight, fighter, act)).kill
+    return blow(rules, fighter.weapon, width, _MANNERS.get(act.kind, "plain"), kill=kill, shock=shock)
 
 
 def _hits_mook(rules: Ruleset, fight: Fight, attack: Pending, width: int, group: Group) -> Play[Fight]:
