@@ -1,17 +1,19 @@
 """Silhouette as the rest of the project sees it. Only dice and notation are loaded at once; everything else when it is asked for."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rulewright.build import Audit
 from rulewright.dice.highest import Unskilled
 from rulewright.dice.multiples import CountedPool
+from rulewright.encounter import Scene
 from rulewright.errors import Wrong
 from rulewright.pieces import Sheet
-from rulewright.play import Rolled, Sub, sub
+from rulewright.play import Rolled, Sub, Tactic, sub
 from rulewright.reasons import Reason
 from rulewright.rules import Ruleset
-from rulewright.system import Shown, System
+from rulewright.scenarios import Placed, Scenario
+from rulewright.system import Shown, Staging, System
 from rulewright.systems.silhouette.characters import Character
 from rulewright.systems.silhouette.notation import HELP, parse, show, written_test
 from rulewright.systems.silhouette.resolution import Pool, reading
@@ -84,3 +86,27 @@ class Silhouette(System):
         from rulewright.systems.silhouette.sheet import sheet
 
         return sheet(rules, thing)
+
+    @property
+    def tactics(self) -> Mapping[str, Tactic]:
+        """How people decide in a fight who are not asked."""
+        from rulewright.systems.silhouette.scene import TACTICS
+
+        return TACTICS
+
+    def scene(self, rules: Ruleset) -> Scene[Any]:
+        from rulewright.systems.silhouette.scene import FightScene
+
+        return FightScene(rules)
+
+    def begin(self, rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
+        from rulewright.systems.silhouette.scene import begin
+
+        return begin(rules, scenario, members)
+
+    @property
+    def scenes(self) -> Mapping[str, Staging]:
+        """A fight, a chase, a contest of words, and days of somebody hurt."""
+        from rulewright.systems.silhouette.scenes import STAGINGS
+
+        return {**super().scenes, **STAGINGS}

@@ -1,0 +1,445 @@
+"""Close attacks in a fight: from the fight as it stands to a blow with everything decided, Free Strikes, and what is told of it."""
+
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Option, Play, Range, Together, sub
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.close_combat import (
+    GUARDS,
+    PLAIN,
+    STRIKING,
+    Around,
+    Blow,
+    Depth,
+    Guard,
+    ShieldUp,
+    Struck,
+    Technique,
+    blow_pool,
+    defense_against,
+    guard_pool,
+    in_water,
+    level_in_water,
+    lower_of_stealth,
+    narrow,
+    out_of_reach,
+    strike,
+    strikes,
+    unwary_threshold,
+)
+from rulewright.systems.silhouette.command import defense_bonus
+from rulewright.systems.silhouette.damage import only_bruises
+from rulewright.systems.silhouette.fighters import (
+    Action,
+    Fight,
+    Fighter,
+    Landing,
+    Opening,
+    Profile,
+    Situation,
+    Swing,
+    Trained,
+    Weapon,
+    reach_of,
+    striking_weapon,
+)
+from rulewright.systems.silhouette.injury import Location, Patient
+from rulewright.systems.silhouette.ordering import guard_by_point
+from rulewright.systems.silhouette.resolution import Mod, Pool, Side, complexity_modifier, most_emergency_dice
+from rulewright.systems.silhouette.rounds import lowers_guard, may_strike_freely
+from rulewright.systems.silhouette.shooting import aimed_dice, size_of
+from rulewright.systems.silhouette.skills import attribute_of
+from rulewright.systems.silhouette.stances import defends_openly, focus, stance_dice
+from rulewright.systems.silhouette.telling import happened
+
+DRUNK = ("", "mildly intoxicated", "moderately intoxicated", "heavily intoxicated")
+
+
+# --- who has what ---------------------------------------------------------------------------------------------------------------
+
+_STYLES = {
+    "fists": ("striking",),
+    "rapier": ("fencing",),
+    "long bow": ("longbow",),
+    "modern compound bow": ("compound bow",),
+    "javelin": ("javelins",),
+}
+
+
+def styles(weapon: str) -> tuple[str, ...]:
+    """The specializations that a weapon falls under; one in the weapon itself counts as well."""
+    found = [weapon, *_STYLES.get(weapon, ())]
+    for word, style in (
+        ("knife", "knives"),
+        ("club", "clubs"),
+        ("mace", "clubs"),
+        ("stick", "clubs"),
+        ("staff", "clubs"),
+        ("pistol", "pistols"),
+        ("revolver", "pistols"),
+        ("rifle", "rifles"),
+        ("smg", "submachine guns"),
+        ("crossbow", "crossbow"),
+        ("machine gun", "machineguns"),
+        ("grenade", "grenades"),
+    ):
+        if word in weapon:
+            found.append(style)
+    return tuple(found)
+
+
+def special(trained: Trained, *used: str) -> Mod:
+    """One specialization that fits counts."""
+    fits = next((name for name in trained.specializations if name in used), "")
+    return Mod(f"specialization: {fits}", 1 if fits else 0, "sil-2.2.3-specialization")
+
+
+def as_rolled(pool: Pool, profile: Profile, trained: Trained, weapon: str = "") -> Pool:
+    """A pool with what is special about who rolls it: a hero's dice, a favored item."""
+    return Pool(pool.dice, pool.mods, 0, profile.hero, bool(weapon) and trained.favored == weapon)
+
+
+def defenseless(rules: Ruleset, fight: Fight, target: Fighter) -> bool:
+    """Who does not know of an attack, or has put everything into his own, defends by situation alone."""
+    return target.unwary or not fight.acting_body(target).able or defends_openly(rules, target.stance)
+
+
+# --- from the fight to a blow -------------------------------------------------------------------------------------------------
+
+
+def _situations(fight: Fight, fighter: Fighter, cover: bool = False) -> tuple[str, ...]:
+    found = [fight.ground.light, DRUNK[fighter.drunk], *([fighter.cover] if cover else [])]
+    return tuple([each for each in found if each])
+
+
+def around_striker(rules: Ruleset, fight: Fight, striker: Fighter, weapon: Weapon, penalty: int) -> Around:
+    """What is around somebody who strikes."""
+    ground, body = fight.ground, fight.acting_body(striker)
+    off_hand = ("off hand",) if striker.off_hand and not striker.profile.both_hands else ()
+    mods = (
+        Mod("multiple actions", penalty, "sil-3.1.1-multiple-actions"),
+        Mod("last act", fight.dying_act(striker), "sil-3.3-advanced-ties-combat"),
+        narrow(rules, weapon.long, weapon.unwieldy) if ground.narrow else Mod("close quarters", 0),
+        in_water(rules, ground.water, STRIKING[weapon.skill] == "agility", heavy=body.encumbrance < 0),
+        focus(rules, striker.stance, weapon.skill == "melee"),
+    )
+    return Around(
+        (*_situations(fight, striker), *off_hand),
+        striker.pace,
+        striker.covering_ground,
+        False,
+        body.physical_penalty,
+        stance_dice(rules, striker.stance, "attack"),
+        tuple([mod for mod in mods if mod.value]),
+    )
+
+
+def around_target(rules: Ruleset, fight: Fight, target: Fighter, attacker: str, free: bool) -> Around:
+    """What is around somebody who is struck at; Free Strikes do not count as further opponents."""
+    outnumbered = 0 if free or target.many else defense_against(rules, target.attacked_by, attacker)
+    mods = (
+        Mod("several opponents", outnumbered, "sil-3.3.2-close-modifiers"),
+        in_water(rules, fight.ground.water, True, heavy=target.body.encumbrance < 0),
+        *([defense_bonus(rules)] if target.guarded else []),
+    )
+    return Around(
+        _situations(fight, target, cover=True),
+        target.pace,
+        target.covering_ground,
+        False,
+        fight.acting_body(target).physical_penalty,
+        stance_dice(rules, target.stance, "defense") - target.many,
+        tuple([mod for mod in mods if mod.value]),
+    )
+
+
+def guards(rules: Ruleset, target: Fighter) -> tuple[Guard, ...]:
+    """How a blow can be met: by dodging, with a weapon or shield that parries (not on a wall), or with bare arms."""
+    shield = target.shield_up and target.profile.shield is not None and target.pace != "climbing"
+    armed = target.weapon.parry is not None and not target.weapon.too_heavy
+    return ("dodge", "parry", "block") if armed or shield else ("dodge", "block")
+
+
+def make_blow(
+    rules: Ruleset,
+    fight: Fight,
+    attacker: Fighter,
+    target: Fighter,
+    weapon: Weapon,
+    guard: Guard = "dodge",
+    *,
+    technique: Technique = PLAIN,
+    bruise: bool = False,
+    location: Location | None = None,
+    penalty: int = 0,
+    free: bool = False,
+) -> Blow:
+    """A blow with everything decided."""
+    return _blow(
+        rules,
+        attacker.profile,
+        weapon,
+        around_striker(rules, fight, attacker, weapon, penalty),
+        target.profile,
+        target.weapon,
+        target.profile.shield if target.shield_up and target.pace != "climbing" else None,
+        around_target(rules, fight, target, attacker.name, free),
+        None if defenseless(rules, fight, target) else guard,
+        technique,
+        bruise,
+        location,
+        fight.ground.water,
+    )
+
+
+@lru_cache(maxsize=50_000)
+def _blow(
+    rules: Ruleset,
+    attacker: Profile,
+    weapon: Weapon,
+    around: Around,
+    target: Profile,
+    parrying: Weapon,
+    shield: ShieldUp | None,
+    against: Around,
+    guard: Guard | None,
+    technique: Technique,
+    bruise: bool,
+    location: Location | None,
+    water: Depth,
+) -> Blow:
+    mine = attacker.trained(weapon.skill)
+    swims = attacker.level("athletics")
+    level, skill, attribute = level_in_water(rules, mine.level, swims, water), weapon.skill, STRIKING[weapon.skill]
+    plus = special(mine, *styles(weapon.name))
+    defense, threshold, up = None, 1, None
+    if guard is None:
+        lower = lower_of_stealth(skill, level, attacker.level("stealth"))
+        if lower.skill == "stealth":
+            mine, level, skill, attribute = attacker.trained("stealth"), lower.level, "stealth", attribute_of(rules, "stealth")
+            plus = Mod("specialization", 0)
+        threshold = unwary_threshold(rules, against.pace, against.situations, against.penalty)
+        plus_complexity = complexity_modifier(mine.complexity)
+    else:
+        plus_complexity = Mod("Complexity", 0)
+        defense, up = _guard(rules, target, parrying, shield, against, guard, technique, weapon, water)
+    smaller = aimed_dice(rules, level, 0, size_of(rules, location)) - level if location is not None else 0
+    mods = (*around.mods, *[mod for mod in (plus, plus_complexity, *mine.mods) if mod.value])
+    around = replace(around, mods=mods, dice=around.dice + smaller)
+    pool = blow_pool(rules, level, attacker.attribute(attribute), weapon.accuracy, around, technique, attribute.capitalize())
+    return Blow(
+        attacker.name,
+        target.name,
+        weapon.name,
+        Side(as_rolled(pool, attacker, mine, weapon.name), skill, mine.level, mine.complexity, attacker.attribute(attribute)),
+        defense,
+        threshold,
+        weapon.damage,
+        strikes(rules, technique.speed)[0],
+        bruise,
+        weapon.nature,
+        location,
+        up,
+        out_of_reach(rules, against.situations),
+    )
+
+
+def _guard(
+    rules: Ruleset,
+    target: Profile,
+    parrying: Weapon,
+    shield: ShieldUp | None,
+    against: Around,
+    guard: Guard,
+    technique: Technique,
+    weapon: Weapon,
+    water: Depth,
+) -> tuple[Side, ShieldUp | None]:
+    """The defender's side, and the shield that the parry is made with where that is the better choice."""
+    skill, attribute = GUARDS[guard]
+    trained = target.trained(skill)
+    parry = 0
+    up: ShieldUp | None = None
+    used: tuple[str, ...] = ("melee attacks" if weapon.skill == "melee" else "unarmed",)
+    if guard == "parry":
+        own = parrying.parry if parrying.parry is not None else -99
+        bonus = shield.parry if shield is not None else -99
+        parry, up = (bonus, shield) if bonus >= own else (own, None)
+        used = styles(parrying.name) if up is None else ("shields",)
+    elif guard == "block":
+        used = ()
+    level = level_in_water(rules, trained.level, target.level("athletics"), water)
+    mods = [mod for mod in (special(trained, *used), *trained.mods) if mod.value]
+    around = replace(against, mods=(*against.mods, *mods))
+    pool = guard_pool(rules, level, target.attribute(attribute), parry, around, technique.deception, attribute.capitalize())
+    return Side(as_rolled(pool, target, trained), skill, trained.level, trained.complexity, target.attribute(attribute)), up
+
+
+# --- Emergency Dice -----------------------------------------------------------------------------------------------------------
+
+
+def spend_emergency_dice(rules: Ruleset, fight: Fight, name: str, pool: Pool, what: str) -> Play[tuple[Fight, Pool]]:
+    """Ask how many Emergency Dice go into a roll, where there are any and the roll takes them; they are used up."""
+    fighter = fight.fighter(name)
+    owned = fighter.body.emergency_dice
+    if owned <= 0 or (pool.dice <= 0 and rules.word("unskilled-emergency-dice") == "none"):
+        return fight, pool
+    most = min(most_emergency_dice(rules), owned)
+    spent = yield from Choice[int](name, f"Emergency Dice for {what}?", Range(0, most), Situation(fight, name, rules), "emergency dice")
+    if not spent:
+        return fight, pool
+    yield happened(fight, name, f"spends {spent} Emergency {'Die' if spent == 1 else 'Dice'} on {what}")
+    body = replace(fighter.body, emergency_dice=owned - spent)
+    return fight.put(replace(fighter, body=body)), pool.with_emergency(spent)
+
+
+def _boosted(rules: Ruleset, fight: Fight, blow: Blow) -> Play[tuple[Fight, Blow]]:
+    """Both sides of an attack may put Emergency Dice into it."""
+    fight, pool = yield from spend_emergency_dice(rules, fight, blow.attacker, blow.attack.pool, f"the attack on {blow.target}")
+    blow = replace(blow, attack=replace(blow.attack, pool=pool))
+    if blow.defense is not None:
+        fight, pool = yield from spend_emergency_dice(rules, fight, blow.target, blow.defense.pool, "the defense")
+        blow = replace(blow, defense=replace(blow.defense, pool=pool))
+    return fight, blow
+
+
+# --- a blow in a fight --------------------------------------------------------------------------------------------------------
+
+_GUARDS: dict[Guard, Option[Guard]] = {
+    "dodge": Option("dodge", "Dodge (Defense)", "dodge"),
+    "parry": Option("parry", "Parry (Melee)", "parry"),
+    "block": Option("block", "Block (Hand-to-Hand)", "block"),
+}
+_MANY: tuple[Option[bool], ...] = (
+    Option("no", "Defend as usual", False),
+    Option("yes", "Give up dice to guard against all of them", True),
+)
+
+
+def choose_guard(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighter) -> Play[tuple[Fight, Guard]]:
+    """The target of a blow decides how to meet it; who is outnumbered may first give up dice for this round."""
+    if defenseless(rules, fight, target):
+        return fight, "dodge"
+    others = len([foe for foe in fight.enemies(target) if foe.distance(target) <= reach_of(rules, foe.profile, foe.weapon)]) - 1
+    if others > 0 and not target.many and not target.attacked_by:
+        asked = f"{others + 1} opponents are upon you. Do you guard against all of them?"
+        if (yield from Choice(target.name, asked, _MANY, Situation(fight, target.name, rules), "many")):
+            yield happened(fight, target.name, f"guards against {others + 1} opponents")
+            fight = fight.change(target.name, many=others)
+    options = tuple([_GUARDS[guard] for guard in guards(rules, target)])
+    about = Situation(fight, target.name, rules, action=Action("strike", attacker.name))
+    guard = yield from Choice(target.name, f"{attacker.name} attacks. How do you meet it?", options, about, "guard")
+    return fight, guard
+
+
+def swing(rules: Ruleset, fight: Fight, item: Swing) -> Play[Fight]:
+    """A blow that was declared is met: the guard, a Command Point, Emergency Dice; then only the dice are left."""
+    name, action = item.name, item.action
+    attacker, target = fight.fighter(name), fight.fighter(action.target)
+    weapon = attacker.profile.weapons[action.weapon]
+    if not target.body.able or not fight.acting_body(attacker).able:
+        return fight
+    if attacker.distance(target) > reach_of(rules, attacker.profile, weapon):
+        raise Wrong(f"{target.name} is out of {name}'s reach")
+    if item.free:
+        if not may_strike(rules, fight, attacker, target):
+            return fight
+        fight = fight.put(replace(attacker, struck_freely=True))
+        yield happened(fight, name, f"makes a Free Strike at {target.name}")
+    fight, guard = yield from choose_guard(rules, fight, attacker, target)
+    if fight.commands:
+        fight = yield from guard_by_point(rules, fight, fight.fighter(target.name), name)
+    blow = make_blow(
+        rules,
+        fight,
+        fight.fighter(name),
+        fight.fighter(target.name),
+        weapon,
+        guard,
+        technique=action.technique,
+        bruise=action.bruise,
+        location=action.location,
+        penalty=item.penalty,
+        free=item.free,
+    )
+    fight, blow = yield from _boosted(rules, fight, blow)
+    return fight.first(Landing(blow, item.free))
+
+
+def land(rules: Ruleset, fight: Fight, item: Landing) -> Play[Fight]:
+    """The dice of a blow: damage, and an opening for whoever's opponent let the guard down."""
+    blow = item.blow
+    came: Struck = yield from sub(strike, rules, blow, fight.fighter(blow.target).body)
+    fight = _after(rules, fight, blow.attacker, blow.target, came.victim, item.free)
+    if came.open == "nobody":
+        return fight
+    opened = Opening(blow.attacker, "fumbled attack") if came.open == "attacker" else Opening(blow.target, "fumbled defense")
+    return fight.first(opened)
+
+
+def _after(rules: Ruleset, fight: Fight, name: str, target: str, body: Patient, free: bool) -> Fight:
+    """The fight after an attack: nobody is hidden or unwary any more who had part in it, and the target may be hurt."""
+    attacker = fight.fighter(name)
+    if attacker.hidden or attacker.aim:
+        fight = fight.put(replace(attacker, hidden=False, aim=0, aim_at=""))
+    return harmed(rules, attacked(fight, target, name, free), target, body)
+
+
+def attacked(fight: Fight, target: str, by: str, free: bool = False) -> Fight:
+    """The fight with somebody attacked: wary now, with one opponent more this round."""
+    one = fight.fighter(target)
+    seen = one.attacked_by if free or by in one.attacked_by else (*one.attacked_by, by)
+    if seen != one.attacked_by or one.unwary or one.guarded:
+        fight = fight.put(replace(one, attacked_by=seen, unwary=False, guarded=False))
+    return fight
+
+
+def harmed(rules: Ruleset, fight: Fight, name: str, body: Patient) -> Fight:
+    """The fight with one person injured."""
+    fighter = fight.fighter(name)
+    return fight if body is fighter.body else fight.put(fighter.with_body(rules, body))
+
+
+def bruises(fighter: Fighter, weapon: Weapon, meant_to_wound: bool) -> bool:
+    """Whether a blow only bruises: bare hands do, unless trained ones mean to wound."""
+    return weapon.skill == "hand-to-hand" and only_bruises(fighter.profile.level("hand-to-hand"), meant_to_wound)
+
+
+# --- Free Strikes -------------------------------------------------------------------------------------------------------------
+
+_STRIKE: tuple[Option[bool], ...] = (Option("strike", "Make a Free Strike", True), Option("hold", "Let it pass", False))
+
+
+def strikers(rules: Ruleset, fight: Fight, opening: Opening) -> list[Fighter]:
+    """Every aware opponent within reach of one who lets the guard down, and who has not struck freely this round."""
+    prey = fight.fighter(opening.who)
+    if not prey.body.able or not lowers_guard(rules, opening.act):
+        return []
+    return [f for f in fight.fighters if f.profile.side != prey.profile.side and may_strike(rules, fight, f, prey)]
+
+
+def offer_free_strikes(rules: Ruleset, fight: Fight, opening: Opening) -> Play[Fight]:
+    """Somebody lets the guard down: every aware opponent within reach may strike at once, and at no cost, once a round."""
+    able = strikers(rules, fight, opening)
+    if not able:
+        return fight
+    asked = f"{opening.who} lets the guard down. Do you strike?"
+    answers = yield from Together(tuple([Choice(f.name, asked, _STRIKE, Situation(fight, f.name, rules), "free strike") for f in able]))
+    found = []
+    for striker, strikes_now in zip(able, answers, strict=True):
+        if strikes_now:
+            at = striking_weapon(striker)
+            action = Action("strike", opening.who, weapon=at, bruise=bruises(striker, striker.profile.weapons[at], True))
+            found.append(Swing(striker.name, action, free=True))
+    return fight.first(*found)
+
+
+def may_strike(rules: Ruleset, fight: Fight, striker: Fighter, target: Fighter) -> bool:
+    """Whether somebody may strike freely at another now."""
+    if striker.struck_freely or target.hidden or striker.pace in ("sprinting", "climbing"):
+        return False
+    radius = reach_of(rules, striker.profile, striker.profile.weapons[striking_weapon(striker)])
+    return may_strike_freely(fight.acting_body(striker).able, not striker.unwary, 0, striker.distance(target), radius)

@@ -1,0 +1,597 @@
+"""People in a fight: what never changes while it lasts, and what does. All of it is plain, immutable and hashable."""
+
+from functools import lru_cache
+from math import hypot
+from typing import Any, Literal, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.body import secondary_of
+from rulewright.systems.silhouette.characters import Character, Person
+from rulewright.systems.silhouette.close_combat import Blow, Depth, ShieldUp, Technique, combat_reach
+from rulewright.systems.silhouette.command import Command
+from rulewright.systems.silhouette.damage import Nature
+from rulewright.systems.silhouette.gear import SHIELDS, Archaic, Grenade, Gun, Heavy, Melee, find_weapon, weapon_names
+from rulewright.systems.silhouette.injury import Location, Patient
+from rulewright.systems.silhouette.modifiers import CLOSE, RANGED
+from rulewright.systems.silhouette.movement import DOWN, GAITS, Gait, Pace, fastest_of, slower, sprint, unhurt_fastest
+from rulewright.systems.silhouette.resolution import Mod
+from rulewright.systems.silhouette.rounds import Ready, threatened_radius
+from rulewright.systems.silhouette.shooting import Firearm, Shot
+from rulewright.systems.silhouette.skills import named
+from rulewright.systems.silhouette.stances import Stance
+from rulewright.systems.silhouette.throwing import Blast, Missile
+from rulewright.systems.silhouette.traits import spared, trait_modifiers
+
+Lost = Literal["", "dropped", "away"]
+"""What became of a weapon: carried, lying at hand, or out of reach."""
+_CARRIED: Lost = ""
+SKILLS = (
+    "melee",
+    "hand-to-hand",
+    "defense",
+    "combat sense",
+    "small arms",
+    "heavy weapons",
+    "archery",
+    "throwing",
+    "stealth",
+    "notice",
+    "athletics",
+    "leadership",
+)
+"""The skills that a fight asks for."""
+
+
+class Weapon(Struct, frozen=True, cache_hash=True):
+    """A weapon in somebody's hands: its Damage Multiplier holds the wielder's strength already."""
+
+    name: str
+    skill: str
+    damage: int
+    accuracy: int = 0
+    parry: int | None = None
+    """What it adds to a parry; None where nothing can be parried with it."""
+    nature: Nature = "plain"
+    reach: int = 0
+    hands: int = 1
+    long: bool = False
+    """Longer than an arm."""
+    unwieldy: bool = False
+    too_heavy: bool = False
+    fires: Firearm | None = None
+    thrown: Missile | None = None
+    blast: Blast | None = None
+    lobs: int = 0
+    """Short range of a launcher, which fires fragmentation grenades (ruling); 0 where the blast is thrown by hand."""
+
+    @property
+    def close(self) -> bool:
+        """Whether blows are struck with it."""
+        return self.skill in ("melee", "hand-to-hand") and not self.too_heavy
+
+    @property
+    def magazine(self) -> int:
+        """How many shots it holds; 0 where nobody counts."""
+        return (self.fires.ammo or 0) if self.fires is not None else 0
+
+
+class Trained(Struct, frozen=True):
+    """A skill as somebody has it, with what Perks and Flaws always add to it."""
+
+    skill: str
+    level: int = 0
+    complexity: int = 1
+    specializations: tuple[str, ...] = ()
+    mods: tuple[Mod, ...] = ()
+    favored: str = ""
+
+
+class Profile(Struct, frozen=True, cache_hash=True):
+    """What a fight does not change about a person."""
+
+    name: str
+    side: str
+    attributes: tuple[tuple[str, int], ...]
+    skills: tuple[Trained, ...]
+    weapons: tuple[Weapon, ...]
+    strength: int = 0
+    sprint: int = 20
+    fastest: Gait | None = "sprinting"
+    """The fastest pace that load and Flaws leave."""
+    shield: ShieldUp | None = None
+    hero: bool = True
+    both_hands: bool = False
+    """The off hand is as good as the other."""
+
+    def attribute(self, name: str) -> int:
+        """An attribute by its name."""
+        for each, value in self.attributes:
+            if each == name:
+                return value
+        return 0
+
+    def trained(self, skill: str) -> Trained:
+        """A skill of the fight."""
+        for each in self.skills:
+            if each.skill == skill:
+                return each
+        return Trained(skill)
+
+    def level(self, skill: str) -> int:
+        """The level of a skill."""
+        return self.trained(skill).level
+
+
+class Fighter(Struct, frozen=True, cache_hash=True):
+    """A person in the fight, as things stand."""
+
+    profile: Profile
+    body: Patient
+    x: float = 0.0
+    y: float = 0.0
+    pace: Pace = "stationary"
+    covering_ground: bool = False
+    """Bound for another place this round, rather than fighting on the spot."""
+    cover: str = ""
+    in_hand: int = 0
+    ammo: tuple[int, ...] = ()
+    jammed: tuple[bool, ...] = ()
+    unready: tuple[int, ...] = ()
+    """Rounds of loading that each weapon still needs before it shoots again."""
+    gone: tuple[Lost, ...] = ()
+    shield_up: bool = False
+    aim: int = 0
+    aim_at: str = ""
+    confused: bool = False
+    off_balance: bool = False
+    refocused: bool = False
+    attacked_by: tuple[str, ...] = ()
+    many: int = 0
+    """Further opponents that this round's defense has given up dice for."""
+    struck_freely: bool = False
+    ready: Ready | None = None
+    unwary: bool = False
+    hidden: bool = False
+    pinned: int = 0
+    """The rate of fire that pins whoever lies in cover under it."""
+    drunk: Literal[0, 1, 2, 3] = 0
+    off_hand: bool = False
+    stance: Stance = "neutral"
+    guarded: bool = False
+    """A Command Point waits to help the next defense."""
+    ordered: int = 0
+    """Actions that a leader has declared this round, one of which went into giving orders; 0 for one who gave none."""
+    health_due: bool = False
+    """Wounded by somebody slightly faster: the Health test waits for the end of the round."""
+
+    @property
+    def name(self) -> str:
+        """Who it is."""
+        return self.profile.name
+
+    @property
+    def side(self) -> str:
+        """Whose side."""
+        return self.profile.side
+
+    @property
+    def weapon(self) -> Weapon:
+        """What is in hand; the first of all weapons is the bare fist."""
+        return self.profile.weapons[self.in_hand]
+
+    @property
+    def loaded(self) -> bool:
+        """Whether what is in hand can be fired now."""
+        weapon, at = self.weapon, self.in_hand
+        if weapon.fires is None or weapon.too_heavy or self.jammed[at] or self.unready[at]:
+            return False
+        return not weapon.magazine or self.ammo[at] >= weapon.fires.shots
+
+    def distance(self, other: "Fighter") -> float:
+        """Metres between two people."""
+        return hypot(self.x - other.x, self.y - other.y)
+
+    def with_body(self, rules: Ruleset, body: Patient) -> "Fighter":
+        """After an injury: who is out of it holds no action, and who cannot stand falls."""
+        changes: dict[str, Any] = {"body": body}
+        if not body.able:
+            if self.ready is not None:
+                changes["ready"] = None
+        elif self.pace not in DOWN and fastest_of(rules, body) == "crawling":
+            changes.update(pace="prone", aim=0, aim_at="")
+        return replace(self, **changes)
+
+
+# --- entering a fight ---------------------------------------------------------------------------------------------------------
+
+_NATURES: dict[str, Nature] = {"blunt": "blunt", "piercing": "stabbing"}
+
+
+def weapon_of(rules: Ruleset, name: str, armed: int, strength: int) -> Weapon:
+    """A weapon of the book's tables in the hands of somebody of such Armed Damage and Strength."""
+    row = find_weapon(rules, name)
+    if row is None:
+        raise Wrong(f"there is no weapon {name[:60]!r}; there are {', '.join(weapon_names(rules)[:8])} and more")
+    if isinstance(row, Melee):
+        heavy = row.min_strength is not None and strength < row.min_strength
+        missile = Missile.of(rules, name, strength) if row.thrown else None
+        return Weapon(
+            name,
+            "melee",
+            armed + row.damage,
+            row.accuracy,
+            row.parry,
+            _NATURES.get(row.kind, "plain"),
+            row.reach,
+            row.hands,
+            row.hands > 1 or row.reach > 0,
+            row.entangles is not None,
+            heavy,
+            thrown=missile,
+        )
+    if isinstance(row, Grenade):
+        return Weapon(name, "throwing", 0, row.accuracy, blast=Blast.of(rules, name))
+    if isinstance(row, Heavy) and row.grenade:
+        return Weapon(name, "heavy weapons", 0, row.accuracy, hands=2, long=True, blast=Blast.of(rules, "fragmentation"), lobs=row.range)
+    if isinstance(row, Archaic) and (row.thrown or row.skill == "throwing"):
+        return Weapon(name, "throwing", armed, row.accuracy, thrown=Missile.of(rules, name, strength))
+    fires = Firearm.of(rules, name)
+    heavy = isinstance(row, Archaic) and row.min_strength is not None and strength < row.min_strength
+    hands = row.hands if isinstance(row, Gun) else 2
+    return Weapon(name, fires.skill, fires.damage, fires.accuracy, hands=hands, long=hands > 1, too_heavy=heavy, fires=fires)
+
+
+def weapons_of(rules: Ruleset, person: Person) -> tuple[Weapon, ...]:
+    """Bare fists first, then everything the person carries."""
+    values = secondary_of(rules, person)
+    armed, strength = values["armed_damage"].value, values["strength"].value
+    found = [Weapon("fists", "hand-to-hand", values["unarmed_damage"].value, nature="blunt")]
+    return (*found, *[weapon_of(rules, name, armed, strength) for name in person.gear.weapons])
+
+
+def profile_of(rules: Ruleset, person: Person, name: str, side: str) -> Profile:
+    """What a fight needs to know of a person."""
+    values = secondary_of(rules, person)
+    strength = values["strength"].value
+    skills = []
+    for skill in SKILLS:
+        best = person.best(skill)
+        mods = trait_modifiers(rules, named(rules, skill).skill, (), person.perks, person.flaws)
+        skills.append(
+            Trained(
+                skill,
+                person.level(best),
+                person.complexity.get(best, 1),
+                person.specializations.get(best, ()),
+                mods,
+                person.favored.get(best, ""),
+            )
+        )
+    shield = SHIELDS.get(rules, person.gear.shield) if person.gear.shield else None
+    load = sum([item.weight for item in person.gear.other])
+    return Profile(
+        name,
+        side,
+        tuple(sorted(person.attributes.items())),
+        tuple(skills),
+        weapons_of(rules, person),
+        strength,
+        sprint(rules, person.attribute("fitness"), person.level("athletics")).value,
+        unhurt_fastest(rules, person, strength, load),
+        ShieldUp(shield.parry, shield.armor) if shield else None,
+        person.hero,
+        spared(rules, "off hand", person.perks),
+    )
+
+
+def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[float, float] = (0.0, 0.0)) -> Fighter:
+    """A character enters a fight with the first weapon of the file in hand, and a shield on the arm where a hand is free for it."""
+    person = Person.of(rules, character)
+    profile = profile_of(rules, person, name, side)
+    body = replace(Patient.of_person(rules, person), name=name)
+    count = len(profile.weapons)
+    in_hand = 1 if count > 1 else 0
+    fighter = Fighter(
+        profile,
+        body,
+        float(at[0]),
+        float(at[1]),
+        in_hand=in_hand,
+        ammo=tuple([weapon.magazine for weapon in profile.weapons]),
+        jammed=(False,) * count,
+        unready=(0,) * count,
+        gone=(_CARRIED,) * count,
+        shield_up=profile.shield is not None and profile.weapons[in_hand].hands < 2,
+    )
+    return fighter.with_body(rules, body)
+
+
+# --- the place ----------------------------------------------------------------------------------------------------------------
+
+
+class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True):
+    """A place to shelter behind; `cover` is a row of the tables of modifiers."""
+
+    name: str
+    x: float
+    y: float
+    cover: Literal["light cover", "fully hidden by light cover", "heavy cover", "fully hidden by heavy cover"] = "heavy cover"
+
+
+class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
+    """Where the fight takes place."""
+
+    light: Literal["", "very bright", "poor light", "very poor light", "hardly any light", "complete darkness"] = ""
+    covers: tuple[CoverSpot, ...] = ()
+    narrow: bool = False
+    water: Depth = "dry"
+    ambush: str = ""
+    """The side that lies in wait, if any."""
+
+
+class Zone(Struct, frozen=True):
+    """Ground under saturation fire until the round ends."""
+
+    by: str
+    x: float
+    y: float
+    width: float
+    threshold: int
+    damage: int
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a place lies under the fire."""
+        return hypot(x - self.x, y - self.y) <= self.width / 2
+
+
+# --- a turn -------------------------------------------------------------------------------------------------------------------
+
+Kind = Literal[
+    "shoot",
+    "strike",
+    "throw",
+    "lob",
+    "walk fire",
+    "saturate",
+    "aim",
+    "ready",
+    "delay",
+    "clear",
+    "orders",
+    "draw",
+    "sheathe",
+    "load",
+    "pick up",
+    "stand",
+    "drop",
+    "shield",
+    "pass",
+]
+SIMPLE: frozenset[Kind] = frozenset(("draw", "sheathe", "load", "pick up", "stand", "drop", "shield"))
+
+
+class Action(Struct, frozen=True):
+    """What somebody does with an action."""
+
+    kind: Kind
+    target: str = ""
+    targets: tuple[str, ...] = ()
+    weapon: int = 0
+    rof: int = 0
+    wide: bool = False
+    location: Location | None = None
+    bruise: bool = False
+    technique: Technique = Technique()
+    ready: Ready | None = None
+
+
+class UnderWay(Struct, frozen=True):
+    """A turn that has begun: whose it is, the actions declared, those left, and the simple ones done so far."""
+
+    name: str
+    declared: int = 1
+    left: int = 1
+    simple: int = 0
+    steady: bool = True
+    """Neither moved nor acted yet, so that the round can be spent aiming."""
+    noticed: bool = False
+    """Whether readied people have been asked about what comes next."""
+    loaded: bool = False
+    """A bow or crossbow is brought one step nearer to the next shot once a round."""
+    fired: tuple[tuple[int, str], ...] = ()
+    """Which weapon was fired at whom this turn: walking fire attacks nobody twice."""
+
+    @property
+    def penalty(self) -> int:
+        """What every test of the turn suffers."""
+        return 1 - self.declared
+
+
+class Swing(Struct, frozen=True, tag=True):
+    """A blow that was declared and is still to be met."""
+
+    name: str
+    action: Action
+    penalty: int = 0
+    free: bool = False
+
+
+class Landing(Struct, frozen=True, tag=True, cache_hash=True):
+    """A blow with everything decided but the dice."""
+
+    blow: Blow
+    free: bool = False
+
+
+class Firing(Struct, frozen=True, tag=True, cache_hash=True):
+    """A shot with everything decided but the dice: the weapon it is fired with, and the ammunition it takes."""
+
+    shot: Shot
+    weapon: int
+    shots: int
+
+
+class Opening(Struct, frozen=True, tag=True):
+    """Somebody lets the guard down: opponents within reach may strike."""
+
+    who: str
+    act: str
+
+
+class Deed(Struct, frozen=True, tag=True):
+    """An action of the turn under way, still to be carried out; a simple one among several is tested."""
+
+    action: Action
+    tested: bool = False
+
+
+class Closing(Struct, frozen=True, tag=True):
+    """An action of the turn under way has been carried out: what is left of the turn."""
+
+    kind: Kind
+
+
+Todo = Swing | Landing | Firing | Opening | Deed | Closing
+"""What a turn is made of, in the order in which it is to be done."""
+
+
+class Moment(Struct, frozen=True):
+    """What somebody had when a moment began in which several act at once: they act with it, whatever befalls them meanwhile."""
+
+    name: str
+    body: Patient
+
+
+class Fight(Struct, frozen=True, cache_hash=True):
+    """The whole fight at one moment, between two steps."""
+
+    ground: Ground
+    fighters: tuple[Fighter, ...]
+    round: int = 0
+    rounds: int = 50
+    queue: tuple[tuple[str, ...], ...] = ()
+    """Who has still to act this round: groups that act at the same time, the first first."""
+    frozen: tuple[Moment, ...] = ()
+    late: tuple[str, ...] = ()
+    """Tied with somebody slightly faster and still to act: no wound keeps them from it (advanced ties)."""
+    zones: tuple[Zone, ...] = ()
+    turn: UnderWay | None = None
+    todo: tuple[Todo, ...] = ()
+    """What of the action under way is still to be done, the first first."""
+    delayed: bool = False
+    """Somebody has just acted, and those who delay may act now."""
+    ambush_open: bool = False
+    commands: tuple[Command, ...] = ()
+
+    def fighter(self, name: str) -> Fighter:
+        """Somebody by name."""
+        for fighter in self.fighters:
+            if fighter.profile.name == name:
+                return fighter
+        raise Wrong(f"there is no {name!r} in this fight; there are {', '.join(f.name for f in self.fighters)}")
+
+    def put(self, *changed: Fighter) -> "Fight":
+        """The fight with some people changed."""
+        new = {fighter.profile.name: fighter for fighter in changed}
+        return replace(self, fighters=tuple([new.get(fighter.profile.name, fighter) for fighter in self.fighters]))
+
+    def change(self, name: str, **fields: Any) -> "Fight":
+        """The fight with some fields of one person changed."""
+        return self.put(replace(self.fighter(name), **fields))
+
+    def acting_body(self, fighter: Fighter) -> Patient:
+        """The body that somebody acts with now: that of a shared moment's beginning, or one that a late wound has not stopped yet."""
+        for moment in self.frozen:
+            if moment.name == fighter.profile.name:
+                return moment.body
+        if fighter.profile.name in self.late and not fighter.body.able:
+            return replace(fighter.body, unconscious=0, coma=False, trauma=None, dead=False)
+        return fighter.body
+
+    def dying_act(self, fighter: Fighter) -> int:
+        """What the last act of one who is dead already costs: 2."""
+        return -2 if fighter.profile.name in self.late and fighter.body.dead else 0
+
+    def first(self, *todo: Todo) -> "Fight":
+        """The fight with something to be done before everything else."""
+        return replace(self, todo=(*todo, *self.todo))
+
+    def enemies(self, fighter: Fighter) -> list[Fighter]:
+        """Everybody able of another side whom this person can see."""
+        side = fighter.profile.side
+        return [f for f in self.fighters if f.profile.side != side and f.body.able and not f.hidden]
+
+    def mates(self, name: str) -> tuple[str, ...]:
+        """Everybody of somebody's side."""
+        side = self.fighter(name).profile.side
+        return tuple([f.profile.name for f in self.fighters if f.profile.side == side])
+
+    def command_of(self, name: str) -> Command | None:
+        """The combat group that somebody belongs to."""
+        for command in self.commands:
+            if any(member.name == name for member in command.members):
+                return command
+        return None
+
+    def with_command(self, command: Command) -> "Fight":
+        """The fight with another state of one combat group."""
+        return replace(self, commands=tuple([command if each.leader == command.leader else each for each in self.commands]))
+
+
+class Situation(NamedTuple):
+    """What a decision in a fight is about; `action` is the attack in question, `turn` the turn under way."""
+
+    fight: Fight
+    name: str
+    rules: Ruleset
+    turn: UnderWay | None = None
+    action: Action | None = None
+
+
+# --- what follows -------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=10_000)
+def reach_of(rules: Ruleset, profile: Profile, weapon: Weapon) -> int:
+    """Metres within which somebody strikes with a weapon, and threatens."""
+    skill = weapon.skill if weapon.close else "hand-to-hand"
+    trained = profile.trained(skill)
+    own = combat_reach(rules, trained.complexity, 0, profile.attribute("fitness"), profile.attribute("build")).value
+    return threatened_radius(own, weapon.reach if weapon.close else 0)
+
+
+def striking_weapon(fighter: Fighter) -> int:
+    """What somebody strikes with: what is in hand, or the fists where that is no weapon for it."""
+    return fighter.in_hand if fighter.weapon.close else 0
+
+
+@lru_cache(maxsize=10_000)
+def gaits_of(rules: Ruleset, profile: Profile, body: Patient) -> tuple[Gait, ...]:
+    """The paces at which somebody can go somewhere."""
+    if profile.fastest is None:
+        return ()
+    fastest = slower(profile.fastest, fastest_of(rules, body))
+    return GAITS[: GAITS.index(fastest) + 1]
+
+
+def checked(rules: Ruleset, fighter: Fighter) -> Fighter:
+    """A fighter who was described by hand, if everything about them fits together."""
+    count = len(fighter.profile.weapons)
+    if not 0 <= fighter.in_hand < count:
+        raise Wrong(f"{fighter.name}: in_hand is one of 0 to {count - 1}, not {fighter.in_hand}")
+    if not len(fighter.ammo) == len(fighter.jammed) == len(fighter.gone) == len(fighter.unready) == count:
+        raise Wrong(f"{fighter.name}: ammo, jammed, unready and gone need an entry for each of {count} weapons, the fists first")
+    for weapon, left in zip(fighter.profile.weapons, fighter.ammo, strict=True):
+        if not 0 <= left <= weapon.magazine:
+            raise Wrong(f"{fighter.name}: the {weapon.name} holds from 0 to {weapon.magazine} shots, not {left}")
+    if fighter.gone[fighter.in_hand]:
+        raise Wrong(f"{fighter.name}: the {fighter.weapon.name} cannot be in hand, it is {fighter.gone[fighter.in_hand]}")
+    if fighter.cover and fighter.cover not in CLOSE(rules) and fighter.cover not in RANGED(rules):
+        raise Wrong(f"{fighter.name}: there is no cover {fighter.cover!r}")
+    if fighter.shield_up and fighter.profile.shield is None:
+        raise Wrong(f"{fighter.name} has no shield")
+    return fighter.with_body(rules, fighter.body)

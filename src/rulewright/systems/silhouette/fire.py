@@ -1,0 +1,413 @@
+"""Attacks from afar in a fight: shots, throws, grenades, walking and saturation fire, with their ammunition."""
+
+from functools import lru_cache
+from itertools import pairwise
+from math import atan2, hypot, pi
+from typing import Any
+
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import Play, sub
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.blows import (
+    DRUNK,
+    as_rolled,
+    defenseless,
+    harmed,
+    special,
+    spend_emergency_dice,
+    styles,
+)
+from rulewright.systems.silhouette.bursts import Bystander, burst, enter_zone, saturate, saturation_burst, spread, walking_fire
+from rulewright.systems.silhouette.close_combat import in_water, level_in_water, narrow
+from rulewright.systems.silhouette.command import defense_bonus
+from rulewright.systems.silhouette.fighters import Action, Fight, Fighter, Firing, Profile, Weapon, Zone
+from rulewright.systems.silhouette.injury import Location, Patient
+from rulewright.systems.silhouette.modifiers import RANGED, throwing_range
+from rulewright.systems.silhouette.movement import Pace
+from rulewright.systems.silhouette.ordering import guard_by_point
+from rulewright.systems.silhouette.resolution import Mod, Pool, complexity_modifier
+from rulewright.systems.silhouette.rounds import stays_ready
+from rulewright.systems.silhouette.shooting import (
+    Circumstances,
+    Exposure,
+    Shot,
+    Size,
+    attack_pool,
+    cannot_be_hit,
+    defense_pool,
+    hidden_target_modifier,
+    range_band,
+    shoot,
+    size_of,
+    unwary_threshold,
+)
+from rulewright.systems.silhouette.skills import attribute_of
+from rulewright.systems.silhouette.stances import focus, stance_dice
+from rulewright.systems.silhouette.telling import happened
+from rulewright.systems.silhouette.throwing import Caught, lob, throw_at
+
+
+def put_at(entries: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
+    """The same entries with another value in one place."""
+    return (*entries[:at], value, *entries[at + 1 :])
+
+
+# --- how far ------------------------------------------------------------------------------------------------------------------
+
+
+def short_range(rules: Ruleset, profile: Profile, weapon: Weapon, thrown: bool = False) -> int:
+    """Short range of a shot or throw, in metres; 0 for what cannot fly further than a metre."""
+    if weapon.blast is not None:
+        return weapon.lobs or throwing_range(rules, profile.strength, 1)
+    if thrown and weapon.thrown is not None:
+        own = weapon.thrown.short
+        return own if own is not None else throwing_range(rules, profile.strength, weapon.thrown.kilograms)
+    return weapon.fires.short if weapon.fires is not None else 0
+
+
+def can_reach(rules: Ruleset, fighter: Fighter, weapon: Weapon, metres: float, thrown: bool = False) -> bool:
+    """Whether a shot or throw can get there: up to eight times short range, and no nearer than the weapon's least."""
+    least = weapon.fires.min_range if weapon.fires is not None and not thrown else 0
+    return least <= metres <= 8 * short_range(rules, fighter.profile, weapon, thrown)
+
+
+# --- from the fight to a shot -------------------------------------------------------------------------------------------------
+
+
+def _rows(rules: Ruleset, *situations: str) -> tuple[str, ...]:
+    """Those of the situations that the table of ranged modifiers knows."""
+    known = RANGED(rules)
+    return tuple([each for each in situations if each in known])
+
+
+def circumstances(
+    rules: Ruleset, fight: Fight, shooter: Fighter, weapon: Weapon, metres: float, penalty: int, thrown: bool, aim: int, size: Size
+) -> Circumstances:
+    """What is around somebody who shoots or throws."""
+    ground, body = fight.ground, fight.acting_body(shooter)
+    least = weapon.fires.min_range if weapon.fires is not None and not thrown else 0
+    mods = (
+        Mod("multiple actions", penalty, "sil-3.1.1-multiple-actions"),
+        Mod("last act", fight.dying_act(shooter), "sil-3.3-advanced-ties-combat"),
+        Mod("off hand", -1 if shooter.off_hand and not shooter.profile.both_hands else 0, "sil-3.3.2-close-modifiers"),
+        narrow(rules, weapon.long, weapon.unwieldy) if ground.narrow else Mod("close quarters", 0),
+        in_water(rules, ground.water, heavy=body.encumbrance < 0),
+        focus(rules, shooter.stance),
+    )
+    return Circumstances(
+        range_band(rules, metres, short_range(rules, shooter.profile, weapon, thrown), least),
+        _rows(rules, ground.light, DRUNK[shooter.drunk], shooter.cover),
+        shooter.pace,
+        body.acting_penalty,
+        aim,
+        size,
+        stance_dice(rules, shooter.stance, "attack"),
+        tuple([mod for mod in mods if mod.value]),
+    )
+
+
+def exposure(rules: Ruleset, fight: Fight, target: Fighter) -> Exposure:
+    """What is around somebody who is shot at."""
+    mods = (in_water(rules, fight.ground.water, heavy=target.body.encumbrance < 0), *([defense_bonus(rules)] if target.guarded else []))
+    return Exposure(
+        _rows(rules, fight.ground.light, DRUNK[target.drunk], target.cover),
+        target.pace,
+        fight.acting_body(target).physical_penalty,
+        stance_dice(rules, target.stance, "defense"),
+        tuple([mod for mod in mods if mod.value]),
+    )
+
+
+@lru_cache(maxsize=50_000)
+def firing_pool(rules: Ruleset, shooter: Profile, weapon: Weapon, thrown: bool, c: Circumstances, opposed: bool, water: Any) -> Pool:
+    """What somebody rolls to shoot or throw; against a mere Threshold the Complexity of the skill counts."""
+    skill = "throwing" if thrown else weapon.skill
+    trained = shooter.trained(skill)
+    attribute = attribute_of(rules, skill)
+    accuracy = weapon.thrown.accuracy if thrown and weapon.thrown is not None else weapon.accuracy
+    task = weapon.fires.complexity if weapon.fires is not None and not thrown else 1
+    own = [special(trained, *styles(weapon.name)), *trained.mods, *([] if opposed else [complexity_modifier(trained.complexity, task)])]
+    c = replace(c, mods=(*c.mods, *[mod for mod in own if mod.value]))
+    level = level_in_water(rules, trained.level, shooter.level("athletics"), water)
+    pool = attack_pool(rules, level, shooter.attribute(attribute), accuracy, c, attribute.capitalize())
+    return as_rolled(pool, shooter, trained, weapon.name)
+
+
+@lru_cache(maxsize=50_000)
+def dodging_pool(rules: Ruleset, target: Profile, e: Exposure, water: Any) -> Pool:
+    """What somebody rolls to get out of the way of a shot."""
+    trained = target.trained("defense")
+    own = [special(trained, "ranged attacks"), *trained.mods]
+    e = replace(e, mods=(*e.mods, *[mod for mod in own if mod.value]))
+    level = level_in_water(rules, trained.level, target.level("athletics"), water)
+    return as_rolled(defense_pool(rules, level, target.attribute("agility"), e), target, trained)
+
+
+def make_shot(
+    rules: Ruleset,
+    fight: Fight,
+    shooter: Fighter,
+    target: Fighter,
+    weapon: Weapon,
+    *,
+    rof: int = 0,
+    location: Location | None = None,
+    penalty: int = 0,
+    thrown: bool = False,
+) -> Shot:
+    """A shot or throw with everything decided."""
+    aim = shooter.aim if shooter.aim_at == target.name else 0
+    size: Size = size_of(rules, location) if location is not None else "none"
+    c = circumstances(rules, fight, shooter, weapon, shooter.distance(target), penalty, thrown, aim, size)
+    e, open_ = exposure(rules, fight, target), defenseless(rules, fight, target)
+    hidden = hidden_target_modifier(rules, e.situations)
+    if hidden.value:
+        c = replace(c, mods=(*c.mods, hidden))
+    water = fight.ground.water
+    return Shot(
+        shooter.name,
+        target.name,
+        weapon.name,
+        firing_pool(rules, shooter.profile, weapon, thrown, c, not open_, water),
+        None if open_ else dodging_pool(rules, target.profile, e, water),
+        unwary_threshold(rules, e.pace, e.situations) if open_ else 1,
+        weapon.damage,
+        rof,
+        location,
+        aim > 0 or location is not None,
+        weapon.fires.bruises if weapon.fires is not None else False,
+        weapon.nature,
+        cannot_be_hit(rules, e.situations),
+    )
+
+
+# --- shots --------------------------------------------------------------------------------------------------------------------
+
+
+def spent(rules: Ruleset, fighter: Fighter, at: int, shots: int, jammed: bool = False) -> Fighter:
+    """A fighter whose weapon was fired: ammunition, the time to make it ready again, a jam; the aim is gone and so is hiding."""
+    weapon = fighter.profile.weapons[at]
+    left = max(0, fighter.ammo[at] - shots) if weapon.magazine else 0
+    loads = weapon.fires.reload if weapon.fires is not None else 0
+    return replace(
+        fighter,
+        ammo=put_at(fighter.ammo, at, left),
+        unready=put_at(fighter.unready, at, loads),
+        jammed=put_at(fighter.jammed, at, jammed),
+        aim=0,
+        aim_at="",
+        hidden=False,
+    )
+
+
+def shots_of(rules: Ruleset, fighter: Fighter, at: int, rof: int) -> tuple[int, int]:
+    """The rate of fire that the magazine allows, and the shots it takes."""
+    weapon = fighter.profile.weapons[at]
+    fires = weapon.fires
+    if fires is None:
+        raise Wrong(f"{weapon.name} does not shoot")
+    came = burst(rules, rof, fires.rof, fighter.ammo[at] if weapon.magazine else None)
+    return came.rof, came.shots * fires.shots if not came.rof else came.shots
+
+
+def ranged_attack(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int = 0) -> Play[Fight]:
+    """A shot that was declared: a Command Point, Emergency Dice; then only the dice are left."""
+    shooter, target = fight.fighter(name), fight.fighter(action.target)
+    weapon = shooter.profile.weapons[action.weapon]
+    rof, shots = shots_of(rules, shooter, action.weapon, action.rof)
+    if fight.commands:
+        fight = yield from guard_by_point(rules, fight, target, name)
+        target = fight.fighter(target.name)
+    shot = make_shot(rules, fight, shooter, target, weapon, rof=rof, location=action.location, penalty=penalty)
+    fight, shot = yield from _boosted(rules, fight, shot)
+    return fight.first(Firing(shot, action.weapon, shots))
+
+
+def fire(rules: Ruleset, fight: Fight, item: Firing) -> Play[Fight]:
+    """The dice of a shot: ammunition, damage, a jam, a defender off balance."""
+    shot = item.shot
+    came = yield from sub(shoot, rules, shot, fight.fighter(shot.target).body)
+    fight = fight.put(spent(rules, fight.fighter(shot.attacker), item.weapon, item.shots, came.jammed))
+    return shot_at(rules, fight, shot.target, came.victim, came.off_balance)
+
+
+def shot_at(rules: Ruleset, fight: Fight, name: str, body: Patient, off_balance: bool) -> Fight:
+    """The fight with somebody shot at: wary now, perhaps hurt or off balance."""
+    one = fight.fighter(name)
+    if one.unwary or one.guarded or off_balance:
+        fight = fight.put(replace(one, unwary=False, guarded=False, off_balance=one.off_balance or off_balance))
+    return harmed(rules, fight, name, body)
+
+
+def _boosted(rules: Ruleset, fight: Fight, shot: Shot) -> Play[tuple[Fight, Shot]]:
+    """Both sides of a shot may put Emergency Dice into it."""
+    fight, pool = yield from spend_emergency_dice(rules, fight, shot.attacker, shot.attack, f"the attack on {shot.target}")
+    if pool is not shot.attack:
+        shot = replace(shot, attack=pool)
+    if shot.defense is not None:
+        fight, pool = yield from spend_emergency_dice(rules, fight, shot.target, shot.defense, "the defense")
+        if pool is not shot.defense:
+            shot = replace(shot, defense=pool)
+    return fight, shot
+
+
+# --- throws and grenades ------------------------------------------------------------------------------------------------------
+
+
+def throw_weapon(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int = 0) -> Play[Fight]:
+    """A weapon leaves the hand: as high as the defense is on target, and it lies where it fell."""
+    thrower, target = fight.fighter(name), fight.fighter(action.target)
+    weapon = thrower.profile.weapons[action.weapon]
+    shot = make_shot(rules, fight, thrower, target, weapon, penalty=penalty, thrown=True)
+    fight, shot = yield from _boosted(rules, fight, shot)
+    body = fight.fighter(target.name).body
+    came = yield from sub(throw_at, rules, shot.attack, shot.defense, shot.threshold, shot.multiplier, body, shot.nature, name)
+    one = fight.fighter(name)
+    gone = put_at(one.gone, action.weapon, "away")
+    fight = fight.put(replace(one, gone=gone, in_hand=0, aim=0, aim_at="", hidden=False))
+    return shot_at(rules, fight, target.name, body if shot.safe else came.victim, False)
+
+
+def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int = 0) -> Play[Fight]:
+    """A grenade is thrown at somebody's feet: where it lands, when it goes off, and who gets out of its way."""
+    thrower, target = fight.fighter(name), fight.fighter(action.target)
+    weapon = thrower.profile.weapons[action.weapon]
+    if weapon.blast is None:
+        raise Wrong(f"{weapon.name} is no grenade")
+    c = circumstances(rules, fight, thrower, weapon, thrower.distance(target), penalty, True, 0, "none")
+    pool = firing_pool(rules, thrower.profile, weapon, not weapon.lobs, c, False, fight.ground.water)
+    fight, pool = yield from spend_emergency_dice(rules, fight, name, pool, "the grenade")
+    people = [f for f in fight.fighters if not f.body.dead]
+    near = tuple([(_caught(rules, fight, f), (f.x, f.y)) for f in people])
+    came = yield from sub(lob, rules, pool, weapon.blast, (thrower.x, thrower.y), (target.x, target.y), near, name)
+    one = fight.fighter(name)
+    if not weapon.lobs:
+        one = replace(one, gone=put_at(one.gone, action.weapon, "away"), in_hand=0)
+    fight = fight.put(replace(one, aim=0, aim_at="", hidden=False))
+    for person, body in zip(people, came.blast.victims, strict=True):
+        fight = shot_at(rules, fight, person.name, body, False)
+        if person.name in came.blast.defended and not stays_ready(defended_against_grenade=True):
+            fight = fight.change(person.name, ready=None)
+    return fight
+
+
+def _caught(rules: Ruleset, fight: Fight, fighter: Fighter) -> Caught:
+    e = exposure(rules, fight, fighter)
+    if defenseless(rules, fight, fighter):
+        return Caught(fighter.body, 0.0, None, unwary_threshold(rules, e.pace, e.situations))
+    return Caught(fighter.body, 0.0, dodging_pool(rules, fighter.profile, e, fight.ground.water))
+
+
+# --- walking fire -------------------------------------------------------------------------------------------------------------
+
+
+def along(fighter: Fighter, targets: list[Fighter]) -> list[Fighter]:
+    """Targets in the order in which a burst sweeps over them, seen from the shooter; it begins at the widest gap between them."""
+    angles = sorted([(atan2(f.y - fighter.y, f.x - fighter.x), f.name) for f in targets])
+    gaps = [(angles[at][0] - angles[at - 1][0]) % (2 * pi) for at in range(len(angles))]
+    first = gaps.index(max(gaps))
+    by_name = {f.name: f for f in targets}
+    return [by_name[name] for _, name in angles[first:] + angles[:first]]
+
+
+def gaps_between(targets: list[Fighter]) -> tuple[float, ...]:
+    """Metres between neighbours."""
+    return tuple([one.distance(other) for one, other in pairwise(targets)])
+
+
+def can_walk(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str, ...], rof: int) -> bool:
+    """Whether a burst of this rate takes in all of these."""
+    try:
+        spread(rules, rof, gaps_between(along(fighter, [fight.fighter(name) for name in names])))
+    except Wrong:
+        return False
+    return True
+
+
+def _in_the_way(fight: Fight, shooter: Fighter, targets: list[Fighter]) -> list[Fighter]:
+    """Everybody within a metre of the line of fire who is no target."""
+    ends = [(shooter.x, shooter.y), *[(f.x, f.y) for f in targets]]
+    others = [f for f in fight.fighters if f.body.awake and f.name != shooter.name and f not in targets]
+    return [f for f in others if any(_off_line(one, other, (f.x, f.y)) <= 1.0 for one, other in pairwise(ends))]
+
+
+def _off_line(one: tuple[float, float], other: tuple[float, float], at: tuple[float, float]) -> float:
+    """How far a place is from the line between two others."""
+    dx, dy = other[0] - one[0], other[1] - one[1]
+    length = dx * dx + dy * dy
+    along_it = max(0.0, min(1.0, ((at[0] - one[0]) * dx + (at[1] - one[1]) * dy) / length)) if length else 0.0
+    return hypot(one[0] + along_it * dx - at[0], one[1] + along_it * dy - at[1])
+
+
+def walk_fire(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int = 0) -> Play[Fight]:
+    """A burst walked over several targets, and through whoever is in the way."""
+    shooter = fight.fighter(name)
+    weapon = shooter.profile.weapons[action.weapon]
+    targets = along(shooter, [fight.fighter(each) for each in action.targets])
+    rof, shots = shots_of(rules, shooter, action.weapon, action.rof)
+    shot = tuple([make_shot(rules, fight, shooter, target, weapon, rof=rof, penalty=penalty) for target in targets])
+    passing = _in_the_way(fight, shooter, targets)
+    near = tuple([_bystander(rules, fight, f) for f in passing])
+    came = yield from sub(walking_fire, rules, shot, tuple([f.body for f in targets]), rof, max(1, shots), gaps_between(targets), near)
+    fight = fight.put(spent(rules, fight.fighter(name), action.weapon, shots, any(struck.jammed for struck in came.targets)))
+    for person, struck in zip([*passing, *targets], [*came.bystanders, *came.targets], strict=True):
+        fight = shot_at(rules, fight, person.name, struck.victim, struck.off_balance)
+    return fight
+
+
+def _bystander(rules: Ruleset, fight: Fight, fighter: Fighter) -> Bystander:
+    caught = _caught(rules, fight, fighter)
+    return Bystander(fighter.name, caught.defense, fighter.body, caught.threshold)
+
+
+# --- saturation fire ----------------------------------------------------------------------------------------------------------
+
+
+def saturate_ground(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int = 0) -> Play[Fight]:
+    """The ground around somebody is swept with fire: who is there without cover runs the gauntlet, who is in cover is pinned."""
+    shooter, target = fight.fighter(name), fight.fighter(action.target)
+    weapon = shooter.profile.weapons[action.weapon]
+    fires = weapon.fires
+    if fires is None:
+        raise Wrong(f"{weapon.name} does not shoot")
+    came = saturation_burst(rules, action.rof, fires.rof, shooter.ammo[action.weapon] if weapon.magazine else None)
+    metres = shooter.distance(target)
+    c = circumstances(rules, fight, shooter, weapon, metres, penalty, False, 0, "none")
+    pool = firing_pool(rules, shooter.profile, weapon, False, c, False, fight.ground.water)
+    fight, pool = yield from spend_emergency_dice(rules, fight, name, pool, "saturation fire")
+    swept = yield from saturate(rules, pool, came.rof, action.wide, metres, 2 * fires.short, name)
+    fight = fight.put(spent(rules, fight.fighter(name), action.weapon, came.shots, swept.jammed))
+    zone = Zone(name, target.x, target.y, float(swept.width), swept.threshold, weapon.damage)
+    fight = replace(fight, zones=(*fight.zones, zone))
+    for person in fight.fighters:
+        if person.name == name or not person.body.awake or not zone.holds(person.x, person.y):
+            continue
+        if person.cover:
+            yield happened(fight, person.name, "is pinned down")
+            fight = fight.change(person.name, pinned=max(person.pinned, came.rof), unwary=False)
+        else:
+            fight = yield from under_fire(rules, fight, person.name, zone)
+    return fight
+
+
+def under_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Fight]:
+    """Somebody comes into ground under fire: the defense must beat it."""
+    fighter = fight.fighter(name)
+    pool = dodging_pool(rules, fighter.profile, exposure(rules, fight, fighter), fight.ground.water)
+    came = yield from sub(enter_zone, rules, zone.threshold, zone.damage, pool, fighter.body)
+    return shot_at(rules, fight, name, came.victim, came.off_balance)
+
+
+def relocate(rules: Ruleset, fight: Fight, name: str, x: float, y: float, cover: str, pace: Pace, covering_ground: bool) -> Play[Fight]:
+    """Somebody goes somewhere; ground under fire on the way must be braved, once for each zone."""
+    fighter = fight.fighter(name)
+    start, end, sheltered = (fighter.x, fighter.y), (x, y), bool(fighter.cover)
+    fight = fight.put(replace(fighter, x=x, y=y, cover=cover, pace=pace, covering_ground=covering_ground, aim=0, aim_at="", pinned=0))
+    for zone in fight.zones:
+        inside = zone.holds(*start)
+        crossed = _off_line(start, end, (zone.x, zone.y)) <= zone.width / 2
+        if crossed and (not inside or sheltered) and fight.fighter(name).body.able:
+            fight = yield from under_fire(rules, fight, name, zone)
+    return fight

@@ -1,0 +1,275 @@
+"""A fight as a scene: how it begins, steps, ends, what each person may see of it, and what matters to a question."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from rulewright.encounter import Result, Scene
+from rulewright.errors import Wrong
+from rulewright.files import set_at
+from rulewright.pieces import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag, Timeline, Track, Turn
+from rulewright.play import Play
+from rulewright.rules import Ruleset, nearest
+from rulewright.scenarios import Placed, Scenario
+from rulewright.systems.silhouette.command import Command, Member, form_group
+from rulewright.systems.silhouette.fighters import Fight, Fighter, Ground, checked, enter
+from rulewright.systems.silhouette.injury import OPEN_ENDED, Patient
+from rulewright.systems.silhouette.tactics import TACTICS
+from rulewright.systems.silhouette.turns import (
+    ask_delayed,
+    begin_round,
+    carry_on,
+    go_on,
+    next_turn,
+    settle_health,
+    settle_sleepers,
+    spring_ambush,
+)
+
+__all__ = ["TACTICS", "FightScene", "begin"]
+
+
+class Described(Ground, frozen=True, forbid_unknown_fields=True):
+    """The place as a scenario file describes it: the ground, and who leads each side."""
+
+    leaders: dict[str, str] = msgspec.field(default_factory=dict)
+
+
+def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Fight:
+    """The fight in which a scenario begins; sides without places stand ten metres apart."""
+    try:
+        place = msgspec.convert(scenario.place, Described)
+    except msgspec.ValidationError as error:
+        raise Wrong(f"place: {error}") from None
+    if place.ambush and place.ambush not in scenario.sides:
+        raise Wrong(f"place.ambush: {place.ambush!r} is no side; the sides are {', '.join(scenario.sides)}")
+    fighters: list[Fighter] = []
+    rows: dict[str, int] = {}
+    for member in members:
+        row = rows[member.side] = rows.get(member.side, -1) + 1
+        at = member.at or (10.0 * list(scenario.sides).index(member.side), 2.0 * row)
+        fighter = _started(rules, enter(rules, member.character, member.name, member.side, at), member)
+        fighters.append(replace(fighter, hidden=True) if member.side == place.ambush else fighter)
+    _refuse_twins([fighter.name for fighter in fighters], [spot.name for spot in place.covers])
+    ground = Ground(*[getattr(place, field) for field in Ground.__struct_fields__])
+    commands = (
+        tuple([_group(rules, fighters, side, leader) for side, leader in place.leaders.items()]) if rules.on("command-points") else ()
+    )
+    return Fight(ground, tuple(fighters), rounds=scenario.rounds, ambush_open=bool(place.ambush), commands=commands)
+
+
+def _group(rules: Ruleset, fighters: list[Fighter], side: str, leader: str) -> Command:
+    """A side as a combat group under its leader."""
+    group = [fighter for fighter in fighters if fighter.side == side]
+    chief = next((fighter for fighter in group if fighter.name == leader), None)
+    if chief is None:
+        raise Wrong(f"place.leaders: {leader!r} is not of the side {side!r}")
+    members = tuple([Member(fighter.name, fighter.profile.level("combat sense")) for fighter in group])
+    sense, lead = chief.profile.trained("combat sense"), chief.profile.trained("leadership")
+    return form_group(rules, leader, members, sense.complexity, lead.complexity)
+
+
+def _refuse_twins(people: list[str], covers: list[str]) -> None:
+    """Whoever says where to go must be understood: no cover is called like another or like a person."""
+    for name in covers:
+        if name in people or covers.count(name) > 1:
+            raise Wrong(f"place.covers: {name!r} is the name of something else too; give the cover another")
+
+
+def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
+    """A fighter with what the scenario says is different; short names reach into the body, `weapon` names what is in hand."""
+    if not member.state:
+        return fighter
+    data = msgspec.to_builtins(fighter)
+    for field, value in member.state.items():
+        if field == "weapon":
+            names = [weapon.name for weapon in fighter.profile.weapons]
+            if value not in names:
+                raise Wrong(f"{member.name}: weapon {value!r} is not carried; there are {', '.join(names)}")
+            data = set_at(data, "in_hand", names.index(value))
+        elif field.partition(".")[0] in data:
+            data = set_at(data, field, value)
+        elif field.partition(".")[0] in Patient.__struct_fields__:
+            data = set_at(data, f"body.{field}", value)
+        else:
+            known = ("weapon", *Fighter.__struct_fields__, *Patient.__struct_fields__)
+            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
+    try:
+        return checked(rules, msgspec.convert(data, Fighter))
+    except msgspec.ValidationError as error:
+        raise Wrong(f"{member.name}: state: {error}") from None
+
+
+class FightScene(Scene[Fight]):
+    """Silhouette's rounds: initiative is a step, and every action of a turn is one."""
+
+    state_type = Fight
+
+    def step(self, state: Fight) -> Play[Fight]:
+        if state.ambush_open:
+            return spring_ambush(self.rules, state)
+        if state.todo:
+            return carry_on(self.rules, state)
+        if any(fighter.body.unconscious == OPEN_ENDED for fighter in state.fighters):
+            return settle_sleepers(self.rules, state)
+        if state.turn is not None:
+            return go_on(self.rules, state, state.turn)
+        if state.delayed:
+            return ask_delayed(self.rules, state)
+        if state.queue:
+            return next_turn(self.rules, state)
+        if any(fighter.health_due for fighter in state.fighters):
+            return settle_health(self.rules, state)
+        return begin_round(self.rules, state)
+
+    def result(self, state: Fight) -> Result | None:
+        standing = {fighter.profile.side for fighter in state.fighters if fighter.body.able}
+        if len(standing) < 2 and (state.frozen or state.late):
+            standing |= _acting_still(state)
+        if not standing:
+            return Result(None, "nobody is left standing")
+        if len(standing) == 1:
+            winner = next(iter(standing))
+            return Result(winner, f"only {winner} can still act")
+        if state.round >= state.rounds and not state.queue and state.turn is None and not state.delayed:
+            return Result(None, f"{state.rounds} rounds have passed")
+        return None
+
+    def sides(self, state: Fight) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for fighter in state.fighters:
+            found[fighter.side] = (*found.get(fighter.side, ()), fighter.name)
+        return found
+
+    def out(self, state: Fight) -> frozenset[str]:
+        return frozenset(fighter.name for fighter in state.fighters if not fighter.body.able)
+
+    def round(self, state: Fight) -> int:
+        return state.round
+
+    def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
+        if any(fighter.name == newcomer.name for fighter in state.fighters):
+            raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
+        return replace(state, fighters=(*state.fighters, enter(self.rules, newcomer, newcomer.name, side)))
+
+    def lens(self, state: Fight, question: str) -> Fight:
+        """Who wins does not depend on the number of the round, on how long somebody out of the fight sleeps, nor on what the next round
+        will take off everybody's shoulders."""
+        if question == "all":
+            return state
+        waiting = {name for group in state.queue for name in group}
+        if state.turn is not None:
+            waiting.add(state.turn.name)
+        over = not waiting and not state.delayed
+        acting = {moment.name for moment in state.frozen} | set(state.late)
+        fighters = []
+        for fighter in state.fighters:
+            name = fighter.profile.name
+            out = not fighter.body.able and name not in acting and not fighter.health_due
+            alone = sum(1 for other in state.fighters if other.profile.side != fighter.profile.side and other.body.able) < 2
+            if not out:
+                fighter = _blurred(fighter, name in waiting, over, alone)
+                if not fighter.body.able and name not in state.late and not fighter.health_due:  # acts with what it had, and then is out
+                    fighter = replace(fighter, body=_out(fighter))
+            fighters.append(_levelled(fighter) if out else fighter)
+        return replace(state, fighters=tuple(fighters), round=min(state.round, 1), zones=() if over else state.zones)
+
+    def view(self, state: Fight, who: str | None) -> SceneView:
+        mine = next((fighter.side for fighter in state.fighters if fighter.name == who), None)
+        seen = [fighter for fighter in state.fighters if who is None or not fighter.hidden or fighter.side == mine]
+        names = {fighter.name for fighter in seen}
+        turns = [Turn(name, str(at)) for at, group in enumerate(state.queue, 1) for name in group if name in names]
+        if state.turn is not None and state.turn.name in names:
+            turns.insert(0, Turn(state.turn.name, "now", now=True))
+        in_the_know = who is None or (mine is not None and mine == state.ground.ambush)
+        cards = tuple(_card(fighter, who is None or fighter.side == mine, in_the_know) for fighter in seen)
+        places = tuple(Place(fighter.x, fighter.y, name=fighter.name) for fighter in seen)
+        light = f", {state.ground.light}" if state.ground.light else ""
+        headline = f"Round {state.round}" if state.round else "Before the first round"
+        return SceneView("Fight", headline + light, cards, Timeline(tuple(turns), name="Initiative"), places)
+
+
+def _acting_still(state: Fight) -> set[str]:
+    """The sides of those who are out of it, but act at the same time as whoever did it and have still to do so."""
+    waiting = {name for group in state.queue[:1] for name in group} | {
+        name for group in state.queue for name in group if name in state.late
+    }
+    if state.turn is not None:
+        waiting.add(state.turn.name)
+    found = {state.fighter(moment.name).side for moment in state.frozen if moment.body.able and moment.name in waiting}
+    return found | {state.fighter(name).side for name in state.late if name in waiting}
+
+
+def _blurred(fighter: Fighter, acts_still: bool, over: bool, alone: bool) -> Fighter:
+    """Somebody in the fight without what does not matter: confusion that has passed, what a new round takes away in any case, and how
+    often the only opponent has attacked."""
+    changes: dict[str, Any] = {}
+    if alone and fighter.attacked_by:
+        changes["attacked_by"] = ()
+    if not acts_still and fighter.confused:
+        changes["confused"] = False
+    if over:
+        if fighter.attacked_by or fighter.struck_freely or fighter.many or fighter.pinned:
+            changes.update(attacked_by=(), struck_freely=False, many=0, pinned=0)
+        if fighter.guarded or fighter.ordered:
+            changes.update(guarded=False, ordered=0)
+    return replace(fighter, **changes) if changes else fighter
+
+
+def _out(fighter: Fighter) -> Patient:
+    """The body of somebody out of the fight: how badly does not matter."""
+    return Patient(fighter.body.name, unconscious=1)
+
+
+def _levelled(fighter: Fighter) -> Fighter:
+    """Somebody out of the fight, with everything forgotten that cannot matter any more."""
+    count = len(fighter.ammo)
+    return Fighter(fighter.profile, _out(fighter), ammo=(0,) * count, jammed=(False,) * count, unready=(0,) * count, gone=fighter.gone)
+
+
+def _card(fighter: Fighter, friend: bool, in_the_know: bool) -> Card:
+    """How somebody fares, as far as the looker may know it."""
+    body = fighter.body
+    wounds = ("d",) * (2 * body.deep) + ("f",) * body.flesh
+    pieces: list[AnyPiece] = [
+        Track(body.system_shock, (*wounds, *("b",) * body.bruise_boxes), name="System Shock", rule="sil-2.3.3-system-shock")
+    ]
+    if friend and fighter.weapon.magazine:
+        pieces.append(Pool(fighter.ammo[fighter.in_hand], fighter.weapon.magazine, name=fighter.weapon.name))
+    else:
+        pieces.append(Tag(name=fighter.weapon.name))
+    if friend and body.emergency_dice:
+        pieces.append(Pool(body.emergency_dice, body.emergency_dice, name="Emergency Dice"))
+    if body.trauma is not None:
+        pieces.append(Clock(body.trauma, "minutes", name="dying", rule="sil-3.5.5-trauma"))
+    pieces.extend(_tags(fighter, friend, in_the_know))
+    return Card(fighter.name, fighter.side, tuple(pieces), not body.able)
+
+
+def _tags(fighter: Fighter, friend: bool, in_the_know: bool) -> list[AnyPiece]:
+    """What can be seen of somebody's state. Only those who lie in wait know who is unwary; foes see no jam and no target of an aim."""
+    body = fighter.body
+    found: list[AnyPiece] = []
+    if body.acting_penalty:
+        found.append(Tag(str(body.acting_penalty), True, name="wounds", rule="sil-3.5.2-action-penalties"))
+    if fighter.aim:
+        found.append(Tag(f"at {fighter.aim_at}" if friend else "", name=f"aiming +{fighter.aim}", rule="sil-3.4.2-aiming"))
+    states = [
+        ("dead", body.dead),
+        ("in a coma", body.coma),
+        ("unconscious", body.unconscious != 0 and not body.dead),
+        (fighter.pace, fighter.pace != "stationary"),
+        (fighter.cover, bool(fighter.cover)),
+        (f"{fighter.stance} stance", fighter.stance != "neutral"),
+        ("shield up", fighter.shield_up),
+        ("waiting", fighter.ready is not None),
+        ("unwary", fighter.unwary and in_the_know),
+        ("hidden", fighter.hidden),
+        ("pinned", fighter.pinned > 0),
+        ("confused", fighter.confused),
+        ("jammed", friend and bool(fighter.jammed) and fighter.jammed[fighter.in_hand]),
+    ]
+    found.extend(Tag(name=name) for name, holds in states if holds)
+    return found
