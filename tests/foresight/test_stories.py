@@ -8,11 +8,24 @@ from msgspec.structs import replace
 
 from foresight.amy import AMY
 from foresight.rules_for_tests import RULES, under
+from rulewright.errors import Wrong
 from rulewright.play import script
-from rulewright.systems.foresight.advancement import purchase_in_play
+from rulewright.systems.foresight.advancement import learn_in_play
 from rulewright.systems.foresight.arms import profile_of
 from rulewright.systems.foresight.attributes import attribute_task
-from rulewright.systems.foresight.characters import Arm, Familiarity, Gear, Loss, Person, ability_task, inherent, trained
+from rulewright.systems.foresight.backgrounds import competence
+from rulewright.systems.foresight.characters import (
+    Arm,
+    Background,
+    Familiarity,
+    Gear,
+    Loss,
+    Person,
+    ability_task,
+    inherent,
+    points_given,
+    trained,
+)
 from rulewright.systems.foresight.hazards import fall_class, landing
 from rulewright.systems.foresight.medicine import (
     Therapy,
@@ -137,6 +150,18 @@ def test_a_surgeon_on_the_radio():  # 1587-1591
     assert chance_of(RULES, hand.plus(Mod("knowledge", guided))) == 80
 
 
+# --- creation -----------------------------------------------------------------------------------------------------------------
+
+
+def test_an_assassin_of_ten_background_factors():  # 651-653
+    factors = ("Personal Tragedy", "Mysterious Mentor", "Trained from Childhood", "Field/Specialist Training", "Field/Specialist Training")
+    factors += ("Full-Time Education", "Academic Experience", "Field Experience", "School of Hard Knocks", "Field Experience")
+    gersen = replace(AMY, background=tuple([Background(factor) for factor in factors]), factors=10)
+    points = {kind: value.value for kind, value in points_given(RULES, gersen).items()}
+    assert points == {"general": 40 + 40 + 40 + 60 + 60 + 40 + 60 + 75 + 80 + 75, "education": 20 + 20 + 10 + 20 + 20 + 40 + 20 + 5 + 0 + 5}
+    assert competence(RULES, len(factors)) == "Capable"
+
+
 # --- skills and familiarities -------------------------------------------------------------------------------------------------
 
 
@@ -147,9 +172,9 @@ def test_a_plane_is_landed_by_radio():  # 1091, 1639
     assert (task.score, task.ease, task.modifier) == (11, 5, -1)
     guided = task.plus(strangeness(RULES, "foreign", eased=3))
     assert rated(guided, 22) == 3
-    assert purchase_in_play(RULES, "Aircraft", 3, 3).value == 3
-    with pytest.raises(Exception, match="QR3"):
-        purchase_in_play(RULES, "Aircraft", 4, 3)
+    assert learn_in_play(RULES, "Aircraft", 3, 3).value == 3
+    with pytest.raises(Wrong, match="QR3"):
+        learn_in_play(RULES, "Aircraft", 4, 3)
 
 
 def test_amy_drives_in_france():  # 1334-1336
