@@ -15,7 +15,6 @@ from rulewright.systems.silhouette.damage import (
     Hit,
     armor_against_flesh_wounds,
     armor_at,
-    armored_thresholds,
     bruise,
     bruise_penalty,
     damage,
@@ -30,7 +29,7 @@ from rulewright.systems.silhouette.damage import (
     trauma_minutes,
     wound_limb,
 )
-from rulewright.systems.silhouette.injury import OPEN_ENDED, LimbInjury, Patient, action_penalty, encumbrance
+from rulewright.systems.silhouette.injury import OPEN_ENDED, LimbInjury, Patient, action_penalty, armored_thresholds, encumbrance
 from rulewright.systems.silhouette.settings import BOOK
 
 PLAIN = BOOK.ruleset()

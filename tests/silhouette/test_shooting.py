@@ -15,16 +15,14 @@ from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import script
 from rulewright.systems.silhouette.aiming import aimed_dice, size_of, vital_thresholds
+from rulewright.systems.silhouette.ammunition import Burst, burst, loading, saturation_burst
 from rulewright.systems.silhouette.bursts import (
-    Burst,
     Bystander,
     Walk,
-    burst,
     burst_margin,
     dare_to_move,
     enter_zone,
     saturate,
-    saturation_burst,
     spread,
     stray,
     walking_fire,
@@ -46,7 +44,6 @@ from rulewright.systems.silhouette.shooting import (
     endless_burst,
     exchange,
     hidden_target_modifier,
-    loading,
     notices,
     object_threshold,
     range_band,
@@ -371,6 +368,9 @@ def test_ammunition_for_a_burst():  # lines 2376-2377
         burst(PLAIN, 3, 2, 40)
     with pytest.raises(Wrong, match="empty"):
         burst(PLAIN, 0, 3, 0)
+    assert burst(PLAIN, 0, 0, 36, Firearm.of(PLAIN, "laser pistol, high").shots) == Burst(0, 9)
+    with pytest.raises(Wrong, match="takes 9"):
+        burst(PLAIN, 0, 0, 8, 9)
     assert [burst_margin(PLAIN, margin, 2).value for margin in (-1, 0, 1)] == [0, 0, 3]
 
 

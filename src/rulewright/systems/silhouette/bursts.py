@@ -1,4 +1,4 @@
-"""Ammunition, bursts on one target, walking fire and saturation fire (book lines 2372-2403)."""
+"""Bursts on one target, walking fire and saturation fire (book lines 2372-2403)."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -7,6 +7,9 @@ from rulewright.errors import Wrong
 from rulewright.play import Play, Tell, sub
 from rulewright.reasons import Derived, derive, term
 from rulewright.rules import Ruleset, rule
+from rulewright.systems.silhouette.ammunition import Burst as Burst
+from rulewright.systems.silhouette.ammunition import burst as burst
+from rulewright.systems.silhouette.ammunition import saturation_burst as saturation_burst
 from rulewright.systems.silhouette.damage import Hit, damage, take_hit
 from rulewright.systems.silhouette.harm import Changed
 from rulewright.systems.silhouette.injury import AVERAGE, Patient
@@ -17,36 +20,6 @@ TWO_DICE = Pool(2)
 """What the rules are asked about when nobody names a pool."""
 
 # --- one target ---------------------------------------------------------------------------------------------------------------
-
-
-class Burst(Struct, frozen=True):
-    """The rate of fire that the magazine allows, and the shots it takes."""
-
-    rof: int
-    shots: int
-
-
-@rule("sil-3.4.3-burst-fire")
-def burst(rules: Ruleset, rof: int = 1, highest: int = 3, left: int | None = None) -> Burst:
-    """Any rate up to the weapon's own, five shots for each point of it and one for none. A magazine that holds fewer, but at least five,
-    is emptied, and gives the rate rounded up: seven shots are good for +2."""
-    if not 0 <= rof <= max(0, highest):
-        raise Wrong(f"this weapon fires at a rate of 0 to {max(0, highest)}, not {rof}")
-    if rules.on("woo-factor"):
-        return Burst(rof, 0)
-    if rof == 0:
-        if left is not None and left < 1:
-            raise Wrong("the magazine is empty")
-        return Burst(0, 1)
-    return _spent(rof, 5, 5, left, "a burst")
-
-
-def _spent(rof: int, each: int, least: int, left: int | None, what: str) -> Burst:
-    if left is None or left >= each * rof:
-        return Burst(rof, each * rof)
-    if left < least:
-        raise Wrong(f"{what} needs at least {least} shots, and {left} are left")
-    return Burst(min(rof, -(-left // each)), left)
 
 
 @rule("sil-3.4.3-burst-fire")
@@ -150,14 +123,6 @@ def stray(rules: Ruleset, shot: Shot, rof: int, bystander: Bystander, left: int 
 
 
 # --- saturation fire ----------------------------------------------------------------------------------------------------------
-
-
-@rule("sil-3.4.3-saturation-fire")
-def saturation_burst(rules: Ruleset, rof: int = 1, highest: int = 3, left: int | None = None) -> Burst:
-    """Twenty shots for each point of rate; a magazine that holds fewer, but at least ten, is emptied and gives the rate rounded up."""
-    if not 1 <= rof <= max(0, highest):
-        raise Wrong(f"saturation fire with this weapon takes a rate of 1 to {max(0, highest)}, not {rof}")
-    return Burst(rof, 0) if rules.on("woo-factor") else _spent(rof, 20, 10, left, "saturation fire")
 
 
 class Saturation(Struct, frozen=True):

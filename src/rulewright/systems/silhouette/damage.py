@@ -81,12 +81,6 @@ class Thresholds(Struct, frozen=True):
 
 
 @rule("sil-3.5.1-armor")
-def armored_thresholds(rules: Ruleset, armor: int = 0, flesh: int = 13, deep: int = 25, death: int = 50) -> tuple[int, int, int]:
-    """Armor adds its points to each of the three thresholds."""
-    return flesh + armor, deep + armor, death + armor
-
-
-@rule("sil-3.5.1-armor")
 def armor_at(victim: Patient = AVERAGE, location: Location | None = None) -> int:
     """The armor over a spot: none where it does not reach; where no spot was named, that of the torso."""
     return victim.armor if (location or "torso") in victim.covers else 0

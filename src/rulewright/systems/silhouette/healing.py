@@ -141,21 +141,6 @@ class Treated(Event, frozen=True):
         return "good" if self.outcome == "success" else "bad"
 
 
-@rule("sil-3.5.4-stabilizing")
-def treatment_pool(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = WOUNDED) -> Pool:
-    """Medicine with Complexity and the medic's attribute (ruling "medic-attribute"), the victim's Health and the penalty of the wounds."""
-    victim = victim.under(rules)
-    attribute = medic.attribute if rules.word("medic-attribute") == "added" else 0
-    mods = (
-        Mod("Health of the victim", victim.health, "sil-3.5.4-stabilizing"),
-        Mod("wounds of the victim", victim.injury_penalty, "sil-3.5.2-action-penalties"),
-        Mod("action penalty of the medic", medic.penalty, "sil-3.5.2-action-penalties"),
-        Mod("equipment", medic.modifier),
-    )
-    pool = skill_pool(rules, medic.medicine, attribute, medic.complexity, 1, False, "attribute of the medic", mods)
-    return Pool(pool.dice, pool.mods, medic.emergency, medic.hero)
-
-
 def _medicine_test(rules: Ruleset, medic: Medic, victim: Patient, what: str) -> Play[tuple[Test, bool]]:
     pool = treatment_pool(rules, medic, victim)
     test = yield from action_test(rules, pool, 1, medic.name, f"{what} {victim.name}")
@@ -196,6 +181,21 @@ def _stabilize(rules: Ruleset, medic: Medic, victim: Patient, wound: Literal["ne
     if kind == "flesh":
         return replace(victim, stable_flesh=victim.stable_flesh + 1)
     return replace(victim, stable_deep=victim.stable_deep + 1)
+
+
+@rule("sil-3.5.4-stabilizing")
+def treatment_pool(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = WOUNDED) -> Pool:
+    """Medicine with Complexity and the medic's attribute (ruling "medic-attribute"), the victim's Health and the penalty of the wounds."""
+    victim = victim.under(rules)
+    attribute = medic.attribute if rules.word("medic-attribute") == "added" else 0
+    mods = (
+        Mod("Health of the victim", victim.health, "sil-3.5.4-stabilizing"),
+        Mod("wounds of the victim", victim.injury_penalty, "sil-3.5.2-action-penalties"),
+        Mod("action penalty of the medic", medic.penalty, "sil-3.5.2-action-penalties"),
+        Mod("equipment", medic.modifier),
+    )
+    pool = skill_pool(rules, medic.medicine, attribute, medic.complexity, 1, False, "attribute of the medic", mods)
+    return Pool(pool.dice, pool.mods, medic.emergency, medic.hero)
 
 
 @rule("sil-3.5.4-stabilizing")

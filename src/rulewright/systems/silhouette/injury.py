@@ -99,6 +99,12 @@ def weighing(rules: Ruleset) -> Weighing:
 
 
 @rule("sil-3.5.1-armor")
+def armored_thresholds(rules: Ruleset, armor: int = 0, flesh: int = 13, deep: int = 25, death: int = 50) -> tuple[int, int, int]:
+    """Armor adds its points to each of the three thresholds."""
+    return flesh + armor, deep + armor, death + armor
+
+
+@rule("sil-3.5.1-armor")
 def encumbrance(rules: Ruleset, armor: str | None = None, shield: str | None = None) -> int:
     """What bulky armor and a shield cost on all physical tests."""
     worn = ARMOR.get(rules, armor).encumbrance if armor else 0

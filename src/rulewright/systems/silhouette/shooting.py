@@ -13,6 +13,7 @@ from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.aiming import Size as Size
 from rulewright.systems.silhouette.aiming import aimed_dice as aimed_dice
 from rulewright.systems.silhouette.aiming import size_of as size_of
+from rulewright.systems.silhouette.ammunition import loading
 from rulewright.systems.silhouette.damage import Hit, Nature, damage, hit_outcome, take_hit
 from rulewright.systems.silhouette.dice_options import converted
 from rulewright.systems.silhouette.gear import Archaic, Gun, Heavy, weapon, weapon_skill
@@ -414,9 +415,3 @@ def shoot(rules: Ruleset, shot: Shot, victim: Patient) -> Play[Struck]:
     harm = Hit(damage(rules, shot.multiplier, margin).value, shot.location, shot.bruise, shot.nature)
     after = yield from sub(take_hit, rules, victim, harm)
     return Struck(after, margin, came.jammed, came.off_balance)
-
-
-@rule("sil-3.4.3-burst-fire")
-def loading(rof: int) -> int:
-    """How many rounds a weapon of negative rate of fire needs between two shots: as many as the rate is below zero (ruling)."""
-    return max(0, -rof)

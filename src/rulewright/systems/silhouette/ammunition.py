@@ -1,0 +1,50 @@
+"""What a burst takes out of the magazine (book lines 2374-2377, 2400-2403)."""
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, rule
+
+
+class Burst(Struct, frozen=True):
+    """The rate of fire that the magazine allows, and the shots it takes."""
+
+    rof: int
+    shots: int
+
+
+@rule("sil-3.4.3-burst-fire")
+def burst(rules: Ruleset, rof: int = 1, highest: int = 3, left: int | None = None, single: int = 1) -> Burst:
+    """Any rate up to the weapon's own, five shots for each point of it and one (or what a single shot takes) for none. A magazine that holds fewer, but at least five,
+    is emptied, and gives the rate rounded up: seven shots are good for +2."""
+    if not 0 <= rof <= max(0, highest):
+        raise Wrong(f"this weapon fires at a rate of 0 to {max(0, highest)}, not {rof}")
+    if rules.on("woo-factor"):
+        return Burst(rof, 0)
+    if rof == 0:
+        if left is not None and left < single:
+            raise Wrong("the magazine is empty" if left < 1 else f"a shot takes {single}, and {left} are left")
+        return Burst(0, single)
+    return _spent(rof, 5, 5, left, "a burst")
+
+
+def _spent(rof: int, each: int, least: int, left: int | None, what: str) -> Burst:
+    if left is None or left >= each * rof:
+        return Burst(rof, each * rof)
+    if left < least:
+        raise Wrong(f"{what} needs at least {least} shots, and {left} are left")
+    return Burst(min(rof, -(-left // each)), left)
+
+
+@rule("sil-3.4.3-saturation-fire")
+def saturation_burst(rules: Ruleset, rof: int = 1, highest: int = 3, left: int | None = None) -> Burst:
+    """Twenty shots for each point of rate; a magazine that holds fewer, but at least ten, is emptied and gives the rate rounded up."""
+    if not 1 <= rof <= max(0, highest):
+        raise Wrong(f"saturation fire with this weapon takes a rate of 1 to {max(0, highest)}, not {rof}")
+    return Burst(rof, 0) if rules.on("woo-factor") else _spent(rof, 20, 10, left, "saturation fire")
+
+
+@rule("sil-3.4.3-burst-fire")
+def loading(rof: int) -> int:
+    """How many rounds a weapon of negative rate of fire needs between two shots: as many as the rate is below zero (ruling)."""
+    return max(0, -rof)
