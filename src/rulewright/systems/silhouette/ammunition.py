@@ -15,8 +15,10 @@ class Burst(Struct, frozen=True):
 
 @rule("sil-3.4.3-burst-fire")
 def burst(rules: Ruleset, rof: int = 1, highest: int = 3, left: int | None = None, single: int = 1) -> Burst:
-    """Any rate up to the weapon's own, five shots for each point of it and one (or what a single shot takes) for none. A magazine that holds fewer, but at least five,
-    is emptied, and gives the rate rounded up: seven shots are good for +2."""
+    """Any rate up to the weapon's own: five shots for each point of it, and for none one, or what a single shot takes.
+
+    A magazine that holds fewer, but at least five, is emptied and gives the rate rounded up: seven shots are good for +2.
+    """
     if not 0 <= rof <= max(0, highest):
         raise Wrong(f"this weapon fires at a rate of 0 to {max(0, highest)}, not {rof}")
     if rules.on("woo-factor"):
