@@ -7,6 +7,7 @@ from numbers import Real
 from typing import Any
 
 import msgspec
+import msgspec.structs
 from msgspec import Struct
 
 from rulewright.dice.reading import Reading
@@ -47,8 +48,8 @@ def plain(value: Any) -> Any:
 
 
 def _struct(value: Struct) -> dict[str, Any]:
-    """A structure's fields, and the plain numbers and words that follow from them."""
-    found = {name: plain(getattr(value, name)) for name in value.__struct_fields__}
+    """A structure's fields, and the plain numbers and words that follow from them; one that omits its defaults shows only the rest."""
+    found = {name: plain(getattr(value, name)) for name in _shown(value)}
     for kind in reversed(type(value).__mro__):
         for name, member in vars(kind).items():
             if isinstance(member, property) and not name.startswith("_"):
@@ -59,6 +60,13 @@ def _struct(value: Struct) -> dict[str, Any]:
                 if isinstance(follows, bool | int | str | float):
                     found[name] = plain(follows)
     return found
+
+
+def _shown(value: Struct) -> Iterable[str]:
+    if not value.__struct_config__.omit_defaults:
+        return value.__struct_fields__
+    known = msgspec.structs.fields(type(value))
+    return [field.name for field in known if getattr(value, field.name) != field.default]
 
 
 def reasons(value: Any) -> list[Reason]:

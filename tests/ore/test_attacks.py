@@ -10,12 +10,14 @@ from rulewright.play import script, sub
 from rulewright.systems.ore.armour import worn
 from rulewright.systems.ore.armoury import weapon_named
 from rulewright.systems.ore.attacks import (
+    Attacked,
     Attempt,
     Facts,
     aim_dice,
     at_number,
     attack,
     attack_mods,
+    attack_on,
     attempt,
     called_number,
     called_shot,
@@ -214,27 +216,36 @@ def test_a_slashing_weapon_wounds_sooner():  # line 4782
 
 
 def test_an_attack_hits_unless_it_is_countered():
-    hit = script(attack(RULES, Pool(4), "broadsword", body=fresh(RULES, 3)), [(7, 7, 7, 1)]).outcome
+    hit = script(attack_on(RULES, Pool(4), "broadsword", body=fresh(RULES, 3)), [(7, 7, 7, 1)]).outcome
     assert (hit.location, hit.body.part("torso").kill, hit.body.part("torso").shock) == ("torso", 5, 3)
-    assert not script(attack(RULES, Pool(4), "broadsword"), [(7, 8, 9, 1)]).outcome.hit
-    parried = script(attack(RULES, Pool(4), "broadsword", defence=Pool(2)), [(7, 7, 7, 1), (8, 8)]).outcome
+    assert not script(attack_on(RULES, Pool(4), "broadsword"), [(7, 8, 9, 1)]).outcome.hit
+    parried = script(attack_on(RULES, Pool(4), "broadsword", defence=Pool(2)), [(7, 7, 7, 1), (8, 8)]).outcome
     assert not parried.hit
-    low = script(attack(RULES, Pool(4), "broadsword", defence=Pool(2)), [(7, 7, 7, 1), (6, 6)]).outcome
+    low = script(attack_on(RULES, Pool(4), "broadsword", defence=Pool(2)), [(7, 7, 7, 1), (6, 6)]).outcome
     assert low.hit
+
+
+def test_an_attack_asked_for_by_its_id_answers_in_a_few_words():
+    assert script(attack(RULES, Pool(3), "broadsword"), [(10, 10, 10)]).outcome == Attacked("hit", "head", 5, 3, "dead")
+    assert script(attack(RULES, Pool(3), "broadsword"), [(1, 2, 3)]).outcome == Attacked("miss")
+    hidden = Facts(metres=10, cover=Cover("complete"))
+    assert script(attack(RULES, Pool(2), ".38 special", hidden), [(1, 1, 3)]).outcome == Attacked("cover")
+    odds = exact(sub(attack, RULES, Pool(5), "dagger"))
+    assert odds.chance(lambda one: one.outcome == "miss") == pytest.approx((0.3024, 0.3024))
 
 
 def test_half_swording_in_two_hands_kills_more():
     two = Facts(body=3, grip="two hands")
-    hit = script(attack(RULES, Pool(2), "hand & half", two), [(7, 7)]).outcome
+    hit = script(attack_on(RULES, Pool(2), "hand & half", two), [(7, 7)]).outcome
     assert hit.body.part("torso").kill == 2 + 2 + 1
-    one = script(attack(RULES, Pool(2), "hand & half", Facts(body=3)), [(7, 7, 1)]).outcome
+    one = script(attack_on(RULES, Pool(2), "hand & half", Facts(body=3)), [(7, 7, 1)]).outcome
     assert one.body.part("torso").kill == 2 + 2
 
 
 def test_a_called_shot_lands_where_it_was_aimed():
-    hit = script(attack(RULES, Pool(5), "dagger", Facts(called="head")), [(10, 1, 2)]).outcome
+    hit = script(attack_on(RULES, Pool(5), "dagger", Facts(called="head")), [(10, 1, 2)]).outcome
     assert hit.location == "head"
-    dodged = script(attack(RULES, Pool(5), "dagger", Facts(called="head"), defence=Pool(2)), [(10, 1, 2), (10, 10)]).outcome
+    dodged = script(attack_on(RULES, Pool(5), "dagger", Facts(called="head"), defence=Pool(2)), [(10, 1, 2), (10, 10)]).outcome
     assert not dodged.hit
 
 

@@ -3,6 +3,8 @@
 `attempt` says what is rolled, `blow` (see `weapons`) what a set does, and `land` carries it through cover and armour to a body.
 """
 
+from typing import Literal
+
 from msgspec import Struct
 
 from rulewright.dice.sets import Set
@@ -91,11 +93,23 @@ class Landed(Struct, frozen=True):
     location: Location | None = None
     """None if it missed, was countered, or met cover."""
     covered: bool = False
+    kill: int = 0
+    shock: int = 0
 
     @property
     def hit(self) -> bool:
         """Whether it found its mark; then it costs a die of a set, even if armour stopped all of it."""
         return self.location is not None
+
+
+class Attacked(Struct, frozen=True, omit_defaults=True):
+    """What came of an attack: where it struck, the damage that came through, and what became of the victim."""
+
+    outcome: Literal["miss", "cover", "hit"]
+    location: Location | None = None
+    kill: int = 0
+    shock: int = 0
+    then: Literal["", "down", "unconscious", "dead"] = ""
 
 
 @rule("ore-4.18-act-attack")
@@ -108,13 +122,34 @@ def attack(
     worn: Protection = BARE,
     defence: Pool | None = None,
     manner: Manner = "plain",
-    by: str = "",
-    victim: str = "",
-) -> Play[Landed]:
+) -> Play[Attacked]:
     """One attack from the roll to the wound: any set hits, unless a parry or dodge counters it (`defence`).
 
     Rounds and their Speeds stand above this: here the defence is always in time. The weapon is written as on a sheet.
     """
+    landed = yield from attack_on(rules, pool, weapon, facts, body, worn, defence, manner)
+    if not landed.hit:
+        return Attacked("cover" if landed.covered else "miss")
+    after = landed.body
+    then: Literal["", "down", "unconscious", "dead"] = (
+        "dead" if after.dead else "unconscious" if after.unconscious else "down" if after.down else ""
+    )
+    return Attacked("hit", landed.location, landed.kill, landed.shock, then)
+
+
+def attack_on(
+    rules: Ruleset,
+    pool: Pool,
+    weapon: str,
+    facts: Facts = IN_REACH,
+    body: AnyBody | None = None,
+    worn: Protection = BARE,
+    defence: Pool | None = None,
+    manner: Manner = "plain",
+    by: str = "",
+    victim: str = "",
+) -> Play[Landed]:
+    """The same, with everything that it leaves of the victim."""
     target = fresh(rules) if body is None else body
     armed = weapon_named(rules, weapon)
     tried = attempt(rules, pool, armed, facts)
@@ -289,7 +324,7 @@ def land(
     if struck_with.slash:
         kill, shock, towards_wound = after_slash(came, struck_with.wound_shock > 0)
     after = yield from hurt(rules, body, location, shock, kill, victim, towards_wound)
-    return Landed(after, struck(rules, worn, location, struck_with.width), location)
+    return Landed(after, struck(rules, worn, location, struck_with.width), location, False, kill, shock)
 
 
 # --- whole attacks ------------------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ STRANGLED = 10
 """The Height of what a strangler does without a further roll: the head."""
 
 
-class Effect(Struct, frozen=True, cache_hash=True):
+class Effect(Struct, frozen=True, cache_hash=True, omit_defaults=True):
     """What an action brings about beside, or instead of, a blow; a fight applies it to the one it is aimed at."""
 
     success: bool = False
