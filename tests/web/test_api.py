@@ -167,4 +167,4 @@ def test_openapi_describes_every_address(client: TestClient) -> None:
     described = client.get("/api/schema/openapi.json").json()
     assert "/api/systems/{system}/roll" in described["paths"]
     assert all(path.startswith("/api/") for path in described["paths"])
-    assert len(described["paths"]) == 14
+    assert len(described["paths"]) == 28

@@ -18,9 +18,12 @@ from litestar.template.config import TemplateConfig
 
 from rulewright import __version__
 from rulewright.errors import Wrong
-from rulewright.web import api, optionpages, pages, rulepages
+from rulewright.table.rights import Forbidden
+from rulewright.table.service import NotHere, Tables
+from rulewright.web import api, optionpages, pages, rulepages, tableapi, tablefiles, tablepages, tablesheets
 from rulewright.web.bars import number, percent, terms
 from rulewright.web.games import Missing
+from rulewright.web.live import Live
 from rulewright.web.pages import Asking
 from rulewright.web.safety import MOST_BYTES, add_headers, same_origin
 from rulewright.web.visits import Visits
@@ -30,7 +33,9 @@ log = logging.getLogger("rulewright.web")
 
 
 def create_app(db: str | None = None) -> Litestar:
-    """The application. Nothing is saved yet, so `db` is only accepted for the tables to come."""
+    """The application; `db` is where tables are kept, a file in the user's own folder where nothing is said."""
+    tables = Tables(db)
+    live = Live(tables)
     return Litestar(
         route_handlers=[
             pages.home,
@@ -47,7 +52,10 @@ def create_app(db: str | None = None) -> Litestar:
             rulepages.rules_page,
             rulepages.rule_page,
             rulepages.call_page,
-            Router("/api", route_handlers=list(api.HANDLERS)),
+            *tablepages.HANDLERS,
+            *tablesheets.HANDLERS,
+            *tablefiles.PAGES,
+            Router("/api", route_handlers=[*api.HANDLERS, *tableapi.HANDLERS, *tablefiles.API]),
             create_static_files_router("/static", [STATIC], cache_control=CacheControlHeader(max_age=3600, public=True)),
         ],
         guards=[same_origin],
@@ -63,7 +71,9 @@ def create_app(db: str | None = None) -> Litestar:
             render_plugins=[JsonRenderPlugin()],
             use_handler_docstrings=True,
         ),
-        state=State({"visits": Visits()}),
+        state=State({"visits": Visits(), "tables": tables, "live": live}),
+        on_startup=[live.start],
+        on_shutdown=[live.close, tables.close],
         logging_config=None,
         debug=False,
     )
@@ -90,7 +100,8 @@ def _static(name: str) -> str:
 
 
 def _refused(request: Asking, wrong: Wrong) -> Response[Any]:
-    return _said(request, 404 if isinstance(wrong, Missing) else 400, str(wrong))
+    status = 404 if isinstance(wrong, Missing | NotHere) else 403 if isinstance(wrong, Forbidden) else 400
+    return _said(request, status, str(wrong))
 
 
 WORDS = {

@@ -63,6 +63,11 @@ class Part(Struct, frozen=True):
     blocks: tuple[Block, ...]
 
 
+def items(pieces: Sequence[AnyPiece], prefix: str) -> tuple[Item, ...]:
+    """Pieces of a card, one after another."""
+    return tuple(_items(pieces, prefix))
+
+
 def budgets(sheet: Sheet) -> tuple[Budget, ...]:
     """All budgets of a sheet: they stand together on top of it."""
     return tuple(piece for section in sheet.sections for piece in section.pieces if isinstance(piece, Budget))

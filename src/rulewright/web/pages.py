@@ -1,5 +1,6 @@
 """The pages for people: home, a sheet with its tests and its log, odds. Each is drawn from what a game says of itself."""
 
+from collections.abc import Callable
 from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
@@ -11,10 +12,12 @@ from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_REQUEST
 
 from rulewright.answers import MOST_COMPARED
+from rulewright.dice.reading import Faces
 from rulewright.errors import Wrong
-from rulewright.pieces import Sheet
+from rulewright.pieces import Sheet, Test
 from rulewright.rules import Ruleset
 from rulewright.system import System
+from rulewright.table import demos
 from rulewright.web import answers, bars, drawing
 from rulewright.web.campaigns import BOOK, Campaign
 from rulewright.web.editing import can_repair, edited, repaired
@@ -82,44 +85,58 @@ def draw(request: Asking, name: str, status: int = HTTP_200_OK, cookies: list[Co
 @get("/", sync_to_thread=True, include_in_schema=False)
 def home(request: Asking) -> Template:
     """The games, each with what is ready to be looked at."""
+    from rulewright.web.seats import device_of, tables_of
+
     shelves = [(each, list(ready_made(each.id).values()), len(rulebook(each.id))) for each in games()]
-    return draw(request, "home.html", shelves=shelves)
+    shown = {each.id: demos.scenarios(each.id) if each.fights else {} for each in games()}
+    return draw(request, "home.html", shelves=shelves, demos=shown, tables=tables_of(request).seats(device_of(request)))
 
 
 # --- a sheet ------------------------------------------------------------------------------------------------------------------
 
 
 class Desk:
-    """A ready-made thing on a visitor's desk: how it stands now, its game and rules, and what was rolled."""
+    """A thing on a desk: how it stands now, its game and rules, and what was rolled. Where it is kept is for a subclass to say."""
 
-    def __init__(self, request: Asking, system: str, folder: str, name: str) -> None:
+    system: System
+    rules: Ruleset
+    by: Campaign | None = None
+    url: str
+    standing: str
+    """In a few words, whose copy this is."""
+    may_change = True
+    changed = False
+    """Whether it can be put back to how it ships."""
+
+    def __init__(self, request: Asking) -> None:
         self.request = request
-        self.ready: Ready = ready(system, folder, name)
-        self.system: System = game(system)
-        self.by: Campaign = campaign_of(request, system)
-        self.rules: Ruleset = self.by.rules(self.system)
-        self.place = (system, folder, name)
-        self.visit: Visit | None = visit_of(request)
         self.cookies: list[Cookie] = []
 
     @property
     def thing(self) -> Any:
-        """The visitor's copy, or the thing as it ships."""
-        return self.ready.thing if self.visit is None else self.visit.copies.get(self.place, self.ready.thing)
+        """The thing as it stands."""
+        raise NotImplementedError
 
     @property
     def log(self) -> list[Entry]:
-        """What this visitor rolled, the latest first."""
-        return [] if self.visit is None else list(reversed(self.visit.log))
+        """What was rolled here, the latest first."""
+        return []
 
-    def open(self) -> Visit:
-        """The visit to keep something in; begins one where there is none."""
-        if self.visit is None:
-            self.visit, self.cookies = opened_visit(self.request)
-        return self.visit
+    @property
+    def around(self) -> dict[str, Any]:
+        """What else the page shows."""
+        return {}
+
+    def keep(self, change: Callable[[Any], Any], field: str = "") -> None:
+        """Keep the thing as a change leaves it."""
+        raise NotImplementedError
+
+    def roll(self, sheet: Sheet, test: Test, asked: Asked, notation: str, typed: list[Faces] | None) -> None:
+        """Roll a test, and put what came of it into the log."""
+        raise NotImplementedError
 
     def sheet(self) -> Sheet:
-        """The sheet as the copy stands."""
+        """The sheet as the thing stands."""
         with within():
             return self.system.sheet(self.rules, self.thing)
 
@@ -136,6 +153,7 @@ class Desk:
             name,
             status,
             self.cookies,
+            **self.around,
             desk=self,
             system=self.system,
             by=self.by,
@@ -146,8 +164,7 @@ class Desk:
             repairs=[can_repair(problem) for problem in audit.problems],
             panel=opened,
             log=self.log,
-            changed=self.thing != self.ready.thing,
-            url=self.ready.path,
+            url=self.url,
             wrong=wrong,
         )
 
@@ -158,7 +175,102 @@ class Desk:
         if wrong or panel_wrong:
             return self.show("sheet.html", asked, wrong, panel_wrong, HTTP_400_BAD_REQUEST)
         query = f"?{urlencode(asked.query())}" if asked is not None else ""
-        return Redirect(self.ready.path + query, status_code=HTTP_303_SEE_OTHER, cookies=self.cookies)
+        return Redirect(self.url + query, status_code=HTTP_303_SEE_OTHER, cookies=self.cookies)
+
+    # what a visitor does
+
+    def change(self, form: FormMultiDict) -> Template | Redirect:
+        """Change one field."""
+        field, do, value = (_field(form, each) for each in ("field", "do", "value"))
+        values = [text[:MOST_TEXT] for text in form.getall("value", []) if isinstance(text, str)]
+        try:
+            self.keep(lambda thing: edited(thing, self.sheet(), field, do, value, values), field)
+        except Wrong as wrong:
+            return self.answer(Asked.of(form), str(wrong))
+        return self.answer(Asked.of(form))
+
+    def repair(self, form: FormMultiDict) -> Template | Redirect:
+        """Put a problem right."""
+        rule, text = _field(form, "rule"), _field(form, "text", 2_000)
+        try:
+            with within():
+                self.keep(lambda thing: repaired(self.system, self.rules, thing, rule, text))
+        except Wrong as wrong:
+            return self.answer(Asked.of(form), str(wrong))
+        return self.answer(Asked.of(form))
+
+    def rolled(self, form: FormMultiDict) -> Template | Redirect:
+        """Roll the test as it is set, with fresh dice or with faces that were typed."""
+        asked = Asked.of(form)
+        if asked is None:
+            raise Missing("no test was named")
+        sheet = self.sheet()
+        test = find_test(sheet, asked.test)
+        try:
+            notation = written(self.system, test, asked)
+            typed = None
+            if _field(form, "dice") == "typed":
+                with within():
+                    typed = typed_faces(self.system, self.rules, notation, asked.faces)
+            self.roll(sheet, test, asked, notation, typed)
+        except Wrong as wrong:
+            return self.answer(asked, panel_wrong=str(wrong))
+        return self.answer(asked)
+
+
+class ReadyDesk(Desk):
+    """A ready-made thing, with what this visitor has changed of it."""
+
+    def __init__(self, request: Asking, system: str, folder: str, name: str) -> None:
+        super().__init__(request)
+        self.ready: Ready = ready(system, folder, name)
+        self.system = game(system)
+        chosen = campaign_of(request, system)
+        self.by = chosen
+        self.rules = chosen.rules(self.system)
+        self.place = (system, folder, name)
+        self.url = self.ready.path
+        self.visit: Visit | None = visit_of(request)
+
+    @property
+    def thing(self) -> Any:
+        """The visitor's copy, or the thing as it ships."""
+        return self.ready.thing if self.visit is None else self.visit.copies.get(self.place, self.ready.thing)
+
+    @property
+    def changed(self) -> bool:  # type: ignore[override]
+        """Whether the visitor's copy differs."""
+        return bool(self.thing != self.ready.thing)
+
+    @property
+    def standing(self) -> str:  # type: ignore[override]
+        """Whose copy this is."""
+        return "your copy, kept until you leave" if self.changed else "as it ships with the game"
+
+    @property
+    def log(self) -> list[Entry]:
+        """What this visitor rolled, the latest first."""
+        return [] if self.visit is None else list(reversed(self.visit.log))
+
+    def open(self) -> Visit:
+        """The visit to keep something in; begins one where there is none."""
+        if self.visit is None:
+            self.visit, self.cookies = opened_visit(self.request)
+        return self.visit
+
+    def keep(self, change: Callable[[Any], Any], field: str = "") -> None:
+        """Keep a changed copy for this visitor."""
+        visit = self.open()
+        with visit.lock:
+            visit.keep(self.place, change(self.thing))
+
+    def roll(self, sheet: Sheet, test: Test, asked: Asked, notation: str, typed: list[Faces] | None) -> None:
+        """Roll for this visitor's log."""
+        thrown = answers.throw(self.system, self.rules, notation, typed)
+        visit = self.open()
+        with visit.lock:
+            visit.rolled += 1
+            visit.log.append(entry(self.system, visit.rolled, sheet.name, test, asked, thrown, typed is not None))
 
 
 WHERE = "/games/{system:str}/{folder:str}/{name:str}"
@@ -168,47 +280,31 @@ FORM = {"form": Provide(read_form)}
 @get(WHERE, sync_to_thread=True, include_in_schema=False)
 def sheet_page(request: Asking, system: Named, folder: Named, name: Named) -> Template:
     """A character's sheet, and the panel of a test where one is asked for."""
-    return Desk(request, system, folder, name).show("sheet.html", Asked.of(request.query_params))
+    return ReadyDesk(request, system, folder, name).show("sheet.html", Asked.of(request.query_params))
 
 
 @get(WHERE + "/test", sync_to_thread=True, include_in_schema=False)
 def test_panel(request: Asking, system: Named, folder: Named, name: Named) -> Template:
     """The panel alone."""
-    return Desk(request, system, folder, name).show("panel.html", Asked.of(request.query_params))
+    return ReadyDesk(request, system, folder, name).show("panel.html", Asked.of(request.query_params))
 
 
 @post(WHERE + "/change", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
 def change_field(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Template | Redirect:
     """Change one field of the visitor's copy."""
-    desk = Desk(request, system, folder, name)
-    field, do, value = (_field(form, each) for each in ("field", "do", "value"))
-    values = [text[:MOST_TEXT] for text in form.getall("value", []) if isinstance(text, str)]
-    try:
-        visit = desk.open()
-        with visit.lock:
-            visit.keep(desk.place, edited(desk.thing, desk.sheet(), field, do, value, values))
-    except Wrong as wrong:
-        return desk.answer(Asked.of(form), str(wrong))
-    return desk.answer(Asked.of(form))
+    return ReadyDesk(request, system, folder, name).change(form)
 
 
 @post(WHERE + "/repair", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
 def carry_out_repair(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Template | Redirect:
     """Put a problem right."""
-    desk = Desk(request, system, folder, name)
-    try:
-        visit = desk.open()
-        with visit.lock, within():
-            visit.keep(desk.place, repaired(desk.system, desk.rules, desk.thing, _field(form, "rule"), _field(form, "text", 2_000)))
-    except Wrong as wrong:
-        return desk.answer(Asked.of(form), str(wrong))
-    return desk.answer(Asked.of(form))
+    return ReadyDesk(request, system, folder, name).repair(form)
 
 
 @post(WHERE + "/reset", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
 def reset(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Template | Redirect:
     """Back to how it ships."""
-    desk = Desk(request, system, folder, name)
+    desk = ReadyDesk(request, system, folder, name)
     if desk.visit is not None:
         with desk.visit.lock:
             desk.visit.forget(desk.place)
@@ -217,27 +313,8 @@ def reset(request: Asking, system: Named, folder: Named, name: Named, form: Sent
 
 @post(WHERE + "/roll", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
 def roll_test(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Template | Redirect:
-    """Roll the test as it is set, with fresh dice or with faces that were typed."""
-    desk = Desk(request, system, folder, name)
-    asked = Asked.of(form)
-    if asked is None:
-        raise Missing("no test was named")
-    sheet = desk.sheet()
-    test = find_test(sheet, asked.test)
-    try:
-        notation = written(desk.system, test, asked)
-        typed = None
-        if _field(form, "dice") == "typed":
-            with within():
-                typed = typed_faces(desk.system, desk.rules, notation, asked.faces)
-        thrown = answers.throw(desk.system, desk.rules, notation, typed)
-    except Wrong as wrong:
-        return desk.answer(asked, panel_wrong=str(wrong))
-    visit = desk.open()
-    with visit.lock:
-        visit.rolled += 1
-        visit.log.append(entry(desk.system, visit.rolled, sheet.name, test, asked, thrown, typed is not None))
-    return desk.answer(asked)
+    """Roll the test as it is set."""
+    return ReadyDesk(request, system, folder, name).rolled(form)
 
 
 def _field(form: FormMultiDict, name: str, most: int = MOST_TEXT) -> str:

@@ -1,0 +1,334 @@
+"""A table as its page draws it: the map, everybody's card, the questions, the log. All of it from what the member may see."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from math import ceil, hypot, sqrt
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.pieces import Place, SceneView, Timeline
+from rulewright.table.state import Map, Token
+from rulewright.table.views import LogShown, MemberShown, QuestionShown, SceneShown, TableShown
+from rulewright.table.weighing import Weighed
+from rulewright.web.bars import Term, percent, terms
+from rulewright.web.drawing import Item, items
+
+MOST_LINES = 60
+"""Lines of the grid across, at most: a finer one would be grey."""
+MOST_WAYS = 4
+NARROW, TALL = 12.0, 5.0
+"""The least that the map shows, in metres across and down, and its shape."""
+
+
+# --- the map ------------------------------------------------------------------------------------------------------------------
+
+
+class Counter(Struct, frozen=True):
+    """Somebody or something on the map, in metres."""
+
+    name: str
+    short: str
+    x: float
+    y: float
+    sort: str
+    """Its colour: side0 to side3, or token."""
+    token: str = ""
+    now: bool = False
+    out: bool = False
+    hidden: bool = False
+    movable: bool = False
+    away: str = ""
+    """How far from whoever is asked."""
+
+
+class Way(Struct, frozen=True):
+    """From whoever is asked to somebody of another side."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+
+class Board(Struct, frozen=True):
+    """The map: what it shows, in metres, its grid, who stands where."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+    cell: float
+    hexes: bool
+    radius: float
+    counters: tuple[Counter, ...]
+    ways: tuple[Way, ...]
+
+    @property
+    def row(self) -> float:
+        """The height of the hexes' pattern: two rows."""
+        return self.cell * sqrt(3)
+
+    @property
+    def side(self) -> float:
+        """The side of a hex."""
+        return self.cell / sqrt(3)
+
+    @property
+    def words(self) -> str:
+        """The map for those who do not see it."""
+        stand = [f"{each.name} at {each.x:g}, {each.y:g} metres" for each in self.counters]
+        return f"Map: {'; '.join(stand)}" if stand else "Map: nobody stands on it"
+
+
+def board(seen: TableShown, scene: SceneShown | None) -> Board | None:
+    """The map of a scene and of the table's markers; None where there is nothing to put on it."""
+    view = scene.view if scene is not None else None
+    places = view.places if view is not None else ()
+    if not places and not seen.tokens:
+        return None
+    counters = [*_combatants(seen, scene, view, places), *(_marker(seen, token) for token in seen.tokens)]
+    xs, ys = [each.x for each in counters], [each.y for each in counters]
+    width = max(NARROW, (max(xs) - min(xs)) * 1.3, (max(ys) - min(ys)) * 1.4 * NARROW / TALL)
+    height = width * TALL / NARROW
+    left, top = (max(xs) + min(xs) - width) / 2, (max(ys) + min(ys) - height) / 2
+    cell = _cell(seen.map, width)
+    counters, ways = _measured(counters)
+    return Board(left, top, width, height, cell, seen.map.grid == "hex", width / 42, tuple(counters), tuple(ways))
+
+
+def _cell(drawn: Map, width: float) -> float:
+    """The map's cell, or the next multiple of it that is not too fine to be seen."""
+    cells = width / drawn.cell / MOST_LINES
+    if cells <= 1:
+        return drawn.cell
+    for step in (2, 5, 10, 20, 50, 100, 200, 500, 1_000):
+        if cells <= step:
+            return drawn.cell * step
+    return drawn.cell * ceil(cells)
+
+
+def _combatants(seen: TableShown, scene: SceneShown | None, view: SceneView | None, places: Sequence[Place]) -> list[Counter]:
+    if view is None or scene is None:
+        return []
+    sides = list(dict.fromkeys(card.side for card in view.cards))
+    cards = {card.name: card for card in view.cards}
+    asked = {question.who for question in scene.questions}
+    leads = seen.me.role == "gamemaster"
+    found = []
+    for place in places:
+        card = cards.get(place.name)
+        side = f"side{sides.index(card.side) % 4}" if card is not None else "token"
+        movable = leads and scene.between_steps
+        out = card is not None and card.out
+        found.append(Counter(place.name, initials(place.name), place.x, place.y, side, now=place.name in asked, out=out, movable=movable))
+    return found
+
+
+def _marker(seen: TableShown, token: Token) -> Counter:
+    movable = seen.me.role == "gamemaster" or token.owner == seen.me.id
+    return Counter(token.name, initials(token.name), token.x, token.y, "token", token.id, hidden=token.hidden, movable=movable)
+
+
+def _measured(counters: list[Counter]) -> tuple[list[Counter], list[Way]]:
+    """Everybody of another side with the distance from the first who is asked, and the lines to the nearest of them."""
+    asked = next((each for each in counters if each.now), None)
+    if asked is None:
+        return counters, []
+    found, ways = [], []
+    for other in counters:
+        if other.sort in (asked.sort, "token") or other.out:
+            found.append(other)
+            continue
+        metres = hypot(other.x - asked.x, other.y - asked.y)
+        found.append(replace(other, away=f"{round(metres, 1):g} m"))
+        ways.append((metres, Way(asked.x, asked.y, other.x, other.y)))
+    return found, [way for _, way in sorted(ways, key=lambda each: each[0])[:MOST_WAYS]]
+
+
+def initials(name: str) -> str:
+    """Two letters that stand for a name on the map: `Guard 2` is G2."""
+    words = name.split()
+    if len(words) > 1:
+        return (words[0][:1] + words[-1][:1]).upper()
+    return name[:2].capitalize()
+
+
+# --- cards --------------------------------------------------------------------------------------------------------------------
+
+
+class Fighter(Struct, frozen=True):
+    """Somebody's card."""
+
+    name: str
+    side: str
+    colour: int
+    out: bool
+    now: bool
+    turn: str
+    """When they act, in the game's words."""
+    items: tuple[Item, ...]
+    player: str = ""
+    tactic: str = ""
+
+
+def fighters(seen: TableShown, scene: SceneShown) -> tuple[Fighter, ...]:
+    """Everybody in the scene, in the order in which they act, then the others."""
+    if scene.view is None:
+        return ()
+    view = scene.view
+    sides = list(dict.fromkeys(card.side for card in view.cards))
+    turns = {turn.who: turn for turn in view.timeline.turns} if view.timeline is not None else {}
+    order = {who: place for place, who in enumerate(turns)}
+    asked = {question.who for question in scene.questions}
+    names = {member.id: member.name for member in seen.members}
+    hands = {hand.who: hand for hand in scene.hands}
+    found = []
+    for at, card in enumerate(view.cards):
+        hand = hands.get(card.name)
+        turn = turns.get(card.name)
+        found.append(
+            Fighter(
+                card.name,
+                card.side,
+                sides.index(card.side) % 4,
+                card.out,
+                card.name in asked or (turn is not None and turn.now),
+                turn.at if turn is not None else "",
+                items([piece for piece in card.pieces if not isinstance(piece, Place | Timeline)], f"f{at}"),
+                names.get(hand.member, "") if hand is not None and not hand.tactic else "",
+                hand.tactic if hand is not None else "",
+            )
+        )
+    return tuple(sorted(found, key=lambda each: (each.out, order.get(each.name, len(order)))))
+
+
+# --- questions ----------------------------------------------------------------------------------------------------------------
+
+
+class Segment(Struct, frozen=True):
+    """A part of the bar beside an option."""
+
+    name: str
+    percent: str
+    start: float
+    width: float
+    kind: str
+
+
+class Prospect(Struct, frozen=True):
+    """What an option leads to: the chance that is hoped for as a large number, the whole as a bar, the likeliest in words."""
+
+    key: str
+    large: str
+    words: str
+    bar: tuple[Segment, ...]
+    why_not: str
+
+
+SHADES = 5
+
+
+def prospects(weighed: Sequence[Weighed]) -> tuple[Prospect, ...]:
+    """The chances beside the options of a question."""
+    found = []
+    for each in weighed:
+        bar, start = [], 0.0
+        for outcome in each.outcomes:
+            kind = "good" if outcome.good else f"bad{min(outcome.place, SHADES - 1)}"
+            bar.append(Segment(outcome.name, percent(outcome.chance), round(start * 100, 3), round(outcome.chance * 100, 3), kind))
+            start += outcome.chance
+        least = "at least " if each.unsettled > 0 else ""
+        likeliest = sorted(each.outcomes, key=lambda outcome: -outcome.chance)[:3]
+        words = " · ".join(f"{outcome.name} {percent(outcome.chance)}" for outcome in each.outcomes if outcome in likeliest)
+        # What comes of it is anything but the first of the scale, which is nothing; or what the rule says one hopes for.
+        hoped = [outcome for outcome in each.outcomes if outcome.good] or [outcome for outcome in each.outcomes if outcome.place > 0]
+        large = percent(sum(outcome.chance for outcome in hoped)) if each.outcomes else ""
+        found.append(Prospect(each.key, large, f"{least}{words}", tuple(bar), each.why_not))
+    return tuple(found)
+
+
+def waits_for(seen: TableShown, scene: SceneShown) -> list[str]:
+    """Whom the scene waits for, in words: the combatant, and who plays them."""
+    names = {member.id: member.name for member in seen.members}
+    hands = {hand.who: hand.member for hand in scene.hands}
+    found = []
+    for question in scene.questions:
+        if not question.mine:
+            player = names.get(hands.get(question.who, ""), "")
+            found.append(f"{question.who} ({player})" if player and player != question.who else question.who)
+    return list(dict.fromkeys(found))
+
+
+def mine(scene: SceneShown) -> list[QuestionShown]:
+    """What this member may answer. The gamemaster may answer for everybody, so the others' questions come last."""
+    return [question for question in scene.questions if question.mine]
+
+
+# --- the log ------------------------------------------------------------------------------------------------------------------
+
+
+class Told(Struct, frozen=True):
+    """A part of a log entry: the sentence, dice, and the sum behind it."""
+
+    sort: str
+    text: str
+    tone: str
+    faces: tuple[int, ...]
+    kept: tuple[int, ...]
+    dice: str
+    terms: tuple[Term, ...]
+    undone: bool
+    secret: bool
+
+
+class Entry(Struct, frozen=True):
+    """An entry of the log."""
+
+    mark: str
+    time: str
+    by: str
+    sort: str
+    text: str
+    tone: str
+    details: tuple[Told, ...]
+    secret: bool
+    undone: bool
+    back_to: int | None = None
+    """The gamemaster can go back before this entry of the scene."""
+    scene: int = 0
+
+
+def entries(lines: Sequence[LogShown]) -> list[Entry]:
+    """The log, the latest first."""
+    found = []
+    for line in reversed(lines):
+        details = tuple(
+            Told(
+                detail.sort,
+                detail.text,
+                detail.tone,
+                detail.faces,
+                detail.kept,
+                detail.dice,
+                tuple(terms(detail.reasons)),
+                detail.undone,
+                detail.secret,
+            )
+            for detail in line.details
+        )
+        tones = [detail.tone for detail in details if detail.tone not in ("plain", "")]
+        tone = {"success": "good", "failure": "bad"}.get(tones[-1], tones[-1]) if tones else ""
+        at = datetime.fromtimestamp(line.at / 1_000_000, UTC).strftime("%H:%M")
+        found.append(
+            Entry(line.mark, at, line.by_name, line.sort, line.text, tone, details, line.secret, line.undone, line.entry, line.scene)
+        )
+    return found
+
+
+# --- people -------------------------------------------------------------------------------------------------------------------
+
+
+def faces(members: Sequence[MemberShown]) -> list[MemberShown]:
+    """Who is here, the gamemaster first."""
+    return sorted((member for member in members if member.here), key=lambda member: member.role != "gamemaster")

@@ -1,0 +1,214 @@
+/* The live table: hears of changes, draws what changed, sends what people do, moves counters on the map. */
+"use strict";
+
+(() => {
+  const table = document.querySelector("[data-table]");
+  if (!table) return;
+  const url = table.dataset.table;
+
+  /* --- drawing anew --------------------------------------------------------------------------------------------------- */
+
+  let asking = false;
+  let again = false;
+
+  async function refresh() {
+    if (asking) { again = true; return; }
+    asking = true;
+    try {
+      const answer = await fetch(`${url}/body${location.search}`, { headers: { "HX-Request": "true" } });
+      if (answer.status === 404 || answer.status === 403) { location.href = "/"; return; }
+      if (!answer.ok) return;
+      const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const focus = document.activeElement && document.activeElement.id;
+      for (const part of fresh.querySelectorAll("[data-live]")) {
+        const here = document.getElementById(part.id);
+        if (!here) continue;
+        // Chances that were worked out stay where the question is the same.
+        for (const slot of here.querySelectorAll("[data-for]")) {
+          const question = slot.closest("[data-question]").dataset.question;
+          const same = part.querySelector(`[data-question="${CSS.escape(question)}"] [data-for="${CSS.escape(slot.dataset.for)}"]`);
+          if (same && slot.childElementCount) same.replaceChildren(...[...slot.children].map((child) => child.cloneNode(true)));
+        }
+        Idiomorph.morph(here, part, { morphStyle: "outerHTML", ignoreActiveValue: true });
+      }
+      if (focus && !document.getElementById(focus)) {
+        const next = document.querySelector("#question .option, #question button.main");
+        if (next) next.focus({ preventScroll: true });
+      }
+      weigh();
+    } catch {
+      /* the stream says when the server is back */
+    } finally {
+      asking = false;
+      if (again) { again = false; refresh(); }
+    }
+  }
+
+  /* --- chances beside the options ------------------------------------------------------------------------------------- */
+
+  const weighed = new Set();
+
+  async function weigh() {
+    for (const form of document.querySelectorAll("[data-weighs]")) {
+      const address = form.dataset.weighs;
+      if (weighed.has(address) && form.querySelector("[data-for] > *")) continue;
+      weighed.add(address);
+      try {
+        const answer = await fetch(address, { headers: { "HX-Request": "true" } });
+        if (!answer.ok) continue;
+        const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+        for (const found of fresh.querySelectorAll("[data-key]")) {
+          const slot = form.querySelector(`[data-for="${CSS.escape(found.dataset.key)}"]`);
+          if (slot) slot.replaceChildren(...found.children);
+        }
+      } catch { weighed.delete(address); }
+    }
+  }
+
+  /* --- doing ---------------------------------------------------------------------------------------------------------- */
+
+  function say(sentence) {
+    const notice = document.getElementById("notice");
+    const line = document.createElement("p");
+    line.className = "refusal";
+    line.textContent = sentence;
+    notice.replaceChildren(...(sentence ? [line] : []));
+  }
+
+  // A wish has one key for all its tries, so that it is never carried out twice.
+  async function act(fields) {
+    fields.set("key", crypto.randomUUID ? crypto.randomUUID() : String(Math.random()).slice(2) + Date.now());
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const answer = await fetch(`${url}/act`, { method: "POST", body: fields, headers: { "HX-Request": "true" } });
+        if (answer.ok) say("");
+        else {
+          const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+          say(fresh.body.textContent.trim());
+        }
+        refresh();
+        return answer.ok;
+      } catch {
+        if (attempt >= 4) { say("The server cannot be reached; nothing was lost. Try again in a moment."); return false; }
+        await new Promise((done) => setTimeout(done, 400 * 2 ** attempt));
+      }
+    }
+  }
+
+  document.addEventListener("submit", async (event) => {
+    const form = event.target.closest("form[data-act]");
+    if (!form) return;
+    event.preventDefault();
+    const fields = new FormData(form);
+    if (event.submitter && event.submitter.name) fields.set(event.submitter.name, event.submitter.value);
+    const buttons = [...form.querySelectorAll("button")].filter((button) => !button.disabled);
+    for (const button of buttons) button.disabled = true;
+    try {
+      const done = await act(fields);
+      if (done && form.hasAttribute("data-empties")) form.querySelector("input[name=text]").value = "";
+      const open = form.closest("details");
+      if (done && open) open.open = false;
+    } finally {
+      for (const button of buttons) button.disabled = false;
+    }
+  });
+
+  // A number key answers the question, as long as nobody is writing.
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, textarea, select")) return;
+    const number = "123456789".indexOf(event.key);
+    if (number < 0) return;
+    const option = document.querySelectorAll("#question .choices")[0]?.querySelectorAll(".option")[number];
+    if (option) { event.preventDefault(); option.click(); }
+  });
+
+  /* --- the map -------------------------------------------------------------------------------------------------------- */
+
+  let held = null;
+
+  function metres(svg, event) {
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+    return [at.x, at.y];
+  }
+
+  function put(counter, x, y) {
+    counter.setAttribute("transform", `translate(${x} ${y})`);
+    counter.dataset.atX = x;
+    counter.dataset.atY = y;
+  }
+
+  function move(counter) {
+    const x = Number(counter.dataset.atX ?? counter.dataset.x), y = Number(counter.dataset.atY ?? counter.dataset.y);
+    delete counter.dataset.atX;
+    delete counter.dataset.atY;
+    if (x === Number(counter.dataset.x) && y === Number(counter.dataset.y)) return;
+    const fields = new FormData();
+    if (counter.dataset.token) {
+      fields.set("do", "place token");
+      fields.set("token", counter.dataset.token);
+      fields.set("name", counter.dataset.moves);
+      fields.set("hidden", counter.classList.contains("unseen") ? "true" : "false");
+    } else {
+      fields.set("do", "move");
+      fields.set("scene", new URLSearchParams(location.search).get("scene") || table.dataset.scene || document.querySelector("#question input[name=scene]")?.value || "");
+      fields.set("who", counter.dataset.moves);
+    }
+    fields.set("x", x.toFixed(2));
+    fields.set("y", y.toFixed(2));
+    act(fields);
+  }
+
+  document.addEventListener("pointerdown", (event) => {
+    const counter = event.target.closest?.("[data-moves]");
+    if (!counter) return;
+    held = counter;
+    counter.setPointerCapture(event.pointerId);
+    event.preventDefault();
+    counter.focus();
+  });
+  document.addEventListener("pointermove", (event) => {
+    if (held) put(held, ...metres(held.ownerSVGElement, event));
+  });
+  document.addEventListener("pointerup", () => {
+    if (held) move(held);
+    held = null;
+  });
+  const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  document.addEventListener("keydown", (event) => {
+    const counter = event.target.closest?.("[data-moves]");
+    if (!counter || !(event.key in STEPS)) return;
+    event.preventDefault();
+    const cell = Number(counter.ownerSVGElement.dataset.cell);
+    const [across, down] = STEPS[event.key];
+    put(counter, Number(counter.dataset.atX ?? counter.dataset.x) + across * cell, Number(counter.dataset.atY ?? counter.dataset.y) + down * cell);
+    clearTimeout(counter.waiting);
+    counter.waiting = setTimeout(() => move(counter), 500);
+  });
+
+  /* --- hearing -------------------------------------------------------------------------------------------------------- */
+
+  let mark = table.dataset.mark;
+  const stream = new EventSource(`${url}/live`);
+  stream.addEventListener("changed", (event) => {
+    document.querySelector(".away")?.remove();
+    const told = JSON.parse(event.data);
+    if (told.mark === mark) return;
+    mark = told.mark;
+    refresh();
+  });
+  stream.addEventListener("error", () => {
+    if (document.querySelector(".away")) return;
+    const line = document.createElement("p");
+    line.className = "away";
+    line.setAttribute("role", "status");
+    line.textContent = "The line to the server is broken; trying again. Nothing is lost.";
+    document.body.append(line);
+  });
+  stream.addEventListener("open", () => document.querySelector(".away")?.remove());
+
+  weigh();
+})();
+
+document.addEventListener("focusin", (event) => {
+  if (event.target.matches?.("[data-selects]")) event.target.select();
+});

@@ -1,0 +1,366 @@
+"""The table in the browser: hosting, joining, the live page, its people, notes and house rules."""
+
+from typing import Any
+
+import msgspec
+from litestar import Response, get, post
+from litestar.datastructures import Cookie
+from litestar.params import FromPath
+from litestar.response import Redirect, ServerSentEvent, Template
+from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_REQUEST
+
+from rulewright.errors import Wrong
+from rulewright.system import System
+from rulewright.table import demos
+from rulewright.table.service import Acted, Seat
+from rulewright.table.views import SceneShown, TableShown
+from rulewright.web import board, live
+from rulewright.web.acting import action_of, field
+from rulewright.web.campaigns import Campaign, bundles, offers, spelt
+from rulewright.web.games import MOST_TEXT, game, games, ready_made
+from rulewright.web.pages import FORM, Asking, Sent, draw, from_page
+from rulewright.web.safety import within
+from rulewright.web.seats import device_of, known_device, seat_of, tables_of
+
+WHERE = "/tables/{table:str}"
+LINES = 50
+MOST_FIELDS = 600
+
+
+# --- hosting and joining ------------------------------------------------------------------------------------------------------
+
+
+@post("/demo/{system:str}", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_303_SEE_OTHER)
+def play_demo(request: Asking, system: FromPath[str], form: Sent) -> Redirect:
+    """A fresh table with a ready-made fight that has begun."""
+    device, cookies = known_device(request)
+    with within():
+        made = demos.demonstrate(tables_of(request), game(system).id, device, field(form, "scenario")[:MOST_TEXT])
+    return Redirect(f"/tables/{made.table}", status_code=HTTP_303_SEE_OTHER, cookies=cookies)
+
+
+@get("/host", sync_to_thread=True, include_in_schema=False)
+def host_page(request: Asking) -> Template:
+    """Choose a game, a preset and a name."""
+    chosen = request.query_params.get("system", "")
+    return draw(request, "host.html", chosen=game(chosen) if chosen else games()[0], wrong="", typed={})
+
+
+@post("/host", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def host(request: Asking, form: Sent) -> Template:
+    """Open a table, and show its links this once."""
+    system = game(field(form, "system")[:MOST_TEXT])
+    typed = {name: field(form, name)[:MOST_TEXT] for name in ("name", "gamemaster", "preset", "passphrase")}
+    device, cookies = known_device(request)
+    try:
+        made = tables_of(request).host(
+            system.id,
+            typed["name"] or f"A table of {system.name}",
+            typed["gamemaster"],
+            device,
+            preset=typed["preset"],
+            passphrase=typed["passphrase"],
+        )
+    except Wrong as wrong:
+        return draw(request, "host.html", HTTP_400_BAD_REQUEST, chosen=system, wrong=str(wrong), typed=typed)
+    links = {
+        "invitation": _join_link(request, made.table, made.invitation),
+        "gamemaster": _lead_link(request, made.table, made.gamemaster_link),
+    }
+    return draw(request, "hosted.html", cookies=cookies, table=made.table, links=links, system=system)
+
+
+def _join_link(request: Asking, table: str, token: str) -> str:
+    return f"{str(request.base_url).rstrip('/')}/tables/{table}/join/{token}"
+
+
+def _lead_link(request: Asking, table: str, token: str) -> str:
+    return f"{str(request.base_url).rstrip('/')}/tables/{table}/lead/{token}"
+
+
+def _seat_link(request: Asking, table: str, member: str, token: str) -> str:
+    return f"{str(request.base_url).rstrip('/')}/tables/{table}/seat/{member}/{token}"
+
+
+@get(WHERE + "/join/{token:str}", sync_to_thread=True, include_in_schema=False)
+def join_page(request: Asking, table: FromPath[str], token: FromPath[str]) -> Template | Redirect:
+    """An invitation: give a name and sit down. Who sits here already goes straight to the table."""
+    tables = tables_of(request)
+    name, passphrase = tables.invitation(table, token)
+    if tables.seat(table, device_of(request)) is not None:
+        return Redirect(f"/tables/{table}", status_code=HTTP_303_SEE_OTHER)
+    return draw(request, "join.html", invited_to=name, passphrase=passphrase, wrong="", typed="")
+
+
+@post(WHERE + "/join/{token:str}", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def join(request: Asking, table: FromPath[str], token: FromPath[str], form: Sent) -> Template | Redirect:
+    """Sit down."""
+    tables = tables_of(request)
+    name, passphrase = tables.invitation(table, token)
+    typed = field(form, "name")[:MOST_TEXT]
+    device, cookies = known_device(request)
+    role: Any = "spectator" if field(form, "role") == "spectator" else "player"
+    try:
+        tables.join(table, token, typed, device, passphrase=field(form, "passphrase")[:MOST_TEXT], role=role)
+    except Wrong as wrong:
+        return draw(request, "join.html", HTTP_400_BAD_REQUEST, invited_to=name, passphrase=passphrase, wrong=str(wrong), typed=typed)
+    return Redirect(f"/tables/{table}/people", status_code=HTTP_303_SEE_OTHER, cookies=cookies)
+
+
+@get([WHERE + "/lead/{token:str}", WHERE + "/seat/{member:str}/{token:str}"], sync_to_thread=True, include_in_schema=False)
+def lead_page(request: Asking, table: FromPath[str], token: FromPath[str]) -> Template:
+    """The gamemaster's link, or the link to a seat: a touch sits down, so that no look-ahead of a browser does."""
+    return draw(request, "lead.html")
+
+
+@post(WHERE + "/lead/{token:str}", sync_to_thread=True, include_in_schema=False, status_code=HTTP_303_SEE_OTHER)
+def lead(request: Asking, table: FromPath[str], token: FromPath[str]) -> Redirect:
+    """Sit down as the gamemaster."""
+    device, cookies = known_device(request)
+    tables_of(request).lead(table, token, device)
+    return Redirect(f"/tables/{table}", status_code=HTTP_303_SEE_OTHER, cookies=cookies)
+
+
+@post(WHERE + "/seat/{member:str}/{token:str}", sync_to_thread=True, include_in_schema=False, status_code=HTTP_303_SEE_OTHER)
+def take_seat(request: Asking, table: FromPath[str], member: FromPath[str], token: FromPath[str]) -> Redirect:
+    """Sit down at one's own seat from another device."""
+    device, cookies = known_device(request)
+    tables_of(request).take_seat(table, member, token, device)
+    return Redirect(f"/tables/{table}", status_code=HTTP_303_SEE_OTHER, cookies=cookies)
+
+
+# --- the live page ------------------------------------------------------------------------------------------------------------
+
+
+class Room:
+    """A table as whoever asks sees it."""
+
+    def __init__(self, request: Asking, table: str) -> None:
+        self.request = request
+        self.tables = tables_of(request)
+        self.seat: Seat = seat_of(request, table)
+        self.seen: TableShown = self.tables.view(table, self.seat.member)
+        self.system: System = game(self.seen.system)
+        self.leads = self.seen.me.role == "gamemaster"
+        self.url = f"/tables/{table}"
+
+    def scene(self) -> SceneShown | None:
+        """The scene that is looked at: the one of the address, or the latest."""
+        wanted = self.request.query_params.get("scene", "")
+        for scene in self.seen.scenes:
+            if str(scene.number) == wanted:
+                return scene
+        return self.seen.scenes[-1] if self.seen.scenes else None
+
+    def show(self, name: str, status: int = HTTP_200_OK, cookies: list[Cookie] | None = None, **more: Any) -> Template:
+        """A page of the table."""
+        around = {"room": self, "seen": self.seen, "system": self.system, "url": self.url, "leads": self.leads}
+        return draw(self.request, name, status, cookies, **{**around, "faces": board.faces(self.seen.members), **more})
+
+    def live(self, name: str, wrong: str = "") -> Template:
+        """The live page, or what changes of it."""
+        scene = self.scene()
+        before = self.request.query_params.get("before", "")[:16]
+        lines = self.tables.log(self.seen.id, self.seat.member, before=before, most=LINES + 1)
+        return self.show(
+            name,
+            scene=scene,
+            board=board.board(self.seen, scene),
+            fighters=board.fighters(self.seen, scene) if scene is not None else (),
+            mine=board.mine(scene) if scene is not None else [],
+            waits=board.waits_for(self.seen, scene) if scene is not None else [],
+            log=board.entries(lines[-LINES:]),
+            earlier=lines[-LINES].mark if len(lines) > LINES else "",
+            before=before,
+            scenarios=demos.scenarios(self.system.id) if self.leads else {},
+            fields=self._fields(scene),
+            tactics=list(self.system.tactics) if self.leads else [],
+            wrong=wrong,
+        )
+
+    def _fields(self, scene: SceneShown | None) -> list[tuple[str, Any]]:
+        """Every value of the scene that the gamemaster can overrule, by its dotted name."""
+        if scene is None or not scene.between_steps:
+            return []
+        with self.tables.looking(self.seen.id) as table:
+            state = msgspec.to_builtins(table.scene(scene.number).encounter.state)
+        return _leaves(state)[:MOST_FIELDS]
+
+
+def _leaves(value: Any, path: str = "") -> list[tuple[str, Any]]:
+    if isinstance(value, dict) and value:
+        return [leaf for key, each in value.items() for leaf in _leaves(each, f"{path}.{key}" if path else str(key))]
+    if isinstance(value, list | tuple) and value:
+        return [leaf for at, each in enumerate(value) for leaf in _leaves(each, f"{path}.{at}" if path else str(at))]
+    return [(path, value)]
+
+
+@get(WHERE, sync_to_thread=True, include_in_schema=False)
+def table_page(request: Asking, table: FromPath[str]) -> Template:
+    """The live table."""
+    return Room(request, table).live("table.html")
+
+
+@get(WHERE + "/body", sync_to_thread=True, include_in_schema=False)
+def table_body(request: Asking, table: FromPath[str]) -> Template:
+    """What changes of it."""
+    return Room(request, table).live("table_body.html")
+
+
+@get(WHERE + "/chances", sync_to_thread=True, include_in_schema=False)
+def chances(request: Asking, table: FromPath[str]) -> Template:
+    """The exact chances beside the options of a question."""
+    seat = seat_of(request, table)
+    asked = request.query_params
+    scene, at = _small(asked.get("scene", "")), _small(asked.get("at", ""))
+    weighed = tables_of(request).chances(table, seat.member, scene, at, asked.get("question", "")[:64])
+    return draw(request, "chances.html", prospects=board.prospects(weighed))
+
+
+def _small(text: str) -> int:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 0
+
+
+@get(WHERE + "/live", include_in_schema=False)
+async def listen(request: Asking, table: FromPath[str]) -> ServerSentEvent:
+    """An event for every change; the page then asks for what changed."""
+    seat = seat_of(request, table)
+    mark = (request.headers.get("last-event-id") or "")[:16]
+    return ServerSentEvent(live.told(request.app.state.live, table, seat.member, mark, lines=False))
+
+
+@post(WHERE + "/act", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def act(request: Asking, table: FromPath[str], form: Sent) -> Template | Redirect | Response[dict[str, str]]:
+    """Do something. It is on disk before this answers; a page that asked hears so, a browser without scripts goes back to where it was."""
+    seat = seat_of(request, table)
+    acted = tables_of(request).act(table, seat.member, action_of(form), field(form, "key")[:80])
+    if from_page(request):
+        return Response({"made": acted.made})
+    back = field(form, "back")
+    if acted.secret or field(form, "do") == "renew link":
+        return _people(request, table, field(form, "link"), acted)
+    if field(form, "do") == "leave":
+        return Redirect("/", status_code=HTTP_303_SEE_OTHER)
+    if field(form, "do") == "add character" and acted.made:
+        return Redirect(f"/tables/{table}/characters/{acted.made}", status_code=HTTP_303_SEE_OTHER)
+    place = back if back in ("people", "notes", "options", "scene") else ""
+    return Redirect(f"/tables/{table}/{place}".rstrip("/"), status_code=HTTP_303_SEE_OTHER)
+
+
+# --- people, notes, house rules, a new scene ----------------------------------------------------------------------------------
+
+
+@get(WHERE + "/people", sync_to_thread=True, include_in_schema=False)
+def people_page(request: Asking, table: FromPath[str]) -> Template:
+    """Who sits here, the characters, the links."""
+    return _people(request, table)
+
+
+def _people(request: Asking, table: str, renewed: str = "", acted: Acted | None = None) -> Template:
+    room = Room(request, table)
+    kinds = {kind: room.system.archetypes(kind) for kind in room.system.kinds}
+    link = ""
+    if acted is not None and acted.secret:
+        sort, _, member = renewed.partition(":")
+        match sort:
+            case "invitation":
+                link = _join_link(request, table, acted.secret)
+            case "gamemaster":
+                link = _lead_link(request, table, acted.secret)
+            case _:
+                link = _seat_link(request, table, member, acted.secret)
+    return room.show(
+        "people.html",
+        kinds=kinds,
+        ready=list(ready_made(room.system.id).values()),
+        links=room.tables.links(table) if room.leads else {},
+        names={member.id: member.name for member in room.seen.members},
+        link=link,
+        renewed=renewed,
+    )
+
+
+@get(WHERE + "/notes", sync_to_thread=True, include_in_schema=False)
+def notes_page(request: Asking, table: FromPath[str]) -> Template:
+    """One's own notes, and those that are shared."""
+    room = Room(request, table)
+    return room.show("notes.html", names={member.id: member.name for member in room.seen.members})
+
+
+@get(WHERE + "/scene", sync_to_thread=True, include_in_schema=False)
+def scene_page(request: Asking, table: FromPath[str]) -> Template:
+    """A new scene: a ready-made one, or one of the people at the table."""
+    room = Room(request, table)
+    return room.show(
+        "scene.html", scenarios=demos.scenarios(room.system.id), ready=list(ready_made(room.system.id).values()), fights=room.system.fights
+    )
+
+
+def _campaign(room: Room) -> Campaign:
+    house = room.seen.house
+    return Campaign.of(room.system, house.preset, {name: spelt(value) for name, value in house.settings.items()})
+
+
+@get(WHERE + "/options", sync_to_thread=True, include_in_schema=False)
+def house_page(request: Asking, table: FromPath[str]) -> Template:
+    """What the table plays by."""
+    return _house(Room(request, table), {})
+
+
+def _house(room: Room, typed: dict[str, str], wrong: str = "") -> Template:
+    campaign = _campaign(room)
+    return room.show(
+        "options.html",
+        HTTP_400_BAD_REQUEST if wrong else HTTP_200_OK,
+        by=campaign,
+        bundles=bundles(room.system, campaign),
+        groups=offers(room.system, campaign, typed),
+        wrong=wrong,
+        where=f"{room.url}/options",
+        about="Scenes that begin from now on, sheets and tests of this table go by what is chosen here." if room.leads else "",
+        may_choose=room.leads,
+    )
+
+
+@post(WHERE + "/options/choose", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def choose_house(request: Asking, table: FromPath[str], form: Sent) -> Template | Redirect:
+    """Play by a preset as it is, or by the settings as they were chosen."""
+    from rulewright.table.actions import ChangeHouse
+
+    room = Room(request, table)
+    fields = {key: value[:MOST_TEXT] for key, value in form.multi_items() if isinstance(value, str)}
+    typed = {key.removeprefix("s."): value for key, value in fields.items() if key.startswith("s.")}
+    before = _campaign(room)
+    try:
+        if "preset" in fields:
+            chosen = Campaign.of(room.system, fields["preset"], {})
+        else:
+            chosen = Campaign.of(room.system, before.preset, {**dict(before.settings), **typed})
+        settings = chosen.rules(room.system).settings
+        kept = {name: settings[name] for name, _ in chosen.settings}
+        room.tables.act(table, room.seat.member, ChangeHouse(chosen.preset or "", kept, room.seen.house.tables))
+    except Wrong as wrong:
+        return _house(room, typed, str(wrong))
+    return Redirect(f"{room.url}/options", status_code=HTTP_303_SEE_OTHER)
+
+
+HANDLERS = (
+    play_demo,
+    host_page,
+    host,
+    join_page,
+    join,
+    lead_page,
+    lead,
+    take_seat,
+    table_page,
+    table_body,
+    chances,
+    listen,
+    act,
+    people_page,
+    notes_page,
+    scene_page,
+    house_page,
+    choose_house,
+)

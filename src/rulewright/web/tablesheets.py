@@ -1,0 +1,116 @@
+"""A character of a table: its sheet and builder, its tests rolled into the table's log."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from litestar import get, post
+from litestar.params import FromPath
+from litestar.response import Redirect, Template
+from litestar.status_codes import HTTP_200_OK
+
+from rulewright.dice.reading import Faces
+from rulewright.errors import Wrong
+from rulewright.pieces import Sheet, Test
+from rulewright.table import actions as a
+from rulewright.web.pages import FORM, Asking, Desk, Sent
+from rulewright.web.panel import Asked
+from rulewright.web.safety import within
+from rulewright.web.tablepages import Room
+from rulewright.web.visits import Dice, Entry
+
+LINES = 40
+WHERE = "/tables/{table:str}/characters/{character:str}"
+
+
+class TableDesk(Desk):
+    """A character of a table, for whoever may open it."""
+
+    def __init__(self, request: Asking, table: str, character: str) -> None:
+        super().__init__(request)
+        self.room = Room(request, table)
+        self.character = character
+        with within():
+            self.opened = self.room.tables.sheet(table, self.room.seat.member, character)
+        self.system = self.room.system
+        self.rules = self.room.tables.rules(table)
+        self.url = f"/tables/{table}/characters/{character}"
+        self.may_change = self.opened.character.may_change
+        owner = next((member.name for member in self.room.seen.members if member.id == self.opened.character.owner), "")
+        self.standing = f"played by {owner}" if owner else "played by nobody yet"
+
+    @property
+    def thing(self) -> Any:
+        """The character as it stands."""
+        return self.opened.thing
+
+    @property
+    def around(self) -> dict[str, Any]:
+        """The table's own navigation."""
+        room = self.room
+        return {"room": room, "seen": room.seen, "leads": room.leads}
+
+    @property
+    def log(self) -> list[Entry]:
+        """What was rolled at the table lately, the latest first."""
+        found = []
+        lines = self.room.tables.log(self.room.seen.id, self.room.seat.member, most=LINES)
+        for number, line in enumerate(reversed(lines)):
+            if line.sort == "test" and line.details:
+                what, _, label = line.text.rpartition(": ")
+                first = line.details[0]
+                rolls = tuple(Dice(detail.faces, detail.kept) for detail in line.details)
+                who = first.who or line.by_name
+                found.append(Entry(number, self.system.id, who, what, first.dice, label, first.tone, False, rolls, first.reasons))
+        return found
+
+    def keep(self, change: Callable[[Any], Any], field: str = "") -> None:
+        """Keep the change in the table's log."""
+        tables, table, member = self.room.tables, self.room.seen.id, self.room.seat.member
+        after = change(self.thing)
+        if after == self.thing:
+            return
+        data = msgspec.to_builtins(after)
+        tables.act(table, member, a.ReplaceCharacter(self.character, data=data, why=field))
+        self.opened = tables.sheet(table, member, self.character)
+
+    def roll(self, sheet: Sheet, test: Test, asked: Asked, notation: str, typed: list[Faces] | None) -> None:
+        """Roll at the table: everybody sees what fell."""
+        if not self.may_change:
+            raise Wrong(f"{sheet.name} is not yours to roll for")
+        faces = "/".join(",".join(map(str, roll)) for roll in typed) if typed is not None else ""
+        test_of = a.Test(notation, f"{test.name}", self.character, faces)
+        self.room.tables.act(self.room.seen.id, self.room.seat.member, test_of)
+
+
+@get(WHERE, sync_to_thread=True, include_in_schema=False)
+def sheet_page(request: Asking, table: FromPath[str], character: FromPath[str]) -> Template:
+    """The sheet, and the panel of a test where one is asked for."""
+    return TableDesk(request, table, character).show("sheet.html", Asked.of(request.query_params))
+
+
+@get(WHERE + "/test", sync_to_thread=True, include_in_schema=False)
+def test_panel(request: Asking, table: FromPath[str], character: FromPath[str]) -> Template:
+    """The panel alone."""
+    return TableDesk(request, table, character).show("panel.html", Asked.of(request.query_params))
+
+
+@post(WHERE + "/change", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def change_field(request: Asking, table: FromPath[str], character: FromPath[str], form: Sent) -> Template | Redirect:
+    """Change one field."""
+    return TableDesk(request, table, character).change(form)
+
+
+@post(WHERE + "/repair", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def carry_out_repair(request: Asking, table: FromPath[str], character: FromPath[str], form: Sent) -> Template | Redirect:
+    """Put a problem right."""
+    return TableDesk(request, table, character).repair(form)
+
+
+@post(WHERE + "/roll", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def roll_test(request: Asking, table: FromPath[str], character: FromPath[str], form: Sent) -> Template | Redirect:
+    """Roll the test as it is set, into the table's log."""
+    return TableDesk(request, table, character).rolled(form)
+
+
+HANDLERS = (sheet_page, test_panel, change_field, carry_out_repair, roll_test)
