@@ -39,7 +39,7 @@ def test_the_tests_of_a_knight(knight):
     assert tests["chance"].notation == "1d"
     assert tests["stealth"].notation == "unskilled+1"
     on = [(chip.label, chip.value) for chip in tests["athletics"].modifiers if chip.on]
-    assert on == [("armor", -1)]
+    assert on == [("armor", -1), ("shield", -1)]
 
 
 @pytest.mark.parametrize("name", listed())
@@ -71,6 +71,17 @@ def test_wounds_experience_and_traits_show():
     assert chips["motion sickness 2: in motion"] == -2
     assert chips["wounds"] == -3
     assert sheet.tests()["notice"].notation == "2d"
+
+
+def test_bruises_and_shock_show():
+    def tags(**injuries):
+        sheet = SYSTEM.sheet(BOOK.ruleset(), Character("Hurt", injuries=Injuries(**injuries)))
+        return [(tag.name, tag.effect) for tag in pieces(sheet, Tag)]
+
+    assert tags(bruised_flesh=1) == []
+    assert tags(bruised_flesh=1, bruised_deep=1) == [("bruised", "-1 on every test")]
+    assert tags(flesh=1, bruised_deep=1) == [("wounded", "-3 on every test")]
+    assert tags(deep=3) == [("wounded", "-6 on every test"), ("in shock", "4 minutes to live")]
 
 
 def test_a_smaller_set_of_attributes_has_its_own_steppers():

@@ -9,7 +9,7 @@ from rulewright.reasons import Derived, Reason
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.advancement import bought, standing
 from rulewright.systems.silhouette.audit import budgets, signed
-from rulewright.systems.silhouette.body import capacity, secondary_of, wound_penalty
+from rulewright.systems.silhouette.body import capacity, secondary_of
 from rulewright.systems.silhouette.characters import (
     ATTRIBUTES,
     HIGHEST_COMPLEXITY,
@@ -29,8 +29,10 @@ from rulewright.systems.silhouette.characters import (
     names_of,
     skill_test,
 )
+from rulewright.systems.silhouette.damage import trauma_minutes
 from rulewright.systems.silhouette.experience import character_level
 from rulewright.systems.silhouette.gear import ARMOR, SHIELDS, Archaic, Grenade, Gun, Heavy, Melee, find_weapon, weapon_names, weapon_skill
+from rulewright.systems.silhouette.injury import Patient, weighing
 from rulewright.systems.silhouette.modifiers import CLOSE, RANGED
 from rulewright.systems.silhouette.notation import spell
 from rulewright.systems.silhouette.resolution import Mod, Pool, chance_pool, most_emergency_dice
@@ -92,10 +94,14 @@ class _Page:
         self.written = {known(rules, skill) for skill in character.skills}
         self.values = secondary_of(rules, self.person)
         hurt = self.person.injuries
-        penalty = wound_penalty(max(0, hurt.flesh), max(0, hurt.deep)).value
-        armor = ARMOR(rules).get(self.person.gear.armor or "")
-        always = (Mod("wounds", penalty, "sil-2.3.2-injury-list"), Mod("armor", armor.encumbrance if armor else 0, ARMOR.rule))
-        self.wounds = penalty
+        counts = [max(0, number) for number in (hurt.flesh, hurt.deep, hurt.bruised_flesh, hurt.bruised_deep)]
+        self.body = Patient(flesh=counts[0], deep=counts[1], bruised_flesh=counts[2], bruised_deep=counts[3], weighs=weighing(rules))
+        armor, shield = ARMOR(rules).get(self.person.gear.armor or ""), SHIELDS(rules).get(self.person.gear.shield or "")
+        always = (
+            Mod("wounds" if self.body.wounded else "bruises", self.body.injury_penalty, "sil-3.5.2-action-penalties"),
+            Mod("armor", armor.encumbrance if armor else 0, ARMOR.rule),
+            Mod("shield", shield.encumbrance if shield else 0, SHIELDS.rule),
+        )
         self.always = tuple(Modifier(mod.label, mod.value, mod.rule, on=True) for mod in always if mod.value)
 
     # numbers
@@ -172,8 +178,13 @@ class _Page:
         boxes = min(shock, MOST_BOXES)
         marks = [kind for kind, number in kinds for _ in range(max(0, min(number, boxes)))][:boxes]
         yield Track(name="System Shock", rule="sil-2.3.3-system-shock", boxes=boxes, marks=tuple(marks))
-        if self.wounds:
-            yield Tag(name="wounded", rule="sil-2.3.2-injury-list", effect=f"{self.wounds:+} on every test", hurt=True)
+        if self.body.injury_penalty:
+            name = "wounded" if self.body.wounded else "bruised"
+            effect = f"{self.body.injury_penalty:+} on every test"
+            yield Tag(name=name, rule="sil-3.5.2-action-penalties", effect=effect, hurt=True)
+        if shock + self.body.shock_penalty <= 0:
+            minutes = trauma_minutes(shock, self.body.shock_penalty).value
+            yield Tag(name="in shock", rule="sil-3.5.5-trauma", effect=f"{max(0, minutes)} minutes to live", hurt=True)
 
     def _spent(self) -> int:
         return sum(attribute_cost(self.character.attributes.get(name, 0)).value for name in names_of(self.rules, self.character.attributes))
