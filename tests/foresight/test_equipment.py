@@ -12,11 +12,14 @@ from rulewright.systems.foresight.armor import (
     EXOSKELETONS,
     PIECES,
     Hindrance,
+    Power,
     armor_cost,
     armor_weight,
     covers_of,
     eased_hindrance,
     exoskeleton_armor,
+    exoskeleton_armor_cost,
+    exoskeleton_power,
     exoskeleton_score,
     hindrance,
 )
@@ -110,6 +113,13 @@ def test_exoskeletons():  # 3974-3985
     assert len(EXOSKELETONS(RULES)) == 8
     assert exoskeleton_armor(RULES).value == 60
     assert exoskeleton_score(RULES, 17, 12) == 12
+    assert exoskeleton_armor_cost(RULES).value == 30 * 200
+
+
+def test_an_exoskeleton_runs_out_of_power():  # 3972: 25 points, 0.2 kWh each
+    assert exoskeleton_power(RULES) == Power(25, True, 0)
+    assert exoskeleton_power(RULES, "Combat (TL6)", 10) == Power(15, True, 2)
+    assert exoskeleton_power(RULES, "Combat (TL6)", 40) == Power(0, False, 5)  # never below zero
 
 
 # --- things --------------------------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from rulewright.systems.foresight.injury import (
     added_up,
     be_hit,
     bear_pain,
+    come_round,
     outcome_of,
     pull_together,
     recover_from_stun,
@@ -244,6 +245,15 @@ def test_stun_weapons_stun_at_once():  # 2677: 5is at QR3 is 1 point
     assert (hit.stun, hit.stunned, hit.wounds) == (1, True, 0)
     weak = script(be_hit(RULES, SOMEBODY, Blow("1is", 4, "chest")), [(1,)]).outcome
     assert (weak.stun, weak.stunned) == (0, False)
+
+
+def test_outside_of_combat_one_tries_every_ten_seconds():  # 2568-2569
+    dazed = replace(SOMEBODY, stunned=True)  # Pain Resistance 9 at 5: 45 percent
+    assert not script(come_round(RULES, dazed, 30), [(46,), (99,), (45,)]).outcome.stunned
+    assert script(come_round(RULES, dazed, 29), [(46,), (99,)]).outcome.stunned
+    assert script(come_round(RULES, dazed, 9)).outcome == dazed
+    odds = exact(sub(come_round, RULES, dazed, 30)).chance(lambda body: not body.stunned)
+    assert odds[0] == pytest.approx(1 - 0.55**3)
 
 
 # --- willpower, drink, exhaustion ----------------------------------------------------------------------------------------------

@@ -145,6 +145,9 @@ def test_grave_wounds_cost_attributes_where_the_campaign_wants_it():  # 2901-291
     assert major_injury(ours, 7, "head") == Lost(2, 4, ("IN", "PC", "AP"))
     assert major_injury(ours, 5, "head").attributes == ("AP",)
     assert major_injury(ours, 3) == major_injury(RULES, 6) == Lost(0, 0, ())
+    assert major_injury(ours, 3, "left arm", botched_care=True) == Lost(0, 1, ("DX", "AP", "ST"))  # 2912
+    assert major_injury(ours, 2, "left arm", botched_care=True) == Lost(0, 0, ())
+    assert major_injury(ours, 6, "abdomen", botched_care=True) == major_injury(ours, 6, "abdomen")
     assert [(row.inherent, row.trained) for row in LOSSES(RULES).values()] == [(0, 1), (0, 2), (1, 3), (2, 4)]
 
 

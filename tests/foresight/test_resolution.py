@@ -428,6 +428,15 @@ def test_trying_again_gets_harder_until_it_works():  # 1611
         play(keep_trying(RULES, task(10, 5), 0))
 
 
+def test_a_strong_will_makes_a_fresh_start():  # 1663
+    discouraged = keep_trying(RULES, task(10, 5), 3, 2)
+    assert script(discouraged, [(51,), (31,), (11,)]).outcome == Persistence(7, 3)
+    fresh = keep_trying(RULES, task(10, 5), 3, 2, will=task(9, 7))
+    assert script(fresh, [(51,), (63,), (50,)]).outcome == Persistence(4, 2)  # at 50 again
+    weak = keep_trying(RULES, task(10, 5), 2, 2, will=task(9, 7))
+    assert script(weak, [(51,), (64,), (31,)]).outcome == Persistence(7, 2)  # at 30
+
+
 @given(score=floats(0, 60, allow_nan=False))
 def test_a_score_that_no_rule_gives_is_still_read(score):
     assert reading(under(continuous_values=True), Task(score, 5)).limits[3] >= 0

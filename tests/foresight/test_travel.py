@@ -12,7 +12,7 @@ from foresight.rules_for_tests import RULES, under
 from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import script, sub
-from rulewright.systems.foresight.craft import A_CAR, Seat, craft_of, driving_skill, hit_vehicle, vehicle_class
+from rulewright.systems.foresight.craft import A_CAR, Seat, craft_of, depth, driving_skill, hit_vehicle, land, vehicle_class
 from rulewright.systems.foresight.patient import Patient
 from rulewright.systems.foresight.resolution import RATINGS, Task
 from rulewright.systems.foresight.safety import crash, crash_class, safety_modifier, safety_roll, too_fast
@@ -169,6 +169,29 @@ def test_more_armor_never_hurts_a_vehicle(dc, kind, ds, armor, qr):
 )
 def test_the_skill_that_drives_a_vehicle(vehicle, skill):
     assert driving_skill(RULES, vehicle) == skill
+
+
+def test_setting_down_an_aircraft():  # 4037: the terrain's value for its type is a penalty
+    # forest 3, VTOL -2: -1; an airplane cannot use terrain above 2
+    assert script(land(RULES, "Helicopter", "forest", TEN), [(40,)]).outcome.qr == 4
+    assert script(land(RULES, "Helicopter", "forest", TEN), [(41,)]).outcome.qr == 7
+    assert script(land(RULES, "Helicopter", "road", TEN), [(70,)]).outcome.qr == 4  # -2 makes it easier
+    with pytest.raises(Wrong, match="2 at most"):
+        script(land(RULES, "Monoplane", "forest", TEN), [])
+    with pytest.raises(Wrong, match="no aircraft"):
+        script(land(RULES, "Automobile", "road", TEN), [])
+
+
+def test_depth_varies_inversely_with_gravity():  # 4070
+    assert depth(RULES, "Minisub (TL7)", 0.5).value == 16_000
+    assert depth(RULES, "Minisub (TL4.5)", 2).value == 50
+    with pytest.raises(Wrong, match="under water"):
+        depth(RULES, "Helicopter")
+
+
+def test_spacecraft_climb_too():
+    assert craft_of(RULES, "it", "Orbital Transport (TL6)").climbs
+    assert not craft_of(RULES, "it", "Automobile").climbs
 
 
 def test_a_helicopter_after_a_car():  # 3394-3413: on the ground's scale A+3, M-3, S-3

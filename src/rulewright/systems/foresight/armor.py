@@ -146,6 +146,31 @@ def exoskeleton_armor(rules: Ruleset, exoskeleton: str = "Combat (TL6)", armor: 
 
 
 @rule("fs-exoskeletons")
+def exoskeleton_armor_cost(rules: Ruleset, exoskeleton: str = "Combat (TL6)", armor: str = "Impermasuit") -> Derived[float]:
+    """What armor on a powered frame costs: its base price times the frame's figure."""
+    frame, kind = EXOSKELETONS.get(rules, exoskeleton), ARMOR.get(rules, armor)
+    terms = (term("base price", kind.cost), term(exoskeleton, frame.armor, "×"))
+    return derive(frame.armor * kind.cost, f"{armor} on {exoskeleton}, svu", *terms, rule="fs-exoskeletons")
+
+
+class Power(Struct, frozen=True):
+    """What is left in a powered frame: stamina, whether it still moves, and the kilowatt-hours that fill it up again."""
+
+    stamina: int
+    moves: bool
+    kwh: float
+
+
+@rule("fs-exoskeletons")
+def exoskeleton_power(rules: Ruleset, exoskeleton: str = "Combat (TL6)", spent: int = 0) -> Power:
+    """A powered frame spends its own stamina. At 0 it is out of power, never below, and every point is recharged with so much energy."""
+    bound("stamina spent", spent, 0, 100_000)
+    frame = EXOSKELETONS.get(rules, exoskeleton)
+    left = max(0, frame.stamina - spent)
+    return Power(left, left > 0, round((frame.stamina - left) * frame.kwh, 6))
+
+
+@rule("fs-exoskeletons")
 def exoskeleton_score(rules: Ruleset, score: float, armor_skill: float) -> float:
     """In a powered frame a task of agility or dexterity uses the lower of its own score and Armor/Exoskeleton."""
     return min(score, armor_skill)

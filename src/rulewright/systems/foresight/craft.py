@@ -8,14 +8,15 @@ from msgspec.structs import replace
 
 from rulewright.dice.reading import Faces, Reading, Weights
 from rulewright.dice.sums import Banded
+from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll, Tell, sub
 from rulewright.reasons import Derived, Reason, derive, term
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.damage import DamageClass, damage, parse_dc
 from rulewright.systems.foresight.injury import Blow, be_hit
 from rulewright.systems.foresight.patient import DEAD, INCAPACITATED, Patient
-from rulewright.systems.foresight.resolution import BARELY, D10, random_quality
-from rulewright.systems.foresight.vehicles import PARTS, TYPES, Medium, converted, in_terrain, machine
+from rulewright.systems.foresight.resolution import BARELY, D10, Mod, Quality, Task, attempt, random_quality
+from rulewright.systems.foresight.vehicles import PARTS, TYPES, Medium, converted, in_terrain, machine, terrain_value
 
 LOT = 100
 """Kilograms of cargo that are as likely to be hit as a passenger."""
@@ -33,6 +34,8 @@ OWN_SKILLS = {
     "Ultralight": "Personal Flyer",
 }
 """Vehicles that are driven by another skill than that of their medium."""
+A_PILOT = Task(12, 5)
+"""Somebody who can fly, for rules that are asked without naming anybody."""
 TWO_WHEELS = ("2-wheeled", "Dirt-bike")
 SUBMARINES = ("Submarine", "Submersible")
 
@@ -124,6 +127,32 @@ def driving_skill(rules: Ruleset, vehicle: str = "Automobile", type: str = "", m
     if medium is not None and medium != own:
         return converted(rules, 0, 0, 0, own, medium).skill
     return "Motorcycles" if kind in TWO_WHEELS else SKILLS[own]
+
+
+# --- where it can go ----------------------------------------------------------------------------------------------------------
+
+
+@rule("fs-vehicle-types")
+def land(rules: Ruleset, vehicle: str = "Helicopter", terrain: str = "forest", piloting: Task = A_PILOT, type: str = "") -> Play[Quality]:
+    """Setting an aircraft down: an Aircraft roll at a penalty of the terrain's value for its type; some terrain allows none."""
+    kind = type or machine(rules, vehicle).types[0]
+    if TYPES.get(rules, kind).medium != "air":
+        raise Wrong(f"{vehicle} is no aircraft, and does not land")
+    value = terrain_value(rules, kind, terrain).value
+    return (yield from attempt(rules, piloting.plus(Mod(terrain, -value, "fs-vehicle-types")), "", "landing"))
+
+
+@rule("fs-vehicle-stats")
+def depth(rules: Ruleset, vehicle: str = "Minisub (TL7)", gravity: float = 1) -> Derived[float]:
+    """How deep a submersible can go, in meters: the depth it withstands under Earth's gravity, divided by the gravity."""
+    listed = machine(rules, vehicle).ceiling
+    if listed is None or listed >= 0:
+        raise Wrong(f"{vehicle} does not dive under water")
+    if gravity <= 0:
+        raise Wrong(f"without gravity there is no depth to withstand: {gravity:g} g")
+    return derive(
+        -listed / gravity, "depth", term("under Earth's gravity", -listed), term("gravity", gravity, "÷"), rule="fs-vehicle-stats"
+    )
 
 
 # --- hits ---------------------------------------------------------------------------------------------------------------------

@@ -33,6 +33,9 @@ from rulewright.systems.foresight.resolution import BARELY, BOTCH, Mod, attempt,
 
 LIMB_DISCOUNT = 2
 MOST_HITS = 20
+EFFORT = 10
+"""Seconds between efforts to recover from stun outside of combat."""
+MOST_EFFORTS = 100
 OUTCOMES = ("nothing", "stunned", "light wound", "medium wound", "heavy wound", "incapacitated", "critical", "dying", "death")
 """What a hit can lead to, from nothing to worst."""
 
@@ -280,6 +283,20 @@ def recover_from_stun(rules: Ruleset, patient: Patient = SOMEBODY) -> Play[Patie
         after = replace(patient, unconscious=True)
     yield from Tell(Came(patient.name, after.stun, after.stunned, after.unconscious))
     return after
+
+
+@rule("fs-pain-stun")
+def come_round(rules: Ruleset, patient: Patient = SOMEBODY, seconds: int = 60) -> Play[Patient]:
+    """Outside of combat a stunned character may try to recover every ten seconds."""
+    bound("seconds", seconds, 0, 10 * MOST_EFFORTS)
+    return (yield from sub(_try_to_recover, rules, patient, seconds // EFFORT))
+
+
+def _try_to_recover(rules: Ruleset, patient: Patient, efforts: int) -> Play[Patient]:
+    if not efforts or not patient.stunned or patient.unconscious or patient.dead:
+        return patient
+    after = yield from sub(recover_from_stun, rules, patient)
+    return (yield from sub(_try_to_recover, rules, after, efforts - 1))
 
 
 class Willed(Struct, frozen=True):

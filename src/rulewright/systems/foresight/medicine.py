@@ -13,7 +13,7 @@ from rulewright.reasons import Derived, Reason, derive, term
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.foresight.attributes import AttributeName
 from rulewright.systems.foresight.locations import ARMS, LEGS, Location
-from rulewright.systems.foresight.patient import HEAVY, SOMEBODY, Patient, better
+from rulewright.systems.foresight.patient import HEAVY, INCAPACITATED, SOMEBODY, Patient, better
 from rulewright.systems.foresight.resolution import BARELY, BOTCH, D10, Mod, Quality, Task, attempt, built_on
 
 Knowledge = Literal["none", "basic", "standard", "specialized"]
@@ -241,11 +241,15 @@ class Lost(Struct, frozen=True):
 
 
 @rule("fs-major-injury")
-def major_injury(rules: Ruleset, worst: int = 6, location: Location = "chest") -> Lost:
-    """What a grave wound costs for good, where the campaign plays so: points by the worst level, attributes by the place."""
-    if not rules.on("major-injury") or worst < 4:
+def major_injury(rules: Ruleset, worst: int = 6, location: Location = "chest", botched_care: bool = False) -> Lost:
+    """What a grave wound costs for good, where the campaign plays so: points by the worst level, attributes by the place.
+
+    Botched care makes a heavy wound cost as much as the mildest grave one (ruling).
+    """
+    counted = max(worst, INCAPACITATED) if botched_care and worst >= HEAVY else worst
+    if not rules.on("major-injury") or counted < INCAPACITATED:
         return Lost(0, 0, ())
-    row = LOSSES.get(rules, str(min(worst, 7)))
+    row = LOSSES.get(rules, str(min(counted, 7)))
     either: tuple[AttributeName, ...] = ("AP", "ST")
     if location == "head":
         mental: tuple[AttributeName, ...] = ("IN", "PC", "AP")

@@ -529,15 +529,24 @@ class Persistence(Struct, frozen=True):
 
 
 @rule("fs-retries")
-def keep_trying(rules: Ruleset, task: Task, tries: int = 3, worse_each: int = 1, by: str = "", what: str = "task") -> Play[Persistence]:
-    """Attempt after attempt until one succeeds, each at a further penalty for running out of ideas; a botch ends it (ruling)."""
+def keep_trying(
+    rules: Ruleset, task: Task, tries: int = 3, worse_each: int = 1, by: str = "", what: str = "task", will: Task | None = None
+) -> Play[Persistence]:
+    """Attempt after attempt until one succeeds, each at a further penalty for running out of ideas; a botch ends it (ruling).
+
+    Given a willpower task, a success at it before the next attempt is a fresh start without the penalty.
+    """
     bound("the number of attempts", tries, 1, MOST_TRIES)
     bound("the penalty of each attempt", worse_each, 0, 15)
-    return (yield from sub(_try_again, rules, task, tries, worse_each, by, what, 0))
+    return (yield from sub(_try_again, rules, task, tries, worse_each, by, what, will, 0, 0))
 
 
-def _try_again(rules: Ruleset, task: Task, tries: int, worse_each: int, by: str, what: str, made: int) -> Play[Persistence]:
-    result = yield from attempt(rules, task.plus(Mod("tried before", -worse_each * made, "fs-retries")), by, what)
+def _try_again(
+    rules: Ruleset, task: Task, tries: int, worse_each: int, by: str, what: str, will: Task | None, made: int, stale: int
+) -> Play[Persistence]:
+    result = yield from attempt(rules, task.plus(Mod("tried before", -worse_each * stale, "fs-retries")), by, what)
     if result.success or result.qr == BOTCH or made + 1 >= tries:
         return Persistence(result.qr, made + 1)
-    return (yield from sub(_try_again, rules, task, tries, worse_each, by, what, made + 1))
+    fresh = will is not None and (yield from attempt(rules, will, by, "a fresh start")).success
+    after = 0 if fresh else stale + 1
+    return (yield from sub(_try_again, rules, task, tries, worse_each, by, what, will, made + 1, after))
