@@ -209,7 +209,7 @@ def standing(rules: Ruleset, down_boxes: int = 1, out_boxes: int = 0) -> Standin
 
 
 @rule("ore-4.07-opt07-boxes")
-def tests_due(body: Abstract) -> tuple[Track, ...]:
+def due_tests(body: Abstract) -> tuple[Track, ...]:
     """What somebody has to go on testing: both tracks when Mauled, or incapacitated and unconscious; the incapacitated for an Out, the
     unconscious for a Down. First aid that stabilises him ends it (ruling: until he is hurt again)."""
     if body.dead or body.stabilised:
@@ -224,7 +224,7 @@ def tests_due(body: Abstract) -> tuple[Track, ...]:
 def fights_for_life(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
     """Once as many rounds as the Health Threshold have passed, whoever is Mauled, incapacitated or unconscious tests again."""
     now = _abstract(body)
-    due = tests_due(now)
+    due = due_tests(now)
     if not due:
         return replace(now, rounds=0) if now.rounds else now
     if now.rounds + 1 < now.health_threshold:
