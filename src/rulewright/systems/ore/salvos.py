@@ -39,35 +39,36 @@ class Several(Reading[tuple[Set, ...]], frozen=True):
         counts = self.thrown.counted(faces)
         state: _State = ((), ())
         for face, rolled in enumerate(counts, self.thrown.difficulty):
-            state = self._go_on(state, face, rolled)
-        found = self._chosen(state)
+            state = self.go_on(state, face, rolled)
+        found = self.chosen(state)
         if not found and self.thrown.run:
             top = self.thrown.run_of(frozenset(face for face, n in enumerate(counts, self.thrown.difficulty) if n))
             return ((1, top),) if top else ()
         return found
 
-    def _go_on(self, state: "_State", face: int, rolled: int) -> "_State":
+    def go_on(self, state: "_State", face: int, rolled: int) -> "_State":
         """Keep what can still matter: the widest sets, and the highest single dice that a free die could match."""
         sets, loose = state
-        width = rolled + self._fixed(face)
+        width = rolled + self.fixed(face)
         if width >= 2:
             return tuple(sorted((*sets, (width, face)), reverse=True)[: self.most]), loose
         if width == 1 and any(face in faces for faces in self.free):
             return sets, tuple(sorted((*loose, face), reverse=True)[: len(self.free)])
         return state
 
-    def _fixed(self, face: int) -> int:
+    def fixed(self, face: int) -> int:
         """Expert Dice that lie on this face whatever is rolled."""
         return self.thrown.lent[face - 1] - sum([face in faces for faces in self.free])
 
-    def _chosen(self, state: "_State") -> tuple[Set, ...]:
+    def chosen(self, state: "_State") -> tuple[Set, ...]:
+        """The sets that are used, of those that lie there."""
         return _arranged(*state, self.free, self.most, self.break_up, self.thrown.difficulty)
 
     def weights(self) -> Weights[tuple[Set, ...]]:
         begin: _State = ((), ())
         found: dict[tuple[Set, ...], int] = {}
-        for state, rolls in by_face(self.thrown, begin, self._go_on).items():
-            sets = self._chosen(state)
+        for state, rolls in by_face(self.thrown, begin, self.go_on).items():
+            sets = self.chosen(state)
             found[sets] = found.get(sets, 0) + rolls
         if self.thrown.run and found.get(()):
             for shown, rolls in self.thrown.no_set():
@@ -84,8 +85,57 @@ class Several(Reading[tuple[Set, ...]], frozen=True):
         return tuple(i for i, face in enumerate(faces) if face in heights)
 
 
+class Wasting(Reading[tuple[tuple[Set, ...], int]], frozen=True):
+    """The same, and the lowest waste die beside the sets; 0 if every die stands in a set."""
+
+    several: Several
+
+    def sides(self) -> tuple[int, ...]:
+        return self.several.sides()
+
+    def read(self, faces: Faces) -> tuple[tuple[Set, ...], int]:
+        thrown = self.several.thrown
+        state: _Wasted = (((), ()), ())
+        for face, rolled in enumerate(thrown.counted(faces), thrown.difficulty):
+            state = self._go_on(state, face, rolled)
+        sets, low = self._result(state)
+        return sets or self.several.read(faces), low
+
+    def _go_on(self, state: "_Wasted", face: int, rolled: int) -> "_Wasted":
+        """Single dice come from the lowest upwards; as many are kept as free dice could match, and one more."""
+        kept, low = state
+        single = rolled == 1 and self.several.fixed(face) == 0 and len(low) <= len(self.several.free)
+        return self.several.go_on(kept, face, rolled), (*low, face) if single else low
+
+    def _result(self, state: "_Wasted") -> tuple[tuple[Set, ...], int]:
+        sets = self.several.chosen(state[0])
+        heights = {height for _, height in sets}
+        return sets, min([face for face in state[1] if face not in heights], default=0)
+
+    def weights(self) -> Weights[tuple[tuple[Set, ...], int]]:
+        begin: _Wasted = (((), ()), ())
+        found: dict[tuple[tuple[Set, ...], int], int] = {}
+        for state, rolls in by_face(self.several.thrown, begin, self._go_on).items():
+            result = self._result(state)
+            found[result] = found.get(result, 0) + rolls
+        return self._with_runs(found) if self.several.thrown.run else found
+
+    def _with_runs(self, found: dict[tuple[tuple[Set, ...], int], int]) -> dict[tuple[tuple[Set, ...], int], int]:
+        """The rolls without a set are told apart again: those that have a Run, and those that have nothing."""
+        left = {result: rolls for result, rolls in found.items() if result[0]}
+        for shown, rolls in self.several.thrown.no_set():
+            top = self.several.thrown.run_of(shown)
+            result = (((1, top),) if top else (), min(shown, default=0))
+            left[result] = left.get(result, 0) + rolls
+        return left
+
+    def kept(self, faces: Faces) -> tuple[int, ...]:
+        return self.several.kept(faces)
+
+
 _State = tuple[tuple[Set, ...], Faces]
 """The sets, and single dice that could still be matched."""
+_Wasted = tuple[_State, Faces]
 
 
 @lru_cache(maxsize=100_000)
