@@ -263,9 +263,7 @@ def test_interruptions_nest():
 
 
 def test_what_was_begun_may_come_too_late():
-    fight = fight_of(
-        someone("Ann", guns=(GUN,), weapon=GUN, handguns=12), someone("Bob", (2.0, 0.0), guns=(GUN,), weapon=GUN, handguns=14)
-    )
+    fight = fight_of(someone("Ann", guns=(GUN,), weapon=GUN, handguns=12), someone("Bob", (2.0, 0.0), guns=(GUN,), weapon=GUN, handguns=14))
     fight = waits("Bob", fight=fight, qr=1, focus="Ann")
     table = Table(replace(fight.change("Ann", qr=3, focus="Bob"), turn="Ann"))
     table.play(("Ann", "fire:Bob"), ("Bob", "first"), ("Bob", "fire:Ann"), ("Ann", "nothing"), ("Bob", "QR1"), ("Ann", 5), ("Ann", "QR7"))
