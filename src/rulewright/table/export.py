@@ -19,6 +19,7 @@ from rulewright.table.service import Hosting, Tables
 from rulewright.table.state import Member, Table
 from rulewright.table.store import Link, Writing
 from rulewright.table.views import LogShown, TableShown
+from rulewright.threads import make_ready
 
 FORMAT = 1
 MOST_BYTES = 32 << 20
@@ -132,7 +133,7 @@ def _head(first: bytes) -> Head:
         raise Wrong("this is a player's copy, which cannot be opened as a table")
     if head.format > FORMAT:
         raise Wrong(f"this table was exported by Rulewright {head.version[:20]}; use that version or a later one")
-    find(head.system)
+    make_ready(find(head.system))
     return head
 
 

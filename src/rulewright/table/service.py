@@ -31,6 +31,7 @@ from rulewright.table.state import GAMEMASTER, Member, Table
 from rulewright.table.store import Again, Conflict, Link, Store, Watch, Writing
 from rulewright.table.views import CharacterShown, LogShown, SceneShown, TableShown
 from rulewright.table.weighing import Weighed
+from rulewright.threads import make_ready
 
 MOST_OPEN = 1_000
 """So many tables are held in memory; the one longest untouched gives way."""
@@ -134,6 +135,7 @@ class Tables:
     ) -> Hosting:
         """Open a table; the device sits as its gamemaster."""
         game = find(system)
+        make_ready(game)
         game.book.ruleset(preset or None, settings or {})
         table_id, leading, inviting = links.table_id(), links.token(), links.token()
         hosted = e.Hosted(limits.name(name), game.id, limits.name(gamemaster), preset, settings or {}, demo)

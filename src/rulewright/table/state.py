@@ -12,6 +12,7 @@ from rulewright.system import System, find
 from rulewright.table import entries as e
 from rulewright.table.entries import Grid, Line, Readers, Role
 from rulewright.table.scenes import Stage
+from rulewright.threads import make_ready
 
 GAMEMASTER = "m1"
 """The first member: who hosted the table."""
@@ -102,6 +103,7 @@ class Table:
         hosted = lines[0].change
         self.id = table_id
         self.system: System = find(hosted.system)
+        make_ready(self.system)
         self.name = hosted.name
         self.demo = hosted.demo
         self.lines: list[Line] = []

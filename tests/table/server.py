@@ -1,0 +1,63 @@
+"""A server process to be killed: it acts at tables as it is asked through a pipe, and says so when the database has it."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.connection import Connection
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.table import actions as a
+from rulewright.table.service import Tables
+
+WORKERS = 6
+
+
+class Wish(Struct):
+    """Something that a client wants done, under a key that stays the same however often it is sent."""
+
+    table: str
+    member: str
+    key: str
+    action: a.AnyAction
+
+
+class Granted(Struct):
+    """Acknowledged: this is on disk. With the check of the last line and the questions that the table stands at."""
+
+    table: str
+    key: str
+    seq: int
+    last: int
+    check: str
+    questions: tuple[str, ...]
+    refused: str = ""
+    again: bool = False
+
+
+def standing(tables: Tables, table_id: str) -> tuple[int, str, tuple[str, ...]]:
+    """The last line's number and check, and the marks of all open questions."""
+    with tables.looking(table_id) as table:
+        marks = tuple(question.mark for stage in table.open_scenes() for question in stage.questions())
+        return table.seq, table.check, marks
+
+
+def serve(url: str, pipe: Connection) -> None:
+    """Do what is asked, with several hands, until killed."""
+    tables = Tables(url)
+    lock = threading.Lock()
+
+    def grant(wish: Wish) -> None:
+        seq, refused, again = 0, "", False
+        try:
+            acted = tables.act(wish.table, wish.member, wish.action, wish.key)
+            seq, again = acted.seq, acted.again
+        except Wrong as wrong:
+            refused = str(wrong)
+        granted = Granted(wish.table, wish.key, seq, *standing(tables, wish.table), refused, again)
+        with lock:
+            pipe.send(granted)
+
+    with ThreadPoolExecutor(WORKERS) as pool:
+        while True:
+            pool.submit(grant, pipe.recv())

@@ -1,0 +1,164 @@
+"""The server is killed fifty times while twenty tables play: nothing acknowledged is lost, nothing is doubled, everything replays."""
+
+import itertools
+import multiprocessing
+import os
+import random
+import signal
+import time
+from contextlib import suppress
+from multiprocessing.connection import wait
+
+import pytest
+
+from rulewright.table import actions as a
+from rulewright.table.entries import Said, SceneResumed
+from rulewright.table.service import Tables
+from table.server import Granted, Wish, serve, standing
+
+TABLES = 20
+KILLS = 50
+CONTEXT = multiprocessing.get_context("forkserver")
+CONTEXT.set_forkserver_preload(["table.server", "rulewright.systems.scumm", "psycopg", "alembic"])
+
+
+class Server:
+    """A process that can be killed."""
+
+    def __init__(self, url: str) -> None:
+        self.pipe, theirs = CONTEXT.Pipe()
+        self.process = CONTEXT.Process(target=serve, args=(url, theirs), daemon=True)
+        self.process.start()
+        theirs.close()
+
+    def kill(self) -> None:
+        assert self.process.is_alive(), f"the server ended by itself: {self.process.exitcode}"
+        os.kill(self.process.pid, signal.SIGKILL)
+        self.process.join()
+
+
+class Client:
+    """Somebody at one table who wants one thing after another, and asks again for what was not acknowledged."""
+
+    def __init__(self, table: str, member: str, chance: random.Random) -> None:
+        self.table, self.member, self.chance = table, member, chance
+        self.count = itertools.count(1)
+        self.wish: Wish | None = None
+        self.granted: list[Granted] = []
+        self.said: list[str] = []
+
+    def next(self) -> Wish:
+        """The wish that is still open, or a new one."""
+        if self.wish is None:
+            number = next(self.count)
+            text = f"{self.table} {number}"
+            action = self.chance.choices(
+                [a.Say(text), a.Decide(1), a.RollDice(1), a.Undo(1), a.Redo(1)],
+                [3, 5, 3, 0.7, 0.7],
+            )[0]
+            if isinstance(action, a.Say):
+                self.said.append(text)
+            self.wish = Wish(self.table, self.member, f"wish {number}", action)
+        return self.wish
+
+    def hear(self, granted: Granted) -> None:
+        if self.wish is not None and granted.key == self.wish.key:
+            self.granted.append(granted)
+            self.wish = None
+
+
+def set_out(url: str, chance: random.Random) -> list[Client]:
+    """Twenty tables with a fight under way on each; half of the gamemasters roll by hand."""
+    tables = Tables(url)
+    clients = []
+    for number in range(TABLES):
+        hosting = tables.host("scumm", f"Table {number}", "Bea", f"device {number}")
+        if number % 2:
+            tables.act(hosting.table, hosting.member, a.ChooseDice(True))
+        tables.act(hosting.table, hosting.member, a.BeginScene(ready=("shootout", "brawl")[number // 2 % 2]))
+        clients.append(Client(hosting.table, hosting.member, chance))
+    tables.close()
+    return clients
+
+
+def hear(servers: list[Server], clients: dict[str, Client], seconds: float) -> int:
+    """Take in what is acknowledged for so long, and send the next wishes; how many were granted."""
+    until, granted = time.monotonic() + seconds, 0
+    while time.monotonic() < until:
+        for pipe in wait([server.pipe for server in servers], max(0.0, until - time.monotonic())):
+            server = next(one for one in servers if one.pipe is pipe)
+            try:
+                answer = pipe.recv()
+            except (EOFError, ConnectionResetError):
+                return granted
+            clients[answer.table].hear(answer)
+            granted += not answer.refused
+            send(server, clients[answer.table])
+    return granted
+
+
+def send(server: Server, client: Client) -> None:
+    with suppress(BrokenPipeError, ConnectionResetError):  # if it was killed, the wish is sent again to whoever comes next
+        server.pipe.send(client.next())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("processes", [1, 2])
+def test_nothing_acknowledged_is_lost_and_nothing_doubled_when_the_server_is_killed(url, processes):
+    chance = random.Random(20)
+    clients = set_out(url, chance)
+    by_table = {client.table: client for client in clients}
+    servers = [Server(url) for _ in range(processes)]
+    granted = 0
+    for kill in range(KILLS):
+        for place, client in enumerate(clients):
+            send(servers[place % processes], client)
+        until = time.monotonic() + 20
+        while not (first := hear(servers, by_table, 0.05)) and time.monotonic() < until:
+            pass
+        granted += first + hear(servers, by_table, chance.uniform(0, 0.12))
+        dying = kill % processes
+        servers[dying].kill()
+        drain(servers[dying], by_table)
+        servers[dying].pipe.close()
+        servers[dying] = Server(url)
+    for server in servers:
+        server.kill()
+        drain(server, by_table)
+    assert granted > KILLS * 2
+    prove(url, clients)
+
+
+def drain(server: Server, clients: dict[str, Client]) -> None:
+    """What a killed server had acknowledged counts, also where nobody had heard it yet."""
+    with suppress(EOFError, ConnectionResetError):
+        while server.pipe.poll(0):
+            answer = server.pipe.recv()
+            clients[answer.table].hear(answer)
+
+
+def prove(url: str, clients: list[Client]) -> None:
+    """Read everything anew, and hold it against what was acknowledged."""
+    tables = Tables(url)
+    for client in clients:
+        lines = tables.store.lines(client.table)
+        keys = [(line.who, line.key) for line in lines if line.key is not None]
+        assert len(keys) == len(set(keys))
+        texts = [line.change.text for line in lines if isinstance(line.change, Said)]
+        assert len(texts) == len(set(texts))
+        assert set(texts) <= set(client.said)
+        assert not any(isinstance(line.change, SceneResumed) for line in lines)
+        for granted in client.granted:
+            if granted.refused:
+                continue
+            assert (client.member, granted.key) in keys, "an acknowledged wish is lost"
+            assert lines[granted.last - 1].check == granted.check, "what was acknowledged is not what stands"
+        seq, check, questions = standing(tables, client.table)
+        assert (seq, check) == (len(lines), lines[-1].check)
+        last = client.granted[-1]
+        if last.last == seq:
+            assert questions == last.questions, "the table stands at another question"
+        with tables.looking(client.table) as table:
+            for stage in table.scenes.values():
+                assert not stage.trouble()
+    tables.close()
