@@ -15,7 +15,7 @@ from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import script
 from rulewright.systems.silhouette.aiming import aimed_dice, size_of, vital_thresholds
-from rulewright.systems.silhouette.ammunition import Burst, burst, loading, saturation_burst
+from rulewright.systems.silhouette.ammunition import Burst, burst, endless_burst, loading, saturation_burst
 from rulewright.systems.silhouette.bursts import (
     Bystander,
     Walk,
@@ -41,7 +41,6 @@ from rulewright.systems.silhouette.shooting import (
     attack_pool,
     cannot_be_hit,
     defense_pool,
-    endless_burst,
     exchange,
     hidden_target_modifier,
     notices,
@@ -446,8 +445,7 @@ def test_ammunition_for_saturation_fire():  # line 2402
 
 def test_endless_ammunition_belongs_to_the_cinema():  # lines 5974-5980
     woo = with_settings(reality="cinematic", woo_factor=True)
-    with pytest.raises(Wrong, match="cinematic"):
-        with_settings(woo_factor=True)
+    assert burst(with_settings(woo_factor=True), 3, 3, 40) == Burst(3, 15)
     assert burst(woo, 3, 3, 0) == Burst(3, 0)
     assert saturation_burst(woo, 3, 3, 0) == Burst(3, 0)
     assert endless_burst(woo, 6, 1, 2) == (5, False)

@@ -268,10 +268,9 @@ def test_three_levels():  # lines 6090-6098
     assert [special_effect(CINEMA, level, take="free actions").free_actions for level in ("advanced", "complex")] == [1, 2]
     with pytest.raises(Wrong, match="no free action"):
         special_effect(CINEMA, "basic", take="free actions")
-    with pytest.raises(Wrong, match="no Special Effects"):
-        special_effect(PLAIN)
-    with pytest.raises(Wrong, match="cinematic"):
-        with_settings(special_effects=True)
+    for rules in (PLAIN, with_settings(special_effects=True), with_settings(reality="cinematic")):
+        with pytest.raises(Wrong, match="only cinematic"):
+            special_effect(rules)
     assert with_stunt(Pool(2), special_effect(CINEMA, "complex")).dice == 5
     assert with_stunt(Pool(-1), special_effect(CINEMA)).dice == 1
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Choice, Option, Play, Prospect, Together, sub
 from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.ammunition import endless_ammunition
 from rulewright.systems.silhouette.blows import bruises, make_blow
 from rulewright.systems.silhouette.close_combat import Speed, Technique, strike
 from rulewright.systems.silhouette.damage import OUTCOMES, hit_outcome
@@ -250,7 +251,7 @@ def ways_to_shoot(rules: Ruleset, profile: Profile, action: Action, left: int, a
     found = [_way("plain", "Plainly", plain)]
     rates = max(0, weapon.fires.rof) if weapon.fires is not None else 0
     for rof in range(1, rates + 1):
-        if left >= 5 or rules.on("woo-factor"):
+        if left >= 5 or endless_ammunition(rules):
             found.append(_way(f"burst {rof}", f"Burst +{rof}", replace(plain, rof=rof)))
     level = profile.level(weapon.skill)
     for place in CALLED:

@@ -6,6 +6,20 @@ from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, rule
 
 
+@rule("sil-6.4.1-woo-factor")
+def endless_burst(rules: Ruleset, dice: int, modifier: int = 0, rof: int = 1, fumble: bool = False) -> tuple[int, bool]:
+    """Where nobody counts shots, a burst takes its rate of fire off what the dice gave; 1 or less, or a fumble, is an empty or jammed
+    weapon. The total, and whether it is empty."""
+    left = dice - rof
+    return max(0, left + modifier), fumble or (rof > 0 and left <= 1)
+
+
+@rule("sil-6.4.1-woo-factor")
+def endless_ammunition(rules: Ruleset) -> bool:
+    """Whether nobody counts shots: in a cinematic campaign that wants it."""
+    return rules.on("woo-factor") and rules.word("reality") == "cinematic"
+
+
 class Burst(Struct, frozen=True):
     """The rate of fire that the magazine allows, and the shots it takes."""
 
@@ -21,7 +35,7 @@ def burst(rules: Ruleset, rof: int = 1, highest: int = 3, left: int | None = Non
     """
     if not 0 <= rof <= max(0, highest):
         raise Wrong(f"this weapon fires at a rate of 0 to {max(0, highest)}, not {rof}")
-    if rules.on("woo-factor"):
+    if endless_ammunition(rules):
         return Burst(rof, 0)
     if rof == 0:
         if left is not None and left < single:
@@ -43,7 +57,7 @@ def saturation_burst(rules: Ruleset, rof: int = 1, highest: int = 3, left: int |
     """Twenty shots for each point of rate; a magazine that holds fewer, but at least ten, is emptied and gives the rate rounded up."""
     if not 1 <= rof <= max(0, highest):
         raise Wrong(f"saturation fire with this weapon takes a rate of 1 to {max(0, highest)}, not {rof}")
-    return Burst(rof, 0) if rules.on("woo-factor") else _spent(rof, 20, 10, left, "saturation fire")
+    return Burst(rof, 0) if endless_ammunition(rules) else _spent(rof, 20, 10, left, "saturation fire")
 
 
 @rule("sil-3.4.3-burst-fire")

@@ -60,8 +60,8 @@ def special_effect(
 ) -> Stunt:
     """A vivid description adds a die to the skill tests of the action; with the surroundings in it two dice or a free action; one that
     amazes everybody three dice or two free actions. None may be repeated in a session."""
-    if not rules.on("special-effects"):
-        raise Wrong("this campaign has no Special Effects (setting special-effects)")
+    if not rules.on("special-effects") or rules.word("reality") != "cinematic":
+        raise Wrong("only cinematic campaigns that want them have Special Effects (settings reality and special-effects)")
     told = " ".join(description.casefold().split())
     if told and told in session.described:
         raise Wrong("this Special Effect has been seen in this session: describe another")

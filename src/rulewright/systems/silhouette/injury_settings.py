@@ -3,29 +3,20 @@
 from rulewright.rules import Setting
 from rulewright.systems.silhouette.declaring import number, option, ruling, word
 
-_CINEMATIC = "the book keeps this for cinematic campaigns"
-
-
-def cinematic(name: str, rule: str, lines: str, title: str, text: str) -> Setting:
-    """An option that the book gives to cinematic campaigns alone."""
-    levels = ("gritty", "adventurous")
-    return Setting(name, title, text, rule, lines=lines, excludes=tuple([(True, "reality", level, _CINEMATIC) for level in levels]))
-
-
-CINEMATIC_OPTIONS = (
-    cinematic(
+CINEMATIC_OPTIONS = (  # of no effect at other reality levels
+    option(
         "woo-factor",
         "sil-6.4.1-woo-factor",
         "5972-5980",
         "Endless ammunition",
-        "Nobody counts shots: a fumble means an empty or jammed weapon, and bursts take their rate of fire off the dice.",
+        "In a cinematic campaign nobody counts shots: a fumble is an empty or jammed weapon, and bursts take their rate off the dice.",
     ),
-    cinematic(
+    option(
         "special-effects",
         "sil-6.4.4-special-effects",
         "6086-6108",
         "Special Effects",
-        "A vivid description is worth dice or free actions.",
+        "In a cinematic campaign a vivid description is worth dice or free actions.",
     ),
 )
 

@@ -13,7 +13,7 @@ from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.aiming import Size as Size
 from rulewright.systems.silhouette.aiming import aimed_dice as aimed_dice
 from rulewright.systems.silhouette.aiming import size_of as size_of
-from rulewright.systems.silhouette.ammunition import loading
+from rulewright.systems.silhouette.ammunition import endless_ammunition, endless_burst, loading
 from rulewright.systems.silhouette.damage import Hit, Nature, damage, hit_outcome, take_hit
 from rulewright.systems.silhouette.dice_options import converted
 from rulewright.systems.silhouette.gear import Archaic, Gun, Heavy, weapon, weapon_skill
@@ -353,19 +353,11 @@ def notices(
 # --- the shot -----------------------------------------------------------------------------------------------------------------
 
 
-@rule("sil-6.4.1-woo-factor")
-def endless_burst(rules: Ruleset, dice: int, modifier: int = 0, rof: int = 1, fumble: bool = False) -> tuple[int, bool]:
-    """Where nobody counts shots, a burst takes its rate of fire off what the dice gave; 1 or less, or a fumble, is an empty or jammed
-    weapon. The total, and whether it is empty."""
-    left = dice - rof
-    return max(0, left + modifier), fumble or (rof > 0 and left <= 1)
-
-
 def _attack_came(rules: Ruleset, shot: Shot, rolled: Total) -> tuple[int, bool]:
     """An attack's total, and whether the weapon is jammed or empty; aiming leaves no room for fumbles."""
     came = settled(rules, shot.attack, rolled)
     fumbled = came.fumble and not shot.aimed
-    if not rules.on("woo-factor") or not shot.burst:
+    if not endless_ammunition(rules) or not shot.burst:
         return came.total, fumbled
     lost = rolled.fumble and shot.attack.dice <= 0  # an unskilled fumble has no modifiers
     return endless_burst(rules, came.total, 0 if lost else shot.attack.modifier, shot.burst, fumbled)
@@ -374,7 +366,7 @@ def _attack_came(rules: Ruleset, shot: Shot, rolled: Total) -> tuple[int, bool]:
 def _attack_dice(rules: Ruleset, shot: Shot) -> Pool:
     """What is rolled: bursts with endless ammunition need the bare dice."""
     pool = shot.attack
-    bare = rules.on("woo-factor") and shot.burst > 0
+    bare = endless_ammunition(rules) and shot.burst > 0
     return Pool(pool.dice, (), pool.emergency, pool.hero, pool.favored) if bare else pool
 
 
@@ -400,7 +392,7 @@ def exchange(rules: Ruleset, shot: Shot) -> Play[Exchange]:
 
 def burst_bonus(rules: Ruleset, burst: int) -> int:
     """What a burst that hits adds to its margin; with endless ammunition nothing (ruling "woo-bursts")."""
-    return 0 if rules.on("woo-factor") and rules.word("woo-bursts") == "no bonus" else burst
+    return 0 if endless_ammunition(rules) and rules.word("woo-bursts") == "no bonus" else burst
 
 
 @rule(_ATTACK)
