@@ -24,12 +24,13 @@ from rulewright.systems.ore.fighters import (
     Situation,
     facts_of,
 )
+from rulewright.systems.ore.gunfire import is_volley, lays_fire, reloads, shots_fired, under_suppression
 from rulewright.systems.ore.initialisation import declare, order_of, raise_shield, rolls_initiative, take_initiative
 from rulewright.systems.ore.locations import uses_locations
 from rulewright.systems.ore.mooks import mook_attack, mook_dice, mook_sets
 from rulewright.systems.ore.readings import Thrown
 from rulewright.systems.ore.resolution import Mod, sides
-from rulewright.systems.ore.strikes import Happened, defended, lands, shaken
+from rulewright.systems.ore.strikes import Happened, defended, lands, shaken, weapon_of
 from rulewright.systems.ore.two_weapons import hand_dice
 from rulewright.systems.ore.weapons import BARE_HANDS, closing_difficulty, parry_reach_dice
 
@@ -92,7 +93,7 @@ def make_ready(rules: Ruleset, fight: Fight) -> Play[Fight]:
     casts = []
     for plan in fight.plans:
         acts = rolled(plan)
-        if acts and fight.group(plan.who) is None:
+        if acts and fight.group(plan.who) is None and acts[0].kind != "suppress":
             casts.append(cast_of(rules, fight, fight.fighter(plan.who), acts))
     for fighter in fight.fighters:
         fight = _spent(fight, fighter.name)
@@ -110,8 +111,14 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
     determined: Determined = yield from sub(determine, rules, fight.casts, fight.plain)
     pending: list[Pending] = []
     plans = {plan.who: plan for plan in fight.plans}
-    for cast, sets in zip(fight.casts, determined.sets, strict=True):
-        pending += yield from _assigned(rules, fight, cast.who, rolled(plans[cast.who]), sets)
+    for cast, sets, waste in zip(fight.casts, determined.sets, determined.waste, strict=True):
+        acts = rolled(plans[cast.who])
+        pending += yield from _assigned(rules, fight, cast.who, acts, sets)
+        fight = fight.put((yield from shots_fired(rules, fight.fighter(cast.who), acts, waste)))
+    for plan in fight.plans:
+        if plan.acts[0].kind == "suppress":
+            pending.append((yield from _suppression(rules, fight, fight.fighter(plan.who), plan.acts[0])))
+            fight = fight.put((yield from shots_fired(rules, fight.fighter(plan.who), plan.acts, _lowest(pending[-1]))))
     pending += _still_choking(rules, fight)
     for group in fight.groups:
         if group.able and group.name in plans:
@@ -134,10 +141,13 @@ def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...
         Mod("tripped", -fighter.tripped, "ore-4.18-act-trip"),
         Mod("afraid", -fighter.afraid, "ore-4.20-morale-characters"),
     )
-    pool = shared_pool(rules, tuple([each.pool for each in tried])).plus(*mods)
-    what = " and ".join([f"{act.kind} {act.target}".strip() for act in acts])
+    volley = is_volley(acts)
+    pool = (tried[0].pool if volley else shared_pool(rules, tuple([each.pool for each in tried]))).plus(*mods)
+    what = " and ".join(dict.fromkeys([f"{act.kind} {act.target}".strip() for act in acts]))
     number = max([each.number for each in tried])
-    return Cast(fighter.name, pool, len(acts), max([each.difficulty for each in tried]), hindrance.height, number, what)
+    difficulty = max([each.difficulty for each in tried])
+    waste = volley and rules.on("waste-ammunition")
+    return Cast(fighter.name, pool, len(acts), difficulty, hindrance.height, number, what, waste)
 
 
 def tries(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
@@ -184,7 +194,9 @@ def _parry_reach(rules: Ruleset, fight: Fight, fighter: Fighter) -> Mod:
 
 def _assigned(rules: Ruleset, fight: Fight, who: str, acts: tuple[Act, ...], sets: tuple[Timed, ...]) -> Play[list[Pending]]:
     """Which set serves which action: the first goes to the first, unless somebody says otherwise."""
-    if len(sets) > 1 and len(set(sets)) > 1:
+    if len(acts) > 1 and len(set(acts)) == 1:
+        acts = acts[: len(sets)]  # the shots of one volley are all alike
+    elif len(sets) > 1 and len(set(sets)) > 1:
         words = ", ".join([act.kind for act in acts])
         options = (
             Option("as they are", f"{_sets(sets)} for {words}", sets),
@@ -192,12 +204,28 @@ def _assigned(rules: Ruleset, fight: Fight, who: str, acts: tuple[Act, ...], set
         )
         sets = yield from Choice(who, "Which set is for what?", options, Situation(fight, who, rules), "assign")
     elif len(sets) == 1 and len(acts) > 1:
-        options_of = tuple([Option(act.kind, act.kind.capitalize(), act) for act in acts])
+        options_of = tuple([Option(*_named(act, acts), act) for act in acts])
         chosen = yield from Choice(who, f"What is your {_sets(sets)} for?", options_of, Situation(fight, who, rules), "serve")
         acts = (chosen,)
     elif not sets:
         yield Tell(Happened(who, f"rolls no set for {' and '.join([act.kind for act in acts])}"))
     return [Pending(who, act, one.width, one.height, one.speed) for act, one in zip(acts, sets, strict=False)]
+
+
+def _named(act: Act, acts: tuple[Act, ...]) -> tuple[str, str]:
+    """An action by its kind, or by its target where all are of one kind."""
+    return (act.kind, act.kind.capitalize()) if len({each.kind for each in acts}) > 1 else (act.target, act.target)
+
+
+def _suppression(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Pending]:
+    """An area under fire waits for its Speed like any set: that of its widest, or of a single die."""
+    lying = yield from lays_fire(rules, fight, fighter)
+    width, height = lying[0]
+    return Pending(fighter.name, act, width, height, speed_of(rules, width, height), lying)
+
+
+def _lowest(fire: Pending) -> int:
+    return min([height for width, height in fire.lying if width == 1], default=0)
 
 
 def _still_choking(rules: Ruleset, fight: Fight) -> list[Pending]:
@@ -249,7 +277,7 @@ MOST_PARTS = 5
 """Into how many sets one can be broken up at most."""
 
 
-PLAIN = frozenset(("attack", "slash", "thrust", "pass", "draw", "feint", "aim", "get bearings", "put out the fire", "stand"))
+PLAIN = frozenset(("attack", "slash", "thrust", "pass", "draw", "reload", "feint", "aim", "get bearings", "put out the fire", "stand"))
 """Actions among which no set answers another."""
 
 
@@ -283,7 +311,7 @@ def _without_roll(rules: Ruleset, fight: Fight) -> Play[Fight]:
             continue
         for act in plan.acts:
             if act.kind in WITHOUT_ROLL:
-                fight = just_happens(fight, fight.fighter(plan.who), act)
+                fight = just_happens(rules, fight, fight.fighter(plan.who), act)
                 if act.kind == "get bearings":
                     fight = yield from take_initiative(rules, fight, (plan.who,))
                 if act.kind != "pass":
@@ -299,13 +327,14 @@ _SAID = {
     "feint": "feints at",
     "stand": "stands up",
     "draw": "takes another weapon in hand",
+    "reload": "reloads",
     "get bearings": "looks round",
     "put out the fire": "puts out the fire",
     "let go": "lets go of",
 }
 
 
-def just_happens(fight: Fight, fighter: Fighter, act: Act) -> Fight:
+def just_happens(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
     """An action without a roll."""
     if act.kind == "aim":
         aim = fighter.aim if fighter.against == act.target else 0
@@ -317,6 +346,8 @@ def just_happens(fight: Fight, fighter: Fighter, act: Act) -> Fight:
         fighter = replace(fighter, downed=False)
     elif act.kind == "draw":
         fighter = replace(fighter, in_hand=act.weapon, lost=tuple([place for place in fighter.lost if place != act.weapon]))
+    elif act.kind == "reload":
+        fighter = reloads(rules, fighter)
     elif act.kind == "put out the fire":
         fighter = replace(fighter, body=remedied(fighter.body))
     elif act.kind == "let go":
@@ -346,20 +377,26 @@ def resolve_fastest(rules: Ruleset, fight: Fight) -> Play[Fight]:
     if not waiting:
         return (yield from end_round(rules, fight))
     top = max([each.speed for each in waiting])
-    now = [each for each in waiting if each.speed == top]
-    held_back = [each for each in now if each.act.wait]
-    if held_back:
-        return (yield from _waits(rules, fight, held_back[0]))
+    held_back = next((each for each in waiting if each.speed == top and each.act.wait), None)
+    if held_back is not None:
+        return (yield from _waits(rules, fight, held_back))
     hits: list[str] = []
     before = fight
-    for each in now:
+    while (each := _next_at(fight, top)) is not None:
+        fight = replace(fight, pending=tuple([other for other in fight.pending if other is not each]))
         if before.able(each.who):
             fight, dice = yield from _resolved(rules, before, fight, each)
             hits += [each.act.target] * dice
-    left = tuple([each for each in fight.pending if each not in now and fight.able(each.who)])
+    left = tuple([other for other in fight.pending if fight.able(other.who)])
     for name in hits:
         left = shaken(rules, left, name)
     return replace(fight, pending=left)
+
+
+def _next_at(fight: Fight, speed: tuple[int, ...]) -> Pending | None:
+    """The next set to be applied at this Speed; a charge comes before the blow it ends in."""
+    found = [each for each in fight.pending if each.speed == speed and each.act.kind not in DEFENCES]
+    return next((each for each in found if each.act.kind == "charge"), found[0] if found else None)
 
 
 def _waits(rules: Ruleset, fight: Fight, each: Pending) -> Play[Fight]:
@@ -383,12 +420,18 @@ def _resolved(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Pla
         return _charged(approaches(rules, fight, fighter, each.width), each), 0
     if fighter is not None and act.kind == "escape":
         return (yield from _escapes(rules, fight, fighter, each)), 0
+    if act.kind == "suppress":
+        yield Tell(Happened(each.who, "lays the area under fire"))
+        return (yield from under_suppression(rules, fight, each)), 0
     if not before.able(act.target):
         yield Tell(Happened(each.who, f"finds {act.target} out of the fight already"))
         return fight, 0
     if fighter is not None and act.kind == "close in":
         yield Tell(Happened(each.who, f"gets inside {act.target}'s guard"))
         return fight.put(replace(fighter, close_to=act.target)), 0
+    if weapon_of(fight, each).close and fight.distance(each.who, act.target) > REACH:
+        yield Tell(Happened(each.who, f"cannot reach {act.target}"))
+        return fight, 0
     fight, width = yield from defended(rules, fight, each)
     if not width:
         yield Tell(Happened(each.who, f"is stopped by {act.target}"))

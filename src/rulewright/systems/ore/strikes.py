@@ -106,7 +106,7 @@ def defended(rules: Ruleset, fight: Fight, attack: Pending) -> Play[tuple[Fight,
         if useful <= 0:
             break
         spent = useful
-        if any(each is not attack and each.act.target == defence.who and each.act.kind not in DEFENCES for each in fight.pending):
+        if any(each.act.target == defence.who and each.act.kind not in DEFENCES for each in fight.pending):
             about = Situation(fight, defence.who, rules)
             ask = f"How many dice of your {defence.width}x{defence.height} go against {attack.who}'s {width}x{attack.height}?"
             spent = yield from Choice[int](defence.who, ask, Range(0, useful), about, "counter")

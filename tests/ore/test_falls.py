@@ -1,0 +1,46 @@
+"""How the dice of a fight fall: every reading against all rolls there are."""
+
+from itertools import product
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rulewright.dice.reading import weights_of
+from rulewright.systems.ore.falls import AtNumber, Laid, Swiftest, TwoWidths, arranged, broken, swift
+from rulewright.systems.ore.readings import Thrown
+
+LENT = st.sampled_from([(0,) * 6, (0, 0, 0, 0, 0, 1), (1,) * 6])
+DICE = st.builds(Thrown, st.integers(0, 4), LENT, st.integers(1, 3))
+
+
+@given(DICE, st.sampled_from([TwoWidths, Swiftest, Laid, lambda dice: AtNumber(dice, 5)]))
+@settings(max_examples=60, deadline=None)
+def test_weights_are_those_of_all_rolls(dice, of):
+    reading = of(dice)
+    counted = {}
+    for faces in product(range(1, 7), repeat=dice.dice):
+        found = reading.read(faces)
+        counted[found] = counted.get(found, 0) + 1
+    assert {outcome: weight for outcome, weight in weights_of(reading).items() if weight} == counted
+
+
+def test_two_sets_of_one():
+    assert [broken(two) for two in ((3, 2), (3, 0), (4, 0), (5, 0), (0, 0))] == [(3, 2), (3, 0), (2, 2), (3, 2), (0, 0)]
+
+
+def test_the_third_player_breaks_up_her_eights_to_be_fast_enough():
+    """2, 3, 6, 6, 8, 8: she keeps the sixes and gives up an eight for a Speed of 8."""
+    reading = Swiftest(Thrown(6))
+    ways = reading.read((2, 3, 6, 6, 8, 8))
+    assert (2, 6, 8) in ways
+    assert ways == ((2, 6, 8), (2, 8, 6))
+    assert Swiftest(Thrown(3)).read((6, 6, 6)) == ((2, 6, 6), (3, 6, 0))
+    assert Swiftest(Thrown(2)).read((6, 6)) == ((2, 6, 0),)
+    assert swift(((), (9,))) == ()
+
+
+def test_several_actions_have_a_waste_die_each():
+    assert arranged((((3, 5), (2, 8)), (9, 4)), 2) == ((3, 5, 9), (2, 8, 4))
+    assert arranged((((3, 5), (2, 8)), ()), 1) == ((3, 5, 8),)  # the other set is broken up
+    assert arranged((((4, 5),), (7,)), 2) == ((2, 5, 7), (2, 5, 0))
+    assert arranged(((), (7,)), 2) == ()
