@@ -1,6 +1,6 @@
 """Step two of a round: everybody rolls at once, and every set has a Speed (book lines 4210-4268)."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from rulewright.rules import Ruleset, instead_of, rule
 from rulewright.systems.ore.falls import AtNumber, Laid, Swift, Swiftest, arranged
 from rulewright.systems.ore.readings import Fronts, Thrown
 from rulewright.systems.ore.resolution import Pool, sides, thrown, without_dice
-from rulewright.systems.ore.salvos import several
+from rulewright.systems.ore.salvos import Wasting, several
 
 Speed = tuple[int, ...]
 """Compared place by place; the higher resolves first."""
@@ -30,6 +30,8 @@ class Cast(Struct, frozen=True, cache_hash=True):
     number: int = 0
     """The number that a die was set to for a called shot; 0 for none."""
     what: str = "action"
+    waste: bool = False
+    """Whether the lowest waste die matters, for bullets."""
 
 
 class Timed(NamedTuple):
@@ -48,6 +50,8 @@ class Determined(Struct, frozen=True):
 
     sets: tuple[tuple[Timed, ...], ...]
     level: str = ""
+    waste: tuple[int, ...] = ()
+    """The lowest waste die of each, where it matters; 0 for none."""
 
 
 # --- Speed --------------------------------------------------------------------------------------------------------------------
@@ -101,13 +105,23 @@ def determine(rules: Ruleset, casts: tuple[Cast, ...], level: str = "") -> Play[
     readings = [reading_of(rules, cast) for cast in casts]
     rolls = [Roll(reading, cast.who, cast.what) for cast, reading in zip(casts, readings, strict=True) if reading is not None]
     fell = list((yield from Together(tuple(rolls)))) if rolls else []
-    found = []
+    found, waste = [], []
     for cast, reading in zip(casts, readings, strict=True):
         if reading is None:
             found.append((yield from _without(rules, cast)))
+            waste.append(0)
         else:
-            found.append((yield from _used(rules, cast, fell.pop(0))))
-    return Determined(tuple(found), level)
+            dice = fell.pop(0)
+            found.append((yield from _used(rules, cast, dice)))
+            waste.append(_lowest_waste(rules, cast, dice))
+    return Determined(tuple(found), level, tuple(waste))
+
+
+def _lowest_waste(rules: Ruleset, cast: Cast, fell: Any) -> int:
+    """The lowest die outside the sets, where bullets are counted by it; 0 for none."""
+    if not cast.waste or cast.number:
+        return 0
+    return min(fell[1], default=0) if waste_counts(rules) else int(fell[1])
 
 
 def reading_of(rules: Ruleset, cast: Cast) -> Reading | None:  # type: ignore[type-arg]
@@ -118,11 +132,14 @@ def reading_of(rules: Ruleset, cast: Cast) -> Reading | None:  # type: ignore[ty
     if cast.number:
         return AtNumber(dice, cast.number) if cast.number >= dice.difficulty else None
     if waste_counts(rules):
-        return Swiftest(dice) if cast.actions == 1 else Laid(dice)
-    if cast.actions == 1:
+        return Swiftest(dice) if cast.actions == 1 and not cast.waste else Laid(dice)
+    if cast.actions == 1 and not cast.waste:
         return Fronts(dice)
     read = several(rules, cast.pool, cast.actions, cast.difficulty)
-    return replace(read, thrown=dice) if read is not None else None
+    if read is None:
+        return None
+    read = replace(read, thrown=dice)
+    return Wasting(read) if cast.waste else read
 
 
 def dice_of(rules: Ruleset, cast: Cast) -> Thrown | None:
@@ -158,9 +175,9 @@ def _used(rules: Ruleset, cast: Cast, fell: object) -> Play[tuple[Timed, ...]]:
         assert isinstance(fell, int)
         return (_timed(rules, cast, (fell, cast.number, 0)),) if fell >= 2 else ()
     assert isinstance(fell, tuple)
-    if waste_counts(rules) and cast.actions > 1:
+    if waste_counts(rules) and (cast.actions > 1 or cast.waste):
         return tuple([_timed(rules, cast, way) for way in arranged(fell, cast.actions)])
-    ways: tuple[Swift, ...] = tuple([(*way, 0)[:3] for way in fell])
+    ways: tuple[Swift, ...] = tuple([(*way, 0)[:3] for way in (fell[0] if cast.waste else fell)])
     if cast.actions == 1 and len(ways) > 1:
         ways = ((yield from _chosen(rules, cast, ways)),)
     return tuple([_timed(rules, cast, way) for way in ways])

@@ -15,6 +15,7 @@ from rulewright.systems.ore.body import AnyBody, fresh
 from rulewright.systems.ore.characters import Character, Person, rated, skill_pool
 from rulewright.systems.ore.cover import OPEN, Cover
 from rulewright.systems.ore.determination import Cast
+from rulewright.systems.ore.firearms import Mode
 from rulewright.systems.ore.locations import Location
 from rulewright.systems.ore.mook_file import Mook
 from rulewright.systems.ore.mooks import Mob, mob
@@ -43,13 +44,15 @@ Kind = Literal[
     "feint",
     "stand",
     "draw",
+    "reload",
+    "suppress",
     "get bearings",
     "put out the fire",
     "let go",
     "pass",
 ]
 DEFENCES: frozenset[Kind] = frozenset(("dodge", "parry"))
-WITHOUT_ROLL: frozenset[Kind] = frozenset(("aim", "feint", "stand", "draw", "get bearings", "put out the fire", "let go", "pass"))
+WITHOUT_ROLL: frozenset[Kind] = frozenset(("aim", "feint", "stand", "draw", "reload", "get bearings", "put out the fire", "let go", "pass"))
 """What needs no set, and just happens."""
 REACH = 2
 """Metres within which blows can be exchanged."""
@@ -75,6 +78,8 @@ class Profile(Struct, frozen=True, cache_hash=True):
     """Insight and the best combat skill, for rolled initiative."""
     athletic_difficulty: int = 1
     ambidextrous: bool = False
+    nerve: Pool = Pool(0)
+    """Psyche and Focus."""
 
 
 class Fighter(Struct, frozen=True, cache_hash=True):
@@ -105,6 +110,10 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     """The Width of a strangler's grip, which hurts again next round."""
     lost: tuple[int, ...] = ()
     """The weapons that were knocked out of the hand."""
+    spent: tuple[tuple[int, int], ...] = ()
+    """Bullets gone, by the place of the weapon."""
+    winding: int = 0
+    """Rounds spent on setting the weapon in hand."""
 
     @property
     def name(self) -> str:
@@ -161,6 +170,10 @@ class Act(Struct, frozen=True, cache_hash=True):
     weapon: int = 0
     charge: int = 0
     """The Width of the charge that ends in this attack."""
+    mode: Mode = "single"
+    shots: int = 1
+    between: int = 0
+    """Metres between the targets of a burst."""
     wait: bool = False
     """Held back until somebody slower has acted."""
 
@@ -180,6 +193,8 @@ class Pending(Struct, frozen=True, cache_hash=True):
     width: int
     height: int
     speed: tuple[int, ...]
+    lying: tuple[tuple[int, int], ...] = ()
+    """All dice of suppressive fire, by how many show each face."""
 
 
 class Ground(Struct, frozen=True, forbid_unknown_fields=True):
@@ -188,6 +203,9 @@ class Ground(Struct, frozen=True, forbid_unknown_fields=True):
     metres: int = 0
     room_for_mooks: int = 0
     """0 where all of them find room."""
+    cover: str = ""
+    """What one can dive behind, where there is anything."""
+    cover_metres: int = 2
 
 
 class Fight(Struct, frozen=True, cache_hash=True):
@@ -285,6 +303,9 @@ def facts_of(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Facts:
         reach=other.weapon.reach if other is not None and other.weapon.close else 0,
         close_in=other is not None and fight.close_in(fighter, other),
         called=act.location,
+        mode=act.mode,
+        shots=act.shots,
+        metres_between=act.between,
         cover=other.cover if other is not None else OPEN,
     )
 
@@ -326,6 +347,7 @@ def profile_of(rules: Ruleset, person: Person, character: Character, name: str, 
         _largest([skill_pool(rules, person, skill, "insight") for skill in fought]),
         athletic_difficulty(burden, person.has("armour conditioning")),
         person.has("ambidextrous") > 0,
+        _largest([skill_pool(rules, person, skill, "psyche") for skill in ("focus", "willpower")]),
     )
 
 

@@ -9,6 +9,7 @@ from rulewright.play import Choice, Option, Play, Roll, Together
 from rulewright.rules import Ruleset, instead_of, rule
 from rulewright.systems.ore.attacks import can_use
 from rulewright.systems.ore.fighters import REACH, Act, Fight, Fighter, Kind, Situation, facts_of
+from rulewright.systems.ore.gunfire import ENDLESS, can_reload, can_suppress, loaded, volleys
 from rulewright.systems.ore.locations import ARMS, LOCATIONS, Location, anatomy, uses_locations
 from rulewright.systems.ore.readings import BestFor
 from rulewright.systems.ore.resolution import Pool, thrown
@@ -113,6 +114,8 @@ class Able(Struct, frozen=True, cache_hash=True):
     aim: int
     feints: int
     against: str
+    loaded: int = ENDLESS
+    can_reload: bool = True
 
 
 class Foe(Struct, frozen=True, cache_hash=True):
@@ -144,6 +147,8 @@ def options_for(rules: Ruleset, fight: Fight, name: str) -> tuple[Option[tuple[A
         fighter.aim,
         fighter.feints,
         fighter.against,
+        loaded(fighter),
+        can_reload(rules, fighter.weapon, fighter.profile.body),
     )
     return _options(rules, fighter.profile.weapons, able, foes)
 
@@ -169,8 +174,8 @@ def _options(rules: Ruleset, weapons: tuple[Weapon, ...], able: Able, foes: tupl
     if able.downed:
         found.append(_one("stand", "Stand up"))
     for foe in foes:
-        if able.armed and foe.usable and (foe.metres <= REACH or not weapon.close):
-            found += _attacks(rules, weapon, able, foe)
+        if able.armed and foe.usable and able.loaded and (foe.metres <= REACH or not weapon.close):
+            found += _attacks(rules, weapon, able, foe, foes)
         elif able.armed and weapon.close and not able.downed:
             found.append(_pair("charge", "attack", foe.name))
     if not able.downed:
@@ -180,6 +185,11 @@ def _options(rules: Ruleset, weapons: tuple[Weapon, ...], able: Able, foes: tupl
     if able.away and not able.downed:
         found.append(_one("run", "Run at the enemy"))
     found += [_draw(place, each.name, place in able.lost) for place, each in enumerate(weapons) if place != able.in_hand]
+    if able.armed and able.loaded and foes and can_suppress(rules, weapon):
+        act = Act("suppress", mode="suppressive")
+        found.append(Declarable("suppress", "Lay the area under fire", (act,)))
+    if able.armed and able.loaded != ENDLESS and able.loaded < weapon.magazine and able.can_reload:
+        found.append(_one("reload", f"Reload the {weapon.name}" if weapon.gun else f"Set the {weapon.name}"))
     if able.burning:
         found.append(_one("put out the fire", "Put out the fire"))
     if rolls_initiative(rules):
@@ -187,7 +197,7 @@ def _options(rules: Ruleset, weapons: tuple[Weapon, ...], able: Able, foes: tupl
     return _as_options([*found, _one("pass", "Do nothing")])
 
 
-def _attacks(rules: Ruleset, weapon: Weapon, able: Able, foe: Foe) -> list[Declarable]:
+def _attacks(rules: Ruleset, weapon: Weapon, able: Able, foe: Foe, foes: tuple[Foe, ...]) -> list[Declarable]:
     """Everything that can be done to an enemy with the weapon in hand."""
     name = foe.name
     found = [_at("attack", name), Declarable(f"wait:{name}", f"Wait, then attack {name}", (Act("attack", name, wait=True),))]
@@ -202,8 +212,11 @@ def _attacks(rules: Ruleset, weapon: Weapon, able: Able, foe: Foe) -> list[Decla
             found.append(_at("thrust", name))
         if foe.person:
             found += _on_a_person(rules, weapon, foe)
-    elif able.aim < 2 or able.against != name:
-        found.append(_at("aim", name))
+    else:
+        others = tuple([(each.name, abs(each.metres - foe.metres)) for each in foes if each.usable and each.name > name])
+        found += [Declarable(*volley) for volley in volleys(rules, weapon, able.loaded, name, others)]
+        if able.aim < 2 or able.against != name:
+            found.append(_at("aim", name))
     if foe.person:
         found += [_at("called shot", name, location) for location in _places(rules)]
     return found

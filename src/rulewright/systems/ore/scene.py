@@ -15,8 +15,10 @@ from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenarios import Placed, Scenario
 from rulewright.systems.ore.body import Abstract, AnyBody, Injury, Located, Vital, hindered
+from rulewright.systems.ore.cover import hidden_heights
 from rulewright.systems.ore.determination import Determined, Timed
 from rulewright.systems.ore.fighters import Fight, Fighter, Ground, Group, enter, gather
+from rulewright.systems.ore.gunfire import loaded
 from rulewright.systems.ore.locations import anatomy
 from rulewright.systems.ore.mook_file import Mook
 from rulewright.systems.ore.mooks import mook_dice
@@ -34,6 +36,10 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
         raise Wrong(f"place: {error}") from None
     if not 0 <= ground.metres <= 10_000 or not 0 <= ground.room_for_mooks <= 200:
         raise Wrong("place: metres go from 0 to 10000, room_for_mooks from 0 to 200")
+    if ground.cover:
+        hidden_heights(rules, ground.cover)  # refuses cover that there is not
+    if not 0 <= ground.cover_metres <= 50:
+        raise Wrong("place: cover_metres go from 0 to 50")
     fighters: list[Fighter] = []
     mooks: dict[tuple[str, Mook], list[str]] = {}
     first_side = next(iter(scenario.sides))
@@ -208,6 +214,8 @@ def _blurred(fighter: Fighter) -> Fighter:
 def _card(rules: Ruleset, fighter: Fighter) -> Card:
     """How somebody fares. In this game everybody declares in the open and rolls in the open, and wounds can be seen."""
     pieces: list[AnyPiece] = [*_tracks(fighter.body), Tag(name=fighter.weapon.name)]
+    if fighter.weapon.magazine:
+        pieces.append(Pool(loaded(fighter), fighter.weapon.magazine, name="Bullets" if fighter.weapon.gun else "Loaded"))
     hindrance = hindered(rules, fighter.body)
     if hindrance.dice or hindrance.height:
         lost = ((f"-{hindrance.dice}d", hindrance.dice), (f"Height -{hindrance.height}", hindrance.height))

@@ -78,7 +78,7 @@ def attacker(choice: Choice[Any]) -> Given:
     if found is None:
         found = (
             _first(choice, "attack:")
-            or _pick(choice, "escape", "run")
+            or _pick(choice, "escape", "reload", "run")
             or _first(choice, "draw:", "strangle:")
             or _pick(choice, "dodge", "pass")
         )
@@ -149,12 +149,22 @@ def mookslayer(choice: Choice[Any]) -> Given:
     return attacker(choice)
 
 
+def gunner(choice: Choice[Any]) -> Given:
+    """Fire as often as the weapon can: a burst, else three shots or two."""
+    if choice.topic == "act":
+        foe = _foe(choice)
+        found = _pick(choice, "put out the fire", "stand", f"burst:{foe}", f"3 shots:{foe}", f"2 shots:{foe}")
+        return found or attacker(choice)
+    return attacker(choice)
+
+
 TACTICS: Mapping[str, Tactic] = {
     "attacker": attacker,
     "careful": careful,
     "defender": defender,
     "marksman": marksman,
     "headhunter": headhunter,
+    "gunner": gunner,
     "feinter": feinter,
     "slasher": slasher,
     "mookslayer": mookslayer,

@@ -1,0 +1,166 @@
+"""Firearms in a fight: ways to fire, bullets that run out, recoil, and an area under fire (book lines 4972-5050, 5150-5160)."""
+
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from rulewright.dice.sets import Set
+from rulewright.play import Choice, Option, Play, Tell
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.attacks import land
+from rulewright.systems.ore.body import shock_to
+from rulewright.systems.ore.cover import Cover, dive_dice
+from rulewright.systems.ore.fighters import Act, Fight, Fighter, Pending, Situation
+from rulewright.systems.ore.firearms import Mode, bullets, faces_the_fire, modes_of, recoil, suppressing, under_fire
+from rulewright.systems.ore.locations import Location
+from rulewright.systems.ore.missiles import loading_rounds
+from rulewright.systems.ore.mooks import hit_mook
+from rulewright.systems.ore.resolution import make_test
+from rulewright.systems.ore.strikes import Happened
+from rulewright.systems.ore.weapons import Weapon, blow
+
+ENDLESS = -1
+"""How many bullets are in a weapon that never runs out."""
+
+
+class Volley(NamedTuple):
+    """A way to fire at somebody: the key of the option, what it says, and the attacks it makes of one roll."""
+
+    key: str
+    label: str
+    acts: tuple[Act, ...]
+
+
+# --- bullets ------------------------------------------------------------------------------------------------------------------
+
+
+def loaded(fighter: Fighter) -> int:
+    """How many shots are left in the weapon in hand; ENDLESS where nobody counts."""
+    magazine = fighter.weapon.magazine
+    return magazine - gone(fighter, fighter.in_hand) if magazine else ENDLESS
+
+
+def gone(fighter: Fighter, place: int) -> int:
+    """How many bullets are gone from a weapon."""
+    return dict(fighter.spent).get(place, 0)
+
+
+def without_bullets(fighter: Fighter, place: int, number: int) -> Fighter:
+    """Somebody with so many bullets gone from a weapon in all."""
+    spent = {**dict(fighter.spent), place: number}
+    return replace(fighter, spent=tuple(sorted([(each, many) for each, many in spent.items() if many])))
+
+
+def reloads(rules: Ruleset, fighter: Fighter) -> Fighter:
+    """An action fills a magazine (ruling: the book prints no time); a push weapon is set in a round, or wound in more."""
+    weapon = fighter.weapon
+    if weapon.kind == "push":
+        wound = fighter.winding + 1
+        if wound < loading_rounds(rules, weapon.power, fighter.profile.body, weapon.winder):
+            return replace(fighter, winding=wound)
+    return replace(without_bullets(fighter, fighter.in_hand, 0), winding=0)
+
+
+def can_reload(rules: Ruleset, weapon: Weapon, body: int) -> bool:
+    """Whether somebody is strong enough to make a weapon ready again."""
+    return weapon.kind != "push" or weapon.winder or rules.on("powerless") or weapon.power <= body
+
+
+def shots_fired(rules: Ruleset, fighter: Fighter, acts: tuple[Act, ...], waste: int) -> Play[Fighter]:
+    """What an attack with a ranged weapon uses up, and how the weapon kicks."""
+    shots = [act for act in acts if act.kind in ("attack", "called shot", "suppress")]
+    weapon = fighter.weapon
+    if not shots or weapon.close:
+        return fighter
+    mode, many = shots[0].mode, len(shots)
+    left = loaded(fighter)
+    if left != ENDLESS:
+        used = bullets(rules, mode, many, weapon.spray, left, (waste,) if waste else ())
+        fighter = without_bullets(fighter, fighter.in_hand, gone(fighter, fighter.in_hand) + used)
+    if not weapon.gun:
+        return fighter
+    kick = recoil(rules, weapon.power, fighter.profile.body, mode, many if mode == "semi-automatic" else 1)
+    if kick.shock:
+        arm: Location = "left arm" if fighter.hand == "off" else "right arm"
+        fighter = replace(fighter, body=shock_to(rules, fighter.body, arm, kick.shock))
+        yield Tell(Happened(fighter.name, f"is hurt by the recoil of the {weapon.name}"))
+    return fighter
+
+
+# --- ways to fire -------------------------------------------------------------------------------------------------------------
+
+
+def volleys(rules: Ruleset, weapon: Weapon, left: int, foe: str, others: tuple[tuple[str, int], ...] = ()) -> list[Volley]:
+    """Every way to fire more than one shot at an enemy: two or three shots, a burst, a burst at him and at another so many metres off."""
+    modes = modes_of(rules, weapon.fire) if weapon.gun else ()
+    found = []
+    if "semi-automatic" in modes:
+        for shots in (2, 3):
+            if left == ENDLESS or left >= shots:
+                act = Act("attack", foe, mode="semi-automatic", shots=shots)
+                found.append(Volley(f"{shots} shots:{foe}", f"{shots} shots at {foe}", (act,) * shots))
+    if "burst" in modes and weapon.spray:
+        found.append(Volley(f"burst:{foe}", f"A burst at {foe}", (Act("attack", foe, mode="burst"),)))
+        for other, metres in others:
+            acts = (Act("attack", foe, mode="burst", between=metres), Act("attack", other, mode="burst", between=metres))
+            found.append(Volley(f"burst:{foe}+{other}", f"A burst at {foe} and {other}", acts))
+    return found
+
+
+def can_suppress(rules: Ruleset, weapon: Weapon) -> bool:
+    """Whether a weapon can lay an area under fire."""
+    return bool(weapon.gun) and "suppressive" in modes_of(rules, weapon.fire) and weapon.spray > 0
+
+
+def is_volley(acts: tuple[Act, ...]) -> bool:
+    """Whether these are the shots of one roll, which cost no dice of a multiple action."""
+    return len(acts) > 0 and all(act.mode != "single" for act in acts)
+
+
+# --- suppressive fire ---------------------------------------------------------------------------------------------------------
+
+SUPPRESSIVE: Mode = "suppressive"
+
+
+def lays_fire(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[tuple[Set, ...]]:
+    """The dice of an area under fire."""
+    return (yield from suppressing(rules, fighter.weapon.spray, fighter.name))
+
+
+_REACTIONS: tuple[Option[bool], ...] = (Option("dive", "Dive for cover", True), Option("face", "Face it", False))
+
+
+def under_suppression(rules: Ruleset, fight: Fight, fire: Pending) -> Play[Fight]:
+    """Everybody on other sides who is not in cover dives for it or faces the fire; whoever stays in the open is shot at."""
+    shooter = fight.fighter(fire.who)
+    for victim in [each for each in fight.fighters if each.side != shooter.side and each.able and not each.cover.any]:
+        fight = yield from _suppressed(rules, fight, fire, victim)
+    for group in [each for each in fight.groups if each.side != shooter.side and each.able]:
+        for width, height in (yield from under_fire(rules, fire.lying, group.members[0])):
+            now = fight.group(group.name)
+            if now is not None and now.able:
+                mob = hit_mook(rules, now.mob, blow(rules, shooter.weapon, width).hit, height)
+                fight = fight.put_group(replace(now, mob=mob))
+    return fight
+
+
+def _suppressed(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighter) -> Play[Fight]:
+    shooter, ground = fight.fighter(fire.who), fight.ground
+    about = Situation(fight, victim.name, rules)
+    dives = bool(ground.cover) and not victim.held_by
+    if dives:
+        dives = yield from Choice(victim.name, f"{fire.who} lays the area under fire.", _REACTIONS, about, "suppressed")
+        if not dives:
+            dared = yield from faces_the_fire(rules, victim.profile.nerve, shooter.weapon.spray, victim.name)
+            dives = not dared.success
+    if dives:
+        pool = victim.profile.dodge.plus(dive_dice(ground.cover_metres))
+        if (yield from make_test(rules, pool, victim.profile.athletic_difficulty, by=victim.name, what="dive for cover")).success:
+            yield Tell(Happened(victim.name, "dives for cover"))
+            return fight.put(replace(victim, cover=Cover(ground.cover)))
+    for width, height in (yield from under_fire(rules, fire.lying, victim.name)):
+        now = fight.fighter(victim.name)
+        dealt = blow(rules, shooter.weapon, width)
+        landed = yield from land(rules, dealt, height, now.body, now.worn, None, now.cover, True, fire.who, victim.name)
+        fight = fight.put(replace(now, body=landed.body, worn=landed.worn))
+    return fight
