@@ -3,5 +3,10 @@
 from collections.abc import Mapping
 
 from rulewright.system import Staging
+from rulewright.systems.silhouette import debate, pursuit, wilderness
 
-STAGINGS: Mapping[str, Staging] = {}
+STAGINGS: Mapping[str, Staging] = {
+    pursuit.CHASE_SCENE: Staging(pursuit.PursuitScene, pursuit.begin, pursuit.CHASE_TACTICS),
+    debate.DEBATE_SCENE: Staging(debate.DebateScene, debate.begin, debate.DEBATE_TACTICS),
+    wilderness.WILDERNESS_SCENE: Staging(wilderness.WildernessScene, wilderness.begin, wilderness.WILDERNESS_TACTICS),
+}

@@ -170,9 +170,11 @@ def automatic(choice: Choice[Any]) -> Given:
 
 
 def suppressor(choice: Choice[Any]) -> Given:
-    """Keep the enemy's heads down while there is ammunition, shoot otherwise."""
+    """Keep the enemy's heads down while others are there to make use of it; fire bursts at one who is pinned already, and when alone."""
     if choice.topic == "act":
-        return _act(choice, "saturate")
+        me, foe = _at_hand(choice)
+        mates = [mate for mate in choice.about.fight.fighters if mate.side == me.side and mate.body.able]
+        return _act(choice, "shoot how" if len(mates) < 2 or (foe is not None and foe.pinned) else "saturate")
     return automatic(choice)
 
 
