@@ -38,6 +38,7 @@ from rulewright.systems.silhouette.shooting import (
     Exposure,
     Firearm,
     Shot,
+    attack_attribute,
     attack_pool,
     cannot_be_hit,
     defense_pool,
@@ -98,6 +99,13 @@ def test_what_is_added_to_an_attack():
         attack_pool(PLAIN, 3, 0, 0, Circumstances(pace="sprinting"))
     with pytest.raises(Wrong, match="only one situation"):
         attack_pool(PLAIN, 3, 0, 0, Circumstances(situations=("poor light", "complete darkness")))
+
+
+def test_the_attribute_behind_a_shot():  # lines 8156 and following: the skills' own descriptions
+    found = [attack_attribute(PLAIN, skill) for skill in ("small arms", "heavy weapons", "archery", "throwing")]
+    assert found == ["agility", "perception", "agility", "agility"]
+    assert attack_attribute(PLAIN, "small arms", sniping=True) == "perception"
+    assert [attack_attribute(PLAIN, "archery", band) for band in ("long range", "extreme range")] == ["agility", "perception"]
 
 
 def test_what_is_added_to_a_defense():

@@ -19,16 +19,21 @@ from rulewright.systems.silhouette.traits_in_play import (
     apparent_age,
     buys_beyond_basics,
     callings,
+    course_months,
     debt_in_credits,
     dependence,
     draw_on_wealth,
+    finish_course,
     hunch,
     immune,
+    learner,
+    machine_test,
     opponent_rolls,
     possible,
     resist,
     roll_with_luck,
     situations,
+    sleepless_nights,
     space_needed,
     speaks_up,
     wakes,
@@ -234,6 +239,32 @@ def test_years_needs_and_tight_places():
     assert not immune("arsenic", (Trait("immunity", about="curare"),))
     assert space_needed(0.8, (Trait("double jointed"),)).value == 0.4
     assert space_needed(0.8).value == 0.8
+
+
+# --- learning, machines, nights -------------------------------------------------------------------------------------------------
+
+
+def test_quick_and_slow_learners():  # lines 8764-8766, 9000
+    quick, slow = somebody([Trait("quick learner")]), somebody((), [Trait("slow learner")])
+    assert learner(PLAIN, quick.perks) == (-1, 1)
+    assert [course_months(PLAIN, each, 9, 2).value for each in (quick, somebody(), slow)] == [6, 7, 8]
+    assert course_months(PLAIN, quick, 2, 2).value == 0.25
+    costs = [script(finish_course(PLAIN, each, 9, 3, 2), [(4, 3)]).outcome.cost for each in (quick, somebody(), slow)]
+    assert costs == [4, 5, 6]
+
+
+def test_machines_and_those_who_have_a_touch_for_them():
+    skill = {"tinker": 2}
+    touch, clumsy = somebody([Trait("machine-touch")], skills=skill), somebody((), [Trait("mechanical inaptitude")], skills=skill)
+    assert machine_test(PLAIN, touch, "tinker", 3).modifier == 0
+    assert machine_test(PLAIN, touch, "tinker", 3, repair=False).modifier == -2
+    assert machine_test(PLAIN, clumsy, "tinker", 1, repair=False).modifier == -2
+    assert machine_test(PLAIN, somebody(skills=skill), "tinker", 2).modifier == -1
+
+
+def test_lost_nights_count_double_for_an_insomniac():
+    assert sleepless_nights(PLAIN, somebody((), [Trait("insomniac")]), 2).value == -4
+    assert sleepless_nights(PLAIN, somebody(), 2).value == -2
 
 
 # --- other minds ----------------------------------------------------------------------------------------------------------------

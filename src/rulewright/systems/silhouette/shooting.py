@@ -20,6 +20,7 @@ from rulewright.systems.silhouette.gear import Archaic, Gun, Heavy, weapon, weap
 from rulewright.systems.silhouette.injury import AVERAGE, Location, Patient
 from rulewright.systems.silhouette.modifiers import MOVEMENT, RANGED, situation_modifier
 from rulewright.systems.silhouette.resolution import Mod, Opposed, Pool, Side, opposed_test, reading, settled
+from rulewright.systems.silhouette.skills import attribute_of
 
 Band = Literal["point blank", "short range", "medium range", "long range", "extreme range"]
 
@@ -241,6 +242,14 @@ def range_band(rules: Ruleset, metres: float, short: int = 6, min_range: int = 0
         if metres <= short * times:
             return band
     raise Wrong(f"{metres:g} m is beyond extreme range, which ends at {8 * short} m")
+
+
+@rule(_ATTACK)
+def attack_attribute(rules: Ruleset, skill: str = "small arms", band: Band = "short range", sniping: bool = False) -> str:
+    """The attribute behind a shot: as the skill has it; Perception for snipers, and for bows at extreme range."""
+    if (skill == "small arms" and sniping) or (skill == "archery" and band == "extreme range"):
+        return "perception"
+    return attribute_of(rules, skill)
 
 
 def _situations(rules: Ruleset, situations: tuple[str, ...], side: Literal["attack", "defense"]) -> list[Mod]:

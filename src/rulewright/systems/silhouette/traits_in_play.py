@@ -11,8 +11,20 @@ from rulewright.play import Choice, Option, Play, Roll
 from rulewright.reasons import Derived, derive, term, times
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.characters import Person, attribute_test, skill_test
+from rulewright.systems.silhouette.experience import Taught, tutor_months, tutor_rebate
+from rulewright.systems.silhouette.fatigue import strain
 from rulewright.systems.silhouette.resolution import Mod, Pool, Test, action_test, passes, reading, settled
-from rulewright.systems.silhouette.traits import FLAWS, PERKS, Calling, Trait, effects, flaw_value, perk_cost, resistance_threshold
+from rulewright.systems.silhouette.traits import (
+    FLAWS,
+    PERKS,
+    Calling,
+    Trait,
+    effects,
+    flaw_value,
+    machine_complexity,
+    perk_cost,
+    resistance_threshold,
+)
 
 _PERKS, _FLAWS = "sil-b-perks", "sil-c-flaws"
 MENTAL = ("creativity", "influence", "knowledge", "psyche", "willpower")
@@ -255,6 +267,42 @@ def space_needed(metres: float, perks: tuple[Trait, ...] = ()) -> Derived[float]
     return derive(
         metres / 2 if half else metres, "metres needed", term("usual", metres), *([times("half", 0.5)] if half else []), rule=_PERKS
     )
+
+
+# --- learning, machines, nights -----------------------------------------------------------------------------------------------
+
+
+@rule(_PERKS, _FLAWS)
+def learner(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> tuple[int, int]:
+    """What a quick or slow learner does to a tutor: months added to a course, and what is added to the Teaching test at its end."""
+    rows = [row for _, row, _ in effects(rules, perks, flaws)]
+    return sum([row.tutor_months for row in rows]), sum([row.tutor_bonus for row in rows])
+
+
+@rule(_PERKS, _FLAWS)
+def course_months(rules: Ruleset, student: Person, cost: int, teaching: int = 0) -> Derived[float]:
+    """How many months this student needs with a tutor; a week at least."""
+    return tutor_months(cost, teaching, learner(rules, student.perks, student.flaws)[0])
+
+
+@rule(_PERKS, _FLAWS)
+def finish_course(
+    rules: Ruleset, student: Person, cost: int, level: int, teaching: int = 0, skill: int = 1, creativity: int = 0
+) -> Play[Taught]:
+    """The tutor's roll at the end of a course, easier with a quick learner and harder with a slow one."""
+    return (yield from tutor_rebate(rules, cost, level, teaching, skill, creativity, learner(rules, student.perks, student.flaws)[1]))
+
+
+@rule(_PERKS, _FLAWS)
+def machine_test(rules: Ruleset, person: Person, skill: str, complexity: int = 1, repair: bool = True) -> Pool:
+    """What somebody rolls to use or repair a machine: for some every repair is simple, for others every device hard."""
+    return skill_test(rules, person, skill, task=machine_complexity(rules, complexity, repair, person.perks, person.flaws))
+
+
+@rule(_FLAWS)
+def sleepless_nights(rules: Ruleset, person: Person, nights: int = 1) -> Derived[int]:
+    """The fatigue of lost nights: twice as much for an insomniac."""
+    return strain(rules, "missed sleep", nights, insomniac=any(flaw.name == "insomniac" for flaw in person.flaws))
 
 
 # --- other minds --------------------------------------------------------------------------------------------------------------
