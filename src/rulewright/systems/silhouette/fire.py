@@ -34,6 +34,7 @@ from rulewright.systems.silhouette.shooting import (
     Exposure,
     Shot,
     Size,
+    attack_attribute,
     attack_pool,
     cannot_be_hit,
     defense_pool,
@@ -43,7 +44,6 @@ from rulewright.systems.silhouette.shooting import (
     size_of,
     unwary_threshold,
 )
-from rulewright.systems.silhouette.skills import attribute_of
 from rulewright.systems.silhouette.stances import focus, stance_dice
 from rulewright.systems.silhouette.telling import happened
 from rulewright.systems.silhouette.throwing import Caught, lob, throw_at
@@ -125,7 +125,7 @@ def firing_pool(rules: Ruleset, shooter: Profile, weapon: Weapon, thrown: bool, 
     """What somebody rolls to shoot or throw; against a mere Threshold the Complexity of the skill counts."""
     skill = "throwing" if thrown else weapon.skill
     trained = shooter.trained(skill)
-    attribute = attribute_of(rules, skill)
+    attribute = attack_attribute(rules, skill, c.band)
     accuracy = weapon.thrown.accuracy if thrown and weapon.thrown is not None else weapon.accuracy
     task = weapon.fires.complexity if weapon.fires is not None and not thrown else 1
     own = [special(trained, *styles(weapon.name)), *trained.mods, *([] if opposed else [complexity_modifier(trained.complexity, task)])]
@@ -180,6 +180,7 @@ def make_shot(
         weapon.fires.bruises if weapon.fires is not None else False,
         weapon.nature,
         cannot_be_hit(rules, e.situations),
+        target.name in fight.late,
     )
 
 
