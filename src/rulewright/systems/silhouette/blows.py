@@ -192,6 +192,7 @@ def make_blow(
         bruise,
         location,
         fight.ground.water,
+        target.name in fight.late,
     )
 
 
@@ -210,6 +211,7 @@ def _blow(
     bruise: bool,
     location: Location | None,
     water: Depth,
+    waits: bool,
 ) -> Blow:
     mine = attacker.trained(weapon.skill)
     swims = attacker.level("athletics")
@@ -244,6 +246,7 @@ def _blow(
         location,
         up,
         out_of_reach(rules, against.situations),
+        waits,
     )
 
 

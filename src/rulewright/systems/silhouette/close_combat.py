@@ -299,6 +299,8 @@ class Blow(Struct, frozen=True, cache_hash=True):
     shield: ShieldUp | None = None
     safe: bool = False
     """The target is out of reach for every blow."""
+    waits: bool = False
+    """The target was slightly slower, and stays conscious until the end of the round."""
 
 
 class Clash(Struct, frozen=True):
@@ -403,7 +405,7 @@ def land_blow(rules: Ruleset, blow: Blow, margin: int, victim: Patient) -> Play[
     done = damage(rules, blow.multiplier, margin).value
     if blow.shield is not None and shield_catches(blow.shield.parry, margin):
         done = after_shield(done, blow.shield.armor)
-    return (yield from take_hit(rules, victim, Hit(done, blow.location, blow.bruise, blow.nature)))
+    return (yield from take_hit(rules, victim, Hit(done, blow.location, blow.bruise, blow.nature, waits=blow.waits)))
 
 
 class Outcome(Struct, frozen=True):

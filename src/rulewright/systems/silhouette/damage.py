@@ -43,6 +43,8 @@ class Hit(Struct, frozen=True):
     nature: Nature = "plain"
     armored: bool = True
     """Whether armor counts: it does not against falls, cold and poison."""
+    waits: bool = False
+    """Whether the test to stay conscious waits for the end of the round (sil-3.3-advanced-ties-combat)."""
 
 
 THIRTY_POINTS = Hit(30)
@@ -171,6 +173,8 @@ def be_wounded(rules: Ruleset, victim: Patient, wound: Wound, hit: Hit, threshol
     told = Wounded(victim.name, kind, hit.damage, thresholds.needed(wound), hit.location or "torso", limb.useless, limb.severed)
     yield from Tell(told)
     after = yield from go_into_shock(rules, victim, injured)
+    if hit.waits:
+        return replace(after, shaken=True)
     return (yield from sub(stay_conscious, rules, after)) if after.awake else after
 
 
@@ -253,6 +257,8 @@ def be_bruised(rules: Ruleset, victim: Patient, wound: Wound, hit: Hit, threshol
     after = yield from go_into_shock(rules, victim, injured)
     dazed = kind == "deep" and hit.location == "head" and rules.on("hit-locations")
     tested = dazed or (full_of_bruises(rules, after) and rules.on("bruise-knockout"))
+    if hit.waits and tested:
+        return replace(after, shaken=True)
     return (yield from sub(stay_conscious, rules, after)) if after.awake and tested else after
 
 

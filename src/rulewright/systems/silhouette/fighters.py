@@ -165,8 +165,6 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     """A Command Point waits to help the next defense."""
     ordered: int = 0
     """Actions that a leader has declared this round, one of which went into giving orders; 0 for one who gave none."""
-    health_due: bool = False
-    """Wounded by somebody slightly faster: the Health test waits for the end of the round."""
 
     @property
     def name(self) -> str:

@@ -166,6 +166,8 @@ class Patient(Struct, frozen=True, cache_hash=True):
     healing: float = 1
     """What healing times are multiplied by."""
     weighs: Weighing = Weighing()
+    shaken: bool = False
+    """A test to stay conscious is due at the end of the round."""
 
     @classmethod
     def of(cls, rules: Ruleset, character: Character) -> "Patient":

@@ -120,7 +120,7 @@ class FightScene(Scene[Fight]):
             return ask_delayed(self.rules, state)
         if state.queue:
             return next_turn(self.rules, state)
-        if any(fighter.health_due for fighter in state.fighters):
+        if any(fighter.body.shaken for fighter in state.fighters):
             return settle_health(self.rules, state)
         return begin_round(self.rules, state)
 
@@ -167,11 +167,11 @@ class FightScene(Scene[Fight]):
         fighters = []
         for fighter in state.fighters:
             name = fighter.profile.name
-            out = not fighter.body.able and name not in acting and not fighter.health_due
+            out = not fighter.body.able and name not in acting
             alone = sum(1 for other in state.fighters if other.profile.side != fighter.profile.side and other.body.able) < 2
             if not out:
                 fighter = _blurred(fighter, name in waiting, over, alone)
-                if not fighter.body.able and name not in state.late and not fighter.health_due:  # acts with what it had, and then is out
+                if not fighter.body.able and name not in state.late:  # acts with what it had, and then is out
                     fighter = replace(fighter, body=_out(fighter))
             fighters.append(_levelled(fighter) if out else fighter)
         return replace(state, fighters=tuple(fighters), round=min(state.round, 1), zones=() if over else state.zones)

@@ -111,6 +111,8 @@ class Shot(Struct, frozen=True, cache_hash=True):
     nature: Nature = "plain"
     safe: bool = False
     """The target is out of reach for every shot."""
+    waits: bool = False
+    """The target was slightly slower, and stays conscious until the end of the round."""
 
 
 class Exchange(Struct, frozen=True):
@@ -413,6 +415,6 @@ def shoot(rules: Ruleset, shot: Shot, victim: Patient) -> Play[Struck]:
     if not came.margin:
         return Struck(victim, 0, came.jammed, came.off_balance)
     margin = came.margin + burst_bonus(rules, shot.burst)
-    harm = Hit(damage(rules, shot.multiplier, margin).value, shot.location, shot.bruise, shot.nature)
+    harm = Hit(damage(rules, shot.multiplier, margin).value, shot.location, shot.bruise, shot.nature, waits=shot.waits)
     after = yield from sub(take_hit, rules, victim, harm)
     return Struck(after, margin, came.jammed, came.off_balance)

@@ -460,9 +460,9 @@ def settle_sleepers(rules: Ruleset, fight: Fight) -> Play[Fight]:
 def settle_health(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """The Health tests that waited for the end of the round (advanced ties)."""
     for fighter in fight.fighters:
-        if fighter.health_due:
-            body = fighter.body
+        if fighter.body.shaken:
+            body = replace(fighter.body, shaken=False)
             if body.awake:
                 body = yield from sub(stay_conscious, rules, body)
-            fight = fight.put(replace(fighter.with_body(rules, body), health_due=False))
+            fight = fight.put(fighter.with_body(rules, body))
     return fight
