@@ -94,6 +94,13 @@ def test_the_best_play_of_a_side(run, folder):
     assert (folder / "best.json").exists()
 
 
+def test_the_best_play_is_looked_for_among_the_tactics_of_the_scene(run):
+    found = run("simulate", "pebbles/stacking-race", "--best", "Wilma", "--json").json
+    assert found["value"]["chance"] == pytest.approx(found["usual"]["chance"], abs=1e-6)  # there is one tactic in a race
+    refused = run("simulate", "pebbles/stacking-race", "--best", "Wilma", "--among", "bold")
+    assert "no tactic 'bold'; there are steady" in refused.err
+
+
 def test_a_fair_number_of_opponents(run, folder):
     found = run(
         "simulate", BEACH, "--balance", "family", "--between", "20%", "95%", "--most", 4, "--quality", "oskar", "--seed", 2, "--json"

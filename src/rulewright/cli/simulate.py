@@ -218,7 +218,7 @@ def _compare(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[
 def _best(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[str, dict[str, Any], list[str]]:
     from rulewright import lab
 
-    known = staged.system.tactics
+    known = staged.system.staging(staged.scene.kind).tactics
     wanted = given["among"]
     if wanted == "all" or not known:
         among = None

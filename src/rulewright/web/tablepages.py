@@ -23,6 +23,8 @@ from rulewright.web.safety import within
 from rulewright.web.seats import device_of, known_device, seat_of, tables_of
 
 WHERE = "/tables/{table:str}"
+ASKED = ("name", "gamemaster", "preset", "passphrase")
+"""What is asked of whoever hosts."""
 LINES = 50
 MOST_FIELDS = 600
 
@@ -43,14 +45,14 @@ def play_demo(request: Asking, system: FromPath[str], form: Sent) -> Redirect:
 def host_page(request: Asking) -> Template:
     """Choose a game, a preset and a name."""
     chosen = request.query_params.get("system", "")
-    return draw(request, "host.html", chosen=game(chosen) if chosen else games()[0], wrong="", typed={})
+    return draw(request, "host.html", chosen=game(chosen) if chosen else games()[0], wrong="", typed=dict.fromkeys(ASKED, ""))
 
 
-@post("/host", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+@post("/host/open", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
 def host(request: Asking, form: Sent) -> Template:
     """Open a table, and show its links this once."""
     system = game(field(form, "system")[:MOST_TEXT])
-    typed = {name: field(form, name)[:MOST_TEXT] for name in ("name", "gamemaster", "preset", "passphrase")}
+    typed = {name: field(form, name)[:MOST_TEXT] for name in ASKED}
     device, cookies = known_device(request)
     try:
         made = tables_of(request).host(
@@ -89,10 +91,10 @@ def join_page(request: Asking, table: FromPath[str], token: FromPath[str]) -> Te
     name, passphrase = tables.invitation(table, token)
     if tables.seat(table, device_of(request)) is not None:
         return Redirect(f"/tables/{table}", status_code=HTTP_303_SEE_OTHER)
-    return draw(request, "join.html", invited_to=name, passphrase=passphrase, wrong="", typed="")
+    return draw(request, "join.html", invited_to=name, passphrase=passphrase, wrong="", typed="", where=request.url.path)
 
 
-@post(WHERE + "/join/{token:str}", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+@post(WHERE + "/join/{token:str}/sit", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
 def join(request: Asking, table: FromPath[str], token: FromPath[str], form: Sent) -> Template | Redirect:
     """Sit down."""
     tables = tables_of(request)
@@ -103,17 +105,20 @@ def join(request: Asking, table: FromPath[str], token: FromPath[str], form: Sent
     try:
         tables.join(table, token, typed, device, passphrase=field(form, "passphrase")[:MOST_TEXT], role=role)
     except Wrong as wrong:
-        return draw(request, "join.html", HTTP_400_BAD_REQUEST, invited_to=name, passphrase=passphrase, wrong=str(wrong), typed=typed)
+        where = f"/tables/{table}/join/{token}"
+        return draw(
+            request, "join.html", HTTP_400_BAD_REQUEST, invited_to=name, passphrase=passphrase, wrong=str(wrong), typed=typed, where=where
+        )
     return Redirect(f"/tables/{table}/people", status_code=HTTP_303_SEE_OTHER, cookies=cookies)
 
 
 @get([WHERE + "/lead/{token:str}", WHERE + "/seat/{member:str}/{token:str}"], sync_to_thread=True, include_in_schema=False)
 def lead_page(request: Asking, table: FromPath[str], token: FromPath[str]) -> Template:
     """The gamemaster's link, or the link to a seat: a touch sits down, so that no look-ahead of a browser does."""
-    return draw(request, "lead.html")
+    return draw(request, "lead.html", where=request.url.path)
 
 
-@post(WHERE + "/lead/{token:str}", sync_to_thread=True, include_in_schema=False, status_code=HTTP_303_SEE_OTHER)
+@post(WHERE + "/lead/{token:str}/sit", sync_to_thread=True, include_in_schema=False, status_code=HTTP_303_SEE_OTHER)
 def lead(request: Asking, table: FromPath[str], token: FromPath[str]) -> Redirect:
     """Sit down as the gamemaster."""
     device, cookies = known_device(request)
@@ -121,7 +126,7 @@ def lead(request: Asking, table: FromPath[str], token: FromPath[str]) -> Redirec
     return Redirect(f"/tables/{table}", status_code=HTTP_303_SEE_OTHER, cookies=cookies)
 
 
-@post(WHERE + "/seat/{member:str}/{token:str}", sync_to_thread=True, include_in_schema=False, status_code=HTTP_303_SEE_OTHER)
+@post(WHERE + "/seat/{member:str}/{token:str}/sit", sync_to_thread=True, include_in_schema=False, status_code=HTTP_303_SEE_OTHER)
 def take_seat(request: Asking, table: FromPath[str], member: FromPath[str], token: FromPath[str]) -> Redirect:
     """Sit down at one's own seat from another device."""
     device, cookies = known_device(request)
@@ -174,9 +179,16 @@ class Room:
             before=before,
             scenarios=demos.scenarios(self.system.id) if self.leads else {},
             fields=self._fields(scene),
-            tactics=list(self.system.tactics) if self.leads else [],
+            tactics=self._tactics(scene) if self.leads else [],
             wrong=wrong,
         )
+
+    def _tactics(self, scene: SceneShown | None) -> list[str]:
+        """The tactics for the kind of scene that is played."""
+        if scene is None:
+            return []
+        with self.tables.looking(self.seen.id) as table:
+            return list(table.scene(scene.number).staging.tactics)
 
     def _fields(self, scene: SceneShown | None) -> list[tuple[str, Any]]:
         """Every value of the scene that the gamemaster can overrule, by its dotted name."""
