@@ -78,10 +78,11 @@ class Call(Struct, frozen=True):
             raise Wrong(f"{self.info.id} cannot work with these values ({type(error).__name__}: {error})") from error
 
     def changes(self, outcome: Any) -> dict[str, Any] | None:
-        """What an outcome changed of the argument of the same type; None where there is no such argument."""
+        """What an outcome changed of the argument of the same type, given or not; None where there is no such argument."""
         if not isinstance(outcome, Struct):
             return None
-        for argument in self.arguments.values():
+        taken = inspect.signature(inspect.unwrap(self.function)).parameters.values()
+        for argument in (*self.arguments.values(), *[each.default for each in taken if each.name not in self.arguments]):
             if type(argument) is type(outcome):
                 before, after = plain(argument), plain(outcome)
                 return {name: value for name, value in after.items() if value != before.get(name)}

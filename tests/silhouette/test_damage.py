@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from rulewright.calls import prepare
 from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import script
@@ -365,3 +366,13 @@ def test_states_can_be_kept_apart_and_found_again():
     assert hit_outcome(AL, replace(AL, deep=1)) == "deep wound"
     assert hit_outcome(AL, replace(AL, trauma=3)) == "death"
     assert hit_outcome(AL, replace(AL, bruised_flesh=1)) == "bruise"
+
+
+def test_what_changed_is_told_though_nobody_named_the_victim():
+    call = prepare(PLAIN, BOOK.rule("sil-3.5.1-damage"), {"hit.damage": "13"}, "hurt")
+    words = {call.label(after) for after, _ in exact(call.start)}
+    assert (
+        "flesh 1, wounded, injury penalty -1, shock penalty -1, open penalty -1, penalty -1, acting penalty -1, physical penalty -1"
+        in words
+    )
+    assert all("deep threshold" not in each for each in words)
