@@ -5,7 +5,7 @@ book has. The record holds the inputs only: who answered which question with wha
 """
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 import msgspec
 from msgspec import Struct
@@ -26,6 +26,22 @@ class Result(Struct, frozen=True):
 
     winner: str | None
     why: str
+
+
+def someone_of(side: str) -> str:
+    """What a focus calls anybody of a side: all who are alike fall together, and the side's tactic still knows whom it decides for."""
+    return f"someone of {side}"
+
+
+class Focus(NamedTuple, Generic[S]):
+    """What comes next by itself: a small state, how it is played from there, and how what comes of it is put back into the whole.
+
+    `play` is handed the small state and depends on nothing else. It may be one step or several.
+    """
+
+    small: S
+    play: Callable[[S], Play[S]]
+    back: Callable[[S], S]
 
 
 class Scene(Generic[S]):
@@ -53,6 +69,13 @@ class Scene(Generic[S]):
     def lens(self, state: S, question: str) -> S:
         """The same state with everything levelled that does not matter to the question: win, losses, or all."""
         return state
+
+    def focus(self, state: S) -> Focus[S] | None:
+        """What comes next by itself, where it depends on a part of the state alone; None where it may depend on all of it.
+
+        Where all tactics are `local` (see `play.local`), the odds of that small state are remembered, and many fights draw from them.
+        """
+        return None
 
     def level(self, outcome: Any, question: str) -> Any:
         """What a part (`Sub`) of a step came to, with everything levelled that does not matter to the question.

@@ -216,6 +216,20 @@ class Tactic(Protocol):
     def __call__(self, choice: Choice[Any], /) -> Given: ...
 
 
+T = TypeVar("T", bound=Callable[..., Any])
+
+
+def local(tactic: T) -> T:
+    """Mark a tactic that looks at nothing but what a scene's `focus` leaves to see, so that its steps can be remembered."""
+    tactic.local = True  # type: ignore[attr-defined]
+    return tactic
+
+
+def is_local(decide: Any) -> bool:
+    """Whether a tactic, or everybody whom it decides for, is marked as local."""
+    return bool(getattr(decide, "local", False) or getattr(getattr(decide, "__self__", None), "local", False))
+
+
 def first_option(choice: Choice[Any]) -> Given:
     """The plainest tactic: the first option, the lowest number."""
     options = choice.options

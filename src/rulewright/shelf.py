@@ -14,10 +14,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright import files
-from rulewright.encounter import Scene
+from rulewright.encounter import Scene, someone_of
 from rulewright.errors import Wrong
 from rulewright.files import Document
-from rulewright.play import Choice, Given, Tactic, first_option
+from rulewright.play import Choice, Given, Tactic, first_option, is_local
 from rulewright.record import AnyEntry, Begun, house_of, read_record
 from rulewright.rules import House, Ruleset, Setting, SettingValue
 from rulewright.scenarios import Member, Placed, Scenario
@@ -172,6 +172,12 @@ class Staged(Struct, frozen=True):
     tactics: dict[str, Tactic]
     usual: Tactic
 
+    @property
+    def local(self) -> bool:
+        """Whether each side has one tactic for all, and it looks only at what a step of theirs depends on."""
+        alike = all(self.tactics.get(member.name) is self.tactics.get(someone_of(member.side)) for member in self.members)
+        return alike and all(is_local(self.tactics.get(member.name, self.usual)) for member in self.members)
+
     def decide(self, choice: Choice[Any]) -> Given:
         """The decision of whoever is asked, by their own tactic."""
         return self.tactics.get(choice.who, self.usual)(choice)
@@ -321,7 +327,7 @@ def _tactics(kept: Kept, members: tuple[Placed, ...], known: Mapping[str, Tactic
             for _ in range(member.count):
                 name = next(each).name
                 if tactic:
-                    found[name] = known[tactic]
+                    found[name] = found[someone_of(side)] = known[tactic]
     return found
 
 

@@ -16,12 +16,12 @@ from msgspec import Struct
 
 from rulewright.encounter import Scene
 from rulewright.errors import Wrong
-from rulewright.lab.chain import Chain, Progress, Report, explore
+from rulewright.lab.chain import MOST_PARTS, Chain, Progress, Report, explore
 from rulewright.lab.cluster import Cluster
 from rulewright.lab.outlook import Chance, End, Fate, Spread, asked, ending, in_order, listed, lost_by, mean_of, sides_of, summed, winners
 from rulewright.lab.workers import in_order as batches_in_order
 from rulewright.odds import Budget, Exact, Odds, Sampler, _table
-from rulewright.play import Sub, Tactic, first_option
+from rulewright.play import Play, Sub, Tactic, first_option, is_local
 
 S = TypeVar("S", bound=Hashable)
 A = TypeVar("A")
@@ -29,11 +29,14 @@ A = TypeVar("A")
 MOST_STEPS = 10_000
 """Steps after which a fight is cut short unless told otherwise."""
 
-BATCH = 500
-"""Fights in a batch, when they are stepped."""
+BATCH, LARGE_BATCH, MANY = 500, 4_000, 40_000
+"""Fights in a batch, when they are stepped: more of them when there are many, so that more is drawn from what is known."""
 
 TABLE_STATES = 100_000
 """So many states at most become tables."""
+
+STEP_PATHS = 500
+"""Paths that the odds of a step may have to be remembered."""
 
 WORTH_TABLES = 1_000
 """Fewer fights than this are stepped at once."""
@@ -296,6 +299,33 @@ class _Parts(Exact):
         self._too_long.clear()
 
 
+class _Levelled(_Parts):
+    """The same for whole steps; what parts come to is levelled, as the scene does for the question."""
+
+    def __init__(self, decide: Tactic, scene: Scene[Any], question: str) -> None:
+        super().__init__(decide, STEP_PATHS)
+        self._level = partial(scene.level, question=question)
+
+    def part(self, part: Sub[A]) -> Odds[A]:
+        known = self._known.get(part)
+        if known is not None:
+            return known
+        if len(self._known) >= MOST_PARTS:
+            self.forget()
+        levelled = super().part(part).map(self._level)
+        if part in self._known:
+            self._known[part] = levelled
+        return levelled
+
+    def alone(self, start: Callable[[], Play[A]]) -> Odds[A]:
+        """The odds of a procedure, within a budget of its own."""
+        self.budget = Budget(STEP_PATHS)
+        odds = self.solve(start)
+        if odds.interrupted:
+            raise KeyboardInterrupt
+        return odds
+
+
 _UNSOLVED: Any = object()
 
 
@@ -310,7 +340,7 @@ Spreading = Callable[[Callable[[int], Counted], int], Generator[Counted, None, N
 
 def _stepped(stepping: "Stepping", spread: Spreading) -> Generator[Counted, None, None]:
     """All fights in batches, played step by step."""
-    return spread(stepping, -(-stepping.n // BATCH))
+    return spread(stepping, -(-stepping.n // stepping.size))
 
 
 def _walked(chain: Chain[Any], stepping: "Stepping", workers: int, spread: Spreading) -> Generator[Counted, None, None]:
@@ -365,10 +395,12 @@ class Stepping:
         self.n = n
         self.limit = limit
         self.steps = steps
+        self.size = BATCH if n < MANY else LARGE_BATCH
         sides = sides_of(scene, state)
         self.fate_of: Callable[[Any], Fate | None] = ending(scene, question, sides)
         self.lost: Callable[[Any], tuple[int, ...]] = lost_by(scene, question, sides)
         self.driver = Drawing(decide)
+        self.step: Callable[[Any], Any] = Steps(scene, question, self.driver) if is_local(decide) and question != "all" else self._step
 
     def __reduce__(self) -> Any:
         return Stepping, self._made_of
@@ -377,7 +409,7 @@ class Stepping:
         """Play a batch."""
         self.begin(number)
         counts: dict[End, int] = {}
-        cut = self.play(self.state, self.scene.round(self.state), min(BATCH, self.n - number * BATCH), counts)
+        cut = self.play(self.state, self.scene.round(self.state), min(self.size, self.n - number * self.size), counts)
         return counts, cut
 
     def begin(self, number: int) -> None:
@@ -397,7 +429,7 @@ class Stepping:
 
     def _fight(self, state: Any, at: int) -> End | None:
         scene, limit = self.scene, self.limit
-        run, step, fate_of, round_of = self.driver.run, scene.step, self.fate_of, scene.round
+        step, fate_of, round_of = self.step, self.fate_of, scene.round
         ahead = at - round_of(state)
         for _ in range(self.steps):
             fate = fate_of(state)
@@ -406,8 +438,36 @@ class Stepping:
             at = round_of(state) + ahead
             if limit is not None and at > limit:
                 return End(None, self.lost(state), limit)
-            state = run(step(state))
+            state = step(state)
         return None
+
+    def _step(self, state: Any) -> Any:
+        return self.driver.run(self.scene.step(state))
+
+
+class Steps:
+    """Steps of a fight, drawn from the odds of what the scene's focus shows of them where these are known.
+
+    As with parts, a step is played the first time it comes in a batch, so that draws depend on the batch alone.
+    """
+
+    def __init__(self, scene: Scene[Any], question: str, driver: "Drawing") -> None:
+        self.scene = scene
+        self.driver = driver
+        self.odds = _Levelled(driver.decide, scene, question)
+
+    def __call__(self, state: Any) -> Any:
+        """The state after the next step."""
+        focus = self.scene.focus(state)
+        if focus is not None:
+            table = self.driver.known(focus.small, self._table, focus.play)
+            if table is not None:
+                return focus.back(self.driver.draw(table))
+        return self.driver.run(self.scene.step(state))
+
+    def _table(self, small: Any, play: Callable[[Any], Play[Any]]) -> Any:
+        odds = self.odds.alone(partial(play, small))
+        return None if odds.unsettled else _table(odds.weights)
 
 
 class Drawing(Sampler):
@@ -419,7 +479,8 @@ class Drawing(Sampler):
 
     def __init__(self, decide: Tactic, *, paths: int = 2_000, remember: int = 100_000) -> None:
         super().__init__(0, decide, paths=paths, remember=remember)
-        self._met: dict[Sub[Any], list[Any]] = {}
+        self._met: dict[Hashable, list[Any]] = {}
+        self.decide = decide
         self._batch = 0
         self._met_now = 0
         self._parts = _Parts(decide, paths)
@@ -437,18 +498,25 @@ class Drawing(Sampler):
             self.forgotten += 1
 
     def sub(self, part: Sub[A]) -> A:
-        met = self._met.get(part)
+        drawn = self.known(part, self._parts.table)
+        return self.run(part.start()) if drawn is None else self.draw(drawn)
+
+    def known(self, key: Hashable, solve: Callable[..., Any], *more: Any) -> Any:
+        """What to draw from; None the first time in a batch, and where the odds take too long."""
+        met = self._met.get(key)
         if met is None or met[0] != self._batch:
             if self._met_now < self._remember:
                 self._met_now += 1
                 if met is None:
-                    self._met[part] = [self._batch, _UNSOLVED]
+                    self._met[key] = [self._batch, _UNSOLVED]
                 else:
                     met[0] = self._batch
-            return self.run(part.start())
+            return None
         drawn = met[1]
         if drawn is _UNSOLVED:
-            drawn = met[1] = self._parts.table(part)
-        if drawn is None:
-            return self.run(part.start())
-        return self._draw(drawn)
+            drawn = met[1] = solve(key, *more)
+        return drawn
+
+    def draw(self, table: Any) -> Any:
+        """Draw from a table."""
+        return self._draw(table)

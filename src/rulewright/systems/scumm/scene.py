@@ -6,15 +6,16 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from rulewright.encounter import Result, Scene
+from rulewright.encounter import Focus, Result, Scene
 from rulewright.errors import Wrong
 from rulewright.files import set_at
 from rulewright.pieces import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag, Timeline, Track, Turn
-from rulewright.play import Play
+from rulewright.play import Play, sub
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenarios import Placed, Scenario
 from rulewright.systems.scumm.attacks import Struck
 from rulewright.systems.scumm.fighters import Fight, Fighter, Ground, checked, enter
+from rulewright.systems.scumm.focus import focus
 from rulewright.systems.scumm.patient import OPEN_ENDED, Patient
 from rulewright.systems.scumm.tactics import TACTICS
 from rulewright.systems.scumm.turns import Initiatives, begin_round, go_on, next_turn, ranked, settle_sleepers, spring_ambush
@@ -87,8 +88,22 @@ class FightScene(Scene[Fight]):
         return next_turn(self.rules, state) if state.queue else begin_round(self.rules, state)
 
     def result(self, state: Fight) -> Result | None:
-        standing = {fighter.profile.side for fighter in state.fighters if fighter.body.able}
-        if len(standing) < 2 and state.frozen:
+        first = None
+        for fighter in state.fighters:
+            if fighter.body.able:
+                if first is None:
+                    first = fighter.profile.side
+                elif fighter.profile.side != first:
+                    break
+        else:
+            return self._one_left(state, {first} if first is not None else set())
+        if state.round >= state.rounds and not state.queue and state.turn is None:
+            return Result(None, f"{state.rounds} rounds have passed")
+        return None
+
+    def _one_left(self, state: Fight, standing: set[str]) -> Result | None:
+        """How it ended with at most one side standing, unless somebody out of it acts in this very moment."""
+        if state.frozen:
             standing |= _acting_still(state)
         if not standing:
             return Result(None, "nobody is left standing")
@@ -151,6 +166,18 @@ class FightScene(Scene[Fight]):
         if isinstance(outcome, Patient) and not outcome.able:
             return _put_out(outcome)
         return outcome
+
+    def focus(self, state: Fight) -> Focus[Fight] | None:
+        return focus(state, self._turn)
+
+    def _turn(self, state: Fight) -> Play[Fight]:
+        """The rest of a turn between two, as long as both are in it."""
+        before = state.fighters
+        while True:
+            state = yield from sub(self.step, state)
+            if state.turn is None or not state.fighters[1].body.able:
+                same = [old if old == new else new for old, new in zip(before, state.fighters, strict=True)]
+                return replace(state, fighters=tuple(same))
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         mine = next((fighter.side for fighter in state.fighters if fighter.name == who), None)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from rulewright.play import Choice, Given, Option, Range, Tactic
+from rulewright.play import Choice, Given, Option, Range, Tactic, local
 from rulewright.systems.scumm.fighters import DOWN, REACH, Fight, Fighter
 
 
@@ -54,6 +54,7 @@ def _sensible(choice: Choice[Any]) -> Given:
     return options[0].key
 
 
+@local
 def shooter(choice: Choice[Any]) -> Given:
     """Shoot the nearest enemy, reload and clear as needed; close in when there is nothing to shoot with."""
     topic = choice.topic
@@ -99,6 +100,7 @@ def _close_in(choice: Choice[Any], me: Fighter, foe: Fighter) -> Given:
     return _pick(choice, *[f"{gait} to {foe.name}" for gait in gaits]) or "stay"
 
 
+@local
 def marksman(choice: Choice[Any]) -> Given:
     """Aim for a round, then shoot."""
     if choice.topic == "act":
@@ -110,6 +112,7 @@ def marksman(choice: Choice[Any]) -> Given:
     return shooter(choice)
 
 
+@local
 def duellist(choice: Choice[Any]) -> Given:
     """Stand and shoot; fill the magazine up at the end of every turn, which costs nothing, and never duck."""
     if choice.topic == "act":
@@ -121,6 +124,7 @@ def duellist(choice: Choice[Any]) -> Given:
     return shooter(choice)
 
 
+@local
 def automatic(choice: Choice[Any]) -> Given:
     """Fire the longest burst there is ammunition and skill for."""
     if choice.topic == "way":

@@ -148,7 +148,8 @@ def _roll(rules: Ruleset, name: str, combat_sense: int, body: Patient, modifier:
 
 def _told_order(fight: Fight) -> list[InitiativeRolled]:
     """Who acts when; what the hidden rolled goes to their own side alone."""
-    acting = [fight.fighter(name) for group in fight.queue for name in group]
+    named = {fighter.profile.name: fighter for fighter in fight.fighters}
+    acting = [named[name] for group in fight.queue for name in group]
     seen = [(f.profile.name, f.initiative, f.fumbled) for f in acting if not f.hidden]
     told = [InitiativeRolled(fight.round, tuple(seen))]
     if len(seen) < len(acting):
@@ -376,16 +377,15 @@ def close_turn(fight: Fight, turn: UnderWay) -> Play[Fight]:
 def end_turn(fight: Fight) -> Fight:
     """The turn is over, and so is the moment of those who acted together once all of them have; who is out of it is not waited for."""
     frozen, queue = fight.frozen, fight.queue
-    if not frozen and all(fighter.body.able for fighter in fight.fighters):
+    gone = [fighter.profile.name for fighter in fight.fighters if not fighter.body.able]
+    if not frozen and not gone:
         return fight if fight.turn is None else replace(fight, turn=None)
-    queue = tuple([left for group in queue if (left := tuple([name for name in group if _acts_still(fight, name)]))])
+    if gone:
+        acting = [moment.name for moment in frozen if moment.body.able]
+        queue = tuple([left for group in queue if (left := tuple([name for name in group if name not in gone or name in acting]))])
     if frozen and not (queue and any(moment.name in queue[0] for moment in frozen)):
         fight, frozen = _moment_over(fight), ()
     return replace(fight, turn=None, queue=queue, frozen=frozen)
-
-
-def _acts_still(fight: Fight, name: str) -> bool:
-    return fight.acting_body(fight.fighter(name)).able
 
 
 def _anybody_ready(fight: Fight) -> bool:
