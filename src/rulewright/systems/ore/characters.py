@@ -7,13 +7,14 @@ from it now; nothing of it is ever saved. Statistics are written as they stand w
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.reasons import Derived, derive, term
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.ore.advantages import skill_gift, with_extra_die
 from rulewright.systems.ore.packages import PACKAGES
-from rulewright.systems.ore.resolution import Mod, Pool
+from rulewright.systems.ore.resolution import Mod, Pool, after_modifiers, special_dice
 from rulewright.systems.ore.skills import CONCENTRATIONS, MeasureRow, applicable, known_skill, selection
 
 STATISTICS = ("body", "coordination", "psyche", "insight", "command", "charm")
@@ -399,6 +400,19 @@ def skill_pool(
     return _with_statistic(
         rules, person, name, pool.plus(Mod("preternatural skill", dice, "ore-2.35-preternatural-skill"), *modifiers), focus
     )
+
+
+def usable_pool(rules: Ruleset, pool: Pool) -> Pool:
+    """A pool without Special Dice that this campaign would not let anybody use beside others; they are ordinary dice then."""
+    ready = after_modifiers(rules, pool)
+    try:
+        special_dice(rules, ready.expert, ready.master, pool.several)
+    except Wrong:
+        if ready.master:
+            master = min(1, ready.master) if rules.word("special-dice") != "failsafe" else 0
+            return replace(pool, dice=pool.dice + pool.expert + pool.master - master, expert=0, master=master)
+        return replace(pool, dice=pool.dice + pool.expert - 1, expert=1, master=0)
+    return pool
 
 
 def statistic_pool(rules: Ruleset, person: Person, statistic: str, modifiers: tuple[Mod, ...] = (), *, focus: bool = False) -> Pool:

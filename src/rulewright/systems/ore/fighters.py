@@ -12,7 +12,7 @@ from rulewright.systems.ore.armour import BARE, Protection, athletic_difficulty,
 from rulewright.systems.ore.armoury import weapon_named
 from rulewright.systems.ore.attacks import Facts
 from rulewright.systems.ore.body import AnyBody, fresh
-from rulewright.systems.ore.characters import Character, Person, rated, skill_pool
+from rulewright.systems.ore.characters import Character, Person, rated, skill_pool, usable_pool
 from rulewright.systems.ore.cover import OPEN, Cover
 from rulewright.systems.ore.determination import Cast
 from rulewright.systems.ore.firearms import Mode
@@ -295,7 +295,7 @@ def facts_of(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Facts:
     return Facts(
         body=fighter.profile.body,
         metres=fight.distance(fighter.name, act.target) if act.target else 0,
-        aims=fighter.aim if aimed else 0,
+        aims=fighter.aim if aimed and act.mode == "single" else 0,
         feints=fighter.feints if aimed else 0,
         hand="off" if fighter.hand == "off" else "primary",
         ambidextrous=fighter.profile.ambidextrous,
@@ -339,15 +339,15 @@ def profile_of(rules: Ruleset, person: Person, character: Character, name: str, 
         person.statistic("psyche"),
         max([rated(rules, person, skill).rating for skill in ("perception", "sight", "spot")]),
         weapons,
-        tuple([pool_for(rules, person, "attack", weapon) for weapon in weapons]),
-        tuple([pool_for(rules, person, "parry", weapon) if weapon.kind == "close" else NO_DICE for weapon in weapons]),
-        pool_for(rules, person, "dodge"),
-        pool_for(rules, person, "run"),
-        pool_for(rules, person, "grapple"),
-        _largest([skill_pool(rules, person, skill, "insight") for skill in fought]),
+        tuple([usable_pool(rules, pool_for(rules, person, "attack", weapon)) for weapon in weapons]),
+        tuple([usable_pool(rules, pool_for(rules, person, "parry", weapon)) if weapon.kind == "close" else NO_DICE for weapon in weapons]),
+        usable_pool(rules, pool_for(rules, person, "dodge")),
+        usable_pool(rules, pool_for(rules, person, "run")),
+        usable_pool(rules, pool_for(rules, person, "grapple")),
+        _largest(rules, [skill_pool(rules, person, skill, "insight") for skill in fought]),
         athletic_difficulty(burden, person.has("armour conditioning")),
         person.has("ambidextrous") > 0,
-        _largest([skill_pool(rules, person, skill, "psyche") for skill in ("focus", "willpower")]),
+        _largest(rules, [skill_pool(rules, person, skill, "psyche") for skill in ("focus", "willpower")]),
     )
 
 
@@ -363,8 +363,8 @@ def _for_combat(rules: Ruleset, skill: str) -> bool:
 FIGHTING = {"close combat", "ranged combat", "fight", "shoot", "dodge", "parry"}
 
 
-def _largest(pools: list[Pool]) -> Pool:
-    return max(pools, key=lambda pool: (pool.size, pool.master, pool.expert), default=NO_DICE)
+def _largest(rules: Ruleset, pools: list[Pool]) -> Pool:
+    return usable_pool(rules, max(pools, key=lambda pool: (pool.size, pool.master, pool.expert), default=NO_DICE))
 
 
 def gather(mook: Mook, members: tuple[str, ...], side: str, room: int = 0) -> Group:

@@ -203,7 +203,18 @@ RULINGS = (
 )
 
 PRESETS: dict[str, dict[str, SettingValue]] = {
-    "gritty": {"gear": "gritty", "the-run": True, "special-dice": "failsafe", "statistic-focuses": True},
+    "gritty": {
+        "gear": "gritty",
+        "the-run": True,
+        "special-dice": "failsafe",
+        "statistic-focuses": True,
+        "speed": "waste",
+        "deadly-locations": True,
+        "wounds": True,
+        "encumbering-armour": True,
+        "damage-classes": True,
+        "ablative-armour": True,
+    },
     "action": {
         "getting-lucky": True,
         "auto-complete": True,
@@ -211,9 +222,15 @@ PRESETS: dict[str, dict[str, SettingValue]] = {
         "special-dice": "extra expert",
         "more-non-human": True,
         "simplified-advantages": True,
+        "stronger-armour": True,
+        "simple-mooks": True,
+        "drama-points": "drama points",
     },
-    "superhuman": {"gear": "superhuman", "full-house": True, "special-dice": "extra master"},
+    "superhuman": {"gear": "superhuman", "full-house": True, "special-dice": "extra master", "faster-than-bullets": True},
 }
-"""The three Gears, each with the options that the contents pages give it; action is the Gear of a campaign that says nothing."""
+"""The three Gears, each with the options that the contents pages give it; action is the Gear of a campaign that says nothing.
+
+The pictures that gave the Combat Options of chapter 4 to a Gear are lost; those listed here fit it by what they do (ruling).
+"""
 
 BOOK = Book("ore", "rulewright.systems.ore", DICE + CHARACTERS + COMBAT + ARMS + RULINGS, presets={"by the book": {}, **PRESETS})

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from rulewright.errors import Wrong
 from rulewright.pieces import AnyPiece, Budget, Choosable, Modifier, PickMany, Rows, Section, Sheet, Stepper, Tag, Test, Value
 from rulewright.reasons import Derived, Reason
 from rulewright.rules import Ruleset
@@ -29,12 +28,13 @@ from rulewright.systems.ore.characters import (
     rated,
     skill_pool,
     statistic_pool,
+    usable_pool,
 )
 from rulewright.systems.ore.companies import COMPANY_QUALITIES, quality_level
 from rulewright.systems.ore.feats import MOST_OF_A_KIND, feat_cost, highest_open, levels_known, paths
 from rulewright.systems.ore.notation import spell
 from rulewright.systems.ore.packages import PACKAGES, package_cost
-from rulewright.systems.ore.resolution import PENALTIES, Pool, after_modifiers, special_dice
+from rulewright.systems.ore.resolution import PENALTIES, Pool
 from rulewright.systems.ore.skills import NARROW, Skill, known_skill, run_distance, selection, skill_cost, starting_limit
 
 
@@ -150,19 +150,15 @@ class _Page:
     def test(self, key: str, name: str, pool: Pool, made_of: str, rule: str, chips: tuple[Modifier, ...] = (), note: str = "") -> Test:
         """A test: what its dice are made of first, then what is always added."""
         parts = (Modifier(made_of, 0, rule), *(Modifier(mod.label, mod.dice, mod.rule) for mod in pool.mods))
-        return Test(name=name, rule=rule, note=note, key=key, notation=spell(self.usable(pool)), parts=parts, modifiers=chips + self.chips)
-
-    def usable(self, pool: Pool) -> Pool:
-        """The pool without Special Dice that this campaign would not let him use beside others."""
-        ready = after_modifiers(self.rules, pool)
-        try:
-            special_dice(self.rules, ready.expert, ready.master)
-        except Wrong:
-            if ready.master:
-                master = min(1, ready.master) if self.rules.word("special-dice") != "failsafe" else 0
-                return Pool(pool.dice + pool.expert + pool.master - master, 0, master, pool.mods)
-            return Pool(pool.dice + pool.expert - 1, 1, 0, pool.mods)
-        return pool
+        return Test(
+            name=name,
+            rule=rule,
+            note=note,
+            key=key,
+            notation=spell(usable_pool(self.rules, pool)),
+            parts=parts,
+            modifiers=chips + self.chips,
+        )
 
     def skills(self, *, learnt: bool) -> Iterator[AnyPiece]:
         """Every skill with its stepper, and those that were learnt with their tests."""
