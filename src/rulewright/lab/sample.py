@@ -29,7 +29,7 @@ A = TypeVar("A")
 MOST_STEPS = 10_000
 """Steps after which a fight is cut short unless told otherwise."""
 
-BATCH, LARGE_BATCH, MANY = 500, 4_000, 40_000
+BATCH, LARGE_BATCH, MANY = 500, 4_000, 200_000
 """Fights in a batch, when they are stepped: more of them when there are many, so that more is drawn from what is known."""
 
 TABLE_STATES = 100_000
