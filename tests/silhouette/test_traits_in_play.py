@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import script
-from rulewright.systems.silhouette.characters import Character, Person, attribute_test, skill_test
+from rulewright.systems.silhouette.characters import Character, Gear, Person, attribute_test, skill_test
+from rulewright.systems.silhouette.fighters import profile_of
 from rulewright.systems.silhouette.injury import Patient
 from rulewright.systems.silhouette.resolution import Mod, Pool, rolled
 from rulewright.systems.silhouette.settings import BOOK
@@ -23,6 +24,7 @@ from rulewright.systems.silhouette.traits_in_play import (
     debt_in_credits,
     dependence,
     draw_on_wealth,
+    fighting_modifiers,
     finish_course,
     hunch,
     immune,
@@ -124,6 +126,23 @@ def test_bodies_follow_their_traits():
     assert (thick.deep_threshold, thick.healing) == (30, 0.75)
     thin = Patient.of_person(PLAIN, somebody((), [Trait("thin-skinned"), Trait("slow healing")]))
     assert (thin.deep_threshold, thin.flesh_threshold, thin.death_threshold, thin.healing) == (20, 10, 40, 1.5)
+
+
+def test_traits_go_into_a_fight():
+    weapons = Gear(weapons=("medium pistol", "assault rifle"))
+    one_armed = replace(somebody((), [Trait("one-armed", "permanent"), Trait("lame", "permanent")], skills={"small arms": 2}), gear=weapons)
+    profile = profile_of(PLAIN, one_armed, "Ed", "a")
+    assert [weapon.name for weapon in profile.weapons] == ["fists", "medium pistol"]
+    assert [mod.value for mod in profile.trained("small arms").mods] == [-1]
+    assert [mod.value for mod in profile.trained("athletics").mods] == [-1]
+    assert profile.fastest == "walking"
+    whole = profile_of(PLAIN, replace(somebody([Trait("ambidextrous")]), gear=weapons), "Ed", "a")
+    assert len(whole.weapons) == 3
+    assert whole.both_hands
+    keen = (Trait("acute senses", "sight"), Trait("acute senses", "hearing"))
+    assert [mod.value for mod in fighting_modifiers(PLAIN, "notice", keen)] == [1]  # the better of two senses, not both
+    assert fighting_modifiers(PLAIN, "notice", (), (Trait("poor senses", "sight"),)) == ()  # danger can be heard
+    assert [mod.value for mod in fighting_modifiers(PLAIN, "notice", (), (Trait("poor senses", "blind", 4),))] == [-2]
 
 
 # --- tests against oneself ------------------------------------------------------------------------------------------------------

@@ -24,7 +24,8 @@ from rulewright.systems.silhouette.shooting import Firearm, Shot
 from rulewright.systems.silhouette.skills import named
 from rulewright.systems.silhouette.stances import Stance
 from rulewright.systems.silhouette.throwing import Blast, Missile
-from rulewright.systems.silhouette.traits import spared, trait_modifiers
+from rulewright.systems.silhouette.traits import spared
+from rulewright.systems.silhouette.traits_in_play import fighting_modifiers, possible
 
 Lost = Literal["", "dropped", "away"]
 """What became of a weapon: carried, lying at hand, or out of reach."""
@@ -244,11 +245,13 @@ def weapon_of(rules: Ruleset, name: str, armed: int, strength: int) -> Weapon:
 
 
 def weapons_of(rules: Ruleset, person: Person) -> tuple[Weapon, ...]:
-    """Bare fists first, then everything the person carries."""
+    """Bare fists first, then everything the person carries and has the hands for."""
     values = secondary_of(rules, person)
     armed, strength = values["armed_damage"].value, values["strength"].value
     found = [Weapon("fists", "hand-to-hand", values["unarmed_damage"].value, nature="blunt")]
-    return (*found, *[weapon_of(rules, name, armed, strength) for name in person.gear.weapons])
+    carried = [weapon_of(rules, name, armed, strength) for name in person.gear.weapons]
+    two_hands = possible(rules, "two hands", person.flaws)
+    return (*found, *[weapon for weapon in carried if weapon.hands < 2 or two_hands])
 
 
 def profile_of(rules: Ruleset, person: Person, name: str, side: str) -> Profile:
@@ -258,7 +261,7 @@ def profile_of(rules: Ruleset, person: Person, name: str, side: str) -> Profile:
     skills = []
     for skill in SKILLS:
         best = person.best(skill)
-        mods = trait_modifiers(rules, named(rules, skill).skill, (), person.perks, person.flaws)
+        mods = fighting_modifiers(rules, named(rules, skill).skill, person.perks, person.flaws)
         skills.append(
             Trained(
                 skill,

@@ -24,6 +24,7 @@ from rulewright.systems.silhouette.traits import (
     machine_complexity,
     perk_cost,
     resistance_threshold,
+    trait_modifiers,
 )
 
 _PERKS, _FLAWS = "sil-b-perks", "sil-c-flaws"
@@ -78,6 +79,18 @@ def possible(rules: Ruleset, activity: str, flaws: tuple[Trait, ...] = ()) -> bo
     return not any(
         ban.what == activity and ban.variant in ("", trait.variant) for trait, row, _ in effects(rules, (), flaws) for ban in row.forbids
     )
+
+
+SENSES = ("sight", "hearing")
+
+
+@rule(_PERKS, _FLAWS)
+def fighting_modifiers(rules: Ruleset, skill: str, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> tuple[Mod, ...]:
+    """What Perks and Flaws add to a skill in a fight: weapons are handled, people move, and danger is noticed with the better sense."""
+    if skill == "notice":
+        by_sense = [trait_modifiers(rules, skill, (sense,), perks, flaws) for sense in SENSES]
+        return max(by_sense, key=lambda mods: sum([mod.value for mod in mods]))
+    return trait_modifiers(rules, skill, ("handling", "moving"), perks, flaws)
 
 
 # --- against oneself ----------------------------------------------------------------------------------------------------------
