@@ -244,7 +244,7 @@ def test_a_failed_navigation_in_haste_only_slows():
     assert (slow.hours, slow.stopped) == (8, False)
     rules = under(navigation_failure="mishap")
     worse = script(leg(rules, A_CAR, 240, TEN, hasty=True, navigating=TEN), [*rolls, (25,)]).outcome
-    assert (worse.stopped, worse.craft.level) == (True, 2)
+    assert (worse.stopped, worse.level) == (True, 2)
 
 
 @pytest.mark.parametrize(("qr", "hours"), [(1, 3.6), (2, 4), (3, 4.5), (4, 6)])
@@ -267,7 +267,7 @@ def test_nobody_hurries_on_foot():  # 3359
 )
 def test_a_botch_on_the_road_is_a_mishap(qr, km, hours, level, stopped):  # 3361, 3374-3381
     found = script(leg(RULES, A_CAR, 240, TEN), [(60,), (ROLLS[qr],)]).outcome
-    assert (found.km, found.hours, found.craft.level, found.stopped) == (km, hours, level, stopped)
+    assert (found.km, found.hours, found.level, found.stopped) == (km, hours, level, stopped)
 
 
 def test_where_on_the_leg_a_mishap_happens_is_a_ruling():
@@ -278,25 +278,25 @@ def test_where_on_the_leg_a_mishap_happens_is_a_ruling():
 def test_mishaps_in_haste_are_more_likely_and_worse():  # 3368-3369
     jeep = car(man=1)
     # a failure: at Man +1 that is 60 percent; a botch: at Man +1 -3, 30 percent
-    assert script(leg(RULES, jeep, 240, TEN, hasty=True), [(51,), (60,)]).outcome.craft.level == 3
-    assert script(leg(RULES, jeep, 240, TEN, hasty=True), [(51,), (61,)]).outcome.craft.level == 4
-    assert script(leg(RULES, jeep, 240, TEN, hasty=True), [(60,), (30,)]).outcome.craft.level == 3
-    assert script(leg(RULES, jeep, 240, TEN, hasty=True), [(60,), (31,)]).outcome.craft.level == 4
+    assert script(leg(RULES, jeep, 240, TEN, hasty=True), [(51,), (60,)]).outcome.level == 3
+    assert script(leg(RULES, jeep, 240, TEN, hasty=True), [(51,), (61,)]).outcome.level == 4
+    assert script(leg(RULES, jeep, 240, TEN, hasty=True), [(60,), (30,)]).outcome.level == 3
+    assert script(leg(RULES, jeep, 240, TEN, hasty=True), [(60,), (31,)]).outcome.level == 4
 
 
 def test_everybody_inside_suffers_an_accident():  # 3379-3381
     two = car(aboard=(ANN, BEN))
     # DC8 at QR1 (d10 1) for Ann's chest: 4 levels; at QR4 (d10 10) for Ben's arm: 1
     came = script(avoid_accident(RULES, two, TEN), [(51,), (1,), (5,), (1,), (10,), (9,), (1,)]).outcome
-    assert (came.qr, came.goes_on, came.craft.level) == (7, False, 4)
-    assert [(body.wounds, body.hurt) for body in came.craft.aboard] == [(4, ("chest",)), (1, ("right arm",))]
+    assert (came.qr, came.goes_on, came.level) == (7, False, 4)
+    assert [(body.wounds, body.hurt) for body in came.aboard] == [(4, ("chest",)), (1, ("right arm",))]
 
 
 def test_a_wreck_explodes_only_if_the_gamemaster_says_so():  # 3381
     alone = car(aboard=(replace(ANN, ds=10),))
     once = script(avoid_accident(RULES, alone, TEN), [(60,), (1,), (5,), (1,)])
     twice = script(avoid_accident(RULES, alone, TEN, explodes=True), [(60,), (1,), (5,), (1,), (1,), (5,), (1,)])
-    assert twice.outcome.craft.aboard[0].wounds == 2 * once.outcome.craft.aboard[0].wounds > 0
+    assert twice.outcome.aboard[0].wounds == 2 * once.outcome.aboard[0].wounds > 0
 
 
 def test_a_routine_journey_goes_at_cruise_speed():  # 3346
@@ -317,7 +317,7 @@ def test_a_journey_ends_where_it_is_lost_or_stopped():
     lost = script(journey(RULES, A_CAR, 600, (Driver("Ann", TEN, 5),), navigating=TEN), [(25,), (60,)]).outcome
     assert (lost.lost, lost.left, lost.over) == (True, 600, True)
     stopped = script(journey(RULES, A_CAR, 600, (Driver("Ann", TEN, 5),)), [(25,), (60,), (25,)]).outcome
-    assert (stopped.stopped, stopped.left, stopped.craft.level) == (True, 150, 2)
+    assert (stopped.stopped, stopped.left, stopped.level) == (True, 150, 2)
 
 
 @pytest.mark.parametrize("wrong", [{"km": 0}, {"drivers": ()}])
@@ -344,7 +344,7 @@ def test_the_odds_of_a_leg_against_brute_force():
             hours, level = 240 / speeds[driving if finding == 10 else max(driving, finding)], 0
             km = 0.0 if finding == 10 else 240.0
         brute[km, hours, level] = brute.get((km, hours, level), Fraction(0)) + weight
-    odds = exact(sub(leg, RULES, A_CAR, 240, TEN, 9, False, TEN)).map(lambda found: (found.km, found.hours, found.craft.level))
+    odds = exact(sub(leg, RULES, A_CAR, 240, TEN, 9, False, TEN)).map(lambda found: (found.km, found.hours, found.level))
     assert {key: odds[key] for key in brute} == brute
 
 

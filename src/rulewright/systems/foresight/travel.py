@@ -9,6 +9,7 @@ from rulewright.play import Event, Play, Tell, sub
 from rulewright.reasons import Reason
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.craft import A_CAR, Craft, hurt_aboard
+from rulewright.systems.foresight.patient import Patient
 from rulewright.systems.foresight.resolution import BOTCH, FAILURE, Mod, Task, attempt
 from rulewright.systems.foresight.safety import A_DRIVER
 from rulewright.systems.foresight.vehicles import ACCIDENTS, TRAVEL
@@ -59,10 +60,11 @@ class Driven(Event, frozen=True):
 
 
 class Accident(Struct, frozen=True):
-    """What became of a mishap: the rating, the vehicle with those aboard, hours lost, and whether the journey goes on."""
+    """What became of a mishap: the rating, the vehicle's damage level, those aboard, hours lost, and whether the journey goes on."""
 
     qr: int
-    craft: Craft
+    level: int
+    aboard: tuple[Patient, ...]
     hours: int
     goes_on: bool
 
@@ -84,7 +86,7 @@ def avoid_accident(
         after = yield from hurt_aboard(rules, after, str(row.dc))
     if row.explosion and explodes:
         after = yield from hurt_aboard(rules, after, str(row.explosion))
-    return Accident(rolled.qr, after, row.hours, row.goes_on)
+    return Accident(rolled.qr, after.level, after.aboard, row.hours, row.goes_on)
 
 
 # --- a leg --------------------------------------------------------------------------------------------------------------------
@@ -101,11 +103,12 @@ def average_speed(rules: Ruleset, qr: int = 3, cruise: float = 60, most: float =
 
 
 class Leg(Struct, frozen=True):
-    """A leg as it went: kilometers toward the goal, hours, whether they are lost or stopped, and the vehicle with those aboard."""
+    """A leg as it went: kilometers toward the goal, hours, the vehicle's damage level, those aboard, whether they are lost or stopped."""
 
     km: float
     hours: float
-    craft: Craft
+    level: int
+    aboard: tuple[Patient, ...] = ()
     lost: bool = False
     stopped: bool = False
 
@@ -164,7 +167,7 @@ def _covered(craft: Craft, km: float, speed: float, willpower: int, lost: bool, 
     hours = min(km / speed, float(willpower))
     went = min(km, speed * hours)
     yield from Tell(Driven(craft.name, went, hours + delay, speed, lost))
-    return Leg(0.0 if lost else went, hours + delay, craft, lost)
+    return Leg(0.0 if lost else went, hours + delay, craft.level, craft.aboard, lost)
 
 
 def _mishap(
@@ -182,9 +185,10 @@ def _mishap(
     """A mishap on the way: avoided the leg goes on as at QR4, and otherwise it ends there."""
     came = yield from sub(avoid_accident, rules, craft, driving, modifier, explodes, by)
     if came.goes_on:
-        return (yield from _covered(came.craft, km, cruise, willpower, lost, came.hours))
+        after = replace(craft, level=came.level, aboard=came.aboard)
+        return (yield from _covered(after, km, cruise, willpower, lost, came.hours))
     hours = min(km / cruise, float(willpower)) * rules.number("mishap-at") / 100
-    return Leg(0.0 if lost else cruise * hours, hours + came.hours, came.craft, lost, stopped=True)
+    return Leg(0.0 if lost else cruise * hours, hours + came.hours, came.level, came.aboard, lost, stopped=True)
 
 
 # --- a journey ----------------------------------------------------------------------------------------------------------------
@@ -199,11 +203,12 @@ class Driver(Struct, frozen=True):
 
 
 class Journey(Struct, frozen=True):
-    """A journey as far as it has gone: kilometers left, hours gone by, legs made, and how it stands."""
+    """A journey as far as it has gone: kilometers left, hours gone by, the vehicle's damage level, those aboard, and legs made."""
 
     left: float
     hours: float
-    craft: Craft
+    level: int
+    aboard: tuple[Patient, ...] = ()
     legs: int = 0
     lost: bool = False
     stopped: bool = False
@@ -234,21 +239,29 @@ def journey(
         raise Wrong("a journey takes a driver, and some way to go")
     bound("rest in hours", int(rest), 0, 24)
     if routine:
-        return Journey(0.0, km / _speeds(craft, pace)[0], craft, 1)
-    return (yield from sub(_go_on, rules, Journey(km, 0.0, craft), drivers, hasty, navigating, pace, rest))
+        return Journey(0.0, km / _speeds(craft, pace)[0], craft.level, craft.aboard, 1)
+    return (yield from sub(_go_on, rules, craft, Journey(km, 0.0, craft.level, craft.aboard), drivers, hasty, navigating, pace, rest))
 
 
 def _go_on(
-    rules: Ruleset, now: Journey, drivers: tuple[Driver, ...], hasty: bool, navigating: Task | None, pace: float, rest: float
+    rules: Ruleset,
+    craft: Craft,
+    now: Journey,
+    drivers: tuple[Driver, ...],
+    hasty: bool,
+    navigating: Task | None,
+    pace: float,
+    rest: float,
 ) -> Play[Journey]:
     if now.over or now.legs >= MOST_LEGS:
         return now
     driver = drivers[now.legs % len(drivers)]
-    went = yield from sub(leg, rules, now.craft, now.left, driver.driving, driver.willpower, hasty, navigating, pace, False, driver.name)
-    left = max(0.0, round(now.left - went.km, 6))
-    after = Journey(left, round(now.hours + went.hours, 6), went.craft, now.legs + 1, went.lost, went.stopped)
+    there = replace(craft, level=now.level, aboard=now.aboard)
+    went = yield from sub(leg, rules, there, now.left, driver.driving, driver.willpower, hasty, navigating, pace, False, driver.name)
+    left, hours = max(0.0, round(now.left - went.km, 6)), round(now.hours + went.hours, 6)
+    after = Journey(left, hours, went.level, went.aboard, now.legs + 1, went.lost, went.stopped)
     if after.over:
         return after
     if len(drivers) == 1:
         after = replace(after, hours=after.hours + rest)
-    return (yield from sub(_go_on, rules, after, drivers, hasty, navigating, pace, rest))
+    return (yield from sub(_go_on, rules, craft, after, drivers, hasty, navigating, pace, rest))
