@@ -13,6 +13,7 @@ from rulewright.build import Audit, Problem, Repair
 from rulewright.pieces import Budget
 from rulewright.reasons import Derived, Reason, derive, term
 from rulewright.rules import Ruleset, nearest, rule
+from rulewright.systems.ore import combat_sheet
 from rulewright.systems.ore.advancement import Standing, openers
 from rulewright.systems.ore.advantages import (
     ADVANTAGES,
@@ -67,6 +68,7 @@ def audit(rules: Ruleset, character: Character) -> Audit:
         *_concentrations(rules, character),
         *_advantages(rules, character),
         *_feats(rules, character),
+        *combat_sheet.problems(rules, character),
     ]
     spent = Spent(rules, character)
     problems += _budget(rules, character, spent) if not problems or all(p.warning for p in problems) else []

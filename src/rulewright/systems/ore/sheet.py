@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from rulewright.pieces import AnyPiece, Budget, Choosable, Modifier, PickMany, Rows, Section, Sheet, Stepper, Tag, Test, Value
 from rulewright.reasons import Derived, Reason
 from rulewright.rules import Ruleset
+from rulewright.systems.ore import combat_sheet
 from rulewright.systems.ore.advancement import openers, standing
 from rulewright.systems.ore.advantages import (
     ADVANTAGES,
@@ -45,6 +46,7 @@ def sheet(rules: Ruleset, character: Character) -> Sheet:
         Section("Budgets", page.budgets()),
         Section("Statistics", tuple(page.statistics())),
         Section("Derived", tuple(page.derived())),
+        *combat_sheet.sections(rules, character, page.person),
         Section("Skills", tuple(page.skills(learnt=True))),
         Section("Skills not learnt", tuple(page.skills(learnt=False))),
         Section("Concentrations", tuple(page.concentrations())),
