@@ -300,6 +300,13 @@ def test_a_style_hinders_until_one_is_used_to_it():
     assert "offensive style" not in mods(task_of(offensive))
 
 
+def test_styles_with_weapons_are_for_the_campaign_to_say():  # 2400
+    armed = pair(bob={"styles": ("Crane",), "state": {"style": 1}})
+    ann, bob = armed.fighter("Ann"), armed.fighter("Bob")
+    assert attack_task(RULES, armed, ann, bob, 1).modifier == 1
+    assert attack_task(under(styles_with_weapons=True), armed, ann, bob, 1).modifier == 0
+
+
 def test_exchanges_are_counted_and_a_style_is_taken_up_for_nothing():
     monkey = {"blades": (), "weapon": "", "styles": ("Crane",), "state": {"style": 1}}
     fight = pair(bob=monkey)

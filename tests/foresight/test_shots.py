@@ -509,3 +509,58 @@ def test_nobody_moves_farther_than_allowed(x, y, how, meters):
     ann = fight.fighter("Ann")
     there = moved(fight, ann, f"{how}:Bob", meters)
     assert ((there.x - ann.x) ** 2 + (there.y - ann.y) ** 2) ** 0.5 <= meters + 0.02
+
+
+# --- those who look on ----------------------------------------------------------------------------------------------------------
+
+
+def three(**cat):
+    """Ann shoots at Bob, and Cat, on his side, looks on."""
+    ann = someone("Ann", (0.0, 0.0), guns=(GUN,), weapon=GUN, handguns=9, state={"focus": "Bob"})
+    bob = someone("Bob", (2.0, 0.0), side="them", state={"focus": "Ann"})
+    return replace(fight_of(ann, bob, someone("Cat", (3.0, 2.0), side="them", **cat)).change("Cat", focus="Ann"), turn="Ann")
+
+
+def test_who_looks_on_may_drop_when_somebody_is_shot_at():  # 3092
+    table = Table(three())
+    table.play(("Ann", "fire:Bob"))
+    assert table.asks() == [("Cat", "reflex")]
+    table.play(("Cat", "drop"), ("Bob", "nothing"), ("Ann", "QR7"))
+    cat = table.fighter("Cat")
+    assert (cat.stance, cat.balanced) == ("prone", False)
+    elsewhere = Table(three().change("Cat", focus="Bob"))
+    elsewhere.play(("Ann", "fire:Bob"))
+    assert elsewhere.asks() == [("Bob", "duck")]  # out of focus
+
+
+def test_a_gun_trained_on_somebody_goes_off_at_anything():  # 3108
+    armed = {"guns": (GUN,), "weapon": GUN, "handguns": 12}
+    table = Table(three(**armed).change("Cat", aim=1, aim_at="Ann"))
+    table.play(("Ann", "squat"))
+    assert table.asks() == [("Cat", "reflex")]
+    table.play(("Cat", "trigger"), ("Cat", "QR1"), ("Ann", 5), ("Ann", "QR7"))
+    assert table.fighter("Ann").body.stunned
+    assert table.fighter("Ann").stance == "standing"  # committed to before the deed is done, and it never was
+    assert table.fighter("Cat").sudden
+    idle = Table(three(**armed))
+    idle.play(("Ann", "squat"))
+    assert idle.asks() == [("Ann", "act")]
+
+
+def test_sizes():  # 3276-3279
+    fight = pair()
+    for size, degree, value in (("small", 1, -1), ("large", 1, 1), ("tiny", 1, -2), ("tiny", 5, -6), ("huge", 1, 2), ("huge", 5, 6)):
+        assert task_of(fight.change("Bob", size=size, size_degree=degree)).modifier == 1 + value
+    from rulewright.systems.foresight.melee import attack_task
+
+    near = fight_of(someone("Ann", hth=1), someone("Bob", (1.0, 0.0)))
+    for size, degree, value in (("small", 1, 0), ("tiny", 1, -1), ("tiny", 5, -3), ("huge", 3, 2)):
+        sized = near.change("Bob", size=size, size_degree=degree)
+        assert attack_task(RULES, sized, sized.fighter("Ann"), sized.fighter("Bob"), 0).modifier == value
+
+
+def test_concentrating_on_a_job_of_ones_own():  # 3051
+    table = Table(replace(pair(), turn="Ann"))
+    table.play(("Ann", "concentrate"))
+    assert table.fighter("Ann").concentrated == 1
+    assert drive(do(RULES, table.fight, "Ann", Action("squat"))).outcome.fighter("Ann").concentrated == 0

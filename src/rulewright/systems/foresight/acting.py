@@ -125,6 +125,7 @@ def _said(one: Fighter, action: Action) -> str:
         "pivot": f"pivots to {action.target}",
         "turn": f"turns to {action.target}",
         "struggle free": "struggles with the ropes",
+        "concentrate": f"concentrates ({one.concentrated + 1} in a row)",
         "signal": "gives the word",
         "release": "lets go",
         "style": f"takes up {action.to}" if action.to else "drops the style",
@@ -150,6 +151,8 @@ def _done(rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> Fighter
         return turned(one, other.x, other.y)
     if kind == "struggle free":
         return replace(one, entangled=max(0, one.entangled - 1))
+    if kind == "concentrate":
+        return replace(one, concentrated=one.concentrated + 1)
     if kind == "release":
         return replace(one, pins=())
     if kind == "style":
@@ -356,7 +359,7 @@ def _move_options(rules: Ruleset, fight: Fight, one: Fighter, foes: list[Fighter
 
 
 def _free_options(fight: Fight, one: Fighter) -> list[Option[Action]]:
-    found: list[Option[Action]] = []
+    found = [Option("concentrate", "Concentrate on something else", Action("concentrate"), f"{one.concentrated} in a row")]
     if any(f.waiting and f.side == one.side and f.name != one.name and f.able for f in fight.fighters):
         found.append(Option("signal", "Give the word to those who wait", Action("signal"), "no action"))
     if one.pins:

@@ -106,7 +106,6 @@ class Profile(Struct, frozen=True, cache_hash=True):
     left_handed: bool = False
     burden: int = 1
     """How many times faster a load wears out stamina."""
-    size: str = "human"
 
     def attribute(self, name: str) -> int:
         """One of the five attributes that matter here."""
@@ -162,7 +161,6 @@ def profile_of(rules: Ruleset, person: Person, name: str, side: str, left: bool,
         person.ambidextrous,
         left,
         carried.stamina,
-        "small" if person.ds < 1 else "human",
     )
 
 

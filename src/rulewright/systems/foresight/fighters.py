@@ -28,6 +28,8 @@ Grip = Literal["held", "free to fire", "loose", "immobile", "restrained"]
 Light = Literal["normal", "poor", "dark"]
 CoverDegree = Literal["1/3 cover", "2/3 cover", "almost perfect cover", "out of sight"]
 Range = Literal["close", "normal", "reach"]
+Size = Literal["", "small", "large", "tiny", "huge"]
+"""For a human adult remarkably small or large; dog-sized and less; horse-sized and more."""
 
 FLAT: frozenset[Stance] = frozenset(("prone", "lying"))
 FRONT, SIDEWAYS = 60, 120
@@ -160,6 +162,11 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     style: int = 0
     faced: tuple[tuple[str, int], ...] = ()
     """How many blows were exchanged with users of strange styles."""
+    concentrated: int = 0
+    """Concentrate actions in a row on some fiddly job of one's own."""
+    size: Size = ""
+    size_degree: int = 1
+    """How far a tiny or huge one goes, 1 to 5."""
     legs: int = 2
     kg: float = 75.0
 
@@ -302,6 +309,7 @@ def enter(
         ammo=tuple([weapon.ammo if weapon.loaded is None else weapon.loaded for weapon in profile.weapons]),
         jams=(UNJAMMED,) * count,
         attacks=(0,) * count,
+        size="small" if person.ds < 1 else "",
         kg=75.0 * person.ds,
     )
 
@@ -405,6 +413,8 @@ def checked(fighter: Fighter) -> Fighter:
         raise Wrong(f"{fighter.name}: one weapon cannot be in both hands apart")
     if not -8 <= fighter.awareness <= 8:
         raise Wrong(f"{fighter.name}: awareness goes from -8 to 8, not {fighter.awareness}")
+    if not 1 <= fighter.size_degree <= 5:
+        raise Wrong(f"{fighter.name}: size_degree goes from 1 to 5, not {fighter.size_degree}")
     if not 0 <= fighter.style <= len(fighter.profile.styles):
         raise Wrong(f"{fighter.name}: style is 0 for none or one of {len(fighter.profile.styles)}, not {fighter.style}")
     return fighter.with_body(fighter.body)

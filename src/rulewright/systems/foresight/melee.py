@@ -160,7 +160,8 @@ def arm_usable(fight: Fight, fighter: Fighter, weapon: int) -> bool:
 
 def style_against(rules: Ruleset, me: Fighter, foe: Fighter, offensive: bool) -> Mod:
     """What the foe's exotic style costs me: offensive ones my dodges and parries, defensive ones my attacks, until I am used to it."""
-    if not foe.profile.styles or not foe.style or foe.hand or foe.off:
+    armed = bool(foe.hand or foe.off) and not rules.on("styles-with-weapons")
+    if not foe.profile.styles or not foe.style or armed:
         return Mod("style", 0)
     style = foe.profile.styles[foe.style - 1]
     if (style.kind == "offensive") != offensive:
@@ -246,6 +247,13 @@ def _attack_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int, 
     spot = fight.cover_of(other)
     if spot is not None and aimed not in spot.bare:
         found.append(Situation("defender with 1/3 cover" if spot.cover == "1/3 cover" else "defender with 2/3 cover"))
+    if other.size in ("tiny", "huge"):
+        degree = (other.size_degree + 1) // 2
+        found.append(
+            Situation("defender dog-sized to tiny", pick=-degree)
+            if other.size == "tiny"
+            else Situation("defender horse-sized to enormous", pick=degree)
+        )
     if one.last_used not in (-1, weapon):
         found.append(Situation("other weapon just used"))
     if one.attacks[weapon]:

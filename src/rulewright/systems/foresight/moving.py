@@ -47,6 +47,8 @@ def restless(fighter: Fighter, action: str) -> Fighter:
         changes["shots"] = 0
     if fighter.motion and action not in MOVES:
         changes["motion"] = ""
+    if fighter.concentrated and action != "concentrate":
+        changes["concentrated"] = 0
     if fighter.rising and action != "rise":
         changes["rising"] = 0
     return replace(fighter, **changes) if changes else fighter

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Option, Play, sub
+from rulewright.play import Choice, Option, Play, Together, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.fighters import BARE, CoverSpot, Fight, Fighter, Limb
 from rulewright.systems.foresight.melee import Footwork, Guard, arm_usable, shield_covers
@@ -188,6 +188,61 @@ def nearest_cover(fight: Fight, one: Fighter) -> CoverSpot | None:
     """Cover within a step, where one is not behind it already."""
     near = [spot for spot in fight.ground.covers if spot.name != one.cover and hypot(spot.x - one.x, spot.y - one.y) <= 1.5]
     return min(near, key=lambda spot: hypot(spot.x - one.x, spot.y - one.y)) if near and not one.cover else None
+
+
+# --- of those who look on -----------------------------------------------------------------------------------------------------
+
+
+def onlookers(fight: Fight, actor: Fighter, target: str, hostile: bool) -> list[Fighter]:
+    """Those who watch an enemy and may react to what is done to somebody else: duck from an attack, or pull a trigger at anything."""
+    found = []
+    for one in fight.fighters:
+        if one.profile.side == actor.profile.side or one.profile.name == target or not fight.watches(one, actor):
+            continue
+        if can_react(fight, one) and ((hostile and not one.waiting and not one.flat) or trigger_trained(one)):
+            found.append(one)
+    return found
+
+
+def trigger_trained(one: Fighter) -> bool:
+    """Whether somebody has a gun trained on anybody and a sudden movement left this round."""
+    return one.aim_at != "" and not one.sudden and not one.frozen and _trigger_ready(one)
+
+
+def look_on(rules: Ruleset, fight: Fight, name: str, target: str, hostile: bool) -> Play[Fight]:
+    """Everybody who looks on may react on reflex before it is known how a deed comes out."""
+    actor, asks = fight.fighter(name), f"{name} acts before your eyes. Do you react?"
+    who = [(one, onlooker_options(fight, one, hostile)) for one in onlookers(fight, actor, target, hostile)]
+    asked = [
+        Choice(one.name, asks, options, Asked(fight, one.name, rules, actor=name), "reflex", fight.aware_of(one.name) is not None)
+        for one, options in who
+        if len(options) > 1
+    ]
+    if not asked:
+        return fight
+    answers: tuple[Answer, ...] = yield Together(tuple(asked))
+    for choice, answer in zip(asked, answers, strict=True):
+        one = fight.fighter(choice.who)
+        if answer.other and can_react(fight, one):
+            toward = one.aim_at if answer.other == "trigger" and one.aim_at else name
+            if not fight.fighter(toward).out:
+                fight = yield from other_reflex(rules, fight, one.name, toward, answer.other)
+    return fight
+
+
+def onlooker_options(fight: Fight, one: Fighter, hostile: bool) -> tuple[Option[Answer], ...]:
+    """What one who looks on may do: drop, squat or step behind cover when somebody is attacked; a trained gun goes off at anything."""
+    spot = nearest_cover(fight, one) if one.stance == "standing" else None
+    ducks = hostile and not one.waiting
+    return _duck_options(
+        one.frozen,
+        one.stance == "standing" and ducks,
+        one.flat or not ducks,
+        one.sudden,
+        spot.name if spot else "",
+        False,
+        trigger_trained(one),
+    )
 
 
 # --- carrying them out --------------------------------------------------------------------------------------------------------

@@ -119,6 +119,14 @@ OPTIONS = (
         "Every melee attack, dodge and parry costs a point of stamina.",
     ),
     _option(
+        "styles-with-weapons",
+        "fs-unarmed-fields",
+        "2400",
+        False,
+        "Exotic styles with weapons",
+        "Exotic styles serve with a weapon in hand as well as with bare hands.",
+    ),
+    _option(
         "close-quarters-footing",
         "fs-close-quarters-pins",
         "3193",

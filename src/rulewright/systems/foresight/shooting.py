@@ -219,8 +219,11 @@ def _target_situations(fight: Fight, one: Fighter, other: Fighter, aimed: Aimed,
     spot = fight.cover_of(other)
     if spot is not None and spot.cover != "out of sight" and not (aimed and aimed in spot.bare):
         found.append(Situation(spot.cover))
-    if other.profile.size == "small":
-        found.append(Situation("target remarkably small"))
+    if other.size in ("small", "large"):
+        found.append(Situation(f"target remarkably {other.size}"))
+    elif other.size:
+        name = "target dog-sized to tiny" if other.size == "tiny" else "target horse-sized to enormous"
+        found.append(Situation(name, pick=(other.size_degree + 1) * (-1 if other.size == "tiny" else 1)))
     if other.stance in ("kneeling", "squatting"):
         found.append(Situation("target kneeling or squatting"))
     if other.flat:

@@ -11,10 +11,11 @@ from rulewright.systems.foresight.bonus import KINDS, bonus_task, roll_bonus
 from rulewright.systems.foresight.fighters import Action, Deed, Fight, Fighter
 from rulewright.systems.foresight.injury import pull_together
 from rulewright.systems.foresight.patient import INCAPACITATED
-from rulewright.systems.foresight.reflexes import can_react, notices
+from rulewright.systems.foresight.reflexes import can_react, look_on, notices
 from rulewright.systems.foresight.resolution import BARELY
 from rulewright.systems.foresight.telling import Asked, happened
 
+HOSTILE = ("attack", "fire", "throw")
 SILENT = ("style", "release")
 """Doings that give nobody cause to act."""
 
@@ -130,6 +131,11 @@ def resolve(rules: Ruleset, fight: Fight, deed: Deed) -> Play[Fight]:
     if not still_possible(rules, fight, deed.who, deed.action):
         yield from happened(fight, deed.who, "does not get to it")
         return fight
+    if deed.action.kind not in SILENT and len(fight.fighters) > 1:
+        fight = yield from look_on(rules, fight, deed.who, deed.action.target, deed.action.kind in HOSTILE)
+        if not still_possible(rules, fight, deed.who, deed.action):
+            yield from happened(fight, deed.who, "does not get to it")
+            return fight
     fight = yield from do(rules, fight, deed.who, deed.action)
     if deed.action.kind in SILENT:
         return fight
