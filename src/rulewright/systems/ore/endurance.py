@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.systems.ore.body import AnyBody, Located, Vital
 from rulewright.systems.ore.resolution import Mod, Outcome, Pool, make_test
 
 Unit = Literal["rounds", "minutes", "hours", "days"]
@@ -126,3 +127,12 @@ def recuperate(tired: Stamina = FRESH, rest: int = 1, tolerance: int = 3) -> Sta
     Anything less gives nothing; points of Body come back with the boxes (ruling: the book does not say).
     """
     return Stamina(tired.body) if rest >= 1 and tolerance >= 3 else tired
+
+
+def perished(body: AnyBody) -> AnyBody:
+    """A body without a point of Body left: dead, whatever its damage system."""
+    if isinstance(body, Located):
+        return body.put(replace(body.part("torso"), kill=body.part("torso").boxes, shock=0))
+    if isinstance(body, Vital):
+        return replace(body, vital_lost=body.vital_boxes)
+    return replace(body, down_boxes=3)

@@ -15,6 +15,8 @@ from rulewright.systems.ore.body import AnyBody, fresh
 from rulewright.systems.ore.characters import Character, Person, rated, skill_pool, usable_pool
 from rulewright.systems.ore.cover import OPEN, Cover
 from rulewright.systems.ore.determination import Cast
+from rulewright.systems.ore.drama import effects_allowed
+from rulewright.systems.ore.endurance import Stamina
 from rulewright.systems.ore.firearms import Mode
 from rulewright.systems.ore.locations import Location
 from rulewright.systems.ore.mook_file import Mook
@@ -80,6 +82,11 @@ class Profile(Struct, frozen=True, cache_hash=True):
     ambidextrous: bool = False
     nerve: Pool = Pool(0)
     """Psyche and Focus."""
+    endurance: Pool = Pool(0)
+    threat: Pool = Pool(0)
+    """Command and Manipulate."""
+    ratings: tuple[int, ...] = ()
+    """How good somebody is with each weapon."""
 
 
 class Fighter(Struct, frozen=True, cache_hash=True):
@@ -114,6 +121,11 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     """Bullets gone, by the place of the weapon."""
     winding: int = 0
     """Rounds spent on setting the weapon in hand."""
+    stamina: Stamina = Stamina()
+    drama: int = 0
+    """Drama Points that are left."""
+    impresses: bool = False
+    """A Display Move came off, and nobody was attacked since."""
 
     @property
     def name(self) -> str:
@@ -174,6 +186,10 @@ class Act(Struct, frozen=True, cache_hash=True):
     shots: int = 1
     between: int = 0
     """Metres between the targets of a burst."""
+    off_hand: int = 0
+    """The weapon in the other hand, where two are used."""
+    twin: bool = False
+    """The second blow of a Twinned set, with the weapon in the off-hand."""
     wait: bool = False
     """Held back until somebody slower has acted."""
 
@@ -183,6 +199,9 @@ class Plan(Struct, frozen=True, cache_hash=True):
 
     who: str
     acts: tuple[Act, ...]
+    determined: bool = False
+    gain: Literal["", "width", "height"] = ""
+    """What a set gains by being Hell-Bent."""
 
 
 class Pending(Struct, frozen=True, cache_hash=True):
@@ -206,6 +225,8 @@ class Ground(Struct, frozen=True, forbid_unknown_fields=True):
     cover: str = ""
     """What one can dive behind, where there is anything."""
     cover_metres: int = 2
+    parley: bool = False
+    """Whether there is time for threats and displays before the first round."""
 
 
 class Fight(Struct, frozen=True, cache_hash=True):
@@ -297,9 +318,10 @@ def facts_of(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Facts:
         metres=fight.distance(fighter.name, act.target) if act.target else 0,
         aims=fighter.aim if aimed and act.mode == "single" else 0,
         feints=fighter.feints if aimed else 0,
-        hand="off" if fighter.hand == "off" else "primary",
+        display=fighter.impresses,
+        hand="both" if act.off_hand else "off" if fighter.hand == "off" else "primary",
         ambidextrous=fighter.profile.ambidextrous,
-        free_hand=not fighter.worn.shield and fighter.body.usable("left arm") and fighter.body.usable("right arm"),
+        free_hand=not act.off_hand and not fighter.worn.shield and fighter.body.usable("left arm") and fighter.body.usable("right arm"),
         reach=other.weapon.reach if other is not None and other.weapon.close else 0,
         close_in=other is not None and fight.close_in(fighter, other),
         called=act.location,
@@ -321,7 +343,9 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, metres: in
     body = fresh(rules, max(1, person.statistic("body")))
     protection = worn(rules, dict(character.armour), character.shield, character.shield_arm)
     profile = profile_of(rules, person, character, name, side, protection)
-    return Fighter(profile, body, protection, int(bool(character.weapons)), metres=metres)
+    points = person.has("action hero") if effects_allowed(rules) else 0
+    in_hand = int(bool(character.weapons))
+    return Fighter(profile, body, protection, in_hand, metres=metres, stamina=Stamina(profile.body), drama=points)
 
 
 def profile_of(rules: Ruleset, person: Person, character: Character, name: str, side: str, protection: Protection) -> Profile:
@@ -348,6 +372,9 @@ def profile_of(rules: Ruleset, person: Person, character: Character, name: str, 
         athletic_difficulty(burden, person.has("armour conditioning")),
         person.has("ambidextrous") > 0,
         _largest(rules, [skill_pool(rules, person, skill, "psyche") for skill in ("focus", "willpower")]),
+        _largest(rules, [skill_pool(rules, person, skill, "body") for skill in ("endurance", "stamina")]),
+        usable_pool(rules, pool_for(rules, person, "threaten")),
+        tuple([max([rated(rules, person, skill).rating for skill in (weapon.broad, *weapon.skills)]) for weapon in weapons]),
     )
 
 

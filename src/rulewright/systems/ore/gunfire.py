@@ -16,7 +16,7 @@ from rulewright.systems.ore.locations import Location
 from rulewright.systems.ore.missiles import loading_rounds
 from rulewright.systems.ore.mooks import hit_mook
 from rulewright.systems.ore.resolution import make_test
-from rulewright.systems.ore.strikes import Happened
+from rulewright.systems.ore.telling import Happened
 from rulewright.systems.ore.weapons import Weapon, blow
 
 ENDLESS = -1

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from rulewright.play import Choice, Option, Play, Roll, Together
 from rulewright.rules import Ruleset, instead_of, rule
 from rulewright.systems.ore.attacks import can_use
+from rulewright.systems.ore.endurance import BOXES
 from rulewright.systems.ore.fighters import REACH, Act, Fight, Fighter, Kind, Situation, facts_of
 from rulewright.systems.ore.gunfire import ENDLESS, can_reload, can_suppress, loaded, volleys
 from rulewright.systems.ore.locations import ARMS, LOCATIONS, Location, anatomy, uses_locations
@@ -116,6 +117,7 @@ class Able(Struct, frozen=True, cache_hash=True):
     against: str
     loaded: int = ENDLESS
     can_reload: bool = True
+    depleted: bool = False
 
 
 class Foe(Struct, frozen=True, cache_hash=True):
@@ -149,6 +151,7 @@ def options_for(rules: Ruleset, fight: Fight, name: str) -> tuple[Option[tuple[A
         fighter.against,
         loaded(fighter),
         can_reload(rules, fighter.weapon, fighter.profile.body),
+        fighter.stamina.boxes == len(BOXES),
     )
     return _options(rules, fighter.profile.weapons, able, foes)
 
@@ -166,6 +169,8 @@ def _foe(rules: Ruleset, fight: Fight, fighter: Fighter, name: str) -> Foe:
 def _options(rules: Ruleset, weapons: tuple[Weapon, ...], able: Able, foes: tuple[Foe, ...]) -> tuple[Option[tuple[Act, ...]], ...]:
     weapon = weapons[able.in_hand]
     found: list[Declarable] = []
+    if able.depleted:  # too tired for anything
+        return _as_options([_one("pass", "Do nothing")])
     if able.held:
         return _as_options([_one("escape", "Break free"), _one("pass", "Do nothing")])
     if able.holds:

@@ -10,6 +10,7 @@ from rulewright.systems.ore.body import a_round_passes, hindered, legs, remedied
 from rulewright.systems.ore.close_actions import STRANGLED, TRIP_DIFFICULTY, unbalanced_dice
 from rulewright.systems.ore.contests import beat, shared_pool
 from rulewright.systems.ore.determination import Cast, Determined, Timed, determine, speed_of, waste_counts
+from rulewright.systems.ore.endurance import BOXES, exert, perished, tired_dice
 from rulewright.systems.ore.falls import Laid, arranged
 from rulewright.systems.ore.fighters import (
     DEFENCES,
@@ -25,12 +26,14 @@ from rulewright.systems.ore.fighters import (
     facts_of,
 )
 from rulewright.systems.ore.gunfire import is_volley, lays_fire, reloads, shots_fired, under_suppression
+from rulewright.systems.ore.heroics import after_the_roll, before_the_roll, slips, with_promoted_die
 from rulewright.systems.ore.initialisation import declare, order_of, raise_shield, rolls_initiative, take_initiative
 from rulewright.systems.ore.locations import uses_locations
 from rulewright.systems.ore.mooks import mook_attack, mook_dice, mook_sets
 from rulewright.systems.ore.readings import Thrown
 from rulewright.systems.ore.resolution import Mod, sides
-from rulewright.systems.ore.strikes import Happened, defended, lands, shaken, weapon_of
+from rulewright.systems.ore.strikes import defended, lands, shaken, weapon_of
+from rulewright.systems.ore.telling import Happened
 from rulewright.systems.ore.two_weapons import hand_dice
 from rulewright.systems.ore.weapons import BARE_HANDS, closing_difficulty, parry_reach_dice
 
@@ -80,7 +83,8 @@ def next_declaration(rules: Ruleset, fight: Fight) -> Play[Fight]:
     name, rest = fight.order[0], fight.order[1:]
     acts = yield from declare(rules, fight, name)
     fight = yield from raise_shield(rules, fight, name)
-    fight = replace(fight, order=rest, plans=(*fight.plans, Plan(name, acts)))
+    fight, plan = yield from before_the_roll(rules, fight, name, acts)
+    fight = replace(fight, order=rest, plans=(*fight.plans, plan))
     return fight if rest else (yield from make_ready(rules, fight))
 
 
@@ -94,7 +98,7 @@ def make_ready(rules: Ruleset, fight: Fight) -> Play[Fight]:
     for plan in fight.plans:
         acts = rolled(plan)
         if acts and fight.group(plan.who) is None and acts[0].kind != "suppress":
-            casts.append(cast_of(rules, fight, fight.fighter(plan.who), acts))
+            casts.append(with_promoted_die(cast_of(rules, fight, fight.fighter(plan.who), acts), plan))
     for fighter in fight.fighters:
         fight = _spent(fight, fighter.name)
     return replace(fight, phase="roll", casts=tuple(casts), plain=_what_matters(rules, fight))
@@ -113,6 +117,7 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
     plans = {plan.who: plan for plan in fight.plans}
     for cast, sets, waste in zip(fight.casts, determined.sets, determined.waste, strict=True):
         acts = rolled(plans[cast.who])
+        fight, sets = yield from after_the_roll(rules, fight, cast, plans[cast.who], sets)
         pending += yield from _assigned(rules, fight, cast.who, acts, sets)
         fight = fight.put((yield from shots_fired(rules, fight.fighter(cast.who), acts, waste)))
     for plan in fight.plans:
@@ -123,7 +128,8 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
     for group in fight.groups:
         if group.able and group.name in plans:
             pending += yield from _mooks_attack(rules, fight, group)
-    fight = replace(fight, phase="resolve", casts=(), pending=tuple(pending))
+    fight, waiting = yield from slips(rules, fight, tuple(pending))
+    fight = replace(fight, phase="resolve", casts=(), pending=waiting)
     while fight.plain and fight.phase == "resolve":
         fight = yield from resolve_fastest(rules, fight)
     return fight
@@ -140,6 +146,7 @@ def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...
         Mod("hurt", -hindrance.dice, "ore-4.07-kill-and-shock"),
         Mod("tripped", -fighter.tripped, "ore-4.18-act-trip"),
         Mod("afraid", -fighter.afraid, "ore-4.20-morale-characters"),
+        tired_dice(rules, fighter.stamina.boxes),
     )
     volley = is_volley(acts)
     pool = (tried[0].pool if volley else shared_pool(rules, tuple([each.pool for each in tried]))).plus(*mods)
@@ -456,13 +463,23 @@ def _escapes(rules: Ruleset, fight: Fight, fighter: Fighter, each: Pending) -> P
     return fight if left.beaten else fight.put(replace(fighter, held_by="", choked=0))
 
 
+def _exerts(fight: Fight, name: str) -> bool:
+    """Whether somebody does anything at all this round: fighting is exertion."""
+    return any(plan.who == name and any(act.kind != "pass" for act in plan.acts) for plan in fight.plans)
+
+
 def end_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """The round is over: fires burn, wounds bleed, bodies at their end fight for themselves, fear wears off, and no grip outlasts whoever
     had it."""
     for fighter in fight.fighters:
         body = yield from a_round_passes(rules, fighter.body, fighter.name)
+        stamina = fighter.stamina
+        if fighter.able and (stamina.boxes == len(BOXES) or _exerts(fight, fighter.name)):
+            stamina = yield from exert(rules, fighter.profile.endurance, stamina, fighter.name)
+            body = perished(body) if stamina.dead else body
         held = fighter.held_by if fighter.held_by and fight.able(fighter.held_by) and body.able else ""
         after = replace(fighter, body=body, afraid=max(0, fighter.afraid - 1), held_by=held, choked=fighter.choked if held else 0)
+        after = replace(after, stamina=stamina) if stamina is not fighter.stamina else after
         if after != fighter:
             fight = fight.put(after)
     return replace(fight, phase="begin", order=(), plans=(), pending=(), plain="")

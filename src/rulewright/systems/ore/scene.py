@@ -216,6 +216,8 @@ def _card(rules: Ruleset, fighter: Fighter) -> Card:
     pieces: list[AnyPiece] = [*_tracks(fighter.body), Tag(name=fighter.weapon.name)]
     if fighter.weapon.magazine:
         pieces.append(Pool(loaded(fighter), fighter.weapon.magazine, name="Bullets" if fighter.weapon.gun else "Loaded"))
+    if fighter.drama:
+        pieces.append(Pool(fighter.drama, fighter.drama, name="Drama Points", rule="ore-4.21-drama-points"))
     hindrance = hindered(rules, fighter.body)
     if hindrance.dice or hindrance.height:
         lost = ((f"-{hindrance.dice}d", hindrance.dice), (f"Height -{hindrance.height}", hindrance.height))
@@ -230,6 +232,7 @@ def _card(rules: Ruleset, fighter: Fighter) -> Card:
         (f"aim +{fighter.aim}", fighter.aim > 0),
         (f"feints +{fighter.feints}", fighter.feints > 0),
         (f"afraid -{fighter.afraid}d", fighter.afraid > 0),
+        (fighter.stamina.state, fighter.stamina.boxes > 0),
         (f"behind {fighter.cover.name} cover", fighter.cover.any),
         (f"{fighter.metres} m away", fighter.metres > 0),
     ]

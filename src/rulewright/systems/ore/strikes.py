@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Event, Play, Range, Tell, sub
+from rulewright.play import Choice, Play, Range, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.armour import Protection, through
 from rulewright.systems.ore.attacks import grip_of, land
@@ -21,20 +21,12 @@ from rulewright.systems.ore.contests import beat, spoiled_at
 from rulewright.systems.ore.cover import can_dodge
 from rulewright.systems.ore.determination import in_time
 from rulewright.systems.ore.fighters import DEFENCES, Fight, Fighter, Group, Pending, Situation, facts_of
+from rulewright.systems.ore.heroics import when_hit
 from rulewright.systems.ore.mooks import hit_mook, mook_blow
+from rulewright.systems.ore.telling import Happened
 from rulewright.systems.ore.weapons import BARE_HANDS, Blow, Manner, Weapon, blow
 
 Sets = tuple[tuple[int, int], ...]
-
-
-class Happened(Event, frozen=True):
-    """Something that somebody did, in a few words."""
-
-    name: str
-    what: str
-
-    def headline(self) -> str:
-        return f"{self.name} {self.what}"
 
 
 # --- a die lost to every hit --------------------------------------------------------------------------------------------------
@@ -146,7 +138,8 @@ def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> P
     victim, act = fight.fighter(attack.act.target), attack.act
     group = fight.group(attack.who)
     by = group.members[0] if group is not None else attack.who
-    dealt = _blow(rules, fight, attack, width)
+    fight, dealt = yield from when_hit(rules, fight, victim.name, _blow(rules, fight, attack, width))
+    victim = fight.fighter(victim.name)
     ranged = not weapon_of(fight, attack).close
     yield Tell(Happened(attack.who, f"hits {victim.name} with a {width}x{attack.height}"))
     worn = ready(victim)

@@ -158,6 +158,13 @@ def gunner(choice: Choice[Any]) -> Given:
     return attacker(choice)
 
 
+def hero(choice: Choice[Any]) -> Given:
+    """Spend Drama Points whenever they help; apart from that, attack."""
+    if choice.topic.startswith("drama"):
+        return _pick(choice, "yes", "hell-bent width", "determined", "1 width") or attacker(choice)
+    return attacker(choice)
+
+
 TACTICS: Mapping[str, Tactic] = {
     "attacker": attacker,
     "careful": careful,
@@ -165,6 +172,7 @@ TACTICS: Mapping[str, Tactic] = {
     "marksman": marksman,
     "headhunter": headhunter,
     "gunner": gunner,
+    "hero": hero,
     "feinter": feinter,
     "slasher": slasher,
     "mookslayer": mookslayer,

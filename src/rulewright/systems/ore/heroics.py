@@ -1,0 +1,134 @@
+"""Drama Points in a fight: asked before the roll, after it, and when somebody is hit (book lines 5481-5501)."""
+
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Option, Play, Tell, sub
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.determination import Cast, Determined, Timed, determine, speed_of, waste_counts
+from rulewright.systems.ore.drama import Effect, Gain, can_spend, determined, hell_bent, ignored, slip_up, spend
+from rulewright.systems.ore.fighters import DEFENCES, Act, Fight, Fighter, Pending, Plan, Situation
+from rulewright.systems.ore.telling import Happened
+from rulewright.systems.ore.weapons import Blow
+
+_YES_NO: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Yes", True))
+_BEFORE: dict[str, Option[tuple[bool, Gain | None]]] = {
+    "no": Option("no", "No Drama Points", (False, None)),
+    "determined": Option("determined", "Determined: a die is promoted (1)", (True, None)),
+    "hell-bent width": Option("hell-bent width", "Hell-Bent: a point of Width (2)", (False, "width")),
+    "hell-bent height": Option("hell-bent height", "Hell-Bent: two points of Height (2)", (False, "height")),
+}
+
+
+def _can(rules: Ruleset, fighter: Fighter, effect: Effect) -> bool:
+    return fighter.drama > 0 and can_spend(rules, fighter.drama, effect)
+
+
+def _paid(rules: Ruleset, fight: Fight, name: str, effect: Effect) -> Play[Fight]:
+    fighter = fight.fighter(name)
+    yield Tell(Happened(name, f"spends Drama Points: {effect}"))
+    return fight.put(replace(fighter, drama=spend(rules, fighter.drama, effect)))
+
+
+# --- before the roll ----------------------------------------------------------------------------------------------------------
+
+
+def before_the_roll(rules: Ruleset, fight: Fight, name: str, acts: tuple[Act, ...]) -> Play[tuple[Fight, Plan]]:
+    """What somebody declared, with what Drama Points add to the roll: a promoted die, or a wider or higher set (one of them a round;
+    ruling: the two are not asked for together)."""
+    plan, fighter = Plan(name, acts), fight.fighter(name)
+    keys = ["no"]
+    keys += ["determined"] if _can(rules, fighter, "determined") else []
+    keys += ["hell-bent width", "hell-bent height"] if _can(rules, fighter, "hell-bent") else []
+    if len(keys) == 1 or all(act.kind in _NO_ROLL for act in acts):
+        return fight, plan
+    options = tuple([_BEFORE[key] for key in keys])
+    promoted, gain = yield from Choice(name, "Drama Points before the roll?", options, Situation(fight, name, rules), "drama before")
+    if promoted:
+        fight = yield from _paid(rules, fight, name, "determined")
+    if gain is not None:
+        fight = yield from _paid(rules, fight, name, "hell-bent")
+    return fight, replace(plan, determined=promoted, gain=gain or "")
+
+
+_NO_ROLL = frozenset(("aim", "feint", "stand", "draw", "reload", "get bearings", "put out the fire", "let go", "pass", "suppress"))
+
+
+def with_promoted_die(cast: Cast, plan: Plan) -> Cast:
+    """What somebody determined rolls."""
+    return replace(cast, pool=determined(cast.pool)) if plan.determined and cast.pool.expert + cast.pool.dice else cast
+
+
+# --- after the roll -----------------------------------------------------------------------------------------------------------
+
+
+def after_the_roll(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan, sets: tuple[Timed, ...]) -> Play[tuple[Fight, tuple[Timed, ...]]]:
+    """A roll without a set may be made again, and whoever was Hell-Bent has a better one."""
+    if not sets and _can(rules, fight.fighter(cast.who), "lucky"):
+        again = yield from Choice(cast.who, "No set. Lucky: roll again?", _YES_NO, Situation(fight, cast.who, rules), "drama lucky")
+        if again:
+            fight = yield from _paid(rules, fight, cast.who, "lucky")
+            found: Determined = yield from sub(determine, rules, (cast,), "")
+            sets = found.sets[0]
+    if sets and plan.gain:
+        best = hell_bent(rules, sets[0].width, sets[0].height, plan.gain)
+        speed = sets[0].speed if waste_counts(rules) else speed_of(rules, best.width, best.height)
+        sets = (Timed(best.width, best.height, speed), *sets[1:])
+    return fight, sets
+
+
+def slips(rules: Ruleset, fight: Fight, pending: tuple[Pending, ...]) -> Play[tuple[Fight, tuple[Pending, ...]]]:
+    """Everybody with a Drama Point may let one set that is aimed at him slip: a point of Width less, or two of Height."""
+    for name in [fighter.name for fighter in fight.fighters if fighter.able]:
+        coming = [each for each in pending if each.act.target == name and each.act.kind not in DEFENCES and not each.lying]
+        if not coming or not _can(rules, fight.fighter(name), "slip up"):
+            continue
+        options: list[Option[tuple[int, Gain] | None]] = [Option("no", "No", None)]
+        for place, each in enumerate(coming, 1):
+            words = f"{each.who}'s {each.width}x{each.height}"
+            options.append(Option(f"{place} width", f"{words}: a point of Width less", (place - 1, "width")))
+            options.append(Option(f"{place} height", f"{words}: two points of Height less", (place - 1, "height")))
+        about = Situation(replace(fight, pending=pending), name, rules)
+        chosen = yield from Choice(name, "Slip Up: does an attack on you slip?", tuple(options), about, "drama slip")
+        if chosen is not None:
+            fight = yield from _paid(rules, fight, name, "slip up")
+            slipped = coming[chosen[0]]
+            pending = _slipped(rules, pending, slipped, chosen[1])
+    return fight, pending
+
+
+def _slipped(rules: Ruleset, pending: tuple[Pending, ...], one: Pending, loss: Gain) -> tuple[Pending, ...]:
+    left = slip_up(one.width, one.height, loss)
+    if not left.success:
+        return tuple([each for each in pending if each is not one])
+    speed = one.speed if waste_counts(rules) else speed_of(rules, left.width, left.height)
+    return tuple([replace(each, width=left.width, height=left.height, speed=speed) if each is one else each for each in pending])
+
+
+# --- when hit -----------------------------------------------------------------------------------------------------------------
+
+
+def when_hit(rules: Ruleset, fight: Fight, name: str, dealt: Blow) -> Play[tuple[Fight, Blow]]:
+    """Whoever is hit may ignore all Shock of the attack, or all its Kill."""
+    kill = shock = False
+    fighter, about = fight.fighter(name), Situation(fight, name, rules)
+    if dealt.kill and _can(rules, fighter, "the hand of god"):
+        kill = yield from Choice(name, f"{dealt.kill} Kill are coming. The Hand of God?", _YES_NO, about, "drama kill")
+        if kill:
+            fight = yield from _paid(rules, fight, name, "the hand of god")
+    if dealt.shock and _can(rules, fight.fighter(name), "unwavering"):
+        shock = yield from Choice(name, f"{dealt.shock} Shock are coming. Unwavering?", _YES_NO, about, "drama shock")
+        if shock:
+            fight = yield from _paid(rules, fight, name, "unwavering")
+    left = ignored(dealt.kill, dealt.shock, shock, kill)
+    return fight, replace(dealt, kill=left.kill, shock=left.shock) if kill or shock else dealt
+
+
+def flinches(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]]:
+    """Whether a hit costs a die of a set that waits; the unflinching keep it."""
+    waits = any(each.who == name for each in fight.pending)
+    if fight.group(name) is not None or not waits or not _can(rules, fight.fighter(name), "unflinching"):
+        return fight, True
+    about = Situation(fight, name, rules)
+    if (yield from Choice(name, "You were hit. Unflinching?", _YES_NO, about, "drama flinch")):
+        return (yield from _paid(rules, fight, name, "unflinching")), False
+    return fight, True
