@@ -353,6 +353,9 @@ def test_in_numbers():
     assert came.outcome == "death"  # 7 - 1 at medium range, against 3 - 1 standing still: 4 x 24
     with pytest.raises(Wrong, match="bursts from 0 to 0"):
         script(try_shot(PLAIN, 3, weapon=pistol, burst=1))
+    cinema, thug = with_settings(reality="cinematic"), replace(BODY, hero=False)
+    assert script(try_shot(cinema, 1, defense=2, victim=thug), [(6,), (5, 5), (4, 4)]).outcome.outcome == "deep wound"  # 6 against 5 - 1
+    assert script(try_shot(cinema, 1, defense=2, victim=BODY), [(6,), (5, 5), (4, 4)]).outcome.outcome == "flesh wound"  # 6 against 6 - 1
     hidden = Exposure(("fully hidden by heavy cover",))
     odds = exact(lambda: try_shot(PLAIN, 3, weapon=pistol, exposure=hidden))
     assert {came.outcome for came, _ in odds} == {"nothing"}
@@ -410,6 +413,13 @@ def test_walking_fire_on_two_and_somebody_in_the_way():  # lines 2380-2388
     assert (came.targets[0].margin, came.targets[0].victim.deep) == (3, 1)  # 2 and the 1 that is left of the burst
     assert not came.targets[1].hit
     assert came.hits == 2
+
+
+def test_nobody_favors_stray_shots():
+    cinema = with_settings(reality="cinematic")
+    passer = Bystander("Di", None, Patient("Di"), 0)
+    came = script(stray(cinema, shot(Pool(2), Pool(1), multiplier=2), 2, passer), [(5, 5, 6)]).outcome
+    assert came.margin == 6  # a hero would have 8
 
 
 def test_no_more_hits_than_shots():

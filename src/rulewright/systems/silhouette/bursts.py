@@ -114,7 +114,7 @@ def stray(rules: Ruleset, shot: Shot, rof: int, bystander: Bystander, left: int 
     """Who is in the way defends against a die more than the rate of fire; damage is the multiplier times the margin (ruling)."""
     if left <= 0:
         return Struck(bystander.victim, 0)
-    strays = Shot("stray shots", bystander.name, shot.weapon, Pool(1 + rof), bystander.defense, bystander.threshold)
+    strays = Shot("stray shots", bystander.name, shot.weapon, Pool(1 + rof, hero=False), bystander.defense, bystander.threshold)
     came = yield from sub(exchange, rules, strays)
     if not came.margin:
         return Struck(bystander.victim, 0, False, came.off_balance)

@@ -214,7 +214,7 @@ def try_shot(
         victim.name,
         weapon.name,
         attack_pool(rules, skill, attribute, weapon.accuracy, seen),
-        defense_pool(rules, defense, defense_attribute, exposure),
+        replace(defense_pool(rules, defense, defense_attribute, exposure), hero=victim.hero),
         1,
         weapon.damage,
         burst,
