@@ -367,7 +367,7 @@ def _go_on_or_end(fight: Fight, kind: Kind) -> Fight:
     """What is left of the turn; readying and aiming end it, and so does having nothing left but what is free and of no use."""
     turn = fight.turn
     assert turn is not None
-    over = kind in ("ready", "aim") or (turn.left <= 0 and (turn.simple > 0 or not _worth_asking(fight, turn)))
+    over = kind in ("ready", "aim") or (turn.left <= 0 and (counts(turn.simple) != "free" or not _worth_asking(fight, turn)))
     if over or not fight.acting_body(fight.fighter(turn.name)).able:
         return end_turn(fight, turn.name)
     return replace(fight, turn=replace(turn, noticed=False))
