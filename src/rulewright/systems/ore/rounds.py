@@ -26,7 +26,7 @@ from rulewright.systems.ore.fighters import (
     facts_of,
 )
 from rulewright.systems.ore.gunfire import is_volley, lays_fire, reloads, shots_fired, under_suppression
-from rulewright.systems.ore.heroics import after_the_roll, before_the_roll, slips, with_promoted_die
+from rulewright.systems.ore.heroics import after_the_roll, before_the_roll, flinches, slips, with_promoted_die
 from rulewright.systems.ore.initialisation import declare, order_of, raise_shield, rolls_initiative, take_initiative
 from rulewright.systems.ore.locations import uses_locations
 from rulewright.systems.ore.mooks import mook_attack, mook_dice, mook_sets
@@ -394,10 +394,11 @@ def resolve_fastest(rules: Ruleset, fight: Fight) -> Play[Fight]:
         if before.able(each.who):
             fight, dice = yield from _resolved(rules, before, fight, each)
             hits += [each.act.target] * dice
-    left = tuple([other for other in fight.pending if fight.able(other.who)])
+    fight = replace(fight, pending=tuple([other for other in fight.pending if fight.able(other.who)]))
     for name in hits:
-        left = shaken(rules, left, name)
-    return replace(fight, pending=left)
+        fight, loses = yield from flinches(rules, fight, name)
+        fight = replace(fight, pending=shaken(rules, fight.pending, name)) if loses else fight
+    return fight
 
 
 def _next_at(fight: Fight, speed: tuple[int, ...]) -> Pending | None:
