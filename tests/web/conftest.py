@@ -3,13 +3,24 @@
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 import uvicorn
 from litestar.testing import TestClient
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from rulewright.web.app import create_app
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
 
 
 @pytest.fixture
@@ -35,3 +46,38 @@ def address(tmp_path_factory) -> Iterator[str]:
     yield f"http://127.0.0.1:{port}"
     server.should_exit = True
     thread.join(10)
+
+
+Visit = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, address: str) -> Iterator[Visit]:
+    """Opens a page as a new visitor; whatever the browser complains about, or asks of another host, fails the test."""
+    complaints: list[str] = []
+    contexts = []
+
+    def opened(path: str, **options: Any) -> Page:
+        context = browser.new_context(**{"viewport": {"width": 1440, "height": 960}, "base_url": address, **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: None if request.url.startswith(address) else complaints.append(request.url))
+        page.add_init_script("document.addEventListener('securitypolicyviolation', event => console.error(event.violatedDirective))")
+        page.goto(path)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not complaints

@@ -2,59 +2,16 @@
 
 import os
 import re
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
+from tests.web.conftest import Visit
 
 pytestmark = pytest.mark.browser
 
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 HUNTER = "/games/scumm/characters/hunter"
-
-Visit = Callable[..., Page]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def visit(browser: Browser, address: str) -> Iterator[Visit]:
-    """Opens a page as a new visitor; whatever the browser complains about, or asks of another host, fails the test."""
-    complaints: list[str] = []
-    contexts = []
-
-    def opened(path: str, **options: Any) -> Page:
-        context = browser.new_context(**{"viewport": {"width": 1440, "height": 960}, "base_url": address, **options})
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(15_000)
-        page.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", lambda request: None if request.url.startswith(address) else complaints.append(request.url))
-        page.add_init_script("document.addEventListener('securitypolicyviolation', event => console.error(event.violatedDirective))")
-        page.goto(path)
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert not complaints
 
 
 def chances(page: Page) -> list[str]:

@@ -107,7 +107,7 @@ def demonstrate(
     return _said(Opened(made.table, made.member, made.gamemaster_link, made.invitation), cookies, HTTP_201_CREATED)
 
 
-@get("/tables", sync_to_thread=True, tags=["tables"])
+@get("/seats", sync_to_thread=True, tags=["tables"])
 def seats(request: Asking) -> Response[list[dict[str, Any]]]:
     """The tables at which this device sits, the latest first."""
     found = tables_of(request).seats(device_of(request))

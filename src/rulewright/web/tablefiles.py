@@ -42,7 +42,7 @@ async def read_upload(request: Asking) -> bytes:
     return await sent.read()
 
 
-@post("/import", include_in_schema=False, request_max_body_size=export.MOST_BYTES, status_code=HTTP_200_OK)
+@post("/import/read", include_in_schema=False, request_max_body_size=export.MOST_BYTES, status_code=HTTP_200_OK)
 async def import_file(request: Asking) -> Template | Redirect:
     """A table from a file; whoever reads it in leads it."""
     from anyio.to_thread import run_sync

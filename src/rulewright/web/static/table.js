@@ -29,7 +29,7 @@
           const same = part.querySelector(`[data-question="${CSS.escape(question)}"] [data-for="${CSS.escape(slot.dataset.for)}"]`);
           if (same && slot.childElementCount) same.replaceChildren(...[...slot.children].map((child) => child.cloneNode(true)));
         }
-        Idiomorph.morph(here, part, { morphStyle: "outerHTML", ignoreActiveValue: true });
+        Idiomorph.morph(here, part, { morphStyle: "outerHTML", ignoreActiveValue: document.activeElement.matches("input, textarea, select") });
       }
       if (focus && !document.getElementById(focus)) {
         const next = document.querySelector("#question .option, #question button.main");

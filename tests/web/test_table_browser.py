@@ -1,0 +1,296 @@
+"""Two people at one table, each in a browser of their own: host, invite, join, build, fight, undo, reload, leave, come back."""
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Response, expect
+from tests.web.conftest import Visit
+
+from rulewright.system import names
+from rulewright.table import demos
+
+pytestmark = pytest.mark.browser
+
+PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
+
+
+def hosted(visit: Visit, system: str = "scumm", name: str = "The ford") -> tuple[Page, str]:
+    """A table and its invitation."""
+    page = visit(f"/host?system={system}")
+    page.get_by_label("Name of the table").fill(name)
+    page.get_by_label("Your name").fill("Gitte")
+    page.get_by_role("button", name="Open the table").click()
+    invitation = page.locator("#invitation").input_value()
+    page.get_by_role("link", name="To the table").click()
+    expect(page).to_have_title(re.compile(name))
+    return page, invitation
+
+
+def joined(visit: Visit, invitation: str, name: str = "Jo", **options: Any) -> Page:
+    page = visit(invitation, **options)
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Sit down to play").click()
+    expect(page).to_have_url(re.compile("/people$"))
+    return page
+
+
+def to_table(page: Page) -> None:
+    page.get_by_role("navigation").get_by_role("link", name="Table").click()
+    page.wait_for_selector("#log")
+
+
+def test_two_people_from_invitation_to_a_fight_and_back(visit: Visit) -> None:
+    leader, invitation = hosted(visit)
+    player = joined(visit, invitation)
+
+    # Jo builds a character, and Gitte's page knows of it.
+    player.get_by_label("Build a character").select_option("mercenary")
+    player.get_by_label("Called", exact=True).fill("Ines")
+    player.get_by_role("button", name="Build").click()
+    expect(player.get_by_role("heading", level=1)).to_have_text("Ines")
+    player.get_by_role("link", name=re.compile("Rifles|Assault")).first.click()
+    player.get_by_role("button", name="Roll the dice").click()
+    expect(player.locator("#latest")).not_to_be_empty()
+    expect(leader.locator("#log")).to_contain_text("Ines comes to the table")
+    expect(leader.locator("#log .dice").first).to_be_visible()
+
+    # Gitte puts Ines against a guard; Jo is asked for Ines and for nobody else.
+    leader.get_by_role("link", name="A scene of your own").click()
+    leader.get_by_label("Side of Ines").select_option("heroes")
+    leader.get_by_label("Side of Security guard").select_option("opposition")
+    leader.get_by_role("button", name="Begin").click()
+    to_table(player)
+    expect(player.locator("#cards")).to_contain_text("Security guard")
+    _until_asked(leader, player, "Ines")
+
+    # Jo chooses with real dice: the roll waits, and the faces are typed.
+    player.get_by_role("button", name="My own dice").click()
+    expect(player.get_by_role("button", name="My own dice")).to_have_attribute("aria-pressed", "true")
+    shot = player.locator("#question .option", has_text=re.compile("^Shoot|^Attack", re.I)).first
+    expect(shot.locator(".chance")).to_have_text(re.compile(r"\d %$"))
+    shot.click()
+    faces = _answer_until_roll(leader, player)
+    sides = re.search(r"(\d+)d6", player.locator("#question h2").first.inner_text())
+    assert sides is not None
+    faces.fill(",".join(["6"] * int(sides[1])))
+    player.get_by_role("button", name="Type my dice").click()
+    expect(player.locator("#log .dice").first).to_be_visible()
+    expect(leader.locator("#log")).to_contain_text("Ines rolls")
+
+    # Undo stays in the log, struck through, for both.
+    leader.get_by_role("button", name="Undo", exact=True).click()
+    expect(leader.locator("#log .struck, #log .undone").first).to_be_visible()
+    expect(player.locator("#log")).to_contain_text("takes back")
+
+    # Reloading changes nothing; leaving and coming back finds the same seat.
+    before = player.locator("#log .entry").count()
+    player.reload()
+    expect(player.locator("#log .entry")).to_have_count(before)
+    player.get_by_role("link", name="People").click()
+    player.get_by_role("button", name="Leave the table").click()
+    expect(leader.locator("#log")).to_contain_text("Jo leaves")
+    player.goto(invitation)
+    player.get_by_label("Your name").fill("Jo")
+    player.get_by_role("button", name="Sit down to play").click()
+    expect(leader.locator("#log")).to_contain_text("Jo is back")
+
+
+def _until_asked(leader: Page, player: Page, who: str) -> None:
+    """Let the gamemaster's people go by themselves until this one has to decide what to do."""
+    for _ in range(20):
+        player.wait_for_timeout(250)
+        if player.locator("#question h2", has_text=f"{who}: What do you do").count():
+            return
+        if player.locator("#question .asked-of").count():
+            _answer_first(player)
+        else:
+            leader.get_by_role("button", name="Go on by itself").click()
+    raise AssertionError("nobody was asked")
+
+
+def _answer_first(page: Page) -> None:
+    question = page.locator("#question .asked-of").first
+    before = question.get_attribute("data-question")
+    choose = question.get_by_role("button", name="Choose")
+    (choose if choose.count() else question.locator(".option").first).click()
+    page.wait_for_function("mark => !document.querySelector(`#question [data-question='${mark}']`)", arg=before)
+
+
+def _answer_until_roll(leader: Page, player: Page) -> Any:
+    """Answer what else is asked until dice are."""
+    for _ in range(20):
+        player.wait_for_timeout(250)
+        faces = player.get_by_label(re.compile("The faces of"))
+        if faces.count():
+            return faces.first
+        if player.locator("#question .asked-of").count():
+            _answer_first(player)
+        else:
+            leader.get_by_role("button", name="Go on by itself").click()
+    raise AssertionError("no dice were asked for")
+
+
+def test_a_hidden_roll_never_reaches_the_others_browser(visit: Visit, address: str) -> None:
+    """In an ambush those who walk into it roll in secret; whoever plays one of them must not hear of it, in any way."""
+    leader, invitation = hosted(visit, name="Ambush")
+    heard: list[str] = []
+
+    def kept(response: Response) -> None:
+        # The page of people lists what ships with the game, whoever takes part.
+        if not response.url.endswith(("/live", "/people")) and response.request.resource_type in ("document", "fetch", "xhr"):
+            try:
+                heard.append(response.text())
+            except Exception:
+                heard.append("")  # a redirect has no text
+
+    player = visit(invitation)
+    player.on("response", kept)
+    player.get_by_label("Your name").fill("Jo")
+    player.get_by_role("button", name="Sit down to play").click()
+    to_table(player)
+    leader.get_by_label("Scenario").select_option("ambush")
+    leader.get_by_role("button", name="Begin").click()
+    expect(leader.locator("#cards .fighter")).to_have_count(5)
+    leader.locator("article.fighter", has_text="The buyer").get_by_text("Who decides").click()
+    leader.locator("article.fighter", has_text="The buyer").get_by_label("Played by").select_option(label="Jo")
+    leader.locator("article.fighter", has_text="The buyer").get_by_role("button", name="Set").click()
+    expect(player.locator("#cards")).to_contain_text("The buyer")
+    expect(leader.locator("#log")).to_contain_text("only you see this")
+    secret = leader.locator("#log p", has_text="only you see this").first.inner_text().replace("only you see this", "").strip()
+    player.reload()
+    heard.append(player.context.request.get(player.url.split("?")[0] + "/export").text())
+    api = player.url.split("?")[0].replace("/tables/", "/api/tables/")
+    heard += [player.context.request.get(f"{api}{part}").text() for part in ("", "/log", "/since", "/scenes/1")]
+    assert len(heard) > 6, heard
+    assert secret
+    assert not any(secret in text for text in heard)
+    told = [
+        re.sub(r"\s+", " ", text[max(0, text.index("Sunniva") - 150) : text.index("Sunniva") + 60]) for text in heard if "Sunniva" in text
+    ]
+    noticed = leader.locator("#log p", has_text="The buyer notices nothing").count() == 0
+    assert noticed or not told, "somebody who lies in wait is told of"
+
+
+def test_the_keyboard_alone_plays_the_demo(visit: Visit) -> None:
+    page = visit("/")
+    page.locator("#demo-scumm").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#question .asked-of")
+    for _ in range(3):
+        question = page.locator("#question .asked-of").first
+        before = question.get_attribute("data-question")
+        if question.locator(".option").count():
+            page.keyboard.press("1")
+        else:
+            question.get_by_role("button", name="Choose").focus()
+            page.keyboard.press("Enter")
+        page.wait_for_function("mark => !document.querySelector(`#question [data-question='${mark}']`)", arg=before)
+    entries = page.locator("#log .entry").count()
+    page.locator("#say").focus()
+    page.keyboard.type("/roll 3d+1 vs 5 = 6,6,1")
+    page.keyboard.press("Enter")
+    expect(page.locator("#log .entry")).not_to_have_count(entries)
+    expect(page.locator("#log .entry").first).to_contain_text("3d+1 vs 5")
+    expect(page.locator("#say")).to_have_value("")
+
+
+@pytest.mark.parametrize("system", names())
+def test_every_game_has_a_demo_three_clicks_away(visit: Visit, system: str) -> None:
+    if not demos.scenarios(system):
+        pytest.fail(f"{system} has no demo")
+    page = visit("/")
+    page.locator(f"#demo-{system}").click()
+    page.wait_for_selector("#log .entry")
+    expect(page.locator("#cards .fighter").first).to_be_visible()
+    expect(page.locator("#question .asked-of, #question h2").first).to_be_visible()
+
+
+def test_somebody_is_moved_on_the_map_and_the_log_says_so(visit: Visit) -> None:
+    page = visit("/")
+    page.locator("select[aria-label='Demo of S.C.U.M.M.']").select_option("duel")
+    page.locator("#demo-scumm").click()
+    counter = page.locator("[data-moves=Teodor]")
+    for _ in range(12):
+        if counter.count():
+            break
+        _answer_first(page)
+    counter.focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator("#log")).to_contain_text("Teodor is moved")
+    expect(page.locator("#map")).to_contain_text("9 m")
+
+
+def test_names_and_chat_are_only_ever_text(visit: Visit) -> None:
+    leader, invitation = hosted(visit, name="<b>bold</b>")
+    expect(leader.locator("header.top")).to_contain_text("<b>bold</b>")
+    player = joined(visit, invitation, "<img src=x onerror=alert(1)>")
+    to_table(player)
+    player.locator("#say").fill("<script>document.title='gone'</script> & \"quotes\"")
+    player.get_by_role("button", name="Send").click()
+    expect(leader.locator("#log")).to_contain_text("<script>document.title='gone'</script> & \"quotes\"")
+    assert leader.locator("#log script, #log img").count() == 0
+    expect(leader).to_have_title(re.compile("bold"))
+
+
+def test_on_a_phone_the_question_comes_first(visit: Visit) -> None:
+    page = visit("/", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page.locator("#demo-scumm").tap()
+    page.wait_for_selector("#question .asked-of")
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 390
+    question = page.locator("#question").bounding_box()
+    cards = page.locator("#cards").bounding_box()
+    assert question is not None
+    assert cards is not None
+    assert question["y"] < cards["y"]
+    for button in page.locator("#question button:visible").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["height"] >= 34
+
+
+def test_a_note_for_oneself_is_for_nobody_else(visit: Visit) -> None:
+    leader, invitation = hosted(visit, name="Notes")
+    leader.get_by_role("link", name="Notes").click()
+    leader.get_by_label("Title").fill("The traitor")
+    leader.get_by_label("Note", exact=True).fill("It is the cook.")
+    leader.get_by_role("button", name="Keep it").click()
+    expect(leader.get_by_role("heading", name="The traitor")).to_be_visible()
+    player = joined(visit, invitation)
+    player.get_by_role("link", name="Notes").click()
+    expect(player.get_by_text("The traitor")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pictures_of_the_table(visit: Visit, scheme: str, tmp_path: Path) -> None:
+    """The table's pages in both lights; RULEWRIGHT_PICTURES=1 keeps them in docs/pictures."""
+    folder = PICTURES if os.environ.get("RULEWRIGHT_PICTURES") else tmp_path
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def picture(name: str, page: Page) -> None:
+        page.evaluate("document.fonts.ready")
+        page.mouse.move(1, 1)
+        page.evaluate("scrollTo(0, 0)")
+        page.screenshot(path=folder / f"{name}-{scheme}.png", animations="disabled")
+        assert (folder / f"{name}-{scheme}.png").stat().st_size > 10_000
+
+    page = visit("/", color_scheme=scheme)
+    page.locator("select[aria-label='Demo of S.C.U.M.M.']").select_option("shootout")
+    page.locator("#demo-scumm").click()
+    for _ in range(6):
+        page.wait_for_selector("#question .asked-of")
+        if page.locator("#question .option .chance").count():
+            break
+        _answer_first(page)
+        page.wait_for_timeout(600)
+    page.wait_for_timeout(1_500)
+    picture("table", page)
+    address = page.url.split("?")[0]
+    for place in ("people", "notes", "options", "scene"):
+        page.goto(f"{address}/{place}")
+        picture(f"table-{place}", page)
+    picture("host", visit("/host", color_scheme=scheme))
