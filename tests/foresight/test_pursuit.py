@@ -88,11 +88,11 @@ def test_forcing():  # 3465
     truck = car(name="truck", size=2)
     # 2 more bulk and a bid of -1: 60 percent; the target rolls for safety at -1 - -1 = 0
     hit = script(force(RULES, truck, TEN, -1, A_CAR, TEN, -1), [(60,), (50,)]).outcome
-    assert (hit.qr, hit.craft.level, hit.target.level) == (4, 0, 1)
+    assert (hit.qr, hit.level, hit.target_level) == (4, 0, 1)
     missed = script(force(RULES, truck, TEN, -1, A_CAR, TEN, -1), [(61,), (51,)]).outcome
-    assert (missed.qr, missed.craft.level, missed.target.level) == (7, 4, 0)
+    assert (missed.qr, missed.level, missed.target_level) == (7, 4, 0)
     nobody = script(force(RULES, truck, TEN, -1, A_CAR, None, -1), [(60,)]).outcome
-    assert nobody.target.level == 4
+    assert nobody.target_level == 4
     for gap in (Gap(1), Gap(0, height=1)):
         with pytest.raises(Wrong, match="side by side"):
             script(force(RULES, truck, TEN, gap=gap), [])
@@ -102,7 +102,7 @@ def test_a_failed_maneuver_calls_for_a_safety_roll():  # 3475
     nimble = car(man=2)
     assert script(maneuver(RULES, "quick turn", nimble, TEN, -1), [(60,)]).outcome.qr == 4  # +2 -1: 60 percent
     failed = script(maneuver(RULES, "quick turn", nimble, TEN, -1), [(61,), (50,)]).outcome
-    assert (failed.success, failed.craft.level) == (False, 1)
+    assert (failed.success, failed.level) == (False, 1)
     assert script(maneuver(RULES, "trick", nimble, TEN, -1, modifier=-2), [(40,)]).outcome.success
     with pytest.raises(Wrong, match="rule of its own"):
         script(maneuver(RULES, "force", nimble), [])

@@ -10,6 +10,7 @@ from rulewright.play import Event, Play, Tell
 from rulewright.reasons import Derived, Reason, derive, term
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.craft import A_CAR, Craft
+from rulewright.systems.foresight.patient import Patient
 from rulewright.systems.foresight.resolution import FAILURE, Mod, Task, attempt, compare, half_up
 from rulewright.systems.foresight.safety import A_DRIVER, crash, safety_roll, too_fast
 from rulewright.systems.foresight.vehicles import CONTACT_LOST, MANEUVERS, ManeuverRow, range_after_bids
@@ -135,11 +136,13 @@ def uncontrolled(rules: Ruleset, craft: Craft = A_CAR, driving: Task | None = A_
 
 
 class Forced(Struct, frozen=True):
-    """Two vehicles after one tried to force the other off its way."""
+    """Two vehicles after one tried to force the other off its way: the rating, damage levels, and those aboard."""
 
     qr: int
-    craft: Craft
-    target: Craft
+    level: int
+    target_level: int
+    aboard: tuple[Patient, ...] = ()
+    target_aboard: tuple[Patient, ...] = ()
 
 
 @rule("fs-pursuit-actions")
@@ -161,17 +164,20 @@ def force(
         raise Wrong(f"only somebody side by side can be forced (range 0), not at range {gap.range} and height {gap.height}")
     qr = yield from steer(rules, "force", craft, driving, bid, by, target)
     if qr >= FAILURE:
-        return Forced(qr, (yield from safety_roll(rules, craft, driving, bid, by)), target)
-    if target_driving is None:
-        return Forced(qr, craft, (yield from crash(rules, target, FAILURE, target_bid)))
-    return Forced(qr, craft, (yield from safety_roll(rules, target, target_driving, target_bid, against)))
+        craft = yield from safety_roll(rules, craft, driving, bid, by)
+    elif target_driving is None:
+        target = yield from crash(rules, target, FAILURE, target_bid)
+    else:
+        target = yield from safety_roll(rules, target, target_driving, target_bid, against)
+    return Forced(qr, craft.level, target.level, craft.aboard, target.aboard)
 
 
 class Turned(Struct, frozen=True):
-    """A maneuver made: its rating, and the vehicle afterwards."""
+    """A maneuver made: its rating, the vehicle's damage level afterwards, and those aboard."""
 
     qr: int
-    craft: Craft
+    level: int
+    aboard: tuple[Patient, ...] = ()
 
     @property
     def success(self) -> bool:
@@ -196,8 +202,8 @@ def maneuver(
         raise Wrong(f"{craft.name} has no ceiling and cannot {kind}")
     qr = yield from steer(rules, kind, craft, driving, bid, by, more=modifier)
     if qr >= FAILURE:
-        return Turned(qr, (yield from safety_roll(rules, craft, driving, bid, by)))
-    return Turned(qr, craft)
+        craft = yield from safety_roll(rules, craft, driving, bid, by)
+    return Turned(qr, craft.level, craft.aboard)
 
 
 # --- what maneuvers do to the gap ---------------------------------------------------------------------------------------------

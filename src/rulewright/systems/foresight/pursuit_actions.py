@@ -13,7 +13,7 @@ from rulewright.systems.foresight.craft import hit_vehicle
 from rulewright.systems.foresight.fighters import UNJAMMED
 from rulewright.systems.foresight.injury import Blow, be_hit
 from rulewright.systems.foresight.items import CONFIRM, FAILURES, failing_rolls
-from rulewright.systems.foresight.patient import condition
+from rulewright.systems.foresight.patient import DEAD, INCAPACITATED, Patient, condition
 from rulewright.systems.foresight.pursuers import ON_FOOT, Chase, Rider, Runner, Trick
 from rulewright.systems.foresight.pursuit import (
     BESIDE,
@@ -152,7 +152,7 @@ def _prospect(deed: Deed, about: About) -> Prospect | None:
     if deed.kind == "force":
         other = about.chase.runners[deed.target]
         part: Any = sub(force, rules, runner.craft, driving, runner.bid, other.craft, _catches(rules, other), other.bid)
-        return Prospect(part, partial(_forced_word, runner.craft.level, other.craft.level), OUTCOMES, ("damaged", "stopped", "wrecked"))
+        return Prospect(part, partial(_forced_word, other.craft.level), OUTCOMES, ("damaged", "stopped", "wrecked"))
     added = _trick_modifier(rules, about.chase, runner, deed)
     part = sub(maneuver, rules, deed.kind, runner.craft, driving, runner.bid, added)
     return Prospect(part, partial(_turned_word, runner.craft.level), OUTCOMES, ("done",))
@@ -161,17 +161,17 @@ def _prospect(deed: Deed, about: About) -> Prospect | None:
 def _turned_word(level: int, turned: Turned) -> str:
     if turned.success:
         return "done"
-    if turned.craft.level == level:
-        return "failed"
-    return "wrecked" if turned.craft.wrecked else "stopped" if turned.craft.stopped else "damaged"
+    return "failed" if turned.level == level else _damage_word(turned.level)
 
 
-def _forced_word(own: int, others: int, forced: Forced) -> str:
+def _forced_word(others: int, forced: Forced) -> str:
     if forced.qr >= FAILURE:
         return "failed"
-    if forced.target.level == others:
-        return "done"
-    return "wrecked" if forced.target.wrecked else "stopped" if forced.target.stopped else "damaged"
+    return "done" if forced.target_level == others else _damage_word(forced.target_level)
+
+
+def _damage_word(level: int) -> str:
+    return "wrecked" if level >= DEAD else "stopped" if level >= INCAPACITATED else "damaged"
 
 
 # --- what comes of it ---------------------------------------------------------------------------------------------------------
@@ -226,8 +226,12 @@ def _force(rules: Ruleset, chase: Chase, number: int, target: int) -> Play[Chase
         runner.name,
         other.name,
     )
-    chase = chase.put(number, replace(runner, craft=came.craft))
-    return chase.put(target, replace(other, craft=came.target))
+    chase = chase.put(number, _damaged(runner, came.level, came.aboard))
+    return chase.put(target, _damaged(other, came.target_level, came.target_aboard))
+
+
+def _damaged(runner: Runner, level: int, aboard: tuple[Patient, ...]) -> Runner:
+    return replace(runner, craft=replace(runner.craft, level=level, aboard=aboard))
 
 
 def _trick_modifier(rules: Ruleset, chase: Chase, runner: Runner, deed: Deed) -> int:
@@ -245,7 +249,7 @@ def _maneuver(rules: Ruleset, chase: Chase, number: int, deed: Deed) -> Play[Cha
     kind = cast(Maneuver, deed.kind)
     added = _trick_modifier(rules, chase, runner, deed)
     came = yield from sub(maneuver, rules, kind, runner.craft, _driving(rules, runner), runner.bid, added, runner.name)
-    chase = chase.put(number, replace(runner, craft=came.craft))
+    chase = chase.put(number, _damaged(runner, came.level, came.aboard))
     touched = range(1, len(chase.runners)) if runner.gap is None else (number,)
     for at in touched:
         other = chase.runners[at]
