@@ -40,7 +40,10 @@ Kind = Literal[
     "escape",
     "close in",
     "dodge",
+    "dive",
     "parry",
+    "hold",
+    "fend off",
     "run",
     "aim",
     "feint",
@@ -53,7 +56,7 @@ Kind = Literal[
     "let go",
     "pass",
 ]
-DEFENCES: frozenset[Kind] = frozenset(("dodge", "parry"))
+DEFENCES: frozenset[Kind] = frozenset(("dodge", "dive", "parry", "hold", "fend off"))
 WITHOUT_ROLL: frozenset[Kind] = frozenset(("aim", "feint", "stand", "draw", "reload", "get bearings", "put out the fire", "let go", "pass"))
 """What needs no set, and just happens."""
 REACH = 2
@@ -124,6 +127,8 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     stamina: Stamina = Stamina()
     drama: int = 0
     """Drama Points that are left."""
+    diving: bool = False
+    """Behind cover from the end of this round."""
     impresses: bool = False
     """A Display Move came off, and nobody was attacked since."""
 

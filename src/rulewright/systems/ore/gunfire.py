@@ -17,7 +17,7 @@ from rulewright.systems.ore.missiles import loading_rounds
 from rulewright.systems.ore.mooks import hit_mook
 from rulewright.systems.ore.resolution import make_test
 from rulewright.systems.ore.telling import Happened
-from rulewright.systems.ore.weapons import Weapon, blow
+from rulewright.systems.ore.weapons import Weapon, blow, hands_needed
 
 ENDLESS = -1
 """How many bullets are in a weapon that never runs out."""
@@ -61,6 +61,27 @@ def reloads(rules: Ruleset, fighter: Fighter) -> Fighter:
     return replace(without_bullets(fighter, fighter.in_hand, 0), winding=0)
 
 
+def pairs(rules: Ruleset, fighter: Fighter) -> int:
+    """The place of a second weapon to use in the off-hand beside the one in hand: the first that fits; 0 for none.
+
+    Both must be for close combat or both ranged, light enough for one hand, and loaded.
+    """
+    weapons, place = fighter.profile.weapons, fighter.in_hand
+    both = fighter.body.usable("right arm") and fighter.body.usable("left arm") and not fighter.worn.shield
+    if not place or not both or not _one_handed(rules, fighter, place):
+        return 0
+    others = [other for other in range(1, len(weapons)) if other != place and other not in fighter.lost]
+    fits = [other for other in others if weapons[other].close == weapons[place].close and _one_handed(rules, fighter, other)]
+    return next((other for other in fits if not weapons[other].magazine or gone(fighter, other) < weapons[other].magazine), 0)
+
+
+def _one_handed(rules: Ruleset, fighter: Fighter, place: int) -> bool:
+    weapon = fighter.profile.weapons[place]
+    if weapon.two_handed or weapon.gun in ("rifle", "assault rifle", "shotgun"):
+        return False
+    return not weapon.close or hands_needed(rules, weapon.power, fighter.profile.body) == 1
+
+
 def can_reload(rules: Ruleset, weapon: Weapon, body: int) -> bool:
     """Whether somebody is strong enough to make a weapon ready again."""
     return weapon.kind != "push" or weapon.winder or rules.on("powerless") or weapon.power <= body
@@ -77,6 +98,8 @@ def shots_fired(rules: Ruleset, fighter: Fighter, acts: tuple[Act, ...], waste: 
     if left != ENDLESS:
         used = bullets(rules, mode, many, weapon.spray, left, (waste,) if waste else ())
         fighter = without_bullets(fighter, fighter.in_hand, gone(fighter, fighter.in_hand) + used)
+    if shots[0].off_hand and fighter.profile.weapons[shots[0].off_hand].magazine:
+        fighter = without_bullets(fighter, shots[0].off_hand, gone(fighter, shots[0].off_hand) + 1)
     if not weapon.gun:
         return fighter
     kick = recoil(rules, weapon.power, fighter.profile.body, mode, many if mode == "semi-automatic" else 1)

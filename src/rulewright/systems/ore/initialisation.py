@@ -10,7 +10,7 @@ from rulewright.rules import Ruleset, instead_of, rule
 from rulewright.systems.ore.attacks import can_use
 from rulewright.systems.ore.endurance import BOXES
 from rulewright.systems.ore.fighters import REACH, Act, Fight, Fighter, Kind, Situation, facts_of
-from rulewright.systems.ore.gunfire import ENDLESS, can_reload, can_suppress, loaded, volleys
+from rulewright.systems.ore.gunfire import ENDLESS, can_reload, can_suppress, loaded, pairs, volleys
 from rulewright.systems.ore.locations import ARMS, LOCATIONS, Location, anatomy, uses_locations
 from rulewright.systems.ore.readings import BestFor
 from rulewright.systems.ore.resolution import Pool, thrown
@@ -118,6 +118,9 @@ class Able(Struct, frozen=True, cache_hash=True):
     loaded: int = ENDLESS
     can_reload: bool = True
     depleted: bool = False
+    off_hand: int = 0
+    """A second weapon that can be used beside the one in hand."""
+    can_dive: bool = False
 
 
 class Foe(Struct, frozen=True, cache_hash=True):
@@ -152,6 +155,8 @@ def options_for(rules: Ruleset, fight: Fight, name: str) -> tuple[Option[tuple[A
         loaded(fighter),
         can_reload(rules, fighter.weapon, fighter.profile.body),
         fighter.stamina.boxes == len(BOXES),
+        pairs(rules, fighter),
+        bool(fight.ground.cover) and not fighter.cover.any,
     )
     return _options(rules, fighter.profile.weapons, able, foes)
 
@@ -185,8 +190,12 @@ def _options(rules: Ruleset, weapons: tuple[Weapon, ...], able: Able, foes: tupl
             found.append(_pair("charge", "attack", foe.name))
     if not able.downed:
         found.append(_one("dodge", "Dodge"))
+        if able.can_dive:
+            found.append(_one("dive", "Dive for cover"))
     if able.armed and weapon.kind == "close":
         found.append(_one("parry", "Parry"))
+    if able.armed and weapon.close and any(foe.person and not foe.close_in for foe in foes):
+        found.append(_one("fend off", "Fend off whoever closes in"))
     if able.away and not able.downed:
         found.append(_one("run", "Run at the enemy"))
     found += [_draw(place, each.name, place in able.lost) for place, each in enumerate(weapons) if place != able.in_hand]
@@ -206,6 +215,9 @@ def _attacks(rules: Ruleset, weapon: Weapon, able: Able, foe: Foe, foes: tuple[F
     """Everything that can be done to an enemy with the weapon in hand."""
     name = foe.name
     found = [_at("attack", name), Declarable(f"wait:{name}", f"Wait, then attack {name}", (Act("attack", name, wait=True),))]
+    if able.off_hand:
+        act = Act("attack", name, off_hand=able.off_hand)
+        found.append(Declarable(f"two weapons:{name}", f"Attack {name} with both weapons", (act,)))
     if not able.downed:
         found.append(_pair("attack", "dodge", name))
     if weapon.kind == "close":
@@ -235,7 +247,7 @@ def _on_a_person(rules: Ruleset, weapon: Weapon, foe: Foe) -> list[Declarable]:
     if rules.on("wounds") and weapon.kind == "close":
         found.append(_at("slash", foe.name))
     if foe.close_in:
-        found += [_at("push", foe.name), _at("grapple", foe.name)]
+        found += [_at("push", foe.name), _at("grapple", foe.name), _at("hold", foe.name)]
     else:
         found.append(_at("close in", foe.name))
     return found

@@ -9,6 +9,7 @@ from rulewright.systems.ore.attacks import Attempt, attempt
 from rulewright.systems.ore.body import a_round_passes, hindered, legs, remedied
 from rulewright.systems.ore.close_actions import STRANGLED, TRIP_DIFFICULTY, unbalanced_dice
 from rulewright.systems.ore.contests import beat, shared_pool
+from rulewright.systems.ore.cover import Cover, dive_dice
 from rulewright.systems.ore.determination import Cast, Determined, Timed, determine, speed_of, waste_counts
 from rulewright.systems.ore.endurance import BOXES, exert, perished, tired_dice
 from rulewright.systems.ore.falls import Laid, arranged
@@ -34,7 +35,7 @@ from rulewright.systems.ore.readings import Thrown
 from rulewright.systems.ore.resolution import Mod, sides
 from rulewright.systems.ore.strikes import defended, lands, shaken, weapon_of
 from rulewright.systems.ore.telling import Happened
-from rulewright.systems.ore.two_weapons import hand_dice
+from rulewright.systems.ore.two_weapons import hand_dice, twins
 from rulewright.systems.ore.weapons import BARE_HANDS, closing_difficulty, parry_reach_dice
 
 SECONDS = 5
@@ -120,6 +121,8 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
         fight, sets = yield from after_the_roll(rules, fight, cast, plans[cast.who], sets)
         pending += yield from _assigned(rules, fight, cast.who, acts, sets)
         fight = fight.put((yield from shots_fired(rules, fight.fighter(cast.who), acts, waste)))
+        if sets and acts[0].kind == "dive":
+            fight = fight.change(cast.who, diving=True)
     for plan in fight.plans:
         if plan.acts[0].kind == "suppress":
             pending.append((yield from _suppression(rules, fight, fight.fighter(plan.who), plan.acts[0])))
@@ -160,6 +163,8 @@ def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...
 def tries(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
     """What one action is rolled with: attacks with all that weapon, hand and situation give, the rest with the pool of the action."""
     profile, kind = fighter.profile, act.kind
+    if kind == "dive":
+        return Attempt(profile.dodge.plus(dive_dice(fight.ground.cover_metres)), profile.athletic_difficulty)
     if kind in ("dodge", "run", "charge"):  # armour weighs on everything athletic
         return Attempt(profile.dodge if kind == "dodge" else profile.run, profile.athletic_difficulty)
     hand = hand_dice("off" if fighter.hand == "off" else "primary", profile.ambidextrous)
@@ -168,7 +173,9 @@ def tries(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
     if kind == "close in":
         reach = fight.fighter(act.target).weapon.reach
         return Attempt(profile.dodge, max(profile.athletic_difficulty, closing_difficulty(rules, reach)))
-    if kind in ("tackle", "push", "grapple", "escape"):
+    if kind == "fend off":
+        return Attempt(profile.attacks[fighter.in_hand].plus(hand))
+    if kind in ("tackle", "push", "grapple", "hold", "escape"):
         off_balance = unbalanced_dice(**_balance(fight, act), trip=False) if kind == "tackle" else NO_MOD
         return Attempt(profile.wrestle.plus(action_dice(rules, kind) if kind != "escape" else NO_MOD, off_balance))
     weapon, pool = (BARE_HANDS, profile.attacks[0]) if kind == "strangle" else (fighter.weapon, profile.attacks[fighter.in_hand])
@@ -216,7 +223,21 @@ def _assigned(rules: Ruleset, fight: Fight, who: str, acts: tuple[Act, ...], set
         acts = (chosen,)
     elif not sets:
         yield Tell(Happened(who, f"rolls no set for {' and '.join([act.kind for act in acts])}"))
-    return [Pending(who, act, one.width, one.height, one.speed) for act, one in zip(acts, sets, strict=False)]
+    found = [Pending(who, act, one.width, one.height, one.speed) for act, one in zip(acts, sets, strict=False)]
+    return found + [replace(each, act=replace(each.act, twin=True)) for each in found if _is_twinned(fight, each)]
+
+
+def _is_twinned(fight: Fight, each: Pending) -> bool:
+    """Whether two weapons make an attack happen twice: with a better skill than the opponent's, or with ranged ones."""
+    if not each.act.off_hand:
+        return False
+    fighter, group = fight.fighter(each.who), fight.group(each.act.target)
+    if group is not None:
+        against = group.mob.threat
+    else:
+        other = fight.fighter(each.act.target)
+        against = other.profile.ratings[other.in_hand]
+    return twins(fighter.weapon.kind, fighter.profile.ratings[fighter.in_hand], against)
 
 
 def _named(act: Act, acts: tuple[Act, ...]) -> tuple[str, str]:
@@ -481,6 +502,7 @@ def end_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         held = fighter.held_by if fighter.held_by and fight.able(fighter.held_by) and body.able else ""
         after = replace(fighter, body=body, afraid=max(0, fighter.afraid - 1), held_by=held, choked=fighter.choked if held else 0)
         after = replace(after, stamina=stamina) if stamina is not fighter.stamina else after
+        after = replace(after, diving=False, cover=Cover(fight.ground.cover)) if fighter.diving else after
         if after != fighter:
             fight = fight.put(after)
     return replace(fight, phase="begin", order=(), plans=(), pending=(), plain="")

@@ -70,7 +70,8 @@ def weapon_of(fight: Fight, attack: Pending) -> Weapon:
     """What somebody attacks with; mooks fight hand to hand, and so does who trips, pushes or grapples."""
     if fight.group(attack.who) is not None or attack.act.kind in ("tackle", "push", "grapple", "strangle"):
         return BARE_HANDS
-    return fight.fighter(attack.who).weapon
+    fighter = fight.fighter(attack.who)
+    return fighter.profile.weapons[attack.act.off_hand] if attack.act.twin else fighter.weapon
 
 
 @rule("ore-4.04-no-reaction-to-faster")
@@ -78,15 +79,24 @@ def answers(rules: Ruleset, fight: Fight, attack: Pending) -> tuple[Pending, ...
     """The defences that can still be put against an attack: fast enough, high enough, and of a kind that helps against it."""
     if fight.group(attack.act.target) is not None:
         return ()
-    target, weapon = fight.fighter(attack.act.target), weapon_of(fight, attack)
-    found = []
-    for each in fight.pending:
-        if each.who != target.name or each.act.kind not in DEFENCES or each.height < attack.height:
-            continue
-        fits = weapon.close if each.act.kind == "parry" else can_dodge(rules, weapon.kind, target.profile.coordination)
-        if fits and in_time(rules, each.speed, attack.speed):
-            found.append(each)
-    return tuple(found)
+    high = [each for each in fight.pending if each.act.kind in DEFENCES and each.height >= attack.height]
+    return tuple([each for each in high if in_time(rules, each.speed, attack.speed) and _fits(rules, fight, attack, each)])
+
+
+def _fits(rules: Ruleset, fight: Fight, attack: Pending, defence: Pending) -> bool:
+    """Whether a defence is of a kind that helps: a hold against whatever the one who is held does, the rest against attacks on oneself."""
+    kind, weapon = defence.act.kind, weapon_of(fight, attack)
+    if kind == "hold":
+        return defence.act.target == attack.who and weapon.close
+    if defence.who != attack.act.target or (attack.act.kind == "close in") != (kind == "fend off"):
+        return False
+    if kind in ("parry", "fend off"):
+        return weapon.close
+    target = fight.fighter(defence.who)
+    return not weapon.close if kind == "dive" else can_dodge(rules, weapon.kind, target.profile.coordination)
+
+
+_ANSWERS = {"parry": "parries", "dodge": "dodges", "dive": "dives", "hold": "holds on", "fend off": "fends off"}
 
 
 def defended(rules: Ruleset, fight: Fight, attack: Pending) -> Play[tuple[Fight, int]]:
@@ -108,7 +118,7 @@ def defended(rules: Ruleset, fight: Fight, attack: Pending) -> Play[tuple[Fight,
         left = replace(defence, width=defence.width - spent)
         pending = [left if each is defence else each for each in fight.pending if each is not defence or left.width]
         fight = replace(fight, pending=tuple(pending))
-        yield Tell(Happened(defence.who, f"{'parries' if defence.act.kind == 'parry' else 'dodges'} with {spent} of {defence.width} dice"))
+        yield Tell(Happened(defence.who, f"{_ANSWERS[defence.act.kind]} with {spent} of {defence.width} dice"))
     return fight, (width if width > spoiled or width == attack.width else 0)
 
 
@@ -159,9 +169,10 @@ def _blow(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Blow:
         return mook_blow(group.mob, width)
     fighter, act = fight.fighter(attack.who), attack.act
     kill, shock = charge_bonus(rules, act.charge) if act.charge else (0, 0)
-    if "half-sword" in fighter.weapon.traits:
-        kill += grip_of(rules, fighter.weapon, facts_of(rules, fight, fighter, act)).kill
-    return blow(rules, fighter.weapon, width, _MANNERS.get(act.kind, "plain"), kill=kill, shock=shock)
+    weapon = weapon_of(fight, attack)
+    if "half-sword" in weapon.traits and not act.off_hand:
+        kill += grip_of(rules, weapon, facts_of(rules, fight, fighter, act)).kill
+    return blow(rules, weapon, width, _MANNERS.get(act.kind, "plain"), kill=kill, shock=shock)
 
 
 def _hits_mook(rules: Ruleset, fight: Fight, attack: Pending, width: int, group: Group) -> Play[Fight]:
