@@ -3,6 +3,7 @@
 What is printed stands in `transcripts/` as a text that can be read; a change of the rules shows there.
 """
 
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,11 @@ def test_an_old_rating_holds_only_until_the_next_turn():  # 2978
     assert table.fighter("Noname").qr == 4  # his turn has come up: the new rating counts
     table.play(("Joe", "QR3"), ("Noname", "QR3"), ("Noname", "Joe"), ("Joe", "Noname"))
     assert table.fighter("Noname").qr == 4
+
+
+def test_the_game_shows_the_story_as_it_is_played():
+    page = files("rulewright.systems.foresight").joinpath("README.md").read_text(encoding="utf-8")
+    assert (FOLDER / "gunslingers.txt").read_text(encoding="utf-8") in page
 
 
 # --- the sniper (3300-3330) ---------------------------------------------------------------------------------------------------

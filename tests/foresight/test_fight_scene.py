@@ -96,6 +96,15 @@ def test_results():
     assert SCENE.result(stunned) is None  # the stunned are not out of it
 
 
+def test_who_gives_up_is_out_of_it():
+    fight = begun(("Ann", "us", None, {"gives_up": 2}), ("Bob", "them", None, {"wounds": 1, "gives_up": 1}))
+    assert SCENE.result(fight).winner == "us"
+    ann = fight.fighter("Ann")
+    assert not replace(ann, body=replace(ann.body, wounds=1)).out
+    assert replace(ann, body=replace(ann.body, wounds=2)).out
+    assert "has given up" in {piece.name for piece in SCENE.view(fight, None).cards[1].pieces}
+
+
 def test_who_falls_lets_go_and_is_let_go_of():
     fight = fight_of(someone("Ann", guns=(GUN,), weapon=GUN), someone("Bob"))
     fight = fight.change("Ann", pins=(Pin("Bob", "left arm"),)).change("Bob", pins=(Pin("Ann", "left arm"),))
@@ -276,7 +285,7 @@ def test_the_scenarios_are_played_from_a_seed(name):
 def test_part_of_the_gunslingers_is_settled_exactly():
     staged = shelf.stage("foresight/scenarios/gunslingers")
     solved = solve(staged.scene, staged.state, staged.decide, question="win", rounds=30, states=250)
-    assert solved.settled > 0
+    assert solved.settled > 0.3
     north, south = solved.sides["north"].interval, solved.sides["south"].interval
     assert north[0] <= 0.5 <= north[1]
     assert south[0] <= 0.5 <= south[1]

@@ -83,6 +83,7 @@ def attack(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Figh
 _CONVERT: tuple[Option[bool], ...] = (Option("attack", "Attack as planned", False), Option("disarm", "Attack to disarm", True, "-3"))
 
 
+@lru_cache(maxsize=20_000)
 def struck_so(
     rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, action: Action, answer: Answer = NOTHING, aware: bool = True
 ) -> Strike:

@@ -167,6 +167,8 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     size: Size = ""
     size_degree: int = 1
     """How far a tiny or huge one goes, 1 to 5."""
+    gives_up: int = 0
+    """The wound level from which somebody wants no more of it, as the scenario says; 0 is never."""
     legs: int = 2
     kg: float = 75.0
 
@@ -187,9 +189,9 @@ class Fighter(Struct, frozen=True, cache_hash=True):
 
     @property
     def out(self) -> bool:
-        """Out of the fight: dead, senseless or cuffed."""
+        """Out of the fight: dead, senseless, cuffed, or wounded enough to give up."""
         body = self.body
-        return body.dead or body.unconscious or body.heart_stopped or self.cuffed
+        return body.dead or body.unconscious or body.heart_stopped or self.cuffed or 0 < self.gives_up <= body.wounds
 
     @property
     def frozen(self) -> bool:

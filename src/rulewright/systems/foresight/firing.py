@@ -1,5 +1,6 @@
 """Guns in hand: drawing, readying, aiming, firing, throwing, reloading, clearing jams, as actions of a fight (book lines 3028-3036)."""
 
+from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -83,6 +84,7 @@ def fire(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]
     return (yield from shot_fired(rules, fight, name, target, weapon, rounds, fired))
 
 
+@lru_cache(maxsize=20_000)
 def fired_so(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, action: Action, extra: tuple[Mod, ...] = ()) -> Shot:
     """The shot with everything decided."""
     owned, area = one.profile.weapons[action.weapon], action.way.startswith("area")

@@ -54,8 +54,10 @@ def notices(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter) -> P
     """Whether somebody becomes aware of what another does."""
     if other.name in fighter.unaware_of or fighter.out:
         return False
+    if fight.watches(fighter, other):
+        return True
     sight = fighter.profile.perception.plus(*condition(rules, fighter.body))
-    return (yield from notice(rules, fight.watches(fighter, other), sight, fighter.name))
+    return (yield from notice(rules, False, sight, fighter.name))
 
 
 def can_react(fight: Fight, fighter: Fighter) -> bool:

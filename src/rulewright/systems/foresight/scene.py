@@ -265,6 +265,7 @@ def _tags(fighter: Fighter, friend: bool) -> list[AnyPiece]:
         ("unconscious", body.unconscious and not body.dead),
         ("stunned", body.stunned and not body.unconscious),
         ("cuffed", fighter.cuffed),
+        ("has given up", 0 < fighter.gives_up <= body.wounds and not body.unconscious and not body.dead),
         ("entangled", fighter.entangled > 0),
         (fighter.stance, fighter.stance != "standing"),
         (f"behind {fighter.cover}", fighter.cover != ""),
