@@ -91,11 +91,11 @@ def compared(rules: Ruleset, amount: int = 3, body: int = 3) -> Mark:
 @rule("ore-4.07-opt07-abstract", "ore-4.07-opt07-recording")
 @instead_of(damage, "damage-system", "abstract")
 def abstract_damage(
-    rules: Ruleset, body: AnyBody, location: Location = "torso", shock: int = 0, kill: int = 0, by: str = "", slash: int = 0
+    rules: Ruleset, body: AnyBody | None = None, location: Location = "torso", shock: int = 0, kill: int = 0, by: str = "", slash: int = 0
 ) -> Play[AnyBody]:
     """One Injury for one attack: Downs for its Kill and Outs for its Shock, then the tests that are due, at a Difficulty of all Downs
     and Outs there are now. Two tests are made as one, with two sets (ruling)."""
-    now = _abstract(body)
+    now = _abstract(fresh(rules) if body is None else body)
     downs, outs = compared(rules, kill, now.statistic), compared(rules, shock, now.statistic)
     if not (downs.marks or downs.test or outs.marks or outs.test):
         return now

@@ -264,6 +264,25 @@ def dealt(width: int = 3, kill: int | None = 0, shock: int | None = 1) -> Dealt:
     return Dealt(0 if kill is None else max(0, width + kill), 0 if shock is None else max(0, width + shock))
 
 
+A_TORSO = Part("torso", 10)
+
+
+@rule("ore-4.07-shock-marking")
+def mark_shock(part: Part = A_TORSO, shock: int = 1) -> tuple[Part, int]:
+    """A stroke in every empty box; how many points found none."""
+    took = min(shock, part.empty)
+    return (replace(part, shock=part.shock + took) if took else part), shock - took
+
+
+@rule("ore-4.07-kill-marking")
+def mark_kill(part: Part = A_TORSO, kill: int = 1) -> tuple[Part, int]:
+    """A cross in every empty box, then over the strokes; how many points found no room. Shock that is crossed over is gone (ruling)."""
+    empty = min(kill, part.empty)
+    over = min(kill - empty, part.shock)
+    took = empty + over
+    return (replace(part, kill=part.kill + took, shock=part.shock - over) if took else part), kill - took
+
+
 class Hurt(Event, frozen=True):
     """Damage that came through: what it was, and how the body stands now."""
 
@@ -307,16 +326,18 @@ def hurt(
 
 @rule("ore-4.07-shock-marking", "ore-4.07-kill-marking")
 def damage(
-    rules: Ruleset, body: AnyBody, location: Location = "torso", shock: int = 0, kill: int = 0, by: str = "", slash: int = 0
+    rules: Ruleset, body: AnyBody | None = None, location: Location = "torso", shock: int = 0, kill: int = 0, by: str = "", slash: int = 0
 ) -> Play[AnyBody]:
-    """Hurt a body with what its armour let through: Shock is marked first, then Kill, each point in a box of the part that was struck.
+    """Hurt a body (one without a scratch where nobody says which) with what its armour let through: Shock is marked first, then Kill,
+    each point in a box of the part that was struck.
 
     `by` names whose body it is; `slash` is Kill that a slash gave up, which counts only towards a Wound.
     """
     yield from ()
-    if not isinstance(body, Located):
+    unhurt = fresh(rules) if body is None else body
+    if not isinstance(unhurt, Located):
         raise Wrong("this body is not marked by location: the campaign's damage system is another")
-    after = marked(rules, body, location, shock, kill)
+    after = marked(rules, unhurt, location, shock, kill)
     return wounded(rules, after, location, shock, kill, slash)
 
 
@@ -340,22 +361,6 @@ def marked(rules: Ruleset, body: Located, location: Location = "torso", shock: i
         part, kill = mark_kill(part, kill)
     body = body.put(part)
     return marked(rules, body, "torso", shock, kill) if shock or kill else body
-
-
-@rule("ore-4.07-shock-marking")
-def mark_shock(part: Part, shock: int = 1) -> tuple[Part, int]:
-    """A stroke in every empty box; how many points found none."""
-    took = min(shock, part.empty)
-    return (replace(part, shock=part.shock + took) if took else part), shock - took
-
-
-@rule("ore-4.07-kill-marking")
-def mark_kill(part: Part, kill: int = 1) -> tuple[Part, int]:
-    """A cross in every empty box, then over the strokes; how many points found no room. Shock that is crossed over is gone (ruling)."""
-    empty = min(kill, part.empty)
-    over = min(kill - empty, part.shock)
-    took = empty + over
-    return (replace(part, kill=part.kill + took, shock=part.shock - over) if took else part), kill - took
 
 
 @rule("ore-4.07-opt09-wounds")

@@ -6,7 +6,7 @@ from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, Together
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.systems.ore.body import AnyBody, Located, burns, damage, hurt
+from rulewright.systems.ore.body import AnyBody, Located, burns, damage, fresh, hurt
 from rulewright.systems.ore.locations import at_height
 from rulewright.systems.ore.resolution import sides
 
@@ -28,16 +28,16 @@ def _dice(rules: Ruleset, number: int, by: str, what: str) -> Play[tuple[int, ..
 
 @rule("ore-4.12-area")
 def in_area(
-    rules: Ruleset, body: AnyBody, rating: int = 3, form: Form = "shock", width: int = 0, height: int = 0, by: str = ""
+    rules: Ruleset, body: AnyBody | None = None, rating: int = 3, form: Form = "shock", width: int = 0, height: int = 0, by: str = ""
 ) -> Play[AnyBody]:
     """A round inside an Area of Effect: as many dice as its rating, and each deals a point to the part of the body that its face strikes.
 
     Armour is no help. What the attacker rolled (`width`, `height`) does not matter.
     """
+    target = fresh(rules) if body is None else body
     for face in (yield from _dice(rules, rating, by, "area damage")):
-        location = at_height(rules, face)
-        body = yield from damage(rules, body, location, *_points(form, 1), by)
-    return body
+        target = yield from damage(rules, target, at_height(rules, face), *_points(form, 1), by)
+    return target
 
 
 def _points(form: Form, points: int) -> tuple[int, int]:
@@ -59,7 +59,7 @@ def area_damage(rules: Ruleset, rating: int = 4, width: int = 3, height: int = 6
 @rule("ore-4.12-opt25-area-no-location")
 @instead_of(in_area, "damage-system", "vital")
 def in_area_vital(
-    rules: Ruleset, body: AnyBody, rating: int = 3, form: Form = "shock", width: int = 0, height: int = 0, by: str = ""
+    rules: Ruleset, body: AnyBody | None = None, rating: int = 3, form: Form = "shock", width: int = 0, height: int = 0, by: str = ""
 ) -> Play[AnyBody]:
     """Where no part of the body has boxes, what got through is taken at once; armour is no help either (ruling)."""
     points = yield from area_damage(rules, rating, width, height, by)
@@ -69,7 +69,7 @@ def in_area_vital(
 @rule("ore-4.12-opt25-area-no-location")
 @instead_of(in_area, "damage-system", "abstract")
 def in_area_abstract(
-    rules: Ruleset, body: AnyBody, rating: int = 3, form: Form = "shock", width: int = 0, height: int = 0, by: str = ""
+    rules: Ruleset, body: AnyBody | None = None, rating: int = 3, form: Form = "shock", width: int = 0, height: int = 0, by: str = ""
 ) -> Play[AnyBody]:
     """Where Downs and Outs count, what got through is held against Body at once."""
     points = yield from area_damage(rules, rating, width, height, by)
@@ -130,7 +130,7 @@ def impact_damage(rules: Ruleset, metres: int = 0, speed: int = 0) -> int:
 
 @rule("ore-4.14-impact")
 def impact(
-    rules: Ruleset, body: AnyBody, metres: int = 0, speed: int = 0, surface: Literal["soft", "hard"] = "hard", by: str = ""
+    rules: Ruleset, body: AnyBody | None = None, metres: int = 0, speed: int = 0, surface: Literal["soft", "hard"] = "hard", by: str = ""
 ) -> Play[AnyBody]:
     """A fall or a collision hurts every part of the body, through any armour: Shock from something soft, Kill from something hard.
 
@@ -138,10 +138,11 @@ def impact(
     """
     points = impact_damage(rules, metres, speed)
     shock, kill = _points("shock" if surface == "soft" else "kill", points)
+    target: AnyBody = fresh(rules) if body is None else body
     if not points:
-        return body
-    if not isinstance(body, Located):
-        return (yield from hurt(rules, body, "torso", shock, kill, by))
-    for part in body.parts:
-        body = yield from hurt(rules, body, part.location, shock, kill, by)
-    return body
+        return target
+    if not isinstance(target, Located):
+        return (yield from hurt(rules, target, "torso", shock, kill, by))
+    for part in target.parts:
+        target = yield from hurt(rules, target, part.location, shock, kill, by)
+    return target

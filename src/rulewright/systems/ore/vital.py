@@ -31,12 +31,12 @@ def fresh_vital(rules: Ruleset, statistic: int = 2, size: int = 0) -> AnyBody:
 @rule("ore-4.07-opt06-vital")
 @instead_of(damage, "damage-system", "vital")
 def vital_damage(
-    rules: Ruleset, body: AnyBody, location: Location = "torso", shock: int = 0, kill: int = 0, by: str = "", slash: int = 0
+    rules: Ruleset, body: AnyBody | None = None, location: Location = "torso", shock: int = 0, kill: int = 0, by: str = "", slash: int = 0
 ) -> Play[AnyBody]:
     """Kill takes Kill Boxes and then Vital Boxes. Shock is added up, and every Body points of it cost a Shock Box; what comes after the
     last of them takes a Vital Box a point (ruling)."""
     yield from ()
-    return wounded(rules, _hurt(_vital(body), shock, kill), location, shock, kill, slash)
+    return wounded(rules, _hurt(_vital(fresh(rules) if body is None else body), shock, kill), location, shock, kill, slash)
 
 
 def _vital(body: AnyBody) -> Vital:
