@@ -119,6 +119,39 @@ def test_nobody_can_count_what_is_hidden_from_them(group):
     assert len(marks) == len(set(marks))
 
 
+def test_what_others_keep_to_themselves_is_not_even_noticed(group):
+    """Neither the mark of the view moves nor does anything come, so that a stream stays silent."""
+    hidden = group.act("bea", a.AddCharacter(ready="hired-gun", hidden=True)).made
+    token = group.act("bea", a.PlaceToken("trap", 1, 1, hidden=True)).made
+    note = group.act("bea", a.WriteNote("secret", "secret")).made
+    before = {who: group.view(who) for who in ("ana", "cleo", "dan", "bea")}
+    silent = [
+        ("bea", a.WriteNote("secret", "more", note=note), {"bea"}),
+        ("bea", a.RemoveNote(note), {"bea"}),
+        ("ana", a.WriteNote("diary", "dear diary"), {"ana"}),
+        ("ana", a.WriteNote("to you", "psst", "gamemaster"), {"ana", "bea"}),
+        ("cleo", a.Say("psst", (group.ana,)), {"ana", "cleo"}),
+        ("cleo", a.Test("3d", secret=True), {"bea", "cleo"}),
+        ("bea", a.Test("3d", secret=True), {"bea"}),
+        ("bea", a.RenewLink("invitation"), {"bea"}),
+        ("ana", a.RenewLink(f"seat:{group.ana}"), {"ana", "bea"}),
+        ("bea", a.PlaceToken("trap", 2, 2, token, hidden=True), {"bea"}),
+        ("bea", a.RemoveToken(token), {"bea"}),
+        ("bea", a.ChangeCharacter(hidden, "name", "Vera"), {"bea"}),
+        ("bea", a.AddCharacter(ready="hired-gun", hidden=True), {"bea"}),
+        ("bea", a.RemoveCharacter(hidden), {"bea"}),
+    ]
+    for who, action, noticed in silent:
+        group.act(who, action)
+        after = {one: group.view(one) for one in before}
+        assert {one for one in before if after[one].mark != before[one].mark} == noticed, action
+        for one in set(before) - noticed:
+            assert after[one] == before[one]
+            member = getattr(group, one)
+            assert group.tables.since(group.table, member, before[one].mark) == (before[one].mark, [])
+        before = after
+
+
 def test_marks_of_another_member_or_table_are_refused(group):
     other = gather(group.tables)
     mark = group.tables.view(group.table, group.ana).mark

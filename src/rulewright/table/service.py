@@ -396,7 +396,7 @@ class Tables:
             member = table.member(member_id)
             marks = self._marks(table_id, member_id)
             after = self._number(table_id, member_id, mark, table) if mark else table.seq
-            return marks(table.seq), views.log(table, member, marks, after)
+            return marks(max(after, views.reached(table, member))), views.log(table, member, marks, after)
 
     def scene(self, table_id: str, member_id: str, number: int) -> SceneShown:
         """One scene, also one that has ended, as a member may see it."""
@@ -442,8 +442,9 @@ class Tables:
                 member = table.members.get(member_id)
                 if member is not None and member.here:
                     own = self._marks(table_id, member_id)
-                    log = views.log(table, member, own, self._number(table_id, member_id, mark, table))
-                    found[member_id] = Update(own(table.seq), views.shown(table, member, own), log)
+                    after = self._number(table_id, member_id, mark, table)
+                    now = own(max(after, views.reached(table, member)))
+                    found[member_id] = Update(now, views.shown(table, member, own), views.log(table, member, own, after))
         return found
 
     def _marks(self, table_id: str, member_id: str) -> Callable[[int], str]:

@@ -10,6 +10,7 @@ from rulewright.errors import Wrong
 from rulewright.rules import House, Ruleset, SettingValue
 from rulewright.system import System, find
 from rulewright.table import entries as e
+from rulewright.table.audience import audience
 from rulewright.table.entries import Grid, Line, Readers, Role
 from rulewright.table.scenes import Stage
 from rulewright.threads import make_ready
@@ -116,6 +117,8 @@ class Table:
         self.house = HouseRules()
         self.map = Map()
         self.tokens: dict[str, Token] = {}
+        self.audience: dict[int, frozenset[str]] = {}
+        """Who may notice those lines that are not everybody's concern."""
         self.notices: list[str] = []
         """What has to be said about the table since the software changed."""
         self._counts: dict[str, int] = {}
@@ -231,6 +234,9 @@ class Table:
         if line.seq != self.seq + 1:
             raise Wrong(f"line {line.seq} does not follow line {self.seq}")
         change = line.change
+        told = audience(self, line)
+        if told is not None:
+            self.audience[line.seq] = told
         match change:
             case e.Hosted():
                 self.house = HouseRules(change.preset, change.settings)

@@ -206,7 +206,7 @@ def shown(table: Table, member: Member, marks: Marks) -> TableShown:
         table.id,
         table.name,
         table.system.id,
-        marks(table.seq),
+        marks(reached(table, member)),
         _member(member, member),
         tuple(_member(other, member) for other in table.members.values() if not other.removed),
         tuple(character_shown(character, member) for character in table.characters.values() if knows(character, member)),
@@ -309,6 +309,17 @@ def _allowed(request: Choice[Any]) -> tuple[tuple[OptionShown, ...], int | None,
 
 
 # --- the log ------------------------------------------------------------------------------------------------------------------
+
+
+def reached(table: Table, member: Member) -> int:
+    """The number of the last line that is any of this member's concern: how far they know the table."""
+    return next((line.seq for line in reversed(table.lines) if concerns(table, member, line)), 0)
+
+
+def concerns(table: Table, member: Member, line: Line) -> bool:
+    """Whether a line may change what a member sees."""
+    told = table.audience.get(line.seq)
+    return told is None or member.id in told or (GAMEMASTER in told and rights.leads(member))
 
 
 def log(table: Table, member: Member, marks: Marks, after: int = 0, before: int | None = None, most: int | None = None) -> list[LogShown]:

@@ -1,0 +1,45 @@
+"""Whom a line of the log is any concern of. What people keep to themselves is not even noticed by others."""
+
+from typing import TYPE_CHECKING
+
+from rulewright.table import entries as e
+from rulewright.table.entries import Line
+
+if TYPE_CHECKING:
+    from rulewright.table.state import Table
+
+GAMEMASTER = "gamemaster"
+"""Stands among members for whoever leads when somebody looks."""
+
+
+def audience(table: "Table", line: Line) -> frozenset[str] | None:
+    """The members who may notice a line, seen from the table as it stands before it; None for everybody."""
+    change = line.change
+    match change:
+        case e.Said(to=to) if to:
+            return frozenset((line.who, *to))
+        case e.Tested(secret=True) | e.LinkRenewed() | e.LinkRevoked():
+            return frozenset((line.who, GAMEMASTER))
+        case e.NoteWritten() | e.NoteRemoved():
+            return _readers(table, line, change)
+        case e.TokenPlaced() | e.TokenRemoved():
+            before = table.tokens.get(change.token)
+            hidden = change.hidden if isinstance(change, e.TokenPlaced) else True
+            return frozenset((GAMEMASTER,)) if hidden and (before is None or before.hidden) else None
+        case e.CharacterAdded():
+            return frozenset((GAMEMASTER,)) if change.hidden else None
+        case e.CharacterChanged() | e.CharacterRemoved():
+            known = table.characters.get(change.character)
+            return frozenset((GAMEMASTER,)) if known is not None and known.hidden else None
+        case e.Snapshot():
+            return frozenset()
+    return None
+
+
+def _readers(table: "Table", line: Line, change: e.NoteWritten | e.NoteRemoved) -> frozenset[str] | None:
+    """Who could read the note before, and who can now."""
+    before = table.notes.get(change.note)
+    levels = {note.readers for note in (before, change if isinstance(change, e.NoteWritten) else None) if note is not None}
+    if "everyone" in levels:
+        return None
+    return frozenset((line.who, GAMEMASTER) if "gamemaster" in levels else (line.who,))
