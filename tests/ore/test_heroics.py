@@ -4,12 +4,13 @@ import pytest
 
 from rulewright.play import Seeded, play, script
 from rulewright.systems.ore.body import fresh
+from rulewright.systems.ore.casting import cast_of
 from rulewright.systems.ore.characters import Character, Owned, Statistics
 from rulewright.systems.ore.endurance import Stamina, perished
 from rulewright.systems.ore.fighters import Act, Fight, Ground, enter
 from rulewright.systems.ore.initialisation import options_for
 from rulewright.systems.ore.resolution import ready_dice
-from rulewright.systems.ore.rounds import cast_of, next_step
+from rulewright.systems.ore.rounds import next_step
 from rulewright.systems.ore.settings import BOOK
 from rulewright.systems.ore.tactics import TACTICS
 

@@ -8,6 +8,7 @@ from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import script, sub
 from rulewright.systems.ore.body import Part, set_alight
+from rulewright.systems.ore.casting import cast_of
 from rulewright.systems.ore.characters import Character, Statistics
 from rulewright.systems.ore.cover import Cover
 from rulewright.systems.ore.determination import Cast, Timed, determine, in_time, speed_of
@@ -15,7 +16,7 @@ from rulewright.systems.ore.fighters import Act, Fight, Ground, Pending, enter, 
 from rulewright.systems.ore.initialisation import initiative, options_for, order_of, roll_initiative
 from rulewright.systems.ore.mook_file import Mook
 from rulewright.systems.ore.resolution import Pool
-from rulewright.systems.ore.rounds import cast_of, next_step
+from rulewright.systems.ore.rounds import next_step
 from rulewright.systems.ore.settings import BOOK
 from rulewright.systems.ore.strikes import after_hit, shaken
 

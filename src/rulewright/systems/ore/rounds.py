@@ -4,14 +4,14 @@ from msgspec.structs import replace
 
 from rulewright.play import Choice, Event, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.ore.actions import action_dice, run_metres
-from rulewright.systems.ore.attacks import Attempt, attempt
-from rulewright.systems.ore.body import a_round_passes, hindered, legs, remedied
-from rulewright.systems.ore.close_actions import STRANGLED, TRIP_DIFFICULTY, unbalanced_dice
-from rulewright.systems.ore.contests import beat, shared_pool
-from rulewright.systems.ore.cover import Cover, dive_dice
-from rulewright.systems.ore.determination import Cast, Determined, Timed, determine, speed_of, waste_counts
-from rulewright.systems.ore.endurance import BOXES, exert, perished, tired_dice
+from rulewright.systems.ore.actions import run_metres
+from rulewright.systems.ore.body import a_round_passes, legs, remedied
+from rulewright.systems.ore.casting import cast_of
+from rulewright.systems.ore.close_actions import STRANGLED
+from rulewright.systems.ore.contests import beat
+from rulewright.systems.ore.cover import Cover
+from rulewright.systems.ore.determination import Determined, Timed, determine, speed_of, waste_counts
+from rulewright.systems.ore.endurance import BOXES, exert, perished
 from rulewright.systems.ore.falls import Laid, arranged
 from rulewright.systems.ore.fighters import (
     DEFENCES,
@@ -24,19 +24,18 @@ from rulewright.systems.ore.fighters import (
     Pending,
     Plan,
     Situation,
-    facts_of,
 )
-from rulewright.systems.ore.gunfire import is_volley, lays_fire, reloads, shots_fired, under_suppression
+from rulewright.systems.ore.gunfire import lays_fire, reloads, shots_fired, under_suppression
 from rulewright.systems.ore.heroics import after_the_roll, before_the_roll, flinches, slips, with_promoted_die
 from rulewright.systems.ore.initialisation import declare, order_of, raise_shield, rolls_initiative, take_initiative
 from rulewright.systems.ore.locations import uses_locations
 from rulewright.systems.ore.mooks import mook_attack, mook_dice, mook_sets
+from rulewright.systems.ore.parley import before_combat
 from rulewright.systems.ore.readings import Thrown
-from rulewright.systems.ore.resolution import Mod, sides
-from rulewright.systems.ore.strikes import defended, lands, shaken, weapon_of
+from rulewright.systems.ore.resolution import sides
+from rulewright.systems.ore.strikes import BLOWS, defended, lands, shaken, weapon_of
 from rulewright.systems.ore.telling import Happened
-from rulewright.systems.ore.two_weapons import hand_dice, twins
-from rulewright.systems.ore.weapons import BARE_HANDS, closing_difficulty, parry_reach_dice
+from rulewright.systems.ore.two_weapons import twins
 
 SECONDS = 5
 """How long a round is."""
@@ -72,6 +71,8 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """The order of declarations stands; where initiative is rolled, it is rolled before the first round. Mooks only ever attack."""
     if fight.round == 0 and rolls_initiative(rules):
         fight = yield from take_initiative(rules, fight, tuple([fighter.name for fighter in fight.fighters if fighter.able]))
+    if fight.round == 0 and fight.ground.parley:
+        fight = yield from before_combat(rules, fight)
     order = order_of(rules, fight)
     yield Tell(RoundBegins(fight.round + 1, order))
     plans = tuple([Plan(name, (Act("attack"),)) for name in order if fight.group(name) is not None])
@@ -136,74 +137,6 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
     while fight.plain and fight.phase == "resolve":
         fight = yield from resolve_fastest(rules, fight)
     return fight
-
-
-def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...]) -> Cast:
-    """What somebody rolls for what he declared: one pool for all of it, with everything that helps and hinders.
-
-    Of several Difficulties the highest counts for the whole roll (ruling).
-    """
-    tried = [tries(rules, fight, fighter, act) for act in acts]
-    hindrance = hindered(rules, fighter.body)
-    mods = (
-        Mod("hurt", -hindrance.dice, "ore-4.07-kill-and-shock"),
-        Mod("tripped", -fighter.tripped, "ore-4.18-act-trip"),
-        Mod("afraid", -fighter.afraid, "ore-4.20-morale-characters"),
-        tired_dice(rules, fighter.stamina.boxes),
-    )
-    volley = is_volley(acts)
-    pool = (tried[0].pool if volley else shared_pool(rules, tuple([each.pool for each in tried]))).plus(*mods)
-    what = " and ".join(dict.fromkeys([f"{act.kind} {act.target}".strip() for act in acts]))
-    number = max([each.number for each in tried])
-    difficulty = max([each.difficulty for each in tried])
-    waste = volley and rules.on("waste-ammunition")
-    return Cast(fighter.name, pool, len(acts), difficulty, hindrance.height, number, what, waste)
-
-
-def tries(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
-    """What one action is rolled with: attacks with all that weapon, hand and situation give, the rest with the pool of the action."""
-    profile, kind = fighter.profile, act.kind
-    if kind == "dive":
-        return Attempt(profile.dodge.plus(dive_dice(fight.ground.cover_metres)), profile.athletic_difficulty)
-    if kind in ("dodge", "run", "charge"):  # armour weighs on everything athletic
-        return Attempt(profile.dodge if kind == "dodge" else profile.run, profile.athletic_difficulty)
-    hand = hand_dice("off" if fighter.hand == "off" else "primary", profile.ambidextrous)
-    if kind == "parry":
-        return Attempt(profile.parries[fighter.in_hand].plus(hand, _parry_reach(rules, fight, fighter)))
-    if kind == "close in":
-        reach = fight.fighter(act.target).weapon.reach
-        return Attempt(profile.dodge, max(profile.athletic_difficulty, closing_difficulty(rules, reach)))
-    if kind == "fend off":
-        return Attempt(profile.attacks[fighter.in_hand].plus(hand))
-    if kind in ("tackle", "push", "grapple", "hold", "escape"):
-        off_balance = unbalanced_dice(**_balance(fight, act), trip=False) if kind == "tackle" else NO_MOD
-        return Attempt(profile.wrestle.plus(action_dice(rules, kind) if kind != "escape" else NO_MOD, off_balance))
-    weapon, pool = (BARE_HANDS, profile.attacks[0]) if kind == "strangle" else (fighter.weapon, profile.attacks[fighter.in_hand])
-    facts = facts_of(rules, fight, fighter, act)
-    if kind == "trip":
-        return attempt(rules, pool.plus(unbalanced_dice(**_balance(fight, act))), weapon, facts, TRIP_DIFFICULTY)
-    return attempt(rules, pool, weapon, facts)
-
-
-NO_MOD = Mod("", 0)
-
-
-def _balance(fight: Fight, act: Act) -> dict[str, bool]:
-    """Whether the one who is attacked pushes or tackles somebody in this round, or is pushed or tackled."""
-    acts = [(plan.who, each) for plan in fight.plans for each in plan.acts]
-    return {
-        "pushing": any(who == act.target and each.kind == "push" for who, each in acts),
-        "pushed": any(each.target == act.target and each.kind == "push" for _, each in acts),
-        "tackling": any(who == act.target and each.kind == "tackle" for who, each in acts),
-        "tackled": any(each.target == act.target and each.kind == "tackle" for _, each in acts),
-    }
-
-
-def _parry_reach(rules: Ruleset, fight: Fight, fighter: Fighter) -> Mod:
-    """What Reach gives a parry: against the longest weapon that was declared against him (ruling)."""
-    against = [plan.who for plan in fight.plans if any(act.target == fighter.name for act in plan.acts) and fight.group(plan.who) is None]
-    reaches = [weapon.reach for weapon in [fight.fighter(name).weapon for name in against] if weapon.close]
-    return parry_reach_dice(rules, fighter.weapon.reach, max(reaches)) if reaches else NO_MOD
 
 
 def _assigned(rules: Ruleset, fight: Fight, who: str, acts: tuple[Act, ...], sets: tuple[Timed, ...]) -> Play[list[Pending]]:
@@ -327,6 +260,8 @@ def _spent(fight: Fight, name: str) -> Fight:
     kinds = {act.kind for act in plan.acts} if plan is not None else set()
     if fighter.tripped:
         fighter = replace(fighter, tripped=0)
+    if fighter.impresses and kinds & BLOWS:
+        fighter = replace(fighter, impresses=False)
     if not kinds & {"aim", "feint"} and (fighter.aim or fighter.feints):
         fighter = replace(fighter, aim=0, feints=0, against="")
     return fight.put(fighter)
@@ -455,9 +390,6 @@ def _resolved(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Pla
     if not before.able(act.target):
         yield Tell(Happened(each.who, f"finds {act.target} out of the fight already"))
         return fight, 0
-    if fighter is not None and act.kind == "close in":
-        yield Tell(Happened(each.who, f"gets inside {act.target}'s guard"))
-        return fight.put(replace(fighter, close_to=act.target)), 0
     if weapon_of(fight, each).close and fight.distance(each.who, act.target) > REACH:
         yield Tell(Happened(each.who, f"cannot reach {act.target}"))
         return fight, 0
@@ -465,6 +397,9 @@ def _resolved(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Pla
     if not width:
         yield Tell(Happened(each.who, f"is stopped by {act.target}"))
         return fight, 0
+    if act.kind == "close in":
+        yield Tell(Happened(each.who, f"gets inside {act.target}'s guard"))
+        return fight.change(each.who, close_to=act.target), 0
     return (yield from lands(rules, fight, each, width))
 
 

@@ -233,6 +233,7 @@ def _card(rules: Ruleset, fighter: Fighter) -> Card:
         (f"feints +{fighter.feints}", fighter.feints > 0),
         (f"afraid -{fighter.afraid}d", fighter.afraid > 0),
         (fighter.stamina.state, fighter.stamina.boxes > 0),
+        ("impressive", fighter.impresses),
         (f"behind {fighter.cover.name} cover", fighter.cover.any),
         (f"{fighter.metres} m away", fighter.metres > 0),
     ]

@@ -1,0 +1,54 @@
+"""Before the first blow: threats that frighten, and displays that impress (book lines 5358-5362, 5404)."""
+
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Option, Play, Tell
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.actions import display_move, threaten
+from rulewright.systems.ore.fighters import Fight, Fighter, Situation
+from rulewright.systems.ore.mooks import flee
+from rulewright.systems.ore.morale import morale_attack
+from rulewright.systems.ore.telling import Happened
+
+_NOTHING: Option[str] = Option("nothing", "Say nothing", "")
+_DISPLAY: Option[str] = Option("display", "Show what you can do", "display")
+
+
+def before_combat(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """Everybody may threaten somebody or show off once, before the first round, in the order in which they came."""
+    for name in [fighter.name for fighter in fight.fighters if fighter.able]:
+        foes = fight.foes(fight.fighter(name).side)
+        if not foes:
+            continue
+        options = (_NOTHING, _DISPLAY, *[Option(f"threaten:{foe}", f"Threaten {foe}", foe) for foe in foes])
+        chosen = yield from Choice(name, "Before it comes to blows?", options, Situation(fight, name, rules), "parley")
+        if chosen == "display":
+            fight = yield from _displays(rules, fight, fight.fighter(name))
+        elif chosen:
+            fight = yield from _threatens(rules, fight, fight.fighter(name), chosen)
+    return fight
+
+
+def _displays(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
+    """A set impresses everybody who sees it: a die more on the first attack."""
+    shown = yield from display_move(rules, fighter.profile.attacks[fighter.in_hand], fighter.name)
+    yield Tell(Happened(fighter.name, "puts on a show that nobody forgets" if shown.success else "puts on a poor show"))
+    return fight.put(replace(fighter, impresses=shown.success))
+
+
+def _threatens(rules: Ruleset, fight: Fight, fighter: Fighter, foe: str) -> Play[Fight]:
+    """The set of a threat is a Morale Attack: mooks run from it, and everybody else has fewer dice for a while."""
+    threat = yield from threaten(rules, fighter.profile.threat, fighter.name)
+    if not threat.success:
+        yield Tell(Happened(fighter.name, f"threatens {foe}, who does not care"))
+        return fight
+    group = fight.group(foe)
+    if group is not None:
+        mob = flee(rules, group.mob, threat.width, threat.height)
+        yield Tell(Happened(fighter.name, f"threatens {foe}: {group.mob.number - mob.number} of them run"))
+        return fight.put_group(replace(group, mob=mob))
+    left = yield from morale_attack(rules, threat.width, fight.fighter(foe).profile.nerve, foe)
+    yield Tell(
+        Happened(fighter.name, f"threatens {foe}" + (f", who has {left} {'die' if left == 1 else 'dice'} less" if left else " in vain"))
+    )
+    return fight.change(foe, afraid=max(left, fight.fighter(foe).afraid))

@@ -1,0 +1,164 @@
+"""Two weapons, holds, fending off, dives, threats and displays in a fight."""
+
+import pytest
+
+from rulewright.play import script
+from rulewright.systems.ore.casting import cast_of
+from rulewright.systems.ore.characters import Character, Owned, Statistics
+from rulewright.systems.ore.fighters import Act, Fight, Ground, enter, gather
+from rulewright.systems.ore.gunfire import loaded, pairs
+from rulewright.systems.ore.initialisation import options_for
+from rulewright.systems.ore.mook_file import Mook
+from rulewright.systems.ore.resolution import ready_dice
+from rulewright.systems.ore.rounds import next_step
+from rulewright.systems.ore.settings import BOOK
+
+RULES = BOOK.ruleset()
+REACH = BOOK.ruleset(settings={"weapon-reach": True})
+
+
+def somebody(name, *weapons, insight=1, skill=2, **more):
+    statistics = Statistics(body=3, insight=insight, coordination=3)
+    return Character(name, statistics=statistics, skills={"close combat": skill, "small arms": skill}, weapons=weapons, **more)
+
+
+def fight(by, ana, ben, mooks=0, **place):
+    """Ana declares first, then Ben."""
+    people = (enter(by, ana, "Ana", "a"), enter(by, ben, "Ben", "b", place.get("metres", 0)))
+    groups = (gather(Mook("Thug", threat=2), tuple(f"Thug {n}" for n in range(1, mooks + 1)), "b"),) if mooks else ()
+    return Fight(Ground(**place), people, groups)
+
+
+def a_round(by, state, faces, choices):
+    def go(now):
+        now = yield from next_step(by, now)
+        while now.phase != "begin":
+            now = yield from next_step(by, now)
+        return now
+
+    return script(go(state), faces, choices).outcome
+
+
+def keys(by, state, name="Ana"):
+    found = [option.key for option in options_for(by, state, name)]
+    assert len(found) == len(set(found))
+    return set(found)
+
+
+# --- two weapons --------------------------------------------------------------------------------------------------------------
+
+SAI = ("sai: narrow blade 1 close-in fighting", "other sai: narrow blade 1 close-in fighting")
+
+
+def test_who_can_use_two_weapons():
+    ben = somebody("Ben", insight=2)
+    assert "two weapons:Ben" in keys(RULES, fight(RULES, somebody("Ana", *SAI), ben))
+    assert "two weapons:Ben" not in keys(RULES, fight(RULES, somebody("Ana", "dagger"), ben))
+    assert "two weapons:Ben" not in keys(RULES, fight(RULES, somebody("Ana", "dagger", "zweihander"), ben))
+    assert "two weapons:Ben" not in keys(RULES, fight(RULES, somebody("Ana", "dagger", ".38 special"), ben))
+    assert "two weapons:Ben" not in keys(RULES, fight(RULES, somebody("Ana", *SAI, shield="small"), ben))
+    assert pairs(RULES, fight(RULES, somebody("Ana", *SAI), ben).fighter("Ana")) == 2
+
+
+def test_two_sai_against_somebody_less_skilled():  # lines 5303-5309
+    ana = somebody("Ana", *SAI, skill=3)  # five dice (Body 3 is less than Coordination's way), less three
+    state = fight(RULES, ana, somebody("Ben", insight=2, skill=2))
+    dice = ready_dice(RULES, cast_of(RULES, state, state.fighter("Ana"), (Act("attack", "Ben", off_hand=2),)).pool).size
+    assert dice == 3 + 3 - 3
+    after = a_round(RULES, state, [(7, 7, 7)], ["two weapons:Ben", "pass"])
+    assert after.fighter("Ben").body.part("torso").kill == 6
+    equal = fight(RULES, ana, somebody("Ben", insight=2, skill=3))
+    assert a_round(RULES, equal, [(7, 7, 7)], ["two weapons:Ben", "pass"]).fighter("Ben").body.part("torso").kill == 3
+
+
+def test_two_pistols_always_fire_twice():
+    guns = ("left: pistol 9mm magazine 6", "right: pistol 9mm magazine 6")
+    state = fight(RULES, somebody("Ana", *guns), somebody("Ben", insight=2, skill=5), metres=10)
+    after = a_round(RULES, state, [(7, 7, 7)], ["two weapons:Ben", "pass"])  # five dice, one for range, less three
+    assert after.fighter("Ben").body.part("torso").kill == 6
+    assert after.fighter("Ana").spent == ((1, 1), (2, 1))
+    assert loaded(after.fighter("Ana")) == 5
+
+
+def test_the_ambidextrous_keep_two_dice():
+    ana = somebody("Ana", *SAI, advantages=(Owned("ambidextrous"),))
+    state = fight(RULES, ana, somebody("Ben", insight=2))
+    assert ready_dice(RULES, cast_of(RULES, state, state.fighter("Ana"), (Act("attack", "Ben", off_hand=2),)).pool).size == 5 - 1
+
+
+# --- holds, fending off, dives ------------------------------------------------------------------------------------------------
+
+
+def test_a_hold_counters_a_blow():
+    state = fight(RULES, somebody("Ana"), somebody("Ben", insight=2))
+    assert "hold:Ben" in keys(RULES, state)
+    after = a_round(RULES, state, [(9, 9, 9, 1, 2), (7, 7, 7, 1, 2)], ["hold:Ben", "attack:Ana"])
+    assert after.fighter("Ana").body == state.fighter("Ana").body
+    slow = a_round(RULES, state, [(9, 9, 1, 2, 3), (7, 7, 7, 1, 2)], ["hold:Ben", "attack:Ana"])
+    assert slow.fighter("Ana").body.part("torso").kill == 3
+
+
+def test_closing_in_is_fended_off():
+    ana, ben = somebody("Ana", "shortsword"), somebody("Ben", "pike: narrow blade 2 hafted", insight=2)
+    state = fight(REACH, ana, ben)
+    assert "fend off" in keys(REACH, state, "Ben")
+    assert "fend off" not in keys(RULES, fight(RULES, ana, ben), "Ben")
+    inside = a_round(REACH, state, [(3, 3, 3, 1, 2)], ["close in:Ben", "pass"])
+    assert inside.fighter("Ana").close_to == "Ben"
+    kept_off = a_round(REACH, state, [(3, 3, 1, 2, 4), (8, 8, 1, 2, 3)], ["close in:Ben", "fend off"])
+    assert kept_off.fighter("Ana").close_to == ""
+
+
+def test_a_dive_counters_a_shot_and_ends_in_cover():
+    ana, ben = somebody("Ana", ".38 special"), somebody("Ben", insight=2)
+    state = fight(RULES, ana, ben, metres=10, cover="50% total", cover_metres=1)
+    assert "dive" in keys(RULES, state, "Ben")
+    assert "dive" not in keys(RULES, fight(RULES, ana, ben, metres=10), "Ben")
+    shot, dived = (7, 7, 1, 2, 3, 4), (9, 9, 1, 2)  # Ben has five dice, less one for the metre
+    after = a_round(RULES, state, [shot, dived], ["attack:Ben", "dive"])
+    assert after.fighter("Ben").body == state.fighter("Ben").body
+    assert after.fighter("Ben").cover.name == "50% total"
+    caught = a_round(RULES, state, [shot, (1, 2, 3, 4)], ["attack:Ben", "dive"])
+    assert caught.fighter("Ben").body.part("torso").kill == 2
+    assert not caught.fighter("Ben").cover.any
+
+
+# --- before the first round ---------------------------------------------------------------------------------------------------
+
+
+def test_nobody_is_asked_unless_there_is_time():
+    state = fight(RULES, somebody("Ana"), somebody("Ben", insight=2))
+    assert a_round(RULES, state, [], ["pass", "pass"]).round == 1
+
+
+def test_a_threat_costs_dice_and_wears_off():
+    state = fight(RULES, somebody("Ana"), somebody("Ben", insight=2), parley=True)
+    after = a_round(RULES, state, [(4, 4), (1, 2)], ["threaten:Ben", "nothing", "pass", "pass"])
+    assert after.fighter("Ben").afraid == 1  # two, and one less after the round
+    held = a_round(RULES, state, [(4, 4), (3, 3)], ["threaten:Ben", "nothing", "pass", "pass"])
+    assert held.fighter("Ben").afraid == 0
+    vain = a_round(RULES, state, [(4, 5)], ["threaten:Ben", "nothing", "pass", "pass"])
+    assert vain.fighter("Ben").afraid == 0
+
+
+def test_mooks_run_from_a_threat():
+    state = fight(RULES, somebody("Ana"), somebody("Ben", insight=2), mooks=5, parley=True)
+    after = a_round(RULES, state, [(4, 4), (1, 2, 3, 4, 5, 6)], ["threaten:Thug", "nothing", "pass", "pass"])
+    assert after.groups[0].mob.number == 3
+
+
+def test_a_display_is_worth_a_die_once():
+    state = fight(RULES, somebody("Ana"), somebody("Ben", insight=2), parley=True)
+    after = a_round(RULES, state, [(4, 4, 1, 2, 3)], ["display", "nothing", "pass", "pass"])
+    assert after.fighter("Ana").impresses
+    dice = ready_dice(RULES, cast_of(RULES, after, after.fighter("Ana"), (Act("attack", "Ben"),)).pool).size
+    assert dice == 6
+    used = a_round(RULES, after, [(1, 2, 3, 4, 5, 6)], ["attack:Ben", "pass"])
+    assert not used.fighter("Ana").impresses
+
+
+@pytest.mark.parametrize("mooks", [0, 4])
+def test_every_option_has_a_key_of_its_own(mooks):
+    for by in (RULES, REACH):
+        ana = somebody("Ana", "uzi 9mm", *SAI)
+        keys(by, fight(by, ana, somebody("Ben", "dagger", insight=2), mooks, metres=0, cover="50% total"))
