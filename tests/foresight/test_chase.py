@@ -23,10 +23,10 @@ SYSTEM = find("foresight")
 SCENE = PursuitScene(RULES)
 
 
-def chase(ines=None, odile=None, others=(), place=None):
+def chase(ines=None, odile=None, others=(), place=None, who=None):
     """Ines in a car before Odile in a car, and whoever else is named as (side, name, state)."""
     people = [("smugglers", "Ines", "smuggler", ines or {}), ("customs", "Odile", "investigator", odile or {})]
-    people += [(side, name, "investigator", state) for side, name, state in others]
+    people += [(side, name, (who or {}).get(name, "investigator"), state) for side, name, state in others]
     members = [Placed(fetch(SYSTEM, who), name, side, None, state) for side, name, who, state in people]
     sides = {side: [Member("x")] for side in dict.fromkeys(side for side, *_ in people)}
     return begin(RULES, Scenario("foresight", "scenario", "chase", sides, scene="pursuit", place=place or {}, rounds=9), members)
@@ -189,6 +189,36 @@ def test_a_quick_turn_far_away_loses_those_who_do_not_see_it():
     assert not gap(kept).lost
 
 
+def test_a_turn_of_the_quarry_touches_every_pursuer_by_its_own_range():
+    state = chase(others=[("customs", "Cleo", {"range": 4})])
+    state = moved(state, 1, gap=Gap(1))
+    turned = script(act(RULES, state, 0, 0, Deed("quick turn")), [(1,), (1,)]).outcome  # Cleo searches and sees it
+    assert (gap(turned, 1).missed, gap(turned, 2)) == ("sudden", Gap(4))
+    away = script(act(RULES, state, 0, 0, Deed("reverse")), [(1,)]).outcome
+    assert [gap(away, number).range for number in (1, 2)] == [0, 0]
+
+
+def test_one_pursuer_out_is_not_the_end_of_it():
+    state = chase(others=[("customs", "Cleo", {"range": 4})])
+    state = moved(state, 1, gap=Gap(7))
+    assert SCENE.result(state) is None
+    assert SCENE.out(state) == {"Odile"}
+    assert {place.runner for place in script(roll_initiative(RULES, state), [(1,), (1,)]).outcome.order} == {0, 2}
+    stopped = moved(state, 0, craft=replace(state.quarry.craft, level=4))
+    assert SCENE.result(stopped).winner == "customs"
+
+
+def test_a_passenger_shoots_while_the_driver_drives():
+    state = chase(others=[("smugglers", "Cleo", {"aboard": "Ines", "weapon": "SL Pistol (TL5)"})], who={"Cleo": "smuggler"})
+    order = script(roll_initiative(RULES, state), [(1,), (1,), (1,)]).outcome.order
+    assert {(place.runner, place.seat) for place in order} == {(0, 0), (0, 1), (1, 0)}
+    assert keys(state, 0, 1) == ["fire:Odile", "aim:Odile", "wait"]  # nothing to steer
+    ready = ordered(moved(state, 1, gap=Gap(0)), (0, 1, 2))
+    played = script(take_turn(RULES, ready, Place(0, 1, 2)), [(1,), (1,)], ["aim:Odile", "fire:Odile"])
+    assert [rolled.roll.what for rolled in played.rolls] == ["shot", "vehicle hit location"]
+    assert played.outcome.runners[1].craft.level > 0
+
+
 # --- weapons ------------------------------------------------------------------------------------------------------------------
 
 PISTOL = {"weapon": "SL Pistol (TL5)"}
@@ -281,6 +311,15 @@ def test_the_last_turn_of_a_stopped_quarry_does_not_let_the_others_drift_away():
 def test_what_cannot_begin_says_why(more, message):
     with pytest.raises(Wrong, match=message):
         chase(**more)
+
+
+def test_vehicles_are_compared_in_the_quarrys_medium_unless_another_is_named():  # 3394-3411
+    boats = chase({"vehicle": "Motorboat"}, {"vehicle": "Motorboat"})
+    assert boats.course.medium == "water"
+    assert [(runner.craft.acc, runner.craft.man) for runner in boats.runners] == [(0, 1), (0, 1)]
+    copter = chase(odile={"vehicle": "Helicopter"})  # Acc -2, Man +3, Safe 0 on the ground's scale: A+3, M-3, S-3
+    assert copter.course.medium == "ground"
+    assert (copter.runners[1].craft.acc, copter.runners[1].craft.man, copter.runners[1].craft.safe) == (1, 0, -3)
 
 
 def test_a_newcomer_rides_along_or_brings_a_vehicle():

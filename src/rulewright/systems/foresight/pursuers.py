@@ -19,7 +19,7 @@ from rulewright.systems.foresight.patient import Patient
 from rulewright.systems.foresight.pursuit import Gap
 from rulewright.systems.foresight.resolution import Mod, Task
 from rulewright.systems.foresight.situations import AWARENESS, awareness
-from rulewright.systems.foresight.vehicles import CONTACT_LOST, SCALES, SLOWEST_BID, Medium
+from rulewright.systems.foresight.vehicles import CONTACT_LOST, SCALES, SLOWEST_BID, TYPES, Medium, machine
 
 Phase = Literal["initiative", "bids", "turns"]
 ON_FOOT = ("Human (on foot)", "Human (swimming)")
@@ -41,7 +41,8 @@ class Course(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """Where the pursuit goes: its scale and medium, the terrain, the range it begins at, who flees, and what the place allows."""
 
     scale: str = "car"
-    medium: Medium = "ground"
+    medium: Medium | None = None
+    """Among vehicles of which medium they are compared; that of the quarry's own unless it is named."""
     terrain: str = ""
     range: int = 2
     flees: str = ""
@@ -193,6 +194,9 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Chas
         raise Wrong(f"place.flees: {flees!r} is no side; the sides are {', '.join(scenario.sides)}")
     runners: list[Runner] = []
     people = [(member, started(member)) for member in members]
+    if course.medium is None:
+        first = next((start for member, start in people if member.side == flees and not start.aboard), Start())
+        course = replace(course, medium=TYPES.get(rules, first.type or machine(rules, first.vehicle).types[0]).medium)
     for member, start in people:
         if not start.aboard:
             runners.append(entering(rules, course, member, start, member.side == flees))
