@@ -46,6 +46,7 @@ from rulewright.systems.silhouette.fighters import (
     reach_of,
     striking_weapon,
 )
+from rulewright.systems.silhouette.flourishes import blow_with_applications
 from rulewright.systems.silhouette.injury import Location, Patient
 from rulewright.systems.silhouette.ordering import guard_by_point
 from rulewright.systems.silhouette.resolution import Mod, Pool, Side, complexity_modifier, most_emergency_dice
@@ -368,6 +369,7 @@ def swing(rules: Ruleset, fight: Fight, item: Swing) -> Play[Fight]:
         penalty=item.penalty,
         free=item.free,
     )
+    fight, blow = yield from blow_with_applications(rules, fight, blow)
     fight, blow = yield from _boosted(rules, fight, blow)
     return fight.first(Landing(blow, item.free))
 

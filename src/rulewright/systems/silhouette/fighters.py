@@ -164,6 +164,8 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     stance: Stance = "neutral"
     guarded: bool = False
     """A Command Point waits to help the next defense."""
+    applied: tuple[str, ...] = ()
+    """Skill Applications used this round."""
     ordered: int = 0
     """Actions that a leader has declared this round, one of which went into giving orders; 0 for one who gave none."""
 

@@ -23,6 +23,7 @@ from rulewright.systems.silhouette.bursts import Bystander, burst, enter_zone, s
 from rulewright.systems.silhouette.close_combat import in_water, level_in_water, narrow
 from rulewright.systems.silhouette.command import defense_bonus
 from rulewright.systems.silhouette.fighters import Action, Fight, Fighter, Firing, Profile, Weapon, Zone
+from rulewright.systems.silhouette.flourishes import shot_with_applications
 from rulewright.systems.silhouette.injury import Location, Patient
 from rulewright.systems.silhouette.modifiers import RANGED, throwing_range
 from rulewright.systems.silhouette.movement import Pace
@@ -222,6 +223,7 @@ def ranged_attack(rules: Ruleset, fight: Fight, name: str, action: Action, penal
         fight = yield from guard_by_point(rules, fight, target, name)
         target = fight.fighter(target.name)
     shot = make_shot(rules, fight, shooter, target, weapon, rof=rof, location=action.location, penalty=penalty)
+    fight, shot = yield from shot_with_applications(rules, fight, shot, weapon.skill)
     fight, shot = yield from _boosted(rules, fight, shot)
     return fight.first(Firing(shot, action.weapon, shots))
 
@@ -262,6 +264,7 @@ def throw_weapon(rules: Ruleset, fight: Fight, name: str, action: Action, penalt
     thrower, target = fight.fighter(name), fight.fighter(action.target)
     weapon = thrower.profile.weapons[action.weapon]
     shot = make_shot(rules, fight, thrower, target, weapon, penalty=penalty, thrown=True)
+    fight, shot = yield from shot_with_applications(rules, fight, shot, "throwing")
     fight, shot = yield from _boosted(rules, fight, shot)
     body = fight.fighter(target.name).body
     came = yield from sub(throw_at, rules, shot.attack, shot.defense, shot.threshold, shot.multiplier, body, shot.nature, name)

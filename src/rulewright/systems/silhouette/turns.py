@@ -25,6 +25,7 @@ from rulewright.systems.silhouette.fighters import (
     Situation,
     UnderWay,
 )
+from rulewright.systems.silhouette.flourishes import toughen
 from rulewright.systems.silhouette.injury import OPEN_ENDED, Patient
 from rulewright.systems.silhouette.modifiers import RANGED
 from rulewright.systems.silhouette.movement import DOWN, may_act
@@ -127,6 +128,7 @@ def _refreshed(fighter: Fighter, lurking: bool) -> Fighter:
         ready=None,
         unwary=False,
         guarded=False,
+        applied=(),
         ordered=0,
         hidden=fighter.hidden and lurking,
     )
@@ -249,6 +251,9 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
         fight = fight.put(fighter)
     if fighter.confused:
         fight = yield from confused_turn(rules, fight, name)
+        return end_turn(fight, name)
+    fight = yield from toughen(rules, fight, name)
+    if not fight.acting_body(fight.fighter(name)).able:
         return end_turn(fight, name)
     declared = fighter.ordered
     if not declared:
