@@ -26,6 +26,7 @@ from rulewright.systems.foresight.melee import (
     parry_task,
     shield_covers,
     strike_at,
+    struck_body,
     style_modifier,
     written_dc,
 )
@@ -393,6 +394,15 @@ def test_exact_odds_of_the_wound_that_follows_equal_brute_force():
             expected[body] += ways * count
     assert {key: weight / odds.total for key, weight in found.items()} == pytest.approx(
         {key: count / 10_000_000 for key, count in expected.items()}
+    )
+
+
+def test_a_blow_as_its_victim_feels_it():
+    strike = Strike("Ann", "Bob", ATTACK, PARRY, "parries", "6m")
+    bodies = exact(sub(struck_body, RULES, strike, Patient("Bob")))
+    whole = exact(sub(strike_at, RULES, strike, Patient("Bob"))).map(lambda struck: struck.body)
+    assert {body: weight / bodies.total for body, weight in bodies.weights.items()} == pytest.approx(
+        {body: weight / whole.total for body, weight in whole.weights.items()}
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from foresight.fights import RULES, Table, fight_of, someone
-from rulewright.play import Choice, Roll
+from rulewright.play import Roll
 from rulewright.systems.foresight.bonus import bonus_task
 from rulewright.systems.foresight.characters import Arm
 from rulewright.systems.foresight.fighters import Area, CoverSpot, Ground
@@ -227,9 +227,19 @@ def test_the_gunman_knows_nothing_of_the_sniper():
     view = table.encounter.scene.view(table.fight, "Gunman")
     assert {card.name for card in view.cards} == {"Gunman", "Amy"}
     table.play(("Amy", "Gunman"), ("Gunman", "area:the corner"), ("Sniper", "Gunman"))
+    table.play(("Sniper", "bonus:aim"), ("Sniper", "QR4"), ("Sniper", "aim:Gunman"), ("Sniper", "wait"))
     seen = [line for line in table.encounter.log if not line.hidden_from("Gunman")]
     assert not any("Sniper" in str(line.what) for line in seen)
-    assert all(request.secret for _, request in table.encounter.open if isinstance(request, Choice))
+    assert any("Sniper" in str(line.what) for line in table.encounter.log if not line.hidden_from("Amy"))  # she was told
+
+
+def test_what_the_unseen_are_asked_is_a_secret():
+    table = raid()
+    table.play(("Sniper", "QR3"), ("Gunman", "QR4"), ("Amy", "QR4"), ("Amy", "Gunman"), ("Gunman", "area:the corner"))
+    for given in ("Gunman", "bonus:aim", "QR4", "aim:Gunman"):
+        (_, request), *_ = table.encounter.open
+        assert request.secret
+        table.play(("Sniper", given))
 
 
 @pytest.mark.parametrize(("rating", "before"), [(2, True), (3, False), (4, False)])

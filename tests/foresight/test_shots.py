@@ -30,6 +30,7 @@ from rulewright.systems.foresight.shooting import (
     fire_actions,
     jam,
     shoot,
+    shot_body,
     shot_task,
 )
 
@@ -492,6 +493,14 @@ def test_exact_odds_of_a_shot_equal_brute_force_and_sampling():
         chance = odds.chance(lambda fired, wounds=wounds: fired.body.wounds == wounds)[0]
         seen = sum(count for fired, count in drawn.items() if fired.body.wounds == wounds) / n
         assert abs(seen - chance) < 4 * (chance * (1 - chance) / n) ** 0.5 + 1e-9
+
+
+def test_a_shot_as_its_victim_feels_it():
+    aimed = Shot("Ann", "Bob", Task(15, 4), "6i", "torso")
+    bodies = exact(sub(shot_body, RULES, aimed, Patient("Bob")))
+    whole = exact(sub(shoot, RULES, aimed, Patient("Bob"))).map(lambda fired: fired.body)
+    assert bodies.map(lambda body: body.wounds).weights.keys() == whole.map(lambda body: body.wounds).weights.keys()
+    assert bodies.chance(lambda body: body.stunned)[0] == pytest.approx(whole.chance(lambda body: body.stunned)[0])
 
 
 @settings(max_examples=60, deadline=None)

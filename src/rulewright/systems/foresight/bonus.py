@@ -59,9 +59,12 @@ def bonus_attribute(rules: Ruleset, kind: str = "draw") -> str:
 
 
 @rule("fs-bonus-actions")
-def roll_bonus(rules: Ruleset, attribute: int = 9, task: Task | None = None, by: str = "", kind: str = "draw") -> Play[Won]:
+def roll_bonus(
+    rules: Ruleset, attribute: int = 9, task: Task | None = None, by: str = "", kind: str = "draw", secret: bool = False
+) -> Play[Won]:
     """An attribute roll for bonus actions of one kind: attribute and rating say how many, and a botch costs an action."""
-    rolled = yield from attempt(rules, task or Task(attribute, rules.number("attribute-ease-factor")), by, f"bonus actions ({kind})")
+    rolled_with = task or Task(attribute, rules.number("attribute-ease-factor"))
+    rolled = yield from attempt(rules, rolled_with, by, f"bonus actions ({kind})", secret=secret)
     return Won(rolled.qr, bonus_actions(rules, attribute, rolled.qr))
 
 

@@ -77,6 +77,12 @@ class Struck(Struct, frozen=True):
 
 
 @rule("fs-melee-resolution")
+def struck_body(rules: Ruleset, strike: Strike = A_BLOW, victim: Patient = SOMEBODY) -> Play[Patient]:
+    """A blow as its victim feels it: what became of the body, whatever the ratings were."""
+    return (yield from strike_at(rules, strike, victim)).body
+
+
+@rule("fs-melee-resolution")
 def exchange(rules: Ruleset, strike: Strike = A_BLOW) -> Play[Met]:
     """Both roll at once what they chose before: a defense as good stops the attack, a lesser one weakens it."""
     if strike.defense is None:
@@ -109,11 +115,6 @@ def strike_at(rules: Ruleset, strike: Strike = A_BLOW, victim: Patient = SOMEBOD
     met = yield from exchange(rules, strike)
     body = yield from sub(wound, rules, strike, met.through, victim)
     return Struck(met, body)
-
-
-def struck_body(rules: Ruleset, strike: Strike, victim: Patient) -> Play[Patient]:
-    """A blow of which only the wound matters afterwards: fewer outcomes to tell apart."""
-    return (yield from strike_at(rules, strike, victim)).body
 
 
 def wound(rules: Ruleset, strike: Strike, through: int, victim: Patient) -> Play[Patient]:

@@ -41,13 +41,13 @@ NOTHING = Answer()
 
 
 @rule("fs-reflex-actions")
-def notice(rules: Ruleset, focused: bool = True, perception: Task = SHARP, by: str = "") -> Play[bool]:
+def notice(rules: Ruleset, focused: bool = True, perception: Task = SHARP, by: str = "", secret: bool = False) -> Play[bool]:
     """One reacts to what one is focused on; of anything else one has to become aware, by a perception roll (ruling)."""
     if focused or rules.word("noticing-out-of-focus") == "freely":
         return True
     if rules.word("noticing-out-of-focus") == "not at all":
         return False
-    return (yield from attempt(rules, perception, by, "noticing")).success
+    return (yield from attempt(rules, perception, by, "noticing", secret=secret)).success
 
 
 def notices(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter) -> Play[bool]:
@@ -57,7 +57,7 @@ def notices(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter) -> P
     if fight.watches(fighter, other):
         return True
     sight = fighter.profile.perception.plus(*condition(rules, fighter.body))
-    return (yield from notice(rules, False, sight, fighter.name))
+    return (yield from notice(rules, False, sight, fighter.name, fight.aware_of(fighter.name) is not None))
 
 
 def can_react(fight: Fight, fighter: Fighter) -> bool:

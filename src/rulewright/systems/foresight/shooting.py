@@ -59,6 +59,12 @@ class Fired(Struct, frozen=True):
 
 
 @rule("fs-ranged-resolution")
+def shot_body(rules: Ruleset, shot: Shot = A_SHOT, victim: Patient = SOMEBODY) -> Play[Patient]:
+    """A shot as its victim feels it: what became of the body, whatever the rating was."""
+    return (yield from shoot(rules, shot, victim)).body
+
+
+@rule("fs-ranged-resolution")
 def shoot(rules: Ruleset, shot: Shot = A_SHOT, victim: Patient = SOMEBODY) -> Play[Fired]:
     """One roll of the weapon's skill: its rating decides the damage of the shot, and the roll itself whether the weapon fails."""
     rolled = yield from attempt(rules, shot.task, shot.firer, "shot", failing_rolls(rules, shot.jam))

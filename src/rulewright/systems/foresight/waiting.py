@@ -176,7 +176,8 @@ def interrupt(rules: Ruleset, fight: Fight) -> Play[Fight]:
         fight, able = yield from rouse(rules, fight, name)
         if able and has_action(fight.fighter(name)) and may_try(rules, fight.fighter(name)):
             about = Asked(fight, name, rules, actor=top.who)
-            kind = yield from Choice(name, "Do you try for bonus actions?", bonus_options(), about, "bonus")
+            secret = fight.aware_of(name) is not None
+            kind = yield from Choice(name, "Do you try for bonus actions?", bonus_options(), about, "bonus", secret)
             if kind:
                 return (yield from try_bonus(rules, fight, name, kind))
     top = replace(top, granted=top.granted[1:], answered=(*top.answered, name))
@@ -216,7 +217,7 @@ def try_bonus(rules: Ruleset, fight: Fight, name: str, kind: str) -> Play[Fight]
     """The roll for bonus actions; a botch costs one of the ordinary ones."""
     one = fight.fighter(name)
     attribute = one.profile.attribute(KINDS[kind].attribute)
-    won = yield from roll_bonus(rules, attribute, bonus_task(rules, one, kind), name, kind)
+    won = yield from roll_bonus(rules, attribute, bonus_task(rules, one, kind), name, kind, fight.aware_of(name) is not None)
     said = "loses an action" if won.actions < 0 else f"wins {won.actions} bonus action{'' if won.actions == 1 else 's'}"
     yield from happened(fight, name, f"{said} ({KINDS[kind].label}, QR{won.qr})")
     if won.actions < 0:
