@@ -1,5 +1,6 @@
 """What a public server meets: generated requests without a server error, and questions that would take for ever."""
 
+import tempfile
 import time
 from typing import Any
 
@@ -9,8 +10,10 @@ from hypothesis import HealthCheck, settings
 from litestar.testing import TestClient
 
 from rulewright.web.app import create_app
+from rulewright.web.safety import Rates
 
-schema = schemathesis.openapi.from_asgi("/api/schema/openapi.json", create_app())
+FREELY = Rates(1e6, 10**9, 1e6, 10**9)
+schema = schemathesis.openapi.from_asgi("/api/schema/openapi.json", create_app(f"{tempfile.mkdtemp()}/tables.db", FREELY))
 
 
 @pytest.mark.slow
@@ -18,6 +21,28 @@ schema = schemathesis.openapi.from_asgi("/api/schema/openapi.json", create_app()
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 def test_no_generated_request_breaks_the_server(case: Any) -> None:
     answer = case.call()
+    assert answer.status_code < 500, (case.path, answer.text)
+
+
+def _seated() -> tuple[Any, dict[str, str], str]:
+    """The same server, and somebody who leads a table with a fight under way."""
+    app = create_app(f"{tempfile.mkdtemp()}/tables.db", FREELY)
+    client = TestClient(app)
+    with client:
+        made = client.post("/api/demos/scumm", params={"scenario": "duel"}).json()
+    return app, {"cookie": f"device={client.cookies['device']}"}, made["table"]
+
+
+SEATED, COOKIE, TABLE = _seated()
+tables = schemathesis.openapi.from_asgi("/api/schema/openapi.json", SEATED).include(path_regex="/api/tables/")
+
+
+@pytest.mark.slow
+@tables.exclude(path_regex="/stream$").parametrize()
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+def test_no_generated_request_of_somebody_who_sits_there_breaks_the_server(case: Any) -> None:
+    case.path_parameters = {**case.path_parameters, "table": TABLE}
+    answer = case.call(headers=COOKIE)
     assert answer.status_code < 500, (case.path, answer.text)
 
 

@@ -9,9 +9,12 @@ from rulewright.errors import Wrong
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="The port to listen at.")
-@click.option("--db", metavar="URL", help="Where campaigns are kept: sqlite:///table.db, postgresql://...")
+@click.option(
+    "--db", metavar="URL", help="Where tables are kept: sqlite:///tables.db, postgresql://user@host/name; a file of yours by default."
+)
+@click.option("--proxy", metavar="ADDRESS", help="Believe the forwarded headers of a proxy at this address (and of nobody else).")
 @as_json
-def serve(host: str, port: int, db: str | None, json_wanted: bool) -> None:
+def serve(host: str, port: int, db: str | None, proxy: str | None, json_wanted: bool) -> None:
     """The table in the browser; stop with Ctrl-C."""
     try:
         import litestar  # noqa: F401
@@ -26,7 +29,15 @@ def serve(host: str, port: int, db: str | None, json_wanted: bool) -> None:
         emit({"host": host, "port": port, "url": f"http://{host}:{port}"})
     else:
         click.echo(f"http://{host}:{port}   (stop with Ctrl-C)", err=True)
-    uvicorn.run(application, host=host, port=port, log_level="warning")
+    uvicorn.run(
+        application,
+        host=host,
+        port=port,
+        log_level="warning",
+        proxy_headers=proxy is not None,
+        forwarded_allow_ips=proxy or "",
+        timeout_graceful_shutdown=3,
+    )
 
 
 def _refuse_taken(host: str, port: int) -> None:

@@ -25,14 +25,14 @@ from rulewright.web.bars import number, percent, terms
 from rulewright.web.games import Missing
 from rulewright.web.live import Live
 from rulewright.web.pages import Asking
-from rulewright.web.safety import MOST_BYTES, add_headers, same_origin
+from rulewright.web.safety import MOST_BYTES, Rates, add_headers, not_too_often, same_origin
 from rulewright.web.visits import Visits
 
 STATIC = Path(__file__).parent / "static"
 log = logging.getLogger("rulewright.web")
 
 
-def create_app(db: str | None = None) -> Litestar:
+def create_app(db: str | None = None, rates: Rates | None = None) -> Litestar:
     """The application; `db` is where tables are kept, a file in the user's own folder where nothing is said."""
     tables = Tables(db)
     live = Live(tables)
@@ -58,7 +58,7 @@ def create_app(db: str | None = None) -> Litestar:
             Router("/api", route_handlers=[*api.HANDLERS, *tableapi.HANDLERS, *tablefiles.API]),
             create_static_files_router("/static", [STATIC], cache_control=CacheControlHeader(max_age=3600, public=True)),
         ],
-        guards=[same_origin],
+        guards=[same_origin, not_too_often],
         before_send=[add_headers],
         exception_handlers={Wrong: _refused, HTTPException: _not_served, Exception: _failed},
         request_max_body_size=MOST_BYTES,
@@ -71,7 +71,7 @@ def create_app(db: str | None = None) -> Litestar:
             render_plugins=[JsonRenderPlugin()],
             use_handler_docstrings=True,
         ),
-        state=State({"visits": Visits(), "tables": tables, "live": live}),
+        state=State({"visits": Visits(), "tables": tables, "live": live, "rates": rates or Rates()}),
         on_startup=[live.start],
         on_shutdown=[live.close, tables.close],
         logging_config=None,
@@ -108,6 +108,7 @@ WORDS = {
     403: "This request came from another site.",
     404: "There is no such page.",
     405: "This page cannot be asked for like that.",
+    429: "This is too often: wait a moment.",
     413: f"This is too large: {MOST_BYTES // 1024} kB is the most.",
 }
 

@@ -90,7 +90,7 @@ async def told(live: Live, table_id: str, member_id: str, mark: str, *, lines: b
                 told = {"mark": reached, "lines": entries} if lines else {"mark": reached}
                 yield ServerSentEventMessage(data=msgspec.json.encode(told).decode(), event="changed", id=reached)
             else:
-                yield ServerSentEventMessage(comment="still here")
+                yield ServerSentEventMessage(data=None, comment="still here")
             first, mark = False, reached
             try:
                 await asyncio.wait_for(changed.wait(), QUIET_SECONDS)

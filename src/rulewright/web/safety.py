@@ -2,6 +2,8 @@
 
 import ctypes
 import threading
+import time
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
@@ -10,7 +12,7 @@ from urllib.parse import urlsplit
 
 from litestar.connection import ASGIConnection
 from litestar.datastructures import MutableScopeHeaders
-from litestar.exceptions import PermissionDeniedException
+from litestar.exceptions import PermissionDeniedException, TooManyRequestsException
 from litestar.handlers.base import BaseRouteHandler
 from litestar.types import Message, Scope
 
@@ -24,6 +26,8 @@ SECONDS = 5.0
 
 MOST_BYTES = 256 * 1024
 """The largest request that is read."""
+
+MOST_BUCKETS = 20_000
 
 POLICY = "; ".join(
     (
@@ -75,6 +79,45 @@ def same_origin(connection: "ASGIConnection[Any, Any, Any, Any]", _: BaseRouteHa
         fits = origin is None or urlsplit(origin).netloc == connection.headers.get("host")
     if not fits:
         raise PermissionDeniedException("this request came from another site")
+
+
+class Rates:
+    """How often somebody may change something: a bucket for every device (or address, for those who have no seat yet), filled steadily.
+
+    Sitting down and opening tables is done rarely by people and often by machines that guess, so it has a smaller bucket of its own.
+    """
+
+    def __init__(self, acts: float = 10.0, most_acts: int = 60, seats: float = 0.5, most_seats: int = 60) -> None:
+        self._rates = {"acts": (acts, most_acts), "seats": (seats, most_seats)}
+        self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def allows(self, sort: str, who: str, now: float) -> bool:
+        """Take one out of somebody's bucket; false where it is empty."""
+        rate, most = self._rates[sort]
+        with self._lock:
+            left, at = self._buckets.pop((sort, who), (float(most), now))
+            left = min(float(most), left + (now - at) * rate)
+            self._buckets[sort, who] = (left - 1 if left >= 1 else left, now)
+            while len(self._buckets) > MOST_BUCKETS:
+                self._buckets.popitem(last=False)
+            return left >= 1
+
+
+_SEATS = ("/host", "/demo/", "/import", "/api/demos/", "/api/import", "/api/tables")
+
+
+def not_too_often(connection: "ASGIConnection[Any, Any, Any, Any]", _: BaseRouteHandler) -> None:
+    """Refuse whoever changes things faster than people do."""
+    if connection.scope.get("method", "GET") in ("GET", "HEAD", "OPTIONS"):
+        return
+    path = connection.scope["path"]
+    rates: Rates = connection.app.state.rates
+    device = connection.app.state.tables.signer.read(connection.cookies.get("device"))
+    client = connection.client.host if connection.client is not None else ""
+    sits = path.endswith(("/sit", "/join", "/lead")) or (path.startswith(_SEATS) and not path.endswith("/act"))
+    if not rates.allows("seats" if sits else "acts", client if sits or device is None else device, time.monotonic()):
+        raise TooManyRequestsException("this is too often: wait a moment")
 
 
 class _OutOfTime(BaseException):
