@@ -9,9 +9,10 @@ from msgspec.structs import replace
 from foresight.fights import Table, fight_of, someone
 from foresight.rules_for_tests import RULES
 from rulewright import shelf
-from rulewright.encounter import Encounter
+from rulewright.encounter import Encounter, run
 from rulewright.errors import Wrong
 from rulewright.lab.exact import solve
+from rulewright.odds import Sampler
 from rulewright.play import Choice, Roll, Seeded
 from rulewright.scenarios import Placed, Scenario
 from rulewright.systems.foresight import SYSTEM
@@ -289,3 +290,17 @@ def test_part_of_the_gunslingers_is_settled_exactly():
     north, south = solved.sides["north"].interval, solved.sides["south"].interval
     assert north[0] <= 0.5 <= north[1]
     assert south[0] <= 0.5 <= south[1]
+
+
+def test_the_duel_comes_out_sampled_as_it_is_solved():
+    staged = shelf.stage("foresight/scenarios/gunslingers")
+    solved = solve(staged.scene, staged.state, staged.decide, question="win", rounds=30, states=450)
+    low, high = solved.sides["north"].interval
+    n, sampler = 250, Sampler(3, staged.decide)
+    won = 0
+    for _ in range(n):
+        last = sampler.run(run(staged.scene, staged.state, most=10_000))
+        won += staged.scene.result(last).winner == "north"
+    spread = 4 * (0.25 / n) ** 0.5
+    assert low - spread <= won / n <= high + spread
+    assert high - low < 0.5

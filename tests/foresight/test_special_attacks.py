@@ -364,6 +364,15 @@ def test_a_pinned_arm_bars_what_it_holds():  # 3217
     assert "fire wild" in keys(wild, "Bob")
 
 
+def test_nobody_gives_ground_out_of_a_hold():
+    from rulewright.systems.foresight.reflexes import guard_options
+
+    fight = pinned()
+    offered = {option.key for option in guard_options(RULES, fight, fight.fighter("Bob"), fight.fighter("Ann"), "unarmed")}
+    assert "dodge" in offered
+    assert not offered & {"dodge back", "dodge far", "dodge back squat"}
+
+
 def test_a_loose_hold_costs_four():
     loose = pinned("loose")
     task = attack_task(RULES, loose, loose.fighter("Bob"), loose.fighter("Ann"), BARE)

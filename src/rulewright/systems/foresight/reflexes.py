@@ -101,21 +101,32 @@ def guard_options(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, gr
     can_throw = group in ("unarmed", "polearms") and one.free_hand()
     names = tuple([(at, one.profile.weapons[at].name) for at in weapons])
     trigger = _trigger_ready(one) and not one.sudden and not one.frozen
-    return _guard_options(one.frozen, one.stance == "standing", one.flat, names, can_pin, can_throw, behind and not one.sudden, trigger)
+    held = bool(one.pins) or bool(fight.pinned(one.name))
+    pivots = behind and not one.sudden
+    return _guard_options(one.frozen, one.stance == "standing", one.flat, held, names, can_pin, can_throw, pivots, trigger)
 
 
 @lru_cache(maxsize=4096)
 def _guard_options(
-    frozen: bool, standing: bool, flat: bool, weapons: tuple[tuple[int, str], ...], pins: bool, throws: bool, pivots: bool, trigger: bool
+    frozen: bool,
+    standing: bool,
+    flat: bool,
+    held: bool,
+    weapons: tuple[tuple[int, str], ...],
+    pins: bool,
+    throws: bool,
+    pivots: bool,
+    trigger: bool,
 ) -> tuple[Option[Answer], ...]:
     found = [Option("nothing", "Do nothing", NOTHING)]
     if not frozen:
         found.append(Option("dodge", "Dodge", Answer("dodges")))
-        if not flat:
+        if not flat and not held:
             found.append(Option("dodge back", "Dodge, giving a meter", Answer("dodges", "back"), "+1"))
             found.append(Option("dodge far", "Dodge desperately, giving two meters", Answer("dodges", "far"), "+3"))
         if standing:
             found.append(Option("dodge squat", "Dodge, dropping to a squat", Answer("dodges", "squat"), "+1"))
+        if standing and not held:
             found.append(Option("dodge back squat", "Dodge, giving a meter and squatting", Answer("dodges", "back and squat"), "+2"))
         if throws:
             found.append(Option("dodge throw", "Dodge and throw", Answer("dodges", throws=True), "-1"))
