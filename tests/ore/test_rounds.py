@@ -376,6 +376,12 @@ def test_fire_burns_until_somebody_puts_it_out():
     assert out.fighter("Bob").body == burnt.fighter("Bob").body.__class__(statistic=3, parts=burnt.fighter("Bob").body.parts)
 
 
+def test_what_everybody_stands_in_hurts_every_round():
+    fight = Fight(Ground(area=2, area_form="kill"), fists().fighters)
+    after, _ = played(PLAIN, fight, ["pass", "pass"], [(1,), (10,), (7,), (7,)])
+    assert [after.fighter(name).body.record() for name in ("Ann", "Bob")] == ["head X, left leg X", "torso XX"]
+
+
 # --- mooks --------------------------------------------------------------------------------------------------------------------
 
 

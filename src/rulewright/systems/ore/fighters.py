@@ -232,6 +232,9 @@ class Ground(Struct, frozen=True, forbid_unknown_fields=True):
     cover_metres: int = 2
     parley: bool = False
     """Whether there is time for threats and displays before the first round."""
+    area: int = 0
+    """The Area Rating of what everybody stands in (smoke, hail, a collapsing roof); 0 for nothing."""
+    area_form: Literal["shock", "kill"] = "shock"
 
 
 class Fight(Struct, frozen=True, cache_hash=True):

@@ -26,6 +26,7 @@ from rulewright.systems.ore.fighters import (
     Situation,
 )
 from rulewright.systems.ore.gunfire import lays_fire, reloads, shots_fired, under_suppression
+from rulewright.systems.ore.hazards import in_area
 from rulewright.systems.ore.heroics import after_the_roll, before_the_roll, flinches, slips, with_promoted_die
 from rulewright.systems.ore.initialisation import declare, order_of, raise_shield, rolls_initiative, take_initiative
 from rulewright.systems.ore.locations import uses_locations
@@ -426,10 +427,14 @@ def _exerts(fight: Fight, name: str) -> bool:
 
 
 def end_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """The round is over: fires burn, wounds bleed, bodies at their end fight for themselves, fear wears off, and no grip outlasts whoever
-    had it."""
+    """The round is over: what everybody stands in hurts, fires burn, wounds bleed, bodies at their end fight for themselves, fear wears
+    off, and no grip outlasts whoever had it."""
+    ground = fight.ground
     for fighter in fight.fighters:
-        body = yield from a_round_passes(rules, fighter.body, fighter.name)
+        body = fighter.body
+        if ground.area and not body.dead:
+            body = yield from in_area(rules, body, ground.area, ground.area_form, by=fighter.name)
+        body = yield from a_round_passes(rules, body, fighter.name)
         stamina = fighter.stamina
         if fighter.able and (stamina.boxes == len(BOXES) or _exerts(fight, fighter.name)):
             stamina = yield from exert(rules, fighter.profile.endurance, stamina, fighter.name)

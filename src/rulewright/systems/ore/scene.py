@@ -19,6 +19,7 @@ from rulewright.systems.ore.cover import hidden_heights
 from rulewright.systems.ore.determination import Determined, Timed
 from rulewright.systems.ore.fighters import Fight, Fighter, Ground, Group, enter, gather
 from rulewright.systems.ore.gunfire import loaded
+from rulewright.systems.ore.hazards import MOST_AREA
 from rulewright.systems.ore.locations import anatomy
 from rulewright.systems.ore.mook_file import Mook
 from rulewright.systems.ore.mooks import mook_dice
@@ -36,6 +37,8 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
         raise Wrong(f"place: {error}") from None
     if not 0 <= ground.metres <= 10_000 or not 0 <= ground.room_for_mooks <= 200:
         raise Wrong("place: metres go from 0 to 10000, room_for_mooks from 0 to 200")
+    if not 0 <= ground.area <= MOST_AREA:
+        raise Wrong(f"place: area goes from 0 to {MOST_AREA}")
     if ground.cover:
         hidden_heights(rules, ground.cover)  # refuses cover that there is not
     if not 0 <= ground.cover_metres <= 50:
