@@ -89,7 +89,10 @@ def test_twenty_six_kinds_of_armor():  # 3893-3922
 def test_sixteen_pieces_of_armor():  # 3932-3950
     assert len(PIECES(RULES)) == 16
     assert PIECES(RULES)["Vest"].covers == {"chest": 9, "abdomen": 9}
+    gloves = covers_of(RULES, (Worn("Kevlar", "Gloves"),))
+    assert [cover.tenths for cover in gloves] == [2, 2]
     gloved = covers_of(RULES, (Worn("Kevlar", "Shirt, arms"), Worn("Kevlar", "Gloves")))
+    assert [cover.location for cover in gloved].count("left arm") == 1  # no second layer
     assert {cover.location: cover.tenths for cover in gloved if cover.tenths > 2}["left arm"] == 10  # 3941
 
 

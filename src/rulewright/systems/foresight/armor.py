@@ -58,16 +58,21 @@ PIECES = Table("fs-armor-locations", PieceRow)
 EXOSKELETONS = Table("fs-exoskeletons", ExoskeletonRow)
 
 LEVELS_PER_POINT = 4
+SLEEVES = 8
+"""Tenths of the arms that sleeves cover."""
 
 
 def covers_of(rules: Ruleset, worn: tuple[Worn, ...]) -> tuple[Cover, ...]:
-    """What pieces of armor cover; gloves over sleeves make the arms covered wholly."""
+    """What pieces of armor cover; with sleeves that leave the hands bare, gloves cover the rest of the arms and are no second layer."""
     pieces = [(ARMOR.get(rules, each.armor), PIECES.get(rules, each.piece)) for each in worn]
-    gloved = any(piece.piece == "Gloves" for _, piece in pieces)
+    sleeved = any(piece.covers.get(arm) == SLEEVES for _, piece in pieces for arm in ARMS)
+    gloved = sleeved and any(piece.piece == "Gloves" for _, piece in pieces)
     found = []
     for armor, piece in pieces:
+        if gloved and piece.piece == "Gloves":
+            continue
         for location, tenths in piece.covers.items():
-            whole = 10 if gloved and location in ARMS and piece.piece != "Gloves" and tenths == 8 else tenths
+            whole = 10 if gloved and location in ARMS and tenths == SLEEVES else tenths
             found.append(Cover(location, whole, armor.melee, armor.impact, armor.beam, piece.side, piece.behind, piece.above))
     return tuple(found)
 
