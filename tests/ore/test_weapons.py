@@ -157,6 +157,12 @@ def test_without_power_damage_is_fixed_and_the_house_can_change_it():
     assert sample_melee_weapon(same, "dagger").kill == 0  # Power counts
 
 
+@pytest.mark.parametrize("option", ["weapon-reach", "missile-penetration", "ballistic-penetration"])
+def test_what_is_made_of_power_cannot_do_without_it(option):
+    with pytest.raises(Wrong, match="cannot work together: .*Power"):
+        BOOK.ruleset(settings={"powerless": True, option: True})
+
+
 # --- traits -------------------------------------------------------------------------------------------------------------------
 
 

@@ -60,6 +60,11 @@ WEAPONS = (
         "5205-5219",
         "Powerless (Combat Option 24)",
         "Nobody is too weak for a weapon and nothing kicks; the damage of weapons is fixed.",
+        (
+            (True, "weapon-reach", True, "the Reach of a weapon is its Power, which nobody counts"),
+            (True, "missile-penetration", True, "the PEN of a missile comes from its Power, which nobody counts"),
+            (True, "ballistic-penetration", True, "the PEN of a bullet comes from its Power, which nobody counts"),
+        ),
     ),
     option(
         "dodge-projectiles",
