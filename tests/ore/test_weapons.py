@@ -159,7 +159,7 @@ def test_without_power_damage_is_fixed_and_the_house_can_change_it():
 
 @pytest.mark.parametrize("option", ["weapon-reach", "missile-penetration", "ballistic-penetration"])
 def test_what_is_made_of_power_cannot_do_without_it(option):
-    with pytest.raises(Wrong, match="cannot work together: .*Power"):
+    with pytest.raises(Wrong, match=r"cannot work together: .*Power"):
         BOOK.ruleset(settings={"powerless": True, option: True})
 
 
