@@ -344,7 +344,7 @@ def swing(rules: Ruleset, fight: Fight, item: Swing) -> Play[Fight]:
     name, action = item.name, item.action
     attacker, target = fight.fighter(name), fight.fighter(action.target)
     weapon = attacker.profile.weapons[action.weapon]
-    if not target.body.able or not fight.acting_body(attacker).able:
+    if not fight.in_it(target) or not fight.in_it(attacker):
         return fight
     if attacker.distance(target) > reach_of(rules, attacker.profile, weapon):
         raise Wrong(f"{target.name} is out of {name}'s reach")
@@ -403,9 +403,13 @@ def attacked(fight: Fight, target: str, by: str, free: bool = False) -> Fight:
 
 
 def harmed(rules: Ruleset, fight: Fight, name: str, body: Patient) -> Fight:
-    """The fight with one person injured."""
+    """The fight with one person injured; who shares a moment with others falls only when it is over."""
     fighter = fight.fighter(name)
-    return fight if body is fighter.body else fight.put(fighter.with_body(rules, body))
+    if body is fighter.body:
+        return fight
+    if any(moment.name == name for moment in fight.frozen):
+        return fight.put(replace(fighter, body=body))
+    return fight.put(fighter.with_body(rules, body))
 
 
 def bruises(fighter: Fighter, weapon: Weapon, meant_to_wound: bool) -> bool:
@@ -421,7 +425,7 @@ _STRIKE: tuple[Option[bool], ...] = (Option("strike", "Make a Free Strike", True
 def strikers(rules: Ruleset, fight: Fight, opening: Opening) -> list[Fighter]:
     """Every aware opponent within reach of one who lets the guard down, and who has not struck freely this round."""
     prey = fight.fighter(opening.who)
-    if not prey.body.able or not lowers_guard(rules, opening.act):
+    if not fight.in_it(prey) or not lowers_guard(rules, opening.act):
         return []
     return [f for f in fight.fighters if f.profile.side != prey.profile.side and may_strike(rules, fight, f, prey)]
 

@@ -515,6 +515,10 @@ class Fight(Struct, frozen=True, cache_hash=True):
             return replace(fighter.body, unconscious=0, coma=False, trauma=None, dead=False)
         return fighter.body
 
+    def in_it(self, fighter: Fighter) -> bool:
+        """Whether somebody is still in the fight; who shares a moment with others is, until it is over."""
+        return fighter.body.able if not self.frozen and not self.late else self.acting_body(fighter).able
+
     def dying_act(self, fighter: Fighter) -> int:
         """What the last act of one who is dead already costs: 2."""
         return -2 if fighter.profile.name in self.late and fighter.body.dead else 0
@@ -526,7 +530,7 @@ class Fight(Struct, frozen=True, cache_hash=True):
     def enemies(self, fighter: Fighter) -> list[Fighter]:
         """Everybody able of another side whom this person can see."""
         side = fighter.profile.side
-        return [f for f in self.fighters if f.profile.side != side and f.body.able and not f.hidden]
+        return [f for f in self.fighters if f.profile.side != side and self.in_it(f) and not f.hidden]
 
     def mates(self, name: str) -> tuple[str, ...]:
         """Everybody of somebody's side."""

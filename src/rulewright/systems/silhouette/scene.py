@@ -54,9 +54,8 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
         fighters.append(replace(fighter, hidden=True) if member.side == place.ambush else fighter)
     _refuse_twins([fighter.name for fighter in fighters], [spot.name for spot in place.covers])
     ground = Ground(*[getattr(place, field) for field in Ground.__struct_fields__])
-    commands = (
-        tuple([_group(rules, fighters, side, leader) for side, leader in place.leaders.items()]) if rules.on("command-points") else ()
-    )
+    groups = tuple([_group(rules, fighters, side, leader) for side, leader in place.leaders.items()])
+    commands = groups if rules.on("command-points") else ()
     return Fight(ground, tuple(fighters), rounds=scenario.rounds, ambush_open=bool(place.ambush), commands=commands)
 
 
@@ -125,9 +124,13 @@ class FightScene(Scene[Fight]):
         return begin_round(self.rules, state)
 
     def result(self, state: Fight) -> Result | None:
+        if state.frozen:  # those of a shared moment act whatever befalls them in it
+            return None
         standing = {fighter.profile.side for fighter in state.fighters if fighter.body.able}
-        if len(standing) < 2 and (state.frozen or state.late):
-            standing |= _acting_still(state)
+        if state.late:
+            standing |= {state.fighter(name).side for group in state.queue for name in group if name in state.late}
+            if state.turn is not None and state.turn.name in state.late:
+                standing.add(state.fighter(state.turn.name).side)
         if not standing:
             return Result(None, "nobody is left standing")
         if len(standing) == 1:
@@ -189,17 +192,6 @@ class FightScene(Scene[Fight]):
         light = f", {state.ground.light}" if state.ground.light else ""
         headline = f"Round {state.round}" if state.round else "Before the first round"
         return SceneView("Fight", headline + light, cards, Timeline(tuple(turns), name="Initiative"), places)
-
-
-def _acting_still(state: Fight) -> set[str]:
-    """The sides of those who are out of it, but act at the same time as whoever did it and have still to do so."""
-    waiting = {name for group in state.queue[:1] for name in group} | {
-        name for group in state.queue for name in group if name in state.late
-    }
-    if state.turn is not None:
-        waiting.add(state.turn.name)
-    found = {state.fighter(moment.name).side for moment in state.frozen if moment.body.able and moment.name in waiting}
-    return found | {state.fighter(name).side for name in state.late if name in waiting}
 
 
 def _blurred(fighter: Fighter, acts_still: bool, over: bool, alone: bool) -> Fighter:

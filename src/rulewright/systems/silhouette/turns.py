@@ -245,31 +245,31 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     """A turn from its beginning: confusion, or actions declared, a move, and the first action."""
     fighter = fight.fighter(name)
     if not fight.acting_body(fighter).able:
-        return end_turn(fight, name)
+        return end_turn(rules, fight, name)
     if fighter.pace not in ("stationary", "prone") or fighter.covering_ground:
         fighter = replace(fighter, **_settled(fighter))
         fight = fight.put(fighter)
     if fighter.confused:
         fight = yield from confused_turn(rules, fight, name)
-        return end_turn(fight, name)
+        return end_turn(rules, fight, name)
     fight = yield from toughen(rules, fight, name)
     if not fight.acting_body(fight.fighter(name)).able:
-        return end_turn(fight, name)
+        return end_turn(rules, fight, name)
     declared = fighter.ordered
     if not declared:
         declared = yield from Choice(name, "How much do you try this round?", _PLANS, Situation(fight, name, rules), "plan", fighter.hidden)
     if declared == REFOCUS:
         yield happened(fight, name, "looks about and collects himself")
-        return end_turn(fight.change(name, refocused=True), name)
+        return end_turn(rules, fight.change(name, refocused=True), name)
     if declared == DELAY:
         yield happened(fight, name, "waits to see what the others do")
-        return end_turn(fight.change(name, ready=Ready(delays=True)), name)
+        return end_turn(rules, fight.change(name, ready=Ready(delays=True)), name)
     turn = UnderWay(name, declared, declared - (1 if fighter.ordered else 0))
     fight, turn = yield from use_points(rules, fight, turn)
     fight, moved = yield from move(rules, fight, name)
     fighter = fight.fighter(name)
     if not fight.acting_body(fighter).able or not may_act(rules, fighter.pace):
-        return end_turn(fight, name)
+        return end_turn(rules, fight, name)
     turn = replace(turn, simple=1 if moved.simple else 0, steady=not moved.moved)
     return (yield from go_on(rules, fight, turn))
 
@@ -279,12 +279,12 @@ def go_on(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[Fight]:
     name = turn.name
     fighter = fight.fighter(name)
     if not fight.acting_body(fighter).able:
-        return end_turn(fight, name)
+        return end_turn(rules, fight, name)
     options = action_options(rules, fight, fighter, turn)
     about = Situation(fight, name, rules, turn)
     chosen: Action = yield Choice(name, "What do you do?", options, about, "act", fighter.hidden)
     if chosen.kind == "pass":
-        return end_turn(fight, name)
+        return end_turn(rules, fight, name)
     if not turn.noticed and _anybody_ready(fight):
         before = fight
         fight = yield from interrupts(rules, fight, name, "acts")
@@ -330,7 +330,7 @@ def carry_on(rules: Ruleset, fight: Fight) -> Play[Fight]:
         if isinstance(item, Deed):
             fight = yield from _carry_out(rules, rest, item)
         elif isinstance(item, Closing):
-            fight = _go_on_or_end(rest, item.kind)
+            fight = _go_on_or_end(rules, rest, item.kind)
         else:
             fight = yield from resolve(rules, rest, item)
         if fight.todo and isinstance(fight.todo[0], Landing | Firing):
@@ -342,7 +342,7 @@ def _carry_out(rules: Ruleset, fight: Fight, deed: Deed) -> Play[Fight]:
     """An action of the turn under way, unless a Free Strike has put an end to it."""
     turn, action = fight.turn, deed.action
     assert turn is not None
-    if not fight.acting_body(fight.fighter(turn.name)).able or (action.target and not fight.fighter(action.target).body.able):
+    if not fight.in_it(fight.fighter(turn.name)) or (action.target and not fight.in_it(fight.fighter(action.target))):
         return fight
     if deed.tested and not (yield from _managed(rules, fight, turn, action)):
         return fight
@@ -368,13 +368,13 @@ def _managed(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Pl
     return passed
 
 
-def _go_on_or_end(fight: Fight, kind: Kind) -> Fight:
+def _go_on_or_end(rules: Ruleset, fight: Fight, kind: Kind) -> Fight:
     """What is left of the turn; readying and aiming end it, and so does having nothing left but what is free and of no use."""
     turn = fight.turn
     assert turn is not None
     over = kind in ("ready", "aim") or (turn.left <= 0 and (counts(turn.simple) != "free" or not _worth_asking(fight, turn)))
     if over or not fight.acting_body(fight.fighter(turn.name)).able:
-        return end_turn(fight, turn.name)
+        return end_turn(rules, fight, turn.name)
     return replace(fight, turn=replace(turn, noticed=False))
 
 
@@ -386,14 +386,18 @@ def _worth_asking(fight: Fight, turn: UnderWay) -> bool:
     return empty or bool(fighter.unready[at]) or (not at and len(fighter.profile.weapons) > 1) or "dropped" in fighter.gone
 
 
-def end_turn(fight: Fight, name: str) -> Fight:
-    """The turn is over, and what somebody had at the beginning of a shared moment counts no longer; those who delay may act next."""
+def end_turn(rules: Ruleset, fight: Fight, name: str) -> Fight:
+    """The turn is over, and so is the moment of those who acted together once all of them have; those who delay may act next."""
     late = tuple([each for each in fight.late if each != name]) if fight.late else ()
-    frozen = tuple([moment for moment in fight.frozen if moment.name != name]) if fight.frozen else ()
-    fight = replace(fight, turn=None, todo=(), late=late, frozen=frozen, delayed=_anybody_delays(fight, name))
+    fight = replace(fight, turn=None, todo=(), late=late, delayed=_anybody_delays(fight, name))
     if not all(fighter.body.able for fighter in fight.fighters):
         queue = tuple([left for group in fight.queue if (left := tuple([each for each in group if _acts_still(fight, each)]))])
         fight = replace(fight, queue=queue)
+    if fight.frozen:
+        waiting = {each for group in fight.queue for each in group}
+        if not any(moment.name in waiting for moment in fight.frozen):  # now the wounds of the moment bring people down
+            fallen = [fight.fighter(moment.name) for moment in fight.frozen]
+            fight = replace(fight, frozen=()).put(*[one.with_body(rules, one.body) for one in fallen])
     return fight
 
 
