@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from math import sqrt
 from secrets import randbits
 from statistics import NormalDist
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec import Struct
 
@@ -35,8 +35,8 @@ BATCH, LARGE_BATCH, MANY = 500, 4_000, 200_000
 TABLE_STATES = 100_000
 """So many states at most become tables."""
 
-STEP_PATHS = 500
-"""Paths that the odds of a step may have to be remembered."""
+MOST_PATHS, PATHS_A_TIME = 2_000, 8
+"""Paths that the odds of a part may take to be remembered: at most so many, and so many for each time that it has come in a batch."""
 
 WORTH_TABLES = 1_000
 """Fewer fights than this are stepped at once."""
@@ -263,70 +263,94 @@ def _refuse(n: int, precision: float | None, confidence: float, steps: int, work
 
 
 class _Parts(Exact):
-    """Solves parts for drawing, each within a budget of its own: whether a part can be drawn then depends on nothing but itself."""
+    """Solves parts for drawing, each within so many paths of its own.
 
-    def __init__(self, decide: Tactic, paths: int) -> None:
+    How many a part needs follows from itself alone, so whether it can be drawn within a budget does not depend on what was solved
+    before: one that is known, but needs more, counts as unknown.
+    """
+
+    def __init__(self, decide: Tactic) -> None:
         super().__init__(decide)
-        self._paths = paths
-        self._too_long: set[Sub[Any]] = set()
+        self._within = 0
+        self._need = 0
+        self._needs: dict[Sub[Any], int] = {}
+        self._beyond: dict[Sub[Any], int] = {}
+        """Budgets that were too small."""
 
     def part(self, part: Sub[A]) -> Odds[A]:
-        if part in self._known:
-            return self._known[part]
-        if part in self._too_long:
+        known = self._known.get(part)
+        if known is not None:
+            need = self._needs[part]
+            self._need = max(self._need, need)
+            return known if need <= self._within else Odds({}, 1, 1)
+        if self._beyond.get(part, 0) >= self._within:
             return Odds({}, 1, 1)
-        around, self.budget = self.budget, Budget(self._paths)
+        around, self.budget = self.budget, Budget(self._within)
+        before, self._need = self._need, 0
         try:
             odds = super().part(part)
+            need = max(self._need, odds.paths)
         finally:
             around.interrupted = around.interrupted or self.budget.interrupted
             self.budget = around
-        if odds.unsettled and not odds.interrupted:
-            self._too_long.add(part)
+            self._need = max(before, self._need)
+        self._partly.pop(part, None)
+        if odds.unsettled:
+            if not odds.interrupted:
+                self._beyond[part] = self._within
+            return odds
+        self._needs[part] = need
+        self._need = max(before, need)
+        levelled = self._known[part] = self._levelled(odds)
+        return levelled
+
+    def _levelled(self, odds: Odds[A]) -> Odds[A]:
         return odds
 
-    def table(self, part: Sub[Any]) -> Any:
-        """What to draw the part's outcome from; None where its odds take too long."""
-        odds = self.part(part)
-        if self.budget.interrupted:
+    def table(self, part: Sub[Any], within: int) -> "Known | None":
+        """What to draw the part's outcome from; None where its odds take more paths."""
+        self._within, self._need = within, 0
+        return self._known_by(self.part(part))
+
+    def alone(self, start: Callable[[], Play[Any]], within: int) -> "Known | None":
+        """The same for a procedure that is no part."""
+        self._within, self._need = within, 0
+        self.budget = Budget(within)
+        odds = self.solve(start)
+        self._need = max(self._need, odds.paths)
+        return self._known_by(odds)
+
+    def _known_by(self, odds: Odds[Any]) -> "Known | None":
+        if odds.interrupted or self.budget.interrupted:
             raise KeyboardInterrupt
-        return None if odds.unsettled else _table(odds.weights)
+        return None if odds.unsettled else Known(_table(odds.weights), self._need)
 
     def forget(self) -> None:
         """Make room."""
         self._known.clear()
         self._partly.clear()
-        self._too_long.clear()
+        self._needs.clear()
+        self._beyond.clear()
+
+
+class Known(NamedTuple):
+    """What something's outcome can be drawn from, and how many paths its odds took."""
+
+    table: Any
+    need: int
 
 
 class _Levelled(_Parts):
-    """The same for whole steps; what parts come to is levelled, as the scene does for the question."""
+    """The same, and what parts come to is levelled, as the scene does for the question."""
 
     def __init__(self, decide: Tactic, scene: Scene[Any], question: str) -> None:
-        super().__init__(decide, STEP_PATHS)
+        super().__init__(decide)
         self._level = partial(scene.level, question=question)
 
-    def part(self, part: Sub[A]) -> Odds[A]:
-        known = self._known.get(part)
-        if known is not None:
-            return known
+    def _levelled(self, odds: Odds[A]) -> Odds[A]:
         if len(self._known) >= MOST_PARTS:
             self.forget()
-        levelled = super().part(part).map(self._level)
-        if part in self._known:
-            self._known[part] = levelled
-        return levelled
-
-    def alone(self, start: Callable[[], Play[A]]) -> Odds[A]:
-        """The odds of a procedure, within a budget of its own."""
-        self.budget = Budget(STEP_PATHS)
-        odds = self.solve(start)
-        if odds.interrupted:
-            raise KeyboardInterrupt
-        return odds
-
-
-_UNSOLVED: Any = object()
+        return odds.map(self._level)
 
 
 def _seed_of(seed: int, batch: int) -> int:
@@ -448,7 +472,7 @@ class Stepping:
 class Steps:
     """Steps of a fight, drawn from the odds of what the scene's focus shows of them where these are known.
 
-    As with parts, a step is played the first time it comes in a batch, so that draws depend on the batch alone.
+    As with parts, a step is played until it has come often enough in a batch, so that draws depend on the batch alone.
     """
 
     def __init__(self, scene: Scene[Any], question: str, driver: "Drawing") -> None:
@@ -460,30 +484,30 @@ class Steps:
         """The state after the next step."""
         focus = self.scene.focus(state)
         if focus is not None:
-            table = self.driver.known(focus.small, self._table, focus.play)
+            table = self.driver.known(focus.small, self._solve, focus.play)
             if table is not None:
                 return focus.back(self.driver.draw(table))
         return self.driver.run(self.scene.step(state))
 
-    def _table(self, small: Any, play: Callable[[Any], Play[Any]]) -> Any:
-        odds = self.odds.alone(partial(play, small))
-        return None if odds.unsettled else _table(odds.weights)
+    def _solve(self, small: Any, within: int, play: Callable[[Any], Play[Any]]) -> Known | None:
+        return self.odds.alone(partial(play, small), within)
 
 
 class Drawing(Sampler):
     """A sampler whose draws depend on the seed of the batch alone, never on what was solved before.
 
-    A part is played the first time it comes in a batch and drawn from its exact odds after that. The odds themselves are kept
-    from batch to batch: they are the same whenever they are solved.
+    A part is played the first times it comes in a batch, and drawn from its exact odds once it has come often enough to be worth
+    solving: the more paths its odds take, the more often. The odds are kept from batch to batch: they are the same whenever they
+    are solved.
     """
 
-    def __init__(self, decide: Tactic, *, paths: int = 2_000, remember: int = 100_000) -> None:
+    def __init__(self, decide: Tactic, *, paths: int = MOST_PATHS, remember: int = 100_000) -> None:
         super().__init__(0, decide, paths=paths, remember=remember)
-        self._met: dict[Hashable, list[Any]] = {}
+        self._met: dict[Hashable, _Met] = {}
         self.decide = decide
         self._batch = 0
         self._met_now = 0
-        self._parts = _Parts(decide, paths)
+        self._parts = _Parts(decide)
         self.forgotten = 0
         """How often the memory was full and begun anew."""
 
@@ -501,22 +525,39 @@ class Drawing(Sampler):
         drawn = self.known(part, self._parts.table)
         return self.run(part.start()) if drawn is None else self.draw(drawn)
 
-    def known(self, key: Hashable, solve: Callable[..., Any], *more: Any) -> Any:
-        """What to draw from; None the first time in a batch, and where the odds take too long."""
+    def known(self, key: Hashable, solve: Callable[..., Known | None], *more: Any) -> Any:
+        """What to draw from; None while it has not come often enough in this batch."""
         met = self._met.get(key)
-        if met is None or met[0] != self._batch:
+        if met is None or met.batch != self._batch:
             if self._met_now < self._remember:
                 self._met_now += 1
                 if met is None:
-                    self._met[key] = [self._batch, _UNSOLVED]
+                    self._met[key] = _Met(self._batch)
                 else:
-                    met[0] = self._batch
+                    met.batch, met.times, met.within = self._batch, 1, 0
             return None
-        drawn = met[1]
-        if drawn is _UNSOLVED:
-            drawn = met[1] = solve(key, *more)
-        return drawn
+        times = met.times = met.times + 1
+        if times & (times - 1) == 0:  # the second time, the fourth, the eighth...
+            met.within = within = min(self._paths, PATHS_A_TIME * times)
+            if met.known is None and met.tried < within:
+                met.tried = within
+                met.known = solve(key, within, *more)
+        known = met.known
+        return known.table if known is not None and known.need <= met.within else None
 
     def draw(self, table: Any) -> Any:
         """Draw from a table."""
         return self._draw(table)
+
+
+class _Met:
+    """How often something came in a batch, how many paths that is worth, and what is known of it."""
+
+    __slots__ = ("batch", "known", "times", "tried", "within")
+
+    def __init__(self, batch: int) -> None:
+        self.batch = batch
+        self.times = 1
+        self.within = 0
+        self.tried = 0
+        self.known: Known | None = None
