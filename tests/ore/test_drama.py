@@ -76,6 +76,7 @@ def test_points_are_gone_and_each_effect_serves_a_roll_once():  # lines 5485, 55
 def test_the_determined_promote_a_die():
     assert determined(Pool(5)) == Pool(4, 1, several=True)
     assert determined(Pool(4, 1)) == Pool(4, 0, 1, several=True)
+    assert determined(Pool(4, 1), "ordinary die") == Pool(3, 2, several=True)
     with pytest.raises(Wrong, match="no die to promote"):
         determined(Pool(0))
     expert, master = Pool(4, 1), determined(Pool(4, 1))

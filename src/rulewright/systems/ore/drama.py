@@ -80,12 +80,15 @@ def can_spend(rules: Ruleset, points: int, effect: Effect, used: tuple[Effect, .
 
 
 @rule("ore-4.21-drama-points")
-def determined(pool: Pool = SIX) -> Pool:
-    """Before the roll an Expert Die becomes a Master Die, or else an ordinary die an Expert Die; beyond what a roll may usually have."""
-    if pool.expert:
+def determined(pool: Pool = SIX, promote: Literal["expert die", "ordinary die"] = "expert die") -> Pool:
+    """Before the roll an Expert Die becomes a Master Die, or an ordinary die an Expert Die; beyond what a roll may usually have.
+
+    An Expert Die is promoted where there is one, unless somebody would rather promote an ordinary die.
+    """
+    if pool.expert and (promote == "expert die" or not pool.dice):
         return replace(pool, expert=pool.expert - 1, master=pool.master + 1, several=True)
     if pool.dice:
-        return replace(pool, dice=pool.dice - 1, expert=1, several=True)
+        return replace(pool, dice=pool.dice - 1, expert=pool.expert + 1, several=True)
     raise Wrong("there is no die to promote")
 
 
