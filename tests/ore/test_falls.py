@@ -6,14 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.dice.reading import weights_of
-from rulewright.systems.ore.falls import AtNumber, Laid, Swiftest, TwoWidths, arranged, broken, swift
-from rulewright.systems.ore.readings import Thrown
+from rulewright.systems.ore.falls import AtNumber, EverySet, Laid, Swiftest, TwoWidths, arranged, broken, swift
+from rulewright.systems.ore.readings import Thrown, Trades
 
 LENT = st.sampled_from([(0,) * 6, (0, 0, 0, 0, 0, 1), (1,) * 6])
-DICE = st.builds(Thrown, st.integers(0, 4), LENT, st.integers(1, 3))
+TRADES = st.sampled_from([Trades(), Trades(full_house=True), Trades(squash=True, squish=True)])
+DICE = st.builds(Thrown, st.integers(0, 4), LENT, st.integers(1, 3), st.booleans(), trades=TRADES)
 
 
-@given(DICE, st.sampled_from([TwoWidths, Swiftest, Laid, lambda dice: AtNumber(dice, 5)]))
+@given(DICE, st.sampled_from([TwoWidths, Swiftest, Laid, EverySet, lambda dice: AtNumber(dice, 5), lambda dice: Swiftest(dice, True)]))
 @settings(max_examples=60, deadline=None)
 def test_weights_are_those_of_all_rolls(dice, of):
     reading = of(dice)
@@ -44,3 +45,10 @@ def test_several_actions_have_a_waste_die_each():
     assert arranged((((3, 5), (2, 8)), ()), 1) == ((3, 5, 8),)  # the other set is broken up
     assert arranged((((4, 5),), (7,)), 2) == ((2, 5, 7), (2, 5, 0))
     assert arranged(((), (7,)), 2) == ()
+
+
+def test_a_lower_set_can_be_wanted_for_where_it_strikes():
+    assert EverySet(Thrown(5)).read((10, 10, 7, 7, 7)) == ((3, 7), (2, 10))
+    assert EverySet(Thrown(5)).read((10, 10, 10, 7, 7)) == ((3, 10), (2, 7))
+    assert Swiftest(Thrown(5)).read((10, 10, 10, 7, 7)) == ((2, 10, 10), (3, 10, 7))
+    assert Swiftest(Thrown(5), True).read((10, 10, 10, 7, 7)) == ((2, 10, 10), (2, 7, 10), (3, 10, 7))

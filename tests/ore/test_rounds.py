@@ -129,6 +129,15 @@ def test_everybody_rolls_at_once_and_chooses_between_sets():
     assert both.sets == ((Timed(2, 8, (3,)), Timed(2, 6, (2,))),)
 
 
+def test_where_height_says_what_is_struck_any_set_can_be_used():
+    faces = [(10, 10, 10, 7, 7)]
+    _, log = played(PLAIN, fists(), ["pass", "attack:Bob", "2x7"], faces)
+    assert log[1:] == ["Ann hits Bob with a 2x7", "Bob takes 2 Kill and 2 Shock to the torso"]
+    vital = BOOK.ruleset(settings={"damage-system": "vital"})
+    _, log = played(vital, fists(vital), ["pass", "attack:Bob"], faces)
+    assert log[1] == "Ann hits Bob with a 3x10"
+
+
 def test_a_loss_of_height_lowers_every_set_and_spoils_the_lowest():
     cast = Cast("Ann", Pool(4), height=2)
     assert script(determine(PLAIN, (cast,)), [(7, 7, 7, 9)]).outcome.sets == ((Timed(3, 5, (3,)),),)

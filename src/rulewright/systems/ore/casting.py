@@ -11,6 +11,7 @@ from rulewright.systems.ore.determination import Cast
 from rulewright.systems.ore.endurance import tired_dice
 from rulewright.systems.ore.fighters import Act, Fight, Fighter, facts_of
 from rulewright.systems.ore.gunfire import is_volley
+from rulewright.systems.ore.locations import uses_locations
 from rulewright.systems.ore.resolution import Mod
 from rulewright.systems.ore.two_weapons import hand_dice
 from rulewright.systems.ore.weapons import BARE_HANDS, closing_difficulty, parry_reach_dice
@@ -37,7 +38,14 @@ def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...
     number = max([each.number for each in tried])
     difficulty = max([each.difficulty for each in tried])
     waste = volley and rules.on("waste-ammunition")
-    return Cast(fighter.name, pool, len(acts), difficulty, hindrance.height, number, what, waste)
+    return Cast(fighter.name, pool, len(acts), difficulty, hindrance.height, number, what, waste, _any_height(rules, fight, acts))
+
+
+def _any_height(rules: Ruleset, fight: Fight, acts: tuple[Act, ...]) -> bool:
+    """Whether the Height of a blow says where it strikes, so that the highest set is not always the one that is wanted."""
+    if len(acts) > 1 or acts[0].kind not in ("attack", "slash", "thrust") or fight.group(acts[0].target) is not None:
+        return False
+    return uses_locations(rules) and rules.word("hit-location") == "height"
 
 
 def tries(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:

@@ -9,7 +9,7 @@ from rulewright.dice.reading import Reading
 from rulewright.dice.sets import Set
 from rulewright.play import Choice, Option, Play, Roll, Together
 from rulewright.rules import Ruleset, instead_of, rule
-from rulewright.systems.ore.falls import AtNumber, Laid, Swift, Swiftest, arranged
+from rulewright.systems.ore.falls import AtNumber, EverySet, Laid, Swift, Swiftest, arranged
 from rulewright.systems.ore.readings import Fronts, Thrown
 from rulewright.systems.ore.resolution import Pool, sides, thrown, without_dice
 from rulewright.systems.ore.salvos import Wasting, several
@@ -32,6 +32,8 @@ class Cast(Struct, frozen=True, cache_hash=True):
     what: str = "action"
     waste: bool = False
     """Whether the lowest waste die matters, for bullets."""
+    any_height: bool = False
+    """Whether a lower set may be wanted, for the part of the body that it strikes."""
 
 
 class Timed(NamedTuple):
@@ -132,9 +134,9 @@ def reading_of(rules: Ruleset, cast: Cast) -> Reading | None:  # type: ignore[ty
     if cast.number:
         return AtNumber(dice, cast.number) if cast.number >= dice.difficulty else None
     if waste_counts(rules):
-        return Swiftest(dice) if cast.actions == 1 and not cast.waste else Laid(dice)
+        return Swiftest(dice, cast.any_height) if cast.actions == 1 and not cast.waste else Laid(dice)
     if cast.actions == 1 and not cast.waste:
-        return Fronts(dice)
+        return EverySet(dice) if cast.any_height else Fronts(dice)
     read = several(rules, cast.pool, cast.actions, cast.difficulty)
     if read is None:
         return None

@@ -56,10 +56,12 @@ Lies = tuple[tuple[Set, ...], Faces]
 class Swiftest(Reading[tuple[Swift, ...]], frozen=True):
     """The sets worth choosing between where a waste die decides Speed: those that no other is as wide, as high and as fast as.
 
-    Every die outside the set that is used can be its waste die, one of its own too if two are left.
+    Every die outside the set that is used can be its waste die, one of its own too if two are left. `every` keeps sets of every
+    Height, where a lower one may be wanted for the place it strikes.
     """
 
     thrown: Thrown
+    every: bool = False
 
     def sides(self) -> tuple[int, ...]:
         return (self.thrown.top,) * self.thrown.dice
@@ -75,19 +77,20 @@ class Swiftest(Reading[tuple[Swift, ...]], frozen=True):
         state: Lies = ((), ())
         for face, rolled in enumerate(self.thrown.counted(faces), self.thrown.difficulty):
             state = self._go_on(state, face, rolled)
-        return swift(state)
+        return swift(state, self.every)
 
     def weights(self) -> Weights[tuple[Swift, ...]]:
         begin: Lies = ((), ())
         found: dict[tuple[Swift, ...], int] = {}
         for state, rolls in by_face(self.thrown, begin, self._go_on).items():
-            sets = swift(state)
+            sets = swift(state, self.every)
             found[sets] = found.get(sets, 0) + rolls
         return found
 
 
-def swift(lies: Lies) -> tuple[Swift, ...]:
-    """Every way to use one set with a waste die, without those that another is better than in everything; the fastest first."""
+def swift(lies: Lies, every: bool = False) -> tuple[Swift, ...]:
+    """Every way to use one set with a waste die, without those that another (`every`: another of the same Height) is better than in
+    everything; the fastest first."""
     sets, single = lies
     shown = [*[height for _, height in sets], *single]
     ways = []
@@ -96,8 +99,50 @@ def swift(lies: Lies) -> tuple[Swift, ...]:
         ways.append((width, height, others))
         if width > 2 and height > others:
             ways.append((width - 1, height, height))
-    best = [way for way in ways if not any(other != way and all(a >= b for a, b in zip(other, way, strict=True)) for other in ways)]
+    best = [way for way in ways if not any(_better(other, way, every) for other in ways)]
     return tuple(sorted(best, key=lambda way: (-way[2], -way[0], -way[1])))
+
+
+def _better(other: Swift, way: Swift, every: bool) -> bool:
+    """Whether one way is better than another in something and worse in nothing."""
+    return other != way and (not every or other[1] == way[1]) and all(a >= b for a, b in zip(other, way, strict=True))
+
+
+class EverySet(Reading[tuple[Set, ...]], frozen=True):
+    """Every set that can be used, as it lies or after a trade, the widest first; a Run where there is none."""
+
+    thrown: Thrown
+
+    def sides(self) -> tuple[int, ...]:
+        return (self.thrown.top,) * self.thrown.dice
+
+    def read(self, faces: Faces) -> tuple[Set, ...]:
+        counts = self.thrown.counted(faces)
+        offered = tuple(sorted(set(self.thrown.all_offers(counts)), reverse=True))
+        if not offered and self.thrown.run:
+            top = self.thrown.run_of(frozenset(face for face, n in enumerate(counts, self.thrown.difficulty) if n))
+            return ((1, top),) if top else ()
+        return offered
+
+    def weights(self) -> Weights[tuple[Set, ...]]:
+        def go_on(state: tuple[tuple[Set, ...], bool], face: int, rolled: int) -> tuple[tuple[Set, ...], bool]:
+            now, below = state
+            more = self.thrown.offers(face, rolled, below)
+            return (tuple(sorted({*now, *more}, reverse=True)) if more else now), below or rolled >= 2
+
+        nothing: tuple[Set, ...] = ()
+        found: dict[tuple[Set, ...], int] = {}
+        for (sets, _), rolls in by_face(self.thrown, (nothing, False), go_on).items():
+            found[sets] = found.get(sets, 0) + rolls
+        if self.thrown.run and found.get(()):
+            for shown, rolls in self.thrown.no_set():
+                top = self.thrown.run_of(shown)
+                if top:
+                    found[()] -= rolls
+                    found[((1, top),)] = found.get(((1, top),), 0) + rolls
+            if not found[()]:
+                del found[()]
+        return found
 
 
 class AtNumber(Reading[int], frozen=True):
