@@ -29,6 +29,7 @@ from rulewright.systems.foresight.backgrounds import FACTORS, MODIFIERS, PACKAGE
 from rulewright.systems.foresight.locations import Location
 from rulewright.systems.foresight.resolution import Mod, Task, half_up
 from rulewright.systems.foresight.skills import SKILLS, UNSKILLED, FieldLevel, skill_row, skill_score, split_name
+from rulewright.systems.foresight.traits import frame_stealth
 
 HTH = "Hand-to-Hand Combat"
 
@@ -413,6 +414,7 @@ class Person(Struct, frozen=True):
     gear: Gear = Gear()
     injuries: Injuries = Injuries()
     player: bool = True
+    size: str = "human"
 
     @classmethod
     def of(cls, rules: Ruleset, character: Character) -> "Person":
@@ -437,6 +439,7 @@ class Person(Struct, frozen=True):
             character.gear,
             character.injuries,
             character.player,
+            species_of(rules, character).size,
         )
         for entry in character.experience:
             if isinstance(entry, Purchase) and entry.done:
@@ -527,7 +530,8 @@ def ability_task(
     weight = min(MOST_FAMILIAR, person.gravities.get(gravity_band(rules, gravity), 0))
     task = Task(score, base_ease(rules, row.ease, here, weight) + person.ease.get(ability, 0))
     unlearnt = Mod("not learnt", UNSKILLED if level is None else 0, "fs-unskilled-use")
-    return task.plus(unlearnt, *modifiers)
+    frame = (frame_stealth(rules, person.traits),) if ability == "Stealth" else ()
+    return task.plus(unlearnt, *frame, *modifiers)
 
 
 def score_of(rules: Ruleset, person: Person, skill: str) -> Derived[float]:

@@ -14,6 +14,7 @@ from rulewright.systems.foresight.damage import Aimed
 from rulewright.systems.foresight.locations import Location, Side
 from rulewright.systems.foresight.patient import Patient
 from rulewright.systems.foresight.resolution import BOTCH, half_up
+from rulewright.systems.foresight.traits import size_as_target
 
 __all__ = ["BARE", "Action", "Deed", "Fight", "Fighter", "Ground", "Pin", "Profile", "Style", "Weapon", "enter"]
 
@@ -311,7 +312,7 @@ def enter(
         ammo=tuple([weapon.ammo if weapon.loaded is None else weapon.loaded for weapon in profile.weapons]),
         jams=(UNJAMMED,) * count,
         attacks=(0,) * count,
-        size="small" if person.ds < 1 else "",
+        size=size_as_target(rules, person.size, person.traits),
         kg=75.0 * person.ds,
     )
 

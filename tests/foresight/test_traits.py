@@ -1,0 +1,63 @@
+"""What unusual traits do to tasks and to being hit (book lines 1107-1171)."""
+
+import pytest
+from msgspec.structs import replace
+
+from foresight.amy import AMY
+from foresight.rules_for_tests import RULES
+from rulewright.errors import Wrong
+from rulewright.systems.foresight.characters import Person, Trait, ability_task
+from rulewright.systems.foresight.fighters import enter
+from rulewright.systems.foresight.traits import frame_as_target, frame_stealth, in_sunlight, lost_limb, size_as_target
+
+
+def amy(*traits, **more):
+    return replace(AMY, traits=tuple(Trait(trait) for trait in traits), **more)
+
+
+def test_frames_and_stealth():  # 1112-1114
+    assert frame_stealth(RULES, ("Tiny Frame",)).value == 1
+    assert frame_stealth(RULES, ("Tiny Frame",), in_a_crowd=True).value == 3
+    assert frame_stealth(RULES, ("Enormous Frame",)).value == 0
+    assert frame_stealth(RULES, ("Enormous Frame",), in_a_crowd=True).value == -2
+    assert frame_stealth(RULES, ()).value == 0
+
+
+def test_the_tiny_sneak_better_whatever_they_do():
+    plain, tiny = [ability_task(RULES, Person.of(RULES, one), "Stealth") for one in (AMY, amy("Tiny Frame"))]
+    assert tiny.modifier == plain.modifier + 1
+    assert ability_task(RULES, Person.of(RULES, amy("Tiny Frame")), "Search").modifier == 0
+
+
+def test_frames_are_easier_or_harder_to_hit():  # 1112-1114
+    assert frame_as_target(RULES, ("Enormous Frame",)).value == 1
+    assert frame_as_target(RULES, ("Tiny Frame",)).value == -1
+    assert [size_as_target(RULES, size, ()) for size in ("human", "small")] == ["", "small"]
+
+
+@pytest.mark.parametrize(
+    ("character", "size"),
+    [
+        (AMY, ""),
+        (amy("Enormous Frame"), "large"),
+        (amy("Tiny Frame"), "small"),
+        (amy("Aging"), ""),  # frail, but no smaller
+        (replace(AMY, species="Halfling"), "small"),
+        (replace(AMY, species="Dwarf"), ""),
+    ],
+)
+def test_who_is_remarkably_small_or_large_in_a_fight(character, size):
+    assert enter(RULES, character, "somebody", "a side").size == size
+
+
+def test_lost_limbs():  # 1118-1119
+    assert [lost_limb(RULES, "One Legged", use).value for use in ("legs, with prosthetic", "legs, without")] == [-2, -4]
+    uses = ("usually two-handed", "usually two-handed, adapted gear", "needs two hands")
+    assert [lost_limb(RULES, "One Armed", use).value for use in uses] == [-2, -1, -4]
+    with pytest.raises(Wrong, match="costs nothing on 'typing'"):
+        lost_limb(RULES, "One Armed", "typing")
+
+
+def test_orcs_in_the_sun():  # 1171
+    assert in_sunlight(RULES, Person.of(RULES, replace(AMY, species="Orc")).traits).value == -1
+    assert in_sunlight(RULES, Person.of(RULES, AMY).traits).value == 0
