@@ -8,7 +8,7 @@ import random
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -397,6 +397,22 @@ class Tables:
             marks = self._marks(table_id, member_id)
             after = self._number(table_id, member_id, mark, table) if mark else table.seq
             return marks(max(after, views.reached(table, member))), views.log(table, member, marks, after)
+
+    def heard(self, table_id: str, asked: "Collection[tuple[str, str]]") -> "dict[tuple[str, str], tuple[str, list[LogShown]]]":
+        """`since` for several (member, mark) at once; who does not sit here any more, or brings a mark of elsewhere, is left out."""
+        found = {}
+        with self.looking(table_id) as table:
+            for member_id, mark in asked:
+                member = table.members.get(member_id)
+                if member is None or not member.here:
+                    continue
+                marks = self._marks(table_id, member_id)
+                try:
+                    after = self._number(table_id, member_id, mark, table) if mark else table.seq
+                except Wrong:
+                    continue
+                found[member_id, mark] = marks(max(after, views.reached(table, member))), views.log(table, member, marks, after)
+        return found
 
     def scene(self, table_id: str, member_id: str, number: int) -> SceneShown:
         """One scene, also one that has ended, as a member may see it."""

@@ -1,7 +1,7 @@
 """Live updates: whoever looks at a table hears at once when it has changed, as server-sent events.
 
-The service tells of changes in whatever thread made them (and, on PostgreSQL, of those of other server processes); here they are
-handed to the event loop and to everybody who listens. What a listener is sent goes through the service's view of that member.
+The service tells of changes in whatever thread made them (and, on PostgreSQL, of those of other server processes). Here a table that
+changed is looked at once for everybody who listens to it, each through the service's view of that member.
 """
 
 import asyncio
@@ -14,10 +14,22 @@ from litestar.response.sse import ServerSentEventMessage
 
 from rulewright.errors import Wrong
 from rulewright.table.service import Tables
+from rulewright.table.views import LogShown
 
 QUIET_SECONDS = 20.0
 """After so long without a change a comment is sent, so that nothing between server and browser takes the line for dead."""
 MOST_LISTENERS = 5_000
+
+Heard = tuple[str, list[LogShown]]
+
+
+class Listener:
+    """One stream: whose it is, up to which mark it knows everything, and what has to be sent next; None sends them home."""
+
+    def __init__(self, member: str, mark: str) -> None:
+        self.member = member
+        self.mark = mark
+        self.told: asyncio.Queue[Heard | None] = asyncio.Queue()
 
 
 class Live:
@@ -26,51 +38,71 @@ class Live:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._wakers: dict[str, set[asyncio.Event]] = {}
+        self._listeners: dict[str, list[Listener]] = {}
+        self._changed: set[str] = set()
+        self._looking: dict[str, asyncio.Task[None]] = {}
         self._stop: Callable[[], None] = lambda: None
-        self.closing = asyncio.Event()
 
     async def start(self) -> None:
         """Hear from the service from now on."""
         self._loop = asyncio.get_running_loop()
-        self.closing = asyncio.Event()
-        self._stop = self.tables.listen(self._changed)
+        self._stop = self.tables.listen(self._tell)
 
     async def close(self) -> None:
         """Send everybody home."""
         self._stop()
-        self.closing.set()
-        for wakers in self._wakers.values():
-            for waker in wakers:
-                waker.set()
+        for listeners in self._listeners.values():
+            for listener in listeners:
+                listener.told.put_nowait(None)
 
-    def _changed(self, table_id: str, _: int) -> None:
+    def _tell(self, table_id: str, _: int) -> None:
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._wake, table_id)
+            self._loop.call_soon_threadsafe(self.look, table_id)
 
-    def _wake(self, table_id: str) -> None:
-        for waker in self._wakers.get(table_id, ()):
-            waker.set()
+    def look(self, table_id: str) -> None:
+        """Look at a table that has changed; changes while somebody looks are looked at together afterwards."""
+        if table_id not in self._listeners:
+            return
+        self._changed.add(table_id)
+        if table_id not in self._looking:
+            self._looking[table_id] = asyncio.get_running_loop().create_task(self._look(table_id))
+
+    async def _look(self, table_id: str) -> None:
+        try:
+            while table_id in self._changed:
+                self._changed.discard(table_id)
+                listeners = list(self._listeners.get(table_id, ()))
+                asked = {(listener.member, listener.mark) for listener in listeners}
+                try:
+                    found = await run_sync(self.tables.heard, table_id, asked)
+                except Wrong:
+                    found = {}  # the table is not there any more
+                for listener in listeners:
+                    heard = found.get((listener.member, listener.mark))
+                    if heard is not None:
+                        listener.mark = heard[0]
+                    listener.told.put_nowait(heard)
+        finally:
+            del self._looking[table_id]
 
     @property
     def listening(self) -> int:
         """How many listen."""
-        return sum(len(wakers) for wakers in self._wakers.values())
+        return sum(len(listeners) for listeners in self._listeners.values())
 
     @contextmanager
-    def listened(self, table_id: str) -> Iterator[asyncio.Event]:
-        """An event that is set whenever the table changes; several changes in a row may be one."""
+    def listened(self, table_id: str, listener: Listener) -> Iterator[None]:
+        """Somebody listens as long as this lasts."""
         if self.listening >= MOST_LISTENERS:
             raise Wrong("too many people listen at this server: try again later")
-        waker = asyncio.Event()
-        wakers = self._wakers.setdefault(table_id, set())
-        wakers.add(waker)
+        listeners = self._listeners.setdefault(table_id, [])
+        listeners.append(listener)
         try:
-            yield waker
+            yield
         finally:
-            wakers.discard(waker)
-            if not wakers:
-                self._wakers.pop(table_id, None)
+            listeners.remove(listener)
+            if not listeners:
+                self._listeners.pop(table_id, None)
 
 
 async def told(live: Live, table_id: str, member_id: str, mark: str, *, lines: bool) -> AsyncIterator[ServerSentEventMessage]:
@@ -79,21 +111,20 @@ async def told(live: Live, table_id: str, member_id: str, mark: str, *, lines: b
     The id of an event is the mark up to which the listener knows everything, so that one who was away asks for the rest with it,
     and nothing is missed or comes twice. Whoever is sent away hears no more.
     """
-    with live.listened(table_id) as changed:
-        first = True
-        while not live.closing.is_set():
+    listener = Listener(member_id, mark)
+    with live.listened(table_id, listener):
+        live.look(table_id)
+        sent = ""
+        while True:
             try:
-                reached, entries = await run_sync(live.tables.since, table_id, member_id, mark)
-            except Wrong:
-                return  # sent away, or a mark of another table
-            if first or reached != mark:
+                heard = await asyncio.wait_for(listener.told.get(), QUIET_SECONDS)
+            except TimeoutError:
+                yield ServerSentEventMessage(data=None, comment="still here")
+                continue
+            if heard is None:
+                return
+            reached, entries = heard
+            if reached != sent:
                 told = {"mark": reached, "lines": entries} if lines else {"mark": reached}
                 yield ServerSentEventMessage(data=msgspec.json.encode(told).decode(), event="changed", id=reached)
-            else:
-                yield ServerSentEventMessage(data=None, comment="still here")
-            first, mark = False, reached
-            try:
-                await asyncio.wait_for(changed.wait(), QUIET_SECONDS)
-            except TimeoutError:
-                continue
-            changed.clear()
+            sent = reached
