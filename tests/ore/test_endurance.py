@@ -5,7 +5,7 @@ import pytest
 from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import script, sub
-from rulewright.systems.ore.endurance import TIME_FACTORS, Stamina, due, exert, exertion_test, recuperate, tired_dice
+from rulewright.systems.ore.endurance import TIME_FACTORS, Stamina, due, exert, exertion_test, recuperate, rests, tired_dice
 from rulewright.systems.ore.resolution import Pool
 from rulewright.systems.ore.settings import BOOK
 
@@ -59,6 +59,16 @@ def test_days_of_hunger_take_a_day_of_rest_and_three_of_ease():  # line 4879
     assert recuperate(starved, 1, 3) == Stamina(3)
     assert recuperate(starved, 0, 9) == starved
     assert recuperate(starved, 1, 2) == starved
+
+
+def test_rest_is_counted_unit_by_unit():
+    tired = Stamina(3, passed=2, boxes=2)
+    for units in (1, 2, 3):
+        tired = rests(tired)
+        assert (tired.boxes, tired.rested) == (2, units)
+    assert rests(tired) == Stamina(3)
+    assert rests(Stamina(3)) == Stamina(3)
+    assert script(exert(TIRED, Pool(3), Stamina(3, boxes=1, rested=2))).outcome.rested == 0
 
 
 def test_the_dead_do_not_tire():

@@ -3,6 +3,7 @@
 import pytest
 
 from rulewright.play import Seeded, play, script
+from rulewright.systems.ore.armour import worn
 from rulewright.systems.ore.body import fresh
 from rulewright.systems.ore.casting import cast_of
 from rulewright.systems.ore.characters import Character, Owned, Statistics
@@ -143,11 +144,20 @@ def test_the_depleted_can_only_stop():
     assert [option.key for option in options_for(TIRED, state, "Ana")] == ["pass"]
 
 
-def test_the_last_point_of_body_is_death():
-    state = fight(TIRED, 0).change("Ana", stamina=Stamina(2, boxes=3, body_lost=1, elapsed=0))
-    after = a_round(TIRED, state, [MISS, (3,)], ["pass", "attack:Ana"])
+def test_whoever_stops_for_four_rounds_is_fresh_again():
+    state = fight(TIRED, 0).change("Ana", stamina=Stamina(2, passed=1, boxes=3))
+    for left in (1, 2, 3):
+        state = a_round(TIRED, state, [], ["pass", "pass"])
+        assert state.fighter("Ana").stamina.rested == left
+    assert a_round(TIRED, state, [], ["pass", "pass"]).fighter("Ana").stamina == Stamina(2)
+
+
+def test_whoever_wears_too_much_tires_at_rest_and_may_die_of_it():
+    by = BOOK.ruleset(settings={"getting-tired": True, "encumbering-armour": True})
+    state = fight(by, 0).change("Ana", stamina=Stamina(2, boxes=3, body_lost=1), worn=worn(by, {"all": "heavy"}))
+    after = a_round(by, state, [(3,)], ["pass", "pass"])
     assert after.fighter("Ana").body.dead
     for system in ("locations", "vital", "abstract"):
-        by = BOOK.ruleset(settings={"damage-system": system})
-        assert perished(fresh(by, 3)).dead
-        assert not fresh(by, 3).dead
+        each = BOOK.ruleset(settings={"damage-system": system})
+        assert perished(fresh(each, 3)).dead
+        assert not fresh(each, 3).dead

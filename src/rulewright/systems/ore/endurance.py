@@ -16,6 +16,8 @@ BOXES = ("strained", "suffering", "depleted")
 PENALTIES = (0, 1, 2, 2)
 """Dice lost with so many Endurance Boxes crossed off; the box reached counts alone, and a depleted one keeps the last (ruling)."""
 MOST_DIFFICULTY = 10
+RESTS, AT_EASE = 1, 3
+"""Units of the Time Factor at rest, and then within tolerance, that give everything back."""
 
 
 class TimeRow(TableRow, frozen=True):
@@ -37,6 +39,8 @@ class Stamina(Struct, frozen=True, cache_hash=True):
     body_lost: int = 0
     elapsed: int = 0
     """Units of the Time Factor since the last test."""
+    rested: int = 0
+    """Units of the Time Factor without exertion."""
 
     @property
     def state(self) -> str:
@@ -99,7 +103,7 @@ def exert_counted(rules: Ruleset, endurance: Pool = SIX_DICE, tired: Stamina = F
     """A unit passes, and when Body units have, an Exertion Test is made."""
     if tired.dead:
         return tired
-    now = replace(tired, elapsed=tired.elapsed + 1)
+    now = replace(tired, elapsed=tired.elapsed + 1, rested=0)
     if now.elapsed < now.body_left:
         return now
     return (yield from exertion_test(rules, endurance, now, by))
@@ -126,7 +130,16 @@ def recuperate(tired: Stamina = FRESH, rest: int = 1, tolerance: int = 3) -> Sta
 
     Anything less gives nothing; points of Body come back with the boxes (ruling: the book does not say).
     """
-    return Stamina(tired.body) if rest >= 1 and tolerance >= 3 else tired
+    return Stamina(tired.body) if rest >= RESTS and tolerance >= AT_EASE else tired
+
+
+@rule("ore-4.09b-opt19-endurance")
+def rests(tired: Stamina = FRESH) -> Stamina:
+    """A unit of the Time Factor without exertion: after one at rest and three within tolerance the boxes come back."""
+    if tired == Stamina(tired.body) or tired.dead:
+        return tired
+    rested = tired.rested + 1
+    return recuperate(replace(tired, rested=rested), min(rested, RESTS), rested - RESTS)
 
 
 def perished(body: AnyBody) -> AnyBody:

@@ -5,13 +5,14 @@ from msgspec.structs import replace
 from rulewright.play import Choice, Event, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.actions import run_metres
+from rulewright.systems.ore.armour import encumbered, encumbrance
 from rulewright.systems.ore.body import a_round_passes, legs, remedied
 from rulewright.systems.ore.casting import cast_of
 from rulewright.systems.ore.close_actions import STRANGLED
 from rulewright.systems.ore.contests import beat
 from rulewright.systems.ore.cover import Cover
 from rulewright.systems.ore.determination import Determined, Timed, determine, speed_of, waste_counts
-from rulewright.systems.ore.endurance import BOXES, exert, perished
+from rulewright.systems.ore.endurance import exert, perished, rests
 from rulewright.systems.ore.falls import Laid, arranged
 from rulewright.systems.ore.fighters import (
     DEFENCES,
@@ -421,9 +422,10 @@ def _escapes(rules: Ruleset, fight: Fight, fighter: Fighter, each: Pending) -> P
     return fight if left.beaten else fight.put(replace(fighter, held_by="", choked=0))
 
 
-def _exerts(fight: Fight, name: str) -> bool:
-    """Whether somebody does anything at all this round: fighting is exertion."""
-    return any(plan.who == name and any(act.kind != "pass" for act in plan.acts) for plan in fight.plans)
+def _exerts(rules: Ruleset, fight: Fight, fighter: Fighter) -> bool:
+    """Whether somebody exerts himself this round: whoever does anything in a fight does, and whoever wears more than he can carry."""
+    acts = any(plan.who == fighter.name and any(act.kind != "pass" for act in plan.acts) for plan in fight.plans)
+    return acts or encumbered(encumbrance(rules, fighter.worn).value, fighter.profile.body)
 
 
 def end_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
@@ -436,9 +438,11 @@ def end_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
             body = yield from in_area(rules, body, ground.area, ground.area_form, by=fighter.name)
         body = yield from a_round_passes(rules, body, fighter.name)
         stamina = fighter.stamina
-        if fighter.able and (stamina.boxes == len(BOXES) or _exerts(fight, fighter.name)):
+        if fighter.able and _exerts(rules, fight, fighter):
             stamina = yield from exert(rules, fighter.profile.endurance, stamina, fighter.name)
             body = perished(body) if stamina.dead else body
+        else:
+            stamina = rests(stamina)
         held = fighter.held_by if fighter.held_by and fight.able(fighter.held_by) and body.able else ""
         after = replace(fighter, body=body, afraid=max(0, fighter.afraid - 1), held_by=held, choked=fighter.choked if held else 0)
         after = replace(after, stamina=stamina) if stamina is not fighter.stamina else after

@@ -158,6 +158,15 @@ def gunner(choice: Choice[Any]) -> Given:
     return attacker(choice)
 
 
+def suppressor(choice: Choice[Any]) -> Given:
+    """Keep everybody's head down; fire bursts once they are all in cover."""
+    if choice.topic == "act":
+        fight, me = _situation(choice)
+        in_the_open = [fighter for fighter in fight.fighters if fighter.side != me.side and fighter.able and not fighter.cover.any]
+        return (_pick(choice, "put out the fire", "stand", "suppress") if in_the_open else None) or gunner(choice)
+    return attacker(choice)
+
+
 def hero(choice: Choice[Any]) -> Given:
     """Spend Drama Points whenever they help; apart from that, attack."""
     if choice.topic.startswith("drama"):
@@ -172,6 +181,7 @@ TACTICS: Mapping[str, Tactic] = {
     "marksman": marksman,
     "headhunter": headhunter,
     "gunner": gunner,
+    "suppressor": suppressor,
     "hero": hero,
     "feinter": feinter,
     "slasher": slasher,
