@@ -20,7 +20,6 @@ from rulewright.systems.foresight.armor import (
     exoskeleton_armor,
     exoskeleton_armor_cost,
     exoskeleton_power,
-    exoskeleton_score,
     hindrance,
 )
 from rulewright.systems.foresight.characters import Worn
@@ -51,6 +50,7 @@ from rulewright.systems.foresight.items import (
     technology_level,
     toolkit,
 )
+from rulewright.systems.foresight.traits import exoskeleton_score
 from rulewright.systems.foresight.vehicles import (
     CONVERSIONS,
     MANEUVERS,

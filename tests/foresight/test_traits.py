@@ -61,3 +61,16 @@ def test_lost_limbs():  # 1118-1119
 def test_orcs_in_the_sun():  # 1171
     assert in_sunlight(RULES, Person.of(RULES, replace(AMY, species="Orc")).traits).value == -1
     assert in_sunlight(RULES, Person.of(RULES, AMY).traits).value == 0
+
+
+def test_in_a_powered_frame_nobody_is_nimbler_than_they_are_used_to_it():  # 3960
+    suited = Person.of(RULES, replace(AMY, gear=replace(AMY.gear, exoskeleton="Combat (TL6)")))
+    bare = Person.of(RULES, AMY)
+    frame = ability_task(RULES, suited, "Armor/Exoskeleton").score  # never learnt: strength alone, 7
+    assert frame == 7
+    for ability in ("Handguns", "Stealth", "DX", "AG", "Hand-to-Hand Combat"):
+        assert ability_task(RULES, suited, ability).score == min(frame, ability_task(RULES, bare, ability).score)
+    for ability in ("Search", "Charisma", "PC", "ST"):
+        assert ability_task(RULES, suited, ability) == ability_task(RULES, bare, ability)
+    used = replace(suited, skills={**suited.skills, "Armor/Exoskeleton": 14})
+    assert ability_task(RULES, used, "Handguns").score == ability_task(RULES, bare, "Handguns").score

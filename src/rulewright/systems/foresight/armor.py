@@ -173,9 +173,3 @@ def exoskeleton_power(rules: Ruleset, exoskeleton: str = "Combat (TL6)", spent: 
     frame = EXOSKELETONS.get(rules, exoskeleton)
     left = max(0, frame.stamina - spent)
     return Power(left, left > 0, round((frame.stamina - left) * frame.kwh, 6))
-
-
-@rule("fs-exoskeletons")
-def exoskeleton_score(rules: Ruleset, score: float, armor_skill: float) -> float:
-    """In a powered frame a task of agility or dexterity uses the lower of its own score and Armor/Exoskeleton."""
-    return min(score, armor_skill)

@@ -29,9 +29,10 @@ from rulewright.systems.foresight.backgrounds import FACTORS, MODIFIERS, PACKAGE
 from rulewright.systems.foresight.locations import Location
 from rulewright.systems.foresight.resolution import Mod, Task, half_up
 from rulewright.systems.foresight.skills import SKILLS, UNSKILLED, FieldLevel, skill_row, skill_score, split_name
-from rulewright.systems.foresight.traits import frame_stealth
+from rulewright.systems.foresight.traits import exoskeleton_score, frame_stealth
 
 HTH = "Hand-to-Hand Combat"
+ARMORED = "Armor/Exoskeleton"
 
 # --- what is saved ------------------------------------------------------------------------------------------------------------
 
@@ -523,15 +524,25 @@ def ability_task(
 ) -> Task:
     """Any ability of a person put to use here: an attribute by its abbreviation, or a skill, learnt or not."""
     if ability in ATTRIBUTES:
-        return attribute_task(rules, ability, person.attribute(ability), modifiers)
+        plain = attribute_task(rules, ability, person.attribute(ability), modifiers)
+        return replace(plain, score=_in_a_frame(rules, person, (ability,), plain.score))
     row, level = skill_row(rules, ability), person.level(ability)
     score = skill_score(rules, ability, level or 0, person.attributes).value
+    if ability != ARMORED:
+        score = _in_a_frame(rules, person, row.attributes, score)
     here = min(MOST_FAMILIAR, person.environments.get(environment, 0))
     weight = min(MOST_FAMILIAR, person.gravities.get(gravity_band(rules, gravity), 0))
     task = Task(score, base_ease(rules, row.ease, here, weight) + person.ease.get(ability, 0))
     unlearnt = Mod("not learnt", UNSKILLED if level is None else 0, "fs-unskilled-use")
     frame = (frame_stealth(rules, person.traits),) if ability == "Stealth" else ()
     return task.plus(unlearnt, *frame, *modifiers)
+
+
+def _in_a_frame(rules: Ruleset, person: Person, attributes: tuple[str, ...], score: float) -> float:
+    """The score of a task as it is used: in a powered frame what involves agility or dexterity is no better than Armor/Exoskeleton."""
+    if person.gear.exoskeleton is None or not {"AG", "DX"} & set(attributes):
+        return score
+    return exoskeleton_score(rules, score, score_of(rules, person, ARMORED).value)
 
 
 def score_of(rules: Ruleset, person: Person, skill: str) -> Derived[float]:

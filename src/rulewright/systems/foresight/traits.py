@@ -1,4 +1,4 @@
-"""What unusual traits do to tasks and to being hit: frames, lost limbs, sunlight (book lines 1107-1171)."""
+"""What a body does to tasks and to being hit: frames, lost limbs, sunlight, powered frames (book lines 1107-1171, 3960)."""
 
 from typing import Literal
 
@@ -51,3 +51,9 @@ def size_as_target(rules: Ruleset, size: str, traits: tuple[str, ...]) -> Litera
 def in_sunlight(rules: Ruleset, traits: tuple[str, ...] = (SUNLIGHT,)) -> Mod:
     """Species that sunlight pains are at -1 to everything in it."""
     return Mod("sunlight", IN_SUNLIGHT if SUNLIGHT in traits else 0, "fs-species")
+
+
+@rule("fs-exoskeletons")
+def exoskeleton_score(rules: Ruleset, score: float, armor_skill: float) -> float:
+    """In a powered frame a task of agility or dexterity uses the lower of its own score and Armor/Exoskeleton."""
+    return min(score, armor_skill)
