@@ -6,7 +6,8 @@ from msgspec.structs import replace
 from foresight.amy import AMY
 from foresight.rules_for_tests import RULES
 from rulewright.errors import Wrong
-from rulewright.systems.foresight.characters import Person, Trait, ability_task
+from rulewright.systems.foresight.arms import profile_of
+from rulewright.systems.foresight.characters import Person, Trait, Worn, ability_task
 from rulewright.systems.foresight.fighters import enter
 from rulewright.systems.foresight.traits import frame_as_target, frame_stealth, in_sunlight, lost_limb, size_as_target
 
@@ -74,3 +75,13 @@ def test_in_a_powered_frame_nobody_is_nimbler_than_they_are_used_to_it():  # 396
         assert ability_task(RULES, suited, ability) == ability_task(RULES, bare, ability)
     used = replace(suited, skills={**suited.skills, "Armor/Exoskeleton": 14})
     assert ability_task(RULES, used, "Handguns").score == ability_task(RULES, bare, "Handguns").score
+
+
+def test_armor_on_a_powered_frame_does_not_hinder_agility():  # 3964
+    worn = replace(AMY.gear, armor=(Worn("Heavy Plate", "Full Suit"),))
+    plain = profile_of(RULES, Person.of(RULES, replace(AMY, gear=worn)), "a", "b", False, "Urban", 1.0)
+    framed = Person.of(RULES, replace(AMY, gear=replace(worn, exoskeleton="Combat (TL6)")))
+    suited = profile_of(RULES, framed, "a", "b", False, "Urban", 1.0)
+    assert any(mod.label == "armor on the legs" and mod.value == -5 for mod in plain.agility.mods)
+    assert not any(mod.label == "armor on the legs" for mod in suited.agility.mods)
+    assert any(mod.label == "armor on the arms" and mod.value == -5 for mod in suited.dexterity.mods)  # no delicate work

@@ -126,7 +126,7 @@ def profile_of(rules: Ruleset, person: Person, name: str, side: str, left: bool,
     here = (environment, gravity)
     legs, arms, helmet = hindrance(rules, person.gear.armor, person.level("Armor/Exoskeleton") or 0).mods()
     carried = load(rules, person.attribute("ST"), *_weight(rules, person))
-    nimble = (legs, carried.mod())
+    nimble = (carried.mod(),) if person.gear.exoskeleton else (legs, carried.mod())  # a powered frame bears what hinders the legs
     frame = EXOSKELETONS.get(rules, person.gear.exoskeleton) if person.gear.exoskeleton else None
     unarmed = unarmed_damage(rules, person.attribute("ST")).value + (frame.dc if frame else 0)
 
