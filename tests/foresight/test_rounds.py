@@ -52,6 +52,7 @@ def test_focus_is_declared_from_the_worst_to_the_best_and_turns_go_the_other_way
     table = Table(two())
     table.play(("Ann", "QR2"), ("Bob", "QR4"))
     assert table.asks() == [("Bob", "focus")]
+    assert [turn.at for turn in table.encounter.scene.view(table.fight, "Bob").timeline.turns] == ["QR2", "QR4"]  # known by then
     table.play(("Bob", "nothing"))
     assert table.asks() == [("Ann", "focus")]
     table.play(("Ann", "Bob"))
@@ -174,9 +175,7 @@ def test_the_roll_itself():
 
 def test_bonuses_and_the_rest_are_gone_in_the_next_round():
     ann = someone("Ann", state={"bonuses": 2, "bonus": "draw", "tried": True, "dodges": 2, "parries": 1, "sudden": True, "sighted": True})
-    fight = drive(
-        begin_round(RULES, fight_of(ann, someone("Bob", (9.0, 0.0)))), ("Ann", "QR4"), ("Bob", "QR3"), ("Ann", "Bob"), ("Bob", "Ann")
-    ).outcome
+    fight = drive(begin_round(RULES, fight_of(ann, someone("Bob", (9.0, 0.0)))), ("Ann", "QR4"), ("Bob", "QR3")).outcome
     fresh = fight.fighter("Ann")
     assert (fresh.bonuses, fresh.tried, fresh.dodges, fresh.parries, fresh.sudden, fresh.sighted) == (0, False, 0, 0, False, False)
     assert fight.order == ("Bob", "Ann")

@@ -338,6 +338,8 @@ class Fight(Struct, frozen=True, cache_hash=True):
     rounds: int = 50
     order: tuple[str, ...] = ()
     """Who is still to have a turn this round, best initiative first."""
+    declaring: bool = False
+    """Whether focus is still to be declared."""
     turn: str = ""
     deeds: tuple[Deed, ...] = ()
     """What is being done, the innermost interruption last."""

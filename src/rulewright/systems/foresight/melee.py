@@ -340,7 +340,9 @@ def parry_task(
     owned = one.profile.weapons[weapon]
     if owned.parry is None:
         raise Wrong(f"nobody parries with {owned.name}")
-    own = max([bite[1] for bite in (owned.close, owned.normal, owned.reach) if bite is not None] or [one.profile.unarmed])
+    at = one.at(other)
+    bite = owned.bite(at) if at is not None else None
+    own = bite[1] if bite is not None else max([each[1] for each in (owned.close, owned.normal, owned.reach) if each is not None])
     mods = [
         Mod(owned.name, owned.parry, "fs-melee-weapons"),
         Mod("too heavy", owned.heavy[int(one.both_hands(weapon))], "fs-melee-strength"),

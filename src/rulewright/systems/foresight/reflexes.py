@@ -101,9 +101,9 @@ def guard_options(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, gr
     can_throw = group in ("unarmed", "polearms") and one.free_hand()
     names = tuple([(at, one.profile.weapons[at].name) for at in weapons])
     trigger = _trigger_ready(one) and not one.sudden and not one.frozen
-    held = bool(one.pins) or bool(fight.pinned(one.name))
+    gripped = bool(one.pins) or bool(fight.pinned(one.name))
     pivots = behind and not one.sudden
-    return _guard_options(one.frozen, one.stance == "standing", one.flat, held, names, can_pin, can_throw, pivots, trigger)
+    return _guard_options(one.frozen, one.stance == "standing", one.flat, gripped, names, can_pin, can_throw, pivots, trigger)
 
 
 @lru_cache(maxsize=4096)

@@ -19,7 +19,7 @@ from rulewright.systems.foresight.patient import WOUNDS, Patient
 from rulewright.systems.foresight.resolution import BOTCH, FAILURE
 from rulewright.systems.foresight.situations import AWARENESS
 from rulewright.systems.foresight.tactics import TACTICS
-from rulewright.systems.foresight.turns import begin_round, begin_turn, go_on, settle
+from rulewright.systems.foresight.turns import begin_round, begin_turn, declare_all, go_on, settle
 from rulewright.systems.foresight.waiting import interruption
 
 __all__ = ["TACTICS", "FightScene", "begin"]
@@ -111,6 +111,8 @@ class FightScene(Scene[Fight]):
     state_type = Fight
 
     def step(self, state: Fight) -> Play[Fight]:
+        if state.declaring:
+            return declare_all(self.rules, state)
         if state.deeds:
             return _interrupted(self.rules, state)
         if state.turn:
@@ -223,8 +225,8 @@ def _felt(fighter: Fighter) -> Patient:
     """A body with the wounds that weigh on something: arms, either leg, the abdomen; and without what only healing asks about."""
     body = fighter.body
     hurt = {"left leg" if place in LEGS else place for place in body.hurt if place not in ("head", "chest")}
-    if not fighter.off and not any(weapon.hands != "1" for weapon in fighter.profile.weapons) and fighter.hand:
-        hurt.discard(fighter.off_arm)
+    if len(fighter.profile.weapons) <= 2 and all(weapon.hands == "1" for weapon in fighter.profile.weapons):
+        hurt.discard(fighter.off_arm)  # nothing will ever be in that hand
     felt = tuple(sorted(hurt))
     if (felt, body.worst, body.clock, body.bandaged, body.operated) == (body.hurt, body.wounds, 0, 0, False):
         return body

@@ -82,7 +82,7 @@ def initiative_task(rules: Ruleset, fighter: Fighter) -> Task:
 
 
 def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """Everybody rolls Initiative; then focus is declared from the worst rating to the best."""
+    """Everybody rolls Initiative, and the order of the round stands; focus is declared next."""
     if fight.round:
         fight = yield from choke(rules, fight, rules.number("round-seconds"))
     rolling = [fighter for fighter in fight.fighters if not fighter.out]
@@ -93,12 +93,17 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         fight = fight.put(refreshed(rules, fighter, qr))
     places = turn_order(rules, ratings, tuple([fighter.profile.initiative.score for fighter in rolling]))
     order = tuple([rolling[place].name for place in places])
-    fight = replace(fight, round=fight.round + 1, order=order, turn="", deeds=())
+    fight = replace(fight, round=fight.round + 1, order=order, declaring=True, turn="", deeds=())
     for event in _told(fight, {f.name: qr for f, qr in zip(rolling, ratings, strict=True)}):
         yield from Tell(event)
-    for name in reversed(order):
-        fight = yield from declare_focus(rules, fight, name)
     return fight
+
+
+def declare_all(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """Focus is declared from the worst rating to the best, each hearing those before."""
+    for name in reversed(fight.order):
+        fight = yield from declare_focus(rules, fight, name)
+    return replace(fight, declaring=False)
 
 
 def refreshed(rules: Ruleset, fighter: Fighter, qr: int) -> Fighter:
