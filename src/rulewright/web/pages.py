@@ -12,6 +12,7 @@ from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_REQUEST
 
 from rulewright.answers import MOST_COMPARED
+from rulewright.build import Audit
 from rulewright.dice.reading import Faces
 from rulewright.errors import Wrong
 from rulewright.pieces import Sheet, Test
@@ -140,11 +141,14 @@ class Desk:
         with within():
             return self.system.sheet(self.rules, self.thing)
 
+    def audit(self) -> Audit:
+        """What is wrong with it as it stands."""
+        with within():
+            return self.system.audit(self.rules, self.thing)
+
     def show(self, name: str, asked: Asked | None, wrong: str = "", panel_wrong: str = "", status: int = HTTP_200_OK) -> Template:
         """The page, or a piece of it."""
-        sheet = self.sheet()
-        with within():
-            audit = self.system.audit(self.rules, self.thing)
+        sheet, audit = self.sheet(), self.audit()
         opened = None
         if asked is not None and (asked.test in sheet.tests() or not wrong):
             opened = panel(self.system, self.rules, sheet, asked, panel_wrong)

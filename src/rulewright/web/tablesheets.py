@@ -9,6 +9,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK
 
+from rulewright.build import Audit
 from rulewright.dice.reading import Faces
 from rulewright.errors import Wrong
 from rulewright.pieces import Sheet, Test
@@ -43,6 +44,14 @@ class TableDesk(Desk):
     def thing(self) -> Any:
         """The character as it stands."""
         return self.opened.thing
+
+    def sheet(self) -> Sheet:
+        """The sheet as the table has worked it out."""
+        return self.opened.sheet
+
+    def audit(self) -> Audit:
+        """What the table found wrong with it."""
+        return self.opened.audit
 
     @property
     def around(self) -> dict[str, Any]:
