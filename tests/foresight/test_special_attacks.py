@@ -258,6 +258,16 @@ def test_kicks_butts_and_lethal_strikes():  # 3251-3253
     assert [headbutt_hurts(qr) for qr in RATINGS] == [False] * 5 + [True]
 
 
+def test_full_hands_leave_feet_and_head():
+    full = {"blades": ("Two-Handed Sword",), "weapon": "Two-Handed Sword", "ST": 12}
+    table = Table(replace(pair((0.0, 0.0), ann=full), turn="Ann"))  # the sword is of no use so near
+    table.play(("Ann", "attack how:Bob"))
+    assert {option.key for option in table.encounter.open[0][1].options} == {"trip", "headbutt", "kick"}
+    table.play(("Ann", "kick"), ("Bob", "nothing"), ("Ann", "QR7"))
+    far = pair((2.0, 0.0), ann={"blades": ("Dagger",), "weapon": "Dagger"})
+    assert not any(key.startswith("attack") for key in keys(far, "Ann"))
+
+
 # --- pins ---------------------------------------------------------------------------------------------------------------------
 
 
@@ -356,7 +366,7 @@ def test_a_pinned_arm_bars_what_it_holds():  # 3217
     fight = pinned(limb="left arm", bob={**sword, "weapon": GUN})
     assert "fire:Ann" in keys(fight, "Bob")  # the other arm is free
     two_handed = pinned(limb="left arm", bob={**sword, "weapon": "Two-Handed Sword"})
-    assert not any(key.startswith("attack") for key in keys(two_handed, "Bob"))
+    assert "attack:Ann" not in keys(two_handed, "Bob")
     gun = pinned(bob={**sword, "weapon": GUN})
     assert "fire:Ann" not in keys(gun, "Bob")
     assert "fire:Ann" in keys(pinned("loose", bob={**sword, "weapon": GUN}), "Bob")

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset
-from rulewright.systems.foresight.blows import AIMS, attack, attack_weapons, blow_option, ways_of
+from rulewright.systems.foresight.blows import AIMS, attack, attack_weapons, blow_option, ways_of, without_hands
 from rulewright.systems.foresight.bonus import covers
 from rulewright.systems.foresight.fighters import BARE, UNJAMMED, Action, Fight, Fighter
 from rulewright.systems.foresight.firing import (
@@ -227,6 +227,8 @@ def way_options(rules: Ruleset, fight: Fight, name: str, chosen: Action) -> tupl
         for way in ways_of(fight, one, other, weapon):
             special = Action("attack", other.name, weapon, way)
             found.append(Option(f"{owned.name}: {way}", f"{way.capitalize()}, with {owned.name}", special))
+    for way in without_hands(fight, one, other):
+        found.append(Option(way, way.capitalize(), Action("attack", other.name, BARE, way)))
     return tuple(found)
 
 
@@ -253,6 +255,8 @@ def _melee_options(rules: Ruleset, fight: Fight, one: Fighter, foes: list[Fighte
     near = False
     for foe in foes:
         weapons = attack_weapons(fight, one, foe)
+        if not weapons and without_hands(fight, one, foe):
+            found.append(Option(f"attack how:{foe.name}", f"Attack {foe.name} in some way", Action("attack", foe.name, way="?")))
         if weapons:
             near = True
             with_it = one.profile.weapons[weapons[0]].name

@@ -258,6 +258,17 @@ def ways_of(fight: Fight, one: Fighter, other: Fighter, weapon: int) -> list[str
     return found
 
 
+HANDLESS = ("trip", "headbutt", "kick")
+"""What takes no hand."""
+
+
+def without_hands(fight: Fight, one: Fighter, other: Fighter) -> list[str]:
+    """The special attacks of somebody whose hands are full: legs and head are still free."""
+    if one.at(other) not in ("close", "normal") or one.side_of(other) == "behind" or BARE in attack_weapons(fight, one, other):
+        return []
+    return [way for way in ways_of(fight, one, other, BARE) if way in HANDLESS]
+
+
 @lru_cache(maxsize=10_000)
 def blow_option(key: str, label: str, action: Action, note: str = "") -> Option[Action]:
     """A blow as an option, with what it leads to beside it."""
