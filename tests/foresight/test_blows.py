@@ -249,6 +249,19 @@ def test_a_parried_blow_from_its_beginning_to_its_end():
     assert (ann.body.stamina, bob.body.stamina) == (ann.body.stamina_max - 1, bob.body.stamina_max - 1)  # 2536
 
 
+def test_a_botched_defense_lets_a_miss_through():  # the blocking table: one notch better for the attack
+    done = drive(
+        attack(RULES, pair(), "Ann", Action("attack", "Bob", 1)),
+        ("Bob", "dodge"),
+        ("Ann", "QR7"),
+        ("Bob", "QR10"),
+        ("Bob", 5),
+        ("Bob", "QR4"),
+    )
+    assert done.told[0] == "Ann attacks Bob: QR7, Bob dodges: QR10; it hits with QR4"
+    assert done.outcome.fighter("Bob").body.wounds == 1
+
+
 def test_stamina_is_not_counted_where_the_campaign_says_so():
     rules = under(stamina_in_fights=False)
     done = drive(attack(rules, pair(), "Ann", Action("attack", "Bob", 1)), ("Bob", "dodge far"), ("Ann", "QR7"), ("Bob", "QR4"))

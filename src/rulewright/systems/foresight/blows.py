@@ -158,7 +158,11 @@ def _only_the_wound(action: Action, answer: Answer) -> bool:
 def _special(rules: Ruleset, fight: Fight, name: str, action: Action, strike: Strike, answer: Answer, met: Met) -> Play[Fight]:
     target, way = action.target, action.way
     if way == "knockout":
-        body = yield from sub(knockout, rules, met.through, strike, fight.fighter(target).body)
+        before = fight.fighter(target).body
+        body = yield from sub(knockout, rules, met.through, strike, before)
+        yield from happened(
+            fight, target, "is knocked out" if body.unconscious else "is not knocked out", "bad" if body.unconscious else "plain"
+        )
         return fight.harm(target, body)
     if way == "disarm":
         if disarms(rules, met.attack, met.defense):

@@ -60,7 +60,7 @@ class Attacked(Event, frozen=True):
     def headline(self) -> str:
         against = f", {self.target} {self.guard}: QR{self.defense}" if self.guard else ""
         nothing = "is stopped" if self.guard else "comes to nothing"
-        came = "misses" if self.attack >= FAILURE else f"hits with QR{self.through}" if self.through < FAILURE else nothing
+        came = f"hits with QR{self.through}" if self.through < FAILURE else "misses" if self.attack >= FAILURE else nothing
         return f"{self.attacker} {self.how} {self.target}: QR{self.attack}{against}; it {came}"
 
     def reasons(self) -> tuple[Reason, ...]:
