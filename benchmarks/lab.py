@@ -1,44 +1,77 @@
-"""Whole fights solved and sampled, against the same fights stepped one by one.
+"""Whole fights solved and sampled, against the same fights stepped one by one, for every game that has them.
 
 Stepping is what the play driver does: every rule runs, every die is rolled and recorded. All sides decide by the scenario's
-tactics. Times are the processor's, so that a busy machine disturbs both sides alike.
+tactics. Times are the processor's, so that a busy machine disturbs both sides alike; only two workers against one are held
+against the clock.
 """
 
-from collections.abc import Iterator
-from time import process_time
+import multiprocessing
+import resource
+from collections.abc import Callable, Iterator
+from time import perf_counter, process_time
 from typing import Any
 
 from rulewright.encounter import run
 from rulewright.errors import Wrong
 from rulewright.play import Player, Seeded
 
-DUEL = "scumm/duel"
-STEPPED = 2_000
+DUELS = {
+    "scumm": ("S.C.U.M.M.", "scumm/duel"),
+    "silhouette": ("Silhouette", "silhouette/duel"),
+    "hybrid": ("Hybrid", "hybrid/knife-fight"),
+    "ore": ("ORE", "ore/duel"),
+    "foresight": ("ForeSight", "foresight/gunslingers"),
+}
+WHOLE = ("scumm", "silhouette")
+"""The games whose duel is solved to its end and sampled through tables alone."""
+
+STEPPED_SECONDS, SOLVED_SECONDS = 2.0, 10.0
 SOLVED_AGAINST = 50_000
-SAMPLED = 1_000_000
-PRECISION = 0.01
+SAMPLED, SAMPLED_WHOLE = 20_000, 100_000_000
+GROUP = 12_000
+GROWTH = ((1, 1), (2, 2), (4, 4), (8, 8), (20, 4))
+MEMORY = 300
+"""Megabytes over the idle process that ten million duels may take."""
 
 
 def rows() -> Iterator[dict[str, Any]]:
     """All comparisons, one row each; none where the game or its duel is not there."""
-    try:
-        from rulewright.shelf import stage
+    for game, (name, duel) in DUELS.items():
+        try:
+            from rulewright.shelf import stage
 
-        staged = stage(DUEL)
-    except (ImportError, Wrong):
-        return
-    fight = seconds_a_fight(staged)
-    yield solved(staged, fight)
-    yield sampled(staged, fight)
+            staged = stage(duel)
+            several = crowd(duel, 4, 4)
+        except (ImportError, Wrong):
+            continue
+        fight = seconds_a_fight(staged)
+        yield solved(name, staged, fight, game in WHOLE)
+        yield sampled(name, staged, fight, game in WHOLE)
+        yield grouped(name, several, 5 if game in WHOLE else 2)
+        if game == "scumm":
+            yield from long_runs(name, staged, several)
+            yield from growth(name, duel)
+
+
+def crowd(duel: str, left: int, right: int) -> Any:
+    """A duel's people, so many on each side."""
+    from rulewright.shelf import stage, take
+
+    sides = {}
+    for (side, members), count in zip(take(duel, "scenario").thing.sides.items(), (left, right), strict=True):
+        one = members[0]
+        sides[side] = [{"character": one.character, "tactic": one.tactic, "state": one.state, "count": count}]
+    return stage(duel, changes={"sides": sides})
 
 
 def seconds_a_fight(staged: Any) -> float:
     """What one fight takes when it is stepped."""
     run_one(staged, 0)
-    began = process_time()
-    for seed in range(1, STEPPED + 1):
-        run_one(staged, seed)
-    return (process_time() - began) / STEPPED
+    began, done = process_time(), 0
+    while process_time() - began < STEPPED_SECONDS:
+        done += 1
+        run_one(staged, done)
+    return (process_time() - began) / done
 
 
 def run_one(staged: Any, seed: int) -> None:
@@ -46,24 +79,119 @@ def run_one(staged: Any, seed: int) -> None:
     Player(Seeded(seed), staged.decide).run(run(staged.scene, staged.state))
 
 
-def solved(staged: Any, fight: float) -> dict[str, Any]:
-    """The duel solved until every chance is certain within the precision."""
+def _row(name: str, ours: float, peer: str, theirs: float, floor: float | None) -> dict[str, Any]:
+    return {"name": name, "ours": ours, "peer": peer, "theirs": theirs, "ratio": theirs / ours, "floor": floor}
+
+
+def solved(name: str, staged: Any, fight: float, whole: bool) -> dict[str, Any]:
+    """The duel solved, to the end or as far as some seconds go."""
     from rulewright.lab import solve
 
     began = process_time()
-    found = solve(staged.scene, staged.state, staged.decide, rounds=staged.scenario.rounds, precision=PRECISION)
+    budget = None if whole else SOLVED_SECONDS
+    found = solve(staged.scene, staged.state, staged.decide, rounds=staged.scenario.rounds, seconds=budget)
     ours = process_time() - began
-    name = f"S.C.U.M.M. duel solved to ± {PRECISION * 100:g} % ({found.states:,} states, {found.settled:.2%} settled)"
-    theirs = fight * SOLVED_AGAINST
-    return {"name": name, "ours": ours, "peer": f"{SOLVED_AGAINST:,} stepped fights", "theirs": theirs, "ratio": theirs / ours, "floor": 1}
+    first = next(iter(found.sides))
+    low, high = found.sides[first].interval
+    bounds = f"{first} {low:.2%}" if found.exact else f"{first} {low:.2%} to {high:.2%}"
+    said = f"{name} duel solved: {found.states:,} states, {found.settled:.2%} settled, {bounds}"
+    return _row(said, ours, f"{SOLVED_AGAINST:,} stepped fights", fight * SOLVED_AGAINST, 1 if whole else None)
 
 
-def sampled(staged: Any, fight: float) -> dict[str, Any]:
-    """A million duels sampled, by the fight."""
+def sampled(name: str, staged: Any, fight: float, whole: bool) -> dict[str, Any]:
+    """Many duels sampled, by the fight, everything that goes before the first of them counted in."""
     from rulewright.lab import sample
 
+    count = SAMPLED_WHOLE if whole else SAMPLED
     began = process_time()
-    found = sample(staged.scene, staged.state, staged.decide, SAMPLED, seed=1, rounds=staged.scenario.rounds)
-    ours = (process_time() - began) / SAMPLED
-    name = f"S.C.U.M.M. duel sampled, a fight of {SAMPLED:,} ({found.how}, {found.states or 0:,} states)"
-    return {"name": name, "ours": ours, "peer": "stepping", "theirs": fight, "ratio": fight / ours, "floor": 10}
+    found = sample(staged.scene, staged.state, staged.decide, count, question="win", seed=1, rounds=staged.scenario.rounds)
+    ours = (process_time() - began) / count
+    said = f"{name} duel sampled, a fight of {count:,} ({found.how}, {found.states or 0:,} states)"
+    return _row(said, ours, "stepping", fight, 1000 if whole else 2)
+
+
+def grouped(name: str, staged: Any, floor: float) -> dict[str, Any]:
+    """Four against four, by the fight: after what a long run has learned in its first batch."""
+    from rulewright.lab.sample import LARGE_BATCH, Stepping
+
+    fight = seconds_a_fight(staged)
+    stepping = Stepping(staged.scene, staged.state, staged.decide, "win", 1, 10**9, staged.scenario.rounds, 10_000)
+    stepping.size = size = max(20, min(LARGE_BATCH, int(8 / fight / 3)))
+    for number in (0, 1):
+        began = process_time()
+        stepping(number)
+    ours = (process_time() - began) / size
+    return _row(f"{name} 4 v 4 sampled, a fight in the second batch of {size:,}", ours, "stepping", fight, floor)
+
+
+def long_runs(name: str, duel: Any, several: Any) -> Iterator[dict[str, Any]]:
+    """Two workers against one, and the memory of ten million duels."""
+    from rulewright.lab import sample
+
+    taken = []
+    for workers in (1, 2):
+        began = perf_counter()
+        sample(several.scene, several.state, several.decide, GROUP, seed=1, rounds=several.scenario.rounds, tables=False, workers=workers)
+        taken.append(perf_counter() - began)
+    yield _row(f"{name} 4 v 4, {GROUP:,} fights on two workers, by the clock", taken[1], "one worker", taken[0], 1.7)
+    for count in (100_000, 10_000_000):
+        used, seconds = _apart(_memory, duel, count)
+        said = f"{name} duel, {count:,} fights: {used:.0f} MB over the idle process, of {MEMORY} MB"
+        yield {
+            "name": said,
+            "ours": seconds,
+            "peer": "the memory allowed",
+            "theirs": seconds * MEMORY / used,
+            "ratio": MEMORY / used,
+            "floor": 1,
+        }
+
+
+def growth(name: str, duel: str) -> Iterator[dict[str, Any]]:
+    """States, time, memory and what is settled as the scene grows, each solved for some seconds."""
+    for left, right in GROWTH:
+        staged = crowd(duel, left, right)
+        fight = seconds_a_fight(staged)
+        (states, settled, low, high, seconds), used = _apart(_solved, staged)
+        bounds = f"{low:.1%} to {high:.1%}" if high - low > 1e-6 else f"{low:.1%}"
+        said = f"{name} {left} v {right} solved: {states:,} states, {settled:.1%} settled, {bounds}, {used:.0f} MB"
+        yield _row(said, seconds, f"{SOLVED_AGAINST:,} stepped fights", fight * SOLVED_AGAINST, None)
+
+
+def _apart(work: Callable[..., Any], *arguments: Any) -> Any:
+    """Work in a process of its own, whose memory nothing else has touched."""
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        return pool.apply(_called, (work, *_sent(arguments)))
+
+
+def _sent(arguments: tuple[Any, ...]) -> tuple[bytes]:
+    from rulewright.lab.workers import pack
+
+    return (pack(*arguments),)
+
+
+def _called(work: Callable[..., Any], packed: bytes) -> Any:
+    import pickle
+
+    return work(*pickle.loads(packed))
+
+
+def _megabytes() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def _memory(staged: Any, count: int) -> tuple[float, float]:
+    from rulewright.lab import sample
+
+    idle, began = _megabytes(), process_time()
+    sample(staged.scene, staged.state, staged.decide, count, question="win", seed=1, rounds=staged.scenario.rounds)
+    return max(1.0, _megabytes() - idle), process_time() - began
+
+
+def _solved(staged: Any) -> tuple[tuple[int, float, float, float, float], float]:
+    from rulewright.lab import solve
+
+    idle, began = _megabytes(), process_time()
+    found = solve(staged.scene, staged.state, staged.decide, rounds=staged.scenario.rounds, seconds=SOLVED_SECONDS)
+    low, high = next(iter(found.sides.values())).interval
+    return (found.states, found.settled, low, high, process_time() - began), max(1.0, _megabytes() - idle)

@@ -2,6 +2,7 @@
 
 import doctest
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -14,4 +15,12 @@ def test_the_examples_run(module: str) -> None:
     pytest.importorskip("numpy")
     results = doctest.testmod(sys.modules[module])
     assert results.attempted
+    assert not results.failed
+
+
+def test_the_page_about_the_lab_is_true() -> None:
+    pytest.importorskip("numpy")
+    page = Path(__file__).resolve().parents[2] / "docs" / "lab.md"
+    results = doctest.testfile(str(page), module_relative=False)
+    assert results.attempted > 20
     assert not results.failed

@@ -4,6 +4,7 @@ import os
 import sys
 import threading
 import tracemalloc
+from functools import partialmethod
 from pathlib import Path
 from typing import Any
 
@@ -399,3 +400,12 @@ def test_the_public_shape_is_the_one_that_is_promised() -> None:
     assert sum(public["rounds"]["chance"].values()) == pytest.approx(1)
     assert public["rounds"]["interval"][0] < public["rounds"]["mean"] < public["rounds"]["interval"][1]
     assert set(public["losses"]["left"]["chance"]) == {"0", "1"}
+
+
+def test_the_memory_of_parts_is_bounded_and_the_answer_says_when_it_was_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Drawing, "__init__", partialmethod(Drawing.__init__, remember=1))
+    full = sample(Pools(), Bout((2, 1), (2, 2)), n=900, seed=1, tables=False)
+    assert full.full == 2
+    assert full.public()["memory_full"] == 2
+    monkeypatch.undo()
+    assert "memory_full" not in sample(Pools(), Bout((2, 1), (2, 2)), n=900, seed=1, tables=False).public()

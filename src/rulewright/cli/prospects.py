@@ -43,7 +43,7 @@ def outlook(name: str, answer: Answer) -> list[str]:
     if answer.get("cut"):
         lines += ["", f"{answer['cut']:,} fights were cut short: they went on for too long"]
     if answer.get("memory_full"):
-        lines += ["", f"the memory of parts was full and begun anew {answer['memory_full']} times: fights were slower for it, not other"]
+        lines += ["", f"the memory of parts was full in {answer['memory_full']} batches: fights were slower for it, not other"]
     if answer.get("stopped") == "interrupted":
         lines += ["", "stopped early: this is what is known so far"]
     return lines

@@ -41,8 +41,8 @@ MOST_PATHS, PATHS_A_TIME = 2_000, 8
 WORTH_TABLES = 1_000
 """Fewer fights than this are stepped at once."""
 
-Counted = tuple[dict[End, int], int]
-"""What a batch gives: how often each end came up, and how many fights were cut short."""
+Counted = tuple[dict[End, int], int, bool]
+"""What a batch gives: how often each end came up, and how many fights were cut short, and whether its memory was full."""
 
 
 class Sampled(Struct, frozen=True):
@@ -64,6 +64,8 @@ class Sampled(Struct, frozen=True):
     interrupted: bool = False
     precise: bool | None = None
     """Whether the precision that was asked for is reached; None where none was."""
+    full: int = 0
+    """In how many batches more different parts came than are remembered: what came after those was played, not drawn."""
 
     @property
     def exact(self) -> bool:
@@ -137,6 +139,8 @@ class Sampled(Struct, frozen=True):
         found |= {"confidence": self.confidence, "seed": self.seed, "how": self.how}
         if self.cut:
             found["cut"] = self.cut
+        if self.full:
+            found["memory_full"] = self.full
         if self.interrupted:
             found["stopped"] = "interrupted"
         return found
@@ -221,20 +225,21 @@ def sample(
 
     def so_far(done: int, interrupted: bool = False) -> Sampled:
         reached = None if precision is None else False
-        return Sampled(question, members, done, counts, cut, seed, how, known, confidence, interrupted, reached)
+        return Sampled(question, members, done, counts, cut, seed, how, known, confidence, interrupted, reached, full)
 
     counts: dict[End, int] = {}
-    cut = done = 0
+    cut = done = full = 0
     told = began
     interrupted = False
     try:
-        for ends, left in batches:
+        for ends, left, crowded in batches:
+            full += crowded
             for end, count in ends.items():
                 counts[end] = counts.get(end, 0) + count
             cut += left
             done += sum(ends.values()) + left
             if precision is not None and so_far(done).precision <= precision:
-                return Sampled(question, members, done, counts, cut, seed, how, known, confidence, precise=True)
+                return Sampled(question, members, done, counts, cut, seed, how, known, confidence, precise=True, full=full)
             now = time.monotonic()
             if progress is not None and now - told > 0.1:
                 told = now
@@ -403,7 +408,7 @@ class Walking:
         stepping.begin(number)
         for (place, at), many in sorted(left.items()):
             cut += stepping.play(self.walks.edge[place], at, many, counts)
-        return counts, cut
+        return counts, cut, stepping.driver.full
 
 
 class Stepping:
@@ -434,7 +439,7 @@ class Stepping:
         self.begin(number)
         counts: dict[End, int] = {}
         cut = self.play(self.state, self.scene.round(self.state), min(self.size, self.n - number * self.size), counts)
-        return counts, cut
+        return counts, cut, self.driver.full
 
     def begin(self, number: int) -> None:
         """Begin a batch: what follows depends on its number alone."""
@@ -520,6 +525,11 @@ class Drawing(Sampler):
             self._met.clear()
             self._parts.forget()
             self.forgotten += 1
+
+    @property
+    def full(self) -> bool:
+        """Whether more came in this batch than can be remembered."""
+        return self._met_now >= self._remember
 
     def sub(self, part: Sub[A]) -> A:
         drawn = self.known(part, self._parts.table)
