@@ -11,7 +11,7 @@ from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import script
 from rulewright.systems.silhouette.characters import Character, Person
-from rulewright.systems.silhouette.falls import Landing, fall, falling_damage, land, softened
+from rulewright.systems.silhouette.falls import Landing, fall, fall_down, falling_damage, land, softened
 from rulewright.systems.silhouette.injury import LimbInjury, Patient
 from rulewright.systems.silhouette.movement import (
     GAITS,
@@ -315,3 +315,17 @@ def test_a_better_roll_and_a_softer_ground_never_hurt_more(metres, roll, surface
     assert softened(PLAIN, metres, roll + 1, surface) <= softened(PLAIN, metres, roll, surface)
     assert softened(PLAIN, metres, roll, surface) <= softened(PLAIN, metres, roll, "hard")
     assert falling_damage(4, metres).value == ceil(4 * min(metres, 30))
+
+
+def test_a_fall_hurts_whoever_falls():
+    """Six metres, softened by 2: four dice of 5 make 20, a Flesh Wound; a vest of 15 points stops it, unless falls ignore it."""
+    bare, vest = Patient("Ann"), Patient("Ann", armor=15)
+    faces = [(2,), (5, 4, 3, 1)]
+    assert script(fall_down(PLAIN, bare, 6, Pool(1)), [*faces, (6, 5)]).outcome.flesh == 1
+    assert script(fall_down(PLAIN, vest, 6, Pool(1)), faces).outcome.flesh == 0
+    assert script(fall_down(by(armor_against_falls=False), vest, 6, Pool(1)), [*faces, (6, 5)]).outcome.flesh == 1
+
+
+def test_the_senseless_soften_nothing():
+    asleep = Patient("Ann", unconscious=5)
+    assert script(fall_down(PLAIN, asleep, 2, Pool(3)), [(5, 4)]).outcome == asleep  # 10 points

@@ -266,3 +266,17 @@ def test_without_dice_the_gamemaster_judges():
 
     assert not play(run_test(ours, Pool(1), 5), decide=look).outcome.passed
     assert asked == [(GAMEMASTER, ("no", "yes"))]
+
+
+def test_behind_the_screen_every_roll_of_a_fight_is_unseen():
+    from rulewright.systems.silhouette.close_combat import try_blow
+    from rulewright.systems.silhouette.shooting import try_shot
+
+    hidden = by(running_tests="behind the screen")
+    for rules, secret in ((hidden, True), (PLAIN, False)):
+        played = [
+            script(try_blow(rules, 1, defense=1), [(2,), (5,)]),
+            script(try_shot(rules, 1, defense=1), [(2,), (6,)]),
+            script(initiative(rules, (Sense("Ann"), Sense("Ben"))), [(2,), (5,)]),
+        ]
+        assert {rolled.roll.secret for each in played for rolled in each.rolls} == {secret}

@@ -1,7 +1,7 @@
 """What a campaign decides about rounds, movement, close combat and the social game."""
 
 from rulewright.rules import Setting
-from rulewright.systems.silhouette.declaring import number, option, word
+from rulewright.systems.silhouette.declaring import number, option, ruling, word
 
 ACTION_OPTIONS: tuple[Setting, ...] = (
     option(
@@ -81,6 +81,14 @@ ACTION_RULINGS = (
         ("softening first", "surface first"),
         "A softened fall and the ground",
         "Whether the ground multiplies what an Athletics roll left of a fall, or the roll is taken off what the ground made of it.",
+    ),
+    ruling(
+        "armor-against-falls",
+        "sil-3.2.8-falls",
+        "2135",
+        True,
+        "Armor in a fall",
+        "The damage of a fall is compared like that of any attack; whether armor counts against it too.",
     ),
     word(
         "speed-in-a-chase",

@@ -14,7 +14,7 @@ from rulewright.systems.silhouette.characters import Person, skill_test
 from rulewright.systems.silhouette.dice_options import converted
 from rulewright.systems.silhouette.modifiers import CHASE, chase_modifier
 from rulewright.systems.silhouette.movement import Gait, speed_of
-from rulewright.systems.silhouette.resolution import Mod, Pool, Side, complexity_above, contest, passes, reading, settled
+from rulewright.systems.silhouette.resolution import Mod, Pool, Side, complexity_above, contest, passes, roll_of, settled
 
 _ID = "sil-3.2.6-chase"
 STUMBLE = Sum((6,))
@@ -221,7 +221,7 @@ def take_obstacle(
     everyone = (prey.complexity, pursuer.complexity)
     pools = [runner.athletics.plus(complexity_above(runner.complexity, everyone)) for runner in (prey, pursuer)]
     rolls = yield from Together(
-        tuple([Roll(reading(rules, pool), runner.name, obstacle) for runner, pool in zip((prey, pursuer), pools, strict=True)])
+        tuple([roll_of(rules, pool, runner.name, obstacle) for runner, pool in zip((prey, pursuer), pools, strict=True)])
     )
     mine, theirs = [settled(rules, pool, total) for pool, total in zip(pools, rolls, strict=True)]
     if mine.fumble or theirs.fumble:

@@ -17,7 +17,7 @@ from rulewright.systems.silhouette.gear import MELEE, SHIELDS, after_shield, shi
 from rulewright.systems.silhouette.injury import AVERAGE, Location, Patient
 from rulewright.systems.silhouette.modifiers import CLOSE, opponents_modifier, situation_modifier
 from rulewright.systems.silhouette.movement import Pace, close_combat_modifiers, pace_modifiers
-from rulewright.systems.silhouette.resolution import Mod, Pool, Side, opposed_complexity, reading, settled
+from rulewright.systems.silhouette.resolution import Mod, Pool, Side, opposed_complexity, roll_of, settled
 from rulewright.systems.silhouette.shooting import Size, aimed_dice
 
 _ATTACK, _TABLE = "sil-3.3-close-attack", "sil-3.3.2-close-modifiers"
@@ -368,14 +368,14 @@ def clash(rules: Ruleset, blow: Blow) -> Play[Clash]:
     """The rolls of a blow: one attack, and a defense against each of its strikes, all at once."""
     attack = blow.attack.pool
     if blow.defense is None:
-        rolls: tuple[Roll[Total], ...] = (Roll(reading(rules, attack), blow.attacker, "attack"),)
+        rolls: tuple[Roll[Total], ...] = (roll_of(rules, attack, blow.attacker, "attack"),)
         defense = None
     else:
         defense = blow.defense.pool
         if blow.attack.skill and blow.attack.skill == blow.defense.skill:
             attack = attack.plus(opposed_complexity(rules, blow.attack.complexity, blow.defense.complexity)[0])
-        guards = [Roll(reading(rules, defense), blow.target, "defense") for _ in range(blow.strikes)]
-        rolls = (Roll(reading(rules, attack), blow.attacker, "attack"), *guards)
+        guards = [roll_of(rules, defense, blow.target, "defense") for _ in range(blow.strikes)]
+        rolls = (roll_of(rules, attack, blow.attacker, "attack"), *guards)
     came = yield from Together(rolls)
     struck = settled(rules, attack, came[0])
     met = tuple([settled(rules, defense, each) for each in came[1:]]) if defense is not None else ()
@@ -509,7 +509,7 @@ def attack_object(
     `modifiers` weigh on the roll, `harder` on the Threshold.
     """
     pool = Pool(aimed_dice(rules, level, 0, size)).plus(Mod("attribute", attribute, "sil-1.2.4-skill-test"), Mod("situation", modifiers))
-    came = yield from Roll(reading(rules, pool), by, "attack")
+    came = yield from roll_of(rules, pool, by, "attack")
     return blow_margin(came.total, converted(rules, object_threshold(rules, harder)))
 
 

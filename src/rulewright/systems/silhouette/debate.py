@@ -53,6 +53,22 @@ class Speaker(Struct, frozen=True, cache_hash=True):
         return next(ploy for ploy in self.ploys if ploy.name == name)
 
 
+class Word(Struct, frozen=True):
+    """What somebody says: a ploy, its target, and dice given up to deceive; none of it is to say nothing."""
+
+    ploy: str = ""
+    target: str = ""
+    deception: int = 0
+
+
+class Saying(Struct, frozen=True):
+    """A word that was chosen and is still to fall."""
+
+    name: str
+    word: Word
+    retort: bool = False
+
+
 class Debate(Struct, frozen=True, cache_hash=True):
     """The whole contest at one moment."""
 
@@ -60,6 +76,14 @@ class Debate(Struct, frozen=True, cache_hash=True):
     round: int = 0
     rounds: int = 50
     queue: tuple[tuple[str, ...], ...] = ()
+    sayings: tuple[Saying, ...] = ()
+    """What of this moment is still to be said, the first first."""
+    moment: tuple[tuple[str, int], ...] = ()
+    """What everybody's lost face cost when the moment began: those who speak at the same time feel nothing of it yet."""
+
+    def penalty(self, speaker: Speaker) -> int:
+        """What lost face costs somebody now."""
+        return dict(self.moment).get(speaker.name, speaker.standing.penalty)
 
     def speaker(self, name: str) -> Speaker:
         """Somebody by name."""
@@ -115,14 +139,6 @@ class Question(Struct, frozen=True):
     name: str
     rules: Ruleset
     target: str = ""
-
-
-class Word(Struct, frozen=True):
-    """What somebody says: a ploy, its target, and dice given up to deceive; none of it is to say nothing."""
-
-    ploy: str = ""
-    target: str = ""
-    deception: int = 0
 
 
 def begin_round(rules: Ruleset, debate: Debate) -> Play[Debate]:
@@ -186,8 +202,8 @@ def make(debate: Debate, name: str, word: Word, answer: str) -> Affront:
     """A social attack with everything decided."""
     one, other = debate.speaker(name), debate.speaker(word.target)
     ploy, met = one.ploy(word.ploy), other.ploy(answer)
-    attack = _worse(ploy.attack.pool, one.standing.penalty)
-    defense = _worse(met.answer.pool, other.standing.penalty)
+    attack = _worse(ploy.attack.pool, debate.penalty(one))
+    defense = _worse(met.answer.pool, debate.penalty(other))
     if word.deception:
         mine, theirs = deceive(attack.dice, defense.dice, word.deception)
         attack, defense = attack.with_dice(mine), defense.with_dice(theirs)
@@ -195,42 +211,38 @@ def make(debate: Debate, name: str, word: Word, answer: str) -> Affront:
 
 
 def next_word(rules: Ruleset, debate: Debate) -> Play[Debate]:
-    """The next to speak. Those who tied speak at the same time: all choose first, and what befalls one does not silence the other."""
+    """The next to speak. Those who tied choose their words at once, and what befalls one does not silence the other."""
     group, rest = debate.queue[0], debate.queue[1:]
-    debate = replace(debate, queue=rest)
     speaking = [debate.speaker(name) for name in group if debate.speaker(name).able and not debate.speaker(name).confused]
     asked = [
         Choice(s.name, "What do you say?", _options(s, tuple([r.name for r in debate.rivals(s)])), Question(debate, s.name, rules), "word")
         for s in speaking
     ]
     words = yield from Together(tuple(asked))
-    before = debate
-    for speaker, word in zip(speaking, words, strict=True):
-        if word.ploy:
-            debate = yield from _say(rules, debate, before, speaker.name, word)
-    return debate
+    said = tuple([Saying(s.name, word) for s, word in zip(speaking, words, strict=True) if word.ploy])
+    moment = tuple([(s.name, s.standing.penalty) for s in debate.speakers]) if len(said) > 1 else ()
+    return replace(debate, queue=rest, sayings=said, moment=moment)
 
 
-def _say(rules: Ruleset, debate: Debate, before: Debate, name: str, word: Word, retort: bool = False) -> Play[Debate]:
+def say(rules: Ruleset, debate: Debate) -> Play[Debate]:
     """One social attack: the answer, the rolls, and a retort for whoever's rival made a fool of himself."""
+    saying, left = debate.sayings[0], debate.sayings[1:]
+    debate = replace(debate, sayings=left)
+    name, word = saying.name, saying.word
     target = debate.speaker(word.target)
-    if not target.able:
-        return debate
     answers = tuple([Option(ploy.name, f"Answer with {ploy.name}", ploy.name) for ploy in target.ploys])
     about = Question(debate, target.name, rules, name)
     answer = yield from Choice(target.name, f"{name} tries {word.ploy} on you. How do you answer?", answers, about, "answer")
-    affront = make(before, name, word, answer)
-    came: Snubbed = yield from sub(snub, rules, affront, target.standing)
+    came: Snubbed = yield from sub(snub, rules, make(debate, name, word, answer), target.standing)
     debate = debate.put(replace(target, standing=came.standing))
-    if came.open == "nobody" or retort:
-        return debate
-    striker, fool = (target.name, name) if came.open == "attacker" else (name, target.name)
-    one, other = debate.speaker(striker), debate.speaker(fool)
-    if one.retorted or not one.able or not other.able:
-        return debate
-    yield Tell(Changed(striker, f"has the laugh on {fool}, and goes on"))
-    debate = debate.put(replace(one, retorted=True))
-    return (yield from _say(rules, debate, debate, striker, Word(best_ploy(one), fool), retort=True))
+    if came.open != "nobody" and not saying.retort:
+        striker, fool = (target.name, name) if came.open == "attacker" else (name, target.name)
+        one, other = debate.speaker(striker), debate.speaker(fool)
+        if not one.retorted and (debate.moment or (one.able and other.able)):
+            yield Tell(Changed(striker, f"has the laugh on {fool}, and goes on"))
+            retort = Saying(striker, Word(best_ploy(one), fool), True)
+            debate = replace(debate.put(replace(one, retorted=True)), sayings=(retort, *debate.sayings))
+    return debate if debate.sayings else replace(debate, moment=())
 
 
 # --- the scene ----------------------------------------------------------------------------------------------------------------
@@ -243,15 +255,19 @@ class DebateScene(Scene[Debate]):
     kind = DEBATE_SCENE
 
     def step(self, state: Debate) -> Play[Debate]:
+        if state.sayings:
+            return say(self.rules, state)
         return next_word(self.rules, state) if state.queue else begin_round(self.rules, state)
 
     def result(self, state: Debate) -> Result | None:
+        if state.moment:
+            return None
         left = {speaker.side for speaker in state.speakers if speaker.able}
         if not left:
             return Result(None, "everybody is disgraced")
         if len(left) == 1:
             return Result(next(iter(left)), "all others have left society")
-        if state.round >= state.rounds and not state.queue:
+        if state.round >= state.rounds and not state.queue and not state.sayings:
             return Result(None, f"{state.rounds} rounds have passed")
         return None
 
@@ -278,7 +294,10 @@ class DebateScene(Scene[Debate]):
         if question == "all":
             return state
         waiting = {name for group in state.queue for name in group}
-        speakers = [_levelled(s) if not s.able else s if s.name in waiting or state.queue else _fresh(s) for s in state.speakers]
+        waiting |= {saying.name for saying in state.sayings}
+        busy = bool(state.queue or state.sayings)
+        speakers = [_levelled(s) if not s.able and not state.moment else s if busy else _fresh(s) for s in state.speakers]
+        speakers = [s if s.name in waiting or not s.confused else replace(s, confused=False) for s in speakers]
         return replace(state, speakers=tuple(speakers), round=min(state.round, 1))
 
     def view(self, state: Debate, who: str | None) -> SceneView:

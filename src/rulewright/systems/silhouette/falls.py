@@ -9,6 +9,8 @@ from rulewright.errors import Wrong
 from rulewright.play import Play
 from rulewright.reasons import Derived, derive, term, times
 from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.systems.silhouette.damage import Hit, hurt
+from rulewright.systems.silhouette.injury import AVERAGE, Patient
 from rulewright.systems.silhouette.resolution import Pool, rolled
 
 MOST_DICE = 10
@@ -104,3 +106,22 @@ def land(
     left = softened(rules, metres, roll, surface)
     damage = (yield from fall(rules, left, head_first, gravity, name)) if left else 0
     return Landing(damage, left, head_first)
+
+
+@rule("sil-3.2.8-falls")
+def fall_down(
+    rules: Ruleset,
+    victim: Patient = AVERAGE,
+    metres: float = 4,
+    athletics: Pool | None = None,
+    surface: str = "normal",
+    gravity: float = 1,
+    head_first: bool = False,
+) -> Play[Patient]:
+    """A fall and what it does to somebody: its damage is held against the Wound Thresholds like that of any attack, armor and all
+    (ruling "armor-against-falls")."""
+    softening = athletics if victim.awake else None
+    came = yield from land(rules, metres, softening, surface, gravity, head_first, victim.name)
+    if not came.damage:
+        return victim
+    return (yield from hurt(rules, victim, Hit(came.damage, armored=rules.on("armor-against-falls"))))

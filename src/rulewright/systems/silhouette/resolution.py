@@ -116,7 +116,18 @@ def settled(rules: Ruleset, pool: Pool, rolled: Total) -> Total:
 
 def rolled(rules: Ruleset, pool: Pool, by: str = "", what: str = "test", secret: bool = False) -> Play[Total]:
     """A pool is rolled."""
-    return settled(rules, pool, (yield from Roll(reading(rules, pool), by, what, secret)))
+    return settled(rules, pool, (yield from roll_of(rules, pool, by, what, secret)))
+
+
+@rule("sil-3.1.1-running-tests")
+def behind_the_screen(rules: Ruleset) -> bool:
+    """Whether the gamemaster makes every roll unseen."""
+    return rules.word("running-tests") == "behind the screen"
+
+
+def roll_of(rules: Ruleset, pool: Pool, by: str = "", what: str = "test", secret: bool = False) -> Roll[Total]:
+    """A pool as a request for dice, unseen where the campaign rolls behind a screen."""
+    return Roll(reading(rules, pool), by, what, secret or behind_the_screen(rules))
 
 
 # --- tests against a Threshold ------------------------------------------------------------------------------------------------
@@ -336,7 +347,7 @@ def opposed_test(
     acts = actor.pool
     if actor.skill and actor.skill == resister.skill:
         acts = acts.plus(opposed_complexity(rules, actor.complexity, resister.complexity)[0])
-    pair = yield from Together((Roll(reading(rules, acts), by, what), Roll(reading(rules, resister.pool), against, resists)))
+    pair = yield from Together((roll_of(rules, acts, by, what), roll_of(rules, resister.pool, against, resists)))
     acted, resisted = settled(rules, acts, pair[0]), settled(rules, resister.pool, pair[1])
     tie = settle_tie(rules, actor, resister, attack) if acted.total == resisted.total else 0
     return Opposed(acted, resisted, tie)
@@ -399,7 +410,7 @@ def contest(rules: Ruleset, sides: tuple[tuple[str, Side], ...], resisting: str 
     if len({side.skill for _, side in sides}) == 1 and sides[0][1].skill:
         everyone = tuple([side.complexity for _, side in sides])
         pools = [side.pool.plus(complexity_above(side.complexity, everyone)) for _, side in sides]
-    totals = yield from Together(tuple([Roll(reading(rules, pool), name, what) for name, pool in zip(names, pools, strict=True)]))
+    totals = yield from Together(tuple([roll_of(rules, pool, name, what) for name, pool in zip(names, pools, strict=True)]))
     came = tuple([(name, settled(rules, pool, total)) for name, pool, total in zip(names, pools, totals, strict=True)])
     ranks = tuple([side.rank() for _, side in sides]) if rules.on("advanced-ties") else ()
     return Contest(came, resisting, ranks)

@@ -7,10 +7,10 @@ from msgspec import Struct
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Roll, Tell, Together
+from rulewright.play import Event, Play, Tell, Together
 from rulewright.reasons import Derived, Reason, derive, term
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.systems.silhouette.resolution import Mod, Pool, Test, action_test, attribute_pool, complexity_above, reading, settled
+from rulewright.systems.silhouette.resolution import Mod, Pool, Test, action_test, attribute_pool, complexity_above, roll_of, settled
 
 SECONDS = 6
 ActionType = Literal["automatic", "simple", "standard", "full round", "impossible"]
@@ -167,7 +167,7 @@ def initiative(rules: Ruleset, everyone: tuple[Sense, ...] = SOMEONE, secret_to:
     complexities = tuple([each.complexity for each in everyone])
     pools = [each.pool.plus(complexity_above(each.complexity, complexities)) for each in everyone]
     rolling = [at for at, each in enumerate(everyone) if each.fixed is None]
-    rolls = tuple([Roll(reading(rules, pools[at]), everyone[at].name, "initiative", everyone[at].secret) for at in rolling])
+    rolls = tuple([roll_of(rules, pools[at], everyone[at].name, "initiative", everyone[at].secret) for at in rolling])
     came = dict(zip(rolling, (yield from Together(rolls)) if rolls else (), strict=True))
     totals = [
         settled(rules, pools[at], came[at]) if at in came else Total(each.fixed if each.fixed is not None else 0)

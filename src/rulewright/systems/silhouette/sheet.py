@@ -34,6 +34,7 @@ from rulewright.systems.silhouette.experience import character_level
 from rulewright.systems.silhouette.gear import ARMOR, SHIELDS, Archaic, Grenade, Gun, Heavy, Melee, find_weapon, weapon_names, weapon_skill
 from rulewright.systems.silhouette.injury import Patient, weighing
 from rulewright.systems.silhouette.modifiers import CLOSE, RANGED
+from rulewright.systems.silhouette.movement import GAITS, move_rate
 from rulewright.systems.silhouette.notation import spell
 from rulewright.systems.silhouette.resolution import Mod, Pool, chance_pool, most_emergency_dice
 from rulewright.systems.silhouette.skills import SKILLS, USES, named, unfamiliar
@@ -134,6 +135,10 @@ class _Page:
         """Everything that follows by formula."""
         for key, name in SECONDARY.items():
             yield _value(key, self.values[key], name, signed=key in ("strength", "health"))
+        for gait in reversed(GAITS):
+            rate = move_rate(self.rules, gait, self.person.attribute("fitness"), self.person.level("athletics"))
+            metres, why = round(rate.value, 1), rate.reason
+            yield Value(name=f"{gait.capitalize()}, m a round", rule=why.rule, key=gait, value=metres, reasons=why.terms, source=why.source)
         try:
             load = capacity(self.rules, self.values["strength"].value)
         except Wrong:  # a Strength that the table does not have

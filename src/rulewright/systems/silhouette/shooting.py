@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Roll, Tell, Together, sub
+from rulewright.play import Event, Play, Tell, Together, sub
 from rulewright.reasons import Reason, term
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.aiming import Size as Size
@@ -19,7 +19,7 @@ from rulewright.systems.silhouette.dice_options import converted
 from rulewright.systems.silhouette.gear import Archaic, Gun, Heavy, weapon, weapon_skill
 from rulewright.systems.silhouette.injury import AVERAGE, Location, Patient
 from rulewright.systems.silhouette.modifiers import MOVEMENT, RANGED, situation_modifier
-from rulewright.systems.silhouette.resolution import Mod, Opposed, Pool, Side, opposed_test, reading, settled
+from rulewright.systems.silhouette.resolution import Mod, Opposed, Pool, Side, opposed_test, roll_of, settled
 from rulewright.systems.silhouette.skills import attribute_of
 
 Band = Literal["point blank", "short range", "medium range", "long range", "extreme range"]
@@ -383,14 +383,14 @@ def _attack_dice(rules: Ruleset, shot: Shot) -> Pool:
 
 def exchange(rules: Ruleset, shot: Shot) -> Play[Exchange]:
     """Attack and defense are rolled at once, or the attack alone against a Threshold; a tie misses."""
-    attack = Roll(reading(rules, _attack_dice(rules, shot)), shot.attacker, "attack")
+    attack = roll_of(rules, _attack_dice(rules, shot), shot.attacker, "attack")
     slipped = False
     mods: tuple[Mod, ...] = ()
     if shot.defense is None or shot.safe:
         held = converted(rules, shot.threshold)
         total, jammed = _attack_came(rules, shot, (yield from attack))
     else:
-        pair = yield from Together((attack, Roll(reading(rules, shot.defense), shot.target, "defense")))
+        pair = yield from Together((attack, roll_of(rules, shot.defense, shot.target, "defense")))
         total, jammed = _attack_came(rules, shot, pair[0])
         defended = settled(rules, shot.defense, pair[1])
         held, slipped, mods = defended.total, defended.fumble, shot.defense.mods

@@ -5,11 +5,11 @@ from typing import Literal
 from msgspec import Struct
 
 from rulewright.encounter import GAMEMASTER
-from rulewright.play import Choice, Event, Option, Play, Roll, Tell
+from rulewright.play import Choice, Event, Option, Play, Tell
 from rulewright.reasons import Reason
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.dice_options import converted
-from rulewright.systems.silhouette.resolution import Pool, Test, passes, reading, settled
+from rulewright.systems.silhouette.resolution import Pool, Test, passes, roll_of, settled
 
 _RUN, _TASK = "sil-3.1.1-running-tests", "sil-3.3-close-task"
 Way = Literal["Thresholds told", "totals told", "behind the screen", "without dice"]
@@ -92,7 +92,7 @@ def run_test(
     if way == "without dice":
         return (yield from _judge(rules, pool, threshold, name, what))
     secret = way == "behind the screen"
-    came = settled(rules, pool, (yield from Roll(reading(rules, pool), name, what, secret)))
+    came = settled(rules, pool, (yield from roll_of(rules, pool, name, what, secret)))
     test = Test(came.total, converted(rules, threshold), came.fumble)
     passed = passes(rules, test.total, test.threshold)
     yield from Tell(Tested(name, what, test, passed, way))

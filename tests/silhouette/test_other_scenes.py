@@ -1,0 +1,198 @@
+"""Chases, contests of words and days in the wilderness as scenes, step by step."""
+
+import pytest
+from msgspec.structs import replace
+
+from rulewright import shelf
+from rulewright.encounter import run
+from rulewright.errors import Wrong
+from rulewright.lab.exact import solve
+from rulewright.play import Player, Seeded, script
+from rulewright.systems.silhouette import SYSTEM
+from rulewright.systems.silhouette.debate import Word, best_answer, best_ploy, make
+from rulewright.systems.silhouette.movement import sprint
+from rulewright.systems.silhouette.pursuit import gaits
+from rulewright.systems.silhouette.wilderness import MARCH, pace_of
+
+from .fights import RULES
+
+# --- a chase ------------------------------------------------------------------------------------------------------------------
+
+
+def chase(**fields):
+    staged = shelf.stage("silhouette/chase")
+    return staged.scene, replace(staged.state, **fields)
+
+
+def step(scene, state, faces=(), choices=()):
+    """One step, and whatever words are still to fall after it."""
+
+    def play():
+        after = yield from scene.step(state)
+        while getattr(after, "sayings", ()):
+            after = yield from scene.step(after)
+        return after
+
+    return script(play(), faces, choices)
+
+
+def test_a_round_of_the_chase():
+    """Ximena runs with her bags (30 m), the others sprint (35 m): totals and speeds make the gap."""
+    scene, state = chase()
+    played = step(scene, state, [(4, 3, 2), (4, 3), (5, 2)], ["running", "sprinting", "sprinting", "close", "close"])
+    totals = {rolled.roll.by: rolled.result.total for rolled in played.rolls}
+    assert totals == {"Ximena": 4 + 2 + 1 + 2 - 1, "Bettina": 4 + 1 - 1, "Anselm": 5 + 1 - 1}  # Fitness, running, Complexity, the crowd
+    assert {racer.name: racer.gap for racer in played.outcome.pursuers} == {"Bettina": 5.0, "Anselm": 4.0}  # 38 against 39 and 40
+
+
+def test_who_gives_up_is_out_and_who_is_caught_has_lost():
+    scene, state = chase()
+    after = step(scene, state, [], ["running", "stop", "stop"]).outcome
+    assert scene.result(after).winner == "thief"
+    assert scene.out(after) == {"Bettina", "Anselm"}
+    stopped = step(scene, state, [], ["stop", "sprinting", "sprinting"]).outcome
+    assert scene.result(stopped).winner == "watchmen"
+    assert scene.out(stopped) == {"Ximena"}
+    caught = replace(state, pursuers=(replace(state.pursuers[0], gap=0.0), state.pursuers[1]))
+    assert scene.result(caught).winner == "watchmen"
+
+
+def test_wounds_and_load_limit_the_pace_in_a_chase():
+    _, state = chase()
+    assert gaits(RULES, state.prey)[0] == "running"
+    assert gaits(RULES, replace(state.prey, body=replace(state.prey.body, flesh=1)))[0] == "jogging"
+    assert gaits(RULES, replace(state.prey, body=replace(state.prey.body, deep=2))) == ()
+
+
+def test_a_newcomer_joins_the_hunters_only():
+    scene, state = chase()
+    newcomer = SYSTEM.new(RULES, "character", "hedge-knight")
+    assert len(scene.join(state, newcomer, "watchmen").pursuers) == 3
+    with pytest.raises(Wrong, match="joins watchmen"):
+        scene.join(state, newcomer, "thief")
+
+
+# --- a contest of words -------------------------------------------------------------------------------------------------------
+
+
+def reception():
+    staged = shelf.stage("silhouette/debate")
+    return staged, staged.scene, staged.state
+
+
+def test_what_is_rolled_in_society():
+    """Casimir: Etiquette 2 with Creativity +1, 8 + 2 + 1 + 2 a point; Lucasta answers with Seduction 2 and Willpower 0."""
+    _, _, state = reception()
+    casimir, lucasta = state.speakers
+    assert (best_ploy(casimir), best_answer(lucasta)) == ("etiquette", "seduction")
+    affront = make(state, "Casimir", Word("etiquette", "Lucasta"), "seduction")
+    assert (affront.attack.pool.dice, affront.attack.pool.modifier) == (2, 1)
+    assert (affront.defense.pool.dice, affront.defense.pool.modifier) == (2, 0)
+    assert affront.damage == 8 + 2 + 1 + 2
+    misled = make(state, "Casimir", Word("etiquette", "Lucasta", 1), "seduction")
+    assert (misled.attack.pool.dice, misled.defense.pool.dice) == (1, 1)
+
+
+def test_notice_says_who_speaks_first():
+    _, scene, state = reception()
+    after = step(scene, state, [(3, 2), (5, 1)]).outcome
+    assert after.queue == (("Lucasta",), ("Casimir",))
+    fool = step(scene, state, [(1, 1), (5, 1)]).outcome
+    assert fool.speaker("Casimir").confused
+    silent = step(scene, replace(fool, queue=(("Casimir",),))).outcome
+    assert silent.queue == ()
+
+
+def test_a_word_wounds_and_a_blunder_is_answered_at_once():
+    _, scene, state = reception()
+    spoken = step(scene, replace(state, queue=(("Casimir",),)), [(6, 2), (4, 2)], ["etiquette:Lucasta", "seduction"])
+    assert spoken.outcome.speaker("Lucasta").standing.hurts == 1  # 7 against 4, 39 points
+    blunder = step(
+        scene, replace(state, queue=(("Casimir",),)), [(1, 1), (4, 2), (5, 2), (4, 4)], ["etiquette:Lucasta", "seduction", "etiquette"]
+    )
+    assert blunder.outcome.speaker("Lucasta").retorted
+    assert [rolled.roll.by for rolled in blunder.rolls] == ["Casimir", "Lucasta", "Lucasta", "Casimir"]
+
+
+def test_the_contest_is_soon_known_within_two_percent():
+    staged, scene, state = reception()
+    found = solve(scene, state, staged.decide, seconds=60, precision=0.02)
+    assert found.settled > 0.96
+    low, high = found.sides["legation"].interval
+    assert 0.3 < low < high < 0.7
+    won = 0
+    for seed in range(300):
+        end = Player(Seeded(seed), staged.decide).run(run(scene, state))
+        won += scene.result(end).winner == "legation"
+    assert low - 0.1 < won / 300 < high + 0.1
+
+
+@pytest.mark.slow
+def test_the_contest_is_solved_to_the_end():
+    staged, scene, state = reception()
+    found = solve(scene, state, staged.decide, seconds=120)
+    assert found.exact
+    assert found.states < 10_000
+
+
+# --- the wilderness -----------------------------------------------------------------------------------------------------------
+
+
+def journey(**fields):
+    staged = shelf.stage("silhouette/wilderness")
+    return staged.scene, replace(staged.state, **fields)
+
+
+def test_the_slowest_sets_the_pace():
+    scene, state = journey()
+    rules = scene.rules
+    ottokar, ezekiel = state.people
+    assert ottokar.sprint == sprint(rules, 1, 2).value == 35
+    assert ezekiel.sprint == 20
+    assert pace_of(rules, state) == pytest.approx(20 / 3)  # with a Deep Wound one still walks
+    down = state.put(replace(ottokar, course=replace(ottokar.course, patient=replace(ottokar.body, unconscious=600))))
+    assert pace_of(rules, down) == pytest.approx(20 / 3)  # carried at 35 / 5 = 7 m
+    assert MARCH == 360
+
+
+def test_a_march_covers_ground_and_opens_wounds():
+    scene, state = journey()
+    ottokar = state.people[0]
+    healed = replace(ottokar.body, stable_flesh=1, stable_deep=1)
+    state = state.put(replace(ottokar, course=replace(ottokar.course, patient=healed)))
+    played = step(scene, state, [(6, 5)] * 8, ["march"])
+    after = played.outcome
+    assert after.metres == pytest.approx(24_000, abs=1)
+    assert after.who("Ottokar").body.stable_deep == 0
+    assert after.who("Ottokar").body.stable_flesh == 1
+    assert len(played.rolls) == 8  # the open wound is tested every hour
+    assert all(rolled.roll.by == "Ottokar" for rolled in played.rolls)
+
+
+def test_in_camp_wounds_are_stabilized_and_then_hold():
+    scene, state = journey()
+    played = step(scene, state, [(6,), (6,)], ["camp"])  # Medicine 1, the wounds at -3, against 1
+    body = played.outcome.who("Ottokar").body
+    assert (body.stable_deep, body.stable_flesh) == (1, 1)
+    assert (body.deep, body.flesh) == (1, 1)
+
+
+def test_a_day_without_food_and_a_night_without_sleep_tire():
+    scene, state = journey(round=2, fed=False, marches=2)
+    unhurt = [replace(one, course=replace(one.course, patient=replace(one.body, flesh=0, deep=0))) for one in state.people]
+    state = replace(state, people=tuple(unhurt))
+    after = step(scene, state, [], ["march"]).outcome
+    assert after.who("Ezekiel").weary.total == -1 - 1 - 1  # a day's walk, the night, hunger
+    assert after.who("Ezekiel").hungry == 1
+    slept = step(scene, replace(state, fed=True, marches=0), [], ["camp"]).outcome
+    assert slept.who("Ezekiel").weary.total == 0
+
+
+def test_the_end_of_the_journey():
+    scene, state = journey()
+    assert scene.result(replace(state, metres=55_000.0)).winner == "travellers"
+    assert scene.result(replace(state, round=9)).winner == "travellers"
+    ottokar = state.people[0]
+    dead = state.put(replace(ottokar, course=replace(ottokar.course, patient=replace(ottokar.body, dead=True))))
+    assert scene.result(dead).winner is None
+    assert scene.out(dead) == {"Ottokar"}
