@@ -1,6 +1,7 @@
 """Fights as scenes: the ready-made scenarios, mooks, what a lens leaves out, and any combination of options that a campaign may choose."""
 
 import random
+from fractions import Fraction
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -9,12 +10,14 @@ from hypothesis import strategies as st
 from rulewright import shelf
 from rulewright.encounter import Encounter
 from rulewright.errors import Wrong
+from rulewright.lab.chain import Chain, _Solver
 from rulewright.lab.exact import solve
-from rulewright.odds import Sampler
+from rulewright.odds import Budget, Sampler
 from rulewright.play import Player, Range, Seeded
 from rulewright.systems.ore.body import Abstract, Injury, Located, Vital
 from rulewright.systems.ore.game import OneRollEngine
 from rulewright.systems.ore.mook_file import Mook
+from rulewright.systems.ore.scene import FightScene
 from rulewright.systems.ore.settings import BOOK, PRESETS
 from rulewright.systems.ore.tactics import TACTICS
 
@@ -110,6 +113,47 @@ def test_the_lens_forgets_what_cannot_matter():
     assert found.scene.lens(state, "all") == state
     dead = found.state.change(first.name, body=Abstract(statistic=first.body.statistic, out_boxes=1, injuries=(Injury(4, 4),)))
     assert found.scene.lens(dead, "win").fighters[0].body.injuries == ()
+
+
+class Unlevelled(FightScene):
+    """A fight in which every set is told apart."""
+
+    def level(self, outcome, question):
+        return outcome
+
+
+def test_what_is_levelled_changes_nothing_about_who_wins():
+    found = staged("duel")
+    chances = []
+    for scene in (found.scene, Unlevelled(found.rules)):
+        solved = solve(scene, found.state, found.decide, rounds=found.scenario.rounds)
+        assert solved.settled == 1
+        chances.append([solved.sides[side].chance for side in ("law", "crooks")])
+    assert chances[0] == pytest.approx(chances[1])
+
+
+@pytest.mark.parametrize("system", ["locations", "vital", "abstract"])
+def test_a_round_seen_through_the_lens_is_the_same_round(system):
+    found = staged("duel", damage_system=system)
+    player = Player(Seeded(1), found.decide)
+    state = found.state
+    while state.phase != "roll":
+        state = player.run(found.scene.step(state))
+    assert state.plain.endswith("mutual")
+    levelled = exact_step(found.scene, state, found.decide)
+    whole = exact_step(Unlevelled(found.rules), state, found.decide)
+    assert levelled == whole
+
+
+def exact_step(scene, state, decide):
+    """The chances of all states after a step, each seen through the lens."""
+    chain = Chain(scene, state, "win")
+    odds = _Solver(chain, decide, Budget()).solve(lambda: scene.step(state))
+    found = {}
+    for after, weight in odds:
+        seen = scene.lens(after, "win")
+        found[seen] = found.get(seen, 0) + Fraction(weight, odds.total)
+    return found
 
 
 # --- any combination of options -----------------------------------------------------------------------------------------------

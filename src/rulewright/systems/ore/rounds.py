@@ -28,7 +28,7 @@ from rulewright.systems.ore.fighters import (
 )
 from rulewright.systems.ore.gunfire import lays_fire, reloads, shots_fired, under_suppression
 from rulewright.systems.ore.hazards import in_area
-from rulewright.systems.ore.heroics import after_the_roll, before_the_roll, flinches, slips, with_promoted_die
+from rulewright.systems.ore.heroics import after_the_roll, before_the_roll, flinches, heroic_cast, slips
 from rulewright.systems.ore.initialisation import declare, order_of, raise_shield, rolls_initiative, take_initiative
 from rulewright.systems.ore.locations import uses_locations
 from rulewright.systems.ore.mooks import mook_attack, mook_dice, mook_sets
@@ -102,7 +102,7 @@ def make_ready(rules: Ruleset, fight: Fight) -> Play[Fight]:
     for plan in fight.plans:
         acts = rolled(plan)
         if acts and fight.group(plan.who) is None and acts[0].kind != "suppress":
-            casts.append(with_promoted_die(cast_of(rules, fight, fight.fighter(plan.who), acts), plan))
+            casts.append(heroic_cast(rules, fight, cast_of(rules, fight, fight.fighter(plan.who), acts), plan))
     for fighter in fight.fighters:
         fight = _spent(fight, fighter.name)
     return replace(fight, phase="roll", casts=tuple(casts), plain=_what_matters(rules, fight))
@@ -119,9 +119,9 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
     determined: Determined = yield from sub(determine, rules, fight.casts, fight.plain)
     pending: list[Pending] = []
     plans = {plan.who: plan for plan in fight.plans}
-    for cast, sets, waste in zip(fight.casts, determined.sets, determined.waste, strict=True):
+    for cast, sets, waste, lying in zip(fight.casts, determined.sets, determined.waste, determined.lying, strict=True):
         acts = rolled(plans[cast.who])
-        fight, sets = yield from after_the_roll(rules, fight, cast, plans[cast.who], sets)
+        fight, sets = yield from after_the_roll(rules, fight, cast, plans[cast.who], sets, lying)
         pending += yield from _assigned(rules, fight, cast.who, acts, sets)
         fight = fight.put((yield from shots_fired(rules, fight.fighter(cast.who), acts, waste)))
         if sets and acts[0].kind == "dive":
@@ -245,14 +245,26 @@ PLAIN = frozenset(("attack", "slash", "thrust", "pass", "draw", "reload", "feint
 
 
 def _what_matters(rules: Ruleset, fight: Fight) -> str:
-    """How much of the dice can matter to who wins: nothing but Widths (and places) where nobody defends and Width is Speed."""
+    """How much of the dice can matter to who wins: nothing but Widths (and places) where nobody defends and Width is Speed; and where
+    two strike at each other, the slower has nothing left of a narrow set."""
     acts = [act for plan in fight.plans for act in plan.acts]
     plain = all(act.kind in PLAIN and not act.wait for act in acts)
-    if not plain or rules.word("speed") != "width" or fight.groups or any(fighter.cover.any for fighter in fight.fighters):
+    if not plain or rules.word("speed") != "width" or rules.word("drama-points") != "none" or fight.groups:
         return ""
-    if not uses_locations(rules):
-        return "widths"
-    return "places" if rules.word("hit-location") == "height" else "widths"
+    if any(fighter.cover.any for fighter in fight.fighters):
+        return ""
+    matters = "places" if uses_locations(rules) and rules.word("hit-location") == "height" else "widths"
+    return f"{matters}, mutual" if _mutual(fight) else matters
+
+
+def _mutual(fight: Fight) -> bool:
+    """Whether exactly two people strike at each other, each once and within reach, so that the faster blow lands for certain."""
+    blows = [(plan.who, act) for plan in fight.plans for act in plan.acts if act.kind in BLOWS and act.shots == 1]
+    if len(blows) != 2 or any(len(plan.acts) > 1 for plan in fight.plans):
+        return False
+    (first, one), (second, other) = blows
+    near = fight.distance(first, second) <= REACH or not (fight.fighter(first).weapon.close or fight.fighter(second).weapon.close)
+    return one.target == second and other.target == first and near
 
 
 def _spent(fight: Fight, name: str) -> Fight:

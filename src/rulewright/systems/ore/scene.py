@@ -15,6 +15,7 @@ from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenarios import Placed, Scenario
 from rulewright.systems.ore.body import Abstract, AnyBody, Injury, Located, Vital, hindered
+from rulewright.systems.ore.contests import spoiled_at
 from rulewright.systems.ore.cover import hidden_heights
 from rulewright.systems.ore.determination import Determined, Timed
 from rulewright.systems.ore.fighters import Fight, Fighter, Ground, Group, enter, gather
@@ -157,10 +158,12 @@ class FightScene(Scene[Fight]):
         return replace(state, fighters=fighters, round=min(state.round, 1))
 
     def level(self, outcome: Any, question: str) -> Any:
-        """Sets that only differ in Heights that strike the same part of the body are one, where nobody can answer them."""
+        """Sets that only differ in Heights that strike the same part of the body are one, where nobody can answer them; and a set is
+        none that a faster blow is certain to spoil."""
         if question == "all" or not isinstance(outcome, Determined) or not outcome.level:
             return outcome
-        return replace(outcome, sets=tuple([tuple([_placed(self.rules, one, outcome.level) for one in sets]) for sets in outcome.sets]))
+        sets = tuple([tuple([_placed(self.rules, one, outcome.level) for one in each]) for each in outcome.sets])
+        return replace(outcome, sets=_unspoiled(self.rules, sets) if outcome.level.endswith("mutual") else sets)
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         declared = {plan.who for plan in state.plans}
@@ -185,8 +188,16 @@ def _representative(rules: Ruleset) -> dict[int, int]:
 
 
 def _placed(rules: Ruleset, one: Timed, level: str) -> Timed:
-    height = _representative(rules).get(one.height, one.height) if level == "places" else 1
+    height = _representative(rules).get(one.height, one.height) if level.startswith("places") else 1
     return one if height == one.height else Timed(one.width, height, one.speed)
+
+
+def _unspoiled(rules: Ruleset, sets: tuple[tuple[Timed, ...], ...]) -> tuple[tuple[Timed, ...], ...]:
+    """What two who strike at each other have left to strike with: nothing, if the faster blow takes the die that makes it a set."""
+    if not all(sets):
+        return sets
+    fastest = max([each[0].speed for each in sets])
+    return tuple([each if each[0].speed == fastest or each[0].width - 1 > spoiled_at(rules) else () for each in sets])
 
 
 def _levelled(fighter: Fighter) -> Fighter:
