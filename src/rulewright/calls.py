@@ -258,7 +258,7 @@ def _type_words(shape: shapes.Type) -> str:
 
 def prepare(rules: Ruleset, info: RuleInfo, given: Mapping[str, Any], function: str | None = None, fetch: Fetch | None = None) -> Call:
     """The call that these values stand for: `{"victim": "ana.yaml", "victim.flesh": "2", "metres": "10"}`, or the same as JSON."""
-    chosen = choose(info, function)
+    chosen = choose(info, function) if function is not None else _fitting(info, given)
     taken = _signature(chosen)
     known = {parameter.name: parameter for parameter in taken}
     whole: dict[str, Any] = {}
@@ -280,6 +280,16 @@ def prepare(rules: Ruleset, info: RuleInfo, given: Mapping[str, Any], function: 
     if missing:
         raise Wrong(f"{info.id} needs {'; '.join(_parameter(parameter).signature() for parameter in missing)}")
     return Call(rules, info, chosen, arguments, is_procedure(chosen))
+
+
+def _fitting(info: RuleInfo, given: Mapping[str, Any]) -> Callable[..., Any]:
+    """The first function of a rule that these values are enough for and not too many; the first of all where none is."""
+    names = {key.partition(".")[0] for key in given}
+    for function in info.functions:
+        taken = _signature(function)
+        if names <= {parameter.name for parameter in taken} and all(parameter.name in names for parameter in taken if parameter.required):
+            return function
+    return choose(info)
 
 
 def _put(tree: dict[str, Any], path: list[str], value: Any, key: str) -> None:

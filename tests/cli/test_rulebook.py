@@ -228,3 +228,12 @@ def test_a_decision_is_a_key_or_a_number_in_range():
     numbers = Choice("ana", "how many", Range(-2, 3))
     assert [fitting(keys, text) for text in ("go", "2", "stay", "")] == ["go", "2", None, None]
     assert [fitting(numbers, text) for text in ("3", "-2", "4", "--2", "²", "٣", "", "-", "1" * 40)] == [3, -2] + [None] * 7
+
+
+def test_of_several_functions_the_one_is_called_that_the_values_fit(run):
+    """A fall by its metres alone is rolled; with what the dice show it is only reckoned."""
+    assert run("rule", "sil-3.2.8-falls", "metres=10", "--dice", "1,6,5,2,3,3,4,5,1,1", "--json").json["outcome"] == 60
+    assert run("rule", "sil-3.2.8-falls", "metres=10", "dice=6", "--json").json["value"] == 60
+    refused = run("rule", "sil-3.2.8-falls", "height=10")
+    assert refused.status == 2
+    assert "takes no 'height'" in refused.err
