@@ -73,6 +73,22 @@ def test_the_lucky_roll_again():
     assert kept.fighter("Ana").drama == 1
 
 
+def test_the_blessed_roll_the_rest_again():
+    choices = [*BOTH_ATTACK, "yes"]
+    after = a_round(DRAMA, fight(DRAMA, 2), [(7, 7, 1, 2), MISS, (7, 7)], choices)
+    assert after.fighter("Ben").body.part("torso").kill == 4
+    assert after.fighter("Ana").drama == 0
+    other = a_round(DRAMA, fight(DRAMA, 2), [(7, 7, 1, 2), MISS, (10, 3)], choices)
+    assert other.fighter("Ben").body.part("torso").kill == 2
+    kept = a_round(DRAMA, fight(DRAMA, 2), [(7, 7, 1, 2), MISS], [*BOTH_ATTACK, "no"])
+    assert kept.fighter("Ana").drama == 2
+
+
+def test_a_hero_still_chooses_among_the_sets():
+    after = a_round(DRAMA, fight(DRAMA, 2), [(7, 7, 10, 10), MISS], ["attack:Ben", "no", "attack:Ana", "2x7"])
+    assert after.fighter("Ben").body.part("torso").kill == 2
+
+
 def test_an_attack_slips():
     wide = (7, 7, 7, 1)
     after = a_round(DRAMA, fight(DRAMA, 1), [(3, 3, 1, 2), wide], [*BOTH_ATTACK, "1 width"])
@@ -84,10 +100,10 @@ def test_an_attack_slips():
 
 
 def test_the_hand_of_god_and_the_unwavering():
-    saved = a_round(DRAMA, fight(DRAMA, 3), [(3, 3, 1, 2), HIT], [*BOTH_ATTACK, "no", "yes"])
+    saved = a_round(DRAMA, fight(DRAMA, 3), [(3, 3, 1, 2), HIT], [*BOTH_ATTACK, "no", "no", "yes"])
     part = saved.fighter("Ana").body.part("torso")
     assert (part.kill, part.shock, saved.fighter("Ana").drama) == (0, 2, 0)
-    calm = a_round(DRAMA, fight(DRAMA, 2), [(3, 3, 1, 2), HIT], [*BOTH_ATTACK, "no", "yes"])
+    calm = a_round(DRAMA, fight(DRAMA, 2), [(3, 3, 1, 2), HIT], [*BOTH_ATTACK, "no", "no", "yes"])
     part = calm.fighter("Ana").body.part("torso")
     assert (part.kill, part.shock) == (2, 0)
 

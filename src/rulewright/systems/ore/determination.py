@@ -9,8 +9,9 @@ from rulewright.dice.reading import Reading
 from rulewright.dice.sets import Set
 from rulewright.play import Choice, Option, Play, Roll, Together
 from rulewright.rules import Ruleset, instead_of, rule
+from rulewright.systems.ore.drama import Rerollable
 from rulewright.systems.ore.falls import AtNumber, EverySet, Laid, Swift, Swiftest, arranged
-from rulewright.systems.ore.readings import Fronts, Thrown
+from rulewright.systems.ore.readings import BestFor, Fronts, Thrown
 from rulewright.systems.ore.resolution import Pool, sides, thrown, without_dice
 from rulewright.systems.ore.salvos import Wasting, several
 
@@ -34,6 +35,8 @@ class Cast(Struct, frozen=True, cache_hash=True):
     """Whether the lowest waste die matters, for bullets."""
     any_height: bool = False
     """Whether a lower set may be wanted, for the part of the body that it strikes."""
+    blessed: bool = False
+    """Whether dice that stand in no set might be rolled again."""
 
 
 class Timed(NamedTuple):
@@ -54,6 +57,8 @@ class Determined(Struct, frozen=True):
     level: str = ""
     waste: tuple[int, ...] = ()
     """The lowest waste die of each, where it matters; 0 for none."""
+    lying: tuple[tuple[Set, ...], ...] = ()
+    """The rolled dice of each that stand in a set, where the others might be rolled again."""
 
 
 # --- Speed --------------------------------------------------------------------------------------------------------------------
@@ -107,16 +112,18 @@ def determine(rules: Ruleset, casts: tuple[Cast, ...], level: str = "") -> Play[
     readings = [reading_of(rules, cast) for cast in casts]
     rolls = [Roll(reading, cast.who, cast.what) for cast, reading in zip(casts, readings, strict=True) if reading is not None]
     fell = list((yield from Together(tuple(rolls)))) if rolls else []
-    found, waste = [], []
+    found, waste, lying = [], [], []
     for cast, reading in zip(casts, readings, strict=True):
         if reading is None:
             found.append((yield from _without(rules, cast)))
             waste.append(0)
+            lying.append(())
         else:
             dice = fell.pop(0)
             found.append((yield from _used(rules, cast, dice)))
             waste.append(_lowest_waste(rules, cast, dice))
-    return Determined(tuple(found), level, tuple(waste))
+            lying.append(dice[1] if isinstance(reading, Rerollable) else ())
+    return Determined(tuple(found), level, tuple(waste), tuple(lying))
 
 
 def _lowest_waste(rules: Ruleset, cast: Cast, fell: Any) -> int:
@@ -135,6 +142,8 @@ def reading_of(rules: Ruleset, cast: Cast) -> Reading | None:  # type: ignore[ty
         return AtNumber(dice, cast.number) if cast.number >= dice.difficulty else None
     if waste_counts(rules):
         return Swiftest(dice, cast.any_height) if cast.actions == 1 and not cast.waste else Laid(dice)
+    if cast.blessed:
+        return Rerollable(BestFor(dice))
     if cast.actions == 1 and not cast.waste:
         return EverySet(dice) if cast.any_height else Fronts(dice)
     read = several(rules, cast.pool, cast.actions, cast.difficulty)
@@ -179,10 +188,21 @@ def _used(rules: Ruleset, cast: Cast, fell: object) -> Play[tuple[Timed, ...]]:
     assert isinstance(fell, tuple)
     if waste_counts(rules) and (cast.actions > 1 or cast.waste):
         return tuple([_timed(rules, cast, way) for way in arranged(fell, cast.actions)])
+    if cast.blessed:
+        fell = _choosable(rules, cast, *fell)
     ways: tuple[Swift, ...] = tuple([(*way, 0)[:3] for way in (fell[0] if cast.waste else fell)])
     if cast.actions == 1 and len(ways) > 1:
         ways = ((yield from _chosen(rules, cast, ways)),)
     return tuple([_timed(rules, cast, way) for way in ways])
+
+
+def _choosable(rules: Ruleset, cast: Cast, best: Set | None, sets: tuple[Set, ...]) -> tuple[Set, ...]:
+    """The sets of a roll that might be made better: the best one, and each with the Special Dice that could join it."""
+    dice = dice_of(rules, cast)
+    if best is None or dice is None:
+        return ()
+    others = [(width + dice.lent[height - 1], height) for width, height in sets]
+    return tuple(dict.fromkeys([best, *others]))
 
 
 class Lying(Struct, frozen=True, eq=False):

@@ -2,11 +2,13 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Option, Play, Tell, sub
+from rulewright.dice.sets import Set
+from rulewright.play import Choice, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset
-from rulewright.systems.ore.determination import Cast, Determined, Timed, determine, speed_of, waste_counts
-from rulewright.systems.ore.drama import Effect, Gain, can_spend, determined, hell_bent, ignored, slip_up, spend
+from rulewright.systems.ore.determination import Cast, Determined, Timed, determine, dice_of, speed_of, waste_counts
+from rulewright.systems.ore.drama import Effect, Gain, can_spend, determined, hell_bent, ignored, rerolled, slip_up, spend
 from rulewright.systems.ore.fighters import DEFENCES, Act, Fight, Fighter, Pending, Plan, Situation
+from rulewright.systems.ore.readings import BestFor
 from rulewright.systems.ore.telling import Happened
 from rulewright.systems.ore.weapons import Blow
 
@@ -53,27 +55,53 @@ def before_the_roll(rules: Ruleset, fight: Fight, name: str, acts: tuple[Act, ..
 _NO_ROLL = frozenset(("aim", "feint", "stand", "draw", "reload", "get bearings", "put out the fire", "let go", "pass", "suppress"))
 
 
-def with_promoted_die(cast: Cast, plan: Plan) -> Cast:
-    """What somebody determined rolls."""
-    return replace(cast, pool=determined(cast.pool)) if plan.determined and cast.pool.expert + cast.pool.dice else cast
+def heroic_cast(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan) -> Cast:
+    """What a hero rolls: with a promoted die, and so that the rest of the dice can be rolled again where there are points for it."""
+    if plan.determined and cast.pool.expert + cast.pool.dice:
+        cast = replace(cast, pool=determined(cast.pool))
+    simple = cast.actions == 1 and not cast.number and not cast.waste and not waste_counts(rules)
+    return replace(cast, blessed=True) if simple and _can(rules, fight.fighter(cast.who), "blessed") else cast
 
 
 # --- after the roll -----------------------------------------------------------------------------------------------------------
 
 
-def after_the_roll(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan, sets: tuple[Timed, ...]) -> Play[tuple[Fight, tuple[Timed, ...]]]:
-    """A roll without a set may be made again, and whoever was Hell-Bent has a better one."""
+def after_the_roll(
+    rules: Ruleset, fight: Fight, cast: Cast, plan: Plan, sets: tuple[Timed, ...], lying: tuple[Set, ...] = ()
+) -> Play[tuple[Fight, tuple[Timed, ...]]]:
+    """A roll without a set may be made again, the Blessed roll what stands in none again, and whoever was Hell-Bent has a better set."""
     if not sets and _can(rules, fight.fighter(cast.who), "lucky"):
         again = yield from Choice(cast.who, "No set. Lucky: roll again?", _YES_NO, Situation(fight, cast.who, rules), "drama lucky")
         if again:
             fight = yield from _paid(rules, fight, cast.who, "lucky")
             found: Determined = yield from sub(determine, rules, (cast,), "")
-            sets = found.sets[0]
+            sets, lying = found.sets[0], found.lying[0]
+    if cast.blessed and _can(rules, fight.fighter(cast.who), "blessed"):
+        fight, sets = yield from _blessed(rules, fight, cast, sets, lying)
     if sets and plan.gain:
         best = hell_bent(rules, sets[0].width, sets[0].height, plan.gain)
         speed = sets[0].speed if waste_counts(rules) else speed_of(rules, best.width, best.height)
         sets = (Timed(best.width, best.height, speed), *sets[1:])
     return fight, sets
+
+
+def _blessed(
+    rules: Ruleset, fight: Fight, cast: Cast, sets: tuple[Timed, ...], lying: tuple[Set, ...]
+) -> Play[tuple[Fight, tuple[Timed, ...]]]:
+    """Every die that stands in no set may be rolled again; the widest set of all counts then."""
+    dice = dice_of(rules, cast)
+    loose = dice.dice - sum([width for width, _ in lying]) if dice is not None else 0
+    if dice is None or not loose:
+        return fight, sets
+    ask = f"Blessed: roll {loose} {'die' if loose == 1 else 'dice'} again that {'stands' if loose == 1 else 'stand'} in no set?"
+    if not (yield from Choice(cast.who, ask, _YES_NO, Situation(fight, cast.who, rules), "drama blessed")):
+        return fight, sets
+    fight = yield from _paid(rules, fight, cast.who, "blessed")
+    best = yield from Roll(BestFor(rerolled(dice, lying)), cast.who, f"{cast.what}, blessed")
+    if best is None:
+        return fight, ()
+    width, height = best[0], best[1] - cast.height
+    return fight, (Timed(width, height, speed_of(rules, width, height)),)
 
 
 def slips(rules: Ruleset, fight: Fight, pending: tuple[Pending, ...]) -> Play[tuple[Fight, tuple[Pending, ...]]]:
