@@ -480,6 +480,14 @@ def test_strangling():  # 3250
     assert gone.fighter("Ann").pins == ()
 
 
+@pytest.mark.parametrize("seconds", [3, 5])
+def test_a_round_is_so_many_seconds_long(seconds):  # 2933
+    fight = replace(pinned(limb="neck"), round=1)
+    table = Table(fight, under(round_seconds=seconds))
+    table.play(("Ann", "QR4"), ("Bob", "QR4"))
+    assert table.fighter("Bob").choking == seconds
+
+
 def test_footing_at_close_quarters_where_the_campaign_asks_for_it():  # 3193
     near = pair((0.0, 0.0))
     done = drive(keep_feet(RULES, near, "Ann"), ("Ann", "QR7"))

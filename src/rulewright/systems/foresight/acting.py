@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset
-from rulewright.systems.foresight.blows import AIMS, attack, attack_weapons, blow_option, ways_of, without_hands
+from rulewright.systems.foresight.blows import AIMS, attack, attack_weapons, blow_option, in_reach, ways_of, without_hands
 from rulewright.systems.foresight.bonus import covers
 from rulewright.systems.foresight.fighters import BARE, UNJAMMED, Action, Fight, Fighter
 from rulewright.systems.foresight.firing import (
@@ -383,7 +383,7 @@ def still_possible(rules: Ruleset, fight: Fight, name: str, action: Action) -> b
         return False
     target = fight.fighter(action.target) if action.target else None
     if action.kind in ("attack", "pin", "feint"):
-        return target is not None and not target.out and action.weapon in (*attack_weapons(fight, one, target), BARE)
+        return target is not None and not target.out and (action.kind == "feint" or in_reach(fight, one, target, action))
     if action.kind in ("fire", "throw"):
         held = action.weapon in (one.hand, one.off)
         return held and can_fire(one, action.weapon) and target is not None and (target is one or not target.out)

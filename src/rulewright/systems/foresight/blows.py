@@ -262,6 +262,15 @@ def ways_of(fight: Fight, one: Fighter, other: Fighter, weapon: int) -> list[str
     return found
 
 
+def in_reach(fight: Fight, one: Fighter, other: Fighter, action: Action) -> bool:
+    """Whether an attack that was begun still reaches its target."""
+    if action.kind == "pin":
+        return one.at(other) == "close" and one.free_hand() and arm_usable(fight, one, BARE)
+    if action.way and action.way not in (*ways_of(fight, one, other, action.weapon), "disarm"):
+        return False
+    return action.weapon in attack_weapons(fight, one, other) or action.way in without_hands(fight, one, other)
+
+
 HANDLESS = ("trip", "headbutt", "kick")
 """What takes no hand."""
 
