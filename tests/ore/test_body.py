@@ -14,7 +14,6 @@ from rulewright.systems.ore.body import (
     Part,
     Speed,
     Wound,
-    a_round_passes,
     damage,
     dealt,
     fresh,
@@ -24,8 +23,8 @@ from rulewright.systems.ore.body import (
     mark_kill,
     mark_shock,
     marked,
-    set_alight,
 )
+from rulewright.systems.ore.lasting import a_round_passes, set_alight
 from rulewright.systems.ore.locations import (
     Bonus,
     anatomy,

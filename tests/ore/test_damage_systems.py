@@ -20,7 +20,8 @@ from rulewright.systems.ore.abstract import (
     stabilise,
     standing,
 )
-from rulewright.systems.ore.body import Abstract, Hindrance, Injury, Vital, a_round_passes, damage, fresh, hindered
+from rulewright.systems.ore.body import Abstract, Hindrance, Injury, Vital, damage, fresh, hindered
+from rulewright.systems.ore.lasting import a_round_passes
 from rulewright.systems.ore.settings import BOOK
 from rulewright.systems.ore.vital import fresh_vital, shock_penalty
 

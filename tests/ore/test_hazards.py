@@ -7,8 +7,9 @@ import pytest
 from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import script, sub
-from rulewright.systems.ore.body import Vital, a_round_passes, damage, fresh, remedied, set_alight
+from rulewright.systems.ore.body import Vital, damage, fresh
 from rulewright.systems.ore.hazards import area_damage, impact, impact_damage, in_area
+from rulewright.systems.ore.lasting import a_round_passes, remedied, set_alight
 from rulewright.systems.ore.settings import BOOK
 
 RULES = BOOK.ruleset()

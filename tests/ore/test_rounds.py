@@ -7,13 +7,14 @@ from hypothesis import strategies as st
 from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import script, sub
-from rulewright.systems.ore.body import Part, set_alight
+from rulewright.systems.ore.body import Part
 from rulewright.systems.ore.casting import cast_of
 from rulewright.systems.ore.characters import Character, Statistics
 from rulewright.systems.ore.cover import Cover
 from rulewright.systems.ore.determination import Cast, Timed, determine, in_time, speed_of
 from rulewright.systems.ore.fighters import Act, Fight, Ground, Pending, enter, gather
 from rulewright.systems.ore.initialisation import initiative, options_for, order_of, roll_initiative
+from rulewright.systems.ore.lasting import set_alight
 from rulewright.systems.ore.mook_file import Mook
 from rulewright.systems.ore.resolution import Pool
 from rulewright.systems.ore.rounds import next_step

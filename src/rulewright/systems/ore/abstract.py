@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, sub
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.systems.ore.body import Abstract, AnyBody, Hindrance, Injury, damage, fights_on, fresh, shock_to, system_hindrance
+from rulewright.systems.ore.body import Abstract, AnyBody, Hindrance, Injury, damage, fresh, shock_to, system_hindrance
 from rulewright.systems.ore.falls import TwoWidths
+from rulewright.systems.ore.lasting import fights_on
 from rulewright.systems.ore.locations import Location
 from rulewright.systems.ore.resolution import Mod, Pool, make_test, thrown, without_dice
 

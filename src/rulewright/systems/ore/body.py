@@ -1,7 +1,7 @@
 """A body and what has been done to it, under any of the three damage systems, and the one procedure that hurts it (lines 4304-4332).
 
 `fresh` makes the body that a campaign's damage system asks for; `damage` hurts it (after armour); `hindered` says what that costs;
-`a_round_passes` lets it bleed, burn or fight for consciousness. The bodies are `Located` (boxes in every part of the body), `Vital`
+`lasting.a_round_passes` lets it bleed, burn or fight for consciousness. The bodies are `Located` (boxes in every part of the body), `Vital`
 (see `vital`) and `Abstract` (see `abstract`); all answer `able`, `dead`, `unconscious` and `down` alike.
 """
 
@@ -369,6 +369,14 @@ def wounded(rules: Ruleset, body: AnyBody, location: Location = "torso", shock: 
     return body
 
 
+@rule("ore-4.07-shock-marking")
+def shock_to(rules: Ruleset, body: AnyBody, location: Location = "torso", shock: int = 1) -> AnyBody:
+    """Shock that nothing stops, marked where it falls."""
+    if not isinstance(body, Located):
+        raise Wrong("this body is not marked by location: the campaign's damage system is another")
+    return marked(rules, body, location, shock)
+
+
 # --- what it costs ------------------------------------------------------------------------------------------------------------
 
 
@@ -404,70 +412,3 @@ def legs(body: AnyBody) -> Speed:
     if not isinstance(body, Located):
         return Speed(crawling=body.down)
     return Speed(2 if body.legs_out == 1 else 1, body.legs_out > 1 or body.down)
-
-
-# --- what time does -----------------------------------------------------------------------------------------------------------
-
-
-def a_round_passes(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
-    """The end of a round: what burns goes on burning, Wounds bleed, and a body at its end fights for itself."""
-    if body.dead:
-        return body
-    if body.burning:
-        body = yield from burns(rules, body, by)
-    if body.wounds:
-        body = bleeds(rules, body)
-    return (yield from fights_on(rules, body, by))
-
-
-@rule("ore-4.13-continuous")
-def burns(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
-    """Whatever lasts (fire, acid) deals a point of Shock to every part of the body but the head, each round until it is remedied."""
-    yield from ()
-    if isinstance(body, Located):
-        for _ in body.burning:
-            for part in body.parts:
-                if part.location != "head":
-                    body = marked(rules, body, part.location, 1)
-    return body
-
-
-@rule("ore-4.07-opt09-wounds")
-def bleeds(rules: Ruleset, body: AnyBody) -> AnyBody:
-    """Every Wound that nobody has staunched costs a point of Shock each time that Body rounds have passed."""
-    for place, wound in enumerate(body.wounds):
-        if not wound.bleeding:
-            continue
-        rounds = wound.rounds + 1
-        if rounds >= body.statistic:
-            rounds, body = 0, shock_to(rules, body, wound.location, 1)
-        wounds = (*body.wounds[:place], replace(wound, rounds=rounds), *body.wounds[place + 1 :])
-        body = replace(body, wounds=wounds)
-    return body
-
-
-@rule("ore-4.07-shock-marking")
-def shock_to(rules: Ruleset, body: AnyBody, location: Location = "torso", shock: int = 1) -> AnyBody:
-    """Shock that nothing stops, marked where it falls."""
-    if not isinstance(body, Located):
-        raise Wrong("this body is not marked by location: the campaign's damage system is another")
-    return marked(rules, body, location, shock)
-
-
-@rule("ore-4.07-opt07-down-out-tests")
-def fights_on(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
-    """Nobody has to fight for life and consciousness round after round, unless damage is abstract."""
-    yield from ()
-    return body
-
-
-@rule("ore-4.13-continuous")
-def set_alight(body: AnyBody, width: int = 2) -> AnyBody:
-    """Somebody on whom an attack lasts: from the next round on it goes on hurting, by the Width of the attack where that counts."""
-    return replace(body, burning=(*body.burning, width))
-
-
-@rule("ore-4.13-continuous")
-def remedied(body: AnyBody) -> AnyBody:
-    """The fire is out, the acid washed off: nothing lasts any longer."""
-    return replace(body, burning=())

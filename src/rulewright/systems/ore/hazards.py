@@ -6,7 +6,8 @@ from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, Together
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.systems.ore.body import AnyBody, Located, burns, damage, fresh, hurt
+from rulewright.systems.ore.body import AnyBody, Located, damage, fresh, hurt
+from rulewright.systems.ore.lasting import burns
 from rulewright.systems.ore.locations import at_height
 from rulewright.systems.ore.resolution import sides
 

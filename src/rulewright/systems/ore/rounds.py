@@ -4,9 +4,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Choice, Event, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.ore.actions import run_metres
 from rulewright.systems.ore.armour import encumbered, encumbrance
-from rulewright.systems.ore.body import a_round_passes, legs, remedied
 from rulewright.systems.ore.casting import cast_of
 from rulewright.systems.ore.close_actions import STRANGLED
 from rulewright.systems.ore.contests import beat
@@ -26,10 +24,11 @@ from rulewright.systems.ore.fighters import (
     Plan,
     Situation,
 )
-from rulewright.systems.ore.gunfire import lays_fire, reloads, shots_fired, under_suppression
+from rulewright.systems.ore.gunfire import lays_fire, shots_fired, under_suppression
 from rulewright.systems.ore.hazards import in_area
 from rulewright.systems.ore.heroics import after_the_roll, before_the_roll, flinches, heroic_cast, slips
 from rulewright.systems.ore.initialisation import declare, order_of, raise_shield, rolls_initiative, take_initiative
+from rulewright.systems.ore.lasting import a_round_passes
 from rulewright.systems.ore.locations import uses_locations
 from rulewright.systems.ore.mooks import mook_attack, mook_dice, mook_sets
 from rulewright.systems.ore.parley import before_combat
@@ -38,6 +37,7 @@ from rulewright.systems.ore.resolution import sides
 from rulewright.systems.ore.strikes import BLOWS, defended, lands, shaken, weapon_of
 from rulewright.systems.ore.telling import Happened
 from rulewright.systems.ore.two_weapons import twins
+from rulewright.systems.ore.unrolled import approaches, without_roll
 
 SECONDS = 5
 """How long a round is."""
@@ -97,7 +97,7 @@ def next_declaration(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 def make_ready(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """Everybody has declared: what needs no roll happens now (ruling), and it is clear who rolls what."""
-    fight = yield from _without_roll(rules, fight)
+    fight = yield from without_roll(rules, fight)
     casts = []
     for plan in fight.plans:
         acts = rolled(plan)
@@ -279,68 +279,6 @@ def _spent(fight: Fight, name: str) -> Fight:
     if not kinds & {"aim", "feint"} and (fighter.aim or fighter.feints):
         fighter = replace(fighter, aim=0, feints=0, against="")
     return fight.put(fighter)
-
-
-def _without_roll(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """What needs no dice: aiming, feints, standing up, drawing, beating out a fire, looking round; and walking up to the enemy."""
-    for plan in fight.plans:
-        if fight.group(plan.who) is not None:
-            continue
-        for act in plan.acts:
-            if act.kind in WITHOUT_ROLL:
-                fight = just_happens(rules, fight, fight.fighter(plan.who), act)
-                if act.kind == "get bearings":
-                    fight = yield from take_initiative(rules, fight, (plan.who,))
-                if act.kind != "pass":
-                    yield Tell(Happened(plan.who, f"{_SAID[act.kind]} {act.target}".rstrip()))
-        fighter = fight.fighter(plan.who)
-        if fighter.weapon.close:
-            fight = approaches(rules, fight, fighter, 0)
-    return fight
-
-
-_SAID = {
-    "aim": "aims at",
-    "feint": "feints at",
-    "stand": "stands up",
-    "draw": "takes another weapon in hand",
-    "reload": "reloads",
-    "get bearings": "looks round",
-    "put out the fire": "puts out the fire",
-    "let go": "lets go of",
-}
-
-
-def just_happens(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
-    """An action without a roll."""
-    if act.kind == "aim":
-        aim = fighter.aim if fighter.against == act.target else 0
-        fighter = replace(fighter, aim=min(2, aim + 1), feints=0, against=act.target)
-    elif act.kind == "feint":
-        feints = fighter.feints if fighter.against == act.target else 0
-        fighter = replace(fighter, feints=min(2, feints + 1), aim=0, against=act.target)
-    elif act.kind == "stand":
-        fighter = replace(fighter, downed=False)
-    elif act.kind == "draw":
-        fighter = replace(fighter, in_hand=act.weapon, lost=tuple([place for place in fighter.lost if place != act.weapon]))
-    elif act.kind == "reload":
-        fighter = reloads(rules, fighter)
-    elif act.kind == "put out the fire":
-        fighter = replace(fighter, body=remedied(fighter.body))
-    elif act.kind == "let go":
-        fight = fight.change(act.target, held_by="", choked=0)
-    return fight.put(fighter)
-
-
-def approaches(rules: Ruleset, fight: Fight, fighter: Fighter, width: int) -> Fight:
-    """Somebody moves towards the nearest enemy: five metres for nothing, and more with a run; not while held or on the ground."""
-    foes = [fight.fighter(name) for name in fight.foes(fighter.side) if fight.group(name) is None]
-    if not foes or fighter.held_by or fighter.downed:
-        return fight
-    nearest = min(foes, key=lambda foe: abs(foe.metres - fighter.metres))
-    gap = nearest.metres - fighter.metres
-    steps = min(run_metres(rules, width, legs(fighter.body)), max(0, abs(gap) - REACH))
-    return fight.put(replace(fighter, metres=fighter.metres + (steps if gap > 0 else -steps))) if steps else fight
 
 
 # --- the results --------------------------------------------------------------------------------------------------------------
