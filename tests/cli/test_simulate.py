@@ -158,3 +158,13 @@ def test_progress_tells_the_rate_and_the_time_left():
 
     assert said(Progress("fights", 2_000, 10_000, 4.0, precision=0.012)) == "2,000, 500 a second, 0:16 left at most, ± 1.20%"
     assert said(Progress("states", 30, None, 0.5, settled=0.25)) == "30, 60 a second, 25.0% settled"
+
+
+def test_a_side_without_members_is_refused_with_its_line(run, folder):
+    (folder / "empty.yaml").write_text(
+        "system: pebbles\nkind: scenario\nname: Empty\nsides:\n  family:\n    - {character: wilma}\n  nobody: []\n"
+    )
+    found = run("simulate", "empty.yaml")
+    assert found.status == 2
+    assert "empty.yaml:7" in found.err
+    assert "nobody is on this side" in found.err

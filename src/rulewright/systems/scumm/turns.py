@@ -111,7 +111,7 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
     return fight
 
 
-MOST_REMEMBERED = 3
+MOST_REMEMBERED = 4
 """Up to so many people's initiative is a part with odds of its own; that of more has too many outcomes to remember."""
 
 
