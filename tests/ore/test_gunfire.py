@@ -154,6 +154,15 @@ def test_in_the_open_dice_join_the_fire():
     assert loaded(played.fighter("Ana")) == 16
 
 
+def test_whoever_is_hit_by_the_fire_loses_a_die():
+    state = fight(RULES, UZI, {"metres": 0})
+    area, blow = (5, 5, 5, 2, 8), (9, 9, 1)  # three dice beat two; Ben's fists have a Body of 3
+    hit = a_round(RULES, state, [blow, area, (5, 6, 7)], ["suppress", "attack:Ana"])
+    assert hit.fighter("Ana").body == state.fighter("Ana").body
+    spared = a_round(RULES, state, [blow, area, (1, 6, 7)], ["suppress", "attack:Ana"])
+    assert spared.fighter("Ana").body.part("torso").kill == 2
+
+
 def test_mooks_are_hit_too():
     state = fight(RULES, UZI, mooks=3)
     played = a_round(RULES, state, [(5, 5, 1, 2, 8), (1, 1, 2, 3, 4, 6), (9, 9), (5, 1)], ["suppress", "pass"])

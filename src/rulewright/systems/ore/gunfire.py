@@ -153,21 +153,25 @@ def lays_fire(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[tuple[Set,
 _REACTIONS: tuple[Option[bool], ...] = (Option("dive", "Dive for cover", True), Option("face", "Face it", False))
 
 
-def under_suppression(rules: Ruleset, fight: Fight, fire: Pending) -> Play[Fight]:
-    """Everybody on other sides who is not in cover dives for it or faces the fire; whoever stays in the open is shot at."""
-    shooter = fight.fighter(fire.who)
+def under_suppression(rules: Ruleset, fight: Fight, fire: Pending) -> Play[tuple[Fight, tuple[str, ...]]]:
+    """Everybody on other sides who is not in cover dives for it or faces the fire; whoever stays in the open is shot at.
+
+    Also who was hit, once for each hit.
+    """
+    shooter, hit = fight.fighter(fire.who), []
     for victim in [each for each in fight.fighters if each.side != shooter.side and each.able and not each.cover.any]:
-        fight = yield from _suppressed(rules, fight, fire, victim)
+        fight, hits = yield from _suppressed(rules, fight, fire, victim)
+        hit += [victim.name] * hits
     for group in [each for each in fight.groups if each.side != shooter.side and each.able]:
         for width, height in (yield from under_fire(rules, fire.lying, group.members[0])):
             now = fight.group(group.name)
             if now is not None and now.able:
                 mob = hit_mook(rules, now.mob, blow(rules, shooter.weapon, width).hit, height)
                 fight = fight.put_group(replace(now, mob=mob))
-    return fight
+    return fight, tuple(hit)
 
 
-def _suppressed(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighter) -> Play[Fight]:
+def _suppressed(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighter) -> Play[tuple[Fight, int]]:
     shooter, ground = fight.fighter(fire.who), fight.ground
     about = Situation(fight, victim.name, rules)
     dives = bool(ground.cover) and not victim.held_by
@@ -180,10 +184,11 @@ def _suppressed(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighter) ->
         pool = victim.profile.dodge.plus(dive_dice(ground.cover_metres))
         if (yield from make_test(rules, pool, victim.profile.athletic_difficulty, by=victim.name, what="dive for cover")).success:
             yield Tell(Happened(victim.name, "dives for cover"))
-            return fight.put(replace(victim, cover=Cover(ground.cover)))
-    for width, height in (yield from under_fire(rules, fire.lying, victim.name)):
+            return fight.put(replace(victim, cover=Cover(ground.cover))), 0
+    sets = yield from under_fire(rules, fire.lying, victim.name)
+    for width, height in sets:
         now = fight.fighter(victim.name)
         dealt = blow(rules, shooter.weapon, width)
         landed = yield from land(rules, dealt, height, now.body, now.worn, None, now.cover, True, fire.who, victim.name)
         fight = fight.put(replace(now, body=landed.body, worn=landed.worn))
-    return fight
+    return fight, len(sets)

@@ -300,8 +300,8 @@ def resolve_fastest(rules: Ruleset, fight: Fight) -> Play[Fight]:
     while (each := _next_at(fight, top)) is not None:
         fight = replace(fight, pending=tuple([other for other in fight.pending if other is not each]))
         if before.able(each.who):
-            fight, dice = yield from _resolved(rules, before, fight, each)
-            hits += [each.act.target] * dice
+            fight, names = yield from _resolved(rules, before, fight, each)
+            hits += names
     fight = replace(fight, pending=tuple([other for other in fight.pending if fight.able(other.who)]))
     for name in hits:
         fight, loses = yield from flinches(rules, fight, name)
@@ -327,32 +327,36 @@ def _waits(rules: Ruleset, fight: Fight, each: Pending) -> Play[Fight]:
     return replace(fight, pending=(*others, replace(each, act=replace(each.act, wait=False), speed=speed)))
 
 
-def _resolved(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, int]]:
-    """One set is applied; how many dice it costs the target's waiting sets. Who fell in this very moment still acts, and can be hit."""
+Names = tuple[str, ...]
+
+
+def _resolved(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
+    """One set is applied; whom it costs dice of waiting sets, once for each. Who fell in this very moment still acts, and can be hit."""
     act, fighter = each.act, fight.fighter(each.who) if fight.group(each.who) is None else None
     if fighter is not None and act.kind == "run":
-        return approaches(rules, fight, fighter, each.width), 0
+        return approaches(rules, fight, fighter, each.width), ()
     if fighter is not None and act.kind == "charge":
-        return _charged(approaches(rules, fight, fighter, each.width), each), 0
+        return _charged(approaches(rules, fight, fighter, each.width), each), ()
     if fighter is not None and act.kind == "escape":
-        return (yield from _escapes(rules, fight, fighter, each)), 0
+        return (yield from _escapes(rules, fight, fighter, each)), ()
     if act.kind == "suppress":
         yield Tell(Happened(each.who, "lays the area under fire"))
-        return (yield from under_suppression(rules, fight, each)), 0
+        return (yield from under_suppression(rules, fight, each))
     if not before.able(act.target):
         yield Tell(Happened(each.who, f"finds {act.target} out of the fight already"))
-        return fight, 0
+        return fight, ()
     if weapon_of(fight, each).close and fight.distance(each.who, act.target) > REACH:
         yield Tell(Happened(each.who, f"cannot reach {act.target}"))
-        return fight, 0
+        return fight, ()
     fight, width = yield from defended(rules, fight, each)
     if not width:
         yield Tell(Happened(each.who, f"is stopped by {act.target}"))
-        return fight, 0
+        return fight, ()
     if act.kind == "close in":
         yield Tell(Happened(each.who, f"gets inside {act.target}'s guard"))
-        return fight.change(each.who, close_to=act.target), 0
-    return (yield from lands(rules, fight, each, width))
+        return fight.change(each.who, close_to=act.target), ()
+    fight, dice = yield from lands(rules, fight, each, width)
+    return fight, (act.target,) * dice
 
 
 def _charged(fight: Fight, charge: Pending) -> Fight:
