@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.dice.reading import weights_of
-from rulewright.systems.ore.falls import AtNumber, EverySet, Laid, Swiftest, TwoWidths, arranged, broken, swift
+from rulewright.systems.ore.falls import AimedSwiftly, AtNumber, EverySet, Laid, Swiftest, TwoWidths, arranged, broken, swift
 from rulewright.systems.ore.readings import Thrown, Trades
 
 LENT = st.sampled_from([(0,) * 6, (0, 0, 0, 0, 0, 1), (1,) * 6])
@@ -14,7 +14,20 @@ TRADES = st.sampled_from([Trades(), Trades(full_house=True), Trades(squash=True,
 DICE = st.builds(Thrown, st.integers(0, 4), LENT, st.integers(1, 3), st.booleans(), trades=TRADES)
 
 
-@given(DICE, st.sampled_from([TwoWidths, Swiftest, Laid, EverySet, lambda dice: AtNumber(dice, 5), lambda dice: Swiftest(dice, True)]))
+@given(
+    DICE,
+    st.sampled_from(
+        [
+            TwoWidths,
+            Swiftest,
+            Laid,
+            EverySet,
+            lambda dice: AtNumber(dice, 5),
+            lambda dice: Swiftest(dice, True),
+            lambda dice: AimedSwiftly(dice, 5),
+        ]
+    ),
+)
 @settings(max_examples=60, deadline=None)
 def test_weights_are_those_of_all_rolls(dice, of):
     reading = of(dice)

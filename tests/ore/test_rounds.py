@@ -151,6 +151,7 @@ def test_a_called_shot_needs_its_number():
     cast = Cast("Ann", Pool(5), number=10)
     assert script(determine(PLAIN, (cast,)), [(10, 3, 3, 3)]).outcome.sets == ((Timed(2, 10, (2,)),),)
     assert script(determine(PLAIN, (cast,)), [(9, 3, 3, 3)]).outcome.sets == ((),)
+    assert script(determine(BY_WASTE, (cast,)), [(10, 3, 8, 4)]).outcome.sets == ((Timed(2, 10, (8,)),),)
     odds = exact(sub(determine, PLAIN, (cast,)))
     assert odds.chance(lambda done: bool(done.sets[0]))[0] == pytest.approx(1 - 0.9**4)
 

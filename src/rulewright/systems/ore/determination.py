@@ -10,7 +10,7 @@ from rulewright.dice.sets import Set
 from rulewright.play import Choice, Option, Play, Roll, Together
 from rulewright.rules import Ruleset, instead_of, rule
 from rulewright.systems.ore.drama import Rerollable
-from rulewright.systems.ore.falls import AtNumber, EverySet, Laid, Swift, Swiftest, arranged
+from rulewright.systems.ore.falls import AimedSwiftly, AtNumber, EverySet, Laid, Swift, Swiftest, arranged
 from rulewright.systems.ore.readings import BestFor, Fronts, Thrown
 from rulewright.systems.ore.resolution import Pool, sides, thrown, without_dice
 from rulewright.systems.ore.salvos import Wasting, several
@@ -139,7 +139,8 @@ def reading_of(rules: Ruleset, cast: Cast) -> Reading | None:  # type: ignore[ty
     if dice is None:
         return None
     if cast.number:
-        return AtNumber(dice, cast.number) if cast.number >= dice.difficulty else None
+        aimed = AimedSwiftly if waste_counts(rules) else AtNumber
+        return aimed(dice, cast.number) if cast.number >= dice.difficulty else None
     if waste_counts(rules):
         return Swiftest(dice, cast.any_height) if cast.actions == 1 and not cast.waste else Laid(dice)
     if cast.blessed:
@@ -180,11 +181,11 @@ def _without(rules: Ruleset, cast: Cast) -> Play[tuple[Timed, ...]]:
     return (Timed(lucky.width, lucky.height - cast.height, speed_of(rules, lucky.width, lucky.height - cast.height, 0)),)
 
 
-def _used(rules: Ruleset, cast: Cast, fell: object) -> Play[tuple[Timed, ...]]:
+def _used(rules: Ruleset, cast: Cast, fell: Any) -> Play[tuple[Timed, ...]]:
     """The sets that somebody uses: chosen where there is something to choose between."""
     if cast.number:
-        assert isinstance(fell, int)
-        return (_timed(rules, cast, (fell, cast.number, 0)),) if fell >= 2 else ()
+        width, waste = fell if isinstance(fell, tuple) else (fell, 0)
+        return (_timed(rules, cast, (int(width), cast.number, int(waste))),) if int(width) >= 2 else ()
     assert isinstance(fell, tuple)
     if waste_counts(rules) and (cast.actions > 1 or cast.waste):
         return tuple([_timed(rules, cast, way) for way in arranged(fell, cast.actions)])

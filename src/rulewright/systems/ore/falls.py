@@ -162,6 +162,34 @@ class AtNumber(Reading[int], frozen=True):
         return {lent + many: comb(dice, many) * (self.thrown.top - 1) ** (dice - many) for many in range(dice + 1)}
 
 
+class AimedSwiftly(Reading[tuple[int, int]], frozen=True):
+    """How many dice show one number, as in `AtNumber`, and the highest of the others that is not discarded, which can be its waste die."""
+
+    thrown: Thrown
+    number: int
+
+    def sides(self) -> tuple[int, ...]:
+        return (self.thrown.top,) * self.thrown.dice
+
+    def read(self, faces: Faces) -> tuple[int, int]:
+        others = [face for face in faces if face != self.number and face >= self.thrown.difficulty]
+        return faces.count(self.number) + self.thrown.lent[self.number - 1], max(others, default=0)
+
+    def weights(self) -> Weights[tuple[int, int]]:
+        dice, lent = self.thrown.dice, self.thrown.lent[self.number - 1]
+        below = self.thrown.difficulty - 1
+        found: dict[tuple[int, int], int] = {}
+        for many in range(dice + 1):
+            rest, ways = dice - many, comb(dice, many)
+            found[lent + many, 0] = ways * below**rest
+            up_to = below
+            for face in range(self.thrown.difficulty, self.thrown.top + 1):
+                if face != self.number:
+                    found[lent + many, face] = ways * ((up_to + 1) ** rest - up_to**rest)
+                    up_to += 1
+        return {outcome: rolls for outcome, rolls in found.items() if rolls}
+
+
 class Laid(Reading[Lies], frozen=True):
     """Everything that lies on the table: the sets, the widest first, and the single dice, the highest first."""
 
