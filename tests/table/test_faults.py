@@ -1,10 +1,7 @@
-"""The server is killed fifty times while twenty tables play: nothing acknowledged is lost, nothing is doubled, everything replays."""
+"""The service is killed again and again while twenty tables play: nothing acknowledged is lost, nothing is doubled, everything replays."""
 
 import itertools
-import multiprocessing
-import os
 import random
-import signal
 import time
 from contextlib import suppress
 from multiprocessing.connection import wait
@@ -14,28 +11,20 @@ import pytest
 from rulewright.table import actions as a
 from rulewright.table.entries import Said, SceneResumed
 from rulewright.table.service import Tables
+from table.killing import CONTEXT, Victim
 from table.server import Granted, Wish, serve, standing
 
 TABLES = 20
-KILLS = 50
-CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["table.server", "rulewright.systems.scumm", "psycopg", "alembic"])
+KILLS = 15
 
 
-class Server:
-    """A process that can be killed."""
+class Server(Victim):
+    """A process that acts at tables, with the pipe to it."""
 
     def __init__(self, url: str) -> None:
         self.pipe, theirs = CONTEXT.Pipe()
-        self.process = CONTEXT.Process(target=serve, args=(url, theirs), daemon=True)
-        self.process.start()
+        super().__init__(serve, url, theirs)
         theirs.close()
-
-    def kill(self) -> None:
-        assert self.process.is_alive(), f"the server ended by itself: {self.process.exitcode}"
-        os.kill(self.process.pid, signal.SIGKILL)
-        self.process.join()
-        assert self.process.exitcode == -signal.SIGKILL
 
 
 class Client:

@@ -1,0 +1,20 @@
+"""The real server in a process of its own, to be killed. What every server does alike when it starts is done once, before they fork."""
+
+from tempfile import TemporaryDirectory
+
+import uvicorn
+
+from rulewright.system import find
+from rulewright.threads import make_ready
+from rulewright.web import games
+from rulewright.web.app import create_app
+
+with TemporaryDirectory() as folder:
+    create_app(f"sqlite:///{folder}/tables.db").state.tables.close()
+games.games()
+make_ready(find("scumm"))
+
+
+def serve(url: str, port: int) -> None:
+    """Serve until killed."""
+    uvicorn.run(create_app(url), host="127.0.0.1", port=port, log_level="error")
