@@ -9,6 +9,7 @@ from rulewright.odds import exact
 from rulewright.play import script, sub
 from rulewright.systems.ore.armour import through
 from rulewright.systems.ore.armoury import weapon_named
+from rulewright.systems.ore.reach import close_in, closes_in, near_enough, parry_reach_dice, reach_dice
 from rulewright.systems.ore.resolution import Outcome, Pool
 from rulewright.systems.ore.settings import BOOK
 from rulewright.systems.ore.skills import SPECIALIST
@@ -26,18 +27,13 @@ from rulewright.systems.ore.weapons import (
     blow,
     can_thrust,
     category_skill,
-    close_in,
-    closes_in,
     half_swording,
     hands_needed,
     melee_kill,
     melee_pen,
     melee_shock,
     melee_weapon,
-    near_enough,
-    parry_reach_dice,
     reach,
-    reach_dice,
     sample_melee_weapon,
     thrust,
     trait_power,

@@ -20,23 +20,12 @@ from rulewright.systems.ore.falls import AtNumber
 from rulewright.systems.ore.firearms import Mode, check_fire, recoil, spray_dice
 from rulewright.systems.ore.locations import Bonus, Location, called_bonus, heights_of, strike
 from rulewright.systems.ore.missiles import range_dice
+from rulewright.systems.ore.reach import reach_dice
 from rulewright.systems.ore.readings import Thrown, countered
 from rulewright.systems.ore.resolution import Mod, Outcome, Pool, difficulty_of, thrown
 from rulewright.systems.ore.salvos import several
 from rulewright.systems.ore.two_weapons import Hand, hand_dice
-from rulewright.systems.ore.weapons import (
-    BARE_HANDS,
-    SIX,
-    Blow,
-    Grip,
-    Held,
-    Manner,
-    Weapon,
-    blow,
-    half_swording,
-    hands_needed,
-    reach_dice,
-)
+from rulewright.systems.ore.weapons import BARE_HANDS, SIX, Blow, Grip, Held, Manner, Weapon, blow, half_swording, hands_needed
 from rulewright.systems.ore.wounds import after_slash
 
 MOST_AIM = 2

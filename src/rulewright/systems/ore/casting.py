@@ -12,9 +12,10 @@ from rulewright.systems.ore.endurance import tired_dice
 from rulewright.systems.ore.fighters import Act, Fight, Fighter, facts_of
 from rulewright.systems.ore.gunfire import is_volley
 from rulewright.systems.ore.locations import uses_locations
+from rulewright.systems.ore.reach import closing_difficulty, parry_reach_dice
 from rulewright.systems.ore.resolution import Mod
 from rulewright.systems.ore.two_weapons import hand_dice
-from rulewright.systems.ore.weapons import BARE_HANDS, closing_difficulty, parry_reach_dice
+from rulewright.systems.ore.weapons import BARE_HANDS
 
 NO_MOD = Mod("", 0)
 

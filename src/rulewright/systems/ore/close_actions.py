@@ -16,9 +16,10 @@ from rulewright.systems.ore.attacks import called_shot
 from rulewright.systems.ore.contests import Beaten, beat, opposed, shared_pool
 from rulewright.systems.ore.cover import can_dodge, dive_dice
 from rulewright.systems.ore.locations import ARMS, Location, uses_locations
+from rulewright.systems.ore.reach import near_enough, parry_reach_dice
 from rulewright.systems.ore.resolution import Mod, Outcome, Pool, make_test
 from rulewright.systems.ore.salvos import several
-from rulewright.systems.ore.weapons import SIX, Kind, near_enough, parry_reach_dice
+from rulewright.systems.ore.weapons import SIX, Kind
 
 STRANGLED = 10
 """The Height of what a strangler does without a further roll: the head."""

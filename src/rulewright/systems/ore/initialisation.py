@@ -12,9 +12,10 @@ from rulewright.systems.ore.endurance import BOXES
 from rulewright.systems.ore.fighters import REACH, Act, Fight, Fighter, Kind, Situation, facts_of
 from rulewright.systems.ore.gunfire import ENDLESS, can_reload, can_suppress, loaded, pairs, volleys
 from rulewright.systems.ore.locations import ARMS, LOCATIONS, Location, anatomy, uses_locations
+from rulewright.systems.ore.reach import near_enough
 from rulewright.systems.ore.readings import BestFor
 from rulewright.systems.ore.resolution import Pool, thrown
-from rulewright.systems.ore.weapons import Weapon, can_thrust, near_enough
+from rulewright.systems.ore.weapons import Weapon, can_thrust
 
 FIVE_DICE = (Pool(5),)
 Score = tuple[int, ...]
