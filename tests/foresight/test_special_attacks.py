@@ -195,9 +195,23 @@ def test_grabbing():  # 3243
     done = special("grab", ("Bob", "nothing"), ("Ann", "QR4"), ("Ann", "QR3"), ("Bob", "QR4"), fight=armed)
     assert done.outcome.fighter("Bob").hand == 0
     assert done.rolls[2][2].limits[3] == 9 * 9  # the holder is at +2
+    ann = done.outcome.fighter("Ann")
+    assert (ann.weapon.name, ann.ammo, ann.weapon.dc) == (GUN, (0, 12), "6i")  # and it can be fired at once
+    assert "fire:Bob" in keys(done.outcome.change("Ann", acts=1), "Ann")
     sword = pair(bob={"blades": (SWORD,), "weapon": SWORD})
     done = special("grab", ("Bob", "nothing"), ("Ann", "QR4"), ("Ann", "QR3"), ("Bob", "QR4"), fight=sword)
     assert done.outcome.fighter("Bob").hand == 1  # nothing but a handle to hold
+
+
+def test_a_blade_is_as_good_as_the_hand_that_holds_it():
+    strong = pair(ann={"ST": 15, "blades": ("Dagger",)}, bob={"blades": ("Dagger",), "weapon": "Dagger"})
+    done = special("grab", ("Bob", "nothing"), ("Ann", "QR4"), ("Ann", "QR2"), ("Bob", "QR4"), fight=strong)
+    ann = done.outcome.fighter("Ann")
+    assert (ann.weapon.name, ann.weapon.normal) == ("Bob's Dagger", (-1, 6.0, 0))  # UCDC 4 in place of 2
+    assert ann.weapon.task == ann.profile.hth
+    full = strong.change("Ann", hand=1)
+    again = special("grab", ("Bob", "nothing"), ("Ann", "QR4"), ("Ann", "QR2"), ("Bob", "QR4"), fight=full).outcome.fighter("Ann")
+    assert (again.hand, again.off) == (1, 2)
 
 
 def test_knocking_back():  # 3247

@@ -3,12 +3,13 @@
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.armor import EXOSKELETONS, armor_weight, hindrance
 from rulewright.systems.foresight.attributes import capacity, load, unarmed_damage
 from rulewright.systems.foresight.characters import HTH, Arm, Person, ability_task
-from rulewright.systems.foresight.damage import DamageClass
+from rulewright.systems.foresight.damage import DamageClass, parse_dc
 from rulewright.systems.foresight.items import concealment
 from rulewright.systems.foresight.resolution import Mod, Task
 from rulewright.systems.foresight.skills import SKILLS, familiarities
@@ -20,6 +21,7 @@ StyleKind = Literal["offensive", "defensive", "drunken"]
 EXOTIC = "Unarmed Combat Exotic Style"
 LONGARMS = frozenset(("Longarms", "Heavy Weapon", "Archery"))
 BOWS = frozenset(("Archery", "Slings"))
+SHOOTING = ("Handguns", "Longarms", "Archery", "Slings", "Throw", "Heavy Weapon")
 
 
 class Weapon(Struct, frozen=True, cache_hash=True):
@@ -57,6 +59,8 @@ class Weapon(Struct, frozen=True, cache_hash=True):
     longarm: bool = False
     bonus_aim: int = 0
     aim_rolls: int = 0
+    muscle: bool = False
+    """Whether the wielder's unarmed damage class is in that of a shot."""
 
     @property
     def ranged(self) -> bool:
@@ -104,6 +108,8 @@ class Profile(Struct, frozen=True, cache_hash=True):
     favored: tuple[str, ...] = ()
     ambidextrous: bool = False
     left_handed: bool = False
+    shooting: tuple[tuple[str, Task], ...] = ()
+    """Every skill of ranged weapons, for a gun that comes to hand."""
     burden: int = 1
     """How many times faster a load wears out stamina."""
 
@@ -160,6 +166,7 @@ def profile_of(rules: Ruleset, person: Person, name: str, side: str, left: bool,
         person.favored_weapons,
         person.ambidextrous,
         left,
+        tuple([(skill.lower(), task(skill, arms)) for skill in SHOOTING]),
         carried.stamina,
     )
 
@@ -266,4 +273,27 @@ def _gun(rules: Ruleset, person: Person, arm: Arm, name: str, unarmed: float, ar
         longarm=longarm and made.skill not in BOWS,
         bonus_aim=made.bonus_aim,
         aim_rolls=made.aim_rolls,
+        muscle=made.dc.added,
+    )
+
+
+def passed_on(rules: Ruleset, weapon: Weapon, giver: Profile, taker: Profile) -> Weapon:
+    """A weapon as somebody else wields it who got hold of it: their skill, their strength, none of the old familiarity."""
+    more = taker.unarmed - giver.unarmed
+
+    def bite(at: Bite | None) -> Bite | None:
+        return None if at is None else (at[0], at[1] + more, at[2])
+
+    names = [owned.name for owned in taker.weapons]
+    return replace(
+        weapon,
+        name=weapon.name if weapon.name not in names else f"{giver.name}'s {weapon.name}",
+        task=dict(taker.shooting).get(weapon.group, taker.hth),
+        close=bite(weapon.close),
+        normal=bite(weapon.normal),
+        reach=bite(weapon.reach),
+        heavy=(too_heavy(rules, weapon.kg, taker.st, 1).value, too_heavy(rules, weapon.kg, taker.st, 2).value)
+        if not weapon.ranged
+        else weapon.heavy,
+        dc=str(parse_dc(weapon.dc).plus(more)) if weapon.muscle else weapon.dc,
     )

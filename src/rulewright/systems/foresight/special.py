@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Play, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.foresight.arms import Weapon
+from rulewright.systems.foresight.arms import Weapon, passed_on
 from rulewright.systems.foresight.damage import Harm, covered, damage, parse_dc, protection
 from rulewright.systems.foresight.fighters import Fight, Fighter
 from rulewright.systems.foresight.hazards import fall
@@ -199,7 +199,30 @@ def grab(rules: Ruleset, fight: Fight, name: str, target: str, through: int) -> 
     yield from happened(fight, name, f"{words[came]} {target}'s {thing.name}", "good" if came == "taken" else "plain")
     if came != "taken":
         return fight
+    fight = hand_over(rules, fight, name, target, other.hand)
     return (yield from lose_weapon(fight, target, other.hand))
+
+
+def hand_over(rules: Ruleset, fight: Fight, name: str, target: str, weapon: int) -> Fight:
+    """The grabber has the weapon now, loaded, cocked and jammed as it is; where no hand is free for it, it lies at their feet."""
+    one, other = fight.fighter(name), fight.fighter(target)
+    taken = passed_on(rules, other.profile.weapons[weapon], other.profile, one.profile)
+    at = len(one.profile.weapons)
+    held = "hand" if not one.hand else "off"
+    free = one.free_hand() and (taken.hands != "2" or not (one.hand or one.off))
+    hands: dict[str, int] = {held: at} if free else {}
+    return fight.put(
+        replace(
+            one,
+            profile=replace(one.profile, weapons=(*one.profile.weapons, taken)),
+            ammo=(*one.ammo, other.ammo[weapon]),
+            jams=(*one.jams, other.jams[weapon]),
+            gone=(*one.gone, "" if free else "at hand"),
+            attacks=(*one.attacks, 0),
+            ready=(*one.ready, at) if weapon in other.ready else one.ready,
+            **hands,
+        )
+    )
 
 
 @rule("fs-special-melee-attacks")
