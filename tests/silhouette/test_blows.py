@@ -232,7 +232,7 @@ def test_the_unaware_and_the_far_do_not_strike():
 
 def test_a_shot_at_arms_length_opens_to_a_blow():
     fight = bar().change("Bubba", ammo=(0, 8))
-    played = take_turn(fight, "1", "stay", "shoot:Jason", "strike", "dodge", "pass", faces=[(4, 3), (5,), (3, 2), (4, 3), AWAKE])
+    played = take_turn(fight, "1", "stay", "shoot:Jason", "strike", "dodge", faces=[(4, 3), (5,), (3, 2), (4, 3), AWAKE])
     assert [rolled.roll.by for rolled in played.rolls] == ["Jason", "Bubba", "Bubba", "Jason", "Jason"]
 
 

@@ -28,7 +28,7 @@ def duel(**fields):
 
 def test_two_shots_are_at_minus_one_each():
     """At 20 m the heavy revolver is at long range (-2), standing still costs nothing, and Ben's defense stands at -1."""
-    played = take_turn(gunfight(), "2", "stay", "shoot:Ben", "shoot:Ben", "pass", faces=[(3, 2), (4, 3), (4, 2), (4, 3)])
+    played = take_turn(gunfight(), "2", "stay", "shoot:Ben", "shoot:Ben", faces=[(3, 2), (4, 3), (4, 2), (4, 3)])
     assert pools(played) == [("Ann", 2, -3), ("Ben", 2, -1), ("Ann", 2, -3), ("Ben", 2, -1)]
     assert played.outcome.fighter("Ann").ammo == (0, 3, 0)
 
@@ -36,7 +36,7 @@ def test_two_shots_are_at_minus_one_each():
 def test_the_defense_suffers_nothing_from_many_actions():
     """Ann tries four things; when Ben shoots back her defense is what it was (ruling)."""
     after = take_turn(gunfight(), "4", "stay", "pass").outcome
-    played = take_turn(after, "1", "stay", "shoot:Ann", "pass", faces=[(4, 2), (3, 3)])
+    played = take_turn(after, "1", "stay", "shoot:Ann", faces=[(4, 2), (3, 3)])
     assert pools(played) == [("Ben", 2, -2), ("Ann", 2, -1)]
 
 
@@ -68,7 +68,7 @@ def test_the_shotgun_of_the_book_in_a_fight():
     )
     ben = someone("Ben", (5, 0), defense=2)
     fight = fight_of(ann, ben, queue=(("Ann",),))
-    played = take_turn(fight, "2", "stay", "pick up:shotgun", "load", "shoot:Ben", "pass", faces=[(3, 1), (2, 1), (4, 4)])
+    played = take_turn(fight, "2", "stay", "pick up:shotgun", "load", "shoot:Ben", faces=[(3, 1), (2, 1), (4, 4)])
     assert [rolled.roll.what for rolled in played.rolls][:2] == ["load", "attack"]
     assert pools(played)[:2] == [("Ann", 2, 0), ("Ann", 2, 0)]  # +1 Agility, -1 for two actions
     assert played.outcome.fighter("Ann").ammo == (0, 9)
@@ -128,7 +128,7 @@ def test_refocus_spends_the_round_and_sets_the_next_initiative():
 def test_a_readied_shot_comes_before_what_sets_it_off():
     ready = take_turn(gunfight(), "1", "stay", "ready").outcome
     assert ready.fighter("Ann").ready == Ready()
-    played = take_turn(ready, "1", "stay", "shoot:Ann", "act", "pass", faces=[(5, 2), (2, 1), AWAKE, (3, 2), (4, 3)])
+    played = take_turn(ready, "1", "stay", "shoot:Ann", "act", faces=[(5, 2), (2, 1), AWAKE, (3, 2), (4, 3)])
     assert told(played)[0].startswith("Ann hits Ben")
     assert played.outcome.fighter("Ben").body.deep == 1
     assert played.outcome.fighter("Ann").ready is None
@@ -144,7 +144,7 @@ def test_whoever_is_shot_down_first_does_not_act():
 
 def test_readying_for_movement_lets_a_shot_pass():
     ready = take_turn(gunfight(), "1", "stay", "ready moves").outcome
-    standing = take_turn(ready, "1", "stay", "shoot:Ann", "pass", faces=[(3, 2), (4, 3)])
+    standing = take_turn(ready, "1", "stay", "shoot:Ann", faces=[(3, 2), (4, 3)])
     assert standing.outcome.fighter("Ann").ready == Ready("moves")
     moving = take_turn(ready, "1", "walk to Ann", "hold", "pass")
     assert moving.outcome.fighter("Ann").ready is not None
@@ -153,7 +153,7 @@ def test_readying_for_movement_lets_a_shot_pass():
 def test_a_readied_action_bears_the_penalty_of_its_turn():
     ready = take_turn(gunfight(), "2", "stay", "shoot:Ben", "ready", faces=[(3, 2), (4, 3)]).outcome
     assert ready.fighter("Ann").ready == Ready(penalty=-1)
-    played = take_turn(ready, "1", "stay", "shoot:Ann", "act", "pass", faces=[(3, 2), (4, 3), (3, 2), (4, 3)])
+    played = take_turn(ready, "1", "stay", "shoot:Ann", "act", faces=[(3, 2), (4, 3), (3, 2), (4, 3)])
     assert pools(played)[0] == ("Ann", 2, -3)
 
 
@@ -182,7 +182,7 @@ def test_who_moves_to_cover_holds_no_action():
 def test_delaying_comes_after_the_other_has_acted():
     waiting = take_turn(gunfight(), "delay").outcome
     assert waiting.fighter("Ann").ready == Ready(delays=True)
-    after = take_turn(waiting, "1", "stay", "shoot:Ann", "pass", faces=[(3, 2), (4, 3)])  # nobody pre-empts it
+    after = take_turn(waiting, "1", "stay", "shoot:Ann", faces=[(3, 2), (4, 3)])  # nobody pre-empts it
     assert after.outcome.delayed
     from rulewright.play import script
     from rulewright.systems.silhouette.turns import ask_delayed
@@ -246,10 +246,10 @@ def test_a_crossbow_is_loaded_one_step_a_round():
 def test_those_who_tie_act_at_once():
     """Ann kills Ben, and Ben's shot of the same moment still falls, without what the wound would cost."""
     fight = replace(gunfight(), queue=(("Ann", "Ben"),))
-    first = take_turn(fight, "1", "stay", "shoot:Ben", "pass", faces=[(6, 6), (2, 1)])
+    first = take_turn(fight, "1", "stay", "shoot:Ben", faces=[(6, 6), (2, 1)])
     assert first.outcome.fighter("Ben").body.dead
     assert first.outcome.queue == (("Ben",),)
-    second = take_turn(first.outcome, "1", "stay", "shoot:Ann", "pass", faces=[(5, 2), (2, 1), AWAKE])
+    second = take_turn(first.outcome, "1", "stay", "shoot:Ann", faces=[(5, 2), (2, 1), AWAKE])
     assert pools(second)[0] == ("Ben", 2, -2)
     assert second.outcome.fighter("Ann").body.deep == 1
     assert second.outcome.frozen == ()
@@ -261,10 +261,10 @@ def test_with_advanced_ties_the_slower_acts_on_at_once_and_faints_later():
     tied = roll_initiative(replace(fight, queue=()), (4, 2), (4,), rules=ours)
     assert tied.queue == (("Ann",), ("Ben",))
     assert tied.late == ("Ben",)
-    first = take_turn(tied, "1", "stay", "shoot:Ben", "pass", faces=[(5, 2), (2, 1)], rules=ours)  # by 2: a Deep Wound, and no Health test
+    first = take_turn(tied, "1", "stay", "shoot:Ben", faces=[(5, 2), (2, 1)], rules=ours)  # by 2: a Deep Wound, and no Health test
     assert first.outcome.fighter("Ben").body.deep == 1
     assert first.outcome.fighter("Ben").body.shaken
-    second = take_turn(first.outcome, "1", "stay", "shoot:Ann", "pass", faces=[(3, 2), (4, 3)], rules=ours)
+    second = take_turn(first.outcome, "1", "stay", "shoot:Ann", faces=[(3, 2), (4, 3)], rules=ours)
     assert pools(second)[0] == ("Ben", 2, -4)  # the action penalty counts
     assert second.outcome.late == ()
     from rulewright.play import script
@@ -278,12 +278,12 @@ def test_with_advanced_ties_the_slower_acts_on_at_once_and_faints_later():
 def test_with_advanced_ties_the_dead_act_once_more_at_minus_two():
     ours = by(advanced_ties=True)
     fight = replace(gunfight(), late=("Ben",))
-    first = take_turn(fight, "1", "stay", "shoot:Ben", "pass", faces=[(6, 6), (2, 1)], rules=ours)
+    first = take_turn(fight, "1", "stay", "shoot:Ben", faces=[(6, 6), (2, 1)], rules=ours)
     assert first.outcome.fighter("Ben").body.dead
     from rulewright.systems.silhouette.scene import FightScene
 
     assert FightScene(ours).result(first.outcome) is None
-    second = take_turn(first.outcome, "1", "stay", "shoot:Ann", "pass", faces=[(3, 2), (4, 3)], rules=ours)
+    second = take_turn(first.outcome, "1", "stay", "shoot:Ann", faces=[(3, 2), (4, 3)], rules=ours)
     assert pools(second)[0] == ("Ben", 2, -4)  # long range and the last act
     assert FightScene(ours).result(second.outcome).winner == "Ann"
 
@@ -304,7 +304,7 @@ def test_the_focused_have_two_more_and_defend_by_situation():
     ours = by(stances=True)
     fight = duel(ann={"state": {"stance": "focused"}}, ben={"state": {"stance": "focused"}})
     played = take_turn(fight, "1", "stay", "strike:Ben", faces=[(2, 2), AWAKE], rules=ours)
-    assert pools(played)[0] == ("Ann", 0, 2)  # lower of Melee and no Stealth: unskilled, +2 for focus
+    assert pools(played)[0] == ("Ann", 2, 2)  # nobody sneaks up on anybody: Melee in full, +2 for focus, against 0
 
 
 def group(**points):
@@ -327,15 +327,13 @@ def test_a_leader_gives_orders_at_the_beginning_and_spends_an_action():
     assert new.fighter("Ann").ordered == 2
     command = new.commands[0]
     assert command.member("Cat").orders == 2  # Leadership 2, -1 for two actions: 4 against 1 gives 3, and Complexity 2 caps
-    played = take_turn(new, "stay", "shoot:Ben", "pass", faces=[(3, 2), (4, 3)], rules=ORDERS)
+    played = take_turn(new, "stay", "shoot:Ben", faces=[(3, 2), (4, 3)], rules=ORDERS)
     assert pools(played)[0] == ("Ann", 2, -3)
 
 
 def test_a_point_buys_a_free_action_without_its_penalty():
     fight = replace(squad(tactical=1), queue=(("Cat",), ("Ben",)))
-    played = take_turn(
-        fight, "1", "free action", "stay", "shoot:Ben", "shoot:Ben", "pass", faces=[(3, 2), (4, 3), (3, 2), (4, 3)], rules=ORDERS
-    )
+    played = take_turn(fight, "1", "free action", "stay", "shoot:Ben", "shoot:Ben", faces=[(3, 2), (4, 3), (3, 2), (4, 3)], rules=ORDERS)
     assert [pool for pool in pools(played) if pool[0] == "Cat"] == [("Cat", 2, -2)] * 2
     assert played.outcome.commands[0].tactical == 0
 
@@ -353,7 +351,7 @@ def test_a_point_lets_one_act_before_the_enemy():
 
 def test_a_point_helps_a_defense():
     fight = replace(squad(tactical=1), queue=(("Ben",),))
-    played = take_turn(fight, "1", "stay", "shoot:Ann", "yes", "pass", faces=[(3, 2), (4, 3)], rules=ORDERS)
+    played = take_turn(fight, "1", "stay", "shoot:Ann", "yes", faces=[(3, 2), (4, 3)], rules=ORDERS)
     assert pools(played) == [("Ben", 2, -2), ("Ann", 2, 1)]  # -1 standing still, +2
     assert not played.outcome.fighter("Ann").guarded
 

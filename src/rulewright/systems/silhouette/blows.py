@@ -194,6 +194,7 @@ def make_blow(
         location,
         fight.ground.water,
         target.name in fight.late,
+        target.unwary,
     )
 
 
@@ -213,6 +214,7 @@ def _blow(
     location: Location | None,
     water: Depth,
     waits: bool,
+    sneaks: bool,
 ) -> Blow:
     mine = attacker.trained(weapon.skill)
     swims = attacker.level("athletics")
@@ -221,7 +223,7 @@ def _blow(
     defense, threshold, up = None, 1, None
     if guard is None:
         lower = lower_of_stealth(skill, level, attacker.level("stealth"))
-        if lower.skill == "stealth":
+        if lower.skill == "stealth" and sneaks:
             mine, level, skill, attribute = attacker.trained("stealth"), lower.level, "stealth", attribute_of(rules, "stealth")
             plus = Mod("specialization", 0)
         threshold = unwary_threshold(rules, against.pace, against.situations, against.penalty)

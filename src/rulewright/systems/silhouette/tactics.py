@@ -100,8 +100,8 @@ def shooter(choice: Choice[Any]) -> Given:
 
 
 def _act(choice: Choice[Any], way: str) -> Given:
-    """Attack the nearest enemy this way if it can be done, in any other way if not; see to the weapon first, and reload only what is
-    empty, so that fights stay alike."""
+    """Attack the nearest enemy this way if it can be done, in any other way if not; see to the weapon first. A magazine is filled up
+    while that is free and nobody near can make use of it, so that nobody runs dry and fights stay alike."""
     me, foe = _at_hand(choice)
     turn = choice.about.turn
     if foe is None:
@@ -114,12 +114,18 @@ def _act(choice: Choice[Any], way: str) -> Given:
         needed = _pick(choice, "load")
         if needed is not None:
             return needed
+    elif me.ammo[at] < weapon.magazine and not turn.simple and foe.distance(me) > 1 + _reach(choice, foe):
+        return "load"
     if me.pace in DOWN and weapon.fires is None and "stand" in _keys(choice.options):
         return "stand"
     if turn is not None and turn.left < 1:
         return _armed_again(choice, me)
     attack = _pick(choice, f"{way}:{name}", f"shoot:{name}", f"strike:{name}", f"bruise:{name}", f"lob:{name}", f"throw:{name}")
     return attack or _armed_again(choice, me)
+
+
+def _reach(choice: Choice[Any], fighter: Fighter) -> int:
+    return reach_of(choice.about.rules, fighter.profile, fighter.profile.weapons[striking_weapon(fighter)])
 
 
 def _armed_again(choice: Choice[Any], me: Fighter) -> Given:

@@ -379,11 +379,11 @@ def _go_on_or_end(rules: Ruleset, fight: Fight, kind: Kind) -> Fight:
 
 
 def _worth_asking(fight: Fight, turn: UnderWay) -> bool:
-    """Whether a free simple action is left that could be of use: what was emptied can be loaded, what fell can be picked up."""
+    """Whether a free simple action is left that should not wait for the next turn: an empty gun, empty hands, something on the ground."""
     fighter = fight.fighter(turn.name)
     weapon, at = fighter.weapon, fighter.in_hand
-    empty = bool(weapon.magazine) and fighter.ammo[at] < weapon.magazine
-    return empty or bool(fighter.unready[at]) or (not at and len(fighter.profile.weapons) > 1) or "dropped" in fighter.gone
+    empty = weapon.fires is not None and not fighter.loaded and not fighter.jammed[at]
+    return empty or (not at and len(fighter.profile.weapons) > 1) or "dropped" in fighter.gone
 
 
 def end_turn(rules: Ruleset, fight: Fight, name: str) -> Fight:
