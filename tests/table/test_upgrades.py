@@ -1,5 +1,7 @@
 """A table from an earlier version of the software opens: from a snapshot where old entries no longer replay, and it says so."""
 
+from pathlib import Path
+
 import msgspec
 import pytest
 from msgspec import Struct
@@ -10,6 +12,7 @@ from rulewright.play import Choice, Option, Seeded
 from rulewright.table import actions as a
 from rulewright.table import scenes
 from rulewright.table.entries import SceneEnded, SceneResumed, Snapshot
+from rulewright.table.export import bring_in
 from rulewright.table.service import Tables
 from table.group import gather
 
@@ -174,3 +177,27 @@ def test_lines_remember_the_version_that_wrote_them(played):
     from rulewright import __version__
 
     assert {line.version for line in played.tables.store.lines(played.table)} == {__version__}
+
+
+OLD = sorted((Path(__file__).parent / "old").glob("*.jsonl"), key=lambda path: path.name)
+
+
+@pytest.mark.parametrize("file", OLD, ids=lambda path: path.stem)
+def test_a_table_exported_by_an_earlier_version_opens(kept, file):
+    """These files stay as they were written, one for every version that wrote tables: whatever the rules say by then, they open."""
+    hosting = bring_in(kept, file.read_bytes(), "a device")
+    view = kept.view(hosting.table, hosting.member)
+    assert view.name == "Friday night"
+    assert {character.name for character in view.characters} == {"Vesna Roth", "Teodor"}
+    assert {note.title for note in view.notes} >= {"Handout", "Plot"}
+    assert (view.map.grid, {token.name for token in view.tokens}) == ("hex", {"A well", "A trap"})
+    assert [scene.name for scene in view.scenes] == ["Closing time"]
+    texts = [line.text for line in kept.log(hosting.table, hosting.member, most=9999)]
+    assert {"Hello", "Notice: success by 2", "A duel ends: dinner"} <= set(texts)
+    for character in view.characters:
+        assert kept.sheet(hosting.table, hosting.member, character.id).sheet.name == character.name
+    scene = view.scenes[0]
+    if scene.questions:
+        question = scene.questions[0]
+        action = a.Decide(2, question.at) if question.sort == "choice" else a.RollDice(2, question.at)
+        kept.act(hosting.table, hosting.member, action)
