@@ -12,7 +12,9 @@ from rulewright.systems.ore.armour import Hit, Piece, Protection, athletic_diffi
 from rulewright.systems.ore.armoury import ranges_of, weapon_named
 from rulewright.systems.ore.body import Abstract, AnyBody, Located, Vital, fresh
 from rulewright.systems.ore.characters import Character, Person, usable_pool
+from rulewright.systems.ore.firearms import recoil
 from rulewright.systems.ore.initialisation import rolls_initiative
+from rulewright.systems.ore.missiles import can_draw
 from rulewright.systems.ore.notation import spell
 from rulewright.systems.ore.weapons import BARE_HANDS, Weapon, hands_needed
 from rulewright.systems.ore.wounds import wound_threshold
@@ -142,9 +144,15 @@ def _note(rules: Ruleset, weapon: Weapon, person: Person) -> str:
         said.append("-".join(weapon.classes))
     if rules.on("weapon-reach") and weapon.close:
         said.append(f"Reach {weapon.reach}")
+    if weapon.kind == "pull" and not can_draw(rules, body, weapon.power):
+        return ", ".join([*said, "too strong to draw"])
     ranges = ranges_of(rules, weapon, body)
     if ranges is not None:
         said.append(f"{ranges.short}/{ranges.medium}/{ranges.long} m")
+    if weapon.gun:
+        kick = recoil(rules, weapon.power, body)
+        said += [f"Recoil {kick.dice}d"] if kick.dice else []
+        said += [f"Spray {weapon.spray}d"] if weapon.spray else []
     if weapon.kind == "close":
         said.append({0: "too heavy", 1: "one hand", 2: "two hands"}[hands_needed(rules, weapon.power, body, "hafted" in weapon.traits)])
     return ", ".join(said)
