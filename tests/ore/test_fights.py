@@ -13,7 +13,7 @@ from rulewright.errors import Wrong
 from rulewright.lab.chain import Chain, _Solver
 from rulewright.lab.exact import solve
 from rulewright.odds import Budget, Sampler
-from rulewright.play import Player, Range, Seeded
+from rulewright.play import Player, Range, Rolled, Seeded
 from rulewright.systems.ore.body import Abstract, Injury, Located, Vital
 from rulewright.systems.ore.game import OneRollEngine
 from rulewright.systems.ore.mook_file import Mook
@@ -113,6 +113,16 @@ def test_the_lens_forgets_what_cannot_matter():
     assert found.scene.lens(state, "all") == state
     dead = found.state.change(first.name, body=Abstract(statistic=first.body.statistic, out_boxes=1, injuries=(Injury(4, 4),)))
     assert found.scene.lens(dead, "win").fighters[0].body.injuries == ()
+
+
+def test_a_roll_of_a_fight_says_which_dice_match():
+    log = fought(staged("bridge"), 2, 12).log
+    rolls = [line.what for line in log if isinstance(line.what, Rolled) and line.what.result]
+    assert rolls
+    for rolled in rolls:
+        for reason in OneRollEngine().explain(rolled):
+            face = int(reason.label.rsplit(" ", 1)[1])
+            assert reason.value >= rolled.faces.count(face) > 0
 
 
 class Unlevelled(FightScene):

@@ -15,7 +15,7 @@ from rulewright.system import Shown, System
 from rulewright.systems.ore.characters import Character
 from rulewright.systems.ore.mook_file import Mook
 from rulewright.systems.ore.notation import HELP, parse, refuse_what_cannot_be_rolled, show, with_modifier, written_test
-from rulewright.systems.ore.readings import BestFor
+from rulewright.systems.ore.readings import BestFor, Fronts
 from rulewright.systems.ore.settings import BOOK
 
 
@@ -43,7 +43,12 @@ class OneRollEngine(System):
 
     def explain(self, rolled: Rolled) -> tuple[Reason, ...]:
         """What a roll came to: the dice that match, and those that were not rolled."""
+        from rulewright.systems.ore.falls import EverySet
+        from rulewright.systems.ore.salvos import Several
+
         read, result = rolled.roll.reading, rolled.result
+        if isinstance(read, Fronts | EverySet | Several):
+            return tuple([Reason(f"dice that show {height}", width, "+", "ore-1.02-sets-width-height") for width, height in result])
         if not isinstance(read, BestFor) or result is None:
             return ()
         width, height = result
@@ -70,16 +75,14 @@ class OneRollEngine(System):
         return all_rounder(rules) if archetype in (None, ALL_ROUNDER) else ready_made(str(archetype))
 
     def audit(self, rules: Ruleset, thing: Any) -> Audit:
-        from rulewright.systems.ore import mook_file
-        from rulewright.systems.ore.audit import audit
+        from rulewright.systems.ore import audit, mook_sheet
 
-        return mook_file.audit(rules, thing) if isinstance(thing, Mook) else audit(rules, thing)
+        return mook_sheet.audit(rules, thing) if isinstance(thing, Mook) else audit.audit(rules, thing)
 
     def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
-        from rulewright.systems.ore import mook_file
-        from rulewright.systems.ore.sheet import sheet
+        from rulewright.systems.ore import mook_sheet, sheet
 
-        return mook_file.sheet(rules, thing) if isinstance(thing, Mook) else sheet(rules, thing)
+        return mook_sheet.sheet(rules, thing) if isinstance(thing, Mook) else sheet.sheet(rules, thing)
 
     def scene(self, rules: Ruleset) -> Scene[Any]:
         from rulewright.systems.ore.scene import FightScene
