@@ -35,6 +35,13 @@ def test_pace_and_cover_on_both_sides():
     assert act(hidden, "Ann", "shoot:Ben", faces=[(6, 6, 6)]).outcome.fighter("Ben").body == hidden.fighter("Ben").body
 
 
+def test_heavy_armor_weighs_on_what_the_body_does():
+    """Small Arms go by Agility, at a distance and always with support weapons by Perception."""
+    assert pools(act(line(0, armor="plate"), "Ann", "shoot:Ben", faces=[(2, 1, 1), (6,)]))[0] == ("Ann", 3, -2)
+    machine_gun = line(0, weapon="light machine gun", armor="plate", perception=1)
+    assert pools(act(machine_gun, "Ann", "shoot:Ben", faces=[(2, 1, 1), (6,)]))[0] == ("Ann", 3, 1)
+
+
 def test_a_burst_adds_its_rate_to_the_margin_and_takes_five_shots():
     played = act(line(0), "Ann", "shoot how:Ben", "burst 1", faces=[(4, 1, 1), (4,)])  # 4 against 3: 1 and 1 more, 28 each
     assert played.outcome.fighter("Ann").ammo == (0, 35)

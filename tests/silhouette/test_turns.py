@@ -40,6 +40,15 @@ def test_the_defense_suffers_nothing_from_many_actions():
     assert pools(played) == [("Ben", 2, -2), ("Ann", 2, -1)]
 
 
+def test_where_the_campaign_says_so_it_does():
+    ours = by(defense_suffers_from_actions=True)
+    after = take_turn(gunfight(), "4", "stay", "pass", rules=ours).outcome
+    played = take_turn(after, "1", "stay", "shoot:Ann", faces=[(4, 2), (6, 3)], rules=ours)
+    assert pools(played) == [("Ben", 2, -2), ("Ann", 2, -4)]
+    close = take_turn(duel(), "3", "stay", "pass", rules=ours).outcome
+    assert pools(take_turn(close, "1", "stay", "strike:Ann", "dodge", faces=[(4, 2), (6, 3)], rules=ours))[1] == ("Ann", 2, -2)
+
+
 def test_one_simple_action_is_free_beside_an_action():
     empty = gunfight(ann={"state": {"ammo": (0, 0, 0)}})
     played = take_turn(empty, "1", "stay", "load", "shoot:Ben", faces=[(3, 2), (4, 3)])

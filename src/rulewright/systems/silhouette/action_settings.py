@@ -98,6 +98,15 @@ ACTION_RULINGS = (
         "Speed in a chase",
         "The rule adds each runner's metres a round to the roll; the example gives none.",
     ),
+    ruling(
+        "defense-suffers-from-actions",
+        "sil-3.1.1-multiple-actions",
+        "1921",
+        False,
+        "Many actions and the defense",
+        "Whether what several actions cost weighs on the defense as well, from one's turn to the end of the round; otherwise a defense is "
+        "no action.",
+    ),
     number(
         "simple-action-threshold",
         "sil-3.1.1-action-types",

@@ -144,6 +144,7 @@ def around_target(rules: Ruleset, fight: Fight, target: Fighter, attacker: str, 
     mods = (
         Mod("several opponents", outnumbered, "sil-3.3.2-close-modifiers"),
         in_water(rules, fight.ground.water, True, heavy=target.body.encumbrance < 0),
+        Mod("multiple actions", target.hurried, "sil-3.1.1-multiple-actions"),
         *([defense_bonus(rules)] if target.guarded else []),
     )
     return Around(

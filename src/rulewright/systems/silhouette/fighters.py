@@ -162,6 +162,8 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     drunk: Literal[0, 1, 2, 3] = 0
     off_hand: bool = False
     stance: Stance = "neutral"
+    hurried: int = 0
+    """What this round's many actions cost the defense, where the campaign says so: zero or negative."""
     guarded: bool = False
     """A Command Point waits to help the next defense."""
     applied: tuple[str, ...] = ()
@@ -489,6 +491,8 @@ class Fight(Struct, frozen=True, cache_hash=True):
     """Somebody has just acted, and those who delay may act now."""
     ambush_open: bool = False
     commands: tuple[Command, ...] = ()
+    carried: str = ""
+    """The side that has carried the fight, while those who acted tough feel their wounds again."""
 
     def fighter(self, name: str) -> Fighter:
         """Somebody by name."""

@@ -49,6 +49,9 @@ from rulewright.systems.silhouette.stances import focus, stance_dice
 from rulewright.systems.silhouette.telling import happened
 from rulewright.systems.silhouette.throwing import Caught, lob, throw_at
 
+PHYSICAL = ("agility", "build", "fitness")
+"""Attributes of the body: tests with them are physical, and suffer from heavy armor."""
+
 
 def put_at(entries: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
     """The same entries with another value in one place."""
@@ -97,11 +100,13 @@ def circumstances(
         in_water(rules, ground.water, heavy=body.encumbrance < 0),
         focus(rules, shooter.stance),
     )
+    band = range_band(rules, metres, short_range(rules, shooter.profile, weapon, thrown), least)
+    bodily = attack_attribute(rules, "throwing" if thrown else weapon.skill, band) in PHYSICAL
     return Circumstances(
-        range_band(rules, metres, short_range(rules, shooter.profile, weapon, thrown), least),
+        band,
         _rows(rules, ground.light, DRUNK[shooter.drunk], shooter.cover),
         shooter.pace,
-        body.acting_penalty,
+        body.physical_penalty if bodily else body.acting_penalty,
         aim,
         size,
         stance_dice(rules, shooter.stance, "attack"),
@@ -111,7 +116,11 @@ def circumstances(
 
 def exposure(rules: Ruleset, fight: Fight, target: Fighter) -> Exposure:
     """What is around somebody who is shot at."""
-    mods = (in_water(rules, fight.ground.water, heavy=target.body.encumbrance < 0), *([defense_bonus(rules)] if target.guarded else []))
+    mods = (
+        Mod("multiple actions", target.hurried, "sil-3.1.1-multiple-actions"),
+        in_water(rules, fight.ground.water, heavy=target.body.encumbrance < 0),
+        *([defense_bonus(rules)] if target.guarded else []),
+    )
     return Exposure(
         _rows(rules, fight.ground.light, DRUNK[target.drunk], target.cover),
         target.pace,

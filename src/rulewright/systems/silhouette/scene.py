@@ -21,6 +21,7 @@ from rulewright.systems.silhouette.turns import (
     ask_delayed,
     begin_round,
     carry_on,
+    feel_the_wounds,
     go_on,
     next_turn,
     settle_health,
@@ -107,6 +108,8 @@ class FightScene(Scene[Fight]):
     state_type = Fight
 
     def step(self, state: Fight) -> Play[Fight]:
+        if _pain_to_come(state) and (ended := self._ended(state)) is not None:
+            return feel_the_wounds(self.rules, state, ended.winner or "")
         if state.ambush_open:
             return spring_ambush(self.rules, state)
         if state.todo:
@@ -124,6 +127,13 @@ class FightScene(Scene[Fight]):
         return begin_round(self.rules, state)
 
     def result(self, state: Fight) -> Result | None:
+        """How the fight ended, once those who acted tough have felt what it cost them; that changes nothing about who carried it."""
+        ended = self._ended(state)
+        return None if ended is not None and _pain_to_come(state) else ended
+
+    def _ended(self, state: Fight) -> Result | None:
+        if state.carried:
+            return Result(state.carried, f"only {state.carried} could still act")
         if state.frozen:  # those of a shared moment act whatever befalls them in it
             return None
         standing = {fighter.profile.side for fighter in state.fighters if fighter.body.able}
@@ -194,6 +204,11 @@ class FightScene(Scene[Fight]):
         return SceneView("Fight", headline + light, cards, Timeline(tuple(turns), name="Initiative"), places)
 
 
+def _pain_to_come(state: Fight) -> bool:
+    """Whether somebody acted tough in this fight and is still on their feet."""
+    return any(fighter.body.acted_tough and fighter.body.awake for fighter in state.fighters)
+
+
 def _blurred(fighter: Fighter, acts_still: bool, over: bool, alone: bool) -> Fighter:
     """Somebody in the fight without what does not matter: confusion that has passed, what a new round takes away in any case, and how
     often the only opponent has attacked."""
@@ -205,8 +220,8 @@ def _blurred(fighter: Fighter, acts_still: bool, over: bool, alone: bool) -> Fig
     if over:
         if fighter.attacked_by or fighter.struck_freely or fighter.many or fighter.pinned:
             changes.update(attacked_by=(), struck_freely=False, many=0, pinned=0)
-        if fighter.guarded or fighter.ordered:
-            changes.update(guarded=False, ordered=0)
+        if fighter.guarded or fighter.ordered or fighter.hurried:
+            changes.update(guarded=False, ordered=0, hurried=0)
     return replace(fighter, **changes) if changes else fighter
 
 

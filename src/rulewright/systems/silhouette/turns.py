@@ -10,6 +10,7 @@ from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.actions import OPENS, action_options, aim, do, done, interrupts, is_simple, said
 from rulewright.systems.silhouette.blows import strikers
 from rulewright.systems.silhouette.damage import stay_conscious, stay_out
+from rulewright.systems.silhouette.effects import after_the_fight
 from rulewright.systems.silhouette.fighters import (
     Action,
     Closing,
@@ -128,6 +129,7 @@ def _refreshed(fighter: Fighter, lurking: bool) -> Fighter:
         ready=None,
         unwary=False,
         guarded=False,
+        hurried=0,
         applied=(),
         ordered=0,
         hidden=fighter.hidden and lurking,
@@ -265,6 +267,8 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
         yield happened(fight, name, "waits to see what the others do")
         return end_turn(rules, fight.change(name, ready=Ready(delays=True)), name)
     turn = UnderWay(name, declared, declared - (1 if fighter.ordered else 0))
+    if declared > 1 and rules.on("defense-suffers-from-actions"):
+        fight = fight.change(name, hurried=turn.penalty)
     fight, turn = yield from use_points(rules, fight, turn)
     fight, moved = yield from move(rules, fight, name)
     fighter = fight.fighter(name)
@@ -464,6 +468,15 @@ def settle_sleepers(rules: Ruleset, fight: Fight) -> Play[Fight]:
             body: Patient = yield from stay_out(rules, fighter.body)
             fight = fight.put(replace(fighter, body=body))
     return fight
+
+
+def feel_the_wounds(rules: Ruleset, fight: Fight, carried: str) -> Play[Fight]:
+    """The fight is over, and whoever acted tough in it must stay conscious; the side that carried it has carried it all the same."""
+    for fighter in fight.fighters:
+        if fighter.body.acted_tough:
+            body: Patient = yield from sub(after_the_fight, rules, fighter.body)
+            fight = fight.put(fighter.with_body(rules, body))
+    return replace(fight, carried=carried)
 
 
 def settle_health(rules: Ruleset, fight: Fight) -> Play[Fight]:
