@@ -4,7 +4,7 @@ A fight, a chase or a debate is a state and a step. The state is immutable and p
 book has. The record holds the inputs only: who answered which question with what. State is what replaying the live entries gives.
 """
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 import msgspec
@@ -479,9 +479,21 @@ class Encounter(Generic[S]):
 
 
 def _differences(before: Any, after: Any) -> tuple[tuple[str, Any], ...]:
-    """The top fields in which two states differ, as they are afterwards."""
-    old, new = msgspec.to_builtins(before), msgspec.to_builtins(after)
-    return tuple((key, new[key]) for key in new if new[key] != old.get(key))
+    """The fields in which two states differ, by their dotted names, as they are afterwards."""
+    return tuple(_differing(msgspec.to_builtins(before), msgspec.to_builtins(after), ""))
+
+
+def _differing(old: Any, new: Any, field: str) -> Iterator[tuple[str, Any]]:
+    inner: list[tuple[str, Any, Any]] = []
+    if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys() and not any("." in str(name) for name in new):
+        inner = [(str(name), old[name], new[name]) for name in new]
+    elif isinstance(old, list | tuple) and isinstance(new, list | tuple) and old and len(old) <= len(new):
+        inner = [(str(at), old[at] if at < len(old) else None, entry) for at, entry in enumerate(new)]
+    if field and old != new and not inner:
+        yield field, new
+    for name, was, now in inner:
+        if was != now:
+            yield from _differing(was, now, f"{field}.{name}" if field else name)
 
 
 def _refuse_other_rules(begun: Begun, scene: Scene[Any]) -> None:
