@@ -89,11 +89,12 @@ class Call(Struct, frozen=True):
         return None
 
     def label(self, outcome: Any) -> str:
-        """An outcome in a few words: only what changed, where a thing was given and came back changed."""
+        """An outcome in a few words: only what changed, where a thing was given and came back changed, and not all that follows from it."""
         changed = self.changes(outcome)
         if changed is None:
             return words(plain(outcome))
-        return words(changed) if changed else "no change"
+        itself = {name: value for name, value in changed.items() if name in outcome.__struct_fields__}
+        return words(itself or changed) if changed else "no change"
 
 
 # --- what a rule takes --------------------------------------------------------------------------------------------------------

@@ -105,6 +105,8 @@ class Located(Body, frozen=True, cache_hash=True, kw_only=True, tag="locations")
         for part in self.parts:
             if part.location == location:
                 return part
+        if location == "torso":
+            raise Wrong("a body has boxes in its parts, the torso at least")
         return self.part("torso")
 
     def put(self, part: Part) -> "Located":
