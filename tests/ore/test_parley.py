@@ -1,4 +1,4 @@
-"""Two weapons, holds, fending off, dives, threats and displays in a fight."""
+"""Ways to strike, two weapons, holds, fending off, dives, threats and displays in a fight."""
 
 import pytest
 
@@ -84,6 +84,28 @@ def test_the_ambidextrous_keep_two_dice():
     ana = somebody("Ana", *SAI, advantages=(Owned("ambidextrous"),))
     state = fight(RULES, ana, somebody("Ben", insight=2))
     assert ready_dice(RULES, cast_of(RULES, state, state.fighter("Ana"), (Act("attack", "Ben", off_hand=2),)).pool).size == 5 - 1
+
+
+# --- ways to strike -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_hand_and_a_half_in_two_hands():
+    state = fight(RULES, somebody("Ana", "hand & half"), somebody("Ben", insight=2))
+    one = a_round(RULES, state, [(7, 7, 1, 2, 3, 4)], ["attack:Ben", "pass"])  # five dice, and one for the free hand
+    two = a_round(RULES, state, [(7, 7, 1, 2, 3)], ["two hands:Ben", "pass"])
+    assert one.fighter("Ben").body.part("torso").kill == 4
+    assert two.fighter("Ben").body.part("torso").kill == 5
+    assert "two hands:Ben" not in keys(RULES, fight(RULES, somebody("Ana", "broadsword"), somebody("Ben", insight=2)))
+
+
+def test_the_class_of_damage_is_picked():
+    by = BOOK.ruleset(settings={"damage-classes": True})
+    ben = somebody("Ben", insight=2, armour={"torso": "AR 3 (C3-P1)"})
+    state = fight(by, somebody("Ana", "broadsword"), ben)
+    cut = a_round(by, state, [(7, 7, 7, 1, 2)], ["attack:Ben", "pass"])
+    pierced = a_round(by, state, [(7, 7, 7, 1, 2)], ["attack P:Ben", "pass"])
+    assert (cut.fighter("Ben").body.part("torso").kill, pierced.fighter("Ben").body.part("torso").kill) == (2, 4)
+    assert "attack P:Ben" not in keys(RULES, fight(RULES, somebody("Ana", "broadsword"), ben))
 
 
 # --- holds, fending off, dives ------------------------------------------------------------------------------------------------

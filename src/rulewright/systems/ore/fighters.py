@@ -23,7 +23,7 @@ from rulewright.systems.ore.mook_file import Mook
 from rulewright.systems.ore.mooks import Mob, mob
 from rulewright.systems.ore.resolution import Pool
 from rulewright.systems.ore.skills import WEAPON_SKILLS, known_skill
-from rulewright.systems.ore.weapons import BARE_HANDS, Weapon
+from rulewright.systems.ore.weapons import BARE_HANDS, Grip, Weapon
 
 Kind = Literal[
     "attack",
@@ -195,6 +195,10 @@ class Act(Struct, frozen=True, cache_hash=True):
     """The weapon in the other hand, where two are used."""
     twin: bool = False
     """The second blow of a Twinned set, with the weapon in the off-hand."""
+    grip: Grip = "one hand"
+    """How a half-swording weapon is held."""
+    damage_class: Literal["", "B", "C", "E", "I", "P", "S"] = ""
+    """The class of damage that was picked, where the weapon has several."""
     wait: bool = False
     """Held back until somebody slower has acted."""
 
@@ -333,6 +337,7 @@ def facts_of(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Facts:
         reach=other.weapon.reach if other is not None and other.weapon.close else 0,
         close_in=other is not None and fight.close_in(fighter, other),
         called=act.location,
+        grip=act.grip,
         mode=act.mode,
         shots=act.shots,
         metres_between=act.between,

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Choice, Option, Play, Roll, Together
 from rulewright.rules import Ruleset, instead_of, rule
+from rulewright.systems.ore.armour import DAMAGE_CLASSES
 from rulewright.systems.ore.attacks import can_use
 from rulewright.systems.ore.endurance import BOXES
 from rulewright.systems.ore.fighters import REACH, Act, Fight, Fighter, Kind, Situation, facts_of
@@ -216,6 +217,13 @@ def _attacks(rules: Ruleset, weapon: Weapon, able: Able, foe: Foe, foes: tuple[F
     """Everything that can be done to an enemy with the weapon in hand."""
     name = foe.name
     found = [_at("attack", name), Declarable(f"wait:{name}", f"Wait, then attack {name}", (Act("attack", name, wait=True),))]
+    if "half-sword" in weapon.traits:
+        act = Act("attack", name, grip="two hands")
+        found.append(Declarable(f"two hands:{name}", f"Attack {name} with both hands on the {weapon.name}", (act,)))
+    if rules.on("damage-classes"):
+        for code in weapon.classes[1:]:
+            label = f"Attack {name} for {DAMAGE_CLASSES.get(rules, code).name.lower()} damage"
+            found.append(Declarable(f"attack {code}:{name}", label, (Act("attack", name, damage_class=code),)))
     if able.off_hand:
         act = Act("attack", name, off_hand=able.off_hand)
         found.append(Declarable(f"two weapons:{name}", f"Attack {name} with both weapons", (act,)))

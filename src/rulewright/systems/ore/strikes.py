@@ -172,7 +172,7 @@ def _blow(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Blow:
     weapon = weapon_of(fight, attack)
     if "half-sword" in weapon.traits and not act.off_hand:
         kill += grip_of(rules, weapon, facts_of(rules, fight, fighter, act)).kill
-    return blow(rules, weapon, width, _MANNERS.get(act.kind, "plain"), kill=kill, shock=shock)
+    return blow(rules, weapon, width, _MANNERS.get(act.kind, "plain"), kill, shock, act.damage_class or None)
 
 
 def _hits_mook(rules: Ruleset, fight: Fight, attack: Pending, width: int, group: Group) -> Play[Fight]:
