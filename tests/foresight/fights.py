@@ -12,7 +12,7 @@ from rulewright.systems.foresight.fighters import Fight, Ground, enter
 from rulewright.systems.foresight.scene import FightScene
 
 ATTRIBUTES = ("ST", "EN", "DX", "AG", "IN", "PC", "EM", "WP", "AP")
-SKILLS = {"hth": "Hand-to-Hand Combat", "pain": "Pain Resistance"}
+SKILLS = {"hth": "Hand-to-Hand Combat", "pain": "Pain Resistance", "frames": "Armor/Exoskeleton"}
 
 
 def someone(
@@ -32,6 +32,7 @@ def someone(
     body=None,
     state=None,
     weapon="",
+    frame=None,
     **levels,
 ):
     """A fighter by attributes and skill levels; `state` changes the fighter, `body` the body, `weapon` is in hand."""
@@ -41,6 +42,7 @@ def someone(
         ranged=tuple(Arm(each) if isinstance(each, str) else each for each in guns),
         melee=tuple(Arm(each) if isinstance(each, str) else each for each in blades),
         armor=tuple(Worn(*each) for each in armor),
+        exoskeleton=frame,
     )
     known = tuple(Known(f"Unarmed Combat {field}") for field in fields)
     known += tuple(Known("Unarmed Combat Exotic Style", name=style) for style in styles)

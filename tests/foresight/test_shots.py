@@ -573,3 +573,23 @@ def test_concentrating_on_a_job_of_ones_own():  # 3051
     table.play(("Ann", "concentrate"))
     assert table.fighter("Ann").concentrated == 1
     assert drive(do(RULES, table.fight, "Ann", Action("squat"))).outcome.fighter("Ann").concentrated == 0
+
+
+def test_a_powered_frame():  # 3958-3985
+    plain = someone("Ann", ST=9, hth=12, handguns=12, guns=(GUN, "Bow"), blades=("Dagger",))
+    powered = someone("Ann", ST=9, hth=12, handguns=12, guns=(GUN, "Bow"), blades=("Dagger",), frames=5, frame="Combat (TL6)")
+    assert (powered.profile.st, powered.profile.strength.score) == (15, 15)
+    assert (powered.profile.muscle, powered.profile.unarmed) == (4, 8)  # UCDC of 15, and +4 for its fists
+    assert powered.profile.weapons[0].normal == (0, 8.0, 0)
+    assert powered.profile.weapons[1].normal == (-1, 6.0, 0)  # a dagger gains by strength alone
+    assert (powered.profile.weapons[3].dc, plain.profile.weapons[3].dc) == ("5i", "3i")
+    assert powered.profile.hth.score == powered.profile.weapons[2].task.score == 14  # the lower: Armor/Exoskeleton 9 + 5
+    assert powered.profile.agility.score == 9
+    assert [meters_of(RULES, powered, kind) for kind in ("move", "dash")] == [7, 3]
+    assert plain.profile.hth.score == 21
+
+
+def test_the_left_handed():
+    fight = pair(ann={"handed": "left", "body": {"wounds": 1, "hurt": ("left arm",)}})
+    assert (fight.fighter("Ann").main_arm, fight.fighter("Ann").off_arm) == ("left arm", "right arm")
+    assert task_of(fight).modifier == 1 - 2

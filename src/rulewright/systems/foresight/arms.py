@@ -7,12 +7,12 @@ from msgspec.structs import replace
 
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.armor import EXOSKELETONS, armor_weight, hindrance
-from rulewright.systems.foresight.attributes import capacity, load, unarmed_damage
+from rulewright.systems.foresight.attributes import attribute_task, capacity, load, unarmed_damage
 from rulewright.systems.foresight.characters import HTH, Arm, Person, ability_task
 from rulewright.systems.foresight.damage import DamageClass, parse_dc
 from rulewright.systems.foresight.items import concealment
 from rulewright.systems.foresight.resolution import Mod, Task
-from rulewright.systems.foresight.skills import SKILLS, familiarities
+from rulewright.systems.foresight.skills import familiarities
 from rulewright.systems.foresight.weapons import MELEE_WEAPONS, Blade, blade, gun, too_heavy
 
 Bite = tuple[int, float, int]
@@ -112,6 +112,10 @@ class Profile(Struct, frozen=True, cache_hash=True):
     """Every skill of ranged weapons, for a gun that comes to hand."""
     burden: int = 1
     """How many times faster a load wears out stamina."""
+    muscle: float = 0.0
+    """The unarmed damage class that goes into weapons: by strength alone, without what a powered frame adds to its fists."""
+    stride: int = 0
+    """Meters that a powered frame adds to a move."""
 
     def attribute(self, name: str) -> int:
         """One of the five attributes that matter here."""
@@ -134,15 +138,18 @@ def profile_of(rules: Ruleset, person: Person, name: str, side: str, left: bool,
     carried = load(rules, person.attribute("ST"), *_weight(rules, person))
     nimble = (carried.mod(),) if person.gear.exoskeleton else (legs, carried.mod())  # a powered frame bears what hinders the legs
     frame = EXOSKELETONS.get(rules, person.gear.exoskeleton) if person.gear.exoskeleton else None
-    unarmed = unarmed_damage(rules, person.attribute("ST")).value + (frame.dc if frame else 0)
+    st = person.attribute("ST") + (frame.st if frame else 0)
+    muscle = unarmed_damage(rules, st).value
+    unarmed = muscle + (frame.dc if frame else 0)
 
     def task(ability: str, *mods: Mod) -> Task:
         return ability_task(rules, person, ability, *here).plus(*mods)
 
     fields = [known.field.removeprefix("Unarmed Combat ") for known in person.fields if known.field.startswith("Unarmed Combat")]
     styles = tuple([Style(known.name, _kind(known.name)) for known in person.fields if known.field == EXOTIC])
-    st = person.attribute("ST") + (frame.st if frame else 0)
     hth = task(HTH, *nimble)
+    own = {skill: next((owned for owned in person.skills if owned.partition(":")[0] == skill), skill) for skill in SHOOTING}
+    shooting = tuple([(skill.lower(), task(called, arms)) for skill, called in own.items()])
     return Profile(
         name,
         side,
@@ -157,17 +164,19 @@ def profile_of(rules: Ruleset, person: Person, name: str, side: str, left: bool,
         task("AG", *nimble),
         task("DX", arms),
         task("PC", helmet),
-        task("ST"),
+        attribute_task(rules, "ST", st),
         task("WP"),
         unarmed,
-        weapons_of(rules, person, hth, st, unarmed, arms, *here),
+        weapons_of(rules, person, hth, st, muscle, unarmed, dict(shooting)),
         tuple(fields),
         styles,
         person.favored_weapons,
         person.ambidextrous,
         left,
-        tuple([(skill.lower(), task(skill, arms)) for skill in SHOOTING]),
+        shooting,
         carried.stamina,
+        muscle,
+        frame.move if frame else 0,
     )
 
 
@@ -192,7 +201,7 @@ def _weight(rules: Ruleset, person: Person) -> tuple[float, float]:
 
 
 def weapons_of(
-    rules: Ruleset, person: Person, hth: Task, strength: int, unarmed: float, arms: Mod, environment: str, gravity: float
+    rules: Ruleset, person: Person, hth: Task, strength: int, muscle: float, unarmed: float, shooting: dict[str, Task]
 ) -> tuple[Weapon, ...]:
     """The bare hand first, then everything the person carries, melee weapons before ranged ones."""
     names: dict[str, int] = {}
@@ -206,9 +215,9 @@ def weapons_of(
     found = [_melee(rules, person, blade(rules, Arm(fist)), "bare hands", hth, strength, unarmed, 0)]
     for arm in person.gear.melee:
         made = blade(rules, arm)
-        found.append(_melee(rules, person, made, called(arm), hth, strength, unarmed, _hidden(rules, made.kg, arm)))
+        found.append(_melee(rules, person, made, called(arm), hth, strength, muscle, _hidden(rules, made.kg, arm)))
     for arm in person.gear.ranged:
-        found.append(_gun(rules, person, arm, called(arm), unarmed, arms, environment, gravity))
+        found.append(_gun(rules, person, arm, called(arm), muscle, shooting))
     return tuple(found)
 
 
@@ -239,15 +248,12 @@ def _melee(rules: Ruleset, person: Person, made: Blade, name: str, hth: Task, st
     )
 
 
-def _gun(rules: Ruleset, person: Person, arm: Arm, name: str, unarmed: float, arms: Mod, environment: str, gravity: float) -> Weapon:
+def _gun(rules: Ruleset, person: Person, arm: Arm, name: str, muscle: float, shooting: dict[str, Task]) -> Weapon:
     made = gun(rules, arm)
-    skill = next((own for own in person.skills if own.partition(":")[0] == made.skill), made.skill)
-    if skill not in SKILLS(rules) and skill.partition(":")[0] not in SKILLS(rules):
-        skill = "Longarms"
-    known = sum([each.subject in (name, made.weapon) for each in person.familiarities if each.ability == skill])
-    task = ability_task(rules, person, skill, environment, gravity).plus(arms, familiarities(rules, known))
+    known = sum([each.subject in (name, made.weapon) for each in person.familiarities if each.ability.partition(":")[0] == made.skill])
+    task = shooting[made.skill.lower()].plus(familiarities(rules, known))
     ammo = 1 if made.thrown else made.ammo if made.ammo is not None else max(1, rules.number("power-cell") // max(1, made.wh))
-    dc = made.dc.plus(unarmed) if made.dc.added else made.dc
+    dc = made.dc.plus(muscle) if made.dc.added else made.dc
     longarm = made.skill in LONGARMS
     return Weapon(
         name,
@@ -279,7 +285,7 @@ def _gun(rules: Ruleset, person: Person, arm: Arm, name: str, unarmed: float, ar
 
 def passed_on(rules: Ruleset, weapon: Weapon, giver: Profile, taker: Profile) -> Weapon:
     """A weapon as somebody else wields it who got hold of it: their skill, their strength, none of the old familiarity."""
-    more = taker.unarmed - giver.unarmed
+    more = taker.muscle - giver.muscle
 
     def bite(at: Bite | None) -> Bite | None:
         return None if at is None else (at[0], at[1] + more, at[2])

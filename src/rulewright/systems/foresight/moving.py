@@ -69,7 +69,8 @@ def change_stance(rules: Ruleset, fighter: Fighter, action: str) -> Fighter:
 def meters_of(rules: Ruleset, fighter: Fighter, action: str) -> int:
     """How far a movement takes somebody: standing, or along the ground; not at all from the knees or a squat."""
     row = ACTIONS.get(rules, action)
-    return row.standing if fighter.stance == "standing" else row.prone if fighter.flat else 0
+    stride = fighter.profile.stride if action == "move" else 0
+    return row.standing + stride if fighter.stance == "standing" else row.prone if fighter.flat else 0
 
 
 def motion_of(rules: Ruleset, action: str) -> Motion:
