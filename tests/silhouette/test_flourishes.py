@@ -2,10 +2,13 @@
 
 from msgspec.structs import replace
 
+from rulewright.encounter import Result
+from rulewright.play import script
 from rulewright.systems.silhouette.applications import Use
 from rulewright.systems.silhouette.fighters import Ground
 from rulewright.systems.silhouette.flourishes import offers
 from rulewright.systems.silhouette.resolution import Mod, Pool
+from rulewright.systems.silhouette.scene import FightScene
 
 from .fights import AWAKE, RULES, act, by, fight_of, pools, roll_initiative, someone, take_turn
 
@@ -71,12 +74,12 @@ def test_a_blow_in_the_dark_and_in_armor():
 def test_the_wounded_may_act_tough_once():
     ann = someone("Ann", side="us", willpower=3, small_arms=2, weapons=("medium pistol",), wounds={"flesh": 2, "system_shock": 9})
     fight = fight_of(ann, someone("Ben", (5, 0), side="them", defense=1))
-    brave = take_turn(fight, "yes", "1", "stay", "shoot:Ben", "pass", faces=[(6, 6), (2, 1), (6,)], rules=CINEMA, of="Ann")
+    brave = take_turn(fight, "yes", "1", "stay", "shoot:Ben", faces=[(6, 6), (2, 1), (6,)], rules=CINEMA, of="Ann")
     assert brave.outcome.fighter("Ann").body.tough == 3  # 6 and 1 for the other, 3 - 2: three over 5
     assert pools(brave)[1] == ("Ann", 2, 0)
-    timid = take_turn(fight, "no", "1", "stay", "shoot:Ben", "pass", faces=[(2, 1), (6,)], rules=CINEMA, of="Ann")
+    timid = take_turn(fight, "no", "1", "stay", "shoot:Ben", faces=[(2, 1), (6,)], rules=CINEMA, of="Ann")
     assert pools(timid)[0] == ("Ann", 2, -2)
-    assert take_turn(fight, "1", "stay", "shoot:Ben", "pass", faces=[(2, 1), (6,)], rules=RULES, of="Ann").outcome
+    assert take_turn(fight, "1", "stay", "shoot:Ben", faces=[(2, 1), (6,)], rules=RULES, of="Ann").outcome
 
 
 def test_who_fails_may_fall():
@@ -87,3 +90,24 @@ def test_who_fails_may_fall():
     up = take_turn(fight, "yes", "1", "stay", "pass", faces=[(4, 6), AWAKE], rules=CINEMA, of="Ann").outcome
     assert up.fighter("Ann").body.acted_tough
     assert replace(up.fighter("Ann").body, acted_tough=False) == fight.fighter("Ann").body
+
+
+def test_the_pain_comes_back_when_the_fight_is_over():
+    """Whoever acted tough must stay conscious at the end; who faints then has carried the fight all the same."""
+    ann = someone("Ann", side="us", wounds={"flesh": 2, "system_shock": 9, "tough": 1, "acted_tough": True})
+    fight = fight_of(ann, someone("Ben", (5, 0), side="them", wounds={"dead": True}))
+    scene = FightScene(CINEMA)
+    assert scene.result(fight) is None
+    faints = script(scene.step(fight), [(2, 1)]).outcome  # 2 - 2 against 1
+    assert faints.fighter("Ann").body.unconscious
+    assert scene.result(faints) == Result("us", "only us could still act")
+    stands = script(scene.step(fight), [(3, 1)]).outcome
+    assert (stands.fighter("Ann").body.awake, stands.fighter("Ann").body.acting_penalty) == (True, -2)
+    assert scene.result(stands) is not None
+
+
+def test_emergency_dice_help_to_look_tough():
+    ann = someone("Ann", side="us", dice=3, wounds={"flesh": 2, "system_shock": 9})
+    fight = fight_of(ann, someone("Ben", (5, 0), side="them"))
+    brave = take_turn(fight, "yes", 2, "1", "stay", "pass", faces=[(6, 6, 6, 6)], rules=CINEMA, of="Ann").outcome.fighter("Ann").body
+    assert (brave.tough, brave.emergency_dice) == (2, 1)  # 6 and 3, less 2: two over 5

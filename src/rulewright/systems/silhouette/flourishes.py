@@ -2,14 +2,14 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Option, Play, sub
+from rulewright.play import Choice, Option, Play, Range, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.applications import Use, applied, apply, deceived, may_apply
 from rulewright.systems.silhouette.close_combat import Blow
 from rulewright.systems.silhouette.effects import act_tough
 from rulewright.systems.silhouette.fighters import Fight, Situation
 from rulewright.systems.silhouette.modifiers import CLOSE, RANGED
-from rulewright.systems.silhouette.resolution import Pool
+from rulewright.systems.silhouette.resolution import Pool, most_emergency_dice
 from rulewright.systems.silhouette.shooting import Shot
 from rulewright.systems.silhouette.telling import happened
 
@@ -105,5 +105,9 @@ def toughen(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     about = Situation(fight, name, rules)
     if not (yield from Choice(name, "Do you act tough?", _TOUGH, about, "tough", fighter.hidden)):
         return fight
-    after = yield from sub(act_tough, rules, body)
+    dice = 0
+    if body.emergency_dice > 0:
+        most = min(most_emergency_dice(rules), body.emergency_dice)
+        dice = yield from Choice[int](name, "Emergency Dice for acting tough?", Range(0, most), about, "emergency dice", fighter.hidden)
+    after = yield from sub(act_tough, rules, replace(body, emergency_dice=body.emergency_dice - dice), dice)
     return fight.put(fight.fighter(name).with_body(rules, after))
