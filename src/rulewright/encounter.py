@@ -89,6 +89,13 @@ class Scene(Generic[S]):
         """The sides, with the names on each."""
         raise NotImplementedError
 
+    supplies: tuple[str, ...] = ()
+    """Of what `tally` counts, that which is spent."""
+
+    def tally(self, state: S) -> Mapping[str, Mapping[str, int]]:
+        """What else can be counted of each side, by its name: wounds, ammunition left. The same names in every state."""
+        return {}
+
     def out(self, state: S) -> frozenset[str]:
         """The names of those who are out of it."""
         raise NotImplementedError

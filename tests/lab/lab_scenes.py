@@ -162,3 +162,48 @@ class Parley(Scene[Talk]):
 
     def round(self, state: Talk) -> int:
         return state.stage + 1
+
+
+class Quiver(Struct, frozen=True):
+    """Arrows left on the left, and wounds that the target can still take."""
+
+    arrows: int
+    wounds: int
+    round: int = 1
+
+
+_ARROWS = (Option("one", "one arrow", 1), Option("two", "two arrows", 2))
+
+
+class Butts(Scene[Quiver]):
+    """Every round one arrow or two are shot at a target that wounds nobody; each hits on a 2 of two. It is over when either runs out."""
+
+    state_type = Quiver
+    supplies = ("arrows",)
+
+    def __init__(self) -> None:
+        super().__init__(RULES)
+
+    def step(self, state: Quiver) -> Play[Quiver]:
+        arrows = yield from Choice("left", "How many?", _ARROWS[: state.arrows])
+        hits = 0
+        for _ in range(arrows):
+            hits += (yield from Roll(Sum((2,)), "left")) == 2
+        return Quiver(state.arrows - arrows, max(0, state.wounds - hits), state.round + 1)
+
+    def result(self, state: Quiver) -> Result | None:
+        if not state.wounds:
+            return Result("left", "the target is down")
+        return None if state.arrows else Result("right", "no arrow is left")
+
+    def sides(self, state: Quiver) -> Mapping[str, tuple[str, ...]]:
+        return {"left": ("left",), "right": ("right",)}
+
+    def out(self, state: Quiver) -> frozenset[str]:
+        return frozenset(["right"]) if not state.wounds else frozenset()
+
+    def round(self, state: Quiver) -> int:
+        return state.round
+
+    def tally(self, state: Quiver) -> Mapping[str, Mapping[str, int]]:
+        return {"left": {"arrows": state.arrows}, "right": {"wounds left": state.wounds}}

@@ -38,6 +38,10 @@ def outlook(name: str, answer: Answer) -> list[str]:
             ],
             indent="  ",
         )
+    if answer.get("tallies"):
+        lines.append("in the end")
+        rows = [(side, what, f"{spread['mean']:.2f} on average") for side, by in answer["tallies"].items() for what, spread in by.items()]
+        lines += text.columns(rows, indent="  ")
     if answer.get("endless"):
         lines += ["", f"{text.percent(answer['endless'])} of it never comes to an end: nobody carries that"]
     if answer.get("cut"):
@@ -90,7 +94,9 @@ def _change(first: Answer, second: Answer) -> str:
 
 def best(name: str, answer: Answer) -> list[str]:
     """The best play of a side, and what its options are worth."""
-    aim = {"win": "to carry it", "last": "not to lose it", "survive": "to survive it"}[answer["aim"]]
+    aim = {"win": "to carry it", "last": "not to lose it", "survive": "to survive it", "spare": "to carry it and spend little"}[
+        answer["aim"]
+    ]
     how = f"{answer['states']:,} states" + ("" if answer["exact"] else ", bounds: the budget was spent")
     value, usual = answer["value"], answer["usual"]["chance"]
     lines = [

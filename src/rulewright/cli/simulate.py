@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MOST_FIGHTS = 1_000_000_000
 QUESTIONS = ("win", "losses", "all")
-AIMS = ("win", "last", "survive")
+AIMS = ("win", "last", "survive", "spare")
 
 
 def share(given: str) -> float:

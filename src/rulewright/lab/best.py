@@ -25,8 +25,9 @@ from rulewright.play import Choice, Given, Range, Roll, Sub, Tactic, Tell, Toget
 
 S = TypeVar("S", bound=Hashable)
 
-AIMS = ("win", "last", "survive")
-"""win: carry it; last: carry it or have nobody carry it; survive: the share of one's own people who are not out in the end."""
+AIMS = ("win", "last", "survive", "spare")
+"""win: carry it; last: carry it or have nobody carry it; survive: the share of one's own people who are not out in the end;
+spare: carry it with as much of one's supplies left as possible, as a share of those at the beginning (nothing where it is not carried)."""
 
 MOST_STATES = 20_000
 """States that are explored unless told otherwise: with every option tried each of them costs more than in a chain."""
@@ -178,9 +179,11 @@ def best(
         raise Wrong(f"the lab does not know the aim {aim!r}; aim for one of {', '.join(AIMS)}")
     if states < 1:
         raise Wrong(f"the lab needs room for at least 1 state, not {states}")
-    chain = Chain(scene, state, "losses" if aim == "survive" else "win")
+    chain = Chain(scene, state, {"survive": "losses", "spare": "all"}.get(aim, "win"))
     if side not in chain.sides:
         raise Wrong(f"there is no side {side!r}; there are {', '.join(chain.sides)}")
+    if aim == "spare" and not any(scene.tally(state).get(side, {}).get(what) for what in scene.supplies):
+        raise Wrong(f"{side} has no supplies that are counted, so that there is nothing to spare")
     forest = _Forest(chain, decide, chain.sides[side], among, states, _Stop(None, seconds), progress)
     forest.grow()
     return _Judge(forest, side, aim).answer(rounds)
@@ -402,8 +405,20 @@ class _Judge:
         if self.aim == "last":
             return float(winner in (self.side, None))
         sides = list(self.chain.sides)
+        if self.aim == "spare":
+            return self._spared(losses[len(sides) :]) if winner == self.side else 0.0
         place = sides.index(self.side)
         return 1.0 - losses[place] / len(self.chain.sides[self.side])
+
+    def _spared(self, tallies: tuple[int, ...]) -> float:
+        """What is left of the side's supplies, as a share of what there was; more than that counts as all of it."""
+        scene, first = self.chain.scene, self.chain.states[0] if self.chain.states else None
+        if first is None:
+            return 1.0
+        had = scene.tally(first)[self.side]
+        left = dict(zip(self.chain.counted, tallies, strict=True))
+        total = sum(had[what] for what in scene.supplies if what in had)
+        return min(1.0, sum(left[self.side, what] for what in scene.supplies if what in had) / total)
 
     def answer(self, rounds: int | None) -> Best:
         """Everything there is to say."""

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from rulewright.encounter import Scene
 from rulewright.errors import Wrong
-from rulewright.lab.outlook import Fate, asked, ending, sides_of
+from rulewright.lab.outlook import Fate, asked, ending, sides_of, tallied
 from rulewright.odds import Budget, Exact, Odds
 from rulewright.play import Sub, Tactic
 
@@ -82,6 +82,7 @@ class Chain(Generic[S]):
         self.question = asked(question)
         self.sides = sides_of(scene, state)
         self.fate_of = ending(scene, question, self.sides)
+        self.counted = tallied(scene, state, question)
         self.lens = scene.lens
         self.begins = scene.round(state)
         self.states: list[S] = []

@@ -39,6 +39,8 @@ class Solved(Struct, frozen=True):
     """Chance per winner of ends in rounds too late to be listed one by one."""
     later_rounds: float = 0.0
     later_losses: dict[tuple[int, ...], float] = {}
+    counted: tuple[tuple[str, str], ...] = ()
+    """What else was counted, by side and name; see `tallies`."""
 
     @property
     def exact(self) -> bool:
@@ -96,6 +98,18 @@ class Solved(Struct, frozen=True):
             found[side] = Spread(mean, in_order(chances), (known, known + open_ended * people) if open_ended else (mean, mean))
         return found
 
+    @property
+    def tallies(self) -> dict[str, dict[str, Spread]]:
+        """What else was counted of each side in the end (wounds, ammunition left), where all was asked for and the game counts it."""
+        found: dict[str, dict[str, Spread]] = {}
+        for place, (side, what) in enumerate(self.counted, len(self.members)):
+            chances = summed(self.ends, lambda end, place=place: end.losses[place])  # type: ignore[misc]
+            for losses, chance in self.later_losses.items():
+                chances[losses[place]] = chances.get(losses[place], 0.0) + chance
+            mean = mean_of(chances)
+            found.setdefault(side, {})[what] = Spread(mean, in_order(chances), (mean, mean) if self.exact and not self.endless else None)
+        return found
+
     def by_round(self, side: str | None) -> dict[int, float]:
         """The chance that this side carries it in each round (None: that nobody does)."""
         return in_order(summed({end: chance for end, chance in self.ends.items() if end.winner == side}, lambda end: end.round))
@@ -122,6 +136,8 @@ class Solved(Struct, frozen=True):
         found["rounds"] = self.rounds.public()
         if self.losses:
             found["losses"] = {side: spread.public() for side, spread in self.losses.items()}
+        if self.tallies:
+            found["tallies"] = {side: {what: spread.public() for what, spread in by.items()} for side, by in self.tallies.items()}
         if self.question != "rounds":
             found["by_round"] = {side or "nobody": listed(self.by_round(side)) for side in (*self.sides, None)}
         if self.endless:
@@ -183,4 +199,5 @@ def read(chain: Chain[Any], flowed: Flow) -> Solved:
         later,
         flowed.later_rounds,
         later_losses,
+        chain.counted,
     )

@@ -102,16 +102,29 @@ def sides_of(scene: Scene[S], state: S) -> dict[str, tuple[str, ...]]:
 
 
 def lost_by(scene: Scene[S], question: str, sides: Mapping[str, tuple[str, ...]]) -> Callable[[S], tuple[int, ...]]:
-    """A function that counts who is out on each side, in their order; nobody is counted where the question does not ask."""
+    """A function that counts who is out on each side, in their order; nobody is counted where the question does not ask.
+
+    Where all is asked for, what the scene tallies comes after the losses, in the order of `tallied`.
+    """
     members = [frozenset(names) for names in sides.values()] if question in ("losses", "all") else []
 
     def lost(state: S) -> tuple[int, ...]:
         if not members:
             return ()
         out = scene.out(state)
-        return tuple([len(names & out) for names in members])
+        losses = [len(names & out) for names in members]
+        if question == "all":
+            losses += [count for side in scene.tally(state).values() for count in side.values()]
+        return tuple(losses)
 
     return lost
+
+
+def tallied(scene: Scene[S], state: S, question: str) -> tuple[tuple[str, str], ...]:
+    """What is counted beside the losses: side and name of each, in order."""
+    if question != "all":
+        return ()
+    return tuple([(side, name) for side, counts in scene.tally(state).items() for name in counts])
 
 
 def ending(scene: Scene[S], question: str, sides: Mapping[str, tuple[str, ...]]) -> Callable[[S], Fate | None]:

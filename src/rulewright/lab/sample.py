@@ -18,7 +18,22 @@ from rulewright.encounter import Scene
 from rulewright.errors import Wrong
 from rulewright.lab.chain import MOST_PARTS, Chain, Progress, Report, explore
 from rulewright.lab.cluster import Cluster
-from rulewright.lab.outlook import Chance, End, Fate, Spread, asked, ending, in_order, listed, lost_by, mean_of, sides_of, summed, winners
+from rulewright.lab.outlook import (
+    Chance,
+    End,
+    Fate,
+    Spread,
+    asked,
+    ending,
+    in_order,
+    listed,
+    lost_by,
+    mean_of,
+    sides_of,
+    summed,
+    tallied,
+    winners,
+)
 from rulewright.lab.workers import in_order as batches_in_order
 from rulewright.odds import Budget, Exact, Odds, Sampler, _table
 from rulewright.play import Play, Sub, Tactic, first_option, is_local
@@ -64,6 +79,8 @@ class Sampled(Struct, frozen=True):
     interrupted: bool = False
     precise: bool | None = None
     """Whether the precision that was asked for is reached; None where none was."""
+    counted: tuple[tuple[str, str], ...] = ()
+    """What else was counted, by side and name; see `tallies`."""
     full: int = 0
     """In how many batches more different parts came than are remembered: what came after those was played, not drawn."""
 
@@ -103,6 +120,14 @@ class Sampled(Struct, frozen=True):
             for place, side in enumerate(self.members)
         }
 
+    @property
+    def tallies(self) -> dict[str, dict[str, Spread]]:
+        """What else was counted of each side in the end (wounds, ammunition left), where all was asked for and the game counts it."""
+        found: dict[str, dict[str, Spread]] = {}
+        for place, (side, what) in enumerate(self.counted, len(self.members)):
+            found.setdefault(side, {})[what] = self._spread(summed(self.counts, lambda end, place=place: end.losses[place]))  # type: ignore[misc]
+        return found
+
     def by_round(self, side: str | None) -> dict[int, float]:
         """How often this side carried it in each round (None: that nobody did), as a share of all fights."""
         return in_order(summed({end: count / self.n for end, count in self.counts.items() if end.winner == side}, lambda end: end.round))
@@ -134,6 +159,8 @@ class Sampled(Struct, frozen=True):
         found["rounds"] = self.rounds.public()
         if self.losses:
             found["losses"] = {side: spread.public() for side, spread in self.losses.items()}
+        if self.tallies:
+            found["tallies"] = {side: {what: spread.public() for what, spread in by.items()} for side, by in self.tallies.items()}
         if self.question != "rounds":
             found["by_round"] = {side or "nobody": listed(self.by_round(side)) for side in (*self.sides, None)}
         found |= {"confidence": self.confidence, "seed": self.seed, "how": self.how}
@@ -225,10 +252,11 @@ def sample(
 
     def so_far(done: int, interrupted: bool = False) -> Sampled:
         reached = None if precision is None else False
-        return Sampled(question, members, done, counts, cut, seed, how, known, confidence, interrupted, reached, full)
+        return Sampled(question, members, done, counts, cut, seed, how, known, confidence, interrupted, reached, counted, full)
 
     counts: dict[End, int] = {}
     cut = done = full = 0
+    counted = tallied(scene, state, question)
     told = began
     interrupted = False
     try:
@@ -239,7 +267,7 @@ def sample(
             cut += left
             done += sum(ends.values()) + left
             if precision is not None and so_far(done).precision <= precision:
-                return Sampled(question, members, done, counts, cut, seed, how, known, confidence, precise=True, full=full)
+                return Sampled(question, members, done, counts, cut, seed, how, known, confidence, precise=True, counted=counted, full=full)
             now = time.monotonic()
             if progress is not None and now - told > 0.1:
                 told = now

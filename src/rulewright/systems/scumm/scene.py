@@ -120,6 +120,17 @@ class FightScene(Scene[Fight]):
             found[fighter.side] = (*found.get(fighter.side, ()), fighter.name)
         return found
 
+    supplies = ("ammunition", "Emergency Dice")
+
+    def tally(self, state: Fight) -> Mapping[str, Mapping[str, int]]:
+        found: dict[str, dict[str, int]] = {}
+        for fighter in state.fighters:
+            counts = found.setdefault(fighter.side, {"wounds": 0, "ammunition": 0, "Emergency Dice": 0})
+            counts["wounds"] += fighter.body.flesh + fighter.body.deep
+            counts["ammunition"] += sum(fighter.ammo)
+            counts["Emergency Dice"] += fighter.body.emergency_dice
+        return found
+
     def out(self, state: Fight) -> frozenset[str]:
         return frozenset(fighter.name for fighter in state.fighters if not fighter.body.able)
 
