@@ -84,6 +84,18 @@ def test_a_place_that_makes_no_sense_is_refused(place, says):
         begun(("Ann", "us", None, {}), ("Bob", "them", None, {}), place=place)
 
 
+def test_the_sun_pains_some():
+    from rulewright.systems.foresight.fighters import enter
+
+    orc = replace(GUARD, species="Orc")
+    for character, cost in ((orc, -1), (GUARD, 0)):
+        there = enter(RULES, character, "Ann", "us", ground=Ground(sunlight=True)).profile
+        indoors = enter(RULES, character, "Ann", "us", ground=Ground()).profile
+        for one in ("initiative", "hth", "strength", "agility"):
+            assert getattr(there, one).modifier == getattr(indoors, one).modifier + cost
+        assert there.weapons[1].task.modifier == indoors.weapons[1].task.modifier + cost
+
+
 # --- the end ------------------------------------------------------------------------------------------------------------------
 
 

@@ -13,6 +13,7 @@ from rulewright.systems.foresight.damage import DamageClass, parse_dc
 from rulewright.systems.foresight.items import concealment
 from rulewright.systems.foresight.resolution import Mod, Task
 from rulewright.systems.foresight.skills import familiarities
+from rulewright.systems.foresight.traits import in_sunlight
 from rulewright.systems.foresight.weapons import MELEE_WEAPONS, Blade, blade, gun, too_heavy
 
 Bite = tuple[int, float, int]
@@ -131,9 +132,11 @@ class Profile(Struct, frozen=True, cache_hash=True):
         return field in self.fields
 
 
-def profile_of(rules: Ruleset, person: Person, name: str, side: str, left: bool, environment: str, gravity: float) -> Profile:
+def profile_of(
+    rules: Ruleset, person: Person, name: str, side: str, left: bool, environment: str, gravity: float, sunlight: bool = False
+) -> Profile:
     """What a person brings to a fight in this place."""
-    here = (environment, gravity)
+    here, sun = (environment, gravity), (in_sunlight(rules, person.traits),) if sunlight else ()
     legs, arms, helmet = hindrance(rules, person.gear.armor, person.level("Armor/Exoskeleton") or 0).mods()
     carried = load(rules, person.attribute("ST"), *_weight(rules, person))
     nimble = (carried.mod(),) if person.gear.exoskeleton else (legs, carried.mod())  # a powered frame bears what hinders the legs
@@ -143,7 +146,7 @@ def profile_of(rules: Ruleset, person: Person, name: str, side: str, left: bool,
     unarmed = muscle + (frame.dc if frame else 0)
 
     def task(ability: str, *mods: Mod) -> Task:
-        return ability_task(rules, person, ability, *here).plus(*mods)
+        return ability_task(rules, person, ability, *here).plus(*mods, *sun)
 
     fields = [known.field.removeprefix("Unarmed Combat ") for known in person.fields if known.field.startswith("Unarmed Combat")]
     styles = tuple([Style(known.name, _kind(known.name)) for known in person.fields if known.field == EXOTIC])
@@ -164,7 +167,7 @@ def profile_of(rules: Ruleset, person: Person, name: str, side: str, left: bool,
         task("AG", *nimble),
         task("DX", arms),
         task("PC", helmet),
-        attribute_task(rules, "ST", st),
+        attribute_task(rules, "ST", st, sun),
         task("WP"),
         unarmed,
         weapons_of(rules, person, hth, st, muscle, unarmed, dict(shooting)),

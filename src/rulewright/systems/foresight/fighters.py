@@ -36,6 +36,7 @@ FLAT: frozenset[Stance] = frozenset(("prone", "lying"))
 FRONT, SIDEWAYS = 60, 120
 """Degrees to either side that still count as in front, and as at the side."""
 UNJAMMED = -1
+UNUSED = -1
 
 
 class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,6 +70,8 @@ class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     areas: tuple[Area, ...] = ()
     environment: str = "Urban"
     gravity: float = 1.0
+    sunlight: bool = False
+    """Whether the sun shines, for those whom it pains."""
 
 
 class Pin(Struct, frozen=True):
@@ -152,7 +155,8 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     parries: int = 0
     sudden: bool = False
     attacks: tuple[int, ...] = ()
-    last_used: int = UNJAMMED
+    last_used: int = UNUSED
+    """The weapon of the last attack or parry."""
     feints: int = 0
     windups: int = 0
     pins: tuple[Pin, ...] = ()
@@ -300,7 +304,7 @@ def enter(
     """A character enters a fight with empty hands; what is carried has to be drawn, unless the scenario says otherwise."""
     ground = ground or Ground()
     person = Person.of(rules, character)
-    profile = profile_of(rules, person, name, side, character.handed == "left", ground.environment, ground.gravity)
+    profile = profile_of(rules, person, name, side, character.handed == "left", ground.environment, ground.gravity, ground.sunlight)
     body = replace(Patient.of_person(rules, person), name=name)
     count = len(profile.weapons)
     return Fighter(

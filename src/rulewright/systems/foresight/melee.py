@@ -11,7 +11,7 @@ from rulewright.play import Play, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.armor import ARMOR
 from rulewright.systems.foresight.damage import Aimed, Cover
-from rulewright.systems.foresight.fighters import BARE, Fight, Fighter, Light, Range
+from rulewright.systems.foresight.fighters import BARE, UNUSED, Fight, Fighter, Light, Range
 from rulewright.systems.foresight.injury import Blow, be_hit
 from rulewright.systems.foresight.locations import ARMS, LEGS, Side
 from rulewright.systems.foresight.patient import SOMEBODY, Patient, condition
@@ -255,7 +255,7 @@ def _attack_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int, 
             if other.size == "tiny"
             else Situation("defender horse-sized to enormous", pick=degree)
         )
-    if one.last_used not in (-1, weapon):
+    if one.last_used not in (UNUSED, weapon):
         found.append(Situation("other weapon just used"))
     if one.attacks[weapon]:
         found.append(Situation("attack before with this weapon", one.attacks[weapon]))
@@ -370,7 +370,7 @@ def _parry_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int) -
         found.append(Situation(f"attacker {lower[other.stance]}"))
     if one.side_of(other) == "behind":
         found.append(Situation("attacker behind"))
-    if one.last_used not in (-1, weapon):
+    if one.last_used not in (UNUSED, weapon):
         found.append(Situation("other weapon just used"))
     if one.parries and not (one.bonus == "parry" and one.bonuses):
         found.append(Situation("parry before", one.parries))
