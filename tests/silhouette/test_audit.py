@@ -78,6 +78,7 @@ BAD = [
     ({"gear": Gear(shield="zzz")}, "sil-a-shields", "no shield"),
     ({"gear": Gear(other=(Item("rope", -1),))}, "sil-1.3-character-sheet", "less than nothing"),
     ({"injuries": Injuries(flesh=-1)}, "sil-2.3.2-injury-list", "cannot be -1"),
+    ({"injuries": Injuries(deep=1, stable_deep=2)}, "sil-3.5.4-stabilizing", "2 deep wounds cannot be stabilized where there are 1"),
 ]
 
 

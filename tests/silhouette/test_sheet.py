@@ -82,6 +82,7 @@ def test_bruises_and_shock_show():
     assert tags(bruised_flesh=1, bruised_deep=1) == [("bruised", "-1 on every test")]
     assert tags(flesh=1, bruised_deep=1) == [("wounded", "-3 on every test")]
     assert tags(deep=3) == [("wounded", "-6 on every test"), ("in shock", "4 minutes to live")]
+    assert tags(deep=3, stable_deep=1) == [("wounded", "-6 on every test"), ("stabilized", "1 Deep")]
 
 
 def test_a_smaller_set_of_attributes_has_its_own_steppers():

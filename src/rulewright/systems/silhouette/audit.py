@@ -578,6 +578,15 @@ def _injuries(character: Character) -> Iterator[Problem]:
             field, label = f"injuries.{name}", name.replace("_", " ")
             repair = Repair("set it to 0", field, 0)
             yield Problem("sil-2.3.2-injury-list", field, f"there cannot be {number} {label} wounds", -number, repair)
+    hurt = character.injuries
+    for name, stable, carried in (
+        ("flesh", hurt.stable_flesh, hurt.flesh + hurt.bruised_flesh),
+        ("deep", hurt.stable_deep, hurt.deep + hurt.bruised_deep),
+    ):
+        if stable > max(0, carried):
+            repair = Repair(f"set it to {max(0, carried)}", f"injuries.stable_{name}", max(0, carried))
+            message = f"{stable} {name} wounds cannot be stabilized where there are {max(0, carried)}"
+            yield Problem("sil-3.5.4-stabilizing", f"injuries.stable_{name}", message, stable - max(0, carried), repair)
 
 
 def _log(character: Character, log: Standing) -> Iterator[Problem]:

@@ -61,6 +61,9 @@ class Injuries(Struct, frozen=True, forbid_unknown_fields=True):
     deep: int = 0
     bruised_flesh: int = 0
     bruised_deep: int = 0
+    stable_flesh: int = 0
+    """How many of the Flesh Wounds are stabilized; bruises beside real wounds may be among them."""
+    stable_deep: int = 0
 
 
 class Award(Struct, frozen=True, forbid_unknown_fields=True, tag="award", tag_field="entry"):

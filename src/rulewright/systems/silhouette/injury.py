@@ -198,6 +198,8 @@ class Patient(Struct, frozen=True, cache_hash=True):
             encumbrance(rules, person.gear.armor, person.gear.shield),
             person.injuries.flesh,
             person.injuries.deep,
+            person.injuries.stable_flesh,
+            person.injuries.stable_deep,
             bruised_flesh=person.injuries.bruised_flesh,
             bruised_deep=person.injuries.bruised_deep,
             healing=healing,

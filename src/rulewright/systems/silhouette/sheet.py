@@ -95,8 +95,8 @@ class _Page:
         self.written = {known(rules, skill) for skill in character.skills}
         self.values = secondary_of(rules, self.person)
         hurt = self.person.injuries
-        counts = [max(0, number) for number in (hurt.flesh, hurt.deep, hurt.bruised_flesh, hurt.bruised_deep)]
-        self.body = Patient(flesh=counts[0], deep=counts[1], bruised_flesh=counts[2], bruised_deep=counts[3], weighs=weighing(rules))
+        counts = {name: max(0, getattr(hurt, name)) for name in hurt.__struct_fields__}
+        self.body = Patient(**counts, weighs=weighing(rules))
         armor, shield = ARMOR(rules).get(self.person.gear.armor or ""), SHIELDS(rules).get(self.person.gear.shield or "")
         always = (
             Mod("wounds" if self.body.wounded else "bruises", self.body.injury_penalty, "sil-3.5.2-action-penalties"),
@@ -187,7 +187,10 @@ class _Page:
             name = "wounded" if self.body.wounded else "bruised"
             effect = f"{self.body.injury_penalty:+} on every test"
             yield Tag(name=name, rule="sil-3.5.2-action-penalties", effect=effect, hurt=True)
-        if shock + self.body.shock_penalty <= 0:
+        if self.body.stable_flesh or self.body.stable_deep:
+            counts = [f"{hurt.stable_flesh} Flesh"] * (hurt.stable_flesh > 0) + [f"{hurt.stable_deep} Deep"] * (hurt.stable_deep > 0)
+            yield Tag(name="stabilized", rule="sil-3.5.4-stabilizing", effect=" and ".join(counts))
+        if shock + self.body.open_penalty <= 0:
             minutes = trauma_minutes(shock, self.body.shock_penalty).value
             yield Tag(name="in shock", rule="sil-3.5.5-trauma", effect=f"{max(0, minutes)} minutes to live", hurt=True)
 
