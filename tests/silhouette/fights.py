@@ -9,7 +9,8 @@ from rulewright.play import Given, Play, Played, script
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.actions import action_options
 from rulewright.systems.silhouette.characters import ATTRIBUTES, Character, Gear
-from rulewright.systems.silhouette.fighters import Fight, Fighter, Ground, UnderWay, enter
+from rulewright.systems.silhouette.entering import enter
+from rulewright.systems.silhouette.fighters import Fight, Fighter, Ground, UnderWay
 from rulewright.systems.silhouette.settings import BOOK
 from rulewright.systems.silhouette.traits import Trait
 from rulewright.systems.silhouette.turns import begin_round, begin_turn, carry_on, go_on, next_turn

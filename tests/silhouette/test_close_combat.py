@@ -25,16 +25,11 @@ from rulewright.systems.silhouette.close_combat import (
     combat_reach,
     combined,
     deceive,
-    defense_against,
     guard_against_many,
     guard_pool,
-    in_water,
-    level_in_water,
     lower_of_stealth,
-    narrow,
     object_threshold,
     out_of_reach,
-    speed_in_water,
     strike,
     strikes,
     try_blow,
@@ -42,6 +37,7 @@ from rulewright.systems.silhouette.close_combat import (
     who_is_open,
 )
 from rulewright.systems.silhouette.injury import Patient
+from rulewright.systems.silhouette.places import defense_against, in_water, level_in_water, narrow, speed_in_water
 from rulewright.systems.silhouette.resolution import Mod, Pool, Side, passes
 from rulewright.systems.silhouette.settings import BOOK
 from rulewright.systems.silhouette.throwing import throw

@@ -4,7 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.play import script
-from rulewright.systems.silhouette.fighters import CoverSpot, Ground, UnderWay, Zone, weapon_of
+from rulewright.systems.silhouette.arms import weapon_of
+from rulewright.systems.silhouette.fighters import CoverSpot, Ground, UnderWay, Zone
 from rulewright.systems.silhouette.fire import along, can_reach, relocate
 
 from .fights import AWAKE, RULES, act, by, fight_of, keys, pools, someone, take_turn, told

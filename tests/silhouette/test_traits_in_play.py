@@ -9,7 +9,7 @@ from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import script
 from rulewright.systems.silhouette.characters import Character, Gear, Person, attribute_test, skill_test
-from rulewright.systems.silhouette.fighters import profile_of
+from rulewright.systems.silhouette.entering import profile_of
 from rulewright.systems.silhouette.injury import Patient
 from rulewright.systems.silhouette.resolution import Mod, Pool, rolled
 from rulewright.systems.silhouette.settings import BOOK

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from rulewright.play import Choice, Option, Play, Prospect, Together, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.ammunition import endless_ammunition
+from rulewright.systems.silhouette.arms import Weapon
 from rulewright.systems.silhouette.blows import bruises, make_blow
 from rulewright.systems.silhouette.close_combat import Speed, Technique, strike
 from rulewright.systems.silhouette.damage import OUTCOMES, hit_outcome
@@ -22,7 +23,6 @@ from rulewright.systems.silhouette.fighters import (
     Situation,
     Swing,
     UnderWay,
-    Weapon,
     reach_of,
     striking_weapon,
 )

@@ -7,24 +7,20 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Range, Together, sub
 from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.arms import Weapon
 from rulewright.systems.silhouette.close_combat import (
     GUARDS,
     PLAIN,
     STRIKING,
     Around,
     Blow,
-    Depth,
     Guard,
     ShieldUp,
     Struck,
     Technique,
     blow_pool,
-    defense_against,
     guard_pool,
-    in_water,
-    level_in_water,
     lower_of_stealth,
-    narrow,
     out_of_reach,
     strike,
     strikes,
@@ -42,13 +38,13 @@ from rulewright.systems.silhouette.fighters import (
     Situation,
     Swing,
     Trained,
-    Weapon,
     reach_of,
     striking_weapon,
 )
 from rulewright.systems.silhouette.flourishes import blow_with_applications
 from rulewright.systems.silhouette.injury import Location, Patient
 from rulewright.systems.silhouette.ordering import guard_by_point
+from rulewright.systems.silhouette.places import Depth, defense_against, in_water, level_in_water, narrow
 from rulewright.systems.silhouette.resolution import Mod, Pool, Side, complexity_modifier, most_emergency_dice
 from rulewright.systems.silhouette.rounds import lowers_guard, may_strike_freely
 from rulewright.systems.silhouette.shooting import aimed_dice, size_of

@@ -9,27 +9,19 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.body import secondary_of
-from rulewright.systems.silhouette.characters import Character, Person
-from rulewright.systems.silhouette.close_combat import Blow, Depth, ShieldUp, Technique, combat_reach
+from rulewright.systems.silhouette.arms import Weapon
+from rulewright.systems.silhouette.close_combat import Blow, ShieldUp, Technique, combat_reach
 from rulewright.systems.silhouette.command import Command
-from rulewright.systems.silhouette.damage import Nature
-from rulewright.systems.silhouette.gear import SHIELDS, Archaic, Grenade, Gun, Heavy, Melee, find_weapon, weapon_names
 from rulewright.systems.silhouette.injury import Location, Patient
-from rulewright.systems.silhouette.modifiers import CLOSE, RANGED
-from rulewright.systems.silhouette.movement import DOWN, GAITS, Gait, Pace, fastest_of, slower, sprint, unhurt_fastest
+from rulewright.systems.silhouette.movement import DOWN, GAITS, Gait, Pace, fastest_of, slower
+from rulewright.systems.silhouette.places import Depth
 from rulewright.systems.silhouette.resolution import Mod
 from rulewright.systems.silhouette.rounds import Ready, threatened_radius
-from rulewright.systems.silhouette.shooting import Firearm, Shot
-from rulewright.systems.silhouette.skills import named
+from rulewright.systems.silhouette.shooting import Shot
 from rulewright.systems.silhouette.stances import Stance
-from rulewright.systems.silhouette.throwing import Blast, Missile
-from rulewright.systems.silhouette.traits import spared
-from rulewright.systems.silhouette.traits_in_play import fighting_modifiers, possible
 
 Lost = Literal["", "dropped", "away"]
 """What became of a weapon: carried, lying at hand, or out of reach."""
-_CARRIED: Lost = ""
 SKILLS = (
     "melee",
     "hand-to-hand",
@@ -45,39 +37,6 @@ SKILLS = (
     "leadership",
 )
 """The skills that a fight asks for."""
-
-
-class Weapon(Struct, frozen=True, cache_hash=True):
-    """A weapon in somebody's hands: its Damage Multiplier holds the wielder's strength already."""
-
-    name: str
-    skill: str
-    damage: int
-    accuracy: int = 0
-    parry: int | None = None
-    """What it adds to a parry; None where nothing can be parried with it."""
-    nature: Nature = "plain"
-    reach: int = 0
-    hands: int = 1
-    long: bool = False
-    """Longer than an arm."""
-    unwieldy: bool = False
-    too_heavy: bool = False
-    fires: Firearm | None = None
-    thrown: Missile | None = None
-    blast: Blast | None = None
-    lobs: int = 0
-    """Short range of a launcher, which fires fragmentation grenades (ruling); 0 where the blast is thrown by hand."""
-
-    @property
-    def close(self) -> bool:
-        """Whether blows are struck with it."""
-        return self.skill in ("melee", "hand-to-hand") and not self.too_heavy
-
-    @property
-    def magazine(self) -> int:
-        """How many shots it holds; 0 where nobody counts."""
-        return (self.fires.ammo or 0) if self.fires is not None else 0
 
 
 class Trained(Struct, frozen=True):
@@ -207,112 +166,6 @@ class Fighter(Struct, frozen=True, cache_hash=True):
         elif self.pace not in DOWN and fastest_of(rules, body) == "crawling":
             changes.update(pace="prone", aim=0, aim_at="")
         return replace(self, **changes)
-
-
-# --- entering a fight ---------------------------------------------------------------------------------------------------------
-
-_NATURES: dict[str, Nature] = {"blunt": "blunt", "piercing": "stabbing"}
-
-
-def weapon_of(rules: Ruleset, name: str, armed: int, strength: int) -> Weapon:
-    """A weapon of the book's tables in the hands of somebody of such Armed Damage and Strength."""
-    row = find_weapon(rules, name)
-    if row is None:
-        raise Wrong(f"there is no weapon {name[:60]!r}; there are {', '.join(weapon_names(rules)[:8])} and more")
-    if isinstance(row, Melee):
-        heavy = row.min_strength is not None and strength < row.min_strength
-        missile = Missile.of(rules, name, strength) if row.thrown else None
-        return Weapon(
-            name,
-            "melee",
-            armed + row.damage,
-            row.accuracy,
-            row.parry,
-            _NATURES.get(row.kind, "plain"),
-            row.reach,
-            row.hands,
-            row.hands > 1 or row.reach > 0,
-            row.entangles is not None,
-            heavy,
-            thrown=missile,
-        )
-    if isinstance(row, Grenade):
-        return Weapon(name, "throwing", 0, row.accuracy, blast=Blast.of(rules, name))
-    if isinstance(row, Heavy) and row.grenade:
-        return Weapon(name, "heavy weapons", 0, row.accuracy, hands=2, long=True, blast=Blast.of(rules, "fragmentation"), lobs=row.range)
-    if isinstance(row, Archaic) and (row.thrown or row.skill == "throwing"):
-        return Weapon(name, "throwing", armed, row.accuracy, thrown=Missile.of(rules, name, strength))
-    fires = Firearm.of(rules, name)
-    heavy = isinstance(row, Archaic) and row.min_strength is not None and strength < row.min_strength
-    hands = row.hands if isinstance(row, Gun) else 2
-    return Weapon(name, fires.skill, fires.damage, fires.accuracy, hands=hands, long=hands > 1, too_heavy=heavy, fires=fires)
-
-
-def weapons_of(rules: Ruleset, person: Person) -> tuple[Weapon, ...]:
-    """Bare fists first, then everything the person carries and has the hands for."""
-    values = secondary_of(rules, person)
-    armed, strength = values["armed_damage"].value, values["strength"].value
-    found = [Weapon("fists", "hand-to-hand", values["unarmed_damage"].value, nature="blunt")]
-    carried = [weapon_of(rules, name, armed, strength) for name in person.gear.weapons]
-    two_hands = possible(rules, "two hands", person.flaws)
-    return (*found, *[weapon for weapon in carried if weapon.hands < 2 or two_hands])
-
-
-def profile_of(rules: Ruleset, person: Person, name: str, side: str) -> Profile:
-    """What a fight needs to know of a person."""
-    values = secondary_of(rules, person)
-    strength = values["strength"].value
-    skills = []
-    for skill in SKILLS:
-        best = person.best(skill)
-        mods = fighting_modifiers(rules, named(rules, skill).skill, person.perks, person.flaws)
-        skills.append(
-            Trained(
-                skill,
-                person.level(best),
-                person.complexity.get(best, 1),
-                person.specializations.get(best, ()),
-                mods,
-                person.favored.get(best, ""),
-            )
-        )
-    shield = SHIELDS.get(rules, person.gear.shield) if person.gear.shield else None
-    load = sum([item.weight for item in person.gear.other])
-    return Profile(
-        name,
-        side,
-        tuple(sorted(person.attributes.items())),
-        tuple(skills),
-        weapons_of(rules, person),
-        strength,
-        sprint(rules, person.attribute("fitness"), person.level("athletics")).value,
-        unhurt_fastest(rules, person, strength, load),
-        ShieldUp(shield.parry, shield.armor) if shield else None,
-        person.hero,
-        spared(rules, "off hand", person.perks),
-    )
-
-
-def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[float, float] = (0.0, 0.0)) -> Fighter:
-    """A character enters a fight with the first weapon of the file in hand, and a shield on the arm where a hand is free for it."""
-    person = Person.of(rules, character)
-    profile = profile_of(rules, person, name, side)
-    body = replace(Patient.of_person(rules, person), name=name)
-    count = len(profile.weapons)
-    in_hand = 1 if count > 1 else 0
-    fighter = Fighter(
-        profile,
-        body,
-        float(at[0]),
-        float(at[1]),
-        in_hand=in_hand,
-        ammo=tuple([weapon.magazine for weapon in profile.weapons]),
-        jammed=(False,) * count,
-        unready=(0,) * count,
-        gone=(_CARRIED,) * count,
-        shield_up=profile.shield is not None and profile.weapons[in_hand].hands < 2,
-    )
-    return fighter.with_body(rules, body)
 
 
 # --- the place ----------------------------------------------------------------------------------------------------------------
@@ -587,22 +440,3 @@ def gaits_of(rules: Ruleset, profile: Profile, body: Patient) -> tuple[Gait, ...
         return ()
     fastest = slower(profile.fastest, fastest_of(rules, body))
     return GAITS[: GAITS.index(fastest) + 1]
-
-
-def checked(rules: Ruleset, fighter: Fighter) -> Fighter:
-    """A fighter who was described by hand, if everything about them fits together."""
-    count = len(fighter.profile.weapons)
-    if not 0 <= fighter.in_hand < count:
-        raise Wrong(f"{fighter.name}: in_hand is one of 0 to {count - 1}, not {fighter.in_hand}")
-    if not len(fighter.ammo) == len(fighter.jammed) == len(fighter.gone) == len(fighter.unready) == count:
-        raise Wrong(f"{fighter.name}: ammo, jammed, unready and gone need an entry for each of {count} weapons, the fists first")
-    for weapon, left in zip(fighter.profile.weapons, fighter.ammo, strict=True):
-        if not 0 <= left <= weapon.magazine:
-            raise Wrong(f"{fighter.name}: the {weapon.name} holds from 0 to {weapon.magazine} shots, not {left}")
-    if fighter.gone[fighter.in_hand]:
-        raise Wrong(f"{fighter.name}: the {fighter.weapon.name} cannot be in hand, it is {fighter.gone[fighter.in_hand]}")
-    if fighter.cover and fighter.cover not in CLOSE(rules) and fighter.cover not in RANGED(rules):
-        raise Wrong(f"{fighter.name}: there is no cover {fighter.cover!r}")
-    if fighter.shield_up and fighter.profile.shield is None:
-        raise Wrong(f"{fighter.name} has no shield")
-    return fighter.with_body(rules, fighter.body)

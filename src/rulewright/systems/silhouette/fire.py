@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Play, sub
 from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.arms import Weapon
 from rulewright.systems.silhouette.blows import (
     DRUNK,
     as_rolled,
@@ -20,14 +21,14 @@ from rulewright.systems.silhouette.blows import (
     styles,
 )
 from rulewright.systems.silhouette.bursts import Bystander, burst, enter_zone, saturate, saturation_burst, spread, walking_fire
-from rulewright.systems.silhouette.close_combat import in_water, level_in_water, narrow
 from rulewright.systems.silhouette.command import defense_bonus
-from rulewright.systems.silhouette.fighters import Action, Fight, Fighter, Firing, Profile, Weapon, Zone
+from rulewright.systems.silhouette.fighters import Action, Fight, Fighter, Firing, Profile, Zone
 from rulewright.systems.silhouette.flourishes import shot_with_applications
 from rulewright.systems.silhouette.injury import Location, Patient
 from rulewright.systems.silhouette.modifiers import RANGED, throwing_range
 from rulewright.systems.silhouette.movement import Pace
 from rulewright.systems.silhouette.ordering import guard_by_point
+from rulewright.systems.silhouette.places import in_water, level_in_water, narrow
 from rulewright.systems.silhouette.resolution import Mod, Pool, complexity_modifier
 from rulewright.systems.silhouette.rounds import stays_ready
 from rulewright.systems.silhouette.shooting import (

@@ -10,10 +10,10 @@ from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.actions import interrupts
 from rulewright.systems.silhouette.bursts import dare_to_move
-from rulewright.systems.silhouette.close_combat import speed_in_water
 from rulewright.systems.silhouette.fighters import CoverSpot, Fight, Fighter, Profile, Situation, gaits_of, reach_of, striking_weapon
 from rulewright.systems.silhouette.fire import relocate
 from rulewright.systems.silhouette.movement import DOWN, MOVES, Gait
+from rulewright.systems.silhouette.places import speed_in_water
 from rulewright.systems.silhouette.resolution import passes
 from rulewright.systems.silhouette.rounds import stays_ready
 from rulewright.systems.silhouette.telling import happened

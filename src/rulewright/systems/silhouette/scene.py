@@ -13,8 +13,10 @@ from rulewright.pieces import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenarios import Placed, Scenario
+from rulewright.systems.silhouette.ambush import spring_ambush
 from rulewright.systems.silhouette.command import Command, Member, form_group
-from rulewright.systems.silhouette.fighters import Fight, Fighter, Ground, checked, enter
+from rulewright.systems.silhouette.entering import checked, enter
+from rulewright.systems.silhouette.fighters import Fight, Fighter, Ground
 from rulewright.systems.silhouette.injury import OPEN_ENDED, Patient
 from rulewright.systems.silhouette.tactics import TACTICS
 from rulewright.systems.silhouette.turns import (
@@ -26,7 +28,6 @@ from rulewright.systems.silhouette.turns import (
     next_turn,
     settle_health,
     settle_sleepers,
-    spring_ambush,
 )
 
 __all__ = ["TACTICS", "FightScene", "begin"]

@@ -1,12 +1,11 @@
 """Rounds in a fight: stances and orders, initiative, ambushes, and whose turn it is (book lines 1911-1998, 2179-2182, 6014-6045)."""
 
 from functools import lru_cache
-from typing import Literal
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Option, Play, Tell, Together, sub
-from rulewright.rules import Ruleset, rule
+from rulewright.play import Choice, Option, Play, Together, sub
+from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.actions import OPENS, action_options, aim, do, done, interrupts, is_simple, said
 from rulewright.systems.silhouette.blows import strikers
 from rulewright.systems.silhouette.damage import stay_conscious, stay_out
@@ -28,11 +27,10 @@ from rulewright.systems.silhouette.fighters import (
 )
 from rulewright.systems.silhouette.flourishes import toughen
 from rulewright.systems.silhouette.injury import OPEN_ENDED, Patient
-from rulewright.systems.silhouette.modifiers import RANGED
 from rulewright.systems.silhouette.movement import DOWN, may_act
 from rulewright.systems.silhouette.moving import move
 from rulewright.systems.silhouette.ordering import give_command, open_round, pre_empted, use_points
-from rulewright.systems.silhouette.resolution import Mod, Side, passes, skill_pool
+from rulewright.systems.silhouette.resolution import Mod, passes, skill_pool
 from rulewright.systems.silhouette.resolving import resolve
 from rulewright.systems.silhouette.rounds import (
     Order,
@@ -46,9 +44,9 @@ from rulewright.systems.silhouette.rounds import (
     tie_order,
     when_set_off,
 )
-from rulewright.systems.silhouette.shooting import OFF_BALANCE, notices, range_band
+from rulewright.systems.silhouette.shooting import OFF_BALANCE
 from rulewright.systems.silhouette.stances import in_stance
-from rulewright.systems.silhouette.telling import Happened, happened
+from rulewright.systems.silhouette.telling import happened
 
 MOST_ACTIONS = 4
 """The most actions that are offered for one turn."""
@@ -159,56 +157,6 @@ def _keep_holding(rules: Ruleset, fight: Fight) -> Play[frozenset[str]]:
         tuple([Choice(f.name, asked, _STAY_READY, Situation(fight, f.name, rules), "stay ready", f.hidden) for f in waiting])
     )
     return frozenset([f.profile.name for f, stays in zip(waiting, answers, strict=True) if stays])
-
-
-# --- the ambush ---------------------------------------------------------------------------------------------------------------
-
-
-@rule("sil-3.1.2-surprise")
-def unaware(noticed: bool = False) -> Literal["unwary", "wary"]:
-    """Who has not noticed an attacker is unwary, and defends by situation alone; in close combat Stealth limits the attacker."""
-    return "wary" if noticed else "unwary"
-
-
-def spring_ambush(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """Before the first round: does each target notice those who lie in wait? Who does not is unwary.
-
-    Once one of them has noticed, nobody lies hidden any more, though the others are still unwary in the first round.
-    """
-    side = fight.ground.ambush
-    lurking = [f for f in fight.fighters if f.side == side and f.body.able]
-    knowing = tuple([f.name for f in lurking])
-    betrayed = False
-    for target in [f for f in fight.fighters if f.side != side and f.body.able]:
-        noticed = False
-        for lurker in lurking:
-            if not noticed:
-                noticed = yield from sub(_notices, rules, *_sides(rules, fight, target, lurker), target.name, lurker.name)
-        words = "notices the ambush" if noticed else "notices nothing"
-        yield Tell(Happened(target.name, words, known_to=(*knowing, target.name) if noticed else knowing))
-        fight = fight.put(replace(target, unwary=unaware(noticed) == "unwary"))
-        betrayed = betrayed or noticed
-    for lurker in lurking:
-        fight = fight.change(lurker.name, hidden=not betrayed)
-    return replace(fight, ambush_open=False)
-
-
-def _sides(rules: Ruleset, fight: Fight, target: Fighter, lurker: Fighter) -> tuple[Side, Side, str, tuple[str, ...]]:
-    def side(fighter: Fighter, skill: str, attribute: str) -> Side:
-        trained = fighter.profile.trained(skill)
-        value = fighter.profile.attribute(attribute)
-        mods = (*trained.mods, Mod("wounds", fighter.body.acting_penalty, "sil-3.5.2-action-penalties"))
-        pool = skill_pool(rules, trained.level, value, 1, 1, False, attribute.capitalize(), mods)
-        return Side(pool, skill, trained.level, trained.complexity, value)
-
-    band = range_band(rules, min(target.distance(lurker), 79.0), 10)
-    light = tuple([each for each in (fight.ground.light,) if each in RANGED(rules)])
-    return side(target, "notice", "perception"), side(lurker, "stealth", "agility"), band, light
-
-
-def _notices(rules: Ruleset, notice: Side, stealth: Side, band: str, light: tuple[str, ...], target: str, lurker: str) -> Play[bool]:
-    came = yield from notices(rules, notice, stealth, band, light, target, lurker)  # type: ignore[arg-type]
-    return came.verdict == "success"
 
 
 def _still_lurking(fight: Fight) -> bool:
