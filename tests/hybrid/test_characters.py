@@ -331,9 +331,11 @@ def test_statistics_rise_only_where_the_campaign_lets_them():  # 1516, 1969
 
 def test_a_use_of_a_skill_takes_everything_from_the_sheet():
     ana = Person.of(RULES, ANA)
-    use = ana.use(RULES, "Sword", difficulty=-2)
+    use = ana.use(RULES, "Sword", difficulty=-2, action="parry")
     assert (use.stats, use.ranks.specific, use.ranks.supports, use.own_df, use.pool) == ((13,), 7, (4,), -1, (7, 2))
     assert use_factor(RULES, use).value == 13 + 9 - 2 - 1 + 3
+    assert ana.use(RULES, "Sword").ranks.supports == ()  # 677: trained for parrying, and for nothing else
+    assert ana.use(RULES, "Sword: Parry", difficulty=-2) == use
     assert ana.use(RULES, "Glass Blowing").stats == (16,)
     assert ana.use(RULES, "Archery").ranks.ranked is False
     assert ana.use(RULES, "Throw Object").ranks.general is None

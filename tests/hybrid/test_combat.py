@@ -163,7 +163,7 @@ def test_exact_odds_of_an_attack_through_to_the_wound_equal_simulated_ones():
     for what in (
         lambda s: s.hit,
         lambda s: s.body.pbd < 24,
-        lambda s: s.body.bleeding > 0,
+        lambda s: bool(s.body.bleeding),
         lambda s: s.body.shock == "jolted",
         lambda s: s.body.shock == "stunned",
         lambda s: s.body.pbd < 18,

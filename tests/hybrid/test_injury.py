@@ -120,12 +120,19 @@ def test_knockback_is_resisted_with_the_better_of_strength_and_agility_at_2_less
 
 
 def test_bleeding_costs_a_point_every_twenty_counts():  # 1050
-    assert script(resist_bleeding(RULES, BO), [(43,)]).outcome.bleeding == 0
+    assert script(resist_bleeding(RULES, BO), [(43,)]).outcome.bleeding == ()
     cut = script(resist_bleeding(RULES, BO), [(44,)]).outcome
-    assert cut.bleeding == 1
+    assert cut.bleeding == (0,)
     assert bleed(RULES, cut, 0, 19).energy.fatigue == 36
     assert bleed(RULES, cut, 0, 100).energy.fatigue == 31
-    assert bleed(RULES, replace(TIRED, bleeding=2), 19, 20).pbd == 22
+    assert bleed(RULES, replace(TIRED, bleeding=(0, 0)), 19, 20).pbd == 22
+
+
+def test_every_wound_bleeds_by_its_own_twenty_counts():  # 1050
+    cut = script(resist_bleeding(RULES, BO, 39), [(44,)]).outcome
+    assert [bleed(RULES, cut, 39, now).energy.fatigue for now in (40, 58, 59, 78, 79)] == [36, 36, 35, 35, 34]
+    assert bleed(RULES, bleed(RULES, cut, 39, 50), 50, 59).energy.fatigue == 35
+    assert bleed(RULES, cut, 59, 59) is cut
 
 
 @pytest.mark.parametrize(
@@ -168,7 +175,7 @@ def test_types_of_damage_decide_what_follows():
 
 def test_a_wound_from_place_to_shock():
     played = script(wound(RULES, TIRED, Blow((6,), 3)), [(20,), (4,), (60,), (90,)])
-    assert (played.outcome.pbd, played.outcome.bleeding, played.outcome.shock) == (17, 1, "stunned")
+    assert (played.outcome.pbd, played.outcome.bleeding, played.outcome.shock) == (17, (0,), "stunned")
     assert [event.headline() for event in played.events] == ["Bo takes 7 to the chest (PBD 7)", "Bo bleeds", "Bo is stunned"]
 
 

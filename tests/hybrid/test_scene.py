@@ -10,11 +10,11 @@ from rulewright.errors import Wrong
 from rulewright.play import Event, Seeded
 from rulewright.scenarios import Member, Placed, Scenario
 from rulewright.systems.hybrid.characters import Character, Gear
+from rulewright.systems.hybrid.clock import Waits
 from rulewright.systems.hybrid.fighters import Doing, Fight
 from rulewright.systems.hybrid.game import Hybrid
 from rulewright.systems.hybrid.scene import TACTICS, FightScene, begin
 from rulewright.systems.hybrid.settings import BOOK
-from rulewright.systems.hybrid.timeline import Waits
 
 RULES = BOOK.ruleset()
 SCENE = FightScene(RULES)

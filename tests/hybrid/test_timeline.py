@@ -118,12 +118,14 @@ def test_drawing_takes_twice_the_weapons_speed_and_a_fast_draw_once():
     assert (drawn.fighter("Al").arm.name, drawn.fighter("Al").at) == ("short sword", 13)
 
 
-def test_setting_up_takes_twice_as_long_and_rushing_half():
+def test_setting_up_takes_twice_as_long_and_rushing_any_part_of_it():
     state = fight(person("Al", "a", weapons=("spear",), rank=0), person("Bo", "b", (1.0, 0.0)))
     state = state.change("Al", at=10).change("Bo", at=50)
     assert stepped(state, [], ["attack how:Bo", "set up"])[0].fighter("Al").at == 28
-    rushed = stepped(state, [], ["attack how:Bo", "rushed"])[0].fighter("Al")
+    rushed = stepped(state, [], ["attack how:Bo", "rushed", 5])[0].fighter("Al")
     assert (rushed.at, rushed.doing.share) == (15, (5, 9))
+    third = stepped(state, [], ["attack how:Bo", "rushed", 3])[0].fighter("Al")
+    assert (third.at, third.doing.share) == (13, (1, 3))
 
 
 def test_a_preset_goes_off_with_the_whole_of_speed_when_one_is_attacked():
@@ -164,8 +166,8 @@ def test_timed_shock_wakes_on_its_count():
 
 
 def test_wounds_bleed_while_time_passes():
-    state = fight(person("Al", "a", at=(0.0, 0.0)), person("Bo", "b", (1.0, 0.0)))
-    state = state.change("Al", at=45).change("Bo", at=90, body=replace(state.fighter("Bo").body, bleeding=1))
+    state = fight(person("Al", "a", at=(0.0, 0.0)), person("Bo", "b", (1.0, 0.0)), count=5)
+    state = state.change("Al", at=45).change("Bo", at=90, body=replace(state.fighter("Bo").body, bleeding=(5,)))
     assert stepped(state, [], ["pass"])[0].fighter("Bo").body.energy.fatigue == 34
 
 

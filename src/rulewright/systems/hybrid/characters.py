@@ -501,16 +501,25 @@ class Person(Struct, frozen=True):
         found = self.ranks.get(skill)
         return found.value if found is not None else None
 
-    def use(self, rules: Ruleset, skill: str, stats: tuple[str, ...] = (), difficulty: int = 0) -> Use:
-        """A use of a skill with everything the sheet knows: stat base, ranks, support skills, the skill's own difficulty, its pool."""
+    def use(self, rules: Ruleset, skill: str, stats: tuple[str, ...] = (), difficulty: int = 0, action: str = "") -> Use:
+        """A use of a skill with everything the sheet knows: stat base, ranks, support skills, the skill's own difficulty, its pool.
+
+        A support skill counts for the one action that it is trained for (`Long Sword: Parry` when one parries); to ask for the
+        support skill itself is to ask for that action.
+        """
         character = self.character
         entry, row = character.skill(skill), known(rules, skill)
+        backed = self._backs(rules, skill)
+        if backed and backed != skill and not self._backs(rules, backed):
+            return self.use(rules, backed, stats, difficulty, _action(skill, backed))
         named = tuple(stat for stat in entry.stat_base if stat_name(stat) in self.statistics)
         base = stats or named or (row.stat_base if row is not None else ("MST",))
-        kind: SkillKind = entry.kind if skill in character.skills or row is None else row.kind
+        told = isinstance(character.skills.get(skill), Skill)
+        kind: SkillKind = entry.kind if told or row is None else row.kind
         own = skill_record(rules, skill).difficulty.value if row is not None else 0
         rank = self.rank(skill)
-        supports = tuple(reached.value for name, reached in self.ranks.items() if self._backs(rules, name) == skill)
+        backing = {name: reached for name, reached in self.ranks.items() if self._backs(rules, name) == skill}
+        supports = tuple(reached.value for name, reached in backing.items() if _action(name, skill) == action.lower())
         ranks = Ranks(general=rank, supports=supports) if kind == "general" else Ranks(specific=rank, supports=supports)
         pool = next((names for names in character.skill_pools.values() if skill in names), ())
         pooled = tuple(found for name in pool if (found := self.rank(name)) is not None)
@@ -520,3 +529,13 @@ class Person(Struct, frozen=True):
         """The skill that a support skill backs; nothing for any other."""
         entry, row = self.character.skill(skill), known(rules, skill)
         return entry.of or (row.of if row is not None and row.skill == skill else "")
+
+    def gifted(self, power: Literal["psi", "magic"], field: str, single: str = "") -> int:
+        """What gifts add to NRG in a field, or for one spell or skill of it."""
+        wanted = {"broad": field.lower(), "specific": single.lower()}
+        return sum(more.points for more in self.character.heightened if more.power == power and more.field.lower() == wanted[more.scope])
+
+
+def _action(support: str, skill: str) -> str:
+    """The one action that a support skill is trained for: what its name has beside the skill's."""
+    return support.removeprefix(skill).strip(" :").lower()

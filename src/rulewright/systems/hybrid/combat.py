@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.sums import Sum
+from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll, Tell, sub
 from rulewright.reasons import Derived, Reason, derive, term, times
 from rulewright.rules import Ruleset, rule
@@ -193,8 +194,13 @@ def recover_from_dodge(rules: Ruleset, check: Check | None = None, by: str = "")
 
 
 @rule("hyb-8-drop-prone")
-def drop_prone(rules: Ruleset, pdf: int = 12, down: bool = False) -> Derived[int]:
-    """The defense while dropping, three times PDF for five counts, or once down, half of it. Getting up takes thirty counts."""
+def drop_prone(rules: Ruleset, pdf: int = 12, down: bool = False, weightless: bool = False) -> Derived[int]:
+    """The defense while dropping, three times PDF for five counts, or once down, half of it. Getting up takes thirty counts.
+
+    Without a strong pull of gravity nobody drops.
+    """
+    if weightless:
+        raise Wrong("nobody drops prone where nothing pulls down")
     return defense_value(rules, pdf, "prone" if down else "dropping")
 
 
@@ -358,7 +364,7 @@ def attack(rules: Ruleset, strike: Strike = A_STRIKE, target: Body = SOUND, answ
     blow = replace(strike.blow, degree=degree, rolled_with=answer.way == "roll with the blow")
     if answer.way == "block":
         stopped = yield from block(rules, answer.check, answer.dice, answer.flat, answer.by)
-        blow = replace(blow, armour=stopped)
+        blow = replace(blow, armour=blow.armour + stopped)
     after = yield from sub(wound, rules, target, blow, now, strike.by)
     return Struggle(after, degree, True, parried)
 

@@ -1,32 +1,34 @@
 """Who fights, and what stands at every count: people, what they have in hand, what they are doing, and until when."""
 
-from fractions import Fraction
-from math import ceil, floor, hypot
+from math import hypot
 from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.rules import Ruleset
+from rulewright.systems.hybrid.arms import Arm, arms_of
 from rulewright.systems.hybrid.characters import Character, Person
-from rulewright.systems.hybrid.combat import Guard, defense_value, dodge_phase
+from rulewright.systems.hybrid.combat import Guard, advance, defense_value, dodge_from_evasion, dodge_phase, retreat
 from rulewright.systems.hybrid.energy import Energy
-from rulewright.systems.hybrid.gear import ARMOUR, SPELLS, WEAPONS
-from rulewright.systems.hybrid.injury import Body, DamageType, Plate, shock_modifier
-from rulewright.systems.hybrid.modifiers import Condition, condition_modifier, environment_modifiers
+from rulewright.systems.hybrid.gear import ARMOUR
+from rulewright.systems.hybrid.injury import Body, Plate, shock_modifier
+from rulewright.systems.hybrid.maneuvers import subdues
+from rulewright.systems.hybrid.modifiers import Condition, Kind, condition_modifier, environment_modifiers, florentine
 from rulewright.systems.hybrid.perception import Watcher
 from rulewright.systems.hybrid.resolution import Check, Mod
-from rulewright.systems.hybrid.skills import use_check
+from rulewright.systems.hybrid.skills import Ranks, use_check
 
 REACH = 2.0
 """Metres at which hand weapons reach."""
 NEXT_TO = 1.0
-NATURAL = ("fist", "kick")
-ACROBATICS = ("Acrobatics", "Tumbling", "Gymnastics")
+ACROBATICS = ("Acrobatics", "Tumbling", "Gymnastics", "Dodge")
+"""Skills with which somebody comes up from a dodge; the book names the last."""
 PERCEPTION = ("Combat Perception", "General Perception", "Perception")
 
 Deed = Literal[
     "attack",
+    "cast",
     "approach",
     "draw",
     "drop weapon",
@@ -50,30 +52,6 @@ Deed = Literal[
 Way = Literal["", "all out", "advance", "retreating", "evading", "spinning", "jumping", "rushed", "set up", "lob", "both hands"]
 
 
-class Arm(Struct, frozen=True, cache_hash=True):
-    """A weapon, a spell or bare hands, as somebody uses it: the check before any situation, and what a hit does."""
-
-    name: str
-    check: Check
-    use: Literal["melee", "thrown", "missile", "spell"] = "melee"
-    rank: int | None = None
-    type: DamageType = "crushing"
-    length: int = 0
-    speed: int = 4
-    dice: tuple[int, ...] = (4,)
-    flat: int = 0
-    range: int = 0
-    shield: bool = False
-    mental: bool = False
-    cost: int = 0
-    """Mental fatigue that a spell costs."""
-
-    @property
-    def natural(self) -> bool:
-        """Whether it cannot be dropped or lost."""
-        return self.name in NATURAL or self.use == "spell"
-
-
 class Profile(Struct, frozen=True, cache_hash=True):
     """What does not change in a fight."""
 
@@ -90,6 +68,9 @@ class Profile(Struct, frozen=True, cache_hash=True):
     grapple: Check = Check(12)
     acrobatics: Check | None = None
     ambidextrous: bool = False
+    mental_speed: int = 4
+    senses: Watcher = Watcher()
+    """How they notice what is beyond the senses, where minds clash."""
 
 
 class Doing(Struct, frozen=True, cache_hash=True):
@@ -102,6 +83,8 @@ class Doing(Struct, frozen=True, cache_hash=True):
     called: str = ""
     arm: int = 0
     share: tuple[int, int] = (1, 1)
+    hurled: bool = False
+    """Whether a hand weapon is thrown."""
 
     def words(self) -> str:
         """For people, without what only the doer knows."""
@@ -120,6 +103,8 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     doing: Doing | None = None
     points: int = 0
     """Speed points."""
+    late: int = 0
+    """Counts lost while acting, by which the next initiative comes later."""
     in_hand: int = 0
     lost: tuple[int, ...] = ()
     entered: bool = False
@@ -127,7 +112,8 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     waiting: bool = False
     """Whether they wait for one certain thing: to be attacked."""
     evading: bool = False
-    all_out: bool = False
+    all_out: Literal["", "body", "mind"] = ""
+    """Which defense was given up for the attack."""
     advancing: bool = False
     retreating: bool = False
     inside: tuple[str, ...] = ()
@@ -137,6 +123,9 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     bound_with: str = ""
     off_balance: int = 0
     fooled_by: str = ""
+    ward: int = 0
+    """What a ward takes off every blow."""
+    ward_ends: int = 0
 
     @property
     def name(self) -> str:
@@ -153,6 +142,16 @@ class Fighter(Struct, frozen=True, cache_hash=True):
         """What is in hand."""
         return self.profile.arms[self.in_hand]
 
+    def uses(self, doing: Doing) -> Arm:
+        """What is used in a deed, thrown where it is."""
+        arm = self.profile.arms[doing.arm]
+        return arm.hurled() if doing.hurled else arm
+
+    def place(self, name: str) -> int:
+        """Where a weapon or spell stands among what one has, the first of that name that is still there."""
+        found = [place for place, arm in enumerate(self.profile.arms) if arm.name == name]
+        return next((place for place in found if place not in self.lost), found[0])
+
     def distance(self, other: "Fighter") -> float:
         """Metres between two people."""
         return hypot(self.x - other.x, self.y - other.y)
@@ -165,6 +164,10 @@ class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """Rows of the table of surroundings that hold for everybody."""
     unwary: str = ""
     """A side that is not alert when the scene begins."""
+    weightless: bool = False
+    """Whether nothing pulls anybody down: then nobody drops prone."""
+    minds: bool = False
+    """Whether minds clash: then Mental Speed and Mental Awareness say who is ready when."""
 
 
 class Fight(Struct, frozen=True, cache_hash=True):
@@ -196,8 +199,6 @@ class Fight(Struct, frozen=True, cache_hash=True):
 
     def able(self, rules: Ruleset, one: Fighter) -> bool:
         """Whether somebody can act: awake, and not held so fast that nothing is left to do."""
-        from rulewright.systems.hybrid.maneuvers import subdues
-
         if not one.body.awake:
             return False
         holder = self.holder(one.profile.name)
@@ -238,8 +239,8 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[
     profile = Profile(
         name,
         side,
-        _arms(rules, person, character),
-        Watcher(stat("PAW"), person.rank(looks) if looks else None, name=name),
+        arms_of(rules, person, character),
+        _watcher(rules, person, "PAW", looks, name),
         stat("PSPD"),
         stat("PDF") + clumsy,
         stat("MDF"),
@@ -249,74 +250,68 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[
         use_check(rules, person.use(rules, "Unarmed Combat", ("PCA",))),
         use_check(rules, person.use(rules, rolls, ("PAG",))) if rolls else None,
         any(gift.name.lower().startswith("ambidext") for gift in character.gifts),
+        stat("MSPD"),
+        _watcher(rules, person, "MAW", looks, name),
     )
     return Fighter(profile, body, float(at[0]), float(at[1]))
 
 
-def _arms(rules: Ruleset, person: Person, character: Character) -> tuple[Arm, ...]:
-    """Everything to fight with: weapons in the order of the file, spells that harm, bare hands."""
-    found = []
-    for name in (*character.gear.weapons, *NATURAL):
-        row = WEAPONS.get(rules, name)
-        base = "PCA" if row.use == "melee" else "ACC"
-        check = use_check(rules, person.use(rules, row.skill, (base,)))
-        flat = row.base + floor(Fraction(str(row.strike)) * person.stat("PSE"))
-        found.append(
-            Arm(name, check, row.use, person.rank(row.skill), row.type, row.length, row.speed, row.dice, flat, row.range, row.shield)
-        )
-    for name in character.gear.spells:
-        spell = SPELLS.get(rules, name)
-        if not spell.dice:
-            continue
-        skill = f"Magic: {spell.field}"
-        check = use_check(rules, person.use(rules, skill, ("MCA" if spell.mental else "NRG",), spell.df))
-        flat = floor(Fraction(str(spell.strike)) * person.stat("MSE"))
-        kind: DamageType = spell.type or "energy"
-        found.append(
-            Arm(
-                name,
-                check,
-                "spell",
-                person.rank(skill),
-                kind,
-                0,
-                spell.speed,
-                spell.dice,
-                flat,
-                spell.range,
-                mental=spell.mental,
-                cost=spell.mft,
-            )
-        )
-    return tuple(found)
+def _watcher(rules: Ruleset, person: Person, stat: str, skill: str, name: str) -> Watcher:
+    """How well somebody notices things; a general skill is one that covers much with little depth."""
+    ranks = person.use(rules, skill).ranks if skill else Ranks()
+    return Watcher(person.stat(stat), ranks.specific, name=name, general=ranks.general)
 
 
 # --- what bears on a roll -----------------------------------------------------------------------------------------------------
 
 
-def situation(rules: Ruleset, fight: Fight, one: Fighter, offensive: bool = True) -> int:
-    """What wounds, shock, balance, surroundings, pressing and giving way add to everything somebody does."""
+def condition_of(body: Body) -> Condition:
+    """How body and mind stand, for what wounds and exhaustion cost."""
+    return Condition(body.pbd, body.pbd_full, body.mbd, body.mbd_full, body.energy.exhaustion, body.mind.exhaustion)
+
+
+def situation(rules: Ruleset, fight: Fight, one: Fighter, offensive: bool = True, kind: Kind = "physical") -> int:
+    """What wounds, shock, balance, surroundings, pressing and giving way add to everything somebody does with body or mind."""
+    return hindered(rules, fight, one, kind) + stance(rules, one, offensive).value
+
+
+def hindered(rules: Ruleset, fight: Fight, one: Fighter, kind: Kind = "physical", awareness: bool = False) -> int:
+    """What wounds, shock, balance and surroundings cost."""
     body = one.body
-    state = Condition(body.pbd, body.pbd_full, body.mbd, body.mbd_full, body.energy.exhaustion, body.mind.exhaustion)
-    total = condition_modifier(rules, state).value + shock_modifier(rules, body.shock).value + one.off_balance
-    total += sum(mod.value for mod in environment_modifiers(rules, fight.ground.surroundings)) if fight.ground.surroundings else 0
-    return total + stance(rules, one, offensive).value
+    total = condition_modifier(rules, condition_of(body), kind, awareness).value + shock_modifier(rules, body.shock).value
+    around = fight.ground.surroundings
+    return total + one.off_balance + (sum(mod.value for mod in environment_modifiers(rules, around, kind)) if around else 0)
+
+
+def watching(rules: Ruleset, fight: Fight, one: Fighter) -> Watcher:
+    """How well somebody notices things as they stand: hurt, exhausted, in the dark, or busy with two things at once."""
+    minds = fight.ground.minds
+    watcher = one.profile.senses if minds else one.profile.watcher
+    busy = one.doing is not None and (one.doing.way == "both hands" or (one.evading and one.doing.what != "evade"))
+    less = hindered(rules, fight, one, "mental" if minds else "physical", True)
+    less += florentine(rules).awareness.value if busy else 0
+    return replace(watcher, modifier=watcher.modifier + less) if less else watcher
+
+
+def speed_of(fight: Fight, one: Fighter) -> int:
+    """Physical Speed, or Mental Speed where minds clash."""
+    return one.profile.mental_speed if fight.ground.minds else one.profile.speed
 
 
 def stance(rules: Ruleset, one: Fighter, offensive: bool) -> Mod:
     """What pressing or giving way adds to attacks, or to defenses."""
-    from rulewright.systems.hybrid.combat import advance, retreat
-
     total = advance(rules, offensive).value if one.advancing else 0
     total += retreat(rules, offensive).value if one.retreating else 0
     return Mod("stance", total)
 
 
-def guard_of(rules: Ruleset, one: Fighter, now: int, crouching: bool = False) -> Guard:
-    """How somebody stands or moves at a count."""
+def guard_of(rules: Ruleset, one: Fighter, now: int, crouching: bool = False, mental: bool = False) -> Guard:
+    """How somebody stands or moves at a count. Against minds only evading helps: dodges, crouches and falls are of the body."""
     doing = one.doing
-    if one.all_out:
+    if one.all_out == ("mind" if mental else "body"):
         return "none"
+    if mental:
+        return "evading" if one.evading else "normal"
     if doing is not None and doing.what == "dodge":
         return dodge_phase(rules, now - doing.began)
     if doing is not None and doing.what == "drop prone":
@@ -332,16 +327,11 @@ def defense_of(rules: Ruleset, one: Fighter, now: int, mental: bool = False, cro
     """What an attack on somebody loses at this count."""
     value = one.profile.mdf if mental else one.profile.pdf
     doing = one.doing
-    more = 3 if doing is not None and doing.what == "dodge" and doing.way == "evading" else 0
+    more = stance(rules, one, False).value
+    if doing is not None and doing.what == "dodge" and doing.way == "evading" and not mental:
+        more += dodge_from_evasion(rules).value
     aware = one.aware and one.body.awake
-    return max(0, defense_value(rules, value, guard_of(rules, one, now, crouching), aware, stance(rules, one, False).value + more).value)
-
-
-def range_modifier(arm: Arm, metres: float) -> int:
-    """One off for every full stretch beyond the first."""
-    if arm.use == "melee" or not arm.range:
-        return 0
-    return -max(0, ceil(metres / arm.range) - 1)
+    return max(0, defense_value(rules, value, guard_of(rules, one, now, crouching, mental), aware, more).value)
 
 
 def may_react(rules: Ruleset, fight: Fight, one: Fighter) -> bool:

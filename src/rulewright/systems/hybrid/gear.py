@@ -9,7 +9,8 @@ from rulewright.systems.hybrid.injury import DamageType, Location
 class Weapon(TableRow, frozen=True):
     """A weapon: damage is `base`, `strike` times the user's strike value, and the dice. Speed in counts, length in centimetres.
 
-    `range`: the metres for which a missile flies without penalty; every further stretch of as many costs 1.
+    `range`: the metres for which a missile flies without penalty; every further stretch of as many costs 1. `thrown`: a hand weapon
+    that can be thrown too, as far as its range has it.
     """
 
     weapon: str
@@ -59,7 +60,13 @@ class Spell(TableRow, frozen=True):
     dice: tuple[int, ...] = ()
     range: int = 0
     mental: bool = False
+    armour: int = 0
+    """What a ward takes off every blow."""
+    lasts: int = 0
+    """Counts for which a ward holds."""
     heals: int = 0
+    light: bool = False
+    """Whether it lifts what darkness does."""
 
 
 WEAPONS = Table("hyb-x-weapons", Weapon)

@@ -157,6 +157,25 @@ def hurried(rules: Ruleset, speed: int = SIMPLE, points: int = 2) -> Derived[int
     )
 
 
+class Shortened(Struct, frozen=True):
+    """How long an action takes in the end, and the speed points left for others."""
+
+    counts: int
+    points: int = 0
+
+
+@rule("hyb-7-speed-points")
+def shortened(rules: Ruleset, speed: int = SIMPLE, points: int = 2, rank: int | None = None) -> Shortened:
+    """An action with all that speeds it up: first what the rank gives for this use, then as many of the own points as it can use.
+
+    The rest stays for other actions.
+    """
+    took = hurried(rules, speed, rank_speed(rules, rank).value).value
+    needed = ceil(Fraction(max(0, took - 1), rules.number("speed-point-counts")))
+    spent = min(max(0, points), needed)
+    return Shortened(hurried(rules, took, spent).value, points - spent)
+
+
 # --- presets (lines 838-842) --------------------------------------------------------------------------------------------------
 
 

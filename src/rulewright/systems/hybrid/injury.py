@@ -109,8 +109,8 @@ class Body(Struct, frozen=True, cache_hash=True):
     men: int = 12
     mag: int = 12
     armour: tuple[Plate, ...] = ()
-    bleeding: int = 0
-    """How many wounds bleed."""
+    bleeding: tuple[int, ...] = ()
+    """Every wound that bleeds, by the count on which it began to."""
     shock: str = ""
     """The worst effect of shock that has not ended."""
     shock_ends: int = 0
@@ -141,7 +141,7 @@ class Blow(Struct, frozen=True, cache_hash=True):
     """What the manner of the attack multiplies damage with."""
     mental: bool = False
     armour: int = 0
-    """What a block takes off beside the armour worn."""
+    """What a block or a ward takes off beside the armour worn."""
     rolled_with: bool = False
     topples: bool = False
     """Whether it puts the victim on the ground by itself."""
@@ -260,19 +260,19 @@ def resist_knockback(rules: Ruleset, body: Body = SOUND) -> Play[Body]:
 
 
 @rule("hyb-8-bleeding")
-def resist_bleeding(rules: Ruleset, body: Body = SOUND) -> Play[Body]:
+def resist_bleeding(rules: Ruleset, body: Body = SOUND, now: int = 0) -> Play[Body]:
     """A roll at -3 on endurance after a cut or stab that reached the body; whoever fails it bleeds until it is treated (ruling)."""
     degree = yield from skill_check(rules, Check(body.pen + BLEEDING_DF), body.name, "bleeding")
     if degree.success:
         return body
     yield from Tell(Struck(body.name, "bleeds", "hyb-8-bleeding"))
-    return replace(body, bleeding=body.bleeding + 1)
+    return replace(body, bleeding=(*body.bleeding, now % BLEEDING_COUNTS))
 
 
 @rule("hyb-8-bleeding")
 def bleed(rules: Ruleset, body: Body = SOUND, begun: int = 0, now: int = 100) -> Body:
-    """A point of fatigue for every bleeding wound on every twentieth count; with none left, the body bleeds (ruling)."""
-    ticks = max(0, now // BLEEDING_COUNTS - begun // BLEEDING_COUNTS) * body.bleeding
+    """A point of fatigue for every twenty counts that a wound bleeds; with none left, the body bleeds (ruling)."""
+    ticks = sum((now - since) // BLEEDING_COUNTS - (begun - since) // BLEEDING_COUNTS for since in body.bleeding) if now > begun else 0
     if not ticks or body.dead:
         return body
     return replace(apply_damage(rules, replace(body, armour=()), ticks).body, armour=body.armour)
@@ -446,7 +446,7 @@ def _follow(
     if falls:
         after = yield from resist_knockback(rules, after)
     if row.bleeding and flesh:
-        after = yield from resist_bleeding(rules, after)
+        after = yield from resist_bleeding(rules, after, now)
     if flesh or row.shock:
         after = yield from system_shock(rules, after, location, False, eased, now)
     return after

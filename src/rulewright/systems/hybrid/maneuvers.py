@@ -9,7 +9,18 @@ from rulewright.errors import Wrong
 from rulewright.play import Choice, Event, Option, Play, Tell
 from rulewright.reasons import Derived, Reason, derive, term, times
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.hybrid.combat import A_STRIKE, NO_ANSWER, Answer, Strike, Struggle, against_defense, attack, half_speed, parry
+from rulewright.systems.hybrid.combat import (
+    A_STRIKE,
+    NO_ANSWER,
+    Answer,
+    Strike,
+    Struggle,
+    against_defense,
+    attack,
+    block,
+    half_speed,
+    parry,
+)
 from rulewright.systems.hybrid.injury import A_STAB, SOUND, Blow, Body, wound
 from rulewright.systems.hybrid.resolution import ORDINARY, Check, Mod, measured_check, opposing, skill_check
 
@@ -79,7 +90,8 @@ def close_in(
     answer: Answer = NO_ANSWER,
     now: int = 0,
 ) -> Play[Closed]:
-    """Getting past a longer weapon. A fend is an attack that can be parried; whoever ignores one that succeeds takes its damage.
+    """Getting past a longer weapon. A fend is an attack that can be met like any other; whoever ignores one that succeeds takes its
+    damage.
 
     Without a fend one simply gets there. `fend` holds its modifiers already, with the 6 of somebody who gives way.
     """
@@ -93,7 +105,11 @@ def close_in(
     if kept:
         kept = (yield from Choice(closer.name, "The fend would hit. Go on?", FENDED, fend, "fended")) == "break off"
         if not kept:
-            closer = yield from wound(rules, closer, replace(fend.blow, degree=tried.degree), now, fend.by)
+            blow = replace(fend.blow, degree=tried.degree, rolled_with=answer.way == "roll with the blow")
+            if answer.way == "block":
+                stopped = yield from block(rules, answer.check, answer.dice, answer.flat, answer.by)
+                blow = replace(blow, armour=blow.armour + stopped)
+            closer = yield from wound(rules, closer, blow, now, fend.by)
             kept = not closer.awake or closer.prone
     yield from Tell(Closing(closer.name, fend.by, not kept))
     return Closed(not kept, closer)
@@ -205,10 +221,21 @@ class Gripped(Event, frozen=True):
 
 
 @rule("hyb-8-grapple")
-def grapple(rules: Ruleset, check: Check = ORDINARY, defense: int = 12, pst: int = 12, by: str = "", against: str = "") -> Play[int]:
-    """An attack for a hand hold on PCA (ruling); gives the strength of the hold, 0 where it failed."""
+def grapple(
+    rules: Ruleset,
+    check: Check = ORDINARY,
+    defense: int = 12,
+    pst: int = 12,
+    by: str = "",
+    against: str = "",
+    answer: Answer = NO_ANSWER,
+) -> Play[int]:
+    """An attack for a hand hold on PCA (ruling), parried like any other; gives the strength of the hold, 0 where it failed."""
     tried = yield from measured_check(rules, against_defense(rules, check, defense), by, "grapple")
-    hold = hold_strength(rules, 0, tried.success_number, pst).value if tried.success else 0
+    got = tried.success
+    if got and answer.way == "parry":
+        got = not (yield from parry(rules, answer.check, tried.success_number, answer.by)).success
+    hold = hold_strength(rules, 0, tried.success_number, pst).value if got else 0
     yield from Tell(Gripped(by, against, hold))
     return hold
 

@@ -41,6 +41,8 @@ class Watcher(Struct, frozen=True, cache_hash=True):
     situations: tuple[str, ...] = ()
     modifier: int = 0
     name: str = ""
+    general: int | None = None
+    """Rank in a general skill of perception, which counts by a quarter."""
 
 
 SOMEONE = Watcher()
@@ -66,10 +68,11 @@ def perception_factor(rules: Ruleset, watcher: Watcher = SOMEONE, preset: bool =
 
 
 def _looking(rules: Ruleset, watcher: Watcher, preset: bool = False) -> Use:
-    rank = watcher.rank if watcher.rank is not None or rules.on("perception-needs-skill") else 0
+    skilled = watcher.rank is not None or watcher.general is not None or rules.on("perception-needs-skill")
+    ranks = Ranks(watcher.rank, watcher.general) if skilled else Ranks(0)
     names = (*watcher.situations, "preset") if preset else watcher.situations
     mods = [Mod(name, SITUATIONS.get(rules, name).df, "hyb-7-preset" if name == "preset" else "hyb-4-perception") for name in names]
-    return Use((watcher.awareness,), Ranks(rank), modifiers=(*mods, Mod("situation", watcher.modifier)))
+    return Use((watcher.awareness,), ranks, modifiers=(*mods, Mod("situation", watcher.modifier)))
 
 
 @rule("hyb-4-perception")

@@ -13,11 +13,12 @@ from rulewright.pieces import AnyPiece, Card, Place, Pool, SceneView, Tag, Timel
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenarios import Placed, Scenario
-from rulewright.systems.hybrid.fighters import Fight, Fighter, Ground, enter, may_react
+from rulewright.systems.hybrid.clock import COUNTS_A_SECOND
+from rulewright.systems.hybrid.fighters import Fight, Fighter, Ground, condition_of, enter, may_react, speed_of
 from rulewright.systems.hybrid.injury import Body
-from rulewright.systems.hybrid.modifiers import ENVIRONMENT, Condition, conditions
+from rulewright.systems.hybrid.modifiers import ENVIRONMENT, conditions
 from rulewright.systems.hybrid.tactics import TACTICS
-from rulewright.systems.hybrid.timeline import COUNTS_A_SECOND, enter_fight, next_count
+from rulewright.systems.hybrid.timeline import enter_fight, next_count
 
 __all__ = ["TACTICS", "FightScene", "begin"]
 
@@ -120,7 +121,7 @@ class FightScene(Scene[Fight]):
         mine = next((one.side for one in state.fighters if one.name == who), None)
         friends = {one.name for one in state.fighters if who is None or one.side == mine}
         people = [one for one in state.fighters if one.entered and state.able(self.rules, one)]
-        people.sort(key=lambda one: (one.at, -one.profile.speed))
+        people.sort(key=lambda one: (one.at, -speed_of(state, one)))
         turns = tuple(Turn(one.name, _due(one, one.name in friends), now=one.at <= state.count) for one in people)
         cards = tuple(_card(self.rules, state, one, one.name in friends) for one in state.fighters)
         places = tuple(Place(one.x, one.y, name=one.name) for one in state.fighters)
@@ -138,7 +139,10 @@ def _due(one: Fighter, friend: bool) -> str:
         return f"{one.at}: waits to be attacked" if friend else "decides"
     if doing.what == "attack":
         how = " ".join(part for part in (doing.way, doing.called) if part) if friend else ""
-        return f"{one.at}: {one.profile.arms[doing.arm].name} against {doing.target}{f' ({how})' if how else ''}"
+        used = one.profile.arms[doing.arm].name
+        return f"{one.at}: {f'throws the {used} at' if doing.hurled else f'{used} against'} {doing.target}{f' ({how})' if how else ''}"
+    if doing.what == "cast":
+        return f"{one.at}: casts {one.profile.arms[doing.arm].name} on {doing.target}"
     return f"{one.at}: {doing.words()}"
 
 
@@ -149,7 +153,9 @@ def _levelled(one: Fighter, passed: int) -> Fighter:
     doing = replace(one.doing, began=one.doing.began - passed) if one.doing is not None else None
     ends = max(0, one.body.shock_ends - passed)
     body = replace(one.body, shock_ends=ends) if ends != one.body.shock_ends else one.body
-    return replace(one, at=max(0, one.at - passed), doing=doing, body=body) if passed else one
+    holds = one.ward_ends - passed if one.ward_ends > passed else 0
+    ward = one.ward if holds else 0
+    return replace(one, at=max(0, one.at - passed), doing=doing, body=body, ward=ward, ward_ends=holds) if passed else one
 
 
 def _card(rules: Ruleset, fight: Fight, one: Fighter, friend: bool) -> Card:
@@ -164,22 +170,23 @@ def _card(rules: Ruleset, fight: Fight, one: Fighter, friend: bool) -> Card:
             Pool(body.mbd, body.mbd_full, name="MBD", rule="hyb-8-damage-application"),
             Pool(body.mind.fatigue, body.mind.most_fatigue, name="MFT", rule="hyb-5-fatigue-exhaustion"),
         ]
-    state = Condition(body.pbd, body.pbd_full, body.mbd, body.mbd_full, body.energy.exhaustion, body.mind.exhaustion)
-    pieces += [Tag(name=name, hurt=True, rule="hyb-2-condition-modifiers") for name in conditions(rules, state)]
+    pieces += [Tag(name=name, hurt=True, rule="hyb-2-condition-modifiers") for name in conditions(rules, condition_of(body))]
     pieces.append(Tag(name=one.arm.name))
     states = [
         ("dead", body.dead),
         (body.shock, bool(body.shock) and not body.dead),
-        ("bleeding", body.bleeding > 0),
+        ("bleeding", bool(body.bleeding)),
         ("prone", body.prone),
         ("evading", one.evading),
-        ("all out", one.all_out and friend),
+        ("all out", bool(one.all_out) and friend),
         ("pressing", one.advancing),
         ("giving way", one.retreating),
         (f"off balance {one.off_balance}", one.off_balance < 0),
         (f"holds {one.holding} ({one.hold})", bool(one.holding)),
         (f"weapon bound with {one.bound_with}", bool(one.bound_with)),
         ("waiting", one.waiting and friend),
+        (f"warded {one.ward} until {one.ward_ends}", one.ward > 0 and fight.count < one.ward_ends),
+        (f"speed points {one.points}", one.points > 0 and friend),
         ("unaware", not one.aware and one.entered and friend),
         ("can react", friend and may_react(rules, fight, one)),
     ]

@@ -323,6 +323,14 @@ FIGHTS = (
         "Rolling with the blow",
         "Whether the +5 against shock needs a successful roll.",
     ),
+    _ruling(
+        "dodge-answers",
+        "hyb-8-dodge",
+        "1091-1111",
+        True,
+        "Dodging as an answer",
+        "Whether somebody who is attacked may leave what they were doing and dodge or drop at once; otherwise only on their own count.",
+    ),
     _number(
         "off-hand", "hyb-9-enhancement-list", "1555-1557", -4, -20, 0, "Off hand", "The penalty that Ambidexterity spares; never printed."
     ),

@@ -31,7 +31,7 @@ def _small(choice: Choice[Any], answer: str = "parry") -> Given:
     """What anybody would answer to the smaller questions."""
     options = choice.options
     if isinstance(options, Range):
-        return options.low
+        return (options.low + options.high + 1) // 2
     if choice.topic == "answer":
         return _pick(choice, answer, "defend")
     if choice.topic == "fend":
@@ -126,6 +126,19 @@ def waiter(choice: Choice[Any]) -> Given:
     return _small(choice)
 
 
+def mage(choice: Choice[Any]) -> Given:
+    """Ward oneself, make light, then cast whatever harms; with nothing left to cast, fight."""
+    if choice.topic != "act":
+        return _small(choice)
+    me, foe = _me(choice), _nearest(choice)
+    spells = [arm for arm in me.profile.arms if arm.use == "spell"]
+    warded = me.ward and me.ward_ends > choice.about.fight.count
+    helping = [f"cast {arm.name}:{me.name}" for arm in spells if arm.helps == "light" or (arm.helps == "ward" and not warded)]
+    harming = [f"cast {arm.name}:{foe.name}" for arm in spells if not arm.helps] if foe is not None else []
+    wanted = [key for key in (*helping, *harming) if key in choice.keys()]  # noqa: SIM118
+    return wanted[0] if wanted else _fight(choice)
+
+
 TACTICS: Mapping[str, Tactic] = {
     "fencer": fencer,
     "reckless": reckless,
@@ -134,5 +147,6 @@ TACTICS: Mapping[str, Tactic] = {
     "marksman": marksman,
     "feinter": feinter,
     "waiter": waiter,
+    "mage": mage,
 }
 """The first is what anybody does who was given no tactic."""

@@ -1,0 +1,217 @@
+"""How an attack is met: parry, block, crouch, dodge and the rest, closing in and fending, and what comes of it (book chapter 8)."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Play, Tell
+from rulewright.rules import Ruleset
+from rulewright.systems.hybrid.arms import Arm
+from rulewright.systems.hybrid.choices import options
+from rulewright.systems.hybrid.clock import About, Does, react
+from rulewright.systems.hybrid.combat import (
+    CROUCH_COUNTS,
+    DODGE_COUNTS,
+    DROP_COUNTS,
+    NO_ANSWER,
+    Answer,
+    Strike,
+    Struggle,
+    block_modifier,
+    half_speed,
+    parry_modifier,
+)
+from rulewright.systems.hybrid.fighters import Doing, Fight, Fighter, defense_of, guard_of, may_react, situation
+from rulewright.systems.hybrid.injury import Blow
+from rulewright.systems.hybrid.maneuvers import close_in, fend_check, fend_counts, must_close
+
+STEPPED_BACK = 2.0
+
+
+class Met(Struct, frozen=True):
+    """How the target meets an attack: the fight after it, what is rolled against the attack, and whether the target ducked away."""
+
+    fight: Fight
+    answer: Answer = NO_ANSWER
+    crouched: bool = False
+    moved: bool = False
+    """Whether a dodge or a drop was begun."""
+
+
+def meet(rules: Ruleset, fight: Fight, name: str, target: str, now: int, arm: Arm, blow: bool = True) -> Play[Met]:
+    """The target decides how to meet an attack; every way has its price in counts. A grip is no blow: nothing to block or to roll with."""
+    foe = fight.fighter(target)
+    if not may_react(rules, fight, foe) or foe.fooled_by == name:
+        return Met(fight)
+    guard = _guard(foe) if not arm.mental and fight.holder(target) is None else None
+    if guard is not None and not arm.natural and guard.natural:
+        guard = None
+    keys = _ways_to_meet(rules, fight, foe, now, arm, guard is not None, blow)
+    asked = f"{name} attacks with {arm.name}. Do you do more than defend?"
+    way = yield from Choice(target, asked, options(keys), About(rules, fight, target, name), "answer")
+    if way == "crouch":
+        return Met(fight.change(target, at=foe.at + CROUCH_COUNTS), crouched=True)
+    if way in ("dodge", "drop prone"):
+        return Met((yield from _get_away(fight, target, now, way)), moved=True)
+    if way == "roll with the blow":
+        return Met(fight, Answer("roll with the blow", by=target))
+    if guard is None or way == "defend":
+        return Met(fight)
+    fight = fight.change(target, at=foe.at + half_speed(rules, guard.speed).value)
+    bears = situation(rules, fight, foe, False)
+    if way == "parry":
+        check = guard.parry.plus(df=bears + parry_modifier(rules, _comes(arm)).value)
+        return Met(fight, Answer("parry", check, by=target))
+    return Met(fight, Answer("block", guard.block.plus(df=bears + block_modifier(rules).value), guard.dice, guard.flat, target))
+
+
+def _ways_to_meet(rules: Ruleset, fight: Fight, foe: Fighter, now: int, arm: Arm, guarded: bool, blow: bool) -> tuple[str, ...]:
+    keys = ["defend"]
+    if guarded:
+        keys += ["parry", "block"] if blow else ["parry"]
+    keys += ["roll with the blow"] if blow else []
+    stands = guard_of(rules, foe, now)
+    if arm.mental:
+        return tuple(keys)
+    keys += ["crouch"] if stands == "normal" else []
+    if rules.on("dodge-answers") and stands in ("normal", "evading") and fight.holder(foe.name) is None and not foe.holding:
+        keys += ["dodge"] if fight.ground.weightless else ["dodge", "drop prone"]
+    return tuple(keys)
+
+
+def _get_away(fight: Fight, target: str, now: int, way: str) -> Play[Fight]:
+    """Somebody leaves what they were doing and throws themselves out of the way (ruling: the book gives the parts of a dodge alone)."""
+    foe = fight.fighter(target)
+    yield from Tell(Does(target, "dodges" if way == "dodge" else "drops"))
+    took = DODGE_COUNTS if way == "dodge" else DROP_COUNTS
+    doing = Doing("dodge" if way == "dodge" else "drop prone", "", now, "evading" if foe.evading else "")
+    return fight.change(target, doing=doing, at=now + took, evading=False, waiting=False)
+
+
+def _guard(one: Fighter) -> Arm | None:
+    """What somebody parries with: a shield where there is one, else the weapon in hand."""
+    for place, arm in enumerate(one.profile.arms):
+        if arm.shield and place not in one.lost:
+            return arm
+    return one.arm if one.arm.use == "melee" and not one.bound_with else None
+
+
+def _comes(arm: Arm) -> Any:
+    """How an attack comes, for a parry."""
+    if arm.type in ("energy", "laser"):
+        return "energy"
+    if arm.use == "missile":
+        return "projectile"
+    return "thrown" if arm.use == "thrown" else "melee"
+
+
+def strike_at(
+    rules: Ruleset, fight: Fight, name: str, target: str, now: int, comes: Strike, arm: Arm, how: Callable[..., Any]
+) -> Play[Fight]:
+    """An attack meets its target, who may do more than just defend."""
+    met = yield from meet(rules, fight, name, target, now, arm)
+    fight, answer, foe = met.fight, met.answer, met.fight.fighter(target)
+    if met.crouched or met.moved:
+        comes = replace(comes, defense=defense_of(rules, foe, now, arm.mental, met.crouched))
+    struck: Struggle = yield from how(rules, comes, foe.body, answer, now)
+    foe = replace(foe, body=struck.body, aware=True, fooled_by="" if foe.fooled_by == name else foe.fooled_by)
+    if not foe.body.awake:
+        foe = replace(foe, doing=None, holding="", hold=0, bound_with="", waiting=False)
+    fight = fight.having(foe)
+    if answer.way == "roll with the blow" and foe.body.awake:
+        fight = yield from react(rules, fight, target, now)
+    if struck.parried is None or not struck.parried.success or arm.use != "melee":
+        return fight  # only weapons that are held can be bound, and only who holds one loses balance (ruling)
+    return (yield from _parried(fight, name, target, arm, struck))
+
+
+def _parried(fight: Fight, name: str, target: str, arm: Arm, struck: Struggle) -> Play[Fight]:
+    """What a parry does to weapons and to the attacker."""
+    parried = struck.parried
+    assert parried is not None
+    me, foe = fight.fighter(name), fight.fighter(target)
+    fight = fight.having(replace(me, off_balance=min(me.off_balance, parried.off_balance)))
+    if parried.bound and not arm.natural and not foe.arm.natural:
+        yield from Tell(Does(name, f"and {target} have their weapons bound"))
+        return fight.change(name, bound_with=target, advancing=True).change(target, bound_with=name)
+    if parried.off_balance:
+        yield from Tell(Does(name, f"is off balance ({parried.off_balance})"))
+    return fight
+
+
+def get_inside(rules: Ruleset, fight: Fight, name: str, target: str, now: int, length: int) -> Play[tuple[Fight, bool]]:
+    """Getting past a longer weapon before one can strike."""
+    me, foe = fight.fighter(name), fight.fighter(target)
+    reach = foe.arm
+    longer = reach.use == "melee" and must_close(rules, length, reach.length) and not foe.bound_with
+    if not longer or target in me.inside or me.name in foe.inside or me.holding == target or foe.holding == name:
+        return fight, True
+    if not may_react(rules, fight, foe) or foe.body.prone:
+        return fight.change(name, inside=(*me.inside, target)), True
+    keys = ("let them come", "fend", "fend and give way")
+    way = yield from Choice(target, f"{name} closes in.", options(keys), About(rules, fight, target, name), "fend")
+    fend: Strike | None = None
+    answer = NO_ANSWER
+    if way != "let them come":
+        fight = fight.change(target, at=foe.at + fend_counts(rules, reach.speed).value)
+        check = fend_check(rules, reach.check.plus(df=situation(rules, fight, foe)), way == "fend and give way")
+        warded = me.ward if now < me.ward_ends else 0
+        blow = Blow(reach.dice, reach.flat, reach.type, armour=warded)
+        met = yield from _meet_fend(rules, fight, name, target, now)
+        fight, answer, me = met.fight, met.answer, met.fight.fighter(name)
+        fend = Strike(check, defense_of(rules, me, now, crouching=met.crouched), blow, target, f"fend with {reach.name}")
+    came = yield from close_in(rules, me.body, fend, answer, now)
+    inside = (*me.inside, target) if came.inside else me.inside
+    fight = fight.change(name, body=came.body, inside=inside)
+    if way == "fend and give way" and not came.inside:
+        fight = step_back(fight, target, name)
+    return fight, came.inside
+
+
+def _meet_fend(rules: Ruleset, fight: Fight, name: str, target: str, now: int) -> Play[Met]:
+    """A fend can be met like any other attack; the counts that takes are added to the next initiative of whoever closes in."""
+    me = fight.fighter(name)
+    guard = _guard(me)
+    keys = ["go on", "roll with the blow"]
+    keys += ["parry", "block"] if guard is not None and not guard.natural else []
+    keys += ["crouch"] if guard_of(rules, me, now) == "normal" else []
+    way = yield from Choice(name, f"{target} fends.", options(tuple(keys)), About(rules, fight, name, target), "answer fend")
+    if way == "crouch":
+        return Met(fight.change(name, late=me.late + CROUCH_COUNTS), crouched=True)
+    if way == "roll with the blow":
+        return Met(fight, Answer("roll with the blow", by=name))
+    if way == "go on" or guard is None:
+        return Met(fight)
+    fight = fight.change(name, late=me.late + half_speed(rules, guard.speed).value)
+    bears = situation(rules, fight, me, False)
+    if way == "parry":
+        return Met(fight, Answer("parry", guard.parry.plus(df=bears + parry_modifier(rules).value), by=name))
+    return Met(fight, Answer("block", guard.block.plus(df=bears + block_modifier(rules).value), guard.dice, guard.flat, name))
+
+
+def step_back(fight: Fight, name: str, other: str) -> Fight:
+    """Two metres away from somebody; nobody is inside anybody's reach any more."""
+    me, foe = fight.fighter(name), fight.fighter(other)
+    metres = me.distance(foe) or 1.0
+    x = round(me.x + (me.x - foe.x or (1.0 if me.y == foe.y else 0.0)) / metres * STEPPED_BACK, 1)
+    y = round(me.y + (me.y - foe.y) / metres * STEPPED_BACK, 1)
+    fight = fight.change(name, x=x, y=y, inside=tuple(each for each in me.inside if each != other))
+    return fight.change(other, inside=tuple(each for each in foe.inside if each != name))
+
+
+def without(fight: Fight, name: str, arm: int) -> Fight:
+    """Somebody without a weapon that was thrown, dropped or knocked away."""
+    me = fight.fighter(name)
+    fists = [each.name for each in me.profile.arms].index("fist")
+    if me.bound_with:
+        fight = unbound(fight, name, me.bound_with)
+        me = fight.fighter(name)
+    return fight.change(name, lost=(*me.lost, arm), in_hand=fists if me.in_hand == arm else me.in_hand)
+
+
+def unbound(fight: Fight, name: str, other: str) -> Fight:
+    """Two weapons come free of each other."""
+    fight = fight.change(name, bound_with="")
+    return fight.change(other, bound_with="") if fight.fighter(other).bound_with == name else fight

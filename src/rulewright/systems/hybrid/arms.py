@@ -1,0 +1,136 @@
+"""What people fight with: weapons in the hand or thrown, spells, bare hands, as one person uses them."""
+
+from fractions import Fraction
+from math import ceil, floor
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.rules import Ruleset
+from rulewright.systems.hybrid.characters import Character, Person
+from rulewright.systems.hybrid.gear import SPELLS, WEAPONS
+from rulewright.systems.hybrid.injury import DamageType
+from rulewright.systems.hybrid.modifiers import Kind
+from rulewright.systems.hybrid.resolution import Check, Mod
+from rulewright.systems.hybrid.skills import Use, use_check
+
+NATURAL = ("fist", "kick")
+
+
+class Arm(Struct, frozen=True, cache_hash=True):
+    """A weapon, a spell or bare hands, as somebody uses it: the check before any situation, and what a hit does."""
+
+    name: str
+    check: Check
+    use: Literal["melee", "thrown", "missile", "spell"] = "melee"
+    rank: int | None = None
+    type: DamageType = "crushing"
+    length: int = 0
+    speed: int = 4
+    dice: tuple[int, ...] = (4,)
+    flat: int = 0
+    range: int = 0
+    shield: bool = False
+    mental: bool = False
+    cost: int = 0
+    """Mental fatigue that a spell costs."""
+    parry: Check = Check(12)
+    block: Check = Check(12)
+    thrown: Check | None = None
+    """The check with which a hand weapon is thrown, where it can be."""
+    thrown_rank: int | None = None
+    helps: Literal["", "ward", "mend", "light"] = ""
+    """What a spell does that harms nobody."""
+    power: int = 0
+    lasts: int = 0
+
+    @property
+    def natural(self) -> bool:
+        """Whether it cannot be dropped or lost."""
+        return self.name in NATURAL or self.use == "spell"
+
+    @property
+    def kind(self) -> Kind:
+        """Whether body or mind does it: casting is of the mind."""
+        return "mental" if self.use == "spell" else "physical"
+
+    def hurled(self) -> "Arm":
+        """The same weapon thrown."""
+        if self.thrown is None:
+            return self
+        return replace(self, use="thrown", check=self.thrown, rank=self.thrown_rank, length=0)
+
+
+def arms_of(rules: Ruleset, person: Person, character: Character) -> tuple[Arm, ...]:
+    """Everything to fight with: weapons in the order of the file, spells, bare hands."""
+    weapons = [_weapon(rules, person, name) for name in (*character.gear.weapons, *NATURAL)]
+    return (*weapons, *(_spell(rules, person, name) for name in character.gear.spells))
+
+
+def _weapon(rules: Ruleset, person: Person, name: str) -> Arm:
+    row = WEAPONS.get(rules, name)
+
+    def check(action: str = "") -> Check:
+        return use_check(rules, person.use(rules, row.skill, ("PCA" if row.use == "melee" else "ACC",), action=action))
+
+    throwing, thrown_rank = _throwing(rules, person, name)
+    own = use_check(rules, throwing) if row.use == "thrown" else check()
+    return Arm(
+        name,
+        own,
+        row.use,
+        thrown_rank if row.use == "thrown" else person.rank(row.skill),
+        row.type,
+        row.length,
+        row.speed,
+        row.dice,
+        row.base + floor(Fraction(str(row.strike)) * person.stat("PSE")),
+        row.range,
+        row.shield,
+        parry=check("parry"),
+        block=check("block"),
+        thrown=use_check(rules, throwing) if row.thrown else None,
+        thrown_rank=thrown_rank,
+    )
+
+
+def _throwing(rules: Ruleset, person: Person, name: str) -> tuple[Use, int | None]:
+    """Throwing something, on ACC: by a skill for just this object, and by the general one for anything (book lines 675-679)."""
+    specific, general = f"Throwing: {name.title()}", person.rank("Throw Object")
+    use = person.use(rules, specific, ("ACC",))
+    ranks = replace(use.ranks, general=general)
+    return replace(use, ranks=ranks), use.ranks.specific if use.ranks.specific is not None else general
+
+
+def _spell(rules: Ruleset, person: Person, name: str) -> Arm:
+    row = SPELLS.get(rules, name)
+    skill = f"Magic: {row.field}"
+    use = person.use(rules, skill, ("MCA" if row.mental else "NRG",), row.df)
+    gift = person.gifted("magic", row.field, row.spell)
+    if gift and not row.mental:  # a gift heightens NRG, and nothing that is worked out from it
+        use = replace(use, modifiers=(*use.modifiers, Mod(f"gift for {row.field}", gift, "hyb-12-mage-gift")))
+    return Arm(
+        name,
+        use_check(rules, use),
+        "spell",
+        person.rank(skill),
+        row.type or "energy",
+        0,
+        row.speed,
+        row.dice,
+        floor(Fraction(str(row.strike)) * person.stat("MSE")),
+        row.range,
+        mental=row.mental,
+        cost=row.mft,
+        helps="ward" if row.armour else "mend" if row.heals else "light" if row.light else "",
+        power=row.armour or row.heals,
+        lasts=row.lasts,
+    )
+
+
+def range_modifier(arm: Arm, metres: float) -> int:
+    """One off for every full stretch beyond the first."""
+    if arm.use == "melee" or not arm.range:
+        return 0
+    return -max(0, ceil(metres / arm.range) - 1)

@@ -1,0 +1,154 @@
+"""What somebody may do on their count, in which manner, and what it leads to."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from rulewright.play import Option, Prospect, sub
+from rulewright.rules import Ruleset
+from rulewright.systems.hybrid.arms import Arm, range_modifier
+from rulewright.systems.hybrid.clock import About
+from rulewright.systems.hybrid.combat import attack, lob_range, may_advance
+from rulewright.systems.hybrid.fighters import REACH, Doing, Fight, Fighter
+from rulewright.systems.hybrid.injury import CALLED_SHOTS
+from rulewright.systems.hybrid.strikes import SCALE, fate, strike
+
+TOO_FAR = -20
+"""Nothing is thrown, shot or cast where range costs this much."""
+SHORT = 50
+"""Centimetres up to which a weapon can be used on somebody who holds one."""
+
+
+def open_to(rules: Ruleset, fight: Fight, me: Fighter) -> tuple[str, ...]:
+    """The keys of everything somebody may do."""
+    foes = fight.enemies(rules, me)
+    holder = fight.holder(me.name)
+    arm = me.arm
+    near = [foe for foe in foes if me.distance(foe) <= REACH]
+    if holder is not None:
+        keys = ["struggle"]
+        if holder in near and arm.use == "melee" and arm.length <= SHORT and not me.bound_with:
+            keys.append(f"attack:{holder.name}")
+        return (*keys, "pass")
+    keys = []
+    for foe in foes:
+        keys += _against(me, foe, foe in near)
+    keys += _helping(fight, me)
+    if me.holding:
+        keys += ["tighten", "let go"]
+    if me.bound_with:
+        keys.append("free")
+    for place, other in enumerate(me.profile.arms):
+        if place != me.in_hand and place not in me.lost and not other.natural and not other.shield:
+            keys += [f"draw:{other.name}", f"fast draw:{other.name}"]
+    keys += ["drop weapon"] if not arm.natural else []
+    keys += ["rise"] if me.body.prone else ["evade", "dodge", "retreat"]
+    keys += ["drop prone"] if not me.body.prone and not fight.ground.weightless else []
+    return tuple(dict.fromkeys((*keys, "wait", "pass")))
+
+
+def _against(me: Fighter, foe: Fighter, near: bool) -> list[str]:
+    """What can be done to one enemy."""
+    arm, keys = me.arm, []
+    if (near if arm.use == "melee" else _reaches(me, arm, foe)) and not me.bound_with:
+        keys += [f"attack:{foe.name}", f"attack how:{foe.name}"]
+    if arm.thrown is not None and not me.bound_with and _reaches(me, arm.hurled(), foe):
+        keys += [f"hurl:{foe.name}", f"hurl how:{foe.name}"]
+    for spell in me.profile.arms:
+        if spell.use == "spell" and not spell.helps and _reaches(me, spell, foe):
+            keys += [f"cast {spell.name}:{foe.name}", f"cast how {spell.name}:{foe.name}"]
+    if not near and not me.body.prone and not me.holding:
+        keys.append(f"approach:{foe.name}")
+    if near and arm.use == "melee" and not me.bound_with:
+        keys.append(f"feint:{foe.name}")
+        keys += [f"disarm:{foe.name}"] if not foe.arm.natural else []
+    if near and arm.natural and not me.body.prone and me.holding in ("", foe.name):
+        keys += [f"overbear:{foe.name}", f"throw:{foe.name}"]
+        keys += [f"grapple:{foe.name}"] if not me.holding else []
+    return keys
+
+
+def _reaches(me: Fighter, arm: Arm, foe: Fighter) -> bool:
+    return range_modifier(arm, me.distance(foe)) > TOO_FAR and arm.cost <= me.body.mind.fatigue
+
+
+def _helping(fight: Fight, me: Fighter) -> list[str]:
+    """Spells that harm nobody: on oneself and on friends within reach, and light for everybody."""
+    keys = []
+    for spell in me.profile.arms:
+        if not spell.helps or spell.cost > me.body.mind.fatigue:
+            continue
+        if spell.helps == "light":
+            keys += [f"cast {spell.name}:{me.name}"] if dark(fight) else []
+            continue
+        friends = [one for one in fight.fighters if one.side == me.side and not one.body.dead and me.distance(one) <= REACH]
+        hurt = [one for one in friends if spell.helps != "mend" or one.body.pbd < one.body.pbd_full]
+        keys += [f"cast {spell.name}:{one.name}" for one in hurt]
+    return keys
+
+
+def dark(fight: Fight) -> tuple[str, ...]:
+    """What of the surroundings light would lift."""
+    return tuple(name for name in fight.ground.surroundings if name.startswith("visibility"))
+
+
+def ways(rules: Ruleset, me: Fighter, foe: Fighter, arm: Arm) -> tuple[str, ...]:
+    """The manners in which a weapon or a spell can be used on somebody."""
+    keys = ["plain", "all out", "set up", "retreating", "evading"]
+    keys += ["rushed"] if arm.speed > 1 else []
+    if arm.use == "melee":
+        keys += ["spinning", "jumping"]
+        keys += ["advance"] if may_advance(rules, arm.length, foe.arm.length) else []
+        keys += ["both hands"] if other_hand(me) is not None else []
+    if arm.use == "thrown" and me.distance(foe) <= lob_range(rules, me.body.pst).value:
+        keys.append("lob")
+    if not arm.mental:
+        keys += [f"called {target}" for target in CALLED_SHOTS(rules)]
+    return tuple(keys)
+
+
+def other_hand(me: Fighter) -> int | None:
+    """A second hand weapon, for those who have one."""
+    for place, arm in enumerate(me.profile.arms):
+        if place != me.in_hand and place not in me.lost and arm.use == "melee" and not arm.natural and not arm.shield:
+            return place
+    return None
+
+
+LABELS = {
+    "evade": "evade: twice the defense until the next decision",
+    "dodge": "dodge: twenty counts, and a fall",
+    "drop prone": "drop prone: five counts",
+    "wait": "wait to be attacked (preset)",
+    "rise": "get up: thirty counts",
+    "free": "free the bound weapon",
+    "retreat": "fall back",
+    "pass": "do nothing for a second",
+}
+
+
+def _label(key: str) -> str:
+    what, _, target = key.partition(":")
+    if what in ("hurl", "hurl how"):
+        return f"throw the weapon at {target}{', and how' if what == 'hurl how' else ''}"
+    return LABELS.get(key, key.replace(":", " "))
+
+
+@lru_cache(maxsize=20_000)
+def options(keys: tuple[str, ...]) -> tuple[Option[str], ...]:
+    """Keys as options, with what they lead to where that can be said."""
+    return tuple(Option(key, _label(key), key, leads=_leads(key)) for key in keys)
+
+
+def _leads(key: str) -> Callable[[Any], Prospect | None] | None:
+    what, _, target = key.partition(":")
+    if what not in ("attack", "hurl"):
+        return None
+
+    def prospect(about: About) -> Prospect | None:
+        me, foe = about.fight.fighter(about.name), about.fight.fighter(target)
+        doing = Doing("attack", target, arm=me.in_hand, hurled=what == "hurl")
+        comes = strike(about.rules, about.fight, me, foe, doing, me.uses(doing), about.fight.count)
+        return Prospect(sub(attack, about.rules, comes, foe.body), lambda struck: fate(foe.body, struck), SCALE)
+
+    return prospect

@@ -1,0 +1,274 @@
+"""What deeds do when their time is over (book chapters 7 and 8)."""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from rulewright.play import Play, Tell
+from rulewright.rules import Ruleset
+from rulewright.systems.hybrid.answers import get_inside, meet, step_back, strike_at, unbound, without
+from rulewright.systems.hybrid.arms import Arm
+from rulewright.systems.hybrid.choices import dark, other_hand
+from rulewright.systems.hybrid.clock import COUNTS_A_SECOND, SIMPLE_COUNTS, Does, react, set_off
+from rulewright.systems.hybrid.combat import attack, off_hand, recover_from_dodge, release
+from rulewright.systems.hybrid.energy import exert
+from rulewright.systems.hybrid.fighters import NEXT_TO, REACH, Deed, Doing, Fight, Fighter, defense_of, situation, watching
+from rulewright.systems.hybrid.initiative import preset_cost
+from rulewright.systems.hybrid.maneuvers import (
+    disarm,
+    feint,
+    grapple,
+    overbear,
+    overbear_strike,
+    struggle,
+    throw,
+    throw_strike,
+    tighten,
+)
+from rulewright.systems.hybrid.modifiers import florentine
+from rulewright.systems.hybrid.perception import perception_factor
+from rulewright.systems.hybrid.resolution import Check, effect, rounded, skill_check
+from rulewright.systems.hybrid.strikes import strike
+
+
+def take_effect(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter) -> Play[Fight]:
+    """What somebody was doing takes effect; `then` is how they were when the count began."""
+    doing = then.doing
+    assert doing is not None
+    if doing.what == "draw":
+        yield from Tell(Does(name, f"has the {then.profile.arms[doing.arm].name} in hand"))
+        return fight.change(name, in_hand=doing.arm, doing=None, at=now)
+    fight = yield from EFFECTS.get(doing.what, _nothing)(rules, fight, name, now, then, doing)
+    me = fight.fighter(name)
+    if not me.body.awake:
+        return fight.change(name, doing=None)
+    if doing.what in ("drop weapon", "let go", "wait"):
+        return fight.change(name, doing=None, at=now + 1 if doing.what == "wait" else now)
+    return (yield from react(rules, fight, name, now))
+
+
+def running(me: Fighter) -> float:
+    """Metres a count at a run."""
+    return me.profile.pmv / 2 / COUNTS_A_SECOND
+
+
+def _nothing(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
+    yield from ()
+    return fight
+
+
+def _attack(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
+    arm = then.uses(doing)
+    foe = fight.fighter(doing.target)
+    if not foe.body.awake or (arm.use == "melee" and then.distance(foe) > REACH):
+        yield from Tell(Does(name, f"finds {foe.name} {'down already' if not foe.body.awake else 'out of reach'}"))
+        return fight
+    fight = _paid(rules, fight, name, arm)
+    if arm.use == "melee":
+        fight, inside = yield from get_inside(rules, fight, name, foe.name, now, arm.length)
+        if not inside:
+            return fight
+    fight = yield from _blow(rules, fight, name, now, then, doing, arm, 0)
+    other = other_hand(then)
+    if doing.way == "both hands" and other is not None and fight.fighter(doing.target).body.awake:
+        pair = florentine(rules)
+        more = pair.second.value - pair.first.value + off_hand(rules, then.profile.ambidextrous).value
+        fight = yield from _blow(rules, fight, name, now, then, doing, then.profile.arms[other], more)
+    return without(fight, name, doing.arm) if arm.use == "thrown" else fight
+
+
+def _paid(rules: Ruleset, fight: Fight, name: str, arm: Arm) -> Fight:
+    """Casting costs mental fatigue, whatever comes of it."""
+    body = fight.fighter(name).body
+    return fight.change(name, body=replace(body, mind=exert(rules, body.mind, arm.cost))) if arm.cost else fight
+
+
+def _blow(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing, arm: Arm, more: int) -> Play[Fight]:
+    foe = fight.fighter(doing.target)
+    comes = strike(rules, fight, replace(then, inside=fight.fighter(name).inside), foe, doing, arm, now, more)
+    return (yield from strike_at(rules, fight, name, foe.name, now, comes, arm, attack))
+
+
+def _cast(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
+    """A spell that harms nobody: a check of the mind, and what it does times the effect of its degree."""
+    spell = then.profile.arms[doing.arm]
+    fight = _paid(rules, fight, name, spell)
+    check = spell.check.plus(df=situation(rules, fight, then, True, "mental")).shared(*doing.share)
+    degree = yield from skill_check(rules, check, name, f"casting {spell.name}")
+    friend = fight.fighter(doing.target)
+    near = then.distance(friend) <= REACH and not friend.body.dead
+    if not degree.success or not (near or spell.helps == "light"):
+        yield from Tell(Does(name, f"casts {spell.name} in vain"))
+        return fight
+    power = rounded(rules, Fraction(str(effect(rules, degree, spell.power).value)))
+    if spell.helps == "ward":
+        yield from Tell(Does(name, f"wards {friend.name} (armour {power}) until count {now + spell.lasts}"))
+        return fight.change(friend.name, ward=power, ward_ends=now + spell.lasts)
+    if spell.helps == "mend":
+        given = min(power, friend.body.pbd_full - friend.body.pbd)
+        yield from Tell(Does(name, f"mends {friend.name} (PBD {given})"))
+        return fight.change(friend.name, body=replace(friend.body, pbd=friend.body.pbd + given))
+    yield from Tell(Does(name, "makes light"))
+    left = tuple(each for each in fight.ground.surroundings if each not in dark(fight))
+    return replace(fight, ground=replace(fight.ground, surroundings=left))
+
+
+def _approach(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
+    me, foe = fight.fighter(name), fight.fighter(doing.target)
+    metres = me.distance(foe)
+    covered = min(max(0.0, metres - NEXT_TO), running(me) * (now - doing.began))
+    if metres > NEXT_TO:
+        x = round(me.x + (foe.x - me.x) * covered / metres, 1)
+        y = round(me.y + (foe.y - me.y) * covered / metres, 1)
+        fight = fight.change(name, x=x, y=y)
+    yield from Tell(Does(name, f"has run up to {foe.name}" if metres - covered <= REACH else f"runs towards {foe.name}"))
+    return fight
+
+
+def _drop_weapon(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
+    yield from Tell(Does(name, f"drops the {then.arm.name}"))
+    return without(fight, name, then.in_hand)
+
+
+def _feint(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
+    near = [foe for foe in fight.enemies(rules, then) if then.distance(foe) <= REACH and foe.aware]
+    checks = tuple(Check(perception_factor(rules, watching(rules, fight, foe)).value) for foe in near)
+    fooled = yield from feint(rules, then.arm.check.plus(df=situation(rules, fight, then)), checks, name)
+    yield from Tell(Does(name, "feints" if any(fooled) else "feints, and fools nobody"))
+    for foe, taken_in in zip(near, fooled, strict=True):
+        if taken_in:
+            yield from Tell(Does(foe.name, f"falls for the feint of {name}"))
+            fight = fight.change(foe.name, fooled_by=name)
+            if foe.waiting:
+                fight = yield from set_off(rules, fight, foe.name, now)
+    return fight
+
+
+def _disarm(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
+    foe = fight.fighter(doing.target)
+    if foe.arm.natural or not foe.body.awake or then.distance(foe) > REACH:
+        return fight
+    own = then.arm.check.plus(df=situation(rules, fight, then))
+    other = foe.arm.check.plus(df=situation(rules, fight, foe, False))
+    done = yield from disarm(rules, own, other, name, foe.name)
+    yield from Tell(Does(foe.name, f"{'loses' if done else 'keeps'} the {foe.arm.name}"))
+    return without(fight, foe.name, foe.in_hand) if done else fight
+
+
+def _bare_hands(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
+    """Overbear, throw or grapple: close in, then an attack without a weapon."""
+    foe = fight.fighter(doing.target)
+    if not foe.body.awake or then.distance(foe) > REACH:
+        return fight
+    fight, inside = yield from get_inside(rules, fight, name, foe.name, now, 0)
+    if not inside or not fight.fighter(name).body.awake:
+        return fight
+    foe = fight.fighter(doing.target)
+    profile, gripped = then.profile, then.holding == foe.name
+    check = profile.grapple.plus(df=situation(rules, fight, then))
+    fists = next(arm for arm in profile.arms if arm.name == "fist")
+    if doing.what == "grapple":
+        met = yield from meet(rules, fight, name, foe.name, now, fists, blow=False)
+        defense = defense_of(rules, met.fight.fighter(foe.name), now, crouching=met.crouched)
+        hold = yield from grapple(rules, check, defense, then.body.pst, name, foe.name, met.answer)
+        return met.fight.change(name, holding=foe.name, hold=hold) if hold else met.fight
+    made = overbear_strike if doing.what == "overbear" else throw_strike
+    comes = made(rules, check, defense_of(rules, foe, now), profile.pse, gripped, name)
+    warded = foe.ward if now < foe.ward_ends else 0
+    comes = replace(comes, blow=replace(comes.blow, armour=warded))
+    return (yield from strike_at(rules, fight, name, foe.name, now, comes, fists, overbear if doing.what == "overbear" else throw))
+
+
+def _tighten(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
+    me = fight.fighter(name)
+    if not me.holding:
+        return fight
+    check = me.profile.grapple.plus(df=situation(rules, fight, me))
+    hold = yield from tighten(rules, check, me.hold, me.body.pst, name, me.holding)
+    return fight.change(name, hold=hold)
+
+
+def _struggle(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
+    holder = fight.holder(name)
+    if holder is None:
+        return fight
+    left = yield from struggle(rules, then.profile.grapple.plus(df=situation(rules, fight, then)), holder.hold, name)
+    yield from Tell(Does(name, "is free" if not left else f"is still held ({left})"))
+    return fight.change(holder.name, hold=left, holding=holder.holding if left else "")
+
+
+def _let_go(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
+    held = then.holding
+    yield from Tell(Does(name, f"lets go of {held}"))
+    fight = fight.change(name, holding="", hold=0)
+    return fight.change(held, at=max(fight.fighter(held).at, now + SIMPLE_COUNTS)) if held else fight
+
+
+def _free(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
+    me = fight.fighter(name)
+    if not me.bound_with:
+        return fight
+    foe = fight.fighter(me.bound_with)
+    loose = not foe.body.awake
+    if not loose:
+        own = me.arm.check.plus(df=situation(rules, fight, me))
+        loose = yield from release(rules, own, foe.arm.check.plus(df=situation(rules, fight, foe)), name, foe.name)
+    return unbound(fight, name, foe.name) if loose else fight
+
+
+def _dodge(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
+    me = fight.fighter(name)
+    skill = then.profile.acrobatics
+    check = skill.plus(df=situation(rules, fight, me, False)) if skill is not None else None
+    feet = yield from recover_from_dodge(rules, check, name)
+    body = me.body
+    return fight.change(name, body=replace(body, prone=not feet), inside=())
+
+
+def _drop(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
+    yield from Tell(Does(name, "is prone"))
+    return fight.change(name, body=replace(fight.fighter(name).body, prone=True))
+
+
+def _rise(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
+    yield from Tell(Does(name, "is up again"))
+    return fight.change(name, body=replace(fight.fighter(name).body, prone=False))
+
+
+def _retreat(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
+    me = fight.fighter(name)
+    foes = sorted(fight.enemies(rules, me), key=me.distance)
+    yield from Tell(Does(name, "falls back"))
+    return step_back(fight, name, foes[0].name) if foes else fight
+
+
+def _wait(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
+    """Nothing came: holding on has cost its mental fatigue."""
+    me = fight.fighter(name)
+    cost = preset_cost(rules, me.profile.mst, now - doing.began).value
+    if cost:
+        yield from Tell(Does(name, f"tires of waiting (mental fatigue {cost})"))
+    return fight.change(name, body=replace(me.body, mind=exert(rules, me.body.mind, cost)), waiting=False)
+
+
+EFFECTS: dict[Deed, Callable[[Ruleset, Fight, str, int, Fighter, Doing], Play[Fight]]] = {
+    "attack": _attack,
+    "cast": _cast,
+    "approach": _approach,
+    "drop weapon": _drop_weapon,
+    "feint": _feint,
+    "disarm": _disarm,
+    "overbear": _bare_hands,
+    "throw": _bare_hands,
+    "grapple": _bare_hands,
+    "tighten": _tighten,
+    "struggle": _struggle,
+    "let go": _let_go,
+    "free": _free,
+    "dodge": _dodge,
+    "drop prone": _drop,
+    "rise": _rise,
+    "retreat": _retreat,
+    "wait": _wait,
+}
