@@ -476,3 +476,21 @@ def test_endless_ammunition_belongs_to_the_cinema():  # lines 5974-5980
     assert script(shoot(woo, spray, BODY), [(6, 4), (2,), (6, 6)]).outcome.margin == 3  # no bonus on top
     usual = with_settings(reality="cinematic", woo_factor=True, woo_bursts="usual bonus")
     assert script(shoot(usual, spray, BODY), [(6, 4), (2,)]).outcome.margin == 5
+
+
+def test_a_burst_walked_over_several_costs_its_whole_rate_on_endless_ammunition():
+    woo = with_settings(reality="cinematic", woo_factor=True)
+    shots = (shot(Pool(2), Pool(1), multiplier=1), replace(shot(Pool(2), Pool(1), multiplier=1), target="Cy"))
+    came = script(walking_fire(woo, shots, (BODY, Patient("Cy")), 2, 10), [(6, 4), (3,), (3, 2), (2,)]).outcome
+    assert (came.targets[0].margin, came.targets[1].jammed) == (1, True)  # 6 - 2 against 3; 3 - 2 is empty
+
+
+def test_a_weapon_beyond_its_user_weighs_on_the_shot():  # lines 531-538
+    odd = Firearm("blaster", complexity=3)
+
+    def roll(settings=PLAIN, complexity=1, weapon=odd):
+        return script(try_shot(settings, 2, weapon=weapon, complexity=complexity), [(3, 2), (6,)]).rolls[0].roll.reading.modifier
+
+    assert (roll(), roll(complexity=2), roll(complexity=4), roll(weapon=Firearm())) == (-2, -1, 0, 0)
+    assert roll(with_settings(tool_complexity_against_others="in full"), 4) == 1
+    assert roll(with_settings(tool_complexity_against_others="ignored")) == 0

@@ -176,3 +176,8 @@ def test_two_rolls_of_the_same_dice():  # lines 2445-2447
     assert came.blast.victims[1] == Patient("Cy")
     assert came.blast.defended == ("Bo",)
     assert replace(BODY, flesh=1) == came.blast.victims[0]
+
+
+def test_throws_stay_behind_the_screen_too():
+    hidden = BOOK.ruleset(settings={"running-tests": "behind the screen"})
+    assert [each.roll.secret for each in script(throw(hidden, Pool(2), Pool(1)), [(5, 2), (3,)]).rolls] == [True, True]

@@ -103,7 +103,7 @@ def walking_fire(
         if left <= 0:
             struck.append(Struck(victim, 0))
             continue
-        came = yield from shoot(rules, replace(shot, burst=walk.damage_rof), victim)
+        came = yield from shoot(rules, replace(shot, burst=rof, walked=rof - walk.damage_rof), victim)
         left -= came.hit
         struck.append(came)
     return Walked(tuple(passed), tuple(struck))

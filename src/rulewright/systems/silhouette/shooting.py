@@ -19,7 +19,7 @@ from rulewright.systems.silhouette.dice_options import converted
 from rulewright.systems.silhouette.gear import Archaic, Gun, Heavy, weapon, weapon_skill
 from rulewright.systems.silhouette.injury import AVERAGE, Location, Patient
 from rulewright.systems.silhouette.modifiers import MOVEMENT, RANGED, situation_modifier
-from rulewright.systems.silhouette.resolution import Mod, Opposed, Pool, Side, opposed_test, roll_of, settled
+from rulewright.systems.silhouette.resolution import Mod, Opposed, Pool, Side, opposed_complexity, opposed_test, roll_of, settled
 from rulewright.systems.silhouette.skills import attribute_of
 
 Band = Literal["point blank", "short range", "medium range", "long range", "extreme range"]
@@ -105,6 +105,7 @@ class Shot(Struct, frozen=True, cache_hash=True):
     threshold: int = 1
     multiplier: int = 15
     burst: int = 0
+    """The rate of fire used."""
     location: Location | None = None
     aimed: bool = False
     bruise: bool = False
@@ -113,6 +114,8 @@ class Shot(Struct, frozen=True, cache_hash=True):
     """The target is out of reach for every shot."""
     waits: bool = False
     """The target was slightly slower, and stays conscious until the end of the round."""
+    walked: int = 0
+    """How much of the rate of fire is lost for damage to other targets of the same burst."""
 
 
 class Exchange(Struct, frozen=True):
@@ -201,12 +204,14 @@ def try_shot(
     exposure: Exposure = STANDING,
     victim: Patient = AVERAGE,
     burst: int = 0,
+    complexity: int = 1,
 ) -> Play[Outcome]:
     """The attacker's skill against the target's Defense: higher hits by the margin, a tie misses. A fumbled attack jams the weapon, a
-    fumbled defense costs 3 on the next initiative test."""
+    fumbled defense costs 3 on the next initiative test. A weapon of more `complexity` than its user has weighs on the roll."""
     band = range_band(rules, metres, weapon.short, weapon.min_range)
     hidden = hidden_target_modifier(rules, exposure.situations)
-    seen = replace(circumstances, band=band, mods=(*circumstances.mods, hidden))
+    tool = opposed_complexity(rules, complexity, 1, False, weapon.complexity)[0]
+    seen = replace(circumstances, band=band, mods=(*circumstances.mods, hidden, tool))
     if not 0 <= burst <= max(0, weapon.rof):
         raise Wrong(f"{weapon.name} fires bursts from 0 to {max(0, weapon.rof)}, not {burst}")
     shot = Shot(
@@ -414,7 +419,7 @@ def shoot(rules: Ruleset, shot: Shot, victim: Patient) -> Play[Struck]:
     came = yield from sub(exchange, rules, shot)
     if not came.margin:
         return Struck(victim, 0, came.jammed, came.off_balance)
-    margin = came.margin + burst_bonus(rules, shot.burst)
+    margin = came.margin + burst_bonus(rules, shot.burst - shot.walked)
     harm = Hit(damage(rules, shot.multiplier, margin).value, shot.location, shot.bruise, shot.nature, waits=shot.waits)
     after = yield from sub(take_hit, rules, victim, harm)
     return Struck(after, margin, came.jammed, came.off_balance)

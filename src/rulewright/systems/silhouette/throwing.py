@@ -16,7 +16,7 @@ from rulewright.systems.silhouette.gear import GRENADES, Archaic, Melee, weapon
 from rulewright.systems.silhouette.harm import Changed
 from rulewright.systems.silhouette.injury import AVERAGE, Patient
 from rulewright.systems.silhouette.modifiers import MOVEMENT, throwing_range
-from rulewright.systems.silhouette.resolution import Mod, Pool, reading, rolled, settled
+from rulewright.systems.silhouette.resolution import Mod, Pool, roll_of, rolled, settled
 from rulewright.systems.silhouette.shooting import Band, Fired, range_band
 
 _ID = "sil-3.4.4-throwing"
@@ -122,11 +122,11 @@ def throw(
 
     Less deviates by as many metres, in the direction that a die says; a fumble deviates toward the thrower (ruling: straight back).
     """
-    thrown = Roll(reading(rules, attack), by, "throwing")
+    thrown = roll_of(rules, attack, by, "throwing")
     if defense is None:
         held, came = converted(rules, threshold), settled(rules, attack, (yield from thrown))
     else:
-        pair = yield from Together((thrown, Roll(reading(rules, defense), at, "defense")))
+        pair = yield from Together((thrown, roll_of(rules, defense, at, "defense")))
         came, held = settled(rules, attack, pair[0]), settled(rules, defense, pair[1]).total
     told = Fired(by or "the thrower", at, "a throw", came.total, held, attack.mods, defense.mods if defense else (), defense is not None)
     yield from Tell(told)
