@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import Player, Seeded, script, sub
+from rulewright.rules import House
 from rulewright.systems.ore.body import (
     Dealt,
     Hindrance,
@@ -255,3 +256,12 @@ def test_fire_burns_every_part_but_the_head_until_it_is_out():
     body = Player(Seeded(1)).run(a_round_passes(BOOK_RULES, body))
     assert isinstance(body, Located)
     assert {part.location: part.shock for part in body.parts} == {**dict.fromkeys(PARTS, 1), "head": 0}
+
+
+def test_a_house_may_change_boxes_and_what_a_width_strikes():
+    tough = BOOK.ruleset(house=House(tables={"ore-4.07-health-boxes": {"head": {"boxes": 6}}}))
+    assert took(fresh(tough), "head", 0, 5, tough).able
+    without_limbs = BOOK.ruleset(settings={"hit-location": "width"}, house=House(tables={"ore-4.06-opt04-width-location": {"3": None}}))
+    assert script(location_struck(without_limbs, 3, 10)).outcome == "torso"
+    with pytest.raises(Wrong, match="without a torso"):
+        Located().part("head")

@@ -1,5 +1,8 @@
 """The round: who declares when, who is fastest, what can still be answered, and what a hit costs (chapters 4.01-4.05)."""
 
+from fractions import Fraction
+from itertools import product
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -391,6 +394,40 @@ def test_what_everybody_stands_in_hurts_every_round():
     fight = Fight(Ground(area=2, area_form="kill"), fists().fighters)
     after, _ = played(PLAIN, fight, ["pass", "pass"], [(1,), (10,), (7,), (7,)])
     assert [after.fighter(name).body.record() for name in ("Ann", "Bob")] == ["head X, left leg X", "torso XX"]
+
+
+def test_the_odds_of_an_exchange_are_those_of_all_rolls_that_there_are():
+    """Three dice against two, counted by hand over all 100,000 rolls: who is hurt where, and by how much."""
+    ann, bob = somebody("Ann", insight=3, body=2, skills={"fight": 1}), somebody("Bob", insight=2, body=1, skills={"fight": 1})
+    fight = meeting(PLAIN, ann, bob)
+    assert [fight.fighter(name).profile.attacks[0].size for name in ("Ann", "Bob")] == [3, 2]
+    places = {1: "left leg", 2: "right leg", 3: "left arm", 4: "left arm", 5: "right arm", 6: "right arm", 10: "head"}
+    counted = {}
+    for faces in product(range(1, 11), repeat=5):
+        mine, his = faces[:3], faces[3:]
+        own = max(((mine.count(face), face) for face in mine if mine.count(face) > 1), default=None)
+        other = (2, his[0]) if his[0] == his[1] else None
+        if own and other and own[0] > other[0]:
+            other = None  # the faster blow takes a die, and the pair is none any more
+        key = tuple((one[0], places.get(one[1], "torso")) if one else None for one in (own, other))
+        counted[key] = counted.get(key, 0) + 1
+
+    def widest(choice):
+        keys = choice.keys()
+        return max(keys) if choice.topic == "set" else next(key for key in keys if key.startswith("attack:"))
+
+    odds = exact(lambda: a_round(PLAIN, fight), decide=widest)
+    found = {}
+    for after, weight in odds:
+        key = tuple(struck_at(after.fighter(name).body) for name in ("Bob", "Ann"))
+        found[key] = found.get(key, 0) + Fraction(weight, odds.total)
+    assert found == {key: Fraction(rolls, 10**5) for key, rolls in counted.items()}
+
+
+def struck_at(body):
+    """The Width of the only blow that a body has taken and where it struck; bare hands deal as much Kill and Shock as that."""
+    hurt = [part for part in body.parts if part.kill]
+    return (hurt[0].kill, hurt[0].location) if hurt else None
 
 
 # --- mooks --------------------------------------------------------------------------------------------------------------------

@@ -136,9 +136,9 @@ def _taken(body: Abstract, track: Track, came: Came) -> Abstract:
 @rule("ore-4.07-opt07-down-out-tests")
 def outcome_of_test(rules: Ruleset, width: int = 2) -> Came:
     """A test by its Width: without a set a box is crossed; two dice cost a die on every roll, three are a Down or Out, four nothing."""
-    rows = TESTS(rules)
-    row = rows[str(min(width if width > 1 else 0, max(int(key) for key in rows)))]
-    return Came(row.boxes, row.penalty, row.marks)
+    reached = [row for row in TESTS(rules).values() if row.width <= (width if width > 1 else 0)]
+    row = max(reached, key=lambda row: row.width, default=None)
+    return Came(row.boxes, row.penalty, row.marks) if row is not None else Came()
 
 
 @rule("ore-4.07-opt07-down-out-tests")

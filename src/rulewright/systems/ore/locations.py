@@ -152,8 +152,8 @@ def location_by_width(rules: Ruleset, width: int = 2, height: int = 7, by: str =
 
     The attacker names the limb, or a die does (ruling); a single die that an option lets pass for a set strikes the torso (ruling).
     """
-    rows = WIDTHS(rules)
-    strikes = rows[str(min(max(width, 2), max(int(key) for key in rows)))].strikes
+    reached = [row for row in WIDTHS(rules).values() if row.width <= max(width, 2)]
+    strikes = max(reached, key=lambda row: row.width).strikes if reached else "torso"
     if strikes != "limb":
         return strikes
     if rules.word("limb-by-width") == "at random":

@@ -221,8 +221,8 @@ RECOVERIES = Table("ore-4.07-opt07-healing", RecoveryRow)
 @rule("ore-4.07-opt07-healing")
 def boxes_recovered(rules: Ruleset, width: int = 2) -> int:
     """Down or Out Boxes that a Recovery Test of this Width gives back (stand-in: the chart is lost)."""
-    rows = RECOVERIES(rules)
-    return rows[str(min(width if width > 1 else 0, max(int(key) for key in rows)))].boxes
+    reached = [row for row in RECOVERIES(rules).values() if row.width <= (width if width > 1 else 0)]
+    return max(reached, key=lambda row: row.width).boxes if reached else 0
 
 
 @rule("ore-4.07-opt07-healing")
