@@ -108,6 +108,25 @@ def test_the_class_of_damage_is_picked():
     assert "attack P:Ben" not in keys(RULES, fight(RULES, somebody("Ana", "broadsword"), ben))
 
 
+def test_a_weapon_drawn_and_used_at_once_costs_a_die():  # line 5364
+    state = fight(RULES, somebody("Ana", "dagger", "broadsword"), somebody("Ben", insight=2))
+    assert "draw+attack:broadsword:Ben" in keys(RULES, state)
+    after = a_round(RULES, state, [(7, 7, 1, 2)], ["draw+attack:broadsword:Ben", "pass"])
+    assert after.fighter("Ana").weapon.name == "broadsword"
+    assert after.fighter("Ben").body.part("torso").kill == 4
+    plain = a_round(RULES, state, [(7, 7, 1, 2, 3)], ["attack:Ben", "pass"])
+    assert plain.fighter("Ben").body.part("torso").kill == 2
+
+
+def test_a_kip_up_is_part_of_a_multiple_action():  # line 5392
+    state = fight(RULES, somebody("Ana"), somebody("Ben", insight=2)).change("Ana", downed=True)
+    assert "kip up+attack:Ben" in keys(RULES, state)
+    both = a_round(RULES, state, [(3, 3)], ["kip up+attack:Ben", "pass", "kip up"])  # Coordination 3, a die less
+    assert not both.fighter("Ana").downed
+    neither = a_round(RULES, state, [(3, 4)], ["kip up+attack:Ben", "pass"])
+    assert neither.fighter("Ana").downed
+
+
 # --- holds, fending off, dives ------------------------------------------------------------------------------------------------
 
 
@@ -182,5 +201,5 @@ def test_a_display_is_worth_a_die_once():
 @pytest.mark.parametrize("mooks", [0, 4])
 def test_every_option_has_a_key_of_its_own(mooks):
     for by in (RULES, REACH):
-        ana = somebody("Ana", "uzi 9mm", *SAI)
+        ana = somebody("Ana", "uzi 9mm", *SAI, "dagger", "dagger")
         keys(by, fight(by, ana, somebody("Ben", "dagger", insight=2), mooks, metres=0, cover="50% total"))

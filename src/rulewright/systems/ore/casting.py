@@ -32,6 +32,7 @@ def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...
         Mod("tripped", -fighter.tripped, "ore-4.18-act-trip"),
         Mod("afraid", -fighter.afraid, "ore-4.20-morale-characters"),
         tired_dice(rules, fighter.stamina.boxes),
+        _drawing(fight, fighter),
     )
     volley = is_volley(acts)
     pool = (tried[0].pool if volley else shared_pool(rules, tuple([each.pool for each in tried]))).plus(*mods)
@@ -40,6 +41,13 @@ def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...
     difficulty = max([each.difficulty for each in tried])
     waste = volley and rules.on("waste-ammunition")
     return Cast(fighter.name, pool, len(acts), difficulty, hindrance.height, number, what, waste, _any_height(rules, fight, acts))
+
+
+def _drawing(fight: Fight, fighter: Fighter) -> Mod:
+    """A weapon that is drawn and used in the same round makes a multiple action of it, though drawing itself needs no set."""
+    plan = next((plan for plan in fight.plans if plan.who == fighter.name), None)
+    draws = plan is not None and len(plan.acts) > 1 and any(act.kind == "draw" for act in plan.acts)
+    return Mod("drawn in the same round", -int(draws), "ore-4.18-act-draw")
 
 
 def _any_height(rules: Ruleset, fight: Fight, acts: tuple[Act, ...]) -> bool:
@@ -54,6 +62,8 @@ def tries(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
     profile, kind = fighter.profile, act.kind
     if kind == "dive":
         return Attempt(profile.dodge.plus(dive_dice(fight.ground.cover_metres)), profile.athletic_difficulty)
+    if kind == "kip up":
+        return Attempt(profile.acrobatics, profile.athletic_difficulty)
     if kind in ("dodge", "run", "charge"):  # armour weighs on everything athletic
         return Attempt(profile.dodge if kind == "dodge" else profile.run, profile.athletic_difficulty)
     hand = hand_dice("off" if fighter.hand == "off" else "primary", profile.ambidextrous)

@@ -48,6 +48,7 @@ Kind = Literal[
     "aim",
     "feint",
     "stand",
+    "kip up",
     "draw",
     "reload",
     "suppress",
@@ -90,6 +91,8 @@ class Profile(Struct, frozen=True, cache_hash=True):
     """Command and Manipulate."""
     ratings: tuple[int, ...] = ()
     """How good somebody is with each weapon."""
+    acrobatics: Pool = Pool(0)
+    """Coordination and Athletics."""
 
 
 class Fighter(Struct, frozen=True, cache_hash=True):
@@ -388,6 +391,7 @@ def profile_of(rules: Ruleset, person: Person, character: Character, name: str, 
         _largest(rules, [skill_pool(rules, person, skill, "body") for skill in ("endurance", "stamina")]),
         usable_pool(rules, pool_for(rules, person, "threaten")),
         tuple([max([rated(rules, person, skill).rating for skill in (weapon.broad, *weapon.skills)]) for weapon in weapons]),
+        usable_pool(rules, pool_for(rules, person, "stand")),
     )
 
 

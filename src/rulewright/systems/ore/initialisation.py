@@ -11,7 +11,7 @@ from rulewright.systems.ore.armour import DAMAGE_CLASSES
 from rulewright.systems.ore.attacks import can_use
 from rulewright.systems.ore.endurance import BOXES
 from rulewright.systems.ore.fighters import REACH, Act, Fight, Fighter, Kind, Situation, facts_of
-from rulewright.systems.ore.gunfire import ENDLESS, can_reload, can_suppress, loaded, pairs, volleys
+from rulewright.systems.ore.gunfire import ENDLESS, can_reload, can_suppress, gone, loaded, pairs, volleys
 from rulewright.systems.ore.locations import ARMS, LOCATIONS, Location, anatomy, uses_locations
 from rulewright.systems.ore.reach import near_enough
 from rulewright.systems.ore.readings import BestFor
@@ -134,6 +134,8 @@ class Foe(Struct, frozen=True, cache_hash=True):
     close_in: bool
     usable: bool
     """Whether the weapon in hand can be used on him."""
+    others: tuple[int, ...]
+    """Further weapons that could be drawn and used on him."""
     armed: bool
 
 
@@ -165,11 +167,20 @@ def options_for(rules: Ruleset, fight: Fight, name: str) -> tuple[Option[tuple[A
 
 def _foe(rules: Ruleset, fight: Fight, fighter: Fighter, name: str) -> Foe:
     group, metres = fight.group(name), fight.distance(fighter.name, name)
-    usable = can_use(rules, fighter.weapon, facts_of(rules, fight, fighter, Act("attack", name)))
+    facts = facts_of(rules, fight, fighter, Act("attack", name))
+    usable = can_use(rules, fighter.weapon, facts)
+    others = tuple([place for place in _drawable(fighter) if can_use(rules, fighter.profile.weapons[place], facts)])
     if group is not None:
-        return Foe(name, metres, False, False, usable, False)
+        return Foe(name, metres, False, False, usable, others, False)
     other = fight.fighter(name)
-    return Foe(name, metres, True, near_enough(rules, fight.close_in(fighter, other)), usable, other.in_hand > 0)
+    return Foe(name, metres, True, near_enough(rules, fight.close_in(fighter, other)), usable, others, other.in_hand > 0)
+
+
+def _drawable(fighter: Fighter) -> list[int]:
+    """The weapons that are carried but not in hand, and ready to be used."""
+    weapons = fighter.profile.weapons
+    ready = [place for place, weapon in enumerate(weapons) if not weapon.magazine or gone(fighter, place) < weapon.magazine]
+    return [place for place in ready if place not in (0, fighter.in_hand, *fighter.lost)]
 
 
 @lru_cache(maxsize=20_000)
@@ -186,6 +197,7 @@ def _options(rules: Ruleset, weapons: tuple[Weapon, ...], able: Able, foes: tupl
     if able.downed:
         found.append(_one("stand", "Stand up"))
     for foe in foes:
+        found += _at_once(weapons, able, foe)
         if able.armed and foe.usable and able.loaded and (foe.metres <= REACH or not weapon.close):
             found += _attacks(rules, weapon, able, foe, foes)
         elif able.armed and weapon.close and not able.downed:
@@ -211,6 +223,20 @@ def _options(rules: Ruleset, weapons: tuple[Weapon, ...], able: Able, foes: tupl
     if rolls_initiative(rules):
         found.append(_one("get bearings", "Get your bearings"))
     return _as_options([*found, _one("pass", "Do nothing")])
+
+
+def _at_once(weapons: tuple[Weapon, ...], able: Able, foe: Foe) -> list[Declarable]:
+    """Attacks with something else in one: with a weapon that is drawn for it, or after a leap to one's feet."""
+    found = []
+    near = foe.metres <= REACH
+    for place in foe.others:
+        if able.armed and (near or not weapons[place].close):
+            acts = (Act("draw", weapon=place), Act("attack", foe.name))
+            label = f"Draw the {weapons[place].name} and attack {foe.name}"
+            found.append(Declarable(f"draw+attack:{weapons[place].name}:{foe.name}", label, acts))
+    if able.downed and able.armed and able.loaded and foe.usable and (near or not weapons[able.in_hand].close):
+        found.append(_pair("kip up", "attack", foe.name))
+    return found
 
 
 def _attacks(rules: Ruleset, weapon: Weapon, able: Able, foe: Foe, foes: tuple[Foe, ...]) -> list[Declarable]:
@@ -263,7 +289,9 @@ def _on_a_person(rules: Ruleset, weapon: Weapon, foe: Foe) -> list[Declarable]:
 
 
 def _as_options(found: list[Declarable]) -> tuple[Option[tuple[Act, ...]], ...]:
-    return tuple([Option(each.key, each.label, each.acts) for each in found])
+    """Each key once: of two weapons of one name the first is meant."""
+    first = {each.key: each for each in reversed(found)}
+    return tuple([Option(each.key, each.label, each.acts) for each in found if first[each.key] is each])
 
 
 _LABELS: dict[Kind, str] = {

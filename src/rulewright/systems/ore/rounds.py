@@ -339,6 +339,9 @@ def _resolved(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Pla
         return _charged(approaches(rules, fight, fighter, each.width), each), ()
     if fighter is not None and act.kind == "escape":
         return (yield from _escapes(rules, fight, fighter, each)), ()
+    if act.kind == "kip up":
+        yield Tell(Happened(each.who, "is on his feet again in one leap"))
+        return fight.change(each.who, downed=False), ()
     if act.kind == "suppress":
         yield Tell(Happened(each.who, "lays the area under fire"))
         return (yield from under_suppression(rules, fight, each))
