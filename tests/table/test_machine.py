@@ -193,4 +193,4 @@ class Campaign(RuleBasedStateMachine):
 
 
 TestCampaign = Campaign.TestCase
-TestCampaign.settings = settings(max_examples=12, stateful_step_count=30, deadline=None)
+TestCampaign.settings = settings(max_examples=8, stateful_step_count=25, deadline=None)

@@ -314,6 +314,31 @@ def test_a_scene_is_made_up_at_the_table_and_what_is_wrong_with_it_is_said(kept)
     assert group.view("bea").scenes == ()
 
 
+def test_what_is_too_large_is_refused_and_the_table_stands(kept):
+    group = gather(kept)
+    for who in ("ana", "cleo"):
+        group.act(who, a.ChooseDice(True))
+    duel(group)
+    before = group.everything()
+    huge = "x" * 300_000
+    for who, action in (
+        ("bea", a.Overrule(1, (("fighters.0.aim_at", huge),))),
+        ("bea", a.Overrule(1, (("fighters.0.x", 1.0),) * 51)),
+        ("bea", a.ChangeHouse(tables={"scumm-guns": {huge: None}})),
+        ("ana", a.AddCharacter(yaml=huge)),
+        ("ana", a.ChangeCharacter("c1", "name", huge)),
+        ("ana", a.Say(huge)),
+        ("ana", a.WriteNote("note", huge)),
+        ("ana", a.Test(huge)),
+        ("ana", a.Test("3d", faces=huge)),
+        ("bea", a.BeginScene(name=huge, ready="duel")),
+    ):
+        with pytest.raises(Wrong) as refused:
+            group.act(who, action)
+        assert len(str(refused.value)) < 1000
+    assert group.everything() == before
+
+
 def test_at_most_so_many_scenes_are_under_way(kept, monkeypatch):
     monkeypatch.setattr(limits, "OPEN_SCENES", 2)
     group = gather(kept)

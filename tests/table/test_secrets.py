@@ -185,6 +185,46 @@ def test_who_lies_in_wait_is_in_nothing_that_the_waylaid_receive(group):
             assert hidden not in text, (who, hidden)
 
 
+def test_moving_or_overruling_somebody_hidden_names_nobody_to_the_other_side(group):
+    for who in ("bea", "ana"):
+        group.act(who, a.ChooseDice(True))
+    ambush(group)
+    group.act("bea", a.Move(1, "Sunniva", 3, 4))
+    group.act("bea", a.Overrule(1, (("fighters.1.x", 11.0),), "Pilar creeps closer"))
+    group.act("bea", a.Overrule(1, (("ground.light", "very dimly lit"),), "the sun sets"))
+    group.act("bea", a.Undo(1))
+    group.act("bea", a.Undo(1))
+    group.act("bea", a.Redo(1))
+    leading = [line.text for line in group.log("bea")]
+    assert "overrules (Sunniva is moved): fighters.0.x = 3.0, fighters.0.y = 4.0" in leading
+    assert "takes back: overrules (Pilar creeps closer): fighters.1.x = 11.0" in leading
+    for who in ("ana", "cleo", "dan"):
+        text = received(group, who)
+        assert "the sun sets" in text
+        for hidden in ("Sunniva", "Pilar", "11.0", "fighters"):
+            assert hidden not in text, (who, hidden)
+
+
+def test_refusals_name_nobody_hidden(group):
+    made = group.act("bea", a.AddCharacter(ready="hired-gun", name="The Spider", hidden=True)).made
+    group.act("bea", a.ChooseDice(True))
+    ambush(group)
+    attempts = [
+        a.Test("3d", character=made),
+        a.ReleaseCharacter(made),
+        a.RemoveCharacter(made),
+        a.ReplaceCharacter(made, data={}),
+        *(a.Answer(1, "x", at) for at in range(5)),
+        *(a.RollDice(1, at) for at in range(5)),
+    ]
+    said = set()
+    for action in attempts:
+        with pytest.raises(Wrong) as refused:
+            group.act("cleo", action)
+        said.add(str(refused.value))
+    assert said == {f"there is no character {made!r} at this table", "this is not asked of you, or not any more"}
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_a_hidden_roll_never_reaches_the_other_side_while_the_ambush_is_played_undone_and_redone(tmp_path, seed):
     tables = Tables(str(tmp_path / "tables.db"), dice=Seeded(seed))

@@ -100,6 +100,26 @@ def test_an_empty_database_is_migrated_to_exactly_the_shape_that_the_code_writes
         opened.close()
 
 
+def test_several_servers_may_start_on_an_empty_database_at_once(url):
+    opened, failed = [], []
+
+    def start():
+        try:
+            opened.append(Store(url))
+        except Exception as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=start) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    assert len({one.key("cookies") for one in opened}) == 1
+    for one in opened:
+        one.close()
+
+
 def test_a_database_of_a_later_version_is_refused_and_left_alone(url):
     opened = Store(url)
     with opened.engine.begin() as connection:

@@ -10,8 +10,8 @@ from rulewright.system import System
 from rulewright.table import actions as a
 from rulewright.table import entries as e
 from rulewright.table import limits, rights
-from rulewright.table.doing import Asked, Done, does
-from rulewright.table.state import Character, Table
+from rulewright.table.doing import Asked, Done, does, known
+from rulewright.table.state import Table
 
 
 def ready_made(system: System, reference: str, *kinds: str) -> shelf.Kept:
@@ -53,21 +53,8 @@ def as_data(thing: Any) -> dict[str, Any]:
     data: dict[str, Any] = msgspec.to_builtins(thing)
     if "name" in data:
         limits.name(str(data["name"]))
-    try:
-        size = len(msgspec.json.encode(data))
-    except (ValueError, TypeError) as error:
-        raise Wrong(f"this cannot be kept: {error}") from None
-    if size > limits.CHARACTER_BYTES:
-        raise Wrong(f"a character takes at most {limits.CHARACTER_BYTES // 1000} kB")
+    limits.small(data, "character", limits.CHARACTER_BYTES)
     return data
-
-
-def known(asked: Asked, character_id: str) -> Character:
-    """A character that this member may know of."""
-    character = asked.table.character(character_id)
-    if character.hidden and not rights.leads(asked.member):
-        raise Wrong(f"there is no character {character_id[:40]!r} at this table")
-    return character
 
 
 @does(a.AddCharacter)

@@ -20,10 +20,12 @@ from rulewright.table import entries as e
 from rulewright.table import limits, links, rights
 from rulewright.table.actions import Action, AnyAction
 from rulewright.table.entries import AnyChange
-from rulewright.table.state import Member, Table
+from rulewright.table.state import Character, Member, Table
 from rulewright.table.store import Link
 
 MOST_ROLLS = 200
+MOST_FACES = 600
+"""Characters of typed faces."""
 
 
 class Done(Struct, frozen=True):
@@ -66,6 +68,14 @@ def do(table: Table, member: Member, action: AnyAction, dice: Dice) -> Done:
 
     rights.refuse_unless(member, action)
     return _DOERS[type(action)](Asked(table, member, dice), action)
+
+
+def known(asked: Asked, character_id: str) -> Character:
+    """A character that this member may know of."""
+    character = asked.table.character(character_id)
+    if character.hidden and not rights.leads(asked.member):
+        raise Wrong(f"there is no character {character_id[:40]!r} at this table")
+    return character
 
 
 # --- talk, notes, dice --------------------------------------------------------------------------------------------------------
@@ -111,10 +121,12 @@ def _note(asked: Asked, note_id: str) -> Any:
 def test(asked: Asked, action: a.Test) -> Done:
     table = asked.table
     if action.character:
-        rights.owns(asked.member, table.character(action.character))
+        rights.owns(asked.member, known(asked, action.character))
     notation = limits.name(action.notation, "test", 200)
     typed = action.faces.strip()
-    dice: Dice = ScriptedFaces(answers.faces(typed[:2000])) if typed else asked.dice
+    if len(typed) > MOST_FACES:
+        raise Wrong("these are more faces than any test asks for")
+    dice: Dice = ScriptedFaces(answers.faces(typed)) if typed else asked.dice
     thrown = answers.throw(table.system, table.rules, notation, answers.Counted(dice, MOST_ROLLS))
     rolls = tuple(e.Fell(fell.faces, fell.kept, fell.roll.by, fell.roll.what) for fell in thrown.played.rolls)
     what = limits.name(action.what, "name of the test", 120) if action.what else ""
@@ -216,6 +228,7 @@ def _somebody_else(asked: Asked, member_id: str) -> Member:
 
 @does(a.ChangeHouse)
 def change_house(asked: Asked, action: a.ChangeHouse) -> Done:
+    limits.small(action, "house rules", limits.HOUSE_BYTES)
     asked.table.system.book.ruleset(action.preset or None, action.settings, House({}, action.tables))
     return Done([e.HouseChanged(action.preset, action.settings, action.tables)])
 

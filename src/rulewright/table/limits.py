@@ -2,13 +2,17 @@
 
 import unicodedata
 
+import msgspec
+
 from rulewright.errors import Wrong
 
 NAME = 60
 CHAT = 4_000
 NOTE = 20_000
 CHARACTER_BYTES = 100_000
-SCENE_BYTES = 2_000_000
+LINE_BYTES = 2_000_000
+"""One line of the log; a scene's snapshot is the largest."""
+HOUSE_BYTES = 200_000
 MEMBERS = 60
 CHARACTERS = 300
 NOTES = 1_000
@@ -47,6 +51,12 @@ def prose(text: str, what: str, most: int) -> str:
     if not kept.strip():
         raise Wrong(f"the {what} is empty")
     return kept.strip()
+
+
+def small(value: object, what: str, most: int) -> None:
+    """Refuse plain data that takes more room than this."""
+    if len(msgspec.json.encode(value)) > most:
+        raise Wrong(f"the {what} is larger than {most // 1000} kB")
 
 
 def folded(text: str) -> str:

@@ -33,8 +33,7 @@ def begin_scene(asked: Asked, action: a.BeginScene) -> Done:
     encounter = Encounter.begin(staged.scene, staged.state, name)
     begun = encounter.entries[0]
     assert isinstance(begun, Begun)
-    if len(msgspec.json.encode(begun)) > limits.SCENE_BYTES:
-        raise Wrong("this scene is too large")
+    limits.small(begun, "scene", limits.LINE_BYTES)
     usual = next(iter(table.system.staging(begun.scene).tactics), "")
     characters, tactics = _cast(table, staged.scenario, [placed.name for placed in staged.members], usual)
     hands = {}
@@ -132,9 +131,7 @@ def decide(asked: Asked, action: a.Decide) -> Done:
 
 def _asked(asked: Asked, scene: int, at: int, mark: str) -> tuple[Stage, Question]:
     stage = _under_way(asked, scene)
-    question = stage.question(at, mark)
-    rights.refuse_to_answer(asked.table, stage, asked.member, question)
-    return stage, question
+    return stage, rights.question(asked.table, stage, asked.member, at, mark)
 
 
 def _given(asked: Asked, stage: Stage, question: Question, given: Given) -> Done:
@@ -208,6 +205,7 @@ def overrule(asked: Asked, action: a.Overrule) -> Done:
     stage = _under_way(asked, action.scene)
     if not action.changes or len(action.changes) > 50:
         raise Wrong("overrule from 1 to 50 fields at once")
+    limits.small(action.changes, "change", limits.CHARACTER_BYTES)
     stage.encounter.overrule(*action.changes, why=action.why[:300], by=asked.member.name)
     return Done([*_kept(stage, False), *_run_on(asked, stage)])
 

@@ -96,10 +96,11 @@ def answers(table: Table, stage: Stage, member: Member, question: Question) -> b
     return leads(member) or table.decides(stage, question.who) == member.id
 
 
-def refuse_to_answer(table: Table, stage: Stage, member: Member, question: Question) -> None:
-    """Refuse whoever is not asked. Who is asked is not said: it may be somebody hidden."""
-    if not answers(table, stage, member, question):
-        raise Forbidden("this is not yours to answer")
+def question(table: Table, stage: Stage, member: Member, at: int, mark: str = "") -> Question:
+    """The open question at a place, for whoever may answer it. To others there is none: it may be asked of somebody hidden."""
+    if not leads(member) and not any(answers(table, stage, member, one) for one in stage.questions() if one.at == at):
+        raise Forbidden("this is not asked of you, or not any more")
+    return stage.question(at, mark)
 
 
 def may_undo(table: Table, stage: Stage, member: Member) -> bool:

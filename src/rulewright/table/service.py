@@ -21,12 +21,12 @@ from rulewright.play import Choice, Dice, Entropy, first_option
 from rulewright.rules import Ruleset, SettingValue
 from rulewright.system import find
 from rulewright.table import entries as e
-from rulewright.table import limits, links, store, views, weighing
+from rulewright.table import limits, links, rights, store, views, weighing
 from rulewright.table.actions import AnyAction
 from rulewright.table.doing import Done, do, free_name
 from rulewright.table.entries import AnyChange, Line, Role, chained
 from rulewright.table.links import Signer
-from rulewright.table.rights import Forbidden, refuse_to_answer
+from rulewright.table.rights import Forbidden
 from rulewright.table.state import GAMEMASTER, Member, Table
 from rulewright.table.store import Again, Conflict, Link, Store, Watch, Writing
 from rulewright.table.views import CharacterShown, LogShown, SceneShown, TableShown
@@ -423,8 +423,7 @@ class Tables:
         """The exact chances beside the options of a question, for whoever may answer it."""
         with self.looking(table_id) as table:
             member, stage = table.member(member_id), table.scene(scene)
-            question = stage.question(at, mark)
-            refuse_to_answer(table, stage, member, question)
+            question = rights.question(table, stage, member, at, mark)
             if not isinstance(question.request, Choice):
                 return ()
             usual = next(iter(stage.staging.tactics.values()), first_option)

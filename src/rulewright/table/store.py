@@ -19,6 +19,7 @@ from sqlalchemy.engine import URL, Connection, Engine, make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
 from rulewright.errors import Wrong
+from rulewright.table import limits
 from rulewright.table.entries import Line, check_of, decode, encode
 
 BUSY_SECONDS = 20
@@ -178,7 +179,7 @@ class Store:
             raise error
 
     def _write(self, connection: Connection, table_id: str, writing: Writing) -> None:
-        rows = [
+        rows: list[dict[str, Any]] = [
             {
                 "table_id": table_id,
                 "seq": line.seq,
@@ -191,6 +192,8 @@ class Store:
             }
             for line in writing.lines
         ]
+        if any(len(row["body"]) > limits.LINE_BYTES for row in rows):
+            raise Wrong("this is too much for one line of the log")
         connection.execute(sa.insert(LINES), rows)
         for name, link in writing.links.items():
             connection.execute(sa.delete(LINKS).where(LINKS.c.table_id == table_id, LINKS.c.link == name))

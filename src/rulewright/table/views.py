@@ -346,14 +346,28 @@ class _SceneLog:
         self.looking: tuple[str | None, ...] = (NOBODY,)
         self.lines: dict[int, list[Logged]] = {}
         self.visible: Callable[[str], bool] = lambda who: False
+        self.hidden: tuple[str, ...] = ()
         try:
             encounter = stage.encounter
         except Exception:  # an old scene that this version does not replay: its lines say only that they are there
             return
         self.looking = eyes(table, stage, member)
         self.visible = _visible(stage, self.looking, scene_view(stage, self.looking))
+        names = [name for side in encounter.scene.sides(encounter.state).values() for name in side]
+        self.hidden = tuple(name for name in names if not self.visible(name))
         for logged in encounter.log:
             self.lines.setdefault(logged.entry, []).append(logged)
+
+    def words(self, line: Logged) -> str:
+        """A line in words. What was overruled is the gamemaster's to read in full; others learn why, unless that names somebody hidden."""
+        what = line.what
+        if not isinstance(what, Overruled):
+            return _told(line)
+        why = what.why
+        if self.looking == (None,):
+            fields = ", ".join(f"{field} = {_short(value)}" for field, value in what.changes[:5])
+            return f"overrules{f' ({why})' if why else ''}: {fields}{', …' if len(what.changes) > 5 else ''}"
+        return f"overrules ({why})" if why and not any(name in why for name in self.hidden) else "overrules"
 
     def seen(self, number: int) -> list[Logged]:
         """What these eyes may see of an entry."""
@@ -391,7 +405,7 @@ def _played(table: Table, member: Member, seq: int, change: e.Played | e.SceneBe
     if number is None:  # dropped when the scene went on from a snapshot
         return None
     seen = scene.seen(number)
-    details = tuple(_detail(table, logged) for logged in seen)
+    details = tuple(_detail(table, logged, scene.words(logged)) for logged in seen)
     if isinstance(change, e.SceneBegun):
         return replace(base, sort="scene begun", text=f"{change.begun.name} begins", details=details, scene=change.scene)
     if isinstance(change.entry, Undone | Redone):
@@ -410,7 +424,7 @@ def _taken_back(base: LogShown, scene: _SceneLog, number: int, back: bool) -> Lo
     if not turned:
         return None
     first = next((line for line in turned if isinstance(line.what, Decided | Overruled)), turned[0])
-    words = f"{'brings back' if back else 'takes back'}: {_told(first)}"
+    words = f"{'brings back' if back else 'takes back'}: {scene.words(first)}"
     return replace(base, sort="redo" if back else "undo", text=words, scene=scene.stage.number)
 
 
@@ -420,16 +434,16 @@ def _told(line: Logged) -> str:
         return f"{what.who}, {what.question}: {what.answer}"
     if isinstance(what, Rolled):
         return f"{what.roll.by or 'somebody'} rolls {what.roll.reading!s} for {what.roll.what or 'a test'}"
-    if isinstance(what, Event):
-        return what.headline()
-    if isinstance(what, Overruled):
-        return f"overrules{f' ({what.why})' if what.why else ''}"
-    return ""
+    return what.headline() if isinstance(what, Event) else ""
 
 
-def _detail(table: Table, line: Logged) -> Detail:
+def _short(value: Any) -> str:
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def _detail(table: Table, line: Logged, text: str) -> Detail:
     what = line.what
-    text = _told(line)
     if isinstance(what, Rolled):
         reasons = table.system.explain(what)
         dice = str(what.roll.reading)

@@ -1,1 +1,9 @@
-"""Alembic's own way in, for `alembic` on the command line; the server migrates through `rulewright.table.migrating`."""
+"""What alembic runs to migrate: on the connection that `rulewright.table.migrating` hands it, within its transaction."""
+
+from alembic import context
+
+from rulewright.table.store import METADATA
+
+context.configure(connection=context.config.attributes["connection"], target_metadata=METADATA)
+with context.begin_transaction():
+    context.run_migrations()
