@@ -15,7 +15,7 @@ from rulewright.systems.ore.casting import cast_of
 from rulewright.systems.ore.characters import Character, Statistics
 from rulewright.systems.ore.cover import Cover
 from rulewright.systems.ore.determination import Cast, Timed, determine, in_time, speed_of
-from rulewright.systems.ore.fighters import Act, Fight, Ground, Pending, enter, gather
+from rulewright.systems.ore.fighters import Act, Fight, Ground, Pending, Situation, enter, gather
 from rulewright.systems.ore.initialisation import initiative, options_for, order_of, roll_initiative
 from rulewright.systems.ore.lasting import set_alight
 from rulewright.systems.ore.mook_file import Mook
@@ -422,6 +422,24 @@ def test_the_odds_of_an_exchange_are_those_of_all_rolls_that_there_are():
         key = tuple(struck_at(after.fighter(name).body) for name in ("Bob", "Ann"))
         found[key] = found.get(key, 0) + Fraction(weight, odds.total)
     assert found == {key: Fraction(rolls, 10**5) for key, rolls in counted.items()}
+
+
+def test_an_attack_says_beside_it_what_it_leads_to():
+    fight = fists()
+    about = Situation(fight, "Ann", PLAIN)
+    options = {option.key: option for option in options_for(PLAIN, fight, "Ann")}
+    leads = options["attack:Bob"].prospect(about)
+    odds = exact(leads.sub)
+    assert odds["no set"] == 1 - Fraction(6976, 10_000)
+    assert sum(odds[word] for word in leads.good) == Fraction(6976, 10_000)
+    assert odds["unconscious"] > 0  # 2x10 fills the head
+    assert set(odds.weights) <= set(leads.scale)
+    assert options["dodge"].prospect(about) is None
+    head = exact(options["called shot:Bob:head"].prospect(about).sub)
+    assert float(head["no set"]) == pytest.approx(0.9**3)
+    mooks = meeting(PLAIN, ANN, mooks=((Mook("Thug"), 2),))
+    thug = next(option for option in options_for(PLAIN, mooks, "Ann") if option.key == "attack:Thug")
+    assert exact(thug.prospect(Situation(mooks, "Ann", PLAIN)).sub)["down"] == Fraction(6976, 10_000)
 
 
 def struck_at(body):

@@ -5,7 +5,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Option, Play, Roll, Together
+from rulewright.play import Choice, Option, Play, Prospect, Roll, Together
 from rulewright.rules import Ruleset, instead_of, rule
 from rulewright.systems.ore.armour import DAMAGE_CLASSES
 from rulewright.systems.ore.attacks import can_use
@@ -291,7 +291,24 @@ def _on_a_person(rules: Ruleset, weapon: Weapon, foe: Foe) -> list[Declarable]:
 def _as_options(found: list[Declarable]) -> tuple[Option[tuple[Act, ...]], ...]:
     """Each key once: of two weapons of one name the first is meant."""
     first = {each.key: each for each in reversed(found)}
-    return tuple([Option(each.key, each.label, each.acts) for each in found if first[each.key] is each])
+    return tuple([_as_option(each) for each in found if first[each.key] is each])
+
+
+ODDS_OF: frozenset[Kind] = frozenset(("attack", "called shot", "slash", "thrust"))
+"""What can say beside it what it leads to."""
+
+
+def _as_option(each: Declarable) -> Option[tuple[Act, ...]]:
+    if len(each.acts) != 1 or each.acts[0].kind not in ODDS_OF or each.acts[0].mode != "single":
+        return Option(each.key, each.label, each.acts)
+    act = replace(each.acts[0], wait=False)
+
+    def leads(about: Situation) -> Prospect | None:
+        from rulewright.systems.ore.prospects import prospect
+
+        return prospect(about, act)
+
+    return Option(each.key, each.label, each.acts, leads=leads)
 
 
 _LABELS: dict[Kind, str] = {
