@@ -344,7 +344,13 @@ def fire_lines(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str,
     rof = weapon.fires.rof if weapon.fires is not None else 0
     if weapon.magazine and fighter.ammo[fighter.in_hand] < 5:
         return ()
-    groups = [group for size in range(2, rof + 2) for group in combinations(names, size)]
+    people = [fight.fighter(name) for name in names]
+    near = {(one.name, other.name) for one, other in combinations(people, 2) if one.distance(other) <= rof + 1}
+    if not near:
+        return ()
+    groups = [
+        group for size in range(2, rof + 2) for group in combinations(names, size) if all(pair in near for pair in combinations(group, 2))
+    ]
     return tuple([group for group in groups if can_walk(rules, fight, fighter, group, rof)])
 
 

@@ -48,6 +48,8 @@ from rulewright.systems.silhouette.shooting import OFF_BALANCE
 from rulewright.systems.silhouette.stances import in_stance
 from rulewright.systems.silhouette.telling import happened
 
+FEW = 3
+"""So many people's initiative is worth solving as a part of its own; the orders of more are too many to be remembered."""
 MOST_ACTIONS = 4
 """The most actions that are offered for one turn."""
 
@@ -91,7 +93,10 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
             senses.append(sense_of(rules, fighter))
             fighters[at] = _refreshed(fighter, lurking)
     hidden = tuple([f.profile.name for f in fight.fighters if f.hidden])
-    order: Order = (yield from sub(initiative, rules, tuple(senses), hidden)) if senses else Order(())
+    order = Order(())
+    if senses:
+        rolls = sub(initiative, rules, tuple(senses), hidden)
+        order = yield from (rolls if len(senses) <= FEW else rolls.start())
     by_name = {sense.name: sense for sense in senses}
     queue: list[tuple[str, ...]] = []
     late: list[str] = []
