@@ -20,7 +20,7 @@ from rulewright import __version__
 from rulewright.errors import Wrong
 from rulewright.table.rights import Forbidden
 from rulewright.table.service import NotHere, Tables
-from rulewright.web import api, optionpages, pages, rulepages, tableapi, tablefiles, tablepages, tablesheets
+from rulewright.web import api, labpages, optionpages, pages, rulepages, tableapi, tablefiles, tablepages, tablesheets
 from rulewright.web.bars import number, percent, terms
 from rulewright.web.games import Missing
 from rulewright.web.live import Live
@@ -52,6 +52,7 @@ def create_app(db: str | None = None, rates: Rates | None = None) -> Litestar:
             rulepages.rules_page,
             rulepages.rule_page,
             rulepages.call_page,
+            *labpages.HANDLERS,
             *tablepages.HANDLERS,
             *tablesheets.HANDLERS,
             *tablefiles.PAGES,
@@ -73,7 +74,7 @@ def create_app(db: str | None = None, rates: Rates | None = None) -> Litestar:
         ),
         state=State({"visits": Visits(), "tables": tables, "live": live, "rates": rates or Rates()}),
         on_startup=[live.start],
-        on_shutdown=[live.close, tables.close],
+        on_shutdown=[live.close, tables.close, labpages.JOBS.close],
         logging_config=None,
         debug=False,
     )

@@ -1,0 +1,176 @@
+"""Simulations that visitors ask for: each in a process of its own, with a budget, and ended when nobody looks at it any more."""
+
+import multiprocessing
+import os
+import threading
+import time
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from secrets import token_urlsafe
+from typing import Any, Literal
+
+from rulewright import shelf
+from rulewright.errors import Wrong
+from rulewright.web.games import Missing
+
+How = Literal["solve", "sample"]
+
+SECONDS = 30.0
+"""How long a simulation may take."""
+STATES, MOST_FIGHTS = 40_000, 200_000
+ABSENT = 15.0
+"""Seconds without a look after which the asker is taken to have left."""
+AT_ONCE, KEPT = 2, 50
+"""Simulations that run at once, and finished ones that are kept to be looked at."""
+
+
+class Job:
+    """A simulation under way or done: how far it is, and what came of it."""
+
+    def __init__(self, system: str, scenario: str, how: How, title: str) -> None:
+        self.id = token_urlsafe(12)
+        self.system = system
+        self.scenario = scenario
+        self.how = how
+        self.title = title
+        self.began = self.seen = time.monotonic()
+        self.progress: dict[str, Any] = {"what": "begins", "share": None, "said": ""}
+        self.answer: dict[str, Any] | None = None
+        self.wrong = ""
+        self.done = False
+        self.process: Any = None
+        self.pipe: Connection | None = None
+
+    def end(self, wrong: str = "") -> None:
+        """Let it be over, whatever it was at."""
+        self.done = True
+        if self.answer is None and not self.wrong:
+            self.wrong = wrong
+        if self.process is not None and self.process.is_alive():
+            self.process.terminate()
+        if self.pipe is not None:
+            with suppress(OSError):
+                self.pipe.close()
+
+    def listen(self) -> None:
+        """Take in what the process has told since."""
+        assert self.pipe is not None
+        try:
+            while not self.done and self.pipe.poll():
+                kind, told = self.pipe.recv()
+                if kind == "progress":
+                    self.progress = told
+                else:
+                    self.answer, self.wrong = (told, "") if kind == "answer" else (None, told)
+                    self.end()
+        except (EOFError, OSError):
+            self.end("the simulation broke off: the machine may be short of memory")
+
+
+class Jobs:
+    """All simulations of this server."""
+
+    def __init__(self) -> None:
+        self._jobs: dict[str, Job] = {}
+        self._lock = threading.Lock()
+        self._watch: threading.Thread | None = None
+
+    def start(self, system: str, scenario: str, how: How, fights: int, preset: str | None, settings: dict[str, str]) -> Job:
+        """Begin a simulation of a ready-made scenario; refuses one too many."""
+        name = f"{system}/scenarios/{scenario}"
+        kept = shelf.take(name, "scenario")
+        if how == "sample" and not 1 <= fights <= MOST_FIGHTS:
+            raise Wrong(f"from 1 to {MOST_FIGHTS:,} fights can be played here, not {fights:,}")
+        with self._lock:
+            self._sweep()
+            if sum(not job.done for job in self._jobs.values()) >= AT_ONCE:
+                raise Wrong(f"{AT_ONCE} simulations are under way already: wait for one of them, or stop it")
+            job = Job(system, scenario, how, kept.thing.name)
+            context = multiprocessing.get_context("spawn")
+            job.pipe, theirs = context.Pipe(duplex=False)
+            arguments = (theirs, name, how, fights, preset, settings)
+            job.process = context.Process(target=simulate, args=arguments, daemon=True, name=f"lab {job.id}")
+            job.process.start()
+            theirs.close()
+            self._jobs[job.id] = job
+            while len(self._jobs) > KEPT:
+                self._jobs.pop(next(iter(self._jobs))).end()
+            if self._watch is None or not self._watch.is_alive():
+                self._watch = threading.Thread(target=self._watching, daemon=True, name="lab watch")
+                self._watch.start()
+        return job
+
+    def look(self, job_id: str) -> Job:
+        """A simulation as it stands; looking at it keeps it alive."""
+        with self._lock:
+            job = self._jobs.get(job_id)
+            if job is None:
+                raise Missing("there is no such simulation here, or it is too long ago")
+            job.seen = time.monotonic()
+            if not job.done:
+                job.listen()
+            return job
+
+    def stop(self, job_id: str) -> Job:
+        """End a simulation."""
+        job = self.look(job_id)
+        with self._lock:
+            job.end("it was stopped")
+        return job
+
+    def close(self) -> None:
+        """End all of them."""
+        with self._lock:
+            for job in self._jobs.values():
+                job.end("the server was closed")
+
+    def _watching(self) -> None:
+        while True:
+            time.sleep(0.5)
+            with self._lock:
+                self._sweep()
+                if all(job.done for job in self._jobs.values()):
+                    return
+
+    def _sweep(self) -> None:
+        now = time.monotonic()
+        for job in self._jobs.values():
+            if not job.done:
+                job.listen()
+            if not job.done and now - job.seen > ABSENT:
+                job.end("it was stopped, since nobody looked at it")
+            elif not job.done and now - job.began > SECONDS * 2:
+                job.end(f"it was stopped after {SECONDS * 2:.0f} seconds")
+
+
+def simulate(pipe: Connection, name: str, how: How, fights: int, preset: str | None, settings: dict[str, str]) -> None:
+    """In the process: simulate, tell how far it is, and hand over what came of it."""
+    with suppress(OSError):
+        os.nice(10)
+    from rulewright import lab
+
+    def told(progress: lab.Progress) -> bool:
+        share = progress.done / progress.of if progress.of else progress.settled
+        words = [f"{progress.done:,} {progress.what}"]
+        if progress.settled is not None:
+            words.append(f"{progress.settled:.1%} settled")
+        if progress.precision is not None:
+            words.append(f"± {progress.precision:.2%}")
+        pipe.send(("progress", {"what": progress.what, "share": share, "said": ", ".join(words)}))
+        return progress.seconds < SECONDS
+
+    try:
+        staged = shelf.stage(name, preset, settings)
+        asked: dict[str, Any] = {"question": "losses", "rounds": staged.scenario.rounds, "progress": told}
+        found: Any
+        if how == "solve":
+            found = lab.solve(staged.scene, staged.state, staged.decide, states=STATES, seconds=SECONDS, **asked)
+        else:
+            found = lab.sample(staged.scene, staged.state, staged.decide, fights, **asked)
+        pipe.send(("answer", found.public()))
+    except Wrong as wrong:
+        pipe.send(("wrong", str(wrong)))
+    except OSError:
+        return  # nobody listens any more
+    finally:
+        pipe.close()

@@ -1,0 +1,103 @@
+"""The lab's page: begun, watched, stopped, charted; refused where it asks for too much; ended when its asker leaves."""
+
+import re
+import time
+
+import pytest
+
+from rulewright.web import labjobs, labpages
+
+
+@pytest.fixture(autouse=True)
+def nothing_left():
+    yield
+    labpages.JOBS.close()
+
+
+def begin(client, **fields):
+    found = client.post("/lab/start", data={"system": "pebbles", "scenario": "on-the-beach", **fields}, follow_redirects=False)
+    assert found.status_code == 303, found.text
+    return found.headers["location"]
+
+
+def finished(client, address):
+    for _ in range(300):
+        page = client.get(address, headers={"hx-request": "true"})
+        assert page.status_code == 200
+        if "every 700ms" not in page.text:
+            return page.text
+        time.sleep(0.1)
+    raise AssertionError("the simulation does not end")
+
+
+def test_a_scene_is_chosen_played_and_charted(client):
+    page = client.get("/lab?system=pebbles").text
+    assert "On the beach" in page
+    address = begin(client, how="sample", fights="400")
+    piece = finished(client, address)
+    assert "400 fights" in piece
+    assert "Who carries it" in piece
+    assert re.search(r"<rect class=", piece)
+    assert re.search(r"\d+(\.\d+)?\s?% to ", piece)
+    whole = client.get(address).text
+    assert whole.count("400 fights") == 1
+    assert "<!doctype html>" in whole
+
+
+def test_solving_says_that_it_is_exact(client):
+    assert "Solved exactly" in finished(client, begin(client, how="solve"))
+
+
+def test_a_simulation_can_be_stopped(client):
+    address = begin(client, how="sample", fights="200000")
+    client.get(address)
+    stopped = client.post(f"{address}/stop", follow_redirects=True).text
+    assert "It was stopped." in stopped
+    process = labpages.JOBS.look(address.rpartition("/")[2]).process
+    process.join(10)
+    assert process.exitcode is not None
+
+
+def test_it_ends_when_nobody_looks_any_more(client, monkeypatch):
+    monkeypatch.setattr(labjobs, "ABSENT", 0.3)
+    address = begin(client, how="sample", fights="200000")
+    job = labpages.JOBS._jobs[address.rpartition("/")[2]]
+    for _ in range(100):
+        if job.done:
+            break
+        time.sleep(0.1)
+    assert job.done
+    assert "nobody looked at it" in job.wrong
+    job.process.join(10)
+    assert job.process.exitcode is not None
+
+
+def test_only_so_many_run_at_once(client):
+    addresses = [begin(client, how="sample", fights="200000") for _ in range(labjobs.AT_ONCE)]
+    refused = client.post("/lab/start", data={"system": "pebbles", "scenario": "on-the-beach"})
+    assert refused.status_code == 400
+    assert "under way already" in refused.text
+    assert len(set(addresses)) == labjobs.AT_ONCE
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "says"),
+    [
+        ({"scenario": "nowhere"}, 400, "no ready-made scene"),
+        ({"scenario": "../../../etc/passwd"}, 400, "no ready-made scene"),
+        ({"system": "chess"}, 404, "no game"),
+        ({"fights": "many"}, 400, "a number of fights"),
+        ({"fights": "999999999"}, 400, "from 1 to"),
+        ({"fights": "0"}, 400, "from 1 to"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_simulated_is_refused(client, fields, status, says):
+    found = client.post("/lab/start", data={"system": "pebbles", "scenario": "on-the-beach", **fields})
+    assert found.status_code == status
+    assert says in found.text.lower()
+
+
+def test_a_simulation_that_is_not_there_is_missing(client):
+    assert client.get("/lab/nonsense").status_code == 404
+    assert client.post("/lab/nonsense/stop").status_code == 404
