@@ -36,6 +36,7 @@ from rulewright.systems.silhouette.close_combat import (
     unwary_threshold,
     who_is_open,
 )
+from rulewright.systems.silhouette.gear import threshold_to_get_free
 from rulewright.systems.silhouette.injury import Patient
 from rulewright.systems.silhouette.places import defense_against, in_water, level_in_water, narrow, speed_in_water
 from rulewright.systems.silhouette.resolution import Mod, Pool, Side, passes
@@ -356,3 +357,79 @@ def test_things_are_hit_against_one_and_small_ones_are_aimed_at():
     assert script(attack_object(PLAIN, 3, size="limb"), [(4,)]).outcome == 3
     assert script(attack_object(PLAIN, 2, size="head"), [(4, 3)]).outcome == 2  # one die too few: unskilled
     assert script(attack_object(PLAIN, 1, harder=2), [(3,)]).outcome == 0
+
+
+def test_getting_out_of_a_whip_or_a_bola():
+    assert (threshold_to_get_free(PLAIN, "whip", 3), threshold_to_get_free(PLAIN, "bola", 3)) == (2, 3)
+    with pytest.raises(Wrong, match="entangles nobody"):
+        threshold_to_get_free(PLAIN, "club", 3)
+
+
+# --- a full attack with every kind of dice ------------------------------------------------------------------------------------
+
+
+def _gritty(faces, top):
+    return max(faces)
+
+
+def _sixes(faces, top):
+    return max(faces) + max(0, faces.count(top) - 1)
+
+
+def _fives_and_sixes(faces, top):
+    high = [face for face in faces if face >= top - 1]
+    return max(faces) + len(high) - 1 if high else max(faces)
+
+
+def _each_kind(faces, top):
+    return max(faces) + max(0, faces.count(top) - 1) + max(0, faces.count(top - 1) - 1)
+
+
+def _highest_again(faces, top):
+    return max(faces) + faces.count(max(faces)) - 1 if max(faces) > 1 else 1
+
+
+def _any_again(faces, top):
+    return max(face + faces.count(face) - 1 for face in faces) if max(faces) > 1 else 1
+
+
+VARIANTS = [
+    ({"reality": "gritty"}, 6, _gritty),
+    ({}, 6, _sixes),
+    ({"reality": "cinematic"}, 6, _fives_and_sixes),
+    ({"reality": "cinematic", "cinematic-dice": "table"}, 6, _each_kind),
+    ({"multiples": "highest"}, 6, _highest_again),
+    ({"multiples": "any"}, 6, _any_again),
+    ({"dice": "d8"}, 8, _sixes),
+    ({"dice": "d10"}, 10, _sixes),
+    ({"dice": "d8", "margin-limit": True, "weaker-weapons": True}, 8, _sixes),
+]
+
+
+@pytest.mark.parametrize(("chosen", "top", "read"), VARIANTS)
+def test_the_odds_of_a_full_attack_with_every_kind_of_dice(chosen, top, read):
+    """Two dice +1 with a mace (7 and 3 a point) against two dice, and the Health test that follows: counted face by face."""
+    rules = BOOK.ruleset(settings=chosen)
+    odds = exact(lambda: try_blow(rules, 2, 1, weapon="mace", damage=3, defense=2, victim=BEN))
+    faces = range(1, top + 1)
+    pairs = {}
+    for pair in product(faces, repeat=2):
+        key = (read(pair, top), pair == (1, 1))
+        pairs[key] = pairs.get(key, 0) + Fraction(1, top**2)
+    awake = {p: sum(chance for (total, fumble), chance in pairs.items() if not fumble and max(0, total + p) >= 1) for p in (-1, -2)}
+    multiplier = -(-10 * 3 // 4) if "weaker-weapons" in chosen else 10
+    counted = {}
+    for (attack, attacker), mine in pairs.items():
+        for (defense, defender), theirs in pairs.items():
+            margin = max(0, attack + 1 - defense)
+            if "margin-limit" in chosen:
+                margin = min(margin, top)
+            damage = multiplier * margin
+            wound = "death" if damage >= 50 else "deep wound" if damage >= 25 else "flesh wound" if damage >= 13 else "nothing"
+            stays = {"deep wound": awake[-2], "flesh wound": awake[-1]}.get(wound)
+            shares = {"miss": 1} if not margin else {wound: 1} if stays is None else {wound: stays, "knocked out": 1 - stays}
+            for name, share in shares.items():
+                if share:
+                    key = Outcome(name, who_is_open(attacker, defender))
+                    counted[key] = counted.get(key, 0) + mine * theirs * share
+    assert {outcome: odds[outcome] for outcome, _ in odds} == counted
