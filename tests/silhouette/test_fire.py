@@ -225,3 +225,21 @@ def test_shallow_water_halves_speed_where_the_campaign_minds_it():
     fight = fight_of(someone("Ann"), someone("Ben", (30, 0)), queue=(("Ann",),), ground=Ground(water="shallow"))
     assert take_turn(fight, "1", "jog to Ben", "pass").outcome.fighter("Ann").x == 10
     assert take_turn(fight, "1", "jog to Ben", "pass", rules=by(special_circumstances=True)).outcome.fighter("Ann").x == 5
+
+
+def test_slings_shoot_and_bolas_fly():
+    """Both do what the table says, without the arm's own damage; a sling is no farther from the hand after a shot than before."""
+    for weapon, key in (("sling", "shoot:Ben"), ("bola", "throw:Ben")):
+        ann = someone("Ann", side="us", weapons=(weapon,), archery=3, throwing=3)
+        fight = fight_of(ann, someone("Ben", (5, 0), side="them", defense=1))
+        played = act(fight, "Ann", key, faces=[(6, 6, 2), (3,), AWAKE])  # 7 - 1 against 3 - 1
+        assert played.outcome.fighter("Ben").body.deep == 1  # 4 x 7
+        assert played.outcome.fighter("Ann").in_hand == (1 if weapon == "sling" else 0)
+
+
+def test_endless_ammunition_hits_as_many_as_it_is_walked_over():
+    woo = by(reality="cinematic", woo_factor=True)
+    ann = someone("Ann", side="us", small_arms=3, weapons=("medium smg",))
+    fight = fight_of(ann, someone("Ben", (5, 0), side="them"), someone("Cy", (5, 1), side="them"))
+    came = act(fight, "Ann", "walk:Ben, Cy", faces=[(5, 4, 4), (3, 3), AWAKE, (5, 4, 4), (3, 3), AWAKE], rules=woo).outcome
+    assert [came.fighter(name).body.wounded for name in ("Ben", "Cy")] == [True, True]

@@ -68,6 +68,13 @@ def test_a_blow_in_the_dark_and_in_armor():
     assert (theirs[1][1], theirs[1][2]) == (mine[1][1] - 1, mine[1][2] + 1)
 
 
+def test_a_burdened_shooter_may_give_up_dice_too():
+    fight = gunfight(2, armor="plate")
+    plain, eased = [(2, 1, 1), (6, 5)], [(2,), (6, 5)]
+    assert pools(act(fight, "Ann", "shoot:Ben", faces=plain))[0] == ("Ann", 3, -3)  # poor light and plate
+    assert pools(act(fight, "Ann", "shoot:Ben", "acting while burdened 2", "no", "no", faces=eased, rules=ON))[0] == ("Ann", 1, -1)
+
+
 # --- acting tough ---------------------------------------------------------------------------------------------------------------
 
 

@@ -46,7 +46,11 @@ def _sides(rules: Ruleset, fight: Fight, target: Fighter, lurker: Fighter) -> tu
     def side(fighter: Fighter, skill: str, attribute: str) -> Side:
         trained = fighter.profile.trained(skill)
         value = fighter.profile.attribute(attribute)
-        mods = (*trained.mods, Mod("wounds", fighter.body.acting_penalty, "sil-3.5.2-action-penalties"))
+        body = fighter.body  # keeping still and quiet is the body's work
+        mods = (
+            *trained.mods,
+            Mod("wounds", body.physical_penalty if skill == "stealth" else body.acting_penalty, "sil-3.5.2-action-penalties"),
+        )
         pool = skill_pool(rules, trained.level, value, 1, 1, False, attribute.capitalize(), mods)
         return Side(pool, skill, trained.level, trained.complexity, value)
 

@@ -8,6 +8,7 @@ from rulewright.systems.silhouette.body import secondary_of
 from rulewright.systems.silhouette.characters import Person
 from rulewright.systems.silhouette.damage import Nature
 from rulewright.systems.silhouette.gear import Archaic, Grenade, Gun, Heavy, Melee, find_weapon, weapon_names
+from rulewright.systems.silhouette.modifiers import throwing_range
 from rulewright.systems.silhouette.shooting import Firearm
 from rulewright.systems.silhouette.throwing import Blast, Missile
 from rulewright.systems.silhouette.traits_in_play import possible
@@ -67,7 +68,7 @@ def weapon_of(rules: Ruleset, name: str, armed: int, strength: int) -> Weapon:
             row.reach,
             row.hands,
             row.hands > 1 or row.reach > 0,
-            row.entangles is not None,
+            row.unwieldy,
             heavy,
             thrown=missile,
         )
@@ -75,8 +76,12 @@ def weapon_of(rules: Ruleset, name: str, armed: int, strength: int) -> Weapon:
         return Weapon(name, "throwing", 0, row.accuracy, blast=Blast.of(rules, name))
     if isinstance(row, Heavy) and row.grenade:
         return Weapon(name, "heavy weapons", 0, row.accuracy, hands=2, long=True, blast=Blast.of(rules, "fragmentation"), lobs=row.range)
-    if isinstance(row, Archaic) and (row.thrown or row.skill == "throwing"):
-        return Weapon(name, "throwing", armed, row.accuracy, thrown=Missile.of(rules, name, strength))
+    if isinstance(row, Archaic) and row.skill == "throwing":
+        return Weapon(name, "throwing", row.damage, row.accuracy, thrown=Missile.of(rules, name, strength))
+    if isinstance(row, Archaic) and row.thrown:  # shoots as far as its owner throws
+        short = max(1, throwing_range(rules, strength, 1))
+        sling = Firearm(name, row.skill, row.damage, row.accuracy, short, reload=row.reload)
+        return Weapon(name, row.skill, row.damage, row.accuracy, fires=sling)
     fires = Firearm.of(rules, name)
     heavy = isinstance(row, Archaic) and row.min_strength is not None and strength < row.min_strength
     hands = row.hands if isinstance(row, Gun) else 2

@@ -364,7 +364,7 @@ def walk_fire(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: 
     shot = tuple([make_shot(rules, fight, shooter, target, weapon, rof=rof, penalty=penalty) for target in targets])
     passing = _in_the_way(fight, shooter, targets)
     near = tuple([_bystander(rules, fight, f) for f in passing])
-    came = yield from sub(walking_fire, rules, shot, tuple([f.body for f in targets]), rof, max(1, shots), gaps_between(targets), near)
+    came = yield from sub(walking_fire, rules, shot, tuple([f.body for f in targets]), rof, shots or 5 * rof, gaps_between(targets), near)
     fight = fight.put(spent(rules, fight.fighter(name), action.weapon, shots, any(struck.jammed for struck in came.targets)))
     for person, struck in zip([*passing, *targets], [*came.bystanders, *came.targets], strict=True):
         fight = shot_at(rules, fight, person.name, struck.victim, struck.off_balance)

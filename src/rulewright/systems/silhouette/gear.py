@@ -28,6 +28,8 @@ class Melee(TableRow, frozen=True):
     reload: int = 0
     entangles: int | None = None
     """What is added to the margin for the Threshold to get free."""
+    unwieldy: bool = False
+    """Of more trouble than its length in a narrow place."""
 
 
 class Gun(TableRow, frozen=True):
@@ -168,3 +170,12 @@ def shield_catches(parry: int, margin: int) -> bool:
 def after_shield(damage: int, armor: int) -> int:
     """What is left of a blow that the shield caught."""
     return max(0, damage - armor)
+
+
+@rule("sil-a-melee-weapons", "sil-a-ranged-weapons")
+def threshold_to_get_free(rules: Ruleset, weapon_name: str = "whip", margin: int = 1) -> int:
+    """How hard it is to get out of what a whip or bola has entangled: the margin of the hit, with a whip 1 less."""
+    row = weapon(rules, weapon_name)
+    if not isinstance(row, Melee | Archaic) or row.entangles is None:
+        raise Wrong(f"{weapon_name} entangles nobody")
+    return max(0, margin + row.entangles)
