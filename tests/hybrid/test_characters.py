@@ -179,6 +179,42 @@ def test_why_names_every_term_its_chapter_and_the_ruling(stat):
     assert any(label.startswith("ruling") and source == "ruling" for label, source in said)
 
 
+@pytest.mark.parametrize(
+    ("stat", "below", "chapter"),
+    [
+        ("PSPD", "PAW", "chapter 9, table 9.3; also 11.3 and 12.2"),
+        ("MSPD", "MAW", "chapter 9, table 9.3; also 11.2 and 12.1"),
+        ("PSE", "PST", "no chapter defines PSE; chapters 9 and 12 price it, chapter 8 does damage with PSE"),
+        ("MSE", "MST", "no chapter defines MSE; chapters 9 and 12 price it, chapter 8 does damage with PSE"),
+        ("APP", "base", "chapters 9, 11 and 12: 0 to begin with"),
+    ],
+)
+def test_why_goes_down_to_the_points_given_for_what_has_no_formula(stat, below, chapter):
+    found = all_statistics(RULES, Primary(paw=16, maw=9, pst=14, mst=15), Background("Kurrock"))[stat]
+    said = [(reason.label, reason.source) for _, reason in found.reason.walk()]
+    assert {below, chapter} <= {label for label, _ in said}
+    assert any(label.startswith("ruling") and source == "ruling" for label, source in said)
+    if stat != "APP":
+        assert "points given" in {label for label, _ in said}
+
+
+@pytest.mark.parametrize("stat", [*CALCULATED, "PSE", "MSE", "PSPD", "MSPD", "APP"])
+def test_the_terms_of_every_calculated_statistic_come_to_its_value(stat):
+    bought = (("PBD", 2), ("PMV", 1), ("PCA", 1), ("PSE", 3), ("APP", 2))
+    points = Primary(pst=13, pen=11, dex=14, pag=10, paw=17, mst=15, men=9, mag=13, nrg=8, maw=21)
+    found = all_statistics(RULES, points, Background("Kothan", "female", bought=bought))[stat]
+    total = Fraction(0)
+    for reason in found.reasons:
+        if reason.op == "by":
+            continue
+        value = Fraction(str(reason.value))
+        total = {"+": total + value, "÷": total / value if value else total, "×": total * value}[reason.op]
+    if stat in ("PSPD", "MSPD"):
+        assert (total, found.value) == ({"PSPD": 17, "MSPD": 21}[stat], {"PSPD": 5, "MSPD": 6}[stat])
+    else:
+        assert abs(total - Fraction(str(found.value))) <= Fraction(1, 2)
+
+
 def test_strike_values_stand_in_for_what_is_never_defined():  # 980, 988, 1523
     found = strike_value(RULES, "PSE", Primary(pst=15), Background(bought=(("PSE", 2),)))
     assert (found.value, found.reason.source) == (10, "stand-in")

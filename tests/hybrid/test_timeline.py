@@ -201,14 +201,44 @@ def test_a_knife_fight_count_by_count_and_undone_across_counts():
     assert told == TRANSCRIPT.splitlines()
     view = encounter.scene.view(encounter.state, None)
     turns = [(turn.who, turn.at, turn.now) for turn in view.timeline.turns]
-    assert turns == [("Bo", "14: knife against Al", False), ("Al", "24: decides", False)]
+    assert turns == [("Bo", "14: knife against Al", True), ("Al", "24: decides", False)]
+    assert encounter.state.count == 14
+    encounter.undo()
     assert encounter.state.count == 13
     encounter.undo()
-    encounter.undo()
-    assert encounter.state.count == 10
+    assert encounter.state.count == 11
     encounter.redo()
     encounter.redo()
-    assert encounter.state.count == 13
+    assert encounter.state.count == 14
+
+
+def test_undo_goes_back_over_every_count_to_the_very_same_states_and_redo_forward():
+    people = [person(name, side, (x, 0.0), entered=False, aware=False) for name, side, x in (("Al", "a", 0.0), ("Bo", "b", 1.0))]
+    encounter = Encounter.begin(FightScene(RULES), fight(*people, seconds=60))
+    dice, stood = Seeded(4), []
+
+    def now():
+        return encounter.state, [request.question() for _, request in encounter.open], encounter.result
+
+    while encounter.result is None and len(stood) < 40:
+        at, request = encounter.open[0]
+        if isinstance(request, Choice):
+            stood.append(now())
+            encounter.give(fencer(request), at)
+        else:
+            encounter.give(dice.faces(request), at)
+    counts = [state.count for state, _, _ in stood]
+    assert counts == sorted(counts)
+    assert len(set(counts)) >= 8
+    after = [now()]
+    for before in reversed(stood):
+        encounter.undo()
+        assert now() == before
+        after.append(now())
+    assert encounter.state.count == stood[0][0].count
+    for later in reversed(after[:-1]):
+        encounter.redo()
+        assert now() == later
 
 
 def test_every_kind_of_action_can_be_chosen_and_played_on():

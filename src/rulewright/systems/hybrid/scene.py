@@ -18,7 +18,7 @@ from rulewright.systems.hybrid.fighters import Fight, Fighter, Ground, condition
 from rulewright.systems.hybrid.injury import Body
 from rulewright.systems.hybrid.modifiers import ENVIRONMENT, conditions
 from rulewright.systems.hybrid.tactics import TACTICS
-from rulewright.systems.hybrid.timeline import enter_fight, next_count
+from rulewright.systems.hybrid.timeline import due_at, enter_fight, move_clock, next_count
 
 __all__ = ["TACTICS", "FightScene", "begin"]
 
@@ -67,14 +67,14 @@ def _started(fighter: Fighter, member: Placed) -> Fighter:
 
 
 class FightScene(Scene[Fight]):
-    """Hybrid's timeline: entering is a step, and then every count on which somebody is due."""
+    """Hybrid's timeline: entering is a step; then the clock moves on, and what is due on that count happens."""
 
     state_type = Fight
 
     def step(self, state: Fight) -> Play[Fight]:
         if any(not one.entered for one in state.fighters):
             return enter_fight(self.rules, state)
-        return next_count(self.rules, state)
+        return move_clock(self.rules, state) if due_at(self.rules, state) > state.count else next_count(self.rules, state)
 
     def result(self, state: Fight) -> Result | None:
         standing = {one.side for one in state.fighters if state.able(self.rules, one)}

@@ -310,6 +310,8 @@ def _provenance(rules: Ruleset, row: CalculatedRow) -> list[Reason]:
     found = [Reason(f"chapter {first.partition('.')[0]}, equation {first}{also}", row.formula, "by", "hyb-9-calculated")]
     if not row.rulings:
         found.append(Reason("ruling: the chapters go before each other in the order", order, "by", "hyb-9-process", "ruling"))
+    if row.note:
+        found.append(Reason(f"ruling: {row.note}", row.formula, "by", "hyb-9-calculated", "ruling"))
     for name in row.rulings:
         setting = rules.book.setting(name)
         found.append(Reason(f"ruling {name}: {setting.title}", _said(rules.settings[name]), "by", setting.rule, rules.source(name)))
@@ -331,7 +333,11 @@ def strike_value(rules: Ruleset, stat: Literal["PSE", "MSE"], points: Primary = 
     added = _added(rules, stat, background)
     value = half_up(Fraction(below.value, divisor)) + sum(int(each.value) for each in added)
     source: Source = "house" if rules.source("strike-divisor") == "house" else "stand-in"
-    parts = (term(base, below), term("divided by", divisor, "÷", source="stand-in"), *added)
+    chapters = Reason(
+        f"no chapter defines {stat}; chapters 9 and 12 price it, chapter 8 does damage with PSE", "", "by", "hyb-9-stat-costs"
+    )
+    chosen = Reason("ruling strike-divisor: Strike values", str(divisor), "by", "hyb-9-stat-costs", rules.source("strike-divisor"))
+    parts = (term(base, below), term("divided by", divisor, "÷", source="stand-in"), *added, chapters, chosen)
     return derive(value, f"strike value ({stat}) = {base} / {divisor}", *parts, rule="hyb-9-stat-costs", source=source)
 
 
@@ -352,10 +358,23 @@ TOP_OF_SPEED = 45
 @rule("hyb-9-speed")
 def speed(rules: Ruleset, awareness: int = 12) -> Derived[int]:
     """Speed by awareness: Physical Speed by PAW, Mental Speed by MAW. Above 45 it stays at 10 (ruling)."""
+    return _speed(rules, awareness, term("awareness", awareness))
+
+
+def reaction(rules: Ruleset, stat: Literal["PSPD", "MSPD"], awareness: Derived[int]) -> Derived[int]:
+    """Physical or Mental Speed of somebody, with the awareness it comes from and the chapter whose table is read."""
+    name, of, tables = ("Physical Speed", "PAW", "11.3 and 12.2") if stat == "PSPD" else ("Mental Speed", "MAW", "11.2 and 12.1")
+    found = _speed(rules, awareness.value, term(of, awareness))
+    printed = Reason(f"chapter 9, table 9.3; also {tables}", "", "by", "hyb-9-speed")
+    chosen = Reason(f"ruling: chapter 9's rows, since {tables} lost their dashes; twin rows are one", "", "by", "hyb-9-speed", "ruling")
+    return derive(found.value, f"{name} ({stat})", *found.reasons, printed, chosen, rule="hyb-9-speed", source=found.reason.source)
+
+
+def _speed(rules: Ruleset, awareness: int, basis: Reason) -> Derived[int]:
     rows = sorted(SPEED(rules).values(), key=lambda row: row.low)
     row = next((row for row in reversed(rows) if row.low <= awareness), rows[0])
     beyond = awareness - TOP_OF_SPEED
-    terms = [term("awareness", awareness)]
+    terms = [basis]
     if beyond <= 0:
         return derive(row.speed, "Speed", *terms, rule="hyb-9-speed", source=row.source)
     more = -(-beyond // 5) if rules.word("speed-beyond-45") == "rising" else 0
@@ -367,7 +386,10 @@ def speed(rules: Ruleset, awareness: int = 12) -> Derived[int]:
 def appearance(rules: Ruleset, bought: int = 0, name: str = "Human", gender: Gender = "") -> Derived[int]:
     """Looks within one's own race: 0, what race and gender add, and what was bought; usually from -5 to +5."""
     terms = _added(rules, "APP", Background(name, gender, bought=(("APP", bought),)))
-    return derive(sum(int(each.value) for each in terms), "Appearance (APP)", term("base", 0), *terms, rule="hyb-9-appearance")
+    looks = sum(int(each.value) for each in terms)
+    printed = Reason("chapters 9, 11 and 12: 0 to begin with", "", "by", "hyb-9-appearance")
+    chosen = Reason("ruling: chapter 12's price, since chapter 9 has none", "2 points", "by", "hyb-9-stat-costs", "ruling")
+    return derive(looks, "Appearance (APP)", term("base", 0), *terms, printed, chosen, rule="hyb-9-appearance")
 
 
 @rule("hyb-9-height-weight")
@@ -398,8 +420,8 @@ def all_statistics(rules: Ruleset, points: Primary = AVERAGE, background: Backgr
         **{stat: calculated(rules, stat, points, background) for stat in CALCULATED},
         "PSE": strike_value(rules, "PSE", points, background),
         "MSE": strike_value(rules, "MSE", points, background),
-        "PSPD": speed(rules, basic["PAW"].value),
-        "MSPD": speed(rules, basic["MAW"].value),
+        "PSPD": reaction(rules, "PSPD", basic["PAW"]),
+        "MSPD": reaction(rules, "MSPD", basic["MAW"]),
         "APP": appearance(rules, background.buys("APP"), background.race, background.gender),
     }
 

@@ -54,16 +54,28 @@ def _acting(rules: Ruleset, fight: Fight) -> list[Fighter]:
     return [one for one in found if fight.able(rules, one) or _sleeps(one)]
 
 
-def next_count(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """The next count on which somebody is due, with everything that happens on it."""
-    people = _acting(rules, fight)
+def due_at(rules: Ruleset, fight: Fight) -> int:
+    """The next count on which somebody is due, now or later; the last one and one more where nobody is before the time is over."""
     last = fight.seconds * COUNTS_A_SECOND
-    now = min((one.at for one in people), default=last + 1)
+    return max(fight.count, min((one.at for one in _acting(rules, fight)), default=last + 1))
+
+
+def move_clock(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """The clock moves on to the next count on which somebody is due, or to the end of the time."""
+    now, last = due_at(rules, fight), fight.seconds * COUNTS_A_SECOND
     if now > last:
         return (yield from _pass_time(rules, fight, last))
-    now = max(now, fight.count)
-    yield from Tell(OnCount(now))
-    fight = yield from _pass_time(rules, fight, now)
+    if now > fight.count:
+        yield from Tell(OnCount(now))
+    return (yield from _pass_time(rules, fight, now))
+
+
+def next_count(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """The next count on which somebody is due, with everything that happens on it."""
+    people, now = _acting(rules, fight), due_at(rules, fight)
+    fight = yield from move_clock(rules, fight)
+    if now > fight.count:
+        return fight
     together = rules.word("initiative-ties") == "together"
     due = [people[place] for place in order(rules, tuple(one.at for one in people), tuple(speed_of(fight, one) for one in people))]
     before = fight
