@@ -214,6 +214,9 @@ PRESETS: dict[str, dict[str, SettingValue]] = {
         "encumbering-armour": True,
         "damage-classes": True,
         "ablative-armour": True,
+        "weapon-reach": True,
+        "getting-tired": True,
+        "waste-ammunition": True,
     },
     "action": {
         "getting-lucky": True,
@@ -223,6 +226,7 @@ PRESETS: dict[str, dict[str, SettingValue]] = {
         "more-non-human": True,
         "simplified-advantages": True,
         "stronger-armour": True,
+        "powerless": True,
         "simple-mooks": True,
         "drama-points": "drama points",
     },
