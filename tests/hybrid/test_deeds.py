@@ -388,6 +388,54 @@ def test_where_minds_clash_mental_speed_and_awareness_count():  # 1408-1420
     assert (slow.aware, slow.at, fast.aware, fast.at) == (True, 15, True, 12)
 
 
+# --- moving (792-798) -----------------------------------------------------------------------------------------------------------
+
+
+def apart(metres, **of_al):
+    return fight(person("Al", "a", at=10, **of_al), person("Bo", "b", metres, at=90))
+
+
+def test_running_up_begins_a_pace_lower_and_is_a_run_at_the_next_initiative():
+    state, told = stepped(apart(9.0), [(52,), (3, 4)], ["approach:Bo"])  # PAG 12; a jog is a quarter of 4.8 metres a second
+    assert told[-1] == "Al begins: approach Bo at a jog (takes effect at count 23)"
+    assert "at a jog" in {piece.name for piece in FightScene(RULES).view(state, "Bo").cards[0].pieces}
+    state, told = stepped(state)
+    al = state.fighter("Al")
+    assert (al.x, al.at, al.pace) == (1.6, 23, "jog")  # 13 counts of 0.12 metres
+    state, _ = stepped(state, [(20,), (3, 4)], ["approach:Bo"])
+    assert state.fighter("Al").pace == "run"
+    state, _ = stepped(state)
+    assert state.fighter("Al").x == 4.7
+    state, _ = stepped(state, [(6, 6)], ["approach:Bo"])  # as fast as meant: no roll but initiative
+    assert state.fighter("Al").at == 36 + 14  # 3.3 metres at 0.24
+    state, told = stepped(state, [(3, 4)])
+    assert told[1] == "Al has run up to Bo"
+    assert (state.fighter("Al").x, state.fighter("Al").pace, state.fighter("Al").at) == (8.0, "no move", 63)
+
+
+def test_who_fails_to_get_going_stands_and_who_fails_to_run_slows_down():  # 794
+    still, told = stepped(apart(9.0), [(53,), (3, 4)], ["approach:Bo"])
+    assert told[-1] == "Al begins: approach Bo, but does not get going (takes effect at count 23)"
+    still, _ = stepped(still)
+    assert (still.fighter("Al").x, still.fighter("Al").at) == (0.0, 23)
+    slowed, _ = stepped(apart(9.0, pace="jog"), [(53,), (3, 4)], ["approach:Bo"])
+    assert slowed.fighter("Al").pace == "walk"
+    stopped, _ = stepped(apart(9.0, pace="jog"), [], ["pass"])
+    assert stopped.fighter("Al").pace == "no move"
+
+
+def test_acting_on_the_run_is_harder():  # 493-502
+    state = pair(pace="run")
+    bo = state.fighter("Bo")
+    assert (situation(RULES, state, bo), situation(RULES, state, bo, kind="mental")) == (-5, -2)
+    assert perception_factor(RULES, watching(RULES, state, replace(bo, pace="jog"))).value == 9
+
+
+def test_running_is_a_skill_that_everybody_has_a_little_of():
+    assert person("Al", "a", skills={}).profile.running == Check(12)
+    assert person("Al", "a", skills={"Running": 6}).profile.running == Check(18)
+
+
 # --- odds -----------------------------------------------------------------------------------------------------------------------
 
 

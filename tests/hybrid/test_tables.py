@@ -14,7 +14,8 @@ from rulewright.systems.hybrid.perception import RESULTS, SITUATIONS
 from rulewright.systems.hybrid.resolution import DEGREE_TABLE, SUBJECTIVE, SUCCESS_TABLE, TASKS
 from rulewright.systems.hybrid.settings import BOOK
 from rulewright.systems.hybrid.skills import COMPONENTS, FAMILIES, RAISING, RANKS, RELATIONS, SKILLS, TRAINING, TYPES, known
-from rulewright.systems.hybrid.statistics import FORMULAS, PRIMARIES, RACES, SIZES, SPEED
+from rulewright.systems.hybrid.statistics import FORMULAS, PRIMARIES, RACES, SIZES, SPEED, speed
+from rulewright.systems.hybrid.statistics import USES as STAT_USES
 from rulewright.systems.hybrid.traits import CAREERS, DRAWBACKS, GIFTS, REACH, STAT_COSTS, VARIATIONS
 
 RULES = BOOK.ruleset()
@@ -199,6 +200,101 @@ def test_skill_types_and_components():  # 581-605, 617-634
 
 def test_common_skill_families():  # 638-651
     assert [cost for (cost,) in cells(FAMILIES, "cost").values()] == [3, 3, 4, 2, 3, 4, 7, 7, 6]
+
+
+def test_every_family_names_its_type_and_its_tools():  # 638-651
+    assert list(cells(FAMILIES, "type", "tools").values()) == [
+        ("mental discipline", "no tools"),
+        ("mental discipline", "no tools"),
+        ("mental discipline", "simple tools"),
+        ("physical discipline", "no tools"),
+        ("physical discipline", "simple tools"),
+        ("physical discipline", "complex tools"),
+        ("science", "no tools"),
+        ("engineering", "complex tools"),
+        ("technical study", "complex tools"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("printed", "resulting"),
+    [
+        ((1, 2), 0),
+        ((3, 3), 1),
+        ((4, 5), 1),
+        ((6, 8), 2),
+        ((9, 11), 3),
+        ((12, 15), 4),
+        ((16, 19), 5),
+        ((20, 24), 6),
+        ((25, 29), 7),
+        ((30, 34), 8),
+        ((35, 35), 9),
+        ((36, 39), 9),
+        ((40, 45), 10),
+    ],
+)
+def test_every_printed_row_of_speed(printed, resulting):  # 1424-1438, and with lost dashes 1868-1902, 2154-2194
+    low, high = printed
+    assert {speed(RULES, awareness).value for awareness in range(low, high + 1)} == {resulting}
+
+
+def test_what_packages_and_the_older_sample_hold():  # 1508, 2379-2389, 1691-1699
+    assert sorted(PACKAGES(RULES)["Terran Law Enforcement Officer"].skills) == [
+        "Computer Ops",
+        "Culture Lore: Terran LEO",
+        "Data Analysis",
+        "Interrogation",
+        "Lore: Terran Law",
+        "Streetwise",
+        "Weapon: Pistol",
+        "Weapon: Taser",
+        "Weapon: Tonfa",
+    ]
+    assert sorted(PACKAGES(RULES)["Fighter"].skills) == ["Dagger", "Dodge", "Evasion", "Stealth", "Sword", "Unarmed Combat"]
+    assert {name: row.points for name, row in THENEAN(RULES).items()} == {
+        "Spoken Language: Thenean": 20,
+        "Written Language: Thenean": 10,
+        "Culture Lore: Thenean": 20,
+        "Mathematics": 0,
+        "Lore: Trade": 0,
+        "Lore: Economics": 0,
+        "Lore: Sailing": 0,
+        "skill pool": 10,
+    }
+
+
+def test_the_words_of_perception_and_the_sizes_of_targets():  # 707-718, 936-942
+    told = [row.identification for row in RESULTS(RULES).values()]
+    assert told[:3] == ["complete understanding", "complete", "complete"]
+    assert told[5:] == ["vague", "none", "inaccurate", "inaccurate", "wildly inaccurate"]
+    sizes = {key: row.size for key, row in CALLED_SHOTS(RULES).items() if row.size}
+    assert sizes == {"eye": "one square inch", "head": "one square foot"}
+    assert list(ENVIRONMENT(RULES)) == ["visibility reduced 50%", "visibility reduced 75%", "gravity 50% off", "gravity 100% off"]
+    assert list(SUBJECTIVE(RULES)) == [
+        "trivial",
+        "simple",
+        "non-trivial",
+        "difficult",
+        "very difficult",
+        "damned difficult",
+        "nearly impossible",
+    ]
+
+
+def test_what_statistics_are_for():  # 1276-1286, 2052-2081
+    assert {row.stat: len(row.uses) for row in STAT_USES(RULES).values()} == {
+        "PST": 2,
+        "PEN": 3,
+        "DEX": 3,
+        "PAG": 2,
+        "PAW": 2,
+        "MST": 3,
+        "MEN": 3,
+        "MAG": 2,
+        "NRG": 2,
+        "MAW": 1,
+    }
 
 
 def test_training():  # 657

@@ -87,7 +87,7 @@ def _get_away(fight: Fight, target: str, now: int, way: str) -> Play[Fight]:
     yield from Tell(Does(target, "dodges" if way == "dodge" else "drops"))
     took = DODGE_COUNTS if way == "dodge" else DROP_COUNTS
     doing = Doing("dodge" if way == "dodge" else "drop prone", "", now, "evading" if foe.evading else "")
-    return fight.change(target, doing=doing, at=now + took, evading=False, waiting=False)
+    return fight.change(target, doing=doing, at=now + took, pace="no move", evading=False, waiting=False)
 
 
 def _guard(one: Fighter) -> Arm | None:
@@ -117,6 +117,8 @@ def strike_at(
         comes = replace(comes, defense=defense_of(rules, foe, now, arm.mental, met.crouched))
     struck: Struggle = yield from how(rules, comes, foe.body, answer, now)
     foe = replace(foe, body=struck.body, aware=True, fooled_by="" if foe.fooled_by == name else foe.fooled_by)
+    if foe.body.prone and not fight.fighter(target).body.prone:
+        foe = replace(foe, pace="no move", doing=None if foe.doing is not None and foe.doing.what == "approach" else foe.doing)
     if not foe.body.awake:
         foe = replace(foe, doing=None, holding="", hold=0, bound_with="", waiting=False)
     fight = fight.having(foe)

@@ -7,7 +7,7 @@ from rulewright.play import Event, Play, Roll, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.energy import exert
 from rulewright.systems.hybrid.fighters import Fight, speed_of
-from rulewright.systems.hybrid.initiative import initiative_dice, preset_cost, settle
+from rulewright.systems.hybrid.initiative import Initiative, initiative_dice, preset_cost, settle
 
 COUNTS_A_SECOND = 10
 SIMPLE_COUNTS = 10
@@ -65,14 +65,20 @@ class Waits(Event, frozen=True):
         return who is not None and who not in self.friends
 
 
+def ready_after(rules: Ruleset, fight: Fight, name: str, preset: bool = False) -> Play[Initiative]:
+    """An initiative roll in the middle of a fight."""
+    me = fight.fighter(name)
+    dice = initiative_dice(rules, speed_of(fight, me), True, me.arm.rank is not None, preset)
+    return settle(rules, (yield from Roll(dice, name, "initiative")))
+
+
 def react(rules: Ruleset, fight: Fight, name: str, now: int, preset: bool = False) -> Play[Fight]:
     """Initiative again: the next count on which somebody decides. Speed points join those that are left."""
     me = fight.fighter(name)
-    dice = initiative_dice(rules, speed_of(fight, me), True, me.arm.rank is not None, preset)
-    ready = settle(rules, (yield from Roll(dice, name, "initiative")))
+    ready = yield from ready_after(rules, fight, name, preset)
     at = now + ready.count + me.late
     yield from Tell(Does(name, f"will be ready at count {at}"))
-    return fight.change(name, at=at, late=0, points=me.points + ready.speed_points, doing=None)
+    return fight.change(name, at=at, late=0, points=me.points + ready.speed_points, doing=None, pace="no move")
 
 
 def set_off(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:

@@ -27,6 +27,7 @@ from rulewright.systems.hybrid.maneuvers import (
     tighten,
 )
 from rulewright.systems.hybrid.modifiers import florentine
+from rulewright.systems.hybrid.movement import PACES
 from rulewright.systems.hybrid.perception import perception_factor
 from rulewright.systems.hybrid.resolution import Check, effect, rounded, skill_check
 from rulewright.systems.hybrid.strikes import strike
@@ -43,14 +44,16 @@ def take_effect(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter
     me = fight.fighter(name)
     if not me.body.awake:
         return fight.change(name, doing=None)
+    if doing.what == "approach" and me.distance(fight.fighter(doing.target)) > REACH:
+        return fight.change(name, doing=None, at=now)  # this was the next initiative: on at once, and faster
     if doing.what in ("drop weapon", "let go", "wait"):
         return fight.change(name, doing=None, at=now + 1 if doing.what == "wait" else now)
     return (yield from react(rules, fight, name, now))
 
 
-def running(me: Fighter) -> float:
-    """Metres a count at a run."""
-    return me.profile.pmv / 2 / COUNTS_A_SECOND
+def metres_a_count(rules: Ruleset, me: Fighter) -> float:
+    """How far somebody gets in a count at the pace they have reached."""
+    return me.profile.pmv * float(Fraction(*PACES.get(rules, me.pace).share)) / COUNTS_A_SECOND
 
 
 def _nothing(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
@@ -117,13 +120,14 @@ def _cast(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doin
 def _approach(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
     me, foe = fight.fighter(name), fight.fighter(doing.target)
     metres = me.distance(foe)
-    covered = min(max(0.0, metres - NEXT_TO), running(me) * (now - doing.began))
+    covered = min(max(0.0, metres - NEXT_TO), metres_a_count(rules, me) * (now - doing.began))
     if metres > NEXT_TO:
         x = round(me.x + (foe.x - me.x) * covered / metres, 1)
         y = round(me.y + (foe.y - me.y) * covered / metres, 1)
         fight = fight.change(name, x=x, y=y)
-    yield from Tell(Does(name, f"has run up to {foe.name}" if metres - covered <= REACH else f"runs towards {foe.name}"))
-    return fight
+    there = fight.fighter(name).distance(foe) <= REACH
+    yield from Tell(Does(name, f"has run up to {foe.name}" if there else f"is {fight.fighter(name).distance(foe):.1f} m from {foe.name}"))
+    return fight.change(name, pace="no move") if there else fight
 
 
 def _drop_weapon(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:

@@ -14,10 +14,11 @@ from rulewright.systems.hybrid.energy import Energy
 from rulewright.systems.hybrid.gear import ARMOUR
 from rulewright.systems.hybrid.injury import Body, Plate, shock_modifier
 from rulewright.systems.hybrid.maneuvers import subdues
-from rulewright.systems.hybrid.modifiers import Condition, Kind, condition_modifier, environment_modifiers, florentine
+from rulewright.systems.hybrid.modifiers import Condition, Kind, condition_modifier, environment_modifiers, florentine, moving_modifier
+from rulewright.systems.hybrid.movement import Mode
 from rulewright.systems.hybrid.perception import Watcher
 from rulewright.systems.hybrid.resolution import Check, Mod
-from rulewright.systems.hybrid.skills import Ranks, use_check
+from rulewright.systems.hybrid.skills import Ranks, Use, use_check
 
 REACH = 2.0
 """Metres at which hand weapons reach."""
@@ -69,6 +70,8 @@ class Profile(Struct, frozen=True, cache_hash=True):
     acrobatics: Check | None = None
     ambidextrous: bool = False
     mental_speed: int = 4
+    running: Check = Check(12)
+    """What getting up to speed is rolled against."""
     senses: Watcher = Watcher()
     """How they notice what is beyond the senses, where minds clash."""
 
@@ -101,6 +104,7 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     at: int = 0
     """The count on which they decide, or what they do takes effect."""
     doing: Doing | None = None
+    pace: Mode = "no move"
     points: int = 0
     """Speed points."""
     late: int = 0
@@ -251,9 +255,16 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[
         use_check(rules, person.use(rules, rolls, ("PAG",))) if rolls else None,
         any(gift.name.lower().startswith("ambidext") for gift in character.gifts),
         stat("MSPD"),
+        use_check(rules, _running(rules, person)).plus(df=clumsy),
         _watcher(rules, person, "MAW", looks, name),
     )
     return Fighter(profile, body, float(at[0]), float(at[1]))
+
+
+def _running(rules: Ruleset, person: Person) -> Use:
+    """Getting up to speed, on PAG; everybody can run without a skill for it (ruling)."""
+    use = person.use(rules, "Running", ("PAG",))
+    return use if use.ranks.ranked else Use(use.stats, Ranks(0))
 
 
 def _watcher(rules: Ruleset, person: Person, stat: str, skill: str, name: str) -> Watcher:
@@ -280,6 +291,7 @@ def hindered(rules: Ruleset, fight: Fight, one: Fighter, kind: Kind = "physical"
     body = one.body
     total = condition_modifier(rules, condition_of(body), kind, awareness).value + shock_modifier(rules, body.shock).value
     around = fight.ground.surroundings
+    total += moving_modifier(rules, one.pace, kind).value if one.pace != "no move" else 0
     return total + one.off_balance + (sum(mod.value for mod in environment_modifiers(rules, around, kind)) if around else 0)
 
 

@@ -177,6 +177,7 @@ def _card(rules: Ruleset, fight: Fight, one: Fighter, friend: bool) -> Card:
         (body.shock, bool(body.shock) and not body.dead),
         ("bleeding", bool(body.bleeding)),
         ("prone", body.prone),
+        (f"at a {one.pace}", one.pace != "no move"),
         ("evading", one.evading),
         ("all out", bool(one.all_out) and friend),
         ("pressing", one.advancing),

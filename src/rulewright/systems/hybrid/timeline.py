@@ -12,13 +12,14 @@ from rulewright.play import Choice, Play, Range, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.hybrid.arms import Arm
 from rulewright.systems.hybrid.choices import open_to, options, ways
-from rulewright.systems.hybrid.clock import COUNTS_A_SECOND, SIMPLE_COUNTS, About, Begins, Does, OnCount, Waits, react, set_off
+from rulewright.systems.hybrid.clock import COUNTS_A_SECOND, SIMPLE_COUNTS, About, Begins, Does, OnCount, Waits, react, ready_after, set_off
 from rulewright.systems.hybrid.combat import DODGE_COUNTS, DROP_COUNTS, RISE_COUNTS
-from rulewright.systems.hybrid.deeds import running, take_effect
-from rulewright.systems.hybrid.fighters import NEXT_TO, Deed, Doing, Fight, Fighter, Ground, Way, situation, speed_of, watching
+from rulewright.systems.hybrid.deeds import metres_a_count, take_effect
+from rulewright.systems.hybrid.fighters import NEXT_TO, Deed, Doing, Fight, Fighter, Ground, Way, hindered, situation, speed_of, watching
 from rulewright.systems.hybrid.initiative import Reactor, draw, enter_scene, rush_share, shortened
 from rulewright.systems.hybrid.injury import bleed, shake_off
 from rulewright.systems.hybrid.maneuvers import slower
+from rulewright.systems.hybrid.movement import Motion, accelerate
 from rulewright.systems.hybrid.perception import perceive
 from rulewright.systems.hybrid.resolution import Check, skill_check
 
@@ -149,7 +150,10 @@ def decide(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
     key = yield from Choice(name, "What do you do?", options(open_to(rules, fight, me)), About(rules, fight, name), "act")
     what, _, target = key.partition(":")
     if what.startswith(("attack", "hurl", "cast ")):
-        return (yield from _attacks(rules, fight, name, now, what, target))
+        return (yield from _attacks(rules, fight.change(name, pace="no move"), name, now, what, target))
+    if what == "approach":
+        return (yield from _begin_approach(rules, fight, name, target, now))
+    fight = fight.change(name, pace="no move")
     if what in ("draw", "fast draw"):
         return (yield from _begin_draw(rules, fight, name, target, now, what == "fast draw"))
     return (yield from _begin(rules, fight, name, cast(Deed, what), target, now, evaded))
@@ -226,15 +230,25 @@ def _begin(rules: Ruleset, fight: Fight, name: str, what: Deed, target: str, now
     elif what == "rise":
         sped = shortened(rules, RISE_COUNTS, points)
         took, points = sped.counts, sped.points
-    elif what == "approach":
-        metres = max(0.0, me.distance(fight.fighter(target)) - NEXT_TO)
-        took = max(1, ceil(round(metres / running(me), 6)))
     elif what in FIXED:
         took = FIXED[what]
     changes: dict[str, Any] = {"points": points, "evading": what == "evade", "retreating": what == "retreat"}
     fight = fight.change(name, **changes)
     way: Way = "evading" if what == "dodge" and evaded else ""
     return (yield from _under_way(rules, fight, name, Doing(what, target, now, way), took, f"{what} {target}".strip()))
+
+
+def _begin_approach(rules: Ruleset, fight: Fight, name: str, target: str, now: int) -> Play[Fight]:
+    """Running up to somebody: a roll to get moving at the pace below, and at the next initiative one for the run itself."""
+    me = fight.fighter(name)
+    check = me.profile.running.plus(df=hindered(rules, fight, replace(me, pace="no move")))
+    motion = yield from accelerate(rules, Motion(me.pace, "run"), check, name)
+    ready = yield from ready_after(rules, fight, name)
+    me = replace(me, pace=motion.mode, points=me.points + ready.speed_points)
+    metres, each = max(0.0, me.distance(fight.fighter(target)) - NEXT_TO), metres_a_count(rules, me)
+    took = min(ready.count, max(1, ceil(round(metres / each, 6)))) if each else ready.count
+    words = f"approach {target} at a {motion.mode}" if each else f"approach {target}, but does not get going"
+    return (yield from _under_way(rules, fight.having(me), name, Doing("approach", target, now), took, words))
 
 
 FIXED: dict[str, int] = {"dodge": DODGE_COUNTS, "drop prone": DROP_COUNTS, "drop weapon": 1, "let go": 1}
