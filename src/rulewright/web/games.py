@@ -10,6 +10,7 @@ from rulewright import answers, files, shelf
 from rulewright.errors import Wrong
 from rulewright.rules import RuleInfo, Ruleset, nearest
 from rulewright.system import System, find, names
+from rulewright.threads import make_ready
 
 log = logging.getLogger("rulewright.web")
 
@@ -44,7 +45,9 @@ def _games() -> dict[str, System]:
     found = {}
     for name in names():
         try:
-            found[name] = find(name)
+            game = find(name)
+            make_ready(game)
+            found[name] = game
         except Exception:
             log.exception("the game %s cannot be loaded and is left out", name)
     return found
