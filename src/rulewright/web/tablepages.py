@@ -216,7 +216,7 @@ def table_page(request: Asking, table: FromPath[str]) -> Template:
 @get(WHERE + "/body", sync_to_thread=True, include_in_schema=False)
 def table_body(request: Asking, table: FromPath[str]) -> Template:
     """What changes of it."""
-    return Room(request, table).live("table_body.html")
+    return Room(request, table).live("table_pieces.html")
 
 
 @get(WHERE + "/chances", sync_to_thread=True, include_in_schema=False)
