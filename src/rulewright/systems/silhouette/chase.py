@@ -5,9 +5,10 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.dice.highest import Total
 from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Event, Option, Play, Roll, Tell, Together
+from rulewright.play import Choice, Event, Option, Play, Roll, Tell, Together, sub
 from rulewright.reasons import Reason
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.characters import Person, skill_test
@@ -126,6 +127,27 @@ def slalom_defense(rules: Ruleset, conditions: tuple[str, ...] = ("slalom",)) ->
 
 
 @rule(_ID)
+def chase_margins(
+    rules: Ruleset, prey: Runner = PREY, pursuers: tuple[Runner, ...] = (PURSUER,), conditions: tuple[str, ...] = ()
+) -> Play[tuple[tuple[float, int], ...]]:
+    """Everybody tests Athletics once and adds the speed: the prey's margin over each pursuer, and the metres that fumbles are worth.
+
+    A fumble of the prey closes every gap by 1d6 more, one of a pursuer opens that pursuer's gap by as much.
+    """
+    sides = tuple([(runner.name, runner.side(rules, conditions)) for runner in (prey, *pursuers)])
+    came = yield from contest(rules, sides, prey.name, "chase")
+    fled = came.total(prey.name)
+    lost = (yield from Roll(STUMBLE, prey.name, "stumbling")) if fled.fumble else 0
+    found = []
+    for pursuer in pursuers:
+        total = came.total(pursuer.name)
+        margin = chase_margin(rules, fled.total, total.total, prey.speed, pursuer.speed)
+        stumbled = -lost + ((yield from Roll(STUMBLE, pursuer.name, "stumbling")) if total.fumble else 0)
+        found.append((margin, stumbled))
+    return tuple(found)
+
+
+@rule(_ID)
 def chase_round(
     rules: Ruleset,
     prey: Runner = PREY,
@@ -133,21 +155,12 @@ def chase_round(
     gaps: tuple[float, ...] = (10.0,),
     conditions: tuple[str, ...] = (),
 ) -> Play[tuple[Moved, ...]]:
-    """Everybody tests Athletics once and adds the speed; between the prey and each pursuer the winner moves the gap by the margin.
-
-    A fumble of the prey closes every gap by 1d6 more, one of a pursuer opens that pursuer's gap by as much.
-    """
+    """A round of a chase: between the prey and each pursuer the winner moves the gap by the margin."""
     if len(pursuers) != len(gaps) or not pursuers:
         raise Wrong("a chase needs pursuers, and a gap for each of them")
-    sides = tuple([(runner.name, runner.side(rules, conditions)) for runner in (prey, *pursuers)])
-    came = yield from contest(rules, sides, prey.name, "chase")
-    fled = came.total(prey.name)
-    lost = (yield from Roll(STUMBLE, prey.name, "stumbling")) if fled.fumble else 0
+    margins = yield from sub(chase_margins, rules, prey, pursuers, conditions)
     found = []
-    for pursuer, gap in zip(pursuers, gaps, strict=True):
-        total = came.total(pursuer.name)
-        margin = chase_margin(rules, fled.total, total.total, prey.speed, pursuer.speed)
-        stumbled = -lost + ((yield from Roll(STUMBLE, pursuer.name, "stumbling")) if total.fumble else 0)
+    for pursuer, gap, (margin, stumbled) in zip(pursuers, gaps, margins, strict=True):
         change = yield from choose_change(prey.name, pursuer.name, margin)
         moved = Moved(pursuer.name, margin, new_gap(gap, margin, change, stumbled), stumbled)
         yield from Tell(ChaseRound(prey.name, moved, gap))
@@ -218,12 +231,7 @@ def take_obstacle(
     threshold = converted(rules, obstacle_threshold(rules, obstacle))
     if not follows:
         return Hurdled(gap, False)
-    everyone = (prey.complexity, pursuer.complexity)
-    pools = [runner.athletics.plus(complexity_above(runner.complexity, everyone)) for runner in (prey, pursuer)]
-    rolls = yield from Together(
-        tuple([roll_of(rules, pool, runner.name, obstacle) for runner, pool in zip((prey, pursuer), pools, strict=True)])
-    )
-    mine, theirs = [settled(rules, pool, total) for pool, total in zip(pools, rolls, strict=True)]
+    mine, theirs = yield from sub(_hurdle_rolls, rules, prey, pursuer, obstacle)
     if mine.fumble or theirs.fumble:
         free = (prey.speed if theirs.fumble else 0) - (pursuer.speed if mine.fumble else 0)
         if mine.fumble and theirs.fumble:
@@ -237,6 +245,16 @@ def take_obstacle(
         came = Hurdled(new_gap(gap, margin, change), True)
     yield from Tell(Hurdle(prey.name, pursuer.name, obstacle, came))
     return came
+
+
+def _hurdle_rolls(rules: Ruleset, prey: Runner, pursuer: Runner, obstacle: str) -> Play[tuple[Total, Total]]:
+    everyone = (prey.complexity, pursuer.complexity)
+    pools = [runner.athletics.plus(complexity_above(runner.complexity, everyone)) for runner in (prey, pursuer)]
+    rolls = yield from Together(
+        tuple([roll_of(rules, pool, runner.name, obstacle) for runner, pool in zip((prey, pursuer), pools, strict=True)])
+    )
+    mine, theirs = [settled(rules, pool, total) for pool, total in zip(pools, rolls, strict=True)]
+    return mine, theirs
 
 
 # --- the end ------------------------------------------------------------------------------------------------------------------

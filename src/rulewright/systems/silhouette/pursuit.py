@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from rulewright.encounter import Result, Scene
 from rulewright.errors import Wrong
 from rulewright.pieces import AnyPiece, Card, Place, SceneView, Tag, Track, Value
-from rulewright.play import Choice, Given, Option, Play, Range, Tactic, Tell, Together
+from rulewright.play import Choice, Given, Option, Play, Range, Tactic, Tell, Together, sub
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenarios import Placed, Scenario
 from rulewright.systems.silhouette.body import secondary_of
@@ -52,6 +52,8 @@ class Racer(Struct, frozen=True, cache_hash=True):
     sprint: int
     fastest: Gait | None = "sprinting"
     gap: float = 0.0
+    speed: float = 0.0
+    """Metres of this round."""
     out: bool = False
 
     @property
@@ -69,6 +71,8 @@ class Pursuit(Struct, frozen=True, cache_hash=True):
     round: int = 0
     rounds: int = 50
     surrendered: bool = False
+    facing: tuple[str, ...] = ()
+    """Pursuers who have still to get over what the prey went over."""
 
     @property
     def stretch(self) -> Stretch:
@@ -179,15 +183,20 @@ def _put(pursuit: Pursuit, racer: Racer) -> Pursuit:
     return replace(pursuit, pursuers=tuple([racer if each.name == racer.name else each for each in pursuit.pursuers]))
 
 
-def _running(rules: Ruleset, racer: Racer, gait: Gait) -> Runner:
-    """Somebody at a pace, with what wounds and armor cost."""
+def _speed(rules: Ruleset, racer: Racer, gait: Gait) -> float:
     over, under = MOVES.get(rules, gait).share
-    return replace(racer.runner, speed=round(racer.sprint * over / under, 2))
+    return round(racer.sprint * over / under, 2)
 
 
-def _hindered(rules: Ruleset, racer: Racer, runner: Runner) -> Runner:
+def _running(racer: Racer) -> Runner:
+    """Somebody at this round's speed, with what wounds and armor cost."""
     penalty = Mod("wounds and armor", racer.body.physical_penalty, "sil-3.5.2-action-penalties")
-    return replace(runner, athletics=runner.athletics.plus(penalty))
+    return replace(racer.runner, speed=racer.speed, athletics=racer.runner.athletics.plus(penalty))
+
+
+def _round_the_bend(rules: Ruleset, runner: Runner, degrees: int) -> Play[bool]:
+    test = yield from turn_in_a_sprint(rules, runner.athletics, degrees, runner.name)
+    return passes(rules, test.total, test.threshold)
 
 
 def go_on(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
@@ -196,35 +205,23 @@ def go_on(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
     stretch = pursuit.stretch
     if pursuit.surrendered or not pursuit.chasing:
         return replace(pursuit, round=pursuit.round + 1)
-    runners: dict[str, Runner] = {}
     for racer in (pursuit.prey, *pursuit.chasing):
         gait = chosen[racer.name]
-        runner = _hindered(rules, racer, _running(rules, racer, gait))
-        if stretch.bend and gait == "sprinting":
-            test = yield from turn_in_a_sprint(rules, runner.athletics, stretch.bend, racer.name)
-            if not passes(rules, test.total, test.threshold):  # overshoots the bend and is no faster than a run (ruling)
-                yield from Tell(Changed(racer.name, "overshoots the bend", "bad"))
-                runner = replace(runner, speed=_running(rules, racer, "running").speed)
-        runners[racer.name] = runner
+        racer = replace(racer, speed=_speed(rules, racer, gait))
+        if stretch.bend and gait == "sprinting" and not (yield from sub(_round_the_bend, rules, _running(racer), stretch.bend)):
+            yield from Tell(Changed(racer.name, "overshoots the bend", "bad"))
+            racer = replace(racer, speed=_speed(rules, racer, "running"))  # no faster than a run (ruling)
+        pursuit = replace(pursuit, prey=racer) if racer.name == pursuit.prey.name else _put(pursuit, racer)
     over = (yield from _goes_over(pursuit, stretch)) if stretch.obstacle else False
     chasing = pursuit.chasing
-    moved = yield from chase_round(
-        rules,
-        runners[pursuit.prey.name],
-        tuple([runners[racer.name] for racer in chasing]),
-        tuple([racer.gap for racer in chasing]),
-        stretch.conditions,
-    )
+    gaps = tuple([racer.gap for racer in chasing])
+    runners = tuple([_running(racer) for racer in chasing])
+    moved = yield from chase_round(rules, _running(pursuit.prey), runners, gaps, stretch.conditions)
     for racer, came in zip(chasing, moved, strict=True):
         pursuit = _put(pursuit, replace(racer, gap=round(came.gap, 2)))
     if over and not any(racer.gap <= 0 for racer in pursuit.chasing):
-        pursuit = yield from _over(rules, pursuit, stretch, runners)
-    pursuit = replace(pursuit, round=pursuit.round + 1)
-    for racer in pursuit.chasing:
-        if chase_ends(racer.gap, pursuit.course.sight) == "lost":
-            yield from Tell(Changed(racer.name, f"has lost sight of {pursuit.prey.name}"))
-            pursuit = _put(pursuit, replace(racer, out=True))
-    return pursuit
+        return replace(pursuit, facing=tuple([racer.name for racer in pursuit.chasing]))
+    return (yield from _end_round(pursuit))
 
 
 def _goes_over(pursuit: Pursuit, stretch: Stretch) -> Play[bool]:
@@ -233,15 +230,26 @@ def _goes_over(pursuit: Pursuit, stretch: Stretch) -> Play[bool]:
     return (yield from Choice(name, f"There is a {stretch.obstacle}. Do you go over it?", options, Question(pursuit, name), "obstacle"))
 
 
-def _over(rules: Ruleset, pursuit: Pursuit, stretch: Stretch, runners: dict[str, Runner]) -> Play[Pursuit]:
-    """The prey goes over something, and each pursuer decides whether to follow."""
-    prey = pursuit.prey.name
-    for racer in pursuit.chasing:
-        follows = yield from Choice(
-            racer.name, f"{prey} goes over the {stretch.obstacle}. Do you follow?", _FOLLOW, Question(pursuit, racer.name), "follow"
-        )
-        came = yield from take_obstacle(rules, runners[prey], runners[racer.name], racer.gap, stretch.obstacle, follows)
-        pursuit = _put(pursuit, replace(racer, gap=round(came.gap, 2), out=not came.followed))
+def get_over(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
+    """The prey has gone over something: the next pursuer decides whether to follow, and tries."""
+    prey, obstacle = pursuit.prey.name, pursuit.stretch.obstacle
+    racer = next(each for each in pursuit.pursuers if each.name == pursuit.facing[0])
+    asked = f"{prey} goes over the {obstacle}. Do you follow?"
+    follows = yield from Choice(racer.name, asked, _FOLLOW, Question(pursuit, racer.name), "follow")
+    came = yield from take_obstacle(rules, _running(pursuit.prey), _running(racer), racer.gap, obstacle, follows)
+    pursuit = _put(pursuit, replace(racer, gap=round(came.gap, 2), out=not came.followed))
+    pursuit = replace(pursuit, facing=pursuit.facing[1:])
+    return pursuit if pursuit.facing else (yield from _end_round(pursuit))
+
+
+def _end_round(pursuit: Pursuit) -> Play[Pursuit]:
+    """The round is over: whoever has lost sight of the prey is out of it."""
+    pursuit = replace(pursuit, round=pursuit.round + 1, prey=replace(pursuit.prey, speed=0.0))
+    for racer in pursuit.pursuers:
+        lost = not racer.out and chase_ends(racer.gap, pursuit.course.sight) == "lost"
+        if lost:
+            yield from Tell(Changed(racer.name, f"has lost sight of {pursuit.prey.name}"))
+        pursuit = _put(pursuit, replace(racer, speed=0.0, out=racer.out or lost))
     return pursuit
 
 
@@ -255,7 +263,7 @@ class PursuitScene(Scene[Pursuit]):
     kind = CHASE_SCENE
 
     def step(self, state: Pursuit) -> Play[Pursuit]:
-        return go_on(self.rules, state)
+        return get_over(self.rules, state) if state.facing else go_on(self.rules, state)
 
     def result(self, state: Pursuit) -> Result | None:
         hunters = state.pursuers[0].side
@@ -264,6 +272,8 @@ class PursuitScene(Scene[Pursuit]):
             return Result(hunters, f"{state.prey.name} gives up")
         if caught is not None:
             return Result(hunters, f"{caught.name} has caught {state.prey.name}")
+        if state.facing:
+            return None
         if not state.chasing:
             return Result(state.prey.side, f"nobody is after {state.prey.name} any more")
         if state.round >= state.rounds:
