@@ -210,6 +210,24 @@ def test_a_rank_below_zero():
     assert repaired(with_(skills={"Sword": -2})).skills == {"Sword": 0}
 
 
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"skills": {"Sword": 31}}, "Sword 31: ranks end at 30"),
+        ({"skills": {"Sword": Skill(33)}}, "Sword 33: ranks end at 30"),
+        ({"packages": (Package("Fighter", 31),)}, "Fighter 31: ranks end at 30"),
+    ],
+)
+def test_ranks_run_from_0_to_30(fields, message):  # 566
+    wrong = with_(**fields)
+    found = [problem for problem in audit(RULES, wrong).problems if problem.rule == "hyb-3-ranks"]
+    assert [problem.message for problem in found] == [message]
+    lowered = repair(wrong, found[0])
+    ranks = [lowered.skill(skill).rank for skill in lowered.skills] + [package.rank for package in lowered.packages]
+    assert max(ranks) == 30
+    assert not [problem for problem in audit(RULES, lowered).problems if problem.rule == "hyb-3-ranks"]
+
+
 def test_a_purchase_that_gives_nothing_is_mentioned():
     assert "Sword 8 is no better than the rank 8 that was given, and costs 0" in warnings(with_(skills={"Sword": 8}))
 

@@ -32,7 +32,7 @@ from rulewright.systems.hybrid.creation import (
 )
 from rulewright.systems.hybrid.gear import ARMOUR, SPELLS, WEAPONS
 from rulewright.systems.hybrid.gifts import ABILITIES
-from rulewright.systems.hybrid.skills import SKILLS, known
+from rulewright.systems.hybrid.skills import HIGHEST_RANK, SKILLS, known
 from rulewright.systems.hybrid.statistics import PRIMARY, RACES, STATISTICS, Primary, appearance, race, stat_name
 from rulewright.systems.hybrid.ties import USES, most_people
 from rulewright.systems.hybrid.traits import CAREERS, DRAWBACKS, GIFTS, STAT_COSTS
@@ -207,6 +207,11 @@ class _Audit:
                 value: Any = 0 if not isinstance(entry, Skill) else {**self.plain["skills"][skill], "rank": 0}
                 message = f"{short(skill)}: there is no rank {rank}"
                 yield Problem("hyb-9-skill-cost", field, message, -rank, self.put("skills", skill, value, "raise it to 0"))
+            elif rank > HIGHEST_RANK:
+                lower: Any = HIGHEST_RANK if not isinstance(entry, Skill) else {**self.plain["skills"][skill], "rank": HIGHEST_RANK}
+                message = f"{short(skill)} {rank}: ranks end at {HIGHEST_RANK}"
+                repair = self.put("skills", skill, lower, f"lower it to {HIGHEST_RANK}")
+                yield Problem("hyb-3-ranks", field, message, rank - HIGHEST_RANK, repair)
             elif rank <= given.get(skill, -1):
                 price = skill_price(rules, rank, given[skill]).value
                 message = f"{short(skill)} {rank} is no better than the rank {given[skill]} that was given, and costs {price}"
@@ -217,8 +222,8 @@ class _Audit:
                 near = near_to(skill, names) if self.dropped < MOST_REPAIRS else None
                 self.dropped += 1
                 message = f"{short(skill)!r} is not among the skills of the book: say its type, so that it has a base cost"
-                repair = self.rename("skills", skill, near) if near and near not in who.skills else None
-                yield Problem("hyb-3-skill-format", field, message, repair=repair, warning=True)
+                rename = self.rename("skills", skill, near) if near and near not in who.skills else None
+                yield Problem("hyb-3-skill-format", field, message, repair=rename, warning=True)
         for pool, members in who.skill_pools.items():
             missing = [name for name in members if name not in given and name not in who.skills]
             if missing:
@@ -250,6 +255,10 @@ class _Audit:
             if package.rank < 0:
                 message = f"{short(package.package)}: there is no rank {package.rank}"
                 yield Problem(rule_id, f"{field}.rank", message, -package.rank, Repair("raise it to 0", f"{field}.rank", 0))
+            if package.rank > HIGHEST_RANK:
+                message = f"{short(package.package)} {package.rank}: ranks end at {HIGHEST_RANK}"
+                lower = Repair(f"lower it to {HIGHEST_RANK}", f"{field}.rank", HIGHEST_RANK)
+                yield Problem("hyb-3-ranks", f"{field}.rank", message, package.rank - HIGHEST_RANK, lower)
             if package.cost is not None and package.cost < 0:
                 message = f"{short(package.package)}: a price of {package.cost} would give points back"
                 value = None if package.package in PACKAGES(self.rules) else 0
