@@ -5,6 +5,7 @@ import threading
 
 import msgspec
 import pytest
+import sqlalchemy as sa
 
 from rulewright.cli import main
 from rulewright.errors import Wrong
@@ -256,13 +257,28 @@ def test_a_damaged_backup_is_refused_and_changes_nothing(opened, tmp_path):
     assert group.everything() == before
 
 
+def test_one_damaged_table_keeps_no_other_from_being_kept(opened, url, tmp_path, capsys):
+    tables = opened()
+    broken, whole = gather(tables), gather(tables)
+    with tables.store.engine.begin() as connection:
+        connection.execute(sa.text("UPDATE lines SET at = at + 1 WHERE seq = 2 AND table_id = :id"), {"id": broken.table})
+    file, other = tmp_path / "backup.db", f"sqlite:///{tmp_path / 'other.db'}"
+    assert main(["backup", str(file), "--db", url]) == 1
+    assert f"table {broken.table}: line 2 is not as it was written" in capsys.readouterr().err
+    assert main(["restore", str(file), "--db", other]) == 1
+    again = Tables(other)
+    assert again.store.tables() == [whole.table]
+    again.close()
+    assert [name for _, name in opened().seats("device of Ana")] == ["Friday night"], "nor from being listed"
+
+
 def test_backup_and_restore_on_the_command_line(url, tmp_path, capsys):
     tables = Tables(url)
     group = gather(tables)
     tables.close()
     file, other = str(tmp_path / "backup.db"), f"sqlite:///{tmp_path / 'other.db'}"
     assert main(["backup", file, "--db", url, "--json"]) == 0
-    assert msgspec.json.decode(capsys.readouterr().out) == {"file": file, "tables": 1, "lines": 4}
+    assert msgspec.json.decode(capsys.readouterr().out) == {"file": file, "tables": 1, "lines": 4, "damaged": []}
     assert main(["restore", file, "--db", other]) == 0
     assert "1 tables, 4 lines" in capsys.readouterr().out
     again = Tables(other)

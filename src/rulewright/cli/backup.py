@@ -1,11 +1,15 @@
 """`backup` and `restore`: all tables of a server in one file, while it runs."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from rulewright.cli.options import as_json, emit
 from rulewright.errors import Wrong
+
+if TYPE_CHECKING:
+    from rulewright.table.backup import Kept
 
 database = click.option("--db", metavar="URL", help="Where campaigns are kept: sqlite:///table.db, postgresql://...")
 
@@ -14,7 +18,7 @@ database = click.option("--db", metavar="URL", help="Where campaigns are kept: s
 @click.argument("file", type=click.Path(path_type=Path))
 @database
 @as_json
-def backup(file: Path, db: str | None, json_wanted: bool) -> None:
+def backup(file: Path, db: str | None, json_wanted: bool) -> int:
     """Write everything in the database to a new FILE; the server may go on running."""
     _needs_web()
     from rulewright.table.backup import backup as write
@@ -25,10 +29,7 @@ def backup(file: Path, db: str | None, json_wanted: bool) -> None:
         kept = write(store, file)
     finally:
         store.close()
-    if json_wanted:
-        emit({"file": kept.file, "tables": kept.tables, "lines": kept.lines})
-    else:
-        click.echo(f"{kept.file}: {kept.tables} tables, {kept.lines} lines")
+    return _tell(kept, f"{kept.file}: {kept.tables} tables, {kept.lines} lines", json_wanted)
 
 
 @click.command()
@@ -36,7 +37,7 @@ def backup(file: Path, db: str | None, json_wanted: bool) -> None:
 @database
 @click.option("--replace", is_flag=True, help="Make the database what the backup is, whatever it holds now.")
 @as_json
-def restore(file: Path, db: str | None, replace: bool, json_wanted: bool) -> None:
+def restore(file: Path, db: str | None, replace: bool, json_wanted: bool) -> int:
     """Bring tables back from a backup FILE; those that are there already stay, unless --replace is given."""
     _needs_web()
     from rulewright.table.backup import restore as bring_back
@@ -47,10 +48,18 @@ def restore(file: Path, db: str | None, replace: bool, json_wanted: bool) -> Non
         kept = bring_back(store, file, replace=replace)
     finally:
         store.close()
+    return _tell(kept, f"{kept.tables} tables, {kept.lines} lines brought back from {kept.file}", json_wanted)
+
+
+def _tell(kept: "Kept", words: str, json_wanted: bool) -> int:
+    """Say what was done; the exit status is 1 where a table is damaged."""
     if json_wanted:
-        emit({"file": kept.file, "tables": kept.tables, "lines": kept.lines})
+        emit({"file": kept.file, "tables": kept.tables, "lines": kept.lines, "damaged": list(kept.damaged)})
     else:
-        click.echo(f"{kept.tables} tables, {kept.lines} lines brought back from {kept.file}")
+        click.echo(words)
+    for damage in kept.damaged:
+        click.echo(f"rulewright: damaged: {damage}", err=True)
+    return 1 if kept.damaged else 0
 
 
 def _needs_web() -> None:

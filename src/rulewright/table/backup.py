@@ -25,15 +25,16 @@ _BATCH = 500
 
 
 class Kept(Struct, frozen=True):
-    """What a backup holds, or what was brought back from one."""
+    """What a backup holds, or what was brought back from one; and which tables are damaged, with the line at which each is."""
 
     file: str
     tables: int
     lines: int
+    damaged: tuple[str, ...] = ()
 
 
 def backup(store: Store, file: str | Path) -> Kept:
-    """Everything in the database as it stands at one moment, in a new file; servers go on meanwhile."""
+    """Everything in the database as it stands at one moment, in a new file; servers go on meanwhile. Damaged tables are in it and named."""
     path = Path(file)
     if path.exists():
         raise Wrong(f"{path}: a file of this name is there already; a backup is never overwritten")
@@ -46,7 +47,7 @@ def backup(store: Store, file: str | Path) -> Kept:
         else:
             _dumped(store, part)
         with _opened(part) as copy:
-            kept = _proved(copy, path)
+            whole, damaged = _proved(copy, path)
         with part.open("rb") as content:
             os.fsync(content.fileno())
         part.rename(path)
@@ -54,7 +55,7 @@ def backup(store: Store, file: str | Path) -> Kept:
         raise Wrong(f"{path}: the backup cannot be written ({getattr(error, 'strerror', None) or error})") from None
     finally:
         part.unlink(missing_ok=True)
-    return kept
+    return Kept(str(path), len(whole) + len(damaged), sum(whole.values()), damaged)
 
 
 def _copied(source: Path, part: Path) -> None:
@@ -95,13 +96,15 @@ def _poured(connection: Connection, table: sa.Table, rows: Iterable[Any]) -> int
     return count
 
 
-def _proved(store: Store, path: Path) -> Kept:
-    """A backup is looked through before anybody relies on it: every line of every table against its check."""
-    try:
-        found = store.tables()
-        return Kept(str(path), len(found), sum(len(store.lines(table_id)) for table_id in found))
-    except Wrong as wrong:
-        raise Wrong(f"{path}: {wrong}") from None
+def _proved(store: Store, path: Path) -> tuple[dict[str, int], tuple[str, ...]]:
+    """Every line held against its check, before anybody relies on a backup: the whole tables with their lines, and what is damaged."""
+    whole, damaged = {}, []
+    for table_id in store.tables():
+        try:
+            whole[table_id] = len(store.lines(table_id))
+        except Wrong as wrong:
+            damaged.append(f"{path}: {wrong}")
+    return whole, tuple(damaged)
 
 
 @contextmanager
@@ -131,21 +134,24 @@ def restore(store: Store, file: str | Path, *, replace: bool = False) -> Kept:
     """Bring tables back from a backup, in one piece, while servers run.
 
     Tables that are there already stay as they are, so that nothing newer is lost; with `replace` the database becomes what the backup is.
+    Damaged tables stay out; where one is, nothing is replaced.
     """
     path = Path(file)
     with _opened(path) as kept:
-        _proved(kept, path)
+        whole, damaged = _proved(kept, path)
+        if replace and damaged:
+            raise Wrong(damaged[0])
         with kept.reading() as reading, store.engine.begin() as writing:
             if replace:
                 for table in reversed(_ORDER):
                     writing.execute(sa.delete(table))
             there = set(writing.execute(sa.select(TABLES.c.id)).scalars())
-            missing = [one for one in reading.execute(sa.select(TABLES.c.id)).scalars() if one not in there]
+            missing = [one for one in whole if one not in there]
             lines = sum(_restored(reading, writing, table_id) for table_id in missing)
             if not there:
                 writing.execute(sa.delete(KEYS))
                 _poured(writing, KEYS, reading.execute(sa.select(KEYS)).mappings())
-    return Kept(str(path), len(missing), lines)
+    return Kept(str(path), len(missing), lines, damaged)
 
 
 def _restored(reading: Connection, writing: Connection, table_id: str) -> int:

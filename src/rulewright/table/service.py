@@ -9,7 +9,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from msgspec import Struct
@@ -35,6 +35,8 @@ from rulewright.threads import make_ready
 
 MOST_OPEN = 1_000
 """So many tables are held in memory; the one longest untouched gives way."""
+MOST_SEATS = 30
+"""So many of a device's tables are listed."""
 ATTEMPTS = 12
 """How often a lost race is run again before it is refused."""
 
@@ -207,10 +209,10 @@ class Tables:
             return Seat(table_id, member.id, member.name, member.role) if member is not None and member.here else None
 
     def seats(self, device: str | None) -> list[tuple[Seat, str]]:
-        """All tables at which a device sits, the latest first, each with its name."""
+        """The tables at which a device sits, the latest first, each with its name."""
         found = []
-        for table_id, member_id in self.store.seats(links.hashed(device)) if device else []:
-            with self.looking(table_id) as table:
+        for table_id, member_id in self.store.seats(links.hashed(device), MOST_SEATS) if device else []:
+            with suppress(Wrong), self._held(table_id, fresh=False) as (_, table):  # one that cannot be opened hides no other
                 member = table.members.get(member_id)
                 if member is not None and not member.removed:
                     found.append((Seat(table_id, member.id, member.name, member.role), table.name))

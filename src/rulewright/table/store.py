@@ -258,7 +258,7 @@ class Store:
             found = connection.execute(query).scalar()
         return None if found is None else str(found)
 
-    def seats(self, device: str, most: int = 200) -> list[tuple[str, str]]:
+    def seats(self, device: str, most: int) -> list[tuple[str, str]]:
         """All tables at which a device (hashed) sits, the latest first, with the member as whom it does."""
         query = sa.select(SEATS.c.table_id, SEATS.c.member).where(SEATS.c.device == device).order_by(SEATS.c.at.desc()).limit(most)
         with self.reading() as connection:
