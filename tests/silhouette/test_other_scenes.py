@@ -196,3 +196,27 @@ def test_the_end_of_the_journey():
     dead = state.put(replace(ottokar, course=replace(ottokar.course, patient=replace(ottokar.body, dead=True))))
     assert scene.result(dead).winner is None
     assert scene.out(dead) == {"Ottokar"}
+
+
+def test_a_quiet_day_takes_effort_away_but_no_lost_sleep():
+    from rulewright.systems.silhouette.fatigue import Weariness
+
+    scene, state = journey(round=0)
+    unhurt = [
+        replace(one, weary=Weariness(-2, -1), course=replace(one.course, patient=replace(one.body, flesh=0, deep=0)))
+        for one in state.people
+    ]
+    rested = step(scene, replace(state, people=tuple(unhurt)), [], ["camp"]).outcome
+    assert rested.who("Ezekiel").weary == Weariness(0, -1)
+    asleep = step(scene, replace(state, people=tuple(unhurt), round=2), [], ["camp"]).outcome
+    assert asleep.who("Ezekiel").weary == Weariness(0, 0)
+
+
+def test_looking_for_food_is_a_test_of_survival():
+    scene, state = journey(fed=False)
+    unhurt = [replace(one, course=replace(one.course, patient=replace(one.body, flesh=0, deep=0))) for one in state.people]
+    state = replace(state, people=tuple(unhurt))
+    found = step(scene, state, [(4, 2)], ["forage"])  # Ottokar: Survival 2, in the marsh, with Creativity +1 and Complexity 2
+    assert found.rolls[0].roll.by == "Ottokar"
+    assert found.outcome.fed
+    assert not step(scene, state, [(1, 1)], ["forage"]).outcome.fed

@@ -219,10 +219,12 @@ def camp(rules: Ruleset, trek: Trek) -> Play[Trek]:
         if worst is None:
             break
         trek = yield from _treat(rules, trek, worst)
-    trek = yield from time_goes_by(rules, trek, WATCH)
-    kind = "a night of sound sleep" if trek.watch == "night" else "a night of rest"
+    trek = yield from time_goes_by(rules, trek, WATCH, nursed=True)
     for one in trek.people:
-        weary = rest(rules, one.weary, kind)  # type: ignore[arg-type]
+        if trek.watch == "night":
+            weary = rest(rules, one.weary, "a night of sound sleep")
+        else:
+            weary = rest(rules, one.weary, "half an hour of quiet", 2 * WATCH // 60)
         course = replace(one.course, patient=rested(one.body, weary))
         trek = trek.put(replace(one, weary=weary, course=course))
     return trek
@@ -253,11 +255,12 @@ def _treat(rules: Ruleset, trek: Trek, patient: Traveller) -> Play[Trek]:
     return trek.put(replace(patient, course=replace(patient.course, patient=body)))
 
 
-def time_goes_by(rules: Ruleset, trek: Trek, minutes: int) -> Play[Trek]:
-    """Everybody's wounds run on by their clocks, with whatever care there is."""
+def time_goes_by(rules: Ruleset, trek: Trek, minutes: int, nursed: bool = False) -> Play[Trek]:
+    """Everybody's wounds run on by their clocks; in camp somebody else who knows medicine is aid enough."""
     for one in trek.people:
         if not one.body.dead:
-            care = "constant" if any(o.body.able and o.medicine > 0 and o.name != one.name for o in trek.people) else "none"
+            aid = nursed and any(o.body.able and o.medicine > 0 and o.name != one.name for o in trek.people)
+            care = "constant" if aid else "none"
             course = yield from sub(follow, rules, one.course, minutes, care)
             trek = trek.put(replace(one, course=course))
     return trek
