@@ -129,7 +129,7 @@ def around_striker(rules: Ruleset, fight: Fight, striker: Fighter, weapon: Weapo
         striker.covering_ground,
         False,
         body.physical_penalty,
-        stance_dice(rules, striker.stance, "attack"),
+        stance_dice(rules, striker.stance, "attack") + striker.flourish,
         tuple([mod for mod in mods if mod.value]),
     )
 

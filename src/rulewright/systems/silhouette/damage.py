@@ -13,10 +13,11 @@ from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.aiming import vital_thresholds
 from rulewright.systems.silhouette.body import Wound, wound_from
 from rulewright.systems.silhouette.dice_options import tamed_margin, tamed_multiplier
-from rulewright.systems.silhouette.genre import armor_loss
+from rulewright.systems.silhouette.genre import armor_loss, lucky_break
 from rulewright.systems.silhouette.harm import (
     BoughtOff,
     Bruised,
+    Changed,
     Died,
     Dying,
     HeldOn,
@@ -146,10 +147,31 @@ def take_hit(rules: Ruleset, victim: Patient, hit: Hit) -> Play[Patient]:
         return victim
     if victim.last_rounds:  # past caring
         return with_wound(victim, wound)
+    if "lucky break" in victim.genre and not (hit.bruise and not full_of_bruises(rules, victim)):
+        victim, wound = yield from break_luckily(rules, victim, wound)
+        if wound == "none":
+            return victim
     victim = worn_armor(rules, victim, hit, wound)
     if hit.bruise and not full_of_bruises(rules, victim):
         return (yield from be_bruised(rules, victim, wound, hit, thresholds))
     return (yield from be_wounded(rules, victim, wound, hit, thresholds))
+
+
+@rule("sil-6.4.5-genre-effects")
+def break_luckily(rules: Ruleset, victim: Patient = AVERAGE, wound: Wound = "flesh") -> Play[tuple[Patient, Wound]]:
+    """Lucky Break: 3 Genre Points for each step that a wound is to be less; the victim decides when the hit is known."""
+    steps = min(victim.genre_points // 3, ("none", "flesh", "deep", "death").index(wound))
+    if steps < 1:
+        return victim, wound
+    no: Option[int] = Option("no", "Take it as it comes", 0)
+    options = (no, *[Option(f"{3 * n}", f"{3 * n} Genre Points: {lucky_break(wound, 3 * n)}", 3 * n) for n in range(1, steps + 1)])
+    asked = f"{victim.name} would suffer {'an Instant Death' if wound == 'death' else f'a {wound.capitalize()} Wound'}. A Lucky Break?"
+    points = yield from Choice(victim.name, asked, options, victim, "lucky break")
+    if not points:
+        return victim, wound
+    less = lucky_break(wound, points)
+    yield from Tell(Changed(victim.name, "gets away with a scratch" if less == "none" else "has a Lucky Break", "good"))
+    return replace(victim, genre_points=victim.genre_points - points), less
 
 
 def worn_armor(rules: Ruleset, victim: Patient, hit: Hit, wound: Wound) -> Patient:

@@ -52,6 +52,7 @@ def profile_of(rules: Ruleset, person: Person, name: str, side: str) -> Profile:
         ShieldUp(shield.parry, shield.armor) if shield else None,
         person.hero,
         spared(rules, "off hand", person.perks),
+        person.role == "major npc",
     )
 
 

@@ -12,6 +12,7 @@ from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.arms import Weapon
 from rulewright.systems.silhouette.close_combat import Blow, ShieldUp, Technique, combat_reach
 from rulewright.systems.silhouette.command import Command
+from rulewright.systems.silhouette.effects import Stunts
 from rulewright.systems.silhouette.injury import Location, Patient
 from rulewright.systems.silhouette.movement import DOWN, GAITS, Gait, Pace, fastest_of, slower
 from rulewright.systems.silhouette.places import Depth
@@ -66,6 +67,8 @@ class Profile(Struct, frozen=True, cache_hash=True):
     hero: bool = True
     both_hands: bool = False
     """The off hand is as good as the other."""
+    villain: bool = False
+    """A main villain, and no player's character."""
 
     def attribute(self, name: str) -> int:
         """An attribute by its name."""
@@ -129,6 +132,12 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     """Skill Applications used this round."""
     ordered: int = 0
     """Actions that a leader has declared this round, one of which went into giving orders; 0 for one who gave none."""
+    flourish: int = 0
+    """Dice that a Special Effect or Insight adds to the tests of the next action."""
+    eased: tuple[int, int] = (0, 0)
+    """Flesh and Deep Wounds whose pain an Inner Well of Strength keeps away."""
+    left_for_dead: bool = False
+    """Blacked out by Blessed Unconsciousness, until the fight is over."""
 
     @property
     def name(self) -> str:
@@ -344,6 +353,7 @@ class Fight(Struct, frozen=True, cache_hash=True):
     """Somebody has just acted, and those who delay may act now."""
     ambush_open: bool = False
     commands: tuple[Command, ...] = ()
+    stunts: Stunts = Stunts()
     carried: str = ""
     """The side that has carried the fight, while those who acted tough feel their wounds again."""
 

@@ -110,7 +110,7 @@ def circumstances(
         body.physical_penalty if bodily else body.acting_penalty,
         aim,
         size,
-        stance_dice(rules, shooter.stance, "attack"),
+        stance_dice(rules, shooter.stance, "attack") + shooter.flourish,
         tuple([mod for mod in mods if mod.value]),
     )
 

@@ -168,6 +168,9 @@ class Patient(Struct, frozen=True, cache_hash=True):
     weighs: Weighing = Weighing()
     shaken: bool = False
     """A test to stay conscious is due at the end of the round."""
+    genre_points: int = 0
+    genre: tuple[str, ...] = ()
+    """The Genre Effects of the campaign, which points may buy."""
 
     @classmethod
     def of(cls, rules: Ruleset, character: Character) -> "Patient":
@@ -195,11 +198,11 @@ class Patient(Struct, frozen=True, cache_hash=True):
             person.attribute("willpower"),
             person.attribute("fitness"),
             person.emergency_dice,
-            encumbrance(rules, person.gear.armor, person.gear.shield),
-            person.injuries.flesh,
-            person.injuries.deep,
-            person.injuries.stable_flesh,
-            person.injuries.stable_deep,
+            encumbrance=encumbrance(rules, person.gear.armor, person.gear.shield),
+            flesh=person.injuries.flesh,
+            deep=person.injuries.deep,
+            stable_flesh=person.injuries.stable_flesh,
+            stable_deep=person.injuries.stable_deep,
             bruised_flesh=person.injuries.bruised_flesh,
             bruised_deep=person.injuries.bruised_deep,
             healing=healing,

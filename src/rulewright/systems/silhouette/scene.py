@@ -14,10 +14,13 @@ from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenarios import Placed, Scenario
 from rulewright.systems.silhouette.ambush import spring_ambush
+from rulewright.systems.silhouette.characters import Person
 from rulewright.systems.silhouette.command import Command, Member, form_group
 from rulewright.systems.silhouette.entering import checked, enter
 from rulewright.systems.silhouette.fighters import Fight, Fighter, Ground
+from rulewright.systems.silhouette.genre import effects_in_play
 from rulewright.systems.silhouette.injury import OPEN_ENDED, Patient
+from rulewright.systems.silhouette.spotlight import genre_points_of
 from rulewright.systems.silhouette.tactics import TACTICS
 from rulewright.systems.silhouette.turns import (
     ask_delayed,
@@ -37,6 +40,8 @@ class Described(Ground, frozen=True, forbid_unknown_fields=True):
     """The place as a scenario file describes it: the ground, and who leads each side."""
 
     leaders: dict[str, str] = msgspec.field(default_factory=dict)
+    genre: tuple[str, ...] = ()
+    """The Genre Effects of the campaign: three to five, or none where it has no Genre Points."""
 
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Fight:
@@ -49,16 +54,27 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
         raise Wrong(f"place.ambush: {place.ambush!r} is no side; the sides are {', '.join(scenario.sides)}")
     fighters: list[Fighter] = []
     rows: dict[str, int] = {}
-    for member in members:
+    everybody = tuple(members)
+    for member in everybody:
         row = rows[member.side] = rows.get(member.side, -1) + 1
         at = member.at or (10.0 * list(scenario.sides).index(member.side), 2.0 * row)
-        fighter = _started(rules, enter(rules, member.character, member.name, member.side, at), member)
+        fighter = enter(rules, member.character, member.name, member.side, at)
+        fighter = _started(rules, _with_genre_points(rules, fighter, place.genre, everybody, member), member)
         fighters.append(replace(fighter, hidden=True) if member.side == place.ambush else fighter)
     _refuse_twins([fighter.name for fighter in fighters], [spot.name for spot in place.covers])
     ground = Ground(*[getattr(place, field) for field in Ground.__struct_fields__])
     groups = tuple([_group(rules, fighters, side, leader) for side, leader in place.leaders.items()])
     commands = groups if rules.on("command-points") else ()
     return Fight(ground, tuple(fighters), rounds=scenario.rounds, ambush_open=bool(place.ambush), commands=commands)
+
+
+def _with_genre_points(rules: Ruleset, fighter: Fighter, genre: tuple[str, ...], everybody: tuple[Placed, ...], member: Placed) -> Fighter:
+    """A fighter of a campaign with Genre Points, and what they begin with."""
+    if not genre:
+        return fighter
+    characters = sum([other.character.role == "pc" for other in everybody])
+    points = genre_points_of(rules, Person.of(rules, member.character), characters)
+    return replace(fighter, body=replace(fighter.body, genre=effects_in_play(rules, genre), genre_points=points))
 
 
 def _group(rules: Ruleset, fighters: list[Fighter], side: str, leader: str) -> Command:
@@ -206,8 +222,8 @@ class FightScene(Scene[Fight]):
 
 
 def _pain_to_come(state: Fight) -> bool:
-    """Whether somebody acted tough in this fight and is still on their feet."""
-    return any(fighter.body.acted_tough and fighter.body.awake for fighter in state.fighters)
+    """Whether somebody has still to feel how hurt they are, or to wake: who acted tough, ignored wounds, or was left for dead."""
+    return any(f.left_for_dead or f.eased != (0, 0) or (f.body.awake and f.body.acted_tough) for f in state.fighters)
 
 
 def _blurred(fighter: Fighter, acts_still: bool, over: bool, alone: bool) -> Fighter:
@@ -250,6 +266,8 @@ def _card(fighter: Fighter, friend: bool, in_the_know: bool) -> Card:
         pieces.append(Tag(name=fighter.weapon.name))
     if friend and body.emergency_dice:
         pieces.append(Pool(body.emergency_dice, body.emergency_dice, name="Emergency Dice"))
+    if friend and body.genre_points:
+        pieces.append(Pool(body.genre_points, body.genre_points, name="Genre Points"))
     if body.trauma is not None:
         pieces.append(Clock(body.trauma, "minutes", name="dying", rule="sil-3.5.5-trauma"))
     pieces.extend(_tags(fighter, friend, in_the_know))

@@ -45,6 +45,7 @@ from rulewright.systems.silhouette.rounds import (
     when_set_off,
 )
 from rulewright.systems.silhouette.shooting import OFF_BALANCE
+from rulewright.systems.silhouette.spotlight import crisis_over, show_off
 from rulewright.systems.silhouette.stances import in_stance
 from rulewright.systems.silhouette.telling import happened
 
@@ -223,6 +224,9 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     if declared > 1 and rules.on("defense-suffers-from-actions"):
         fight = fight.change(name, hurried=turn.penalty)
     fight, turn = yield from use_points(rules, fight, turn)
+    fight, turn = yield from show_off(rules, fight, turn)
+    if not fight.acting_body(fight.fighter(name)).able:
+        return end_turn(rules, fight, name)
     fight, moved = yield from move(rules, fight, name)
     fighter = fight.fighter(name)
     if not fight.acting_body(fighter).able or not may_act(rules, fighter.pace):
@@ -329,6 +333,8 @@ def _go_on_or_end(rules: Ruleset, fight: Fight, kind: Kind) -> Fight:
     """What is left of the turn; readying and aiming end it, and so does having nothing left but what is free and of no use."""
     turn = fight.turn
     assert turn is not None
+    if fight.fighter(turn.name).flourish:
+        fight = fight.change(turn.name, flourish=0)
     over = kind in ("ready", "aim") or (turn.left <= 0 and (counts(turn.simple) != "free" or not _worth_asking(fight, turn)))
     if over or not fight.acting_body(fight.fighter(turn.name)).able:
         return end_turn(rules, fight, turn.name)
@@ -424,11 +430,12 @@ def settle_sleepers(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def feel_the_wounds(rules: Ruleset, fight: Fight, carried: str) -> Play[Fight]:
-    """The fight is over, and whoever acted tough in it must stay conscious; the side that carried it has carried it all the same."""
+    """The fight is over: who was left for dead wakes, ignored pain is felt again, and whoever acted tough must stay conscious. The side
+    that carried it has carried it all the same."""
     for fighter in fight.fighters:
-        if fighter.body.acted_tough:
-            body: Patient = yield from sub(after_the_fight, rules, fighter.body)
-            fight = fight.put(fighter.with_body(rules, body))
+        one = crisis_over(fighter)
+        body: Patient = (yield from sub(after_the_fight, rules, one.body)) if one.body.acted_tough else one.body
+        fight = fight.put(one.with_body(rules, body))
     return replace(fight, carried=carried)
 
 
