@@ -4,9 +4,11 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.play import script
 from rulewright.systems.silhouette.command import Command, Member
 from rulewright.systems.silhouette.fighters import Ground, UnderWay
 from rulewright.systems.silhouette.rounds import Ready
+from rulewright.systems.silhouette.turns import ask_delayed
 
 from .fights import AWAKE, RULES, act, by, fight_of, keys, pools, roll_initiative, someone, take_turn, told
 
@@ -188,14 +190,39 @@ def test_who_moves_to_cover_holds_no_action():
     assert after.fighter("Ann").cover == "heavy cover"
 
 
+def doorway():
+    """Ben is behind a door; Ann has her gun in the holster."""
+    ann = someone("Ann", (0, 0), weapons=("heavy revolver",), small_arms=2, defense=2, state={"in_hand": 0})
+    ben = someone("Ben", (10, 0), weapons=("heavy revolver",), small_arms=2, defense=2, state={"cover": "fully hidden by heavy cover"})
+    return fight_of(ann, ben, queue=(("Ann",), ("Ben",)))
+
+
+def test_whoever_comes_out_of_that_doorway():
+    """The book's example: drawing is the free simple action, readying the action; whoever walks out is shot at before he can act."""
+    ready = take_turn(doorway(), "1", "stay", "draw:heavy revolver", "ready shows").outcome
+    assert ready.fighter("Ann").ready == Ready("shows")
+    played = take_turn(ready, "1", "walk to Ann", "act", "shoot:Ann", faces=[(4, 2), (2, 1), AWAKE, (3, 2), (4, 3)])
+    assert told(played)[:2] == ["Ben walks 7 m to Ann", "Ann hits Ben by 2 with heavy revolver"]
+    assert [rolled.roll.by for rolled in played.rolls][:2] == ["Ann", "Ben"]
+    stays = take_turn(ready, "1", "stay", "shoot:Ann", faces=[(3, 2), (4, 3)])  # who stays behind it sets nothing off
+    assert stays.outcome.fighter("Ann").ready == Ready("shows")
+
+
+def test_who_only_delayed_is_shot_at_first():
+    """The same doorway with a delay: he acts, and only then does she draw and fire."""
+    waiting = take_turn(doorway(), "delay").outcome
+    walked = take_turn(waiting, "1", "walk to Ann", "shoot:Ann", faces=[(3, 2), (4, 3)])
+    assert [rolled.roll.by for rolled in walked.rolls] == ["Ben", "Ann"]
+    after = script(ask_delayed(RULES, walked.outcome), [], ["act", "1", "stay", "draw:heavy revolver"]).outcome
+    fired = act(after, "Ann", "shoot:Ben", faces=[(3, 2), (4, 3)], turn=after.turn)
+    assert fired.rolls[0].roll.by == "Ann"
+
+
 def test_delaying_comes_after_the_other_has_acted():
     waiting = take_turn(gunfight(), "delay").outcome
     assert waiting.fighter("Ann").ready == Ready(delays=True)
     after = take_turn(waiting, "1", "stay", "shoot:Ann", faces=[(3, 2), (4, 3)])  # nobody pre-empts it
     assert after.outcome.delayed
-    from rulewright.play import script
-    from rulewright.systems.silhouette.turns import ask_delayed
-
     acts = script(ask_delayed(RULES, after.outcome), [], ["act", "1", "stay", "pass"]).outcome
     assert acts.fighter("Ann").ready is None
     waits = script(ask_delayed(RULES, after.outcome), [], ["wait"]).outcome
