@@ -315,3 +315,30 @@ def test_the_sixth_game_is_played_here_too(group: Group) -> None:
         assert answer.status_code == 200, answer.text
     assert group.server.get(f"/tables/{made['table']}").status_code == 200
     assert len(log(group.server, made)) > 2
+
+
+def test_a_sheet_at_the_table_is_changed_rolled_from_and_advanced(group: Group) -> None:
+    leader, player = group.server, group.somebody()
+    made = opened(leader)
+    sat(player, made)
+    character = act(player, made, "add character", archetype="mercenary", name="Ines").json()["made"]
+    where = f"/tables/{made['table']}/characters/{character}"
+    assert "Ines" in player.get(where).text
+    skills = player.get(f"/api{where}").json()["sheet"]["sections"]
+    stepper = next(
+        piece for section in skills for piece in section["pieces"] if piece["type"] == "Stepper" and piece["value"] < piece["high"]
+    )
+    fields = {"field": stepper["field"], "do": "step", "value": "1"}
+    assert player.post(f"{where}/change", data=fields, follow_redirects=False).status_code == 303
+    assert player.post(f"{where}/change", data={**fields, "value": "-1", "advancing": "yes"}, follow_redirects=False).status_code == 303
+    told = [line["text"] for line in log(leader, made)]
+    assert any(text.startswith(f"Ines is changed: {stepper['field']}") for text in told)
+    assert any(text.startswith(f"Ines advances: {stepper['field']}") for text in told)
+    test = next(piece for section in skills for piece in section["pieces"] if piece["type"] == "Test")
+    rolled = player.post(f"{where}/roll", data={"test": test["key"], "asked": "1", "against": "4", "dice": "fresh"}, follow_redirects=False)
+    assert rolled.status_code == 303
+    assert log(leader, made)[-1]["sort"] == "test"
+    stranger = group.somebody()
+    sat(stranger, made, "Ki")
+    assert stranger.get(where).status_code == 403, "somebody else's sheet"
+    assert stranger.post(f"{where}/change", data=fields).status_code == 403

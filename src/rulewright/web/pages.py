@@ -108,6 +108,8 @@ class Desk:
     may_change = True
     changed = False
     """Whether it can be put back to how it ships."""
+    advancing = False
+    """Whether changes are advancement that was earned in play."""
 
     def __init__(self, request: Asking) -> None:
         self.request = request
@@ -186,6 +188,7 @@ class Desk:
     def change(self, form: FormMultiDict) -> Template | Redirect:
         """Change one field."""
         field, do, value = (_field(form, each) for each in ("field", "do", "value"))
+        self.advancing = bool(_field(form, "advancing"))
         values = [text[:MOST_TEXT] for text in form.getall("value", []) if isinstance(text, str)]
         try:
             self.keep(lambda thing: edited(thing, self.sheet(), field, do, value, values), field)

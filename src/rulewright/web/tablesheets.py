@@ -14,6 +14,7 @@ from rulewright.dice.reading import Faces
 from rulewright.errors import Wrong
 from rulewright.pieces import Sheet, Test
 from rulewright.table import actions as a
+from rulewright.table.casting import plain_value
 from rulewright.web.pages import FORM, Asking, Desk, Sent
 from rulewright.web.panel import Asked
 from rulewright.web.safety import within
@@ -80,7 +81,10 @@ class TableDesk(Desk):
         if after == self.thing:
             return
         data = msgspec.to_builtins(after)
-        tables.act(table, member, a.ReplaceCharacter(self.character, data=data, why=field))
+        if field:
+            tables.act(table, member, a.ChangeCharacter(self.character, field, plain_value(data, field), advancement=self.advancing))
+        else:
+            tables.act(table, member, a.ReplaceCharacter(self.character, data=data, why="put right"))
         self.opened = tables.sheet(table, member, self.character)
 
     def roll(self, sheet: Sheet, test: Test, asked: Asked, notation: str, typed: list[Faces] | None) -> None:
