@@ -150,7 +150,7 @@ BAD = {
     "too dear": ({"gear": Gear(things=(Thing("yacht", cost=30000),))}, "everything owned costs 30000 svu, and wealth is 25000", 5000),
     "frame too dear": ({"gear": Gear(exoskeleton="Augmented (TL6)")}, "everything owned costs 50000 svu", 25000),
     "wounds": ({"injuries": Injuries(wounds=-1)}, "wounds cannot be -1", 1),
-    "worst": ({"injuries": Injuries(wounds=3, worst=1)}, "the worst so far is 1", 2),
+    "worst": ({"injuries": Injuries(wounds=3, worst=-2)}, "worst cannot be -2", 2),
     "log": ({"experience": (Award(5), Purchase("skill", "Search", 12))}, "one step at a time", 2),
     "log overspent": ({"experience": (Award(2), Purchase("attribute", "ST", 8))}, "5 points of 2 in hand", 3),
     "study": ({"experience": (Award(2), Study(4, "Law", 1))}, "cannot be studied", 2),

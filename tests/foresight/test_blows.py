@@ -15,7 +15,9 @@ from rulewright.errors import Wrong
 from rulewright.odds import exact, sample
 from rulewright.play import sub
 from rulewright.systems.foresight.acting import action_options
+from rulewright.systems.foresight.armor import ARMOR
 from rulewright.systems.foresight.blows import attack, struck_so, ways_of
+from rulewright.systems.foresight.characters import Arm
 from rulewright.systems.foresight.fighters import BARE, Action, Ground
 from rulewright.systems.foresight.melee import (
     Strike,
@@ -31,8 +33,10 @@ from rulewright.systems.foresight.melee import (
     written_dc,
 )
 from rulewright.systems.foresight.patient import Patient
-from rulewright.systems.foresight.reflexes import Answer, guard_options, notice
-from rulewright.systems.foresight.resolution import RATINGS, QualityRoll, Task, blocked, reading
+from rulewright.systems.foresight.reflexes import Answer, guard_options, notice, tire
+from rulewright.systems.foresight.resolution import RATINGS, Mod, QualityRoll, Task, blocked, chance_of, reading
+from rulewright.systems.foresight.scene import FightScene
+from rulewright.systems.foresight.weapons import blade
 
 SWORD = "Sabre/Longsword"
 
@@ -476,3 +480,76 @@ def test_faces_for_a_rating_are_found():
     for _ in range(20):
         dice = reading(RULES, Task(rng.randint(5, 20), 4))
         assert dice.read(face(dice, 4)).qr == 4
+
+
+def test_a_powered_frame_spends_its_own_stamina_and_stops():  # 3976
+    fight = pair(ann={"frame": "Combat (TL6)", "frames": 9}).change("Ann", power=2)
+    once = drive(tire(RULES, fight, "Ann")).outcome
+    assert (once.fighter("Ann").power, once.fighter("Ann").body.stamina, once.fighter("Ann").out) == (1, 9, False)
+    stopped = drive(tire(RULES, once, "Ann"))
+    assert stopped.told == ["Ann is held fast: the frame is out of power"]
+    assert stopped.outcome.fighter("Ann").out
+    assert FightScene(RULES).result(stopped.outcome).winner == "Bob"
+    assert pair(ann={"frame": "Combat (TL6)"}).fighter("Ann").power == 25
+
+
+def test_a_parry_uses_a_weapon_one_is_used_to():  # 1314: one skill with one item
+    known = pair()
+    bob = known.fighter("Bob")
+    sword = replace(bob.profile.weapons[1], task=bob.profile.weapons[1].task.plus(Mod("used to it", 1)))
+    used = known.put(replace(bob, profile=replace(bob.profile, weapons=(bob.profile.weapons[0], sword))))
+    ann = used.fighter("Ann")
+    assert parry_task(RULES, used, used.fighter("Bob"), ann, 1).modifier == parry_task(RULES, known, bob, ann, 1).modifier + 1
+
+
+def test_a_bonus_parry_is_a_use_of_the_weapon():  # 3166
+    fight = pair().change("Bob", bonus="parry", bonuses=1, last_used=0)
+    lines = (("Bob", f"parry:{SWORD}"), ("Ann", "attack"), ("Ann", "QR7"), ("Bob", "QR4"))
+    done = drive(attack(RULES, fight, "Ann", Action("attack", "Bob", 1)), *lines)
+    assert (done.outcome.fighter("Bob").last_used, done.outcome.fighter("Bob").parries) == (1, 0)
+
+
+def test_shields_of_metal_and_from_the_other_side():  # 3769
+    wood = someone("Bob", blades=("Large Shield",), weapon="Large Shield", state={"facing": 0})
+    metal = someone("Bob", blades=(Arm("Large Shield", metal=True),), weapon="Large Shield")
+    assert {cover.melee for cover in shield_covers(RULES, wood)} == {ARMOR.get(RULES, "Chainmail").melee}
+    assert {cover.melee for cover in shield_covers(RULES, metal)} == {ARMOR.get(RULES, "Plate").melee}
+    assert blade(RULES, Arm("Large Shield", metal=True)).cost == 3 * blade(RULES, Arm("Large Shield")).cost
+    right, left = someone("Ann", (0.0, -1.0)), someone("Ann", (0.0, 1.0))
+    assert {cover.location for cover in shield_covers(RULES, wood, right) if cover.tenths} >= {"right arm", "chest", "head"}
+    assert {cover.location for cover in shield_covers(RULES, wood, left) if cover.tenths} == {"right arm"}
+    with pytest.raises(Wrong, match="no shield"):
+        blade(RULES, Arm("Dagger", metal=True))
+
+
+def test_heavy_weapons_may_be_made_for_more_hands():  # 3823
+    long = Arm(SWORD, ("Heavy",), grip="1-2")
+    assert blade(RULES, long, 2).normal[0] == blade(RULES, long).normal[0] + 1
+    assert someone("Ann", blades=(long,)).profile.weapons[1].hands == "1-2"
+    assert blade(RULES, Arm("Staff", ("Heavy",), grip="2")).hands == 2
+    assert blade(RULES, Arm(SWORD, ("Heavy", "Heavy"), grip="2")).hands == 2
+    for wrong in (Arm(SWORD, grip="1-2"), Arm(SWORD, ("Heavy",), grip="2"), Arm("Staff", ("Heavy",), grip="1")):
+        with pytest.raises(Wrong, match="only being Heavy"):
+            blade(RULES, wrong)
+
+
+@pytest.mark.parametrize("footwork", ["", "back", "far"])
+def test_exact_odds_of_a_dodged_attack_and_its_wound_equal_brute_force(footwork):
+    fight = pair()
+    one, other = fight.fighter("Ann"), fight.fighter("Bob")
+    attack_roll, dodge_roll = task_of(fight), dodge_task(RULES, fight, other, one, footwork, "swords")
+    strike = Strike("Ann", "Bob", attack_roll, dodge_roll, "dodges", "6m")
+    odds = exact(sub(strike_at, RULES, strike, Patient("Bob")))
+    found = Counter()
+    for struck, weight in odds.weights.items():
+        found[(struck.body.wounds, struck.body.stunned, struck.body.unconscious)] += weight
+    chances = [chance_of(RULES, task) for task in (attack_roll, dodge_roll)]
+    through, expected = Counter(), Counter()
+    for mine, theirs in product(range(1, 101), repeat=2):
+        through[defended_by(rating(mine, chances[0]), rating(theirs, chances[1]))] += 1
+    for qr, ways in through.items():
+        for body, count in brute_wound(6, qr).items():
+            expected[body] += ways * count
+    assert {key: weight / odds.total for key, weight in found.items()} == pytest.approx(
+        {key: count / 10_000_000 for key, count in expected.items()}
+    )

@@ -151,3 +151,8 @@ def test_burning_is_beam_damage_to_every_exposed_place():
 def test_more_rounds_burn_more(rounds):
     one = exact(sub(burn, RULES, BODY, "blowtorch", ("left arm",), rounds)).mean(lambda after: after.wounds)
     assert one > 0
+
+
+def test_a_fall_from_orbit_is_a_fall_and_no_slip_of_the_pen():
+    after = script(fall(RULES, BODY, 10_000, gravity=3), [(1,), (5,)]).outcome
+    assert after.dead

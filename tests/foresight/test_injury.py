@@ -285,3 +285,11 @@ def test_exhaustion_costs_one_and_one_more_until_sleep():  # 2548-2552
     assert exhaustion(RULES, replace(SOMEBODY, stamina=0)).value == -2
     assert exhaustion(RULES, replace(SOMEBODY, stamina=3, was_exhausted=True)).value == -1
     assert exhaustion(RULES, SOMEBODY).value == 0
+
+
+def test_whether_the_critically_wounded_lose_an_action_is_a_ruling():  # 2584-2585: said at level 4 only
+    five = replace(SOMEBODY, wounds=5)
+    assert script(pull_together(RULES, five), [(18,)]).outcome.lost == 1
+    assert script(pull_together(under(critical_loses_action=False), five), [(18,)]).outcome.lost == 0
+    four = replace(SOMEBODY, wounds=4)
+    assert script(pull_together(under(critical_loses_action=False), four), [(27,)]).outcome.lost == 1

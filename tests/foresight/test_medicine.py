@@ -9,6 +9,8 @@ from foresight.rules_for_tests import RULES, under
 from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import play, script, sub
+from rulewright.systems.foresight.audit import audit
+from rulewright.systems.foresight.characters import Character, Injuries
 from rulewright.systems.foresight.medicine import (
     BLOOD,
     DIAGNOSES,
@@ -164,3 +166,11 @@ def test_watson_never_gets_well():  # 2927: one success, one failure, then a bot
     assert exact(sub(rehabilitate, RULES, will, 2, 4)).unsettled == 0
     with pytest.raises(Wrong, match="periods"):
         play(rehabilitate(RULES, will, 1, 99))
+
+
+def test_a_file_keeps_what_a_surgeon_did():  # 2845: the worst level may be lowered below the present one
+    amy = Character("Amy", injuries=Injuries(wounds=3, worst=0, operated=True))
+    body = Patient.of(RULES, amy)
+    assert (body.wounds, body.worst, body.operated) == (3, 0, True)
+    assert Patient.of(RULES, Character("Bea", injuries=Injuries(wounds=3))).worst == 3
+    assert not [problem for problem in audit(RULES, amy).problems if "injuries" in problem.field]

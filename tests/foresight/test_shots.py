@@ -14,8 +14,9 @@ from rulewright.errors import Wrong
 from rulewright.odds import exact, sample
 from rulewright.play import sub
 from rulewright.systems.foresight.acting import action_options, can_spend, do, spend_action
-from rulewright.systems.foresight.characters import Arm
-from rulewright.systems.foresight.fighters import UNJAMMED, Action, CoverSpot, Ground
+from rulewright.systems.foresight.characters import Arm, Character
+from rulewright.systems.foresight.damage import parse_dc
+from rulewright.systems.foresight.fighters import UNJAMMED, Action, CoverSpot, Ground, enter
 from rulewright.systems.foresight.firing import clear, discard, draw, fire, fired_so, reload
 from rulewright.systems.foresight.moving import after_action, change_stance, lose_balance, meters_of, motion_of, moved
 from rulewright.systems.foresight.patient import Patient
@@ -593,3 +594,30 @@ def test_the_left_handed():
     fight = pair(ann={"handed": "left", "body": {"wounds": 1, "hurt": ("left arm",)}})
     assert (fight.fighter("Ann").main_arm, fight.fighter("Ann").off_arm) == ("left arm", "right arm")
     assert task_of(fight).modifier == 1 - 2
+
+
+def test_what_a_cover_leaves_bare_may_have_parts():
+    ground = Ground(covers=(CoverSpot("a fence", 2, 0, "2/3 cover", bare=("chest", "abdomen", "left leg")),))
+    fight = pair(ground=ground).change("Bob", cover="a fence")
+    assert task_of(fight, aimed="torso").modifier == 1
+    assert task_of(fight, aimed="legs").modifier == 1 - 3 - 2  # one leg is hidden
+    assert task_of(fight).modifier == 1 - 3
+
+
+def test_night_vision_sees_by_starlight():  # 1143: as well as humans by a clouded day
+    for light in ("poor", "dark"):
+        fight = pair(ground=Ground(light=light, dimness=4))
+        ann = fight.fighter("Ann")
+        elf = fight.put(replace(ann, profile=replace(ann.profile, night_vision=True)))
+        assert task_of(elf).modifier == 1
+        assert task_of(fight).modifier < 0
+        cave = replace(elf, ground=replace(elf.ground, starlight=False))
+        assert task_of(cave).modifier == task_of(fight).modifier
+    assert enter(RULES, Character("Elf", species="Elf"), "Elf", "elves").profile.night_vision
+    assert not enter(RULES, Character("Ann"), "Ann", "others").profile.night_vision
+
+
+def test_armor_piercing_rounds_in_a_fight():  # 3634
+    loaded = someone("Ann", guns=(Arm("SL Pistol (TL5)", ammunition="armor-piercing"),))
+    plain = someone("Ann", guns=("SL Pistol (TL5)",))
+    assert parse_dc(loaded.profile.weapons[1].dc) == replace(parse_dc(plain.profile.weapons[1].dc).plus(-1), pierces=2)

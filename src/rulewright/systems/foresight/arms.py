@@ -13,8 +13,8 @@ from rulewright.systems.foresight.damage import DamageClass, parse_dc
 from rulewright.systems.foresight.items import concealment
 from rulewright.systems.foresight.resolution import Mod, Task
 from rulewright.systems.foresight.skills import familiarities
-from rulewright.systems.foresight.traits import in_sunlight
-from rulewright.systems.foresight.weapons import MELEE_WEAPONS, Blade, blade, gun, too_heavy
+from rulewright.systems.foresight.traits import NIGHT_VISION, in_sunlight
+from rulewright.systems.foresight.weapons import MELEE_WEAPONS, Blade, blade, grip_of, gun, shield_of, too_heavy
 
 Bite = tuple[int, float, int]
 """A melee weapon at one distance: modifier, whole damage class, and what it pierces."""
@@ -42,6 +42,8 @@ class Weapon(Struct, frozen=True, cache_hash=True):
     """What its weight costs in one hand and in both."""
     covers: tuple[int, int, int] = (0, 0, 0)
     """Tenths that a shield covers: of the arm, of the torso, of legs and head."""
+    shield: str = ""
+    """The armor that a shield protects as."""
     ammo: int = 0
     """How many shots it holds; 0 for what is not fired or thrown."""
     loaded: int | None = None
@@ -117,6 +119,10 @@ class Profile(Struct, frozen=True, cache_hash=True):
     """The unarmed damage class that goes into weapons: by strength alone, without what a powered frame adds to its fists."""
     stride: int = 0
     """Meters that a powered frame adds to a move."""
+    power: int = 0
+    """The stamina of a powered frame, which is spent in place of the wearer's; 0 without one."""
+    night_vision: bool = False
+    """Whether starlight is to these eyes what a clouded day is to others."""
 
     def attribute(self, name: str) -> int:
         """One of the five attributes that matter here."""
@@ -180,6 +186,8 @@ def profile_of(
         carried.stamina,
         muscle,
         frame.move if frame else 0,
+        frame.stamina if frame else 0,
+        NIGHT_VISION in person.traits,
     )
 
 
@@ -215,10 +223,9 @@ def weapons_of(
         return base if names[base] == 1 else f"{base} {names[base]}"
 
     fist = "Unarmed Defensive" if person.knows("Unarmed Combat Defensive") else "Unarmed"
-    found = [_melee(rules, person, blade(rules, Arm(fist)), "bare hands", hth, strength, unarmed, 0)]
+    found = [_melee(rules, person, Arm(fist), "bare hands", hth, strength, unarmed)]
     for arm in person.gear.melee:
-        made = blade(rules, arm)
-        found.append(_melee(rules, person, made, called(arm), hth, strength, muscle, _hidden(rules, made.kg, arm)))
+        found.append(_melee(rules, person, arm, called(arm), hth, strength, muscle))
     for arm in person.gear.ranged:
         found.append(_gun(rules, person, arm, called(arm), muscle, shooting))
     return tuple(found)
@@ -228,7 +235,8 @@ def _hidden(rules: Ruleset, kg: float, arm: Arm) -> int:
     return concealment(rules, kg, arm.carried).draw if arm.carried else 0
 
 
-def _melee(rules: Ruleset, person: Person, made: Blade, name: str, hth: Task, strength: int, unarmed: float, hidden: int) -> Weapon:
+def _melee(rules: Ruleset, person: Person, arm: Arm, name: str, hth: Task, strength: int, unarmed: float) -> Weapon:
+    made: Blade = blade(rules, arm)
     row = MELEE_WEAPONS.get(rules, made.weapon)
 
     def bite(at: tuple[int, DamageClass] | None) -> Bite | None:
@@ -240,14 +248,15 @@ def _melee(rules: Ruleset, person: Person, made: Blade, name: str, hth: Task, st
         made.group,
         hth.plus(familiarities(rules, known)),
         made.kg,
-        row.hands,  # type: ignore[arg-type]
-        made.draw + hidden,
+        grip_of(rules, arm),  # type: ignore[arg-type]
+        made.draw + _hidden(rules, made.kg, arm),
         bite(made.close),
         bite(made.normal),
         bite(made.reach),
         made.parry,
         (too_heavy(rules, made.kg, strength, 1).value, too_heavy(rules, made.kg, strength, 2).value),
         (row.covers.get("limb", 0), row.covers.get("torso", 0), row.covers.get("rest", 0)),
+        shield_of(rules, arm),
     )
 
 

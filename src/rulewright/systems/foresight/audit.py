@@ -812,14 +812,10 @@ def _gear(rules: Ruleset, character: Character) -> Iterator[Problem]:
 def _injuries(character: Character) -> Iterator[Problem]:
     hurt = character.injuries
     for name in ("wounds", "worst", "bandaged"):
-        number = getattr(hurt, name)
+        number = getattr(hurt, name) or 0
         if number < 0:
             field = f"injuries.{name}"
             yield Problem("fs-wound-levels", field, f"{name} cannot be {number}", -number, Repair("write 0", field, 0))
-    if 0 <= hurt.worst < hurt.wounds:
-        message = f"the worst so far is {hurt.worst} and the wounds now are {hurt.wounds}"
-        repair = Repair(f"write {hurt.wounds}", "injuries.worst", hurt.wounds)
-        yield Problem("fs-wound-levels", "injuries.worst", message, hurt.wounds - hurt.worst, repair)
 
 
 # --- points -------------------------------------------------------------------------------------------------------------------

@@ -99,7 +99,7 @@ def struck_so(
     defense = defense_task(rules, fight, other, one, answer, amount, group) if answer.guard else None
     aimed = action.aimed if action.kind == "attack" else ""
     dc = written_dc(amount, pierces)
-    covers, known = shield_covers(rules, other), fight.aware_of(one.name)
+    covers, known = shield_covers(rules, other, one), fight.aware_of(one.name)
     seen = None if known is None else (*known, other.name)
     return Strike(one.name, other.name, task, defense, answer.guard, dc, aimed, other.side_of(one), covers, _said(action), seen)
 

@@ -130,6 +130,12 @@ class Arm(Struct, frozen=True, forbid_unknown_fields=True):
     """The holster or place it is carried in."""
     loaded: int | None = None
     """Rounds in it, where it is not full."""
+    ammunition: str = ""
+    """Special rounds, where they are not the usual ones."""
+    grip: Literal["", "1", "1-2", "2"] = ""
+    """Hands that it was made for, where Heavy modifications made it another weapon than the table's."""
+    metal: bool = False
+    """Whether a shield is covered in metal."""
 
 
 class Worn(Struct, frozen=True, forbid_unknown_fields=True):
@@ -238,11 +244,19 @@ class Injuries(Struct, frozen=True, forbid_unknown_fields=True):
     """What is carried from scene to scene: wounds, where, the worst so far, and stamina."""
 
     wounds: int = 0
-    worst: int = 0
+    worst: int | None = None
+    """As deep as the wounds unless it is said; a surgeon may bring it below them."""
     hurt: tuple[Location, ...] = ()
     bandaged: int = 0
+    operated: bool = False
+    """Whether the next operation is a follow-up."""
     stamina: int | None = None
     exhausted: bool = False
+
+    @property
+    def deepest(self) -> int:
+        """The worst wound level, as far as no surgeon has lowered it."""
+        return self.wounds if self.worst is None else self.worst
 
 
 class Character(Struct, frozen=True, forbid_unknown_fields=True):

@@ -292,7 +292,8 @@ def admitted(rules: Ruleset, member: Placed) -> tuple[Bed, Doctor]:
         raise Wrong(f"{member.name}: state: {error}") from None
     if not 0 <= body.wounds < 8:
         raise Wrong(f"{member.name}: a wound level is from 0 to 7, not {body.wounds}")
-    body = replace(body, worst=max(body.worst, body.wounds), unconscious=body.unconscious or body.wounds > CRITICAL)
+    worst = body.worst if "worst" in member.state else max(body.worst, body.wounds) if "wounds" in member.state else body.worst
+    body = replace(body, worst=worst, unconscious=body.unconscious or body.wounds > CRITICAL)
     return Bed(member.side, body), _doctor(rules, person, member)
 
 

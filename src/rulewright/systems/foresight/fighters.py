@@ -50,6 +50,11 @@ class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True):
     barriers: tuple[str, ...] = ()
     braces: bool = True
 
+    def leaves_bare(self, aimed: Aimed) -> bool:
+        """Whether it hides nothing of what is aimed at: the torso is chest and abdomen, the legs are both."""
+        parts: tuple[str, ...] = {"torso": ("chest", "abdomen"), "legs": ("left leg", "right leg")}.get(aimed, (aimed,))
+        return bool(aimed) and all(part in self.bare for part in parts)
+
 
 class Area(Struct, frozen=True, forbid_unknown_fields=True):
     """A part of the ground that somebody can watch."""
@@ -70,6 +75,8 @@ class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     areas: tuple[Area, ...] = ()
     environment: str = "Urban"
     gravity: float = 1.0
+    starlight: bool = True
+    """Whether there is as much as starlight, for those who see by it."""
     sunlight: bool = False
     """Whether the sun shines, for those whom it pains."""
 
@@ -176,6 +183,8 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     """The wound level from which somebody wants no more of it, as the scenario says; 0 is never."""
     legs: int = 2
     kg: float = 75.0
+    power: int = 0
+    """What is left of the stamina of a powered frame."""
 
     @property
     def name(self) -> str:
@@ -194,9 +203,14 @@ class Fighter(Struct, frozen=True, cache_hash=True):
 
     @property
     def out(self) -> bool:
-        """Out of the fight: dead, senseless, cuffed, or wounded enough to give up."""
+        """Out of the fight: dead, senseless, cuffed, fast in a frame without power, or wounded enough to give up."""
         body = self.body
-        return body.dead or body.unconscious or body.heart_stopped or self.cuffed or 0 < self.gives_up <= body.wounds
+        return body.dead or body.unconscious or body.heart_stopped or self.cuffed or self.stuck or 0 < self.gives_up <= body.wounds
+
+    @property
+    def stuck(self) -> bool:
+        """Whether the powered frame that somebody wears has run out of power, and holds them where they are (ruling)."""
+        return self.profile.power > 0 and self.power <= 0
 
     @property
     def frozen(self) -> bool:
@@ -253,6 +267,11 @@ class Fighter(Struct, frozen=True, cache_hash=True):
             return 0
         turn = abs(direction(self.x, self.y, x, y) - self.facing) % 360
         return min(turn, 360 - turn)
+
+    def flank_of(self, other: "Fighter") -> Location:
+        """The arm on whose side somebody is."""
+        turn = (direction(self.x, self.y, other.x, other.y) - self.facing) % 360
+        return "left arm" if turn < 180 else "right arm"
 
     def side_of(self, other: "Fighter") -> Side:
         """From which side somebody comes at this one."""
@@ -318,6 +337,7 @@ def enter(
         attacks=(0,) * count,
         size=size_as_target(rules, person.size, person.traits),
         kg=75.0 * person.ds,
+        power=profile.power,
     )
 
 

@@ -105,7 +105,7 @@ def fired_so(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, action:
         rounds_of(one, action.weapon, action.way) if area else 0,
         spot.barriers if spot else (),
         spot.bare if spot else (),
-        shield_covers(rules, other),
+        shield_covers(rules, other, one),
         action.way == "weapon",
         _said(action, owned.thrown),
         None if known is None else (*known, other.name),

@@ -17,6 +17,8 @@ from rulewright.systems.foresight.patient import SOMEBODY, Patient, condition, e
 from rulewright.systems.foresight.resolution import BARELY, Mod, Quality, Task, attempt, random_quality
 
 MOST_METERS = 10_000
+MOST_CLASS = 9999
+"""A damage class past all survival; a higher one does the same."""
 MOST_ROUNDS = 100
 WATER_SOFTNESS = 3
 
@@ -202,7 +204,7 @@ def fall(
         mods = (Mod("modifiers", modifier), *condition(rules, patient, agility=True))
         landed = yield from attempt(rules, Task(score, ease).plus(*mods), patient.name, technique)
     left = meters - landing(rules, technique, landed.qr, soft).value
-    dc = fall_class(rules, left, patient.ds, gravity).value
+    dc = min(MOST_CLASS, fall_class(rules, left, patient.ds, gravity).value)
     if dc <= 0:
         return patient
     bare = replace(patient, covers=())

@@ -309,7 +309,10 @@ class Willed(Struct, frozen=True):
 
 @rule("fs-wound-levels")
 def pull_together(rules: Ruleset, patient: Patient = SOMEBODY) -> Play[Willed]:
-    """The willpower roll that grave wounds ask for each turn: at level 4 to act at all (with one action less), at 5 to stay conscious."""
+    """The willpower roll that grave wounds ask for each turn: at level 4 to act at all, with one action less; at 5 to stay conscious.
+
+    Whether who is worse off loses that action too is not said (ruling, setting critical-loses-action).
+    """
     need = wound_row(rules, patient.wounds).needs_will
     if patient.dead or patient.wounds >= DYING or patient.heart_stopped:
         return Willed(False, 0, patient)
@@ -319,7 +322,8 @@ def pull_together(rules: Ruleset, patient: Patient = SOMEBODY) -> Play[Willed]:
         return Willed(False, 1, patient)
     rolled = yield from attempt(rules, will_task(rules, patient), patient.name, f"willpower to {need}")
     after = replace(patient, unconscious=not rolled.success) if patient.wounds == CRITICAL else patient
-    return Willed(rolled.success and not after.stunned, 1, after)
+    lost = 1 if patient.wounds == INCAPACITATED or rules.on("critical-loses-action") else 0
+    return Willed(rolled.success and not after.stunned, lost, after)
 
 
 def outcome_of(before: Patient, after: Patient) -> str:

@@ -35,7 +35,6 @@ from rulewright.systems.foresight.telling import Attacked
 Guard = Literal["", "dodges", "parries"]
 Footwork = Literal["", "back", "squat", "back and squat", "far"]
 """How one dodges: on the spot, giving a meter, dropping to a squat, both, or desperately giving two."""
-SHIELD_OF = "Chainmail"
 SOMEBODY_FIGHTING = Task(12, 3)
 """A fighter of some skill, for rules that are asked without naming anybody."""
 
@@ -141,6 +140,14 @@ def dim(light: Light, dimness: int, table: str) -> tuple[Situation, ...]:
     return (Situation("poor light", pick=worst),)
 
 
+def dimmed(fight: Fight, fighter: Fighter, table: str) -> tuple[Situation, ...]:
+    """What the light does to somebody; those with night vision see by starlight as others on a clouded day, if stars there are."""
+    ground = fight.ground
+    if fighter.profile.night_vision and ground.starlight:
+        return ()
+    return dim(ground.light, ground.dimness, table)
+
+
 def limbs_free(fight: Fight, fighter: Fighter, weapon: int) -> Mod:
     """What loose grips on the arms cost; firm ones bar their use altogether."""
     arms = fighter.arms_of(weapon)
@@ -229,7 +236,7 @@ def _special_mod(rules: Ruleset, one: Fighter, way: str) -> tuple[Mod, ...]:
 
 
 def _attack_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int, aimed: Aimed, aware: bool) -> list[Situation]:
-    found = list(dim(fight.ground.light, fight.ground.dimness, ATTACK.rule))
+    found = list(dimmed(fight, one, ATTACK.rule))
     stance = {"kneeling": "attacker kneeling", "squatting": "attacker squatting", "prone": "attacker prone", "lying": "attacker prone"}
     if one.stance in stance:
         found.append(Situation(stance[one.stance]))
@@ -246,7 +253,7 @@ def _attack_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int, 
     if other.motion:
         found.append(Situation("defender moving quickly", pick=-1 if other.motion == "quick" else -3))
     spot = fight.cover_of(other)
-    if spot is not None and aimed not in spot.bare:
+    if spot is not None and not spot.leaves_bare(aimed):
         found.append(Situation("defender with 1/3 cover" if spot.cover == "1/3 cover" else "defender with 2/3 cover"))
     if other.size in ("tiny", "huge"):
         degree = (other.size_degree + 1) // 2
@@ -309,7 +316,7 @@ def dodge_task(
 
 
 def _dodge_situations(fight: Fight, one: Fighter, other: Fighter, ground: Footwork) -> list[Situation]:
-    found = list(dim(fight.ground.light, fight.ground.dimness, DODGE.rule))
+    found = list(dimmed(fight, one, DODGE.rule))
     side = one.side_of(other)
     if side != "front":
         found.append(Situation("attack from the side" if side == "side" else "attack from behind"))
@@ -358,11 +365,11 @@ def parry_task(
     if weapon and weapon == one.off:
         which = Situation("off-hand shield" if owned.group == "shields" else "off-hand weapon")
         mods.append(off_hand(rules, one.profile.ambidextrous, situation_mod(rules, PARRY.rule, which).value))
-    return one.profile.hth.plus(*condition(rules, one.body, one.arms_of(weapon)), *mods)
+    return owned.task.plus(*condition(rules, one.body, one.arms_of(weapon)), *mods)
 
 
 def _parry_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int) -> list[Situation]:
-    found = list(dim(fight.ground.light, fight.ground.dimness, PARRY.rule))
+    found = list(dimmed(fight, one, PARRY.rule))
     lower = {"kneeling": "kneeling", "squatting": "squatting", "prone": "prone", "lying": "prone"}
     if one.stance in lower:
         found.append(Situation(f"defender {lower[one.stance]}"))
@@ -396,13 +403,15 @@ def written_dc(amount: float, pierces: int = 0) -> str:
 
 
 @rule("fs-melee-weapons")
-def shield_covers(rules: Ruleset, one: Fighter) -> tuple[Cover, ...]:
-    """What a shield in hand covers of arm, torso, legs and head, from the front and its own side; it protects as chainmail."""
+def shield_covers(rules: Ruleset, one: Fighter, against: Fighter | None = None) -> tuple[Cover, ...]:
+    """What a shield in hand covers of arm, torso, legs and head, from the front and its own side; wood protects as chainmail."""
     for held in (one.hand, one.off):
         limb, torso, rest = one.profile.weapons[held].covers
         if limb:
-            row = ARMOR.get(rules, SHIELD_OF)
-            places = [(one.arms_of(held)[0], limb), ("chest", torso), ("abdomen", torso)]
+            row, arm = ARMOR.get(rules, one.profile.weapons[held].shield), one.arms_of(held)[0]
+            if against is not None and one.side_of(against) == "side" and one.flank_of(against) != arm:
+                torso = rest = 0
+            places = [(arm, limb), ("chest", torso), ("abdomen", torso)]
             places += [(place, rest) for place in ("left leg", "right leg", "head") if rest]
             return tuple([Cover(where, tenths, row.melee, row.impact, row.beam, behind=0) for where, tenths in places])
     return ()

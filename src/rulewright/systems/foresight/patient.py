@@ -94,11 +94,12 @@ class Patient(Struct, frozen=True, cache_hash=True):
             stamina if carried.stamina is None else carried.stamina,
             carried.exhausted,
             carried.wounds,
-            max(carried.worst, carried.wounds),
+            carried.deepest,
             tuple(sorted(carried.hurt)),
             dead=carried.wounds >= DEAD,
             unconscious=carried.wounds >= DYING,
             bandaged=carried.bandaged,
+            operated=carried.operated,
         )
 
     @property

@@ -300,7 +300,7 @@ def pull_trigger(rules: Ruleset, fight: Fight, name: str, toward: str) -> Play[F
     one, other = fight.fighter(name), fight.fighter(toward)
     trained = one.aim_at == toward or one.distance(other) < 1.5
     task = shot_task(rules, fight, one, other, one.hand, guess=0 if trained else WORST_GUESS, trained=False)
-    covers = shield_covers(rules, other)
+    covers = shield_covers(rules, other, one)
     how = "pulls the trigger at"
     shot = Shot(name, toward, task, one.weapon.dc, side=other.side_of(one), jam=one.weapon.jam, covers=covers, how=how)
     fired = yield from sub(shot_lands, rules, shot, other.body)
@@ -366,7 +366,9 @@ def defended(rules: Ruleset, fight: Fight, name: str, attacker: str, answer: Ans
     elif kind == "dodge":
         one = replace(one, dodges=one.dodges + 1)
     else:
-        one = replace(one, parries=one.parries + 1, last_used=answer.weapon)
+        one = replace(one, parries=one.parries + 1)
+    if kind == "parry":
+        one = replace(one, last_used=answer.weapon)
     if "squat" in answer.footwork:
         one = replace(one, stance="squatting")
     back = {"back": 1.0, "back and squat": 1.0, "far": 2.0}.get(answer.footwork, 0.0)
@@ -376,11 +378,20 @@ def defended(rules: Ruleset, fight: Fight, name: str, attacker: str, answer: Ans
 
 
 def tire(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
-    """A point of stamina for an attack, dodge or parry, more under a load, where the campaign counts it in fights."""
+    """A point of stamina for an attack, dodge or parry, more under a load, where the campaign counts it in fights.
+
+    A powered frame spends its own, and stops for good when that is gone.
+    """
     one = fight.fighter(name)
     if not rules.on("stamina-in-fights") or one.out:
         return fight
     points = exertion_cost(rules, "extreme", actions=1).value * one.profile.burden
+    if one.profile.power:
+        after = replace(one, power=max(0, one.power - points))
+        if not after.stuck:
+            return fight.put(after)
+        yield from happened(fight, name, "is held fast: the frame is out of power", "bad")
+        return fight.put(replace(after, pins=(), waiting=False, acts=0, bonuses=0))
     body: Patient = yield from spend(rules, one.body, points)
     return fight.harm(name, body)
 

@@ -249,7 +249,9 @@ def _card(rules: Ruleset, fighter: Fighter, friend: bool) -> Card:
         pieces.append(Pool(fighter.ammo[fighter.hand], weapon.ammo, name=weapon.name))
     else:
         pieces.append(Tag(name=weapon.name))
-    if friend:
+    if friend and fighter.profile.power:
+        pieces.append(Pool(fighter.power, fighter.profile.power, name="Power of the frame", rule="fs-exoskeletons"))
+    elif friend:
         pieces.append(Pool(max(0, body.stamina), max(1, body.stamina_max), name="Stamina", rule="fs-stamina-pool"))
     return Card(fighter.name, fighter.side, (*pieces, *_tags(fighter, friend)), fighter.out)
 
@@ -267,6 +269,7 @@ def _tags(fighter: Fighter, friend: bool) -> list[AnyPiece]:
         ("unconscious", body.unconscious and not body.dead),
         ("stunned", body.stunned and not body.unconscious),
         ("cuffed", fighter.cuffed),
+        ("out of power", fighter.stuck),
         ("has given up", 0 < fighter.gives_up <= body.wounds and not body.unconscious and not body.dead),
         ("entangled", fighter.entangled > 0),
         (fighter.stance, fighter.stance != "standing"),

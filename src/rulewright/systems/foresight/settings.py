@@ -285,6 +285,14 @@ RULINGS = (
         "Botched recovery from stun",
         "Whether a botch knocks out only those with stun points, or anybody stunned.",
     ),
+    _ruling(
+        "critical-loses-action",
+        "fs-wound-levels",
+        "2584-2585",
+        True,
+        "Actions of the critically wounded",
+        "An action is lost at wound level 4; at level 5, where nothing is said about it, it is lost as well.",
+    ),
     _word(
         "mediocre-deterioration",
         "fs-recovery-deterioration",

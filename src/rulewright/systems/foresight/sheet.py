@@ -241,7 +241,7 @@ class _Page:
     def condition(self) -> Iterator[AnyPiece]:
         """Wounds, stamina, the load, and what armor hinders."""
         hurt, rules = self.person.injuries, self.rules
-        now, worst = [max(0, min(len(LEVELS) - 1, level)) for level in (hurt.wounds, max(hurt.worst, hurt.wounds))]
+        now, worst = [max(0, min(len(LEVELS) - 1, level)) for level in (hurt.wounds, hurt.deepest)]
         yield Ladder(name="Wound level", rule="fs-wound-levels", levels=LEVELS, now=now, worst=worst)
         most = stamina_of(rules, self.person)["stamina"].value
         yield Owned(name="Stamina", rule="fs-stamina-pool", value=most if hurt.stamina is None else hurt.stamina, most=most)

@@ -11,7 +11,7 @@ from rulewright.systems.foresight.fighters import UNJAMMED, Fight, Fighter
 from rulewright.systems.foresight.injury import Blow, be_hit
 from rulewright.systems.foresight.items import CONFIRM, FAILURES, failing_rolls
 from rulewright.systems.foresight.locations import ARMS, LEGS, Location, Side
-from rulewright.systems.foresight.melee import dim, limbs_free, still
+from rulewright.systems.foresight.melee import dimmed, limbs_free, still
 from rulewright.systems.foresight.patient import SOMEBODY, Patient, condition
 from rulewright.systems.foresight.resolution import BARELY, D10, FAILURE, Mod, Task, attempt, half_up, yield_of
 from rulewright.systems.foresight.situations import RANGED, Situation, aiming, range_modifier, ranged_modifiers, situation_mod
@@ -205,7 +205,7 @@ def shot_task(
 
 
 def _shot_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int, aimed: Aimed, way: str, guess: int) -> list[Situation]:
-    found = list(dim(fight.ground.light, fight.ground.dimness, RANGED.rule))
+    found = list(dimmed(fight, one, RANGED.rule))
     owned = one.profile.weapons[weapon]
     if one.braced or one.flat:
         found.append(Situation("braced or prone"))
@@ -223,7 +223,7 @@ def _shot_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int, ai
 def _target_situations(fight: Fight, one: Fighter, other: Fighter, aimed: Aimed, guess: int) -> list[Situation]:
     found = []
     spot = fight.cover_of(other)
-    if spot is not None and spot.cover != "out of sight" and not (aimed and aimed in spot.bare):
+    if spot is not None and spot.cover != "out of sight" and not spot.leaves_bare(aimed):
         found.append(Situation(spot.cover))
     if other.size in ("small", "large"):
         found.append(Situation(f"target remarkably {other.size}"))

@@ -10,6 +10,8 @@ from rulewright.systems.foresight.resolution import Mod
 SUNLIGHT = "sunlight"
 """The trait of species that suffer from it."""
 IN_SUNLIGHT = -1
+NIGHT_VISION = "night vision"
+"""The trait of species to whom starlight is as a clouded day."""
 
 
 def _rows(rules: Ruleset, traits: tuple[str, ...]) -> list[ModifierRow]:

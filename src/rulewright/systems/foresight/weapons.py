@@ -111,6 +111,7 @@ MELEE_WEAPONS = Table("fs-melee-weapons", MeleeRow)
 RANGED_MODS = Table("fs-ranged-weapon-mods", RangedModRow)
 MELEE_MODS = Table("fs-melee-weapon-mods", MeleeModRow)
 AMMUNITION = Table("fs-ammo-ap", AmmunitionRow)
+WOODEN_SHIELD, METAL_SHIELD = "Chainmail", "Plate"
 
 
 class Gun(Struct, frozen=True):
@@ -184,6 +185,8 @@ def gun(rules: Ruleset, arm: Arm) -> Gun:
             better, worse = better[1:], worse[1:]
         else:
             found = _changed(rules, found, row)
+    if arm.ammunition:
+        found = replace(found, dc=loaded_with(rules, str(found.dc), arm.ammunition))
     if better or worse:
         raise Wrong(f"{arm.weapon}: {', '.join(better + worse)} cannot be changed; Advanced betters two columns each, Custom one for one")
     return found
@@ -299,6 +302,34 @@ class Blade(Struct, frozen=True):
     tl: float
 
 
+GRIPS = ("1", "1-2", "2")
+HEAVY = "Heavy"
+METAL = 3
+"""What a cover of metal multiplies the price of a shield by."""
+
+
+@rule("fs-melee-weapon-mods")
+def grip_of(rules: Ruleset, arm: Arm) -> str:
+    """The hands that a weapon is made for: each Heavy modification may make it one for either hand or both, or one for both."""
+    plain = MELEE_WEAPONS.get(rules, arm.weapon).hands
+    if not arm.grip or arm.grip == plain:
+        return plain
+    steps = GRIPS.index(arm.grip) - GRIPS.index(plain)
+    if not 0 < steps <= arm.modifications.count(HEAVY):
+        raise Wrong(f"{arm.weapon} is for {plain} hands; only being Heavy makes it one for more, a step each time, and not for {arm.grip}")
+    return arm.grip
+
+
+@rule("fs-melee-weapons")
+def shield_of(rules: Ruleset, arm: Arm) -> str:
+    """The armor that a shield protects as: chainmail for reinforced wood, plate for one covered in metal at three times the price."""
+    if MELEE_WEAPONS.get(rules, arm.weapon).group != "shields":
+        if arm.metal:
+            raise Wrong(f"{arm.weapon} is no shield that could be covered in metal")
+        return ""
+    return METAL_SHIELD if arm.metal else WOODEN_SHIELD
+
+
 @rule("fs-melee-weapon-mods")
 def blade(rules: Ruleset, arm: Arm, hands: int | None = None) -> Blade:
     """A melee weapon with its modifications, in one hand or both.
@@ -307,10 +338,11 @@ def blade(rules: Ruleset, arm: Arm, hands: int | None = None) -> Blade:
     """
     row = MELEE_WEAPONS.get(rules, arm.weapon)
     mods = [MELEE_MODS.get(rules, name) for name in arm.modifications]
-    held = hands if hands is not None else 2 if row.hands == "2" else 1
-    if str(held) not in row.hands:
-        raise Wrong(f"{arm.weapon} is used in {row.hands} hands, not {held}")
-    both = int(row.hands == "1-2" and held == 2)
+    grip = grip_of(rules, arm)
+    held = hands if hands is not None else 2 if grip == "2" else 1
+    if str(held) not in grip:
+        raise Wrong(f"{arm.weapon} is used in {grip} hands, not {held}")
+    both = int(grip == "1-2" and held == 2)
 
     def at(listed: tuple[int, str] | None, distance: str, pm: int) -> tuple[int, DamageClass] | None:
         if listed is None:
@@ -318,7 +350,7 @@ def blade(rules: Ruleset, arm: Arm, hands: int | None = None) -> Blade:
         added = [getattr(mod, distance) for mod in mods]
         return listed[0] + pm + sum([each[0] for each in added]), parse_dc(listed[1]).plus(both + sum([each[1] for each in added]))
 
-    factor_kg = factor_cost = 1.0
+    factor_kg, factor_cost = 1.0, float(METAL if shield_of(rules, arm) == METAL_SHIELD else 1)
     for mod in mods:
         factor_kg, factor_cost = factor_kg * (1 if mod.kg is None else mod.kg), factor_cost * (1 if mod.cost is None else mod.cost)
     return Blade(
