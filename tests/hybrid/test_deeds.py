@@ -457,6 +457,26 @@ def test_what_an_option_leads_to_is_exact_and_equals_play(key):
         assert abs(counted.get(word, 0) / n - true) < 4 * (true * (1 - true) / n) ** 0.5 + 1e-9, word
 
 
+def test_every_way_to_meet_an_attack_says_what_it_leads_to():
+    strong = attacked(weapons=("short sword",))
+    al = strong.fighter("Al")
+    strong = strong.change("Al", profile=replace(al.profile, arms=(replace(al.arm, check=Check(40), flat=20), *al.profile.arms[1:])))
+    strong = strong.change("Bo", body=replace(strong.fighter("Bo").body, energy=Energy(0, 60, 36, 60)), inside=("Al",))
+    choice = Paused(next_count(RULES, strong.change("Al", inside=("Bo",))), lambda event: None).pending
+    odds = {option.key: exact(option.prospect(choice.about).sub).map(option.prospect(choice.about).name) for option in choice.options}
+    missed = {key: float(found["miss"]) for key, found in odds.items()}
+    assert {key: round(missed[key], 2) for key in ("defend", "block", "roll with the blow", "crouch", "dodge", "drop prone")} == {
+        "defend": 0.25,
+        "block": 0.25,
+        "roll with the blow": 0.25,
+        "crouch": 0.4,
+        "dodge": 0.4,
+        "drop prone": 0.75,
+    }
+    assert missed["parry"] > missed["defend"]
+    assert odds["block"]["dead"] < odds["defend"]["dead"]
+
+
 def test_the_odds_of_an_attack_are_the_same_where_a_ward_or_a_dodge_meets_it():
     state = pair()
     al, bo = state.fighter("Al"), replace(state.fighter("Bo"), ward=4, ward_ends=99)

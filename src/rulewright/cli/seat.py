@@ -17,7 +17,7 @@ from rulewright.play import Choice, Dice, Event, Given, Option, Prospect, Range,
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from rulewright.pieces import Card
+    from rulewright.pieces import Card, Turn
 
 PATHS = 2_000
 SECONDS_EACH = 0.5
@@ -250,10 +250,7 @@ class Seat:
         cards = [self._card(card, SIDES[sides.index(card.side) % len(SIDES)]) for card in view.cards]
         self.console.print(Columns(cards, equal=True, padding=(0, 1)))
         if view.timeline is not None:
-            turns = " › ".join(
-                f"[bold reverse] {_plain(turn.who)} [/]" if turn.now else f"[dim]{_plain(turn.who)}[/]" if turn.done else _plain(turn.who)
-                for turn in view.timeline.turns
-            )
+            turns = " › ".join(_turn(turn) for turn in view.timeline.turns)
             self.console.print(f"[dim]{_plain(view.timeline.name)}:[/] {turns}")
 
     def _card(self, card: "Card", colour: str) -> "RenderableType":
@@ -296,6 +293,13 @@ class Seat:
         likeliest = sorted(ordered, key=lambda name: -chances[name])[:3]
         said = ", ".join(f"{_plain(name)} {about}{text.percent(chances[name])}" for name in ordered if name in likeliest)
         return _stacked(prospect, ordered, chances), said
+
+
+def _turn(turn: "Turn") -> str:
+    """Somebody's place on the timeline: who, and when in the game's words."""
+    who = _plain(turn.who)
+    shown = f"[bold reverse] {who} [/]" if turn.now else f"[dim]{who}[/]" if turn.done else who
+    return f"{shown} [dim]{_plain(turn.at)}[/]" if turn.at else shown
 
 
 def _stacked(prospect: Prospect, ordered: list[str], chances: Mapping[str, float]) -> str:

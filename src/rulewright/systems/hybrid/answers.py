@@ -1,12 +1,13 @@
 """How an attack is met: parry, block, crouch, dodge and the rest, closing in and fending, and what comes of it (book chapter 8)."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Play, Tell
+from rulewright.play import Choice, Play, Prospect, Tell, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.arms import Arm
 from rulewright.systems.hybrid.choices import options
@@ -19,6 +20,7 @@ from rulewright.systems.hybrid.combat import (
     Answer,
     Strike,
     Struggle,
+    attack,
     block_modifier,
     half_speed,
     parry_modifier,
@@ -26,8 +28,11 @@ from rulewright.systems.hybrid.combat import (
 from rulewright.systems.hybrid.fighters import Doing, Fight, Fighter, defense_of, guard_of, may_react, situation
 from rulewright.systems.hybrid.injury import Blow
 from rulewright.systems.hybrid.maneuvers import close_in, fend_check, fend_counts, must_close
+from rulewright.systems.hybrid.strikes import SCALE, fate
 
 STEPPED_BACK = 2.0
+HOPED = ("miss", "no harm")
+"""What the target of an attack hopes for."""
 
 
 class Met(Struct, frozen=True):
@@ -40,7 +45,9 @@ class Met(Struct, frozen=True):
     """Whether a dodge or a drop was begun."""
 
 
-def meet(rules: Ruleset, fight: Fight, name: str, target: str, now: int, arm: Arm, blow: bool = True) -> Play[Met]:
+def meet(
+    rules: Ruleset, fight: Fight, name: str, target: str, now: int, arm: Arm, blow: bool = True, comes: Strike | None = None
+) -> Play[Met]:
     """The target decides how to meet an attack; every way has its price in counts. A grip is no blow: nothing to block or to roll with."""
     foe = fight.fighter(target)
     if not may_react(rules, fight, foe) or foe.fooled_by == name:
@@ -50,21 +57,39 @@ def meet(rules: Ruleset, fight: Fight, name: str, target: str, now: int, arm: Ar
         guard = None
     keys = _ways_to_meet(rules, fight, foe, now, arm, guard is not None, blow)
     asked = f"{name} attacks with {arm.name}. Do you do more than defend?"
-    way = yield from Choice(target, asked, options(keys), About(rules, fight, target, name), "answer")
+    leads = partial(_leads_to, rules, fight, foe, now, arm, guard, comes) if comes is not None else None
+    way = yield from Choice(target, asked, options(keys), About(rules, fight, target, name, leads), "answer")
     if way == "crouch":
         return Met(fight.change(target, at=foe.at + CROUCH_COUNTS), crouched=True)
     if way in ("dodge", "drop prone"):
-        return Met((yield from _get_away(fight, target, now, way)), moved=True)
+        yield from Tell(Does(target, "dodges" if way == "dodge" else "drops"))
+        return Met(fight.having(_getting_away(foe, now, way)), moved=True)
+    if way in ("parry", "block") and guard is not None:
+        fight = fight.change(target, at=foe.at + half_speed(rules, guard.speed).value)
+    return Met(fight, _answer(rules, fight, foe, guard, arm, way))
+
+
+def _answer(rules: Ruleset, fight: Fight, foe: Fighter, guard: Arm | None, arm: Arm, way: str) -> Answer:
+    """What the target rolls beside its defense."""
     if way == "roll with the blow":
-        return Met(fight, Answer("roll with the blow", by=target))
-    if guard is None or way == "defend":
-        return Met(fight)
-    fight = fight.change(target, at=foe.at + half_speed(rules, guard.speed).value)
+        return Answer("roll with the blow", by=foe.name)
+    if guard is None or way not in ("parry", "block"):
+        return NO_ANSWER
     bears = situation(rules, fight, foe, False)
     if way == "parry":
-        check = guard.parry.plus(df=bears + parry_modifier(rules, _comes(arm)).value)
-        return Met(fight, Answer("parry", check, by=target))
-    return Met(fight, Answer("block", guard.block.plus(df=bears + block_modifier(rules).value), guard.dice, guard.flat, target))
+        return Answer("parry", guard.parry.plus(df=bears + parry_modifier(rules, _comes(arm)).value), by=foe.name)
+    return Answer("block", guard.block.plus(df=bears + block_modifier(rules).value), guard.dice, guard.flat, foe.name)
+
+
+def _leads_to(
+    rules: Ruleset, fight: Fight, foe: Fighter, now: int, arm: Arm, guard: Arm | None, comes: Strike, way: str
+) -> Prospect | None:
+    """What meeting an attack in this way leads to."""
+    after = _getting_away(foe, now, way) if way in ("dodge", "drop prone") else foe
+    if way == "crouch" or after is not foe:
+        comes = replace(comes, defense=defense_of(rules, after, now, arm.mental, way == "crouch"))
+    answer = _answer(rules, fight, foe, guard, arm, way)
+    return Prospect(sub(attack, rules, comes, foe.body, answer, now), lambda struck: fate(foe.body, struck), SCALE, HOPED)
 
 
 def _ways_to_meet(rules: Ruleset, fight: Fight, foe: Fighter, now: int, arm: Arm, guarded: bool, blow: bool) -> tuple[str, ...]:
@@ -81,13 +106,11 @@ def _ways_to_meet(rules: Ruleset, fight: Fight, foe: Fighter, now: int, arm: Arm
     return tuple(keys)
 
 
-def _get_away(fight: Fight, target: str, now: int, way: str) -> Play[Fight]:
+def _getting_away(foe: Fighter, now: int, way: str) -> Fighter:
     """Somebody leaves what they were doing and throws themselves out of the way (ruling: the book gives the parts of a dodge alone)."""
-    foe = fight.fighter(target)
-    yield from Tell(Does(target, "dodges" if way == "dodge" else "drops"))
     took = DODGE_COUNTS if way == "dodge" else DROP_COUNTS
     doing = Doing("dodge" if way == "dodge" else "drop prone", "", now, "evading" if foe.evading else "")
-    return fight.change(target, doing=doing, at=now + took, pace="no move", evading=False, waiting=False)
+    return replace(foe, doing=doing, at=now + took, pace="no move", evading=False, waiting=False)
 
 
 def _guard(one: Fighter) -> Arm | None:
@@ -111,7 +134,7 @@ def strike_at(
     rules: Ruleset, fight: Fight, name: str, target: str, now: int, comes: Strike, arm: Arm, how: Callable[..., Any]
 ) -> Play[Fight]:
     """An attack meets its target, who may do more than just defend."""
-    met = yield from meet(rules, fight, name, target, now, arm)
+    met = yield from meet(rules, fight, name, target, now, arm, comes=comes)
     fight, answer, foe = met.fight, met.answer, met.fight.fighter(target)
     if met.crouched or met.moved:
         comes = replace(comes, defense=defense_of(rules, foe, now, arm.mental, met.crouched))

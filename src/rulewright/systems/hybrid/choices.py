@@ -143,7 +143,7 @@ def options(keys: tuple[str, ...]) -> tuple[Option[str], ...]:
 def _leads(key: str) -> Callable[[Any], Prospect | None] | None:
     what, _, target = key.partition(":")
     if what not in ("attack", "hurl"):
-        return None
+        return lambda about: about.leads(key) if about.leads is not None else None
 
     def prospect(about: About) -> Prospect | None:
         me, foe = about.fight.fighter(about.name), about.fight.fighter(target)

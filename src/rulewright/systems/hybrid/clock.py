@@ -1,9 +1,11 @@
 """What the log of a fight says, and when somebody is ready again (book lines 816-842)."""
 
+from collections.abc import Callable
+
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.play import Event, Play, Roll, Tell
+from rulewright.play import Event, Play, Prospect, Roll, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.energy import exert
 from rulewright.systems.hybrid.fighters import Fight, speed_of
@@ -20,6 +22,8 @@ class About(Struct, frozen=True, eq=False):
     fight: Fight
     name: str
     other: str = ""
+    leads: Callable[[str], Prospect | None] | None = None
+    """What each way to meet an attack leads to."""
 
 
 class OnCount(Event, frozen=True):
