@@ -174,6 +174,26 @@ def test_exact_odds_of_an_attack_through_to_the_wound_equal_simulated_ones():
     assert set(counted) <= set(odds.weights)
 
 
+def test_the_odds_of_the_wound_are_those_of_every_roll_counted_by_hand():
+    """Attack, place, die: DF 12 has 52 %, degrees at 1, 5, 13, 26; a vest takes 3 off chest and abdomen; 4 of fatigue go first."""
+    from rulewright.systems.hybrid.injury import Plate
+
+    vest = Plate("vest", ("Chest", "Abdomen"), (("piercing", 3),))
+    body = Body("Bo", energy=Energy(4, 60, 36, 60), armour=(vest,))
+    odds = exact(sub(attack, RULES, Strike(Check(24), 12, Blow((6,), 3), "Al"), body)).map(lambda struck: struck.body.pbd)
+    counted: dict[int, int] = {}
+    for roll in range(1, 101):
+        times = next((by for limit, by in ((1, "3"), (5, "2"), (13, "1.5"), (26, "1.25"), (52, "1")) if roll <= limit), None)
+        for place in range(1, 101):
+            for face in range(1, 7):
+                left = 24
+                if times is not None:
+                    points = int((face + 3) * Fraction(times) + Fraction(1, 2)) - (3 if 7 <= place <= 48 else 0)
+                    left = max(0, 24 - max(0, points - 4))
+                counted[left] = counted.get(left, 0) + 1
+    assert {left: odds[left] for left in counted} == {left: Fraction(number, 60_000) for left, number in counted.items()}
+
+
 def test_the_odds_of_a_parried_attack_are_those_of_all_pairs_of_rolls():
     from rulewright.systems.hybrid.resolution import limits
 
