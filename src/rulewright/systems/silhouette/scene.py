@@ -184,6 +184,9 @@ class FightScene(Scene[Fight]):
             raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
         return replace(state, fighters=(*state.fighters, enter(self.rules, newcomer, newcomer.name, side)))
 
+    def move(self, state: Fight, who: str, x: float, y: float) -> Fight:
+        return state.change(who, x=x, y=y)
+
     def lens(self, state: Fight, question: str) -> Fight:
         """Who wins does not depend on the number of the round, on how long somebody out of the fight sleeps, nor on what the next round
         will take off everybody's shoulders."""
