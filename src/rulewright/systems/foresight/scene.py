@@ -148,6 +148,9 @@ class FightScene(Scene[Fight]):
         fighter = enter(self.rules, newcomer, newcomer.name, side, ground=state.ground)
         return replace(state, fighters=(*state.fighters, facing_nearest(fighter, state.fighters)))
 
+    def move(self, state: Fight, who: str, x: float, y: float) -> Fight:
+        return state.change(who, x=x, y=y)
+
     def lens(self, state: Fight, question: str) -> Fight:
         """Who wins does not depend on the number of the round, on where the dead lie, on wounds that hinder nothing, nor on what a new
         round takes off everybody's shoulders."""
