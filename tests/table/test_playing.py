@@ -419,6 +419,21 @@ def test_every_demonstration_can_be_played_and_stands_the_same_when_opened_again
     again.close()
 
 
+@pytest.mark.parametrize(("game", "name"), [(game, name) for game, name in SHOWN if demos.scenarios(game)[name].scene == "fight"])
+def test_whoever_has_a_place_in_a_fight_can_be_moved_on_the_map(kept, game, name):
+    group = gather(kept, game)
+    for who in ("ana", "bea"):
+        group.act(who, a.ChooseDice(True))
+    group.act("bea", a.BeginScene(ready=name))
+    scene = group.scene("bea")
+    for place in scene.view.places:
+        group.act("bea", a.Move(1, place.name, 33, 44))
+        moved = {one.name: (one.x, one.y) for one in group.scene("bea").view.places}
+        assert moved == {one.name: (one.x, one.y) for one in scene.view.places} | {place.name: (33, 44)}
+        group.act("bea", a.Undo(1))
+        assert group.scene("bea").view == scene.view
+
+
 def test_a_demonstration_that_is_not_there_is_refused(kept):
     for game, name in (("nothing", ""), ("scumm", "no such"), ("scumm", "../x")):
         with pytest.raises(Wrong):
