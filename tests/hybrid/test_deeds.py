@@ -358,6 +358,23 @@ def test_a_fend_can_be_met_in_every_way_and_that_takes_time():  # 902
     assert crouched.fighter("Al").at == 14 + 13 + 5
 
 
+def test_giving_way_goes_with_any_other_deed():  # 1077-1081
+    state = fight(person("Al", "a", weapons=("knife", "short sword"), at=10), person("Bo", "b", 1.0, at=50))
+    drawing, _ = stepped(state, [], ["give way", "draw:short sword"])
+    al = drawing.fighter("Al")
+    assert (al.retreating, al.at, al.doing.what) == (True, 16, "draw")
+    assert defense_of(RULES, al, 12) == 12 + 6
+    feinting, _ = stepped(state, [], ["give way", "feint:Bo"])
+    al = feinting.fighter("Al")
+    assert situation(RULES, feinting, al) == -6
+    assert situation(RULES, feinting, al, False) == 6
+    striking, _ = stepped(state, [], ["give way", "attack how:Bo", "spinning"])
+    al = striking.fighter("Al")
+    assert strike(RULES, striking, al, striking.fighter("Bo"), al.doing, al.arm, 12).check == al.arm.check.plus(df=-6 - 2)
+    decided, _ = stepped(striking.change("Al", at=12, doing=None), [], ["pass"])
+    assert not decided.fighter("Al").retreating
+
+
 # --- speed points, minds --------------------------------------------------------------------------------------------------------
 
 

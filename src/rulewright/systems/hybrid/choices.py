@@ -42,7 +42,7 @@ def open_to(rules: Ruleset, fight: Fight, me: Fighter) -> tuple[str, ...]:
         if place != me.in_hand and place not in me.lost and not other.natural and not other.shield:
             keys += [f"draw:{other.name}", f"fast draw:{other.name}"]
     keys += ["drop weapon"] if not arm.natural else []
-    keys += ["rise"] if me.body.prone else ["evade", "dodge", "retreat"]
+    keys += ["rise"] if me.body.prone else ["evade", "dodge", "retreat", "give way"]
     keys += ["drop prone"] if not me.body.prone and not fight.ground.weightless else []
     return tuple(dict.fromkeys((*keys, "wait", "pass")))
 
@@ -98,7 +98,7 @@ def ways(rules: Ruleset, me: Fighter, foe: Fighter, arm: Arm) -> tuple[str, ...]
     keys += ["rushed"] if arm.speed > 1 else []
     if arm.use == "melee":
         keys += ["spinning", "jumping"]
-        keys += ["advance"] if may_advance(rules, arm.length, foe.arm.length) else []
+        keys += ["advance"] if may_advance(rules, arm.length, foe.arm.length) and not me.retreating else []
         keys += ["both hands"] if other_hand(me) is not None else []
     if arm.use == "thrown" and me.distance(foe) <= lob_range(rules, me.body.pst).value:
         keys.append("lob")
@@ -123,6 +123,7 @@ LABELS = {
     "rise": "get up: thirty counts",
     "free": "free the bound weapon",
     "retreat": "fall back",
+    "give way": "give way while doing something else: 6 more to defend, 6 less to attack",
     "pass": "do nothing for a second",
 }
 

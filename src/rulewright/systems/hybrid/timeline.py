@@ -147,7 +147,13 @@ def decide(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
     me = replace(me, body=body, off_balance=off, aware=True, fooled_by="", doing=None, waiting=False)
     me = replace(me, evading=False, all_out="", advancing=False, retreating=False)
     fight = fight.having(me)
-    key = yield from Choice(name, "What do you do?", options(open_to(rules, fight, me)), About(rules, fight, name), "act")
+    keys = open_to(rules, fight, me)
+    key = yield from Choice(name, "What do you do?", options(keys), About(rules, fight, name), "act")
+    if key == "give way":
+        me = replace(me, retreating=True)
+        fight = fight.having(me)
+        others = tuple(each for each in keys if each not in ("give way", "retreat"))
+        key = yield from Choice(name, "You give way. What else do you do?", options(others), About(rules, fight, name), "act")
     what, _, target = key.partition(":")
     if what.startswith(("attack", "hurl", "cast ")):
         return (yield from _attacks(rules, fight.change(name, pace="no move"), name, now, what, target))
@@ -196,7 +202,8 @@ def _begin_attack(rules: Ruleset, fight: Fight, name: str, doing: Doing, arm: Ar
         speed *= 2
     took = shortened(rules, speed, me.points, arm.rank)
     gone = "" if way != "all out" else "mind" if arm.mental else "body"
-    stances = {"all_out": gone, "advancing": way == "advance", "retreating": way == "retreating", "evading": way == "evading"}
+    back = me.retreating or way == "retreating"
+    stances = {"all_out": gone, "advancing": way == "advance", "retreating": back, "evading": way == "evading"}
     fight = fight.change(name, points=took.points, **stances)
     doing = replace(doing, way=way, called=called, share=share)
     words = f"{'throws the ' if doing.hurled else ''}{arm.name} {'at' if doing.hurled else 'against'} {doing.target}"
@@ -232,7 +239,7 @@ def _begin(rules: Ruleset, fight: Fight, name: str, what: Deed, target: str, now
         took, points = sped.counts, sped.points
     elif what in FIXED:
         took = FIXED[what]
-    changes: dict[str, Any] = {"points": points, "evading": what == "evade", "retreating": what == "retreat"}
+    changes: dict[str, Any] = {"points": points, "evading": what == "evade", "retreating": me.retreating or what == "retreat"}
     fight = fight.change(name, **changes)
     way: Way = "evading" if what == "dodge" and evaded else ""
     return (yield from _under_way(rules, fight, name, Doing(what, target, now, way), took, f"{what} {target}".strip()))
