@@ -21,7 +21,7 @@ from rulewright.play import Choice, Dice, Entropy, first_option
 from rulewright.rules import Ruleset, SettingValue
 from rulewright.system import find
 from rulewright.table import entries as e
-from rulewright.table import limits, links, rights, store, views, weighing
+from rulewright.table import limits, links, rights, store, telling, views, weighing
 from rulewright.table.actions import AnyAction
 from rulewright.table.doing import Done, do, free_name
 from rulewright.table.entries import AnyChange, Line, Role, chained
@@ -387,7 +387,7 @@ class Tables:
         """The latest lines of the log that a member may see, the oldest first; `before` is a mark to read on from, further back."""
         with self.looking(table_id) as table:
             last = self._number(table_id, member_id, before, table) if before else None
-            return views.log(table, table.member(member_id), self._marks(table_id, member_id), before=last, most=most)
+            return telling.log(table, table.member(member_id), self._marks(table_id, member_id), before=last, most=most)
 
     def since(self, table_id: str, member_id: str, mark: str) -> tuple[str, list[LogShown]]:
         """What happened after a mark that a member may see, and the mark to ask with next time. Nothing is missed or comes twice.
@@ -398,7 +398,7 @@ class Tables:
             member = table.member(member_id)
             marks = self._marks(table_id, member_id)
             after = self._number(table_id, member_id, mark, table) if mark else table.seq
-            return marks(max(after, views.reached(table, member))), views.log(table, member, marks, after)
+            return marks(max(after, views.reached(table, member))), telling.log(table, member, marks, after)
 
     def heard(self, table_id: str, asked: "Collection[tuple[str, str]]") -> "dict[tuple[str, str], tuple[str, list[LogShown]]]":
         """`since` for several (member, mark) at once; who does not sit here any more, or brings a mark of elsewhere, is left out."""
@@ -413,7 +413,7 @@ class Tables:
                     after = self._number(table_id, member_id, mark, table) if mark else table.seq
                 except Wrong:
                     continue
-                found[member_id, mark] = marks(max(after, views.reached(table, member))), views.log(table, member, marks, after)
+                found[member_id, mark] = marks(max(after, views.reached(table, member))), telling.log(table, member, marks, after)
         return found
 
     def scene(self, table_id: str, member_id: str, number: int) -> SceneShown:
@@ -461,7 +461,7 @@ class Tables:
                     own = self._marks(table_id, member_id)
                     after = self._number(table_id, member_id, mark, table)
                     now = own(max(after, views.reached(table, member)))
-                    found[member_id] = Update(now, views.shown(table, member, own), views.log(table, member, own, after))
+                    found[member_id] = Update(now, views.shown(table, member, own), telling.log(table, member, own, after))
         return found
 
     def _marks(self, table_id: str, member_id: str) -> Callable[[int], str]:
