@@ -375,6 +375,23 @@ def test_giving_way_goes_with_any_other_deed():  # 1077-1081
     assert not decided.fighter("Al").retreating
 
 
+def test_what_is_done_while_evading_is_a_second_thing_at_once():  # 1083-1089
+    state = fight(person("Al", "a", weapons=("knife", "short sword"), at=10), person("Bo", "b", 1.0, at=50))
+    plain = state.fighter("Al").arm.check
+    for choices in (["weave", "attack:Bo"], ["attack how:Bo", "evading"]):
+        striking, _ = stepped(state, [], choices)
+        al = striking.fighter("Al")
+        assert (al.evading, defense_of(RULES, al, 11)) == (True, 24)
+        assert strike(RULES, striking, al, striking.fighter("Bo"), al.doing, al.arm, 11).check == plain.plus(df=-6)
+        assert perception_factor(RULES, watching(RULES, striking, al)).value == 10
+    both, _ = stepped(state, [], ["weave", "give way", "draw:short sword"])
+    al = both.fighter("Al")
+    assert (defense_of(RULES, al, 12), situation(RULES, both, al, False)) == (24 + 6, 0)
+    met = attacked(evading=True)
+    parried = Paused(next_count(RULES, met), lambda event: None).pending.about.leads("parry").sub.arguments
+    assert parried[3].check == met.fighter("Bo").arm.parry.plus(df=-3 - 6)
+
+
 # --- speed points, minds --------------------------------------------------------------------------------------------------------
 
 

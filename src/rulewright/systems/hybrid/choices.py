@@ -15,6 +15,8 @@ from rulewright.systems.hybrid.strikes import SCALE, fate, strike
 
 TOO_FAR = -20
 """Nothing is thrown, shot or cast where range costs this much."""
+TOGETHER = {"weave": "evade", "give way": "retreat"}
+"""What can be done together with any other deed, and the deed that it is by itself."""
 SHORT = 50
 """Centimetres up to which a weapon can be used on somebody who holds one."""
 
@@ -42,7 +44,7 @@ def open_to(rules: Ruleset, fight: Fight, me: Fighter) -> tuple[str, ...]:
         if place != me.in_hand and place not in me.lost and not other.natural and not other.shield:
             keys += [f"draw:{other.name}", f"fast draw:{other.name}"]
     keys += ["drop weapon"] if not arm.natural else []
-    keys += ["rise"] if me.body.prone else ["evade", "dodge", "retreat", "give way"]
+    keys += ["rise"] if me.body.prone else ["evade", "dodge", "retreat", *TOGETHER]
     keys += ["drop prone"] if not me.body.prone and not fight.ground.weightless else []
     return tuple(dict.fromkeys((*keys, "wait", "pass")))
 
@@ -94,7 +96,8 @@ def dark(fight: Fight) -> tuple[str, ...]:
 
 def ways(rules: Ruleset, me: Fighter, foe: Fighter, arm: Arm) -> tuple[str, ...]:
     """The manners in which a weapon or a spell can be used on somebody."""
-    keys = ["plain", "all out", "set up", "retreating", "evading"]
+    keys = ["plain", "all out", "set up"]
+    keys += [way for way, taken in (("retreating", me.retreating), ("evading", me.evading)) if not taken]
     keys += ["rushed"] if arm.speed > 1 else []
     if arm.use == "melee":
         keys += ["spinning", "jumping"]
@@ -123,6 +126,7 @@ LABELS = {
     "rise": "get up: thirty counts",
     "free": "free the bound weapon",
     "retreat": "fall back",
+    "weave": "evade while doing something else: twice the defense, two things at once",
     "give way": "give way while doing something else: 6 more to defend, 6 less to attack",
     "pass": "do nothing for a second",
 }

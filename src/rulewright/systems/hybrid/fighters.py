@@ -282,8 +282,12 @@ def condition_of(body: Body) -> Condition:
 
 
 def situation(rules: Ruleset, fight: Fight, one: Fighter, offensive: bool = True, kind: Kind = "physical") -> int:
-    """What wounds, shock, balance, surroundings, pressing and giving way add to everything somebody does with body or mind."""
-    return hindered(rules, fight, one, kind) + stance(rules, one, offensive).value
+    """What wounds, shock, balance, surroundings, pressing and giving way add to everything somebody does with body or mind.
+
+    Whatever is done while evading is a second thing at the same time.
+    """
+    weaving = florentine(rules, "physical", kind).second.value if one.evading else 0
+    return hindered(rules, fight, one, kind) + weaving + stance(rules, one, offensive).value
 
 
 def hindered(rules: Ruleset, fight: Fight, one: Fighter, kind: Kind = "physical", awareness: bool = False) -> int:

@@ -41,8 +41,6 @@ def _manner(rules: Ruleset, me: Fighter, doing: Doing, arm: Arm) -> int:
         return jumping(rules, arm.speed).modifier.value
     if way == "lob":
         return lob(rules).value
-    if way == "evading":
-        return florentine(rules, "physical", arm.kind).second.value
     return florentine(rules).first.value if way == "both hands" else 0
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from rulewright.play import Choice, Play, Range, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.hybrid.arms import Arm
-from rulewright.systems.hybrid.choices import open_to, options, ways
+from rulewright.systems.hybrid.choices import TOGETHER, open_to, options, ways
 from rulewright.systems.hybrid.clock import COUNTS_A_SECOND, SIMPLE_COUNTS, About, Begins, Does, OnCount, Waits, react, ready_after, set_off
 from rulewright.systems.hybrid.combat import DODGE_COUNTS, DROP_COUNTS, RISE_COUNTS
 from rulewright.systems.hybrid.deeds import metres_a_count, take_effect
@@ -149,11 +149,11 @@ def decide(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
     fight = fight.having(me)
     keys = open_to(rules, fight, me)
     key = yield from Choice(name, "What do you do?", options(keys), About(rules, fight, name), "act")
-    if key == "give way":
-        me = replace(me, retreating=True)
+    while key in TOGETHER:
+        me = replace(me, evading=me.evading or key == "weave", retreating=me.retreating or key == "give way")
         fight = fight.having(me)
-        others = tuple(each for each in keys if each not in ("give way", "retreat"))
-        key = yield from Choice(name, "You give way. What else do you do?", options(others), About(rules, fight, name), "act")
+        keys = tuple(each for each in keys if each not in (key, TOGETHER[key]))
+        key = yield from Choice(name, "And what else do you do?", options(keys), About(rules, fight, name), "act")
     what, _, target = key.partition(":")
     if what.startswith(("attack", "hurl", "cast ")):
         return (yield from _attacks(rules, fight.change(name, pace="no move"), name, now, what, target))
@@ -203,7 +203,7 @@ def _begin_attack(rules: Ruleset, fight: Fight, name: str, doing: Doing, arm: Ar
     took = shortened(rules, speed, me.points, arm.rank)
     gone = "" if way != "all out" else "mind" if arm.mental else "body"
     back = me.retreating or way == "retreating"
-    stances = {"all_out": gone, "advancing": way == "advance", "retreating": back, "evading": way == "evading"}
+    stances = {"all_out": gone, "advancing": way == "advance", "retreating": back, "evading": me.evading or way == "evading"}
     fight = fight.change(name, points=took.points, **stances)
     doing = replace(doing, way=way, called=called, share=share)
     words = f"{'throws the ' if doing.hurled else ''}{arm.name} {'at' if doing.hurled else 'against'} {doing.target}"
@@ -239,7 +239,7 @@ def _begin(rules: Ruleset, fight: Fight, name: str, what: Deed, target: str, now
         took, points = sped.counts, sped.points
     elif what in FIXED:
         took = FIXED[what]
-    changes: dict[str, Any] = {"points": points, "evading": what == "evade", "retreating": me.retreating or what == "retreat"}
+    changes: dict[str, Any] = {"points": points, "evading": me.evading or what == "evade", "retreating": me.retreating or what == "retreat"}
     fight = fight.change(name, **changes)
     way: Way = "evading" if what == "dodge" and evaded else ""
     return (yield from _under_way(rules, fight, name, Doing(what, target, now, way), took, f"{what} {target}".strip()))
