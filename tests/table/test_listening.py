@@ -110,7 +110,8 @@ def test_whoever_asks_with_the_mark_they_have_gets_every_line_once(tmp_path_fact
     pieces += lines
     at_once = tables.since(group.table, group.ana, start)
     assert at_once == (known, pieces)
-    assert tables.updates(group.table, {group.ana: start, "m99": start})[group.ana].log == pieces
+    asked = [(group.ana, start), ("m99", start), (group.cleo, start)]
+    assert tables.heard(group.table, asked) == {(group.ana, start): at_once}, "who sits here, with a mark of theirs"
     whole = tables.log(group.table, group.ana, most=1000)
     assert whole[len(whole) - len(pieces) :] == pieces
     paged, before = [], ""

@@ -8,7 +8,7 @@ import random
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -80,14 +80,6 @@ class SheetShown(Struct, frozen=True):
     sheet: Sheet
     audit: Audit
     thing: Any
-
-
-class Update(Struct, frozen=True):
-    """What a member has missed: the mark to ask with next time, the table as they may see it now, and the new lines of the log."""
-
-    mark: str
-    table: TableShown
-    log: list[LogShown]
 
 
 class _Open:
@@ -397,7 +389,7 @@ class Tables:
         with self.looking(table_id) as table:
             member = table.member(member_id)
             marks = self._marks(table_id, member_id)
-            after = self._number(table_id, member_id, mark, table) if mark else table.seq
+            after = self._number(table_id, member_id, mark, table) if mark else views.reached(table, member)
             return marks(max(after, views.reached(table, member))), telling.log(table, member, marks, after)
 
     def heard(self, table_id: str, asked: "Collection[tuple[str, str]]") -> "dict[tuple[str, str], tuple[str, list[LogShown]]]":
@@ -410,7 +402,7 @@ class Tables:
                     continue
                 marks = self._marks(table_id, member_id)
                 try:
-                    after = self._number(table_id, member_id, mark, table) if mark else table.seq
+                    after = self._number(table_id, member_id, mark, table) if mark else views.reached(table, member)
                 except Wrong:
                     continue
                 found[member_id, mark] = marks(max(after, views.reached(table, member))), telling.log(table, member, marks, after)
@@ -450,19 +442,6 @@ class Tables:
         """What a table plays by."""
         with self.looking(table_id) as table:
             return table.rules
-
-    def updates(self, table_id: str, marks: Mapping[str, str]) -> dict[str, Update]:
-        """What several members have missed since their marks, each as they may see it; who does not sit here any more is left out."""
-        found = {}
-        with self.looking(table_id) as table:
-            for member_id, mark in marks.items():
-                member = table.members.get(member_id)
-                if member is not None and member.here:
-                    own = self._marks(table_id, member_id)
-                    after = self._number(table_id, member_id, mark, table)
-                    now = own(max(after, views.reached(table, member)))
-                    found[member_id] = Update(now, views.shown(table, member, own), telling.log(table, member, own, after))
-        return found
 
     def _marks(self, table_id: str, member_id: str) -> Callable[[int], str]:
         about = f"{table_id} {member_id}"
