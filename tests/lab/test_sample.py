@@ -409,3 +409,11 @@ def test_the_memory_of_parts_is_bounded_and_the_answer_says_when_it_was_full(mon
     assert full.public()["memory_full"] == 2
     monkeypatch.undo()
     assert "memory_full" not in sample(Pools(), Bout((2, 1), (2, 2)), n=900, seed=1, tables=False).public()
+
+
+def test_a_step_with_too_many_outcomes_is_played_not_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulewright.lab.chain.STEP_PATHS", 3)
+    sampled = sample(Coins(), Lives(2, 1), n=2_000, seed=3, confidence=0.9999)
+    assert (sampled.n, sampled.states) == (2_000, 0)
+    low, high = sampled.sides["left"].interval
+    assert low < solve(Coins(), Lives(2, 1)).sides["left"].chance < high

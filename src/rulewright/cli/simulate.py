@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 MOST_FIGHTS = 1_000_000_000
 QUESTIONS = ("win", "losses", "all")
+BEST_SECONDS = 60.0
+"""How long best play is looked for unless something else is said: with many options there is much to try."""
 AIMS = ("win", "last", "survive", "spare")
 
 
@@ -228,7 +230,7 @@ def _best(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[str
         if unknown:
             raise Wrong(f"{staged.system.id} has no tactic {unknown[0]!r}; there are {', '.join(known)}, or say `all` for every option")
         among = [known[name] for name in names]
-    budget = {name: given[name] for name in ("states", "seconds") if given[name] is not None}
+    budget = {name: given[name] for name in ("states", "seconds") if given[name] is not None} or {"seconds": BEST_SECONDS}
     found = lab.best(
         staged.scene,
         staged.state,

@@ -39,6 +39,9 @@ PUSHES = 8
 """How many explored states pass on what arrived since, at least, for each state that is explored anew."""
 
 
+STEP_PATHS = 20_000
+"""Paths that the odds of one step may take to become a table; the dice of a large group have more outcomes than ever come again."""
+
 STEPS_LEFT = 3
 """How many steps a fight is taken to go on for, where it leaves what is explored."""
 
@@ -172,8 +175,12 @@ class _Stop(Budget):
         self._seconds = seconds
         self.spent = ""
         """What ran out first: paths or seconds; empty while something is left."""
+        self.until: int | None = None
+        """How many paths may have been used when the step under way is given up."""
 
     def spend(self) -> bool:
+        if self.until is not None and self.used >= self.until:
+            return False
         if not self.spent and not super().spend():
             self.spent = "interrupted" if self.interrupted else "seconds" if self.out_of_time() else "paths"
         return not self.spent
@@ -244,6 +251,7 @@ class _Explorer(Generic[S]):
         self.enough = 1.0
         self.fights: int | None = None
         self.settled = 0.0
+        self.given_up: set[int] = set()
         self.arrived: list[float] = []
         self.queued: list[float] = []
         self.new: list[tuple[float, int]] = []
@@ -257,7 +265,7 @@ class _Explorer(Generic[S]):
                 self._arrive(chain.start, 1.0)
             while self.new and not chain.stopped:
                 number = heappop(self.new)[1]
-                if chain.first[number] < 0:
+                if chain.first[number] < 0 and number not in self.given_up:
                     self._explore(number)
                     self._pass_on_again()
                     self._look_up()
@@ -282,8 +290,14 @@ class _Explorer(Generic[S]):
             heappush(self.new if self.chain.first[number] < 0 else self.again, (-waiting, number))
 
     def _explore(self, number: int) -> None:
-        chain = self.chain
+        chain, budget = self.chain, self.budget
+        budget.until = None if self.fights is None else budget.used + STEP_PATHS
         odds = self.solver.solve(partial(chain.scene.step, chain.states[number]))
+        if odds.unsettled and budget.until is not None and budget.used >= budget.until:
+            self.given_up.add(number)
+            if number == chain.start:
+                chain.stopped = "worth"
+            return
         chain.link(number, odds, self.most * ROOM)
         self._pass_on(number)
 

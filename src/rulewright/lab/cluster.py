@@ -6,10 +6,11 @@ its batches again elsewhere, and the result is the same as on one machine.
 
 import hashlib
 import pickle
+import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Generator
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, TypeVar
 
@@ -49,7 +50,8 @@ def _connected(address: str) -> tuple[Any, Any]:
     except ImportError:
         raise Wrong("a cluster needs the extra `cluster`: pip install 'rulewright[cluster]'") from None
     if address == "local":
-        started = LocalCluster(threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=40)
+        with _deaf():
+            started = LocalCluster(threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50)
         return Client(started), started
     try:
         return Client(address, timeout=PATIENCE, name="rulewright"), None
@@ -57,11 +59,25 @@ def _connected(address: str) -> tuple[Any, Any]:
         raise Wrong(f"there is no Dask scheduler at {address!r} ({str(error) or type(error).__name__})") from None
 
 
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes that are started meanwhile do not hear Ctrl-C: the first process decides what it means."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 class Cluster:
     """A Dask cluster to do batches on: at an address (`tcp://host:8786`), or `local` for one on this machine's cores."""
 
     def __init__(self, address: str) -> None:
         self.address = address
+        self._interrupted = False
         self._client, self._started = _connected(address)
 
     def __enter__(self) -> "Cluster":
@@ -86,6 +102,7 @@ class Cluster:
         carried = client.submit(_same, packed, pure=False)  # a task, so that it too is made again when its worker is lost
         waiting: deque[tuple[int, Any]] = deque()
         following = 0
+        before = self._hear()
         try:
             while waiting or following < batches:
                 threads = sum(client.nthreads().values()) if len(waiting) < 2 else 1
@@ -95,16 +112,35 @@ class Cluster:
                 number, future = waiting.popleft()
                 yield self._result(future, partial(client.submit, _batch, carried, digest, number, pure=False))
         finally:
+            if before is not None:
+                signal.signal(signal.SIGINT, before)
             with suppress(Exception):
                 client.cancel([*(future for _, future in waiting), carried])
+
+    def _hear(self) -> Any:
+        """Note Ctrl-C: raised wherever it comes, it can get lost within Dask. Gives back what was done about it before."""
+        self._interrupted = False
+        if threading.current_thread() is not threading.main_thread():
+            return None
+
+        def interrupt(*_: object) -> None:
+            self._interrupted = True
+
+        return signal.signal(signal.SIGINT, interrupt)
 
     def _result(self, future: Any, again: Callable[[], Any]) -> Any:
         from distributed import CancelledError, KilledWorker
 
-        for _ in range(LOST_WORKERS):
+        lost = 0
+        while lost < LOST_WORKERS:
+            if self._interrupted:
+                raise KeyboardInterrupt
             try:
-                return future.result()
+                return future.result(timeout=0.5)
+            except TimeoutError:
+                continue
             except KilledWorker:  # its workers were lost several times over; that need not be its fault
+                lost += 1
                 future = again()
             except (CancelledError, OSError) as error:
                 raise Wrong(f"the cluster at {self.address!r} is gone ({type(error).__name__})") from None
