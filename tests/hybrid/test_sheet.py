@@ -107,3 +107,19 @@ def test_any_character_has_a_sheet(character, rules):
     for test in found.tests().values():
         assert SYSTEM.test(rules, test.notation)
     assert msgspec.json.encode(found)
+
+
+def test_the_sheet_has_a_check_for_every_throw_and_every_spell_as_the_fight_rolls_them():
+    from rulewright.systems.hybrid import SYSTEM
+    from rulewright.systems.hybrid.fighters import enter
+    from rulewright.systems.hybrid.notation import spell
+
+    for name in ("hunter", "warder"):
+        character = SYSTEM.new(RULES, "character", name)
+        found = sheet(RULES, character).tests()
+        for arm in enter(RULES, character, "X", "a").profile.arms:
+            if arm.use == "spell":
+                assert found[f"cast.{arm.name}"].notation == spell(arm.check)
+            elif arm.thrown is not None:
+                assert found[f"throw.{arm.name}"].notation == spell(arm.thrown)
+    assert "cast.ward" in found

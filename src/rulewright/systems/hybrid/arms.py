@@ -74,8 +74,8 @@ def _weapon(rules: Ruleset, person: Person, name: str) -> Arm:
     def check(action: str = "") -> Check:
         return use_check(rules, person.use(rules, row.skill, ("PCA" if row.use == "melee" else "ACC",), action=action))
 
-    throwing, thrown_rank = _throwing(rules, person, name)
-    own = use_check(rules, throwing) if row.use == "thrown" else check()
+    hurling, thrown_rank = throwing(rules, person, name)
+    own = use_check(rules, hurling) if row.use == "thrown" else check()
     return Arm(
         name,
         own,
@@ -90,12 +90,12 @@ def _weapon(rules: Ruleset, person: Person, name: str) -> Arm:
         row.shield,
         parry=check("parry"),
         block=check("block"),
-        thrown=use_check(rules, throwing) if row.thrown else None,
+        thrown=use_check(rules, hurling) if row.thrown else None,
         thrown_rank=thrown_rank,
     )
 
 
-def _throwing(rules: Ruleset, person: Person, name: str) -> tuple[Use, int | None]:
+def throwing(rules: Ruleset, person: Person, name: str) -> tuple[Use, int | None]:
     """Throwing something, on ACC: by a skill for just this object, and by the general one for anything (book lines 675-679)."""
     specific, general = f"Throwing: {name.title()}", person.rank("Throw Object")
     use = person.use(rules, specific, ("ACC",))
@@ -103,18 +103,23 @@ def _throwing(rules: Ruleset, person: Person, name: str) -> tuple[Use, int | Non
     return replace(use, ranks=ranks), use.ranks.specific if use.ranks.specific is not None else general
 
 
+def casting(rules: Ruleset, person: Person, name: str) -> Use:
+    """Casting a spell: on NRG, or on MCA where it attacks a mind; with the skill of its field and the gifts for it."""
+    row = SPELLS.get(rules, name)
+    use = person.use(rules, f"Magic: {row.field}", ("MCA" if row.mental else "NRG",), row.df)
+    gift = person.gifted("magic", row.field, row.spell)
+    if not gift or row.mental:  # a gift heightens NRG, and nothing that is worked out from it
+        return use
+    return replace(use, modifiers=(*use.modifiers, Mod(f"gift for {row.field}", gift, "hyb-12-mage-gift")))
+
+
 def _spell(rules: Ruleset, person: Person, name: str) -> Arm:
     row = SPELLS.get(rules, name)
-    skill = f"Magic: {row.field}"
-    use = person.use(rules, skill, ("MCA" if row.mental else "NRG",), row.df)
-    gift = person.gifted("magic", row.field, row.spell)
-    if gift and not row.mental:  # a gift heightens NRG, and nothing that is worked out from it
-        use = replace(use, modifiers=(*use.modifiers, Mod(f"gift for {row.field}", gift, "hyb-12-mage-gift")))
     return Arm(
         name,
-        use_check(rules, use),
+        use_check(rules, casting(rules, person, name)),
         "spell",
-        person.rank(skill),
+        person.rank(f"Magic: {row.field}"),
         row.type or "energy",
         0,
         row.speed,

@@ -21,6 +21,7 @@ from rulewright.pieces import (
 from rulewright.reasons import Derived, Reason
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.advancement import experience_left
+from rulewright.systems.hybrid.arms import casting, throwing
 from rulewright.systems.hybrid.audit import audit, creation_steps
 from rulewright.systems.hybrid.careers import career_gains, career_title
 from rulewright.systems.hybrid.characters import (
@@ -370,12 +371,21 @@ class _Page:
             )
 
     def attacks(self) -> Iterator[AnyPiece]:
-        """Every weapon carried, with its check."""
+        """Every weapon carried and every spell known, with its check; weapons that fly once more as they are thrown."""
         for name in dict.fromkeys(self.character.gear.weapons):
             row = WEAPONS(self.rules).get(name)
             if row is not None:
                 note = f"{row.type}, speed {row.speed}"
-                yield self.use(f"attack.{name}", name.capitalize(), self.person.use(self.rules, row.skill), "hyb-8-attack-roll", note)
+                thrown = throwing(self.rules, self.person, name)[0]
+                plain = thrown if row.use == "thrown" else self.person.use(self.rules, row.skill)
+                yield self.use(f"attack.{name}", name.capitalize(), plain, "hyb-8-attack-roll", note)
+                if row.thrown:
+                    yield self.use(f"throw.{name}", f"{name.capitalize()}, thrown", thrown, "hyb-8-attack-roll", note)
+        for name in dict.fromkeys(self.character.gear.spells):
+            spelled = SPELLS(self.rules).get(name)
+            if spelled is not None:
+                note = f"{spelled.effect}; speed {spelled.speed}, mental fatigue {spelled.mft}"
+                yield self.use(f"cast.{name}", name.capitalize(), casting(self.rules, self.person, name), "hyb-x-spells", note)
 
     def gear(self) -> Iterator[AnyPiece]:
         """Weapons, armour, spells and everything else."""
