@@ -12,7 +12,10 @@ from litestar.testing import TestClient
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from rulewright.web.app import create_app
+from rulewright.web.safety import Rates
 
+FREELY = Rates(1e6, 10**9, 1e6, 10**9)
+"""Nobody is held back: tests are faster than people."""
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -25,7 +28,7 @@ ARGUMENTS = [
 
 @pytest.fixture
 def client(tmp_path) -> Iterator[TestClient]:
-    with TestClient(create_app(str(tmp_path / "tables.db"))) as client:
+    with TestClient(create_app(str(tmp_path / "tables.db"), FREELY)) as client:
         yield client
 
 
@@ -35,7 +38,7 @@ def address(tmp_path_factory) -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     db = str(tmp_path_factory.mktemp("tables") / "tables.db")
-    server = uvicorn.Server(uvicorn.Config(create_app(db), host="127.0.0.1", port=port, log_level="warning"))
+    server = uvicorn.Server(uvicorn.Config(create_app(db, FREELY), host="127.0.0.1", port=port, log_level="warning"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     until = time.monotonic() + 30

@@ -8,11 +8,10 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
 from litestar.testing import TestClient
+from tests.web.conftest import FREELY
 
 from rulewright.web.app import create_app
-from rulewright.web.safety import Rates
 
-FREELY = Rates(1e6, 10**9, 1e6, 10**9)
 schema = schemathesis.openapi.from_asgi("/api/schema/openapi.json", create_app(f"{tempfile.mkdtemp()}/tables.db", FREELY))
 
 

@@ -9,11 +9,10 @@ from typing import Any
 import httpx
 import pytest
 from litestar.testing import TestClient
+from tests.web.conftest import FREELY
 
 from rulewright.web.app import create_app
 from rulewright.web.safety import Rates
-
-FREELY = Rates(1e6, 10**9, 1e6, 10**9)
 
 
 class Group:
@@ -283,17 +282,26 @@ def test_too_often_is_refused_and_a_moment_later_allowed(tmp_path: Path) -> None
         ]
 
 
+def _asked_what_to_do(client: TestClient) -> tuple[dict[str, str], dict[str, Any], list[str]]:
+    """A duel in which somebody is asked something that can be weighed; one may be over before that, so it is begun anew until then."""
+    for _ in range(40):
+        made = client.post("/api/demos/scumm", params={"scenario": "duel"}).json()
+        for _ in range(10):
+            questions = client.get(f"/api/tables/{made['table']}").json()["scenes"][0]["questions"]
+            if not questions:
+                break
+            question = questions[0]
+            weighable = [option["key"] for option in question["options"] if option["weighable"]]
+            if weighable:
+                return made, question, weighable
+            given = question["options"][0]["key"] if question["options"] else question["low"]
+            act(client, made, "answer", scene=1, given=given, at=question["at"], question=question["mark"])
+    raise AssertionError("nobody was asked anything that can be weighed")
+
+
 def test_chances_stand_beside_the_options_of_who_is_asked(group: Group) -> None:
-    made = group.server.post("/api/demos/scumm", params={"scenario": "duel"}).json()
+    made, question, weighable = _asked_what_to_do(group.server)
     where = f"/api/tables/{made['table']}"
-    for _ in range(20):
-        scene = group.server.get(where).json()["scenes"][0]
-        question = scene["questions"][0]
-        weighable = [option["key"] for option in question["options"] if option["weighable"]]
-        if weighable:
-            break
-        given = question["options"][0]["key"] if question["options"] else question["low"]
-        act(group.server, made, "answer", scene=1, given=given, at=question["at"], question=question["mark"])
     chances = group.server.get(f"{where}/scenes/1/chances", params={"at": question["at"], "question": question["mark"]}).json()
     assert {each["key"] for each in chances} == set(weighable)
     for each in chances:
