@@ -10,6 +10,7 @@ import os
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
+from threading import Lock
 from typing import Any, Generic, Literal, ParamSpec, TypeVar, cast
 
 import msgspec
@@ -31,6 +32,9 @@ _functions: dict[str, list[Callable[..., Any]]] = {}
 row_types: dict[str, "type[TableRow]"] = {}
 """The type of a table's rows, by rule id, for tables that code has declared."""
 _alternatives: dict[str, list[tuple[str, SettingValue, Callable[..., Any]]]] = {}
+INDEX = "index.yaml"
+_reading = Lock()
+"""Held while data files are read: pages answer from several threads."""
 
 
 class RuleIsOff(Exception):
@@ -217,6 +221,7 @@ class Book:
         self.settings: dict[str, Setting] = {setting.name: setting for setting in settings}
         self.presets: dict[str, dict[str, SettingValue]] = {name: dict(chosen) for name, chosen in (presets or {}).items()}
         self._tables: dict[str, RawTable] | None = None
+        self._unread: list[Any] | None = None
         self._index: dict[str, IndexEntry] | None = None
         self._plain: Ruleset | None = None
 
@@ -246,45 +251,53 @@ class Book:
         return found
 
     def raw(self, rule_id: str) -> RawTable:
-        """A table as the book prints it."""
-        found = self.tables().get(rule_id)
+        """A table as the book prints it; only data files that name it are read."""
+        found = (self._tables or {}).get(rule_id) or self._read_tables(rule_id).get(rule_id)
         if found is None:
             raise Wrong(f"{self.system} has no table {rule_id!r}{nearest(rule_id, self.tables())}")
         return found
 
     def tables(self) -> dict[str, RawTable]:
         """All data tables, by rule id."""
-        if self._tables is None:
-            self._read_data()
-        assert self._tables is not None
-        return self._tables
+        return self._read_tables()
 
     def index(self) -> dict[str, IndexEntry]:
         """Title, kind and place in the book of every rule."""
         if self._index is None:
-            self._read_data()
-        assert self._index is not None
+            from rulewright.files import read_data
+
+            listed = [entry for file in self._files() if file.name == INDEX for entry in msgspec.convert(read_data(file), list[IndexEntry])]
+            self._index = {entry.id: entry for entry in listed}
         return self._index
 
-    def _read_data(self) -> None:
+    def _files(self) -> list[Any]:
+        """The data files, by name."""
         from importlib import resources
 
+        found = [entry for entry in resources.files(self.package).joinpath("data").iterdir() if entry.name.endswith(".yaml")]
+        return sorted(found, key=lambda entry: entry.name)
+
+    def _read_tables(self, wanted: str = "") -> dict[str, RawTable]:
+        """The tables known so far, with those of every file that has not been read yet and names the table that is wanted."""
+        with _reading:
+            if self._unread is None:
+                self._unread = [file for file in self._files() if file.name != INDEX] if self._tables is None else []
+            due = [file for file in self._unread if wanted in file.read_text("utf-8")]
+            if self._tables is None or due:
+                self._tables = self._with_tables_of(due)
+                self._unread = [file for file in self._unread if file not in due]
+            return self._tables
+
+    def _with_tables_of(self, files: list[Any]) -> dict[str, RawTable]:
         from rulewright.files import read_data
 
-        tables: dict[str, RawTable] = {}
-        index: list[IndexEntry] = []
-        for file in sorted(resources.files(self.package).joinpath("data").iterdir(), key=lambda entry: entry.name):
-            if not file.name.endswith(".yaml"):
-                continue
-            content = read_data(file)
-            if file.name == "index.yaml":
-                index = msgspec.convert(content, list[IndexEntry])
-                continue
-            for table in msgspec.convert(content, list[RawTable]):
+        tables = dict(self._tables or {})
+        for file in files:
+            for table in msgspec.convert(read_data(file), list[RawTable]):
                 if table.rule in tables:
                     raise ValueError(f"{file.name}: {table.rule} stands in two tables")
                 tables[table.rule] = RawTable(table.rule, table.key, []) if table.rule in DISABLED else table
-        self._tables, self._index = tables, {entry.id: entry for entry in index}
+        return tables
 
     def load(self) -> None:
         """Import every module of the game, so that all its rules are registered."""

@@ -1,5 +1,8 @@
 """Tests as people write them."""
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -115,3 +118,26 @@ def test_the_chance_of_a_set_is_what_the_book_s_dice_give():
     odds = exact(sub(written_test, RULES, parse("7d")))
     assert odds.chance(lambda one: one.success)[0] == pytest.approx(0.93952)
     assert odds[Outcome()] * 10**7 == 604800
+
+
+def test_a_plain_roll_needs_neither_yaml_nor_data_nor_the_fight():
+    code = (
+        "import sys; from rulewright.system import find; from rulewright.play import play\n"
+        "game = find('ore'); kept = play(game.test(game.book.ruleset(), '5d+1ed vs 4d').start())\n"
+        "[game.explain(each) for each in getattr(kept, 'rolls', ())]\n"
+        "rooms = ['scene', 'attacks', 'audit', 'sheet', 'rounds']\n"
+        "heavy = [m for m in sys.modules if m.startswith('ruamel') or m.rpartition('.')[2] in rooms]\n"
+        "assert not heavy, heavy\n"
+        "assert game.book._tables is None"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_difficulty_reads_the_list_of_difficulties_and_no_catalogue_of_feats():
+    code = (
+        "from rulewright.system import find; from rulewright.play import play\n"
+        "game = find('ore'); play(game.test(game.book.ruleset(), '5d diff 4').start())\n"
+        "book = game.book; assert 'ore-1.09-difficulty' in book._tables and not any(i.startswith('ore-3') for i in book._tables)\n"
+        "assert book._index is None; assert any(i.startswith('ore-3') for i in book.tables())"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

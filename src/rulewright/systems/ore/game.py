@@ -43,13 +43,10 @@ class OneRollEngine(System):
 
     def explain(self, rolled: Rolled) -> tuple[Reason, ...]:
         """What a roll came to: the dice that match, and those that were not rolled."""
-        from rulewright.systems.ore.falls import EverySet
-        from rulewright.systems.ore.salvos import Several
-
         read, result = rolled.roll.reading, rolled.result
-        if isinstance(read, Fronts | EverySet | Several):
-            return tuple([Reason(f"dice that show {height}", width, "+", "ore-1.02-sets-width-height") for width, height in result])
-        if not isinstance(read, BestFor) or result is None:
+        if not isinstance(read, BestFor):
+            return self._all_sets(read, result)
+        if result is None:
             return ()
         width, height = result
         matching = sum(1 for face in rolled.faces if face == height)
@@ -59,6 +56,15 @@ class OneRollEngine(System):
         if width - matching:
             terms.append(Reason("Special Dice and trades", width - matching, "+", "ore-1.21-special-dice"))
         return tuple(terms)
+
+    def _all_sets(self, read: Any, result: Any) -> tuple[Reason, ...]:
+        """The sets of a roll that is read for all of them."""
+        from rulewright.systems.ore.falls import EverySet
+        from rulewright.systems.ore.salvos import Several
+
+        if not isinstance(read, Fronts | EverySet | Several):
+            return ()
+        return tuple([Reason(f"dice that show {height}", width, "+", "ore-1.02-sets-width-height") for width, height in result])
 
     def archetypes(self, kind: str) -> Mapping[str, str]:
         from rulewright.systems.ore.archetypes import listed, listed_mooks

@@ -156,7 +156,7 @@ DIFFICULTIES = Table("ore-1.09-difficulty", DifficultyRow)
 @rule("ore-1.09-difficulty")
 def difficulty_of(rules: Ruleset, difficulty: int = 1) -> int:
     """A Difficulty from 1 to 10: dice that show less are discarded before sets are looked for, so 1 discards nothing."""
-    if str(difficulty) not in DIFFICULTIES(rules):
+    if difficulty != 1 and str(difficulty) not in DIFFICULTIES(rules):  # none at all needs no list, so that a plain roll reads no data
         raise Wrong(f"a Difficulty goes from 1 to {len(DIFFICULTIES(rules))}, not to {difficulty}")
     return difficulty
 
