@@ -37,6 +37,8 @@ OWN_SKILLS = {
 A_PILOT = Task(12, 5)
 """Somebody who can fly, for rules that are asked without naming anybody."""
 TWO_WHEELS = ("2-wheeled", "Dirt-bike")
+SADDLES = ("Human (on foot)", "Human (swimming)", "Horse", "Jet Pack", "Fast Pack", "Super Pack")
+"""What one is on, and not in."""
 SUBMARINES = ("Submarine", "Submersible")
 
 
@@ -62,6 +64,8 @@ class Craft(Struct, frozen=True, cache_hash=True):
     level: int = 0
     """Its damage level, counted as wound levels are (stand-in)."""
     aboard: tuple[Patient, ...] = ()
+    open: bool = False
+    """Whether those aboard can be struck at, and strike, from beside it."""
 
     @property
     def stopped(self) -> bool:
@@ -115,6 +119,7 @@ def craft_of(
         own == "air" or kind in SUBMARINES,
         armor,
         aboard=aboard,
+        open=vehicle in SADDLES or kind in TWO_WHEELS,
     )
 
 

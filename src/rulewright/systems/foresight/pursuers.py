@@ -71,6 +71,8 @@ class Start(Struct, frozen=True, forbid_unknown_fields=True):
     autopilot: bool = False
     weapon: str = ""
     """The weapon at hand; none are unless it is named."""
+    open: bool | None = None
+    """Whether riders can strike and be struck from beside the vehicle; saddles and two wheels are open unless it is said."""
 
 
 class Rider(Struct, frozen=True, cache_hash=True):
@@ -88,6 +90,19 @@ class Rider(Struct, frozen=True, cache_hash=True):
     """Whether a weapon that has to be made ready between shots is."""
     aim: int = 0
     aim_at: str = ""
+    focus: str = ""
+    """The operator of the vehicle that is watched."""
+    qr: int = 0
+    """The initiative rating in force, as long as it may matter."""
+    rolled: int = 0
+    """This turn's rating of one who waited over from the last; it counts from the own turn on."""
+    held: int = 0
+    """Actions kept back by one who waits."""
+    spent: int = 0
+    """Actions done this turn before the own turn came."""
+    blows: int = 0
+    dodges: int = 0
+    parries: int = 0
 
     @property
     def name(self) -> str:
@@ -170,6 +185,11 @@ class Chase(Struct, frozen=True, cache_hash=True):
         """All who pursue."""
         return self.runners[1:]
 
+    @property
+    def over(self) -> bool:
+        """Whether the quarry is stopped, or nobody follows any more."""
+        return self.quarry.out or all(runner.out for runner in self.pursuers)
+
     def put(self, number: int, runner: Runner) -> "Chase":
         """The same with a vehicle changed."""
         return replace(self, runners=(*self.runners[:number], runner, *self.runners[number + 1 :]))
@@ -226,6 +246,7 @@ def entering(rules: Ruleset, course: Course, member: Placed, start: Start, flees
     driving = ability_task(rules, person, skill, course.environment, course.gravity).plus(Mod("conditions", start.driving))
     called = member.name if start.vehicle in ON_FOOT else f"{member.name}'s {start.vehicle}"
     craft = craft_of(rules, called, start.vehicle, course.terrain, start.modifications, start.type, course.medium, (body,), start.armor)
+    craft = craft if start.open is None else replace(craft, open=start.open)
     begins = course.range if start.range is None else start.range
     if not 0 <= begins <= FARTHEST_START:
         raise Wrong(f"a pursuit begins at range 0 to {FARTHEST_START}, not {begins}")
@@ -247,10 +268,10 @@ def riding(rules: Ruleset, course: Course, member: Placed, start: Start) -> tupl
     search = ability_task(rules, person, "Search", course.environment, course.gravity)
     hand = 0
     if start.weapon:
-        names = [weapon.name for weapon in profile.weapons if weapon.ranged]
+        names = [weapon.name for weapon in profile.weapons[1:]]
         if start.weapon not in names:
-            raise Wrong(f"{member.name} has no {start.weapon!r} to fire; there are {', '.join(names) or 'none'}")
-        hand = [weapon.name for weapon in profile.weapons].index(start.weapon)
+            raise Wrong(f"{member.name} has no {start.weapon!r} to use; there are {', '.join(names) or 'none'}")
+        hand = names.index(start.weapon) + 1
     held = profile.weapons[hand]
     ammo = held.ammo if held.loaded is None else held.loaded
     return Rider(profile, search, hand, ammo if hand else 0), replace(Patient.of_person(rules, person), name=member.name)
@@ -278,7 +299,7 @@ def levelled(runner: Runner) -> Runner:
     if not runner.out:
         return runner
     aboard = tuple([Patient(body.name) for body in runner.craft.aboard])
-    riders = tuple([replace(rider, ammo=0, reloading=0, jam=UNJAMMED, shots=0, cocked=True, aim=0, aim_at="") for rider in runner.riders])
+    riders = tuple([Rider(rider.profile, rider.search, rider.hand) for rider in runner.riders])
     gap = None if runner.gap is None else Gap(CONTACT_LOST)
     craft = replace(runner.craft, level=4, aboard=aboard)
     return replace(runner, craft=craft, riders=riders, gap=gap, bid=0)

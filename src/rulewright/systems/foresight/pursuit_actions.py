@@ -30,13 +30,16 @@ from rulewright.systems.foresight.pursuit import (
     maneuver,
     ratings,
 )
+from rulewright.systems.foresight.pursuit_melee import strike, strikes
 from rulewright.systems.foresight.resolution import BARELY, FAILURE, Mod, Task, attempt, chance_of
 from rulewright.systems.foresight.shooting import clear_jam, jam
 from rulewright.systems.foresight.situations import Situation, aiming, range_modifier, ranged_modifiers
 from rulewright.systems.foresight.vehicles import CONTACT_LOST, pursuit_range
 from rulewright.systems.foresight.weapons import recoil
 
-Kind = Literal["wait", "quick turn", "reverse", "climb", "dive", "trick", "force", "aim", "fire", "ready", "reload", "clear"]
+Kind = Literal[
+    "wait", "hold", "quick turn", "reverse", "climb", "dive", "trick", "force", "aim", "fire", "ready", "reload", "clear", "strike"
+]
 LARGEST = 6
 FARTHEST = CONTACT_LOST - 1
 OUTCOMES = ("done", "failed", "damaged", "stopped", "wrecked")
@@ -44,11 +47,12 @@ OUTCOMES = ("done", "failed", "damaged", "stopped", "wrecked")
 
 
 class Deed(Struct, frozen=True):
-    """An action: what, against which vehicle, and which trick."""
+    """An action: what, against which vehicle, which trick, and at whom aboard a blow goes."""
 
     kind: Kind
     target: int = -1
     trick: int = -1
+    seat: int = 0
 
 
 class About(Struct, frozen=True):
@@ -97,6 +101,13 @@ def pursuit_options(about: About) -> tuple[Option[Deed], ...]:
     rider = about.rider
     if rider.weapon is not None and rider.weapon.ranged:
         found += _shots(about, rider, [at for at in range(len(chase.runners)) if _in_reach(chase, number, at)])
+    for at in range(len(chase.runners)):
+        if _in_reach(chase, number, at):
+            for seat in strikes(about.rules, chase, number, about.seat, at):
+                name = chase.runners[at].riders[seat].name
+                found.append(Option(f"strike:{name}", f"strike at {name}", Deed("strike", at, seat=seat)))
+    if rider.focus and any(other.name == rider.focus and not other.out for other in chase.runners):
+        found.append(Option("hold", f"wait for what {rider.focus} does", Deed("hold")))
     return (*found, Option("wait", "do nothing more", Deed("wait")))
 
 
@@ -181,8 +192,10 @@ def act(rules: Ruleset, chase: Chase, number: int, seat: int, deed: Deed) -> Pla
     """One action of a rider."""
     runner = chase.runners[number]
     match deed.kind:
-        case "wait":
+        case "wait" | "hold":
             return chase
+        case "strike":
+            return (yield from strike(rules, chase, number, seat, deed.target, deed.seat))
         case "aim":
             target = chase.runners[deed.target].name
             rider = runner.riders[seat]

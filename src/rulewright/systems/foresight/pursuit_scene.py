@@ -1,4 +1,4 @@
-"""A pursuit as a scene: initiative, speed bids from the worst to the best, turns from the best to the worst (book lines 3415-3471)."""
+"""A pursuit as a scene: initiative, focus and speed bids from worst to best, turns from best to worst (book lines 3415-3471)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +15,8 @@ from rulewright.systems.foresight.injury import pull_together, recover_from_stun
 from rulewright.systems.foresight.patient import condition
 from rulewright.systems.foresight.pursuers import Chase, Place, Runner, Start, boarded, entering, levelled, started
 from rulewright.systems.foresight.pursuit import after_bids, end_of_turn, operate, uncontrolled
-from rulewright.systems.foresight.pursuit_actions import About, act, pursuit_options
+from rulewright.systems.foresight.pursuit_actions import About, pursuit_options
+from rulewright.systems.foresight.pursuit_waiting import Watched, declare_focus, forgotten, perform, rated, rested
 from rulewright.systems.foresight.resolution import BOTCH, Mod, Quality, reading
 from rulewright.systems.foresight.situations import AWARENESS
 from rulewright.systems.foresight.vehicles import CONTACT_LOST, FASTEST_BID, SLOWEST_BID, pursuit_range
@@ -54,7 +55,7 @@ class Distance(Event, frozen=True):
 
 
 def roll_initiative(rules: Ruleset, chase: Chase) -> Play[Chase]:
-    """Everybody who can act rolls: a failure leaves one action, a botch none. Of the rolls only the order is kept."""
+    """Everybody who can act rolls: a failure leaves one action, a botch none. Who still waits keeps the old rating until the own turn."""
     able: list[tuple[int, int]] = []
     helpless: list[Place] = []
     for number, runner in enumerate(chase.runners):
@@ -70,7 +71,15 @@ def roll_initiative(rules: Ruleset, chase: Chase) -> Play[Chase]:
     rolled = (yield from Together(tuple(rolls))) if rolls else ()
     ranked = sorted(zip(able, rolled, strict=True), key=lambda pair: _rank(chase, *pair))
     places = [Place(number, seat, _actions(quality)) for (number, seat), quality in ranked]
+    for (number, seat), quality in ranked:
+        chase = chase.put(number, rated(chase.runners[number], seat, quality.qr))
     return replace(chase, phase="bids", order=(*places, *helpless))
+
+
+def begin_turn(rules: Ruleset, chase: Chase) -> Play[Chase]:
+    """Initiative, then focus and bids: afterwards only those ratings are left that somebody may still ask about."""
+    chase = yield from roll_initiative(rules, chase)
+    return (yield from declare_speeds(rules, chase))
 
 
 def _initiative(rules: Ruleset, runner: Runner, seat: int) -> Roll[Quality]:
@@ -91,8 +100,12 @@ def _actions(rolled: Quality) -> int:
 
 
 def declare_speeds(rules: Ruleset, chase: Chase) -> Play[Chase]:
-    """Operators bid from the worst initiative to the best, each knowing the bids before; then the gaps change."""
+    """From the worst initiative to the best everybody says whom they watch, and operators bid, each hearing those before.
+
+    Then the gaps change.
+    """
     for place in reversed(chase.order):
+        chase = yield from declare_focus(rules, chase, place)
         runner = chase.runners[place.runner]
         if place.seat or runner.out:
             continue
@@ -107,7 +120,7 @@ def declare_speeds(rules: Ruleset, chase: Chase) -> Play[Chase]:
         if runner.gap is not None and not runner.out:
             chase = chase.put(number, replace(runner, gap=after_bids(rules, runner.gap, chase.quarry.bid, runner.bid)))
             yield from Tell(_distance(rules, chase, chase.runners[number]))
-    return replace(chase, phase="turns")
+    return replace(forgotten(chase), phase="turns")
 
 
 def _distance(rules: Ruleset, chase: Chase, runner: Runner) -> Distance:
@@ -123,16 +136,20 @@ def next_turn(rules: Ruleset, chase: Chase) -> Play[Chase]:
     chase = replace(chase, order=tuple(rest))
     if not chase.runners[place.runner].out:
         chase = yield from take_turn(rules, chase, place)
-    if chase.order or over(chase):
+    if chase.order or chase.over:
         return chase
     return (yield from finish_turn(rules, chase))
 
 
 def take_turn(rules: Ruleset, chase: Chase, place: Place) -> Play[Chase]:
     """A rider's actions: the operator spends one on driving, or the vehicle is out of control."""
-    number, seat, actions = place.runner, place.seat, place.actions
+    number, seat = place.runner, place.seat
     runner = chase.runners[number]
     drives = seat == 0 and not runner.autopilot
+    rider = runner.riders[seat]
+    actions = max(place.actions - rider.spent, min(place.actions, int(drives)))
+    if rider.held or rider.rolled:
+        runner = runner.with_rider(seat, qr=rider.rolled or rider.qr, rolled=0, held=0)
     body = runner.body(seat)
     if body.stunned and not (body.dead or body.unconscious) and actions:
         body = yield from sub(recover_from_stun, rules, body)
@@ -145,12 +162,16 @@ def take_turn(rules: Ruleset, chase: Chase, place: Place) -> Play[Chase]:
         runner = yield from _drive(rules, runner, actions > 0)
         actions -= 1
     chase = chase.put(number, runner)
-    for _ in range(max(0, actions)):
-        if chase.runners[number].out or over(chase):
+    for left in range(max(0, actions), 0, -1):
+        body = chase.runners[number].body(seat)
+        if chase.runners[number].out or chase.over or body.dead or body.unconscious or body.stunned:
             break
         about = About(rules, chase, number, seat)
         action = yield from Choice(runner.riders[seat].name, "what to do", pursuit_options(about), about)
-        chase = yield from act(rules, chase, number, seat, action)
+        if action.kind == "hold":
+            yield from Tell(Watched(about.rider.name, about.rider.focus, True))
+            return chase.put(number, about.runner.with_rider(seat, held=left))
+        chase = yield from perform(rules, chase, number, seat, action)
     return chase
 
 
@@ -175,27 +196,22 @@ def finish_turn(rules: Ruleset, chase: Chase) -> Play[Chase]:
             chase = chase.put(number, replace(runner, gap=after))
             if after.range != gap.range:
                 yield from Tell(_distance(rules, chase, chase.runners[number]))
-    runners = tuple([replace(runner, bid=0) for runner in chase.runners])
+    runners = tuple([rested(replace(runner, bid=0)) for runner in chase.runners])
     return replace(chase, runners=runners, phase="initiative", order=(), round=chase.round + 1)
-
-
-def over(chase: Chase) -> bool:
-    """Whether the quarry is stopped, or nobody follows any more."""
-    return chase.quarry.out or all(runner.out for runner in chase.pursuers)
 
 
 # --- the scene ----------------------------------------------------------------------------------------------------------------
 
 
 class PursuitScene(Scene[Chase]):
-    """A pursuit: initiative is a step, the bids are one, and every turn is one."""
+    """A pursuit: initiative with focus and bids is a step, and so is every turn."""
 
     state_type = Chase
     kind = "pursuit"
 
     def step(self, state: Chase) -> Play[Chase]:
         if state.phase == "initiative":
-            return roll_initiative(self.rules, state)
+            return begin_turn(self.rules, state)
         return declare_speeds(self.rules, state) if state.phase == "bids" else next_turn(self.rules, state)
 
     def result(self, state: Chase) -> Result | None:
@@ -279,5 +295,7 @@ def _rider_pieces(runner: Runner, seat: int, friend: bool) -> list[AnyPiece]:
     weapon = rider.weapon
     if weapon is not None and friend:
         pieces.append(Pool(rider.ammo, weapon.ammo, name=weapon.name))
+    if rider.focus:
+        pieces.append(Tag(rider.focus, name="waits for" if rider.held else "watches", rule="fs-pursuit-speed-bids"))
     states = (("stunned", body.stunned), ("unconscious", body.unconscious), ("dead", body.dead))
     return pieces + [Tag(name=name) for name, holds in states if holds]

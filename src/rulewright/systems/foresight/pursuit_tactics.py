@@ -34,7 +34,18 @@ def _follow(choice: Choice[Any], about: About) -> Given | None:
 
 
 def _weapon(choice: Choice[Any]) -> Given | None:
-    return _pick(choice, "fire", "ready", "clear", "reload")
+    return _pick(choice, "fire", "strike", "ready", "clear", "reload")
+
+
+SMALL: Mapping[str, str] = {"focus": "nothing", "first": "let", "now": "wait"}
+"""What anybody answers who keeps the eyes on the road."""
+
+
+def _small(choice: Choice[Any]) -> Given | None:
+    """The answers to smaller questions: nobody is watched, and blows are parried or dodged."""
+    if choice.topic == "guard":
+        return _pick(choice, "parry", "dodge", "nothing")
+    return SMALL.get(choice.topic)
 
 
 def _nearest(about: About) -> int:
@@ -45,6 +56,9 @@ def _nearest(about: About) -> int:
 
 def _drive(choice: Choice[Any], beyond: int) -> Given:
     """Bid so far beyond what is safe; follow turns, force others off the road, shake off who is close, shoot."""
+    small = _small(choice)
+    if small is not None:
+        return small
     about: About = choice.about
     if choice.topic == "bid":
         return _bounded(about.runner.safest - beyond)
@@ -76,6 +90,9 @@ def daring(choice: Choice[Any]) -> Given:
 
 def careful(choice: Choice[Any]) -> Given:
     """A step slower than is safe, and nothing risky but following."""
+    small = _small(choice)
+    if small is not None:
+        return small
     about: About = choice.about
     if choice.topic == "bid":
         return _bounded(about.runner.safest + 1)
@@ -90,11 +107,25 @@ def flyer(choice: Choice[Any]) -> Given:
     return steady(choice)
 
 
+def watchful(choice: Choice[Any]) -> Given:
+    """As fast as is safe, with an eye on the others: wait for what they do, and answer it."""
+    if choice.topic == "focus":
+        about: About = choice.about
+        others = [runner.name for runner in about.chase.runners if runner.side != about.runner.side and not runner.out]
+        return _pick(choice, *others) or "nothing"
+    if choice.topic in ("first", "now"):
+        return choice.topic
+    if choice.topic == "act" and _follow(choice, choice.about) is None:
+        return _pick(choice, "hold") or steady(choice)
+    return steady(choice)
+
+
 TACTICS: Mapping[str, Tactic] = {
     "steady": steady,
     "reckless": reckless,
     "daring": daring,
     "careful": careful,
     "flyer": flyer,
+    "watchful": watchful,
 }
 """The first is what anybody does who was given no tactic."""
