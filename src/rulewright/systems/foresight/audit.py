@@ -749,7 +749,7 @@ def _items(rules: Ruleset, gear: Gear) -> Iterator[_Item]:
     for place, arm in enumerate(gear.melee):
         try:
             held = blade(rules, arm)
-            yield _Item("melee", place, arm.weapon, held.cost, MELEE_WEAPONS(rules)[arm.weapon].tl, "fs-melee-weapons")
+            yield _Item("melee", place, arm.weapon, held.cost, held.tl, "fs-melee-weapons")
         except Wrong as error:
             yield _Item("melee", place, arm.weapon, 0, 0, "fs-melee-weapons", str(error))
     for place, worn in enumerate(gear.armor):
@@ -784,7 +784,7 @@ def _gear(rules: Ruleset, character: Character) -> Iterator[Problem]:
             if near:
                 repair = Repair(f"write {near}", f"{field}.weapon", near)
             elif known is not None and item.name in known:
-                plain = replace(entries[item.place], modifications=(), improved=(), worsened=())
+                plain = replace(entries[item.place], modifications=(), improved=(), worsened=(), ammunition="", grip="", metal=False)
                 repair = Repair("leave it as it is listed", field, _plain(plain))
             yield Problem(item.rule, field, f"{short(item.name)}: {short(item.wrong, 120)}", repair=repair)
         elif character.tl is not None and item.tl > character.tl:
