@@ -9,6 +9,8 @@ from rulewright.systems.silhouette.fighters import Ground
 from rulewright.systems.silhouette.flourishes import offers
 from rulewright.systems.silhouette.resolution import Mod, Pool
 from rulewright.systems.silhouette.scene import FightScene
+from rulewright.systems.silhouette.traits import Trait
+from rulewright.systems.silhouette.traits_in_play import ORDINARY, Fortune
 
 from .fights import AWAKE, RULES, act, by, fight_of, pools, roll_initiative, someone, take_turn
 
@@ -118,3 +120,49 @@ def test_emergency_dice_help_to_look_tough():
     fight = fight_of(ann, someone("Ben", (5, 0), side="them"))
     brave = take_turn(fight, "yes", 2, "1", "stay", "pass", faces=[(6, 6, 6, 6)], rules=CINEMA, of="Ann").outcome.fighter("Ann").body
     assert (brave.tough, brave.emergency_dice) == (2, 1)  # 6 and 3, less 2: two over 5
+
+
+# --- luck -----------------------------------------------------------------------------------------------------------------------
+
+
+def lucky_fight(mine=ORDINARY, theirs=ORDINARY, **ann):
+    one = someone("Ann", side="us", small_arms=2, melee=2, weapons=("medium pistol",), state={"fortune": mine}, **ann)
+    return fight_of(one, someone("Ben", (5, 0), side="them", defense=2, state={"fortune": theirs}))
+
+
+def test_the_perk_and_the_flaw_come_with_their_owner():
+    assert someone("Ann", perks=(Trait("lucky"),)).fortune == Fortune(1, 0)
+
+
+def test_the_lucky_roll_a_fumbled_attack_again_once():
+    again = act(lucky_fight(Fortune(1)), "Ann", "shoot:Ben", "yes", faces=[(1, 1), (2, 1), (6, 5)])
+    ann = again.outcome.fighter("Ann")
+    assert (ann.jammed[1], ann.fortune) == (False, ORDINARY)
+    jams = act(again.outcome, "Ann", "shoot:Ben", faces=[(1, 1), (6, 5)])
+    assert jams.outcome.fighter("Ann").jammed[1]
+
+
+def test_the_lucky_turn_a_modifier_after_the_roll():
+    hurt = lucky_fight(Fortune(1), wounds={"flesh": 2, "system_shock": 9})
+    turned = act(hurt, "Ann", "shoot:Ben", "yes", faces=[(4, 1), (4, 3), AWAKE])  # 4 + 2 against 4 - 1: 45 points
+    assert turned.outcome.fighter("Ben").body.deep == 1
+    kept = act(hurt, "Ann", "shoot:Ben", "no", faces=[(4, 1), (4, 3)])
+    assert kept.outcome.fighter("Ann").fortune == Fortune(1)
+
+
+def test_a_fumble_against_the_unlucky_is_rolled_again():
+    came = act(lucky_fight(theirs=Fortune(0, 1)), "Ann", "shoot:Ben", "yes", faces=[(1, 1), (2, 1), (6, 5)]).outcome
+    assert not came.fighter("Ann").jammed[1]
+    assert came.fighter("Ben").fortune == ORDINARY
+
+
+def test_ill_luck_never_turns_a_defense():
+    fight = lucky_fight(theirs=Fortune(0, 1)).change("Ben", cover="heavy cover")
+    assert act(fight, "Ann", "shoot:Ben", faces=[(4, 1), (3, 1)]).outcome.fighter("Ben").fortune == Fortune(0, 1)
+
+
+def test_luck_has_its_say_in_blows_too():
+    fight = lucky_fight(Fortune(1)).change("Ann", in_hand=0)
+    fight = fight.change("Ben", x=1.0)
+    came = act(fight, "Ann", "bruise:Ben", "dodge", "yes", faces=[(3, 1), (4, 3), (6, 5)]).outcome
+    assert came.fighter("Ann").fortune == ORDINARY

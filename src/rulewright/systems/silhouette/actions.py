@@ -272,7 +272,7 @@ def _prospect(about: Situation, action: Action) -> Prospect | None:
     """What an attack leads to: its exact outcomes for the target, met by a dodge."""
     rules, fight = about.rules, about.fight
     fighter, target = fight.fighter(about.name), fight.fighter(action.target)
-    weapon, body = fighter.profile.weapons[action.weapon], target.body
+    weapon, body = fighter.profile.weapons[action.weapon], replace(target.body, genre=())
     penalty = about.turn.penalty if about.turn is not None else 0
     if action.kind == "strike":
         blow = make_blow(

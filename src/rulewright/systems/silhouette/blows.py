@@ -370,13 +370,14 @@ def swing(rules: Ruleset, fight: Fight, item: Swing) -> Play[Fight]:
     )
     fight, blow = yield from blow_with_applications(rules, fight, blow)
     fight, blow = yield from _boosted(rules, fight, blow)
-    return fight.first(Landing(blow, item.free))
+    return fight.first(Landing(replace(blow, luck=fight.luck(blow.attacker, blow.target)), item.free))
 
 
 def land(rules: Ruleset, fight: Fight, item: Landing) -> Play[Fight]:
     """The dice of a blow: damage, and an opening for whoever's opponent let the guard down."""
     blow = item.blow
     came: Struck = yield from sub(strike, rules, blow, fight.fighter(blow.target).body)
+    fight = fight.after_luck(blow.attacker, blow.target, came.luck)
     fight = _after(rules, fight, blow.attacker, blow.target, came.victim, item.free)
     if came.open == "nobody":
         return fight

@@ -15,7 +15,7 @@ from rulewright.systems.silhouette.modifiers import CLOSE, RANGED
 from rulewright.systems.silhouette.movement import sprint, unhurt_fastest
 from rulewright.systems.silhouette.skills import named
 from rulewright.systems.silhouette.traits import spared
-from rulewright.systems.silhouette.traits_in_play import fighting_modifiers
+from rulewright.systems.silhouette.traits_in_play import Fortune, fighting_modifiers
 
 _CARRIED: Lost = ""
 
@@ -74,6 +74,7 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[
         unready=(0,) * count,
         gone=(_CARRIED,) * count,
         shield_up=profile.shield is not None and profile.weapons[in_hand].hands < 2,
+        fortune=Fortune.of(person),
     )
     return fighter.with_body(rules, body)
 

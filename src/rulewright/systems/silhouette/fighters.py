@@ -20,6 +20,7 @@ from rulewright.systems.silhouette.resolution import Mod
 from rulewright.systems.silhouette.rounds import Ready, threatened_radius
 from rulewright.systems.silhouette.shooting import Shot
 from rulewright.systems.silhouette.stances import Stance
+from rulewright.systems.silhouette.traits_in_play import ORDINARY, Fortune, Luck
 
 Lost = Literal["", "dropped", "away"]
 """What became of a weapon: carried, lying at hand, or out of reach."""
@@ -132,6 +133,8 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     """Skill Applications used this round."""
     ordered: int = 0
     """Actions that a leader has declared this round, one of which went into giving orders; 0 for one who gave none."""
+    fortune: Fortune = ORDINARY
+    """What luck, good or ill, this session has still in store."""
     flourish: int = 0
     """Dice that a Special Effect or Insight adds to the tests of the next action."""
     eased: tuple[int, int] = (0, 0)
@@ -389,6 +392,17 @@ class Fight(Struct, frozen=True, cache_hash=True):
     def dying_act(self, fighter: Fighter) -> int:
         """What the last act of one who is dead already costs: 2."""
         return -2 if fighter.profile.name in self.late and fighter.body.dead else 0
+
+    def luck(self, attacker: str, defender: str) -> Luck | None:
+        """The luck of both sides of an attack, where there is any."""
+        one, other = self.fighter(attacker).fortune, self.fighter(defender).fortune
+        return None if one == other == ORDINARY else Luck(one, other)
+
+    def after_luck(self, attacker: str, defender: str, luck: Luck | None) -> "Fight":
+        """The fight with what an attack has left of both sides' luck."""
+        if luck is None or luck == self.luck(attacker, defender):
+            return self
+        return self.change(attacker, fortune=luck.attacker).change(defender, fortune=luck.defender)
 
     def first(self, *todo: Todo) -> "Fight":
         """The fight with something to be done before everything else."""

@@ -235,7 +235,7 @@ def ranged_attack(rules: Ruleset, fight: Fight, name: str, action: Action, penal
     shot = make_shot(rules, fight, shooter, target, weapon, rof=rof, location=action.location, penalty=penalty)
     fight, shot = yield from shot_with_applications(rules, fight, shot, weapon.skill)
     fight, shot = yield from _boosted(rules, fight, shot)
-    return fight.first(Firing(shot, action.weapon, shots))
+    return fight.first(Firing(replace(shot, luck=fight.luck(name, shot.target)), action.weapon, shots))
 
 
 def fire(rules: Ruleset, fight: Fight, item: Firing) -> Play[Fight]:
@@ -243,6 +243,7 @@ def fire(rules: Ruleset, fight: Fight, item: Firing) -> Play[Fight]:
     shot = item.shot
     came = yield from sub(shoot, rules, shot, fight.fighter(shot.target).body)
     fight = fight.put(spent(rules, fight.fighter(shot.attacker), item.weapon, item.shots, came.jammed))
+    fight = fight.after_luck(shot.attacker, shot.target, came.luck)
     return shot_at(rules, fight, shot.target, came.victim, came.off_balance)
 
 

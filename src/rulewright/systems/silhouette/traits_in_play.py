@@ -7,13 +7,13 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Option, Play, Roll
+from rulewright.play import Choice, Option, Play
 from rulewright.reasons import Derived, derive, term, times
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.characters import Person, attribute_test, skill_test
 from rulewright.systems.silhouette.experience import Taught, tutor_months, tutor_rebate
 from rulewright.systems.silhouette.fatigue import strain
-from rulewright.systems.silhouette.resolution import Mod, Pool, Test, action_test, passes, reading, settled
+from rulewright.systems.silhouette.resolution import Mod, Pool, Test, action_test, passes, roll_of, settled
 from rulewright.systems.silhouette.traits import (
     FLAWS,
     PERKS,
@@ -175,10 +175,10 @@ def roll_with_luck(
     test. Once a game the gamemaster turns the sign of the unlucky's modifier, though not where that would hurt or kill outright."""
     bare = Pool(pool.dice, (), pool.emergency, pool.hero, pool.favored)
     unskilled = pool.dice <= 0
-    dice = settled(rules, bare, (yield from Roll(reading(rules, bare), by, what)))
+    dice = settled(rules, bare, (yield from roll_of(rules, bare, by, what)))
     if dice.fumble and fortune.lucky and (yield from _asked(by, "a fumble: roll it again, by luck?")):
         fortune = replace(fortune, lucky=fortune.lucky - 1)
-        dice = settled(rules, bare, (yield from Roll(reading(rules, bare), by, f"{what}, once more")))
+        dice = settled(rules, bare, (yield from roll_of(rules, bare, by, f"{what}, once more")))
     modifier = pool.modifier
     if modifier < 0 and fortune.lucky and (yield from _asked(by, f"turn the modifier of {modifier} into {-modifier:+}, by luck?")):
         fortune, modifier = replace(fortune, lucky=fortune.lucky - 1), -modifier
@@ -195,11 +195,30 @@ def roll_with_luck(
 @rule(_FLAWS)
 def opponent_rolls(rules: Ruleset, pool: Pool, fortune: Fortune = ORDINARY, by: str = "", what: str = "test") -> Play[Rolled]:
     """A roll of somebody opposed to one with Bad Luck: once a game a fumble may be rolled again."""
-    rolled = settled(rules, pool, (yield from Roll(reading(rules, pool), by, what)))
+    rolled = settled(rules, pool, (yield from roll_of(rules, pool, by, what)))
     if not rolled.fumble or not fortune.unlucky or not (yield from _asked(by, "a fumble against the unlucky: roll it again?")):
         return Rolled(rolled, fortune)
-    again = settled(rules, pool, (yield from Roll(reading(rules, pool), by, f"{what}, once more")))
+    again = settled(rules, pool, (yield from roll_of(rules, pool, by, f"{what}, once more")))
     return Rolled(again, replace(fortune, unlucky=fortune.unlucky - 1))
+
+
+class Luck(Struct, frozen=True, cache_hash=True):
+    """The fortunes of both sides of an attack."""
+
+    attacker: Fortune = ORDINARY
+    defender: Fortune = ORDINARY
+
+
+@rule(_PERKS, _FLAWS)
+def rolled_by_luck(
+    rules: Ruleset, pool: Pool, own: Fortune = ORDINARY, other: Fortune = ORDINARY, by: str = "", what: str = "test", harmless: bool = True
+) -> Play[tuple[Total, Fortune, Fortune]]:
+    """A roll against somebody, with the luck of both: one's own as always, and a fumble may be rolled again where the other is unlucky."""
+    came = yield from roll_with_luck(rules, pool, own, by, what, harmless)
+    if not came.total.fumble or not other.unlucky or not (yield from _asked(by, "a fumble against the unlucky: roll it again?")):
+        return came.total, came.fortune, other
+    again = settled(rules, pool, (yield from roll_of(rules, pool, by, f"{what}, once more")))
+    return again, came.fortune, replace(other, unlucky=other.unlucky - 1)
 
 
 def _asked(who: str, question: str) -> Play[bool]:
