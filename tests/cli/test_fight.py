@@ -169,7 +169,7 @@ def test_the_exact_chance_stands_beside_each_option():
     from rulewright.cli.seat import Seat
     from rulewright.dice import HighestDie
     from rulewright.encounter import Encounter
-    from rulewright.play import Entropy, Option, Prospect, Roll, first_option, sub
+    from rulewright.play import Choice, Entropy, Option, Prospect, Roll, first_option, sub
     from rulewright.shelf import stage
 
     def throw(dice):
@@ -182,7 +182,8 @@ def test_the_exact_chance_stands_beside_each_option():
     staged = stage(BEACH)
     seat = Seat(Encounter.begin(staged.scene, staged.state), (), Entropy(), first_option)
     console = Console(width=100, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
-    console.print(seat._options((Option("a", "aim", 0, "two dice", leads), Option("b", "wait", 0)), 2))
+    options = (Option("a", "aim", 0, "two dice", leads), Option("b", "wait", 0))
+    console.print(seat._options(Choice("Ana", "What do you do?", options, 2), options))
     shown = console.export_text()
     assert "hit 75.0%" in shown
     assert "miss 25.0%" in shown

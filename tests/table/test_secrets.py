@@ -283,7 +283,7 @@ def test_whoever_is_not_asked_learns_no_option_no_chance_and_no_mark(group):
 def test_a_chance_that_hangs_on_a_hidden_roll_is_weighed_for_the_gamemaster_only():
     from rulewright.dice import Sum
     from rulewright.play import Choice, Option, Prospect, Roll, first_option, sub
-    from rulewright.table.weighing import prospects, weigh
+    from rulewright.weighing import prospects, weigh
 
     def guarded(number):
         seen = yield from Roll(Sum((6,)), "Sunniva", "watching", secret=True)

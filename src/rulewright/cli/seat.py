@@ -4,24 +4,21 @@ Everything is drawn from what the scene offers: its view, its options and their 
 """
 
 import sys
-import time
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from rulewright.cli import drawing, fight, text
 from rulewright.encounter import Decided, Encounter
 from rulewright.errors import Wrong
-from rulewright.odds import Budget, Exact
-from rulewright.play import Choice, Dice, Event, Given, Option, Prospect, Range, Roll, Tactic
+from rulewright.play import Choice, Dice, Event, Given, Option, Range, Roll, Tactic
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from rulewright.pieces import Card, Turn
+    from rulewright.weighing import Weighed
 
-PATHS = 2_000
-SECONDS_EACH = 0.5
-SECONDS_IN_ALL = 2.5
+SECONDS = 2.5
+"""For the chances of all options of one question together."""
 BAR = 20
 SHADES = ("bright_black", "green", "yellow", "dark_orange", "red", "bright_red", "magenta")
 SIDES = ("cyan", "magenta", "yellow", "green")
@@ -138,7 +135,7 @@ class Seat:
         options = choice.options
         if isinstance(options, Range):
             return self._number(options)
-        self.console.print(self._options(options, choice.about))
+        self.console.print(self._options(choice, options))
         while True:
             said = self._read("> ")
             if self._command(said):
@@ -262,37 +259,17 @@ class Seat:
         style = "dim" if card.out else ""
         return Panel(Text("\n".join(lines) or "-", style=style), title=name, title_align="left", border_style="dim" if card.out else colour)
 
-    def _options(self, options: "tuple[Option[Any], ...]", about: Any) -> "RenderableType":
+    def _options(self, choice: Choice[Any], options: "tuple[Option[Any], ...]") -> "RenderableType":
         from rich.table import Table
 
-        table = Table(box=None, padding=(0, 1), show_header=False)
-        solver, until = Exact(self.decide), time.monotonic() + SECONDS_IN_ALL
-        for number, option in enumerate(options, 1):
-            prospect = option.prospect(about)
-            label = f"{_plain(option.label)}" + (f" [dim]{_plain(option.note)}[/]" if option.note else "")
-            table.add_row(f"[bold]{number}[/]", label, *self._chances(solver, prospect, until))
-        return table
+        from rulewright.weighing import prospects, weigh
 
-    def _chances(self, solver: Exact, prospect: Prospect | None, until: float) -> tuple[str, str]:
-        """A bar of what an option may lead to, and the likeliest of it in words."""
-        if prospect is None:
-            return "", ""
-        left = until - time.monotonic()
-        if left <= 0:
-            return "", "[dim]no time to reckon this one[/]"
-        solver.budget = Budget(PATHS, min(left, SECONDS_EACH))
-        try:
-            odds = solver.part(prospect.sub).map(prospect.name)
-        except Wrong as wrong:
-            return "", f"[dim]{_plain(str(wrong))}[/]"
-        if odds.interrupted:
-            raise KeyboardInterrupt
-        chances = {name: weight / odds.total for name, weight in odds}
-        ordered = [name for name in prospect.scale if name in chances] + [name for name in chances if name not in prospect.scale]
-        about = "≥ " if odds.unsettled else ""
-        likeliest = sorted(ordered, key=lambda name: -chances[name])[:3]
-        said = ", ".join(f"{_plain(name)} {about}{text.percent(chances[name])}" for name in ordered if name in likeliest)
-        return _stacked(prospect, ordered, chances), said
+        table = Table(box=None, padding=(0, 1), show_header=False)
+        weighed = {each.key: each for each in weigh(prospects(choice, (None,), self.decide), SECONDS)}
+        for number, option in enumerate(options, 1):
+            label = f"{_plain(option.label)}" + (f" [dim]{_plain(option.note)}[/]" if option.note else "")
+            table.add_row(f"[bold]{number}[/]", label, *_chances(weighed.get(option.key)))
+        return table
 
 
 def _turn(turn: "Turn") -> str:
@@ -302,15 +279,26 @@ def _turn(turn: "Turn") -> str:
     return f"{shown} [dim]{_plain(turn.at)}[/]" if turn.at else shown
 
 
-def _stacked(prospect: Prospect, ordered: list[str], chances: Mapping[str, float]) -> str:
+def _chances(weighed: "Weighed | None") -> tuple[str, str]:
+    """A bar of what an option may lead to, and the likeliest of it in words."""
+    if weighed is None:
+        return "", ""
+    if weighed.why_not:
+        return "", f"[dim]{_plain(weighed.why_not)}[/]"
+    about = "≥ " if weighed.unsettled else ""
+    likeliest = sorted(weighed.outcomes, key=lambda outcome: -outcome.chance)[:3]
+    said = [f"{_plain(each.name)} {about}{text.percent(each.chance)}" for each in weighed.outcomes if each in likeliest]
+    return _stacked(weighed), ", ".join(said)
+
+
+def _stacked(weighed: "Weighed") -> str:
     """One bar of all outcomes side by side, in the order and colours of their scale."""
     drawn, reached, filled = "", 0.0, 0
-    for name in ordered:
-        reached += chances[name]
+    for each in weighed.outcomes:
+        reached += each.chance
         columns = round(reached * BAR) - filled
         filled += columns
-        place = prospect.scale.index(name) if name in prospect.scale else 0
-        colour = "green" if name in prospect.good else SHADES[min(place, len(SHADES) - 1)]
+        colour = "green" if each.good else SHADES[min(each.place, len(SHADES) - 1)]
         drawn += f"[{colour}]{'█' * columns}[/]"
     return drawn + "[dim]" + "░" * (BAR - filled) + "[/]"
 

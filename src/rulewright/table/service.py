@@ -14,6 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from rulewright import weighing
 from rulewright.build import Audit
 from rulewright.errors import Wrong
 from rulewright.pieces import Sheet
@@ -21,7 +22,7 @@ from rulewright.play import Choice, Dice, Entropy, first_option
 from rulewright.rules import Ruleset, SettingValue
 from rulewright.system import find
 from rulewright.table import entries as e
-from rulewright.table import limits, links, rights, store, telling, views, weighing
+from rulewright.table import limits, links, rights, store, telling, views
 from rulewright.table.actions import AnyAction
 from rulewright.table.doing import Done, do, free_name
 from rulewright.table.entries import AnyChange, Line, Role, chained
@@ -30,8 +31,8 @@ from rulewright.table.rights import Forbidden
 from rulewright.table.state import GAMEMASTER, Member, Table
 from rulewright.table.store import Again, Conflict, Link, Store, Watch, Writing
 from rulewright.table.views import CharacterShown, LogShown, SceneShown, TableShown
-from rulewright.table.weighing import Weighed
 from rulewright.threads import make_ready
+from rulewright.weighing import Weighed
 
 MOST_OPEN = 1_000
 """So many tables are held in memory; the one longest untouched gives way."""

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from rulewright.pieces import Place, SceneView, Timeline
 from rulewright.table.state import Map, Token
 from rulewright.table.views import LogShown, MemberShown, QuestionShown, SceneShown, TableShown
-from rulewright.table.weighing import Weighed
 from rulewright.web.bars import Term, percent, terms
 from rulewright.web.drawing import Item, items
+from rulewright.weighing import Weighed
 
 MOST_LINES = 60
 """Lines of the grid across, at most: a finer one would be grey."""

@@ -16,12 +16,12 @@ from rulewright.table import demos
 from rulewright.table.actions import AnyAction
 from rulewright.table.service import Acted
 from rulewright.table.views import LogShown, SceneShown, TableShown
-from rulewright.table.weighing import Weighed
 from rulewright.web import live
 from rulewright.web.games import MOST_TEXT, game
 from rulewright.web.pages import Asking
 from rulewright.web.safety import within
 from rulewright.web.seats import device_of, known_device, seat_of, tables_of
+from rulewright.weighing import Weighed
 
 Where = Annotated[str, Meta(description="The table's id.")]
 Text = Annotated[str, Meta(max_length=MOST_TEXT)]
