@@ -206,11 +206,11 @@ def test_the_steps_of_creation():  # 429-438
 
 def test_what_is_unknown_is_set_aside():
     odd = Character(
-        "x", species="Vulcan", package="Mars", native_gravity="?", base_wealth="Rich!", skills={"Sorcery": 3}, fields=(Known("Spells"),)
+        "x", species="Marshfolk", package="Mars", native_gravity="?", base_wealth="Rich!", skills={"Sorcery": 3}, fields=(Known("Spells"),)
     )
     whole = sound(RULES, odd)
     assert (whole.species, whole.package, whole.native_gravity, whole.base_wealth) == ("Human", "Default", "NL", "Average")
     assert (whole.skills, whole.fields) == ({}, ())
     own = OwnSpecies(ds=float("nan"), traits=("night vision", "wings"))
     assert sound(RULES, replace(odd, own_species=own)).own_species == OwnSpecies(traits=("night vision",))
-    assert "Vulcan" not in SPECIES(RULES)
+    assert "Marshfolk" not in SPECIES(RULES)

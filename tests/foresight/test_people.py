@@ -266,3 +266,14 @@ def test_tables_of_instant_characters():  # 1198-1261
 def test_terms_are_explained():
     assert len(TERMS(RULES)) == 46
     assert meaning(RULES, "stamina, threshold").formula == "EN / 3"
+
+
+def test_a_second_weapon_or_vehicle_is_another_one():  # 1207, 1221, 1253
+    deadly = extra(RULES, "Competent", "Assassin", ("Deadly",)).skills
+    assert (deadly["Longarms"], deadly["Handguns"]) == (18, 12)  # the calling's own weapon, and a second one
+    armed = extra(RULES, "Competent", "Commando", weapon="Archery").skills
+    assert (armed["Archery"], armed["Handguns"], "Longarms" in armed) == (12, 10, False)
+    pilot = extra(RULES, "Competent", "Hotshot", vehicle="Aircraft").skills
+    assert [pilot[skill] for skill in ("Aircraft", "Groundcraft", "Personal Flyer")] == [18, 12, 10]
+    plain = extra(RULES, "Competent", "Hotshot").skills
+    assert [plain[skill] for skill in ("Motorcycles", "Groundcraft", "Personal Flyer")] == [18, 12, 10]

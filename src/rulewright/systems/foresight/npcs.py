@@ -68,13 +68,30 @@ class Extra(Struct, frozen=True):
         return {skill: written_score(rules, score) for skill, score in self.skills.items()}
 
 
-def _skill(name: str, weapon: str, vehicle: str) -> str:
-    """A skill of a calling: a weapon or vehicle stands for the one given, or else for the one suggested."""
-    suggested = _SUGGESTED.fullmatch(name)
-    kind, usual = (suggested[1], suggested[2]) if suggested else (name, "")
-    if kind == "weapon":
-        return weapon or usual or "Handguns"
-    return (vehicle or usual or "Groundcraft") if kind == "vehicle" else name
+USUAL = {"weapon": ("Handguns", "Longarms"), "vehicle": ("Groundcraft", "Motorcycles")}
+"""What a weapon or vehicle stands for where nobody names or suggests one; a second one in the same row is another."""
+
+
+def _suggested(name: str) -> tuple[str, str]:
+    """Whether a skill stands for a weapon or vehicle, and which one is suggested."""
+    found = _SUGGESTED.fullmatch(name)
+    return (found[1], found[2]) if found else (name if name in USUAL else "", "")
+
+
+def _skills(row: CallingRow | AdjectiveRow, calling: CallingRow, given: dict[str, str]) -> list[tuple[Rank, str]]:
+    """The skills of a row by rank. Weapons and vehicles are the one given, the one suggested or the calling's own, each only once."""
+    own = [_suggested(name) for rank in RANKS for name in getattr(calling, rank)]
+    found: list[tuple[Rank, str]] = []
+    taken: set[str] = set()
+    for rank in RANKS:
+        for name in getattr(row, rank):
+            kind, usual = _suggested(name)
+            if kind:
+                others = [suggestion for of_kind, suggestion in own if of_kind == kind]
+                name = next(each for each in (given[kind], usual, *others, *USUAL[kind], name) if each and each not in taken)
+                taken.add(name)
+            found.append((rank, name))
+    return found
 
 
 @rule("fs-instant-npc")
@@ -91,12 +108,11 @@ def extra(
     rows: list[CallingRow | AdjectiveRow] = [calling, *[ADJECTIVES.get(rules, word) for word in adjectives]]
     scores: dict[Rank, int | None] = {"primary": level.primary, "secondary": level.secondary, "other": level.other}
     skills: dict[str, int] = {}
-    for rank in RANKS:
-        for row in rows:
-            for name in getattr(row, rank):
-                skill, score = _skill(name, weapon, vehicle), scores[rank]
-                if score is not None:
-                    skills.setdefault(skill, score)
+    named = [pair for row in rows for pair in _skills(row, calling, {"weapon": weapon, "vehicle": vehicle})]
+    for rank, skill in sorted(named, key=lambda pair: RANKS.index(pair[0])):
+        score = scores[rank]
+        if score is not None:
+            skills.setdefault(skill, score)
     best = {name for row in rows for name in row.best}
     values = {name: level.best if name in best else level.others for name in ATTRIBUTES}
     fields = tuple(dict.fromkeys([field for row in rows for field in row.fields]))
