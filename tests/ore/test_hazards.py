@@ -72,3 +72,15 @@ def test_an_impact_hurts_every_part_through_any_armour():
     assert body.dead  # four Kill to the head
     assert script(impact(VITAL, fresh(VITAL, 3), 4)).outcome == Vital(statistic=3, kill_lost=3, vital_lost=1)
     assert script(impact(RULES, fresh(RULES))).outcome == fresh(RULES)
+
+
+def test_a_fall_or_an_explosion_is_one_blow_and_leaves_one_wound():
+    """Six parts with five points each are a single fall; four dice on the torso are more than a threshold of 3, and two on it are not."""
+    wounding = BOOK.ruleset(settings={"wounds": True})
+    fallen = script(impact(wounding, fresh(wounding, 3), 4, surface="soft")).outcome
+    assert [wound.location for wound in fallen.wounds] == ["torso"]
+    assert not script(impact(wounding, fresh(wounding, 3), 3, surface="soft")).outcome.wounds  # three are not more than three
+    blasted = script(in_area(wounding, fresh(wounding, 3), 5, "kill"), [(7,), (8,), (1,), (9,), (7,)]).outcome
+    assert [wound.location for wound in blasted.wounds] == ["torso"]
+    assert (blasted.part("torso").kill, blasted.part("left leg").kill) == (4, 1)
+    assert not script(in_area(wounding, fresh(wounding, 3), 5, "kill"), [(7,), (8,), (1,), (3,), (5,)]).outcome.wounds

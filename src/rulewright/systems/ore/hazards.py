@@ -1,12 +1,13 @@
 """What hurts without an aim of its own: areas, lasting damage, falls and collisions (book lines 5221-5279)."""
 
+from collections import Counter
 from typing import Literal
 
 from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
-from rulewright.play import Play, Roll, Together
+from rulewright.play import Play, Roll, Tell, Together
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.systems.ore.body import AnyBody, Located, damage, fresh, hurt
+from rulewright.systems.ore.body import AnyBody, Hurt, Located, damage, fresh, hurt, marked, wounded
 from rulewright.systems.ore.lasting import burns
 from rulewright.systems.ore.locations import at_height
 from rulewright.systems.ore.resolution import sides
@@ -33,12 +34,19 @@ def in_area(
 ) -> Play[AnyBody]:
     """A round inside an Area of Effect: as many dice as its rating, and each deals a point to the part of the body that its face strikes.
 
-    Armour is no help. What the attacker rolled (`width`, `height`) does not matter.
+    Armour is no help. What the attacker rolled (`width`, `height`) does not matter. All of it is one attack: where Wounds are played
+    with it leaves one at most, for what a single part took (ruling).
     """
     target = fresh(rules) if body is None else body
-    for face in (yield from _dice(rules, rating, by, "area damage")):
-        target = yield from damage(rules, target, at_height(rules, face), *_points(form, 1), by)
-    return target
+    if not isinstance(target, Located):
+        raise Wrong("this body is not marked by location: the campaign's damage system is another")
+    struck = Counter([at_height(rules, face) for face in (yield from _dice(rules, rating, by, "area damage"))])
+    for location, points in struck.items():
+        target = marked(rules, target, location, *_points(form, points))
+    if not struck:
+        return target
+    location, points = struck.most_common(1)[0]
+    return wounded(rules, target, location, *_points(form, points))
 
 
 def _points(form: Form, points: int) -> tuple[int, int]:
@@ -135,7 +143,8 @@ def impact(
 ) -> Play[AnyBody]:
     """A fall or a collision hurts every part of the body, through any armour: Shock from something soft, Kill from something hard.
 
-    Where no part has boxes the figure counts once (ruling).
+    Where no part has boxes the figure counts once (ruling). However many parts it hurts, it leaves one Wound at most, in the torso
+    (ruling: it is a single blow).
     """
     points = impact_damage(rules, metres, speed)
     shock, kill = _points("shock" if surface == "soft" else "kill", points)
@@ -145,5 +154,10 @@ def impact(
     if not isinstance(target, Located):
         return (yield from hurt(rules, target, "torso", shock, kill, by))
     for part in target.parts:
-        target = yield from hurt(rules, target, part.location, shock, kill, by)
+        after: AnyBody = marked(rules, target, part.location, shock, kill)
+        if part.location == "torso":
+            after = wounded(rules, after, "torso", shock, kill)
+        yield Tell(Hurt(by, part.location, kill, shock, target, after))
+        assert isinstance(after, Located)
+        target = after
     return target
