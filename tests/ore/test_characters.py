@@ -280,6 +280,14 @@ def test_a_wrestler_buys_feats_by_his_concentration():  # lines 1921-1923
     assert problems(wrestler) == {"ore-3.02-opt-disciplines", "ore-3.08-feat-purchase"}
 
 
+def test_a_concentration_of_the_same_name_is_paid_for_under_each_discipline():
+    by = rules(skill_system="discipline", special_dice="extra expert")
+    twice = Character(
+        "Ulf", skills={"close combat": 1, "athletics": 1}, concentrations={"close combat": {"ice": 2}, "athletics": {"ice": 3}}
+    )
+    assert points_spent(by, twice).value == 1 + 1 + 4 + 6
+
+
 def test_leaping_running_and_vigor():  # lines 2025-2030, 2181
     assert (leap(3), leap(3, True), leap(0)) == (15, 6, 0)
     assert leap_pool(5, True).bonus == 2

@@ -392,8 +392,8 @@ class Spent:
         self.focuses = FOCUS_COST * len(character.focuses)
         self.skills = {name: self._skill(name, rating) for name, rating in character.skills.items()}
         self.concentrations = {
-            name: skill_cost(rules, "concentration", max(0, level)).value
-            for levels in character.concentrations.values()
+            (discipline, name): skill_cost(rules, "concentration", max(0, level)).value
+            for discipline, levels in character.concentrations.items()
             for name, level in levels.items()
         }
         self.advantages = [_worth(rules, own) for own in character.advantages]
@@ -537,7 +537,7 @@ def _savings(rules: Ruleset, character: Character, spent: Spent) -> Iterator[_Sa
         if cost and name not in character.special and name not in character.concentrations and name.partition(":")[0] not in opens:
             yield _Saving(cost, 4, Repair(f"do without {short(name)} ({cost} points)", "skills", _without(character.skills, name)))
     for discipline in character.concentrations:
-        saved = sum(spent.concentrations[name] for name in character.concentrations[discipline])
+        saved = sum(spent.concentrations[discipline, name] for name in character.concentrations[discipline])
         if saved and not character.feats:
             text = f"do without the Concentrations of {short(discipline)} ({saved} points)"
             yield _Saving(saved, 3, Repair(text, "concentrations", _without(character.concentrations, discipline)))
