@@ -238,6 +238,27 @@ def test_a_shot_at_a_moving_car():  # 3268-3298, 3431
     assert shot_at(RULES, aimed, 0, 0, 1)[0].modifier == task.modifier + 1
 
 
+def test_what_aims_and_hits_are_worth_is_gone_after_anything_else():  # 3030, 3269-3271
+    state = moved(chase(ines={**PISTOL, "autopilot": True}), 1, gap=Gap(0))
+    recoil = state.quarry.riders[0].weapon.recoil
+    plain = shot_at(RULES, state, 0, 0, 1)[0].modifier
+    aimed = script(act(RULES, state, 0, 0, Deed("aim", 1)), []).outcome
+    turned = script(act(RULES, aimed, 0, 0, Deed("quick turn")), [(1,)]).outcome
+    assert (aimed.quarry.riders[0].aim, turned.quarry.riders[0].aim) == (1, 0)
+    hit = script(act(RULES, state, 0, 0, Deed("fire", 1)), [(1,), (1,)]).outcome
+    assert shot_at(RULES, hit, 0, 0, 1)[0].modifier == plain + 2 - recoil
+    missed = script(act(RULES, state, 0, 0, Deed("fire", 1)), [(98,)]).outcome
+    assert shot_at(RULES, missed, 0, 0, 1)[0].modifier == plain - recoil
+    assert script(act(RULES, hit, 0, 0, Deed("reload")), []).outcome.quarry.riders[0].just_hit == ""
+
+
+def test_a_hurt_arm_shoots_worse():  # 2706
+    state = chase(ines=PISTOL)
+    body = replace(state.quarry.body(0), wounds=2, hurt=("right arm",))
+    hurt = state.put(0, state.quarry.with_body(0, body))
+    assert shot_at(RULES, hurt, 0, 0, 1)[0].modifier == shot_at(RULES, state, 0, 0, 1)[0].modifier - 4
+
+
 def test_shots_damage_the_vehicle_and_use_up_rounds():
     state = moved(chase(ines=PISTOL), 1, gap=Gap(0))
     before = state.quarry.riders[0]

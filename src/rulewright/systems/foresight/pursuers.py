@@ -15,6 +15,7 @@ from rulewright.systems.foresight.arms import Profile, Weapon, profile_of
 from rulewright.systems.foresight.characters import Character, Person, ability_task
 from rulewright.systems.foresight.craft import Craft, craft_of, driving_skill
 from rulewright.systems.foresight.fighters import UNJAMMED
+from rulewright.systems.foresight.locations import Location
 from rulewright.systems.foresight.patient import Patient
 from rulewright.systems.foresight.pursuit import Gap
 from rulewright.systems.foresight.resolution import Mod, Task
@@ -90,6 +91,8 @@ class Rider(Struct, frozen=True, cache_hash=True):
     """Whether a weapon that has to be made ready between shots is."""
     aim: int = 0
     aim_at: str = ""
+    just_hit: str = ""
+    """Whose vehicle the shot right before this one hit."""
     focus: str = ""
     """The operator of the vehicle that is watched."""
     qr: int = 0
@@ -108,6 +111,12 @@ class Rider(Struct, frozen=True, cache_hash=True):
     def name(self) -> str:
         """What they are called."""
         return self.profile.name
+
+    @property
+    def arms(self) -> tuple[Location, ...]:
+        """The arms that the weapon at hand is used with."""
+        main: tuple[Location, Location] = ("left arm", "right arm") if self.profile.left_handed else ("right arm", "left arm")
+        return main if self.hand and self.profile.weapons[self.hand].hands != "1" else main[:1]
 
     @property
     def weapon(self) -> Weapon | None:

@@ -189,8 +189,14 @@ def _damage_word(level: int) -> str:
 
 
 def act(rules: Ruleset, chase: Chase, number: int, seat: int, deed: Deed) -> Play[Chase]:
-    """One action of a rider."""
+    """One action of a rider; whatever comes between an aim or a hit and the next shot takes away what they were worth."""
     runner = chase.runners[number]
+    rider = runner.riders[seat]
+    if rider.just_hit and deed.kind not in ("fire", "wait", "hold"):
+        runner = runner.with_rider(seat, just_hit="")
+    if rider.aim and deed.kind not in ("fire", "aim", "wait", "hold"):
+        runner = runner.with_rider(seat, aim=0, aim_at="")
+    chase = chase.put(number, runner)
     match deed.kind:
         case "wait" | "hold":
             return chase
@@ -198,7 +204,6 @@ def act(rules: Ruleset, chase: Chase, number: int, seat: int, deed: Deed) -> Pla
             return (yield from strike(rules, chase, number, seat, deed.target, deed.seat))
         case "aim":
             target = chase.runners[deed.target].name
-            rider = runner.riders[seat]
             aims = rider.aim + 1 if rider.aim_at == target else 1
             return chase.put(number, runner.with_rider(seat, aim=aims, aim_at=target, shots=0))
         case "fire":
@@ -315,11 +320,11 @@ def shot_at(rules: Ruleset, chase: Chase, number: int, seat: int, target: int) -
     mods = (
         Mod(weapon.name, weapon.pm, "fs-ranged-weapons"),
         recoil(rules, weapon.recoil, rider.shots),
-        aiming(rules, aims),
+        aiming(rules, aims, rider.just_hit == other.name),
         range_modifier(rules, meters, weapon.increment),
         *ranged_modifiers(rules, tuple(situations)),
     )
-    return weapon.task.plus(*condition(rules, runner.body(seat)), *mods), meters
+    return weapon.task.plus(*condition(rules, runner.body(seat), rider.arms), *mods), meters
 
 
 def _fire(rules: Ruleset, chase: Chase, number: int, seat: int, target: int) -> Play[Chase]:
@@ -333,6 +338,8 @@ def _fire(rules: Ruleset, chase: Chase, number: int, seat: int, target: int) -> 
     yield from Tell(Fired(rider.name, other.name, rolled.qr, meters, jams))
     stuck = (yield from jam(rules, rider.name)) if jams else UNJAMMED
     runner = runner.with_rider(seat, ammo=rider.ammo - 1, shots=rider.shots + 1, aim=0, aim_at="", jam=stuck, cocked=not weapon.prepare)
+    hit = other.name if not jams and rolled.qr <= BARELY else ""
+    runner = runner.with_rider(seat, just_hit=hit)
     chase = chase.put(number, runner)
     if jams or rolled.qr > BARELY:
         return chase
@@ -355,7 +362,7 @@ def _ready(rules: Ruleset, runner: Runner, seat: int, kind: str) -> Play[Runner]
     weapon = rider.weapon
     assert weapon is not None
     if kind == "clear":
-        task = rider.profile.dexterity.plus(*condition(rules, runner.body(seat)))
+        task = rider.profile.dexterity.plus(*condition(rules, runner.body(seat), rider.arms, concentration=True))
         return runner.with_rider(seat, jam=(yield from clear_jam(rules, rider.jam, task, rider.name)))
     spent = rider.reloading + 1
     if spent < weapon.reload:
