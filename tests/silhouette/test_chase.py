@@ -147,3 +147,10 @@ def test_a_crash_gives_the_other_side_a_round_of_movement():
 def test_whoever_does_not_follow_has_lost_the_prey():
     ann, ben = Runner("Ann"), Runner("Ben")
     assert script(take_obstacle(PLAIN, ann, ben, 10.0, follows=False), []).outcome == Hurdled(10.0, False)
+
+
+def test_complexity_counts_against_an_obstacle():
+    """The obstacle is a test against a Threshold: both add what they know above the simplest, not only what the other lacks."""
+    ann, ben = Runner("Ann", Pool(1), 3, 20), Runner("Ben", Pool(1), 3, 20)
+    rolls = script(take_obstacle(PLAIN, ann, ben, 10.0, "tall fence"), [(4,), (3,)]).rolls
+    assert [each.roll.reading.modifier for each in rolls] == [2, 2]

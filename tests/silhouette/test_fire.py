@@ -4,8 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.play import script
+from rulewright.systems.silhouette.actions import ways_to_shoot
 from rulewright.systems.silhouette.arms import weapon_of
-from rulewright.systems.silhouette.fighters import CoverSpot, Ground, UnderWay, Zone
+from rulewright.systems.silhouette.fighters import Action, CoverSpot, Ground, UnderWay, Zone
 from rulewright.systems.silhouette.fire import along, can_reach, relocate
 
 from .fights import AWAKE, RULES, act, by, fight_of, keys, pools, someone, take_turn, told
@@ -243,3 +244,28 @@ def test_endless_ammunition_hits_as_many_as_it_is_walked_over():
     fight = fight_of(ann, someone("Ben", (5, 0), side="them"), someone("Cy", (5, 1), side="them"))
     came = act(fight, "Ann", "walk:Ben, Cy", faces=[(5, 4, 4), (3, 3), AWAKE, (5, 4, 4), (3, 3), AWAKE], rules=woo).outcome
     assert [came.fighter(name).body.wounded for name in ("Ben", "Cy")] == [True, True]
+
+
+def test_the_unwary_under_saturation_fire_have_only_their_situation():
+    fight = line(0).change("Ben", unwary=True)
+    came = act(fight, "Ann", "saturate:Ben", faces=[(2, 1, 1)])  # 2 and 1 for the rate, against 1 - 1 for standing still: 3 x 28
+    assert came.outcome.fighter("Ben").body.dead
+
+
+def test_a_sweep_may_save_ammunition():
+    offered = keys(line(0, weapon="medium smg"), "Ann")
+    assert {"saturate:Ben", "saturate 1:Ben", "saturate wide 1:Ben"} <= offered
+    once = act(line(0, weapon="medium smg"), "Ann", "saturate 1:Ben", faces=[(2, 1, 1), (6,)]).outcome
+    assert once.fighter("Ann").ammo[1] == 10  # 20 of 30
+
+
+def test_vital_spots_can_be_called_even_by_who_is_left_without_dice():
+    """Two dice less three for the lower chest are rolled unskilled; the thresholds are halved, and armor counts in full."""
+    ann = someone("Ann", side="us", weapons=("medium pistol",), small_arms=2)
+    fight = fight_of(ann, someone("Ben", (5, 0), side="them", defense=1, armor="leather"))
+    played = act(fight, "Ann", "shoot how:Ben", "at lower chest", faces=[(4, 5), (4,), AWAKE])
+    assert pools(played)[0] == ("Ann", 0, 0)
+    assert played.outcome.fighter("Ben").body.flesh == 1  # 15 against 7 and 5, 13 and 5
+    options = {option.key for option in ways_to_shoot(by(hit_locations=True), ann.profile, Action("shoot", "Ben", weapon=1), 9)}
+    assert "at left hand" in options
+    assert "at left hand" not in {option.key for option in ways_to_shoot(RULES, ann.profile, Action("shoot", "Ben", weapon=1), 9)}

@@ -41,7 +41,7 @@ from rulewright.systems.silhouette.injury import Location
 from rulewright.systems.silhouette.movement import DOWN, Pace, can_stand, fastest_of
 from rulewright.systems.silhouette.resolving import resolve_all
 from rulewright.systems.silhouette.rounds import FOR_ANYONE, Ready, Trigger, counts, sets_off
-from rulewright.systems.silhouette.shooting import aimed_dice, shoot, size_of
+from rulewright.systems.silhouette.shooting import aimed_dice, shoot
 from rulewright.systems.silhouette.telling import happened
 
 OPENS: dict[Kind, str] = {
@@ -61,7 +61,13 @@ OPENS: dict[Kind, str] = {
 """What each action is called in the table of what lets the guard down."""
 ASK_HOW = Technique("plain", -1)
 """Stands for a way of attacking that is still to be asked for."""
-CALLED: tuple[Location, ...] = ("torso", "head", "left arm", "right arm", "left leg", "right leg")
+CALLED: tuple[Location, ...] = ("torso", "head", "lower chest", "groin", "throat", "left arm", "right arm", "left leg", "right leg")
+SMALL: tuple[Location, ...] = ("left hand", "right hand", "left foot", "right foot")
+"""Hands and feet: of interest only where the campaign has hit locations."""
+
+
+def _called_shots(rules: Ruleset) -> tuple[Location, ...]:
+    return (*CALLED, *SMALL) if rules.on("hit-locations") else CALLED
 
 
 # --- doing it -----------------------------------------------------------------------------------------------------------------
@@ -220,8 +226,7 @@ def choose_way(rules: Ruleset, fight: Fight, name: str, action: Action, penalty:
     else:
         weapon = fighter.profile.weapons[at]
         left = fighter.ammo[at] if weapon.magazine else 10_000
-        aimed = fighter.aim if fighter.aim_at == action.target else 0
-        options = ways_to_shoot(rules, fighter.profile, action, left, aimed)
+        options = ways_to_shoot(rules, fighter.profile, action, left)
     about = Situation(fight, name, rules, UnderWay(name, 1 - penalty), action)
     return (yield from Choice(name, f"How do you attack {action.target}?", options, about, "way"))
 
@@ -237,14 +242,13 @@ def ways_to_strike(rules: Ruleset, profile: Profile, action: Action) -> tuple[Op
             words = [*([] if speed == "plain" else [speed]), *([f"deceive {dice}"] if dice else [])]
             key = " ".join(words) or "plain"
             found.append(_way(key, key.capitalize(), replace(action, technique=Technique(speed, dice))))
-    for place in CALLED:
-        if aimed_dice(rules, level, 0, size_of(rules, place)) > 0:
-            found.append(_way(f"at {place}", f"At the {place}", replace(action, technique=Technique(), location=place)))
+    for place in _called_shots(rules):
+        found.append(_way(f"at {place}", f"At the {place}", replace(action, technique=Technique(), location=place)))
     return tuple(found)
 
 
 @lru_cache(maxsize=10_000)
-def ways_to_shoot(rules: Ruleset, profile: Profile, action: Action, left: int, aimed: int) -> tuple[Option[Action], ...]:
+def ways_to_shoot(rules: Ruleset, profile: Profile, action: Action, left: int) -> tuple[Option[Action], ...]:
     """Plainly, as a burst, or at a part of the body."""
     weapon = profile.weapons[action.weapon]
     plain = replace(action, technique=Technique())
@@ -253,10 +257,8 @@ def ways_to_shoot(rules: Ruleset, profile: Profile, action: Action, left: int, a
     for rof in range(1, rates + 1):
         if left >= 5 or endless_ammunition(rules):
             found.append(_way(f"burst {rof}", f"Burst +{rof}", replace(plain, rof=rof)))
-    level = profile.level(weapon.skill)
-    for place in CALLED:
-        if aimed_dice(rules, level, aimed, size_of(rules, place)) > 0:
-            found.append(_way(f"at {place}", f"At the {place}", replace(plain, location=place)))
+    for place in _called_shots(rules):
+        found.append(_way(f"at {place}", f"At the {place}", replace(plain, location=place)))
     return tuple(found)
 
 
@@ -385,7 +387,8 @@ def _action_options(
             if steadily:
                 found.append(Option(f"aim:{name}", f"Aim at {name}", Action("aim", name), "all round, +1 die to the next shot"))
             if shootable and medium and weapon.fires is not None and weapon.fires.rof > 0 and (not weapon.magazine or ammo[at] >= 10):
-                found.extend([_saturation(name, at, weapon, wide) for wide in (False, True)])
+                rates = range(weapon.fires.rof, 0, -1)
+                found.extend([_saturation(name, at, weapon, wide, rof) for rof in rates for wide in (False, True)])
         for line in lines:
             if not set(line) & set(fired) and weapon.fires is not None:
                 names = ", ".join(line)
@@ -431,10 +434,11 @@ def _attacks(profile: Profile, at: int, name: str, near: bool, shootable: bool, 
     return found
 
 
-def _saturation(name: str, at: int, weapon: Weapon, wide: bool) -> Option[Action]:
-    rof = weapon.fires.rof if weapon.fires is not None else 1
-    label = f"Sweep the ground around {name}{', spread out' if wide else ''}"
-    return Option(f"saturate{' wide' if wide else ''}:{name}", label, Action("saturate", name, weapon=at, rof=rof, wide=wide))
+def _saturation(name: str, at: int, weapon: Weapon, wide: bool, rof: int) -> Option[Action]:
+    most = weapon.fires.rof if weapon.fires is not None else rof
+    rate, words = (f" {rof}", f" at +{rof}") if rof < most else ("", "")
+    label = f"Sweep the ground around {name}{words}{', spread out' if wide else ''}"
+    return Option(f"saturate{' wide' if wide else ''}{rate}:{name}", label, Action("saturate", name, weapon=at, rof=rof, wide=wide))
 
 
 def _simple(

@@ -11,6 +11,7 @@ from rulewright.systems.silhouette.ammunition import Burst as Burst
 from rulewright.systems.silhouette.ammunition import burst as burst
 from rulewright.systems.silhouette.ammunition import saturation_burst as saturation_burst
 from rulewright.systems.silhouette.damage import Hit, damage, take_hit
+from rulewright.systems.silhouette.dice_options import converted
 from rulewright.systems.silhouette.harm import Changed
 from rulewright.systems.silhouette.injury import AVERAGE, Patient
 from rulewright.systems.silhouette.resolution import Mod, Pool, Test, action_test, attribute_pool, rolled
@@ -150,15 +151,20 @@ def saturate(
 
 
 @rule("sil-3.4.3-saturation-fire")
-def enter_zone(rules: Ruleset, threshold: int, multiplier: int, defense: Pool = TWO_DICE, victim: Patient = AVERAGE) -> Play[Struck]:
+def enter_zone(
+    rules: Ruleset, threshold: int, multiplier: int, defense: Pool | None = TWO_DICE, victim: Patient = AVERAGE, held: int = 1
+) -> Play[Struck]:
     """Who enters, or is caught without cover (ruling), defends against the fire: short of it, damage is the multiplier times what is
-    missing; a tie is safe."""
-    came = yield from rolled(rules, defense, victim.name, "getting through the fire")
-    missing = threshold - came.total
+    missing; a tie is safe. Who does not defend has what the situation is worth, `held`, like anybody unwary."""
+    met, slipped = converted(rules, held), False
+    if defense is not None:
+        came = yield from rolled(rules, defense, victim.name, "getting through the fire")
+        met, slipped = came.total, came.fumble
+    missing = threshold - met
     if missing <= 0:
-        return Struck(victim, 0, False, came.fumble)
+        return Struck(victim, 0, False, slipped)
     after = yield from sub(take_hit, rules, victim, Hit(damage(rules, multiplier, missing).value))
-    return Struck(after, missing, False, came.fumble)
+    return Struck(after, missing, False, slipped)
 
 
 @rule("sil-3.4.3-saturation-fire")

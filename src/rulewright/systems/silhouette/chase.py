@@ -15,7 +15,7 @@ from rulewright.systems.silhouette.characters import Person, skill_test
 from rulewright.systems.silhouette.dice_options import converted
 from rulewright.systems.silhouette.modifiers import CHASE, chase_modifier
 from rulewright.systems.silhouette.movement import Gait, speed_of
-from rulewright.systems.silhouette.resolution import Mod, Pool, Side, complexity_above, contest, passes, roll_of, settled
+from rulewright.systems.silhouette.resolution import Mod, Pool, Side, complexity_modifier, contest, passes, roll_of, settled
 
 _ID = "sil-3.2.6-chase"
 STUMBLE = Sum((6,))
@@ -248,8 +248,7 @@ def take_obstacle(
 
 
 def _hurdle_rolls(rules: Ruleset, prey: Runner, pursuer: Runner, obstacle: str) -> Play[tuple[Total, Total]]:
-    everyone = (prey.complexity, pursuer.complexity)
-    pools = [runner.athletics.plus(complexity_above(runner.complexity, everyone)) for runner in (prey, pursuer)]
+    pools = [runner.athletics.plus(complexity_modifier(runner.complexity)) for runner in (prey, pursuer)]
     rolls = yield from Together(
         tuple([roll_of(rules, pool, runner.name, obstacle) for runner, pool in zip((prey, pursuer), pools, strict=True)])
     )

@@ -410,8 +410,8 @@ def saturate_ground(rules: Ruleset, fight: Fight, name: str, action: Action, pen
 def under_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Fight]:
     """Somebody comes into ground under fire: the defense must beat it."""
     fighter = fight.fighter(name)
-    pool = dodging_pool(rules, fighter.profile, exposure(rules, fight, fighter), fight.ground.water)
-    came = yield from sub(enter_zone, rules, zone.threshold, zone.damage, pool, fighter.body)
+    caught = _caught(rules, fight, fighter)
+    came = yield from sub(enter_zone, rules, zone.threshold, zone.damage, caught.defense, fighter.body, caught.threshold)
     return shot_at(rules, fight, name, came.victim, came.off_balance)
 
 
