@@ -7,8 +7,9 @@ from foresight.amy import AMY
 from foresight.rules_for_tests import RULES
 from rulewright.errors import Wrong
 from rulewright.systems.foresight.arms import profile_of
-from rulewright.systems.foresight.characters import Person, Trait, Worn, ability_task
-from rulewright.systems.foresight.fighters import enter
+from rulewright.systems.foresight.characters import Arm, Character, Gear, Person, Trait, Worn, ability_task
+from rulewright.systems.foresight.fighters import Fight, Ground, Pin, checked, enter
+from rulewright.systems.foresight.pins import limbs_to_pin
 from rulewright.systems.foresight.traits import frame_as_target, frame_stealth, in_sunlight, lost_limb, size_as_target
 
 
@@ -85,3 +86,34 @@ def test_armor_on_a_powered_frame_does_not_hinder_agility():  # 3964
     assert any(mod.label == "armor on the legs" and mod.value == -5 for mod in plain.agility.mods)
     assert not any(mod.label == "armor on the legs" for mod in suited.agility.mods)
     assert any(mod.label == "armor on the arms" and mod.value == -5 for mod in suited.dexterity.mods)  # no delicate work
+
+
+def lamed(*traits, **gear):
+    return enter(RULES, Character("Ann", traits=traits, gear=Gear(**gear)), "Ann", "ours")
+
+
+def test_a_lost_leg_slows_a_fighter_down():  # 1121
+    whole, lame, helped = lamed(), lamed(Trait("One Legged")), lamed(Trait("One Legged", aid=True))
+    for ability in ("agility", "acrobatics"):
+        plain = getattr(whole.profile, ability).modifier
+        assert getattr(lame.profile, ability).modifier == plain - 4
+        assert getattr(helped.profile, ability).modifier == plain - 2
+    assert lame.profile.hth == whole.profile.hth
+
+
+def test_a_lost_arm_leaves_one_hand():  # 1122
+    arms = {"melee": (Arm("Two-Handed Sword"), Arm("Staff")), "ranged": (Arm("SL Rifle"), Arm("Bow"))}
+    whole, single = lamed(**arms), lamed(Trait("One Armed"), **arms)
+    lost = [one.task.modifier - other.task.modifier for one, other in zip(single.profile.weapons, whole.profile.weapons, strict=True)]
+    assert lost == [0, -4, 0, 0, -4]
+    rifle = replace(single, hand=3)
+    assert not rifle.both_hands(3)
+    assert not rifle.free_hand()
+    assert replace(whole, hand=3).both_hands(3)
+    assert (single.profile.awkward, lamed(Trait("One Armed", aid=True)).profile.awkward) == (-2, -1)
+    with pytest.raises(Wrong, match="one arm"):
+        checked(replace(single, hand=0, off=2))
+    other = replace(lamed(), profile=replace(whole.profile, name="Bob"))
+    fight = Fight(Ground(), (single, other))
+    assert limbs_to_pin(fight, single, other) == ["left arm", "right arm", "neck"]
+    assert limbs_to_pin(fight, replace(single, pins=(Pin("Bob", "left arm"),)), other) == []

@@ -13,7 +13,7 @@ from rulewright.systems.foresight.damage import DamageClass, parse_dc
 from rulewright.systems.foresight.items import concealment
 from rulewright.systems.foresight.resolution import Mod, Task
 from rulewright.systems.foresight.skills import familiarities
-from rulewright.systems.foresight.traits import NIGHT_VISION, in_sunlight
+from rulewright.systems.foresight.traits import NIGHT_VISION, ONE_ARMED, in_sunlight, of_limbs
 from rulewright.systems.foresight.weapons import MELEE_WEAPONS, Blade, blade, grip_of, gun, shield_of, too_heavy
 
 Bite = tuple[int, float, int]
@@ -123,6 +123,9 @@ class Profile(Struct, frozen=True, cache_hash=True):
     """The stamina of a powered frame, which is spent in place of the wearer's; 0 without one."""
     night_vision: bool = False
     """Whether starlight is to these eyes what a clouded day is to others."""
+    one_armed: bool = False
+    awkward: int = 0
+    """What a lost arm costs on fiddly work that is usually done with two hands."""
 
     def attribute(self, name: str) -> int:
         """One of the five attributes that matter here."""
@@ -146,6 +149,7 @@ def profile_of(
     legs, arms, helmet = hindrance(rules, person.gear.armor, person.level("Armor/Exoskeleton") or 0).mods()
     carried = load(rules, person.attribute("ST"), *_weight(rules, person))
     nimble = (carried.mod(),) if person.gear.exoskeleton else (legs, carried.mod())  # a powered frame bears what hinders the legs
+    lame, awkward, one_handed = of_limbs(rules, person.traits, person.aided)
     frame = EXOSKELETONS.get(rules, person.gear.exoskeleton) if person.gear.exoskeleton else None
     st = person.attribute("ST") + (frame.st if frame else 0)
     muscle = unarmed_damage(rules, st).value
@@ -169,14 +173,19 @@ def profile_of(
         person.attribute("WP"),
         task("Initiative"),
         hth,
-        task("Acrobatics", *nimble),
-        task("AG", *nimble),
+        task("Acrobatics", *nimble, lame),
+        task("AG", *nimble, lame),
         task("DX", arms),
         task("PC", helmet),
         attribute_task(rules, "ST", st, sun),
         task("WP"),
         unarmed,
-        weapons_of(rules, person, hth, st, muscle, unarmed, dict(shooting)),
+        tuple(
+            [
+                replace(owned, task=owned.task.plus(one_handed)) if owned.hands == "2" else owned
+                for owned in weapons_of(rules, person, hth, st, muscle, unarmed, dict(shooting))
+            ]
+        ),
         tuple(fields),
         styles,
         person.favored_weapons,
@@ -188,6 +197,8 @@ def profile_of(
         frame.move if frame else 0,
         frame.stamina if frame else 0,
         NIGHT_VISION in person.traits,
+        ONE_ARMED in person.traits,
+        awkward.value,
     )
 
 

@@ -114,6 +114,8 @@ class Trait(Struct, frozen=True, forbid_unknown_fields=True):
     """What aging took, or a unique gift gave and took."""
     deficit: str = ""
     """What a unique gift is paid with."""
+    aid: bool = False
+    """Whether a prosthetic leg, or gear adapted to one arm, makes up for some of a lost limb."""
 
 
 class Arm(Struct, frozen=True, forbid_unknown_fields=True):
@@ -430,6 +432,8 @@ class Person(Struct, frozen=True):
     injuries: Injuries = Injuries()
     player: bool = True
     size: str = "human"
+    aided: tuple[str, ...] = ()
+    """Lost limbs that something makes up for."""
 
     @classmethod
     def of(cls, rules: Ruleset, character: Character) -> "Person":
@@ -455,6 +459,7 @@ class Person(Struct, frozen=True):
             character.injuries,
             character.player,
             species_of(rules, character).size,
+            tuple([trait.modifier for trait in character.traits if trait.aid]),
         )
         for entry in character.experience:
             if isinstance(entry, Purchase) and entry.done:

@@ -244,13 +244,15 @@ class Fighter(Struct, frozen=True, cache_hash=True):
         return (self.off_arm,) if weapon and weapon == self.off and weapon != self.hand else (self.main_arm,)
 
     def both_hands(self, weapon: int) -> bool:
-        """Whether a weapon is held in two hands: it has to be, or it can be and the other hand is free."""
+        """Whether a weapon is held in two hands: it has to be, or it can be and the other hand is free. Nobody has more than there are."""
+        if self.profile.one_armed:
+            return False
         owned = self.profile.weapons[weapon]
         return owned.hands == "2" or (owned.hands == "1-2" and weapon == self.hand and self.off in (0, weapon))
 
     def free_hand(self) -> bool:
         """Whether a hand is empty."""
-        return not self.hand or (not self.off and not self.both_hands(self.hand))
+        return not self.hand or (not self.profile.one_armed and not self.off and not self.both_hands(self.hand))
 
     def distance(self, other: "Fighter") -> float:
         """Meters between two people."""
@@ -438,6 +440,8 @@ def checked(fighter: Fighter) -> Fighter:
             raise Wrong(f"{fighter.name}: the {weapon.name} holds from 0 to {weapon.ammo} rounds, not {left}")
     if fighter.profile.weapons[fighter.hand].hands == "2" and fighter.off not in (0, fighter.hand):
         raise Wrong(f"{fighter.name}: the {fighter.weapon.name} takes both hands")
+    if fighter.off and fighter.profile.one_armed:
+        raise Wrong(f"{fighter.name} has one arm, and no hand for the {fighter.profile.weapons[fighter.off].name}")
     if fighter.hand and fighter.hand == fighter.off:
         raise Wrong(f"{fighter.name}: one weapon cannot be in both hands apart")
     if not -8 <= fighter.awareness <= 8:

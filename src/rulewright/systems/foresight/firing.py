@@ -202,7 +202,8 @@ def clear(rules: Ruleset, fight: Fight, name: str, weapon: int) -> Play[Fight]:
     one = fight.fighter(name)
     if one.jams[weapon] == UNJAMMED:
         raise Wrong(f"the {one.profile.weapons[weapon].name} is not jammed")
-    deft = one.profile.dexterity.plus(*condition(rules, one.body, one.arms_of(weapon), concentration=True))
+    awkward = Mod("one arm", one.profile.awkward, "fs-character-modifiers")
+    deft = one.profile.dexterity.plus(awkward, *condition(rules, one.body, one.arms_of(weapon), concentration=True))
     left = yield from clear_jam(rules, one.jams[weapon], deft, name)
     yield from happened(fight, name, "clears the jam" if left == UNJAMMED else "works on the jam")
     return fight.put(replace(one, jams=_put(one.jams, weapon, left)))

@@ -245,7 +245,7 @@ def choke(rules: Ruleset, fight: Fight, seconds: int) -> Play[Fight]:
 def limbs_to_pin(fight: Fight, one: Fighter, other: Fighter) -> list[Limb]:
     """What an empty hand can seize at close quarters; legs only where both are on the ground."""
     taken = {pin.limb for pin in fight.pinned(other.name)}
-    hands = (not one.hand) + (not one.off and not one.both_hands(one.hand))
+    hands = (not one.hand) + (not one.off and not one.both_hands(one.hand) and not one.profile.one_armed)
     arms_busy = len([pin for pin in one.pins if pin.limb != "legs"])
     found: list[Limb] = []
     if hands > arms_busy:

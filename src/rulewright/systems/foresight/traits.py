@@ -14,6 +14,9 @@ NIGHT_VISION = "night vision"
 """The trait of species to whom starlight is as a clouded day."""
 
 
+ONE_LEGGED, ONE_ARMED = "One Legged", "One Armed"
+
+
 def _rows(rules: Ruleset, traits: tuple[str, ...]) -> list[ModifierRow]:
     known = MODIFIERS(rules)
     return [known[trait] for trait in traits if trait in known]
@@ -33,6 +36,17 @@ def lost_limb(rules: Ruleset, trait: str = "One Legged", use: str = "legs, with 
     if use not in row.tasks:
         raise Wrong(f"{trait} costs nothing on {use!r}{nearest(use, row.tasks)}; it costs on {', '.join(row.tasks) or 'nothing'}")
     return Mod(f"{trait.lower()}: {use}", row.tasks[use], "fs-character-modifiers")
+
+
+def of_limbs(rules: Ruleset, traits: tuple[str, ...], aided: tuple[str, ...]) -> tuple[Mod, Mod, Mod]:
+    """What lost limbs cost somebody: on tasks of the legs, on what is usually done with two hands, and on what needs both."""
+    legs = usual = both = Mod("limbs", 0)
+    if ONE_LEGGED in traits:
+        legs = lost_limb(rules, ONE_LEGGED, f"legs, {'with prosthetic' if ONE_LEGGED in aided else 'without'}")
+    if ONE_ARMED in traits:
+        usual = lost_limb(rules, ONE_ARMED, f"usually two-handed{', adapted gear' if ONE_ARMED in aided else ''}")
+        both = lost_limb(rules, ONE_ARMED, "needs two hands")
+    return legs, usual, both
 
 
 @rule("fs-character-modifiers")
