@@ -283,3 +283,13 @@ def test_what_an_option_leads_to_is_what_comes_of_it():
         ).strikes
         == 2
     )
+
+
+def test_a_worn_shield_stays_worn():
+    wears = by(armor_wears_away=True)
+    ann = someone("Ann", side="us", weapons=("club",), melee=2)
+    ben = someone("Ben", (1, 0), side="them", shield="round", melee=1)
+    after = act(fight_of(ann, ben), "Ann", "strike:Ben", "parry", faces=[(5, 1), (2,)], rules=wears).outcome  # 5 against 2 + 2: caught
+    shield = after.fighter("Ben").profile.shield
+    assert shield is not None
+    assert shield.armor == 12

@@ -433,3 +433,14 @@ def test_the_odds_of_a_full_attack_with_every_kind_of_dice(chosen, top, read):
                     key = Outcome(name, who_is_open(attacker, defender))
                     counted[key] = counted.get(key, 0) + mine * theirs * share
     assert {outcome: odds[outcome] for outcome, _ in odds} == counted
+
+
+def test_a_shield_wears_away_like_armor():  # lines 5958-5966, 8147
+    wears = BOOK.ruleset(settings={"armor-wears-away": True})
+    blow = Blow(attack=Side(Pool(2), "melee", 2), defense=Side(Pool(1), "melee", 1), multiplier=10, shield=ShieldUp(2, 13))
+    caught = [(5, 1), (4,)]
+    assert script(strike(wears, blow, Patient()), caught).outcome.shield == ShieldUp(2, 12)  # 10 less 13
+    assert script(strike(PLAIN, blow, Patient()), caught).outcome.shield is None
+    assert script(strike(wears, blow, Patient()), [(6, 6), (4,), (6, 5)]).outcome.shield is None  # by 3: past the shield
+    hard = Blow(attack=blow.attack, defense=blow.defense, multiplier=38, shield=blow.shield)
+    assert script(strike(wears, hard, Patient()), [*caught, (6, 5)]).outcome.shield == ShieldUp(2, 11)  # 25 come through: Deep

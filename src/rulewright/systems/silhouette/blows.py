@@ -378,6 +378,9 @@ def land(rules: Ruleset, fight: Fight, item: Landing) -> Play[Fight]:
     blow = item.blow
     came: Struck = yield from sub(strike, rules, blow, fight.fighter(blow.target).body)
     fight = fight.after_luck(blow.attacker, blow.target, came.luck)
+    if came.shield is not None:
+        target = fight.fighter(blow.target)
+        fight = fight.put(replace(target, profile=replace(target.profile, shield=came.shield)))
     fight = _after(rules, fight, blow.attacker, blow.target, came.victim, item.free)
     if came.open == "nobody":
         return fight

@@ -13,6 +13,7 @@ from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.damage import Hit, Nature, damage, hit_outcome, take_hit
 from rulewright.systems.silhouette.dice_options import converted
 from rulewright.systems.silhouette.gear import MELEE, SHIELDS, after_shield, shield_catches
+from rulewright.systems.silhouette.genre import armor_loss
 from rulewright.systems.silhouette.injury import AVERAGE, Location, Patient
 from rulewright.systems.silhouette.modifiers import CLOSE, situation_modifier
 from rulewright.systems.silhouette.movement import Pace, close_combat_modifiers, pace_modifiers
@@ -254,6 +255,8 @@ class Struck(Struct, frozen=True):
     open: Open = "nobody"
     luck: Luck | None = None
     """What is left of it, where it had a say."""
+    shield: ShieldUp | None = None
+    """What the blow has left of a shield that was parried with, where it wore away."""
 
 
 class Struggle(Event, frozen=True):
@@ -345,12 +348,22 @@ def _by_luck(rules: Ruleset, blow: Blow, attack: Pool, defense: Pool | None, luc
 def strike(rules: Ruleset, blow: Blow, victim: Patient) -> Play[Struck]:
     """A whole blow: who rolls higher wins, and each strike that hits does the Damage Multiplier times its margin."""
     came = yield from sub(clash, rules, blow)
-    hits = 0
+    hits, shield = 0, blow.shield
     for margin in came.margins:
         if margin > 0:
-            victim = yield from sub(land_blow, rules, blow, margin, victim)
+            before = victim
+            victim = yield from sub(land_blow, rules, replace(blow, shield=shield), margin, victim)
+            shield = worn_shield(rules, shield, margin, "heavy" if victim.deep > before.deep or victim.dead else "light")
             hits += 1
-    return Struck(victim, hits, came.open, came.luck)
+    return Struck(victim, hits, came.open, came.luck, shield if shield != blow.shield else None)
+
+
+@rule("sil-6.4.1-rdf-armor-loss", "sil-a-shields")
+def worn_shield(rules: Ruleset, shield: ShieldUp | None, margin: int = 1, damage: Literal["light", "heavy"] = "light") -> ShieldUp | None:
+    """A shield that caught a blow loses points where armor wears away: few, or more where a Deep Wound or worse came through (ruling)."""
+    if shield is None or not rules.on("armor-wears-away") or not shield_catches(shield.parry, margin):
+        return shield
+    return replace(shield, armor=max(0, shield.armor + armor_loss(rules, damage)))
 
 
 def land_blow(rules: Ruleset, blow: Blow, margin: int, victim: Patient) -> Play[Patient]:
