@@ -269,3 +269,17 @@ def test_vital_spots_can_be_called_even_by_who_is_left_without_dice():
     options = {option.key for option in ways_to_shoot(by(hit_locations=True), ann.profile, Action("shoot", "Ben", weapon=1), 9)}
     assert "at left hand" in options
     assert "at left hand" not in {option.key for option in ways_to_shoot(RULES, ann.profile, Action("shoot", "Ben", weapon=1), 9)}
+
+
+def test_an_arrow_may_be_struck_out_of_the_air_but_no_bullet():
+    def shot(weapon, *choices, **faces):
+        ann = someone("Ann", side="us", weapons=(weapon,), archery=2, small_arms=2, throwing=2)
+        ben = someone("Ben", (4, 0), side="them", weapons=("rapier",), shield="round", melee=3, fitness=1, defense=1)
+        key = "throw:Ben" if weapon == "bola" else "shoot:Ben"
+        return pools(act(fight_of(ann, ben), "Ann", key, *choices, **faces))[1]
+
+    parried = [(2, 1), (6, 5, 5)]
+    assert shot("short bow", "parry", faces=parried) == ("Ben", 3, 2)  # Fitness 1, a shield's 2, standing still -1
+    assert shot("bola", "parry", faces=[*parried, (3,)]) == ("Ben", 3, 2)
+    assert shot("short bow", "dodge", faces=[(2, 1), (6,)]) == ("Ben", 1, -1)
+    assert shot("medium pistol", faces=[(2, 1), (6,)]) == ("Ben", 1, -1)

@@ -311,7 +311,7 @@ def _boosted(rules: Ruleset, fight: Fight, blow: Blow) -> Play[tuple[Fight, Blow
 
 # --- a blow in a fight --------------------------------------------------------------------------------------------------------
 
-_GUARDS: dict[Guard, Option[Guard]] = {
+GUARD_OPTIONS: dict[Guard, Option[Guard]] = {
     "dodge": Option("dodge", "Dodge (Defense)", "dodge"),
     "parry": Option("parry", "Parry (Melee)", "parry"),
     "block": Option("block", "Block (Hand-to-Hand)", "block"),
@@ -332,7 +332,7 @@ def choose_guard(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighte
         if (yield from Choice(target.name, asked, _MANY, Situation(fight, target.name, rules), "many")):
             yield happened(fight, target.name, f"guards against {others + 1} opponents")
             fight = fight.change(target.name, many=others)
-    options = tuple([_GUARDS[guard] for guard in guards(rules, target)])
+    options = tuple([GUARD_OPTIONS[guard] for guard in guards(rules, target)])
     about = Situation(fight, target.name, rules, action=Action("strike", attacker.name))
     guard = yield from Choice(target.name, f"{attacker.name} attacks. How do you meet it?", options, about, "guard")
     return fight, guard

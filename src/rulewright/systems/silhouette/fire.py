@@ -8,13 +8,15 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Play, sub
+from rulewright.play import Choice, Play, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.arms import Weapon
 from rulewright.systems.silhouette.blows import (
     DRUNK,
+    GUARD_OPTIONS,
     as_rolled,
     defenseless,
+    guards,
     harmed,
     special,
     spend_emergency_dice,
@@ -22,7 +24,7 @@ from rulewright.systems.silhouette.blows import (
 )
 from rulewright.systems.silhouette.bursts import Bystander, burst, enter_zone, saturate, saturation_burst, spread, walking_fire
 from rulewright.systems.silhouette.command import defense_bonus
-from rulewright.systems.silhouette.fighters import Action, Fight, Fighter, Firing, Profile, Zone
+from rulewright.systems.silhouette.fighters import Action, Fight, Fighter, Firing, Profile, Situation, Zone
 from rulewright.systems.silhouette.flourishes import shot_with_applications
 from rulewright.systems.silhouette.injury import Location, Patient
 from rulewright.systems.silhouette.modifiers import RANGED, throwing_range
@@ -156,6 +158,31 @@ def dodging_pool(rules: Ruleset, target: Profile, e: Exposure, water: Any) -> Po
     return as_rolled(defense_pool(rules, level, target.attribute("agility"), e), target, trained)
 
 
+def parrying_pool(rules: Ruleset, target: Fighter, e: Exposure, water: Any) -> Pool:
+    """What somebody rolls to strike an arrow or a thrown thing out of the air: Melee with Fitness, by weapon or shield."""
+    trained = target.profile.trained("melee")
+    own = target.weapon.parry if target.weapon.parry is not None else -99
+    shield = target.profile.shield.parry if target.shield_up and target.profile.shield is not None else -99
+    used = ("shields",) if shield >= own else styles(target.weapon.name)
+    mods = [Mod("Parry", max(own, shield), "sil-3.4-ranged-attack"), special(trained, *used), *trained.mods]
+    e = replace(e, mods=(*e.mods, *[mod for mod in mods if mod.value]))
+    level = level_in_water(rules, trained.level, target.profile.level("athletics"), water)
+    return as_rolled(defense_pool(rules, level, target.profile.attribute("fitness"), e, "Fitness"), target.profile, trained)
+
+
+def met(rules: Ruleset, fight: Fight, shot: Shot, skill: str) -> Play[Shot]:
+    """Who has something to parry with may do so where that is plausible: against arrows and what is thrown, not against bullets."""
+    target = fight.fighter(shot.target)
+    if shot.defense is None or skill not in ("archery", "throwing") or "parry" not in guards(rules, target):
+        return shot
+    about = Situation(fight, target.name, rules, action=Action("shoot", shot.attacker))
+    options = tuple([GUARD_OPTIONS[guard] for guard in ("dodge", "parry")])
+    guard = yield from Choice(target.name, f"{shot.attacker} attacks. How do you meet it?", options, about, "guard")
+    if guard == "dodge":
+        return shot
+    return replace(shot, defense=parrying_pool(rules, target, exposure(rules, fight, target), fight.ground.water))
+
+
 def make_shot(
     rules: Ruleset,
     fight: Fight,
@@ -233,6 +260,7 @@ def ranged_attack(rules: Ruleset, fight: Fight, name: str, action: Action, penal
         fight = yield from guard_by_point(rules, fight, target, name)
         target = fight.fighter(target.name)
     shot = make_shot(rules, fight, shooter, target, weapon, rof=rof, location=action.location, penalty=penalty)
+    shot = yield from met(rules, fight, shot, weapon.skill)
     fight, shot = yield from shot_with_applications(rules, fight, shot, weapon.skill)
     fight, shot = yield from _boosted(rules, fight, shot)
     return fight.first(Firing(replace(shot, luck=fight.luck(name, shot.target)), action.weapon, shots))
@@ -275,6 +303,7 @@ def throw_weapon(rules: Ruleset, fight: Fight, name: str, action: Action, penalt
     thrower, target = fight.fighter(name), fight.fighter(action.target)
     weapon = thrower.profile.weapons[action.weapon]
     shot = make_shot(rules, fight, thrower, target, weapon, penalty=penalty, thrown=True)
+    shot = yield from met(rules, fight, shot, "throwing")
     fight, shot = yield from shot_with_applications(rules, fight, shot, "throwing")
     fight, shot = yield from _boosted(rules, fight, shot)
     body = fight.fighter(target.name).body
