@@ -9,7 +9,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +133,7 @@ class Store:
         if must_exist and self.sqlite and not Path(self.url.database or "").is_file():
             raise Wrong(f"{self.url.database}: there is no such database")
         self.engine = _engine(self.url, pool)
+        self._turn: AbstractContextManager[Any] = threading.Lock() if self.sqlite else nullcontext()
         from rulewright.table.migrating import upgrade
 
         try:
@@ -150,11 +151,20 @@ class Store:
         with self.engine.connect().execution_options(reads=True) as connection:
             yield connection
 
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A connection in a transaction to write with.
+
+        SQLite lets one write at a time, and who finds it busy sleeps and looks again; so the threads of this process queue here instead.
+        """
+        with self._turn, self.engine.begin() as connection:
+            yield connection
+
     # lines
 
     def create(self, table_id: str, system: str, writing: Writing) -> None:
         """A new table with its first lines."""
-        with self.engine.begin() as connection:
+        with self.writing() as connection:
             connection.execute(sa.insert(TABLES).values(id=table_id, system=system, made_at=now()))
             self._write(connection, table_id, writing)
 
@@ -166,7 +176,7 @@ class Store:
         first = writing.lines[0].seq
         before = sa.select(LINES.c.mark).where(LINES.c.table_id == table_id, LINES.c.seq == first - 1)
         try:
-            with self.engine.begin() as connection:
+            with self.writing() as connection:
                 if connection.execute(before).scalar() != after:
                     raise Conflict
                 self._write(connection, table_id, writing)
@@ -266,7 +276,7 @@ class Store:
 
     def sit(self, table_id: str, device: str, member: str) -> None:
         """Remember that a device (hashed) sits as a member; nothing in the log changes."""
-        with self.engine.begin() as connection:
+        with self.writing() as connection:
             self._sit(connection, table_id, device, member)
 
     def _sit(self, connection: Connection, table_id: str, device: str, member: str) -> None:
@@ -285,7 +295,7 @@ class Store:
             found = connection.execute(query).scalar()
         if found is None:
             try:
-                with self.engine.begin() as connection:
+                with self.writing() as connection:
                     connection.execute(sa.insert(KEYS).values(name=name, value=secrets.token_bytes(32)))
             except IntegrityError:
                 pass
