@@ -1,7 +1,7 @@
 """The sheet shows what the campaign's options make of health, weapons and armour; the audit finds what nobody could carry."""
 
 from rulewright.pieces import Rows, Tag, Track
-from rulewright.systems.ore.characters import Character, Statistics
+from rulewright.systems.ore.characters import Character, Owned, Statistics
 from rulewright.systems.ore.game import OneRollEngine
 from rulewright.systems.ore.settings import BOOK
 
@@ -87,3 +87,9 @@ def test_what_nobody_could_carry_is_a_problem_with_a_way_out():
     assert "did you mean" in found["weapons.0"].message
     assert found["weapons.0"].repair.value == []
     assert GAME.sheet(BOOK.ruleset(), odd).tests()["attack.0.bare hands"]
+
+
+def test_what_the_body_itself_stops_stands_with_the_armour():
+    skin = Owned("preternatural resistance", rating=2, choice="impact")
+    (armour,) = section("Armour", Character("Ana", advantages=(skin,)))
+    assert armour.rows == (("everywhere", "the body itself, against class I", "AR 2"),)

@@ -84,3 +84,9 @@ def test_a_fall_or_an_explosion_is_one_blow_and_leaves_one_wound():
     assert [wound.location for wound in blasted.wounds] == ["torso"]
     assert (blasted.part("torso").kill, blasted.part("left leg").kill) == (4, 1)
     assert not script(in_area(wounding, fresh(wounding, 3), 5, "kill"), [(7,), (8,), (1,), (3,), (5,)]).outcome.wounds
+
+
+def test_only_a_body_that_resists_impacts_falls_softer():
+    body = script(impact(RULES, fresh(RULES), 4, resistance=3)).outcome
+    assert {part.kill for part in body.parts} == {1}
+    assert script(impact(RULES, fresh(RULES), 2, resistance=3)).outcome == fresh(RULES)

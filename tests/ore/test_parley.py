@@ -3,6 +3,9 @@
 import pytest
 
 from rulewright.play import script
+from rulewright.systems.ore.armour import Hit, stopped
+from rulewright.systems.ore.armoury import weapon_named
+from rulewright.systems.ore.attacks import land
 from rulewright.systems.ore.casting import cast_of
 from rulewright.systems.ore.characters import Character, Owned, Statistics
 from rulewright.systems.ore.fighters import Act, Fight, Ground, enter, gather
@@ -12,6 +15,7 @@ from rulewright.systems.ore.mook_file import Mook
 from rulewright.systems.ore.resolution import ready_dice
 from rulewright.systems.ore.rounds import next_step
 from rulewright.systems.ore.settings import BOOK
+from rulewright.systems.ore.weapons import blow
 
 RULES = BOOK.ruleset()
 REACH = BOOK.ruleset(settings={"weapon-reach": True})
@@ -203,3 +207,37 @@ def test_every_option_has_a_key_of_its_own(mooks):
     for by in (RULES, REACH):
         ana = somebody("Ana", "uzi 9mm", *SAI, "dagger", "dagger")
         keys(by, fight(by, ana, somebody("Ben", "dagger", insight=2), mooks, metres=0, cover="50% total"))
+
+
+# --- what advantages do in a fight --------------------------------------------------------------------------------------------
+
+
+def test_a_signature_weapon_is_used_with_the_extra_die():
+    katana = Owned("signature weapon", rating=1, choice="katana", when="swords")
+    written = ("katana: narrow blade 3 sword", "dagger")
+    plain, owner = somebody("Ana", *written), somebody("Ana", *written, advantages=(katana,))
+    before, after = enter(RULES, plain, "Ana", "a").profile, enter(RULES, owner, "Ana", "a").profile
+    sizes = [(ready_dice(RULES, one).size, ready_dice(RULES, other).size) for one, other in zip(before.attacks, after.attacks, strict=True)]
+    assert sizes == [(5, 5), (5, 6), (5, 5)]  # bare hands, the katana, the dagger
+    assert ready_dice(RULES, after.parries[1]).size == ready_dice(RULES, before.parries[1]).size + 1
+    assert ready_dice(RULES, after.dodge) == ready_dice(RULES, before.dodge)
+    several = BOOK.ruleset(settings={"special-dice": "extra expert"})
+    assert ready_dice(several, enter(several, owner, "Ana", "a").profile.attacks[1]).expert == 1
+
+
+def test_a_body_that_resists_bullets_stops_them_and_nothing_else():
+    """Ballistic 3: a .38 of Width 4 loses 3 of its 4 Kill and Shock, a fist nothing; worn armour adds to it, and PEN wears it down."""
+    skin = Owned("preternatural resistance", rating=3, choice="ballistic")
+    tough = enter(RULES, somebody("Ben", advantages=(skin,)), "Ben", "b")
+    assert tough.worn.natural == (("B", 3),)
+    assert stopped(RULES, Hit(4, 4, 4, damage_class="B"), tough.worn) == (1, 1)
+    assert stopped(RULES, Hit(4, 4, 4, damage_class="I"), tough.worn) == (4, 4)
+    armoured = enter(RULES, somebody("Ben", advantages=(skin,), armour={"torso": "light"}), "Ben", "b").worn
+    assert stopped(RULES, Hit(6, 6, 4, damage_class="B"), armoured) == (2, 2)
+    piercing = BOOK.ruleset(settings={"penetration": True})
+    assert [stopped(piercing, Hit(6, 6, 4, pen, "B"), armoured).kill for pen in (0, 1, 2, 9)] == [2, 3, 4, 6]
+    struck = script(land(RULES, blow(RULES, weapon_named(RULES, ".38 special"), 4), 8, tough.body, tough.worn, ranged=True)).outcome
+    assert (struck.kill, struck.shock) == (1, 1)
+    shot = fight(RULES, somebody("Ana", ".38 special"), somebody("Ben", insight=2, advantages=(skin,)), metres=5)
+    after = a_round(RULES, shot, [(8, 8, 8, 1, 2, 3)], ["attack:Ben", "pass"])
+    assert after.fighter("Ben").body.record() == "unhurt"  # Width 3 against 3

@@ -7,6 +7,7 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.systems.ore.advantages import with_signature_weapon
 from rulewright.systems.ore.body import Speed
 from rulewright.systems.ore.characters import Person, skill_pool
 from rulewright.systems.ore.contests import multiple_actions, shared_pool
@@ -93,7 +94,11 @@ def pool_for(rules: Ruleset, person: Person, name: ActionName, weapon: Weapon = 
     ways = row.close if weapon.close or not row.ranged else row.ranged
     if not ways:
         raise Wrong(f"to {name} nothing is rolled")
-    return _best(rules, [pool for way in ways for pool in _pools(rules, person, way, weapon)])
+    best = _best(rules, [pool for way in ways for pool in _pools(rules, person, way, weapon)])
+    if not any(way.endswith("weapon skill") for way in ways):
+        return best
+    signatures = tuple([own.choice.lower() for own in person.advantages if own.name == "signature weapon"])
+    return with_signature_weapon(rules, best, weapon.name, signatures)
 
 
 def _pools(rules: Ruleset, person: Person, way: str, weapon: Weapon) -> list[Pool]:

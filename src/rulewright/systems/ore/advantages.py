@@ -363,6 +363,18 @@ def natural_armour(rules: Ruleset, type: str = "ballistic", resistances: dict[st
     return (resistances or {}).get(type, 0)
 
 
+def resistances_by_class(rules: Ruleset, resistances: dict[str, int]) -> tuple[tuple[str, int], ...]:
+    """The same by the letters of classes of damage; types that do not exist are left out."""
+    known = {type: natural_armour(rules, type, resistances) for type in DAMAGE_TYPES(rules)}
+    return tuple([(type[0].upper(), rating) for type, rating in known.items() if rating > 0])
+
+
+@rule("ore-2.39-signature-weapon", "ore-2.16-compat-extra-die")
+def with_signature_weapon(rules: Ruleset, pool: Pool, weapon: str = "katana", signatures: tuple[str, ...] = ("katana",)) -> Pool:
+    """The extra die whenever a Signature Weapon is used."""
+    return with_extra_die(rules, pool, "signature weapon") if weapon.lower() in signatures else pool
+
+
 @rule("ore-2.34-preternatural-sense")
 def sense_cost(rules: Ruleset, thing: Literal["rare", "uncommon", "common"] = "rare") -> int:
     """The more common a thing is in the campaign, the dearer it is to sense it."""

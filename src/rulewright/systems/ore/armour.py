@@ -101,6 +101,8 @@ class Protection(Struct, frozen=True, cache_hash=True):
     shield: int = 0
     shield_arm: Location = "left arm"
     covers: Location | None = None
+    natural: Split = ()
+    """What the body itself stops of a class of damage, wherever it is struck."""
 
     def piece(self, location: Location) -> Piece | None:
         """The armour on a part of the body; the torso's covers the vital part too (ruling)."""
@@ -231,7 +233,20 @@ def worn(rules: Ruleset, armour: dict[str, str], shield: str = "", shield_arm: s
 @rule("ore-4.08-armour", "ore-4.08-shields")
 def stopped(rules: Ruleset, hit: Hit, worn: Protection = BARE, location: Location = "torso") -> Dealt:
     """What comes through: armour and shield each take their rating from Kill and from Shock, down to nothing; they add up (ruling)."""
-    return through(rules, hit, worn.piece(location), worn.shielded(location))
+    return through(rules, hit, worn.piece(location), worn.shielded(location), resisted(rules, hit, worn, location))
+
+
+@rule("ore-2.33-preternatural-resistance")
+def resisted(rules: Ruleset, hit: Hit, worn: Protection = BARE, location: Location = "torso") -> int:
+    """What Preternatural Resistance to this class of damage stops, beside whatever is worn (ruling: they add up).
+
+    PEN goes through what is worn first, and what is left of it lowers this too.
+    """
+    rating = dict(worn.natural).get(hit.damage_class, 0)
+    if not rating:
+        return 0
+    piece = worn.piece(location)
+    return pierced(rules, rating, max(0, hit.pen - max(0, piece.rating - piece.lost)) if piece is not None else hit.pen)
 
 
 @rule("ore-4.08-armour", "ore-4.08-shields")

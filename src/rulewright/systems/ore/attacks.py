@@ -11,7 +11,7 @@ from rulewright.dice.sets import Set
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.ore.armour import BARE, Protection, struck, through
+from rulewright.systems.ore.armour import BARE, Protection, resisted, struck, through
 from rulewright.systems.ore.armoury import ranges_of, weapon_named
 from rulewright.systems.ore.body import AnyBody, fresh, hurt
 from rulewright.systems.ore.contests import beat, opposed, spoiled_at
@@ -308,6 +308,7 @@ def land(
     hit = struck_with.hit
     extra = cover_armour(rules, cover, aimed is not None) if ranged else 0
     full = type(hit)(hit.kill + bonus.kill, hit.shock + bonus.shock, hit.width, hit.pen, hit.damage_class)
+    extra += resisted(rules, full, worn, location)
     came = through(rules, full, worn.piece(location), worn.shielded(location), extra)
     kill, shock, towards_wound = came.kill, came.shock, struck_with.wound_shock if came.kill or came.shock else 0
     if struck_with.slash:

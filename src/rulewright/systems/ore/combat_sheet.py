@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from rulewright.build import Problem, Repair
 from rulewright.errors import Wrong
 from rulewright.pieces import AnyPiece, Modifier, Rows, Section, Tag, Test, Track, Value
@@ -12,6 +14,7 @@ from rulewright.systems.ore.armour import Hit, Piece, Protection, athletic_diffi
 from rulewright.systems.ore.armoury import ranges_of, weapon_named
 from rulewright.systems.ore.body import Abstract, AnyBody, Located, Vital, fresh
 from rulewright.systems.ore.characters import Character, Person, usable_pool
+from rulewright.systems.ore.fighters import resistances
 from rulewright.systems.ore.firearms import recoil
 from rulewright.systems.ore.initialisation import rolls_initiative
 from rulewright.systems.ore.missiles import can_draw
@@ -50,7 +53,7 @@ def problems(rules: Ruleset, character: Character) -> Iterator[Problem]:
 def sections(rules: Ruleset, character: Character, person: Person) -> tuple[Section, ...]:
     """Health, weapons and armour; what cannot be read is left to the audit."""
     body = fresh(rules, max(1, person.statistic("body")))
-    protected = _worn(rules, character)
+    protected = replace(_worn(rules, character), natural=resistances(rules, person))
     return (
         Section("Health", (*_health(rules, body), *_fighting(rules, person, protected))),
         Section("Weapons", tuple(_weapons(rules, character, person))),
@@ -160,9 +163,12 @@ def _note(rules: Ruleset, weapon: Weapon, person: Person) -> str:
 
 def _armour(rules: Ruleset, protected: Protection) -> Iterator[AnyPiece]:
     """What each part of the body wears, and what that stops under these rules."""
-    rows = [(piece.location, piece.name + (f", {piece.trait}" if piece.trait else ""), _stops(rules, piece)) for piece in protected.pieces]
+    rows: list[tuple[str, str, str]] = [
+        (piece.location, piece.name + (f", {piece.trait}" if piece.trait else ""), _stops(rules, piece)) for piece in protected.pieces
+    ]
     if protected.shield:
         rows.append((protected.shield_arm, "shield, and one further part", str(protected.shield)))
+    rows += [("everywhere", f"the body itself, against class {code}", f"AR {rating}") for code, rating in protected.natural]
     if rows:
         heads = ("where", "what", "stops")
         yield Rows(name="Armour", rule="ore-4.08-armour", field="armour", heads=heads, rows=tuple(rows))

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.actions import pool_for
-from rulewright.systems.ore.armour import BARE, Protection, athletic_difficulty, encumbrance, worn
+from rulewright.systems.ore.advantages import resistances_by_class
+from rulewright.systems.ore.armour import BARE, Protection, Split, athletic_difficulty, encumbrance, worn
 from rulewright.systems.ore.armoury import weapon_named
 from rulewright.systems.ore.attacks import Facts
 from rulewright.systems.ore.body import AnyBody, fresh
@@ -357,11 +358,19 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, metres: in
     """A character as somebody in a fight, with the first of the weapons in hand."""
     person = Person.of(rules, character)
     body = fresh(rules, max(1, person.statistic("body")))
-    protection = worn(rules, dict(character.armour), character.shield, character.shield_arm)
+    protection = replace(worn(rules, dict(character.armour), character.shield, character.shield_arm), natural=resistances(rules, person))
     profile = profile_of(rules, person, character, name, side, protection)
     points = person.has("action hero") if effects_allowed(rules) else 0
     in_hand = int(bool(character.weapons))
     return Fighter(profile, body, protection, in_hand, metres=metres, stamina=Stamina(profile.body), drama=points)
+
+
+def resistances(rules: Ruleset, person: Person) -> Split:
+    """What somebody's body stops by itself, by class of damage."""
+    return resistances_by_class(rules, {own.choice: person.has(own.name, own.choice) for own in person.advantages if own.name == RESISTS})
+
+
+RESISTS = "preternatural resistance"
 
 
 def profile_of(rules: Ruleset, person: Person, character: Character, name: str, side: str, protection: Protection) -> Profile:

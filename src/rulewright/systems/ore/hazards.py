@@ -139,14 +139,20 @@ def impact_damage(rules: Ruleset, metres: int = 0, speed: int = 0) -> int:
 
 @rule("ore-4.14-impact")
 def impact(
-    rules: Ruleset, body: AnyBody | None = None, metres: int = 0, speed: int = 0, surface: Literal["soft", "hard"] = "hard", by: str = ""
+    rules: Ruleset,
+    body: AnyBody | None = None,
+    metres: int = 0,
+    speed: int = 0,
+    surface: Literal["soft", "hard"] = "hard",
+    by: str = "",
+    resistance: int = 0,
 ) -> Play[AnyBody]:
     """A fall or a collision hurts every part of the body, through any armour: Shock from something soft, Kill from something hard.
 
-    Where no part has boxes the figure counts once (ruling). However many parts it hurts, it leaves one Wound at most, in the torso
-    (ruling: it is a single blow).
+    Only a body that itself resists impacts (`resistance`) takes less. Where no part has boxes the figure counts once (ruling). However
+    many parts it hurts, it leaves one Wound at most, in the torso (ruling: it is a single blow).
     """
-    points = impact_damage(rules, metres, speed)
+    points = max(0, impact_damage(rules, metres, speed) - resistance)
     shock, kill = _points("shock" if surface == "soft" else "kill", points)
     target: AnyBody = fresh(rules) if body is None else body
     if not points:

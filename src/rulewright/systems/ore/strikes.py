@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Choice, Play, Range, Tell, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.ore.armour import Protection, through
+from rulewright.systems.ore.armour import Protection, resisted, through
 from rulewright.systems.ore.attacks import grip_of, land
 from rulewright.systems.ore.body import Abstract, hurt, shock_to
 from rulewright.systems.ore.close_actions import (
@@ -232,7 +232,7 @@ def applied(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Pl
     victim = fight.fighter(attack.act.target)
     body = victim.body
     if effect.hit is not None:
-        came = through(rules, effect.hit, victim.worn.piece("torso"))
+        came = through(rules, effect.hit, victim.worn.piece("torso"), extra=resisted(rules, effect.hit, victim.worn))
         body = yield from hurt(rules, body, "torso", came.shock, came.kill, victim.name)
     for part in effect.parts or (("torso",) if effect.shock else ()):
         body = shock_to(rules, body, part, effect.shock)
