@@ -15,9 +15,19 @@ from rulewright.systems.silhouette.scene import FightScene, begin
 from rulewright.systems.silhouette.traits import Trait
 
 from .fights import AWAKE, RULES, by, fight_of, pools, someone, take_turn
+from .test_scenarios import shaken, staged_with
 
 CINEMA = by(reality="cinematic", special_effects=True)
 MISS = [(6, 5)]
+EVERYTHING = """
+settings:
+  {reality: cinematic, special-effects: true, skill-applications: true, stances: true, hit-locations: true, armor-wears-away: true,
+   instant-death: emergency dice or trauma}
+place: {genre: [insight, inner well of strength, opportunity seized, blessed unconsciousness, lucky break]}
+sides:
+  us: [{character: drop-sergeant, state: {fortune.lucky: 1, emergency_dice: 5}}, {character: court-fencer, at: [3, 1]}]
+  them: [{character: hedge-knight, at: [4, 0], state: {fortune.unlucky: 1}}, {character: bounty-rider, at: [9, 3]}]
+"""
 
 
 def duel(villain=False, **wounds):
@@ -146,3 +156,9 @@ def test_a_scenario_names_the_effects_of_its_campaign():
     assert started([]) == [0, 0, 0]
     with pytest.raises(Wrong, match="three to five"):
         started(["insight"])
+
+
+def test_random_decisions_never_break_a_fight_with_everything_in_it(tmp_path):
+    staged = staged_with(tmp_path, EVERYTHING)
+    for seed in range(8):
+        shaken(staged, seed, rounds=4)
