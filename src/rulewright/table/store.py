@@ -73,6 +73,15 @@ KEYS = sa.Table(
 )
 
 
+# What is asked for with every request is built once.
+_table = sa.bindparam("table", type_=sa.String)
+_ROWS = sa.select(LINES).where(LINES.c.table_id == _table, LINES.c.seq >= sa.bindparam("first")).order_by(LINES.c.seq)
+_MARK = sa.select(LINES.c.mark).where(LINES.c.table_id == _table, LINES.c.seq == sa.bindparam("seq"))
+_DONE = sa.select(LINES.c.seq).where(LINES.c.table_id == _table, LINES.c.who == sa.bindparam("who"), LINES.c.key == sa.bindparam("key"))
+_SEAT = sa.select(SEATS.c.member).where(SEATS.c.table_id == _table, SEATS.c.device == sa.bindparam("device"))
+_ADD = sa.insert(LINES)
+
+
 class Conflict(Exception):
     """Somebody else wrote first: read what they wrote and think again."""
 
@@ -173,11 +182,10 @@ class Store:
 
         Raises Conflict where that is not the last line any more, and Again where the lines' key was used before.
         """
-        first = writing.lines[0].seq
-        before = sa.select(LINES.c.mark).where(LINES.c.table_id == table_id, LINES.c.seq == first - 1)
+        before = {"table": table_id, "seq": writing.lines[0].seq - 1}
         try:
             with self.writing() as connection:
-                if connection.execute(before).scalar() != after:
+                if connection.execute(_MARK, before).scalar() != after:
                     raise Conflict
                 self._write(connection, table_id, writing)
         except IntegrityError as error:
@@ -204,7 +212,7 @@ class Store:
         ]
         if any(len(row["body"]) > limits.LINE_BYTES for row in rows):
             raise Wrong("this is too much for one line of the log")
-        connection.execute(sa.insert(LINES), rows)
+        connection.execute(_ADD, rows)
         for name, link in writing.links.items():
             connection.execute(sa.delete(LINKS).where(LINKS.c.table_id == table_id, LINKS.c.link == name))
             if link is not None:
@@ -229,9 +237,8 @@ class Store:
         return list(checked(rows[1:], table_id, seq, check))
 
     def _rows(self, table_id: str, first: int) -> Sequence[Any]:
-        query = sa.select(LINES).where(LINES.c.table_id == table_id, LINES.c.seq >= first).order_by(LINES.c.seq)
         with self.reading() as connection:
-            return connection.execute(query).all()
+            return connection.execute(_ROWS, {"table": table_id, "first": first}).all()
 
     def last(self, table_id: str) -> int:
         """The number of the last line; 0 where there is no such table."""
@@ -241,9 +248,8 @@ class Store:
 
     def done(self, table_id: str, who: str, key: str) -> int | None:
         """The number of the line that a request with this key made, if it was carried out."""
-        query = sa.select(LINES.c.seq).where(LINES.c.table_id == table_id, LINES.c.who == who, LINES.c.key == key)
         with self.reading() as connection:
-            found = connection.execute(query).scalar()
+            found = connection.execute(_DONE, {"table": table_id, "who": who, "key": key}).scalar()
         return None if found is None else int(found)
 
     # links and seats
@@ -263,9 +269,8 @@ class Store:
 
     def seat(self, table_id: str, device: str) -> str | None:
         """The member as whom a device (hashed) sits at a table."""
-        query = sa.select(SEATS.c.member).where(SEATS.c.table_id == table_id, SEATS.c.device == device)
         with self.reading() as connection:
-            found = connection.execute(query).scalar()
+            found = connection.execute(_SEAT, {"table": table_id, "device": device}).scalar()
         return None if found is None else str(found)
 
     def seats(self, device: str, most: int) -> list[tuple[str, str]]:
