@@ -2,6 +2,7 @@
 
 import pytest
 
+from rulewright.errors import Wrong
 from rulewright.play import Seeded, play, script
 from rulewright.systems.ore.armour import worn
 from rulewright.systems.ore.body import fresh
@@ -58,6 +59,14 @@ def test_hell_bent_hits_harder():
     assert (part.kill, part.shock, after.fighter("Ana").drama) == (3, 3, 0)
     high = a_round(DRAMA, fight(DRAMA, 2), [(8, 8, 1, 2), MISS], ["attack:Ben", "hell-bent height", "attack:Ana"])
     assert high.fighter("Ben").body.part("head").kill == 2
+
+
+def test_different_effects_serve_one_roll():
+    """Determined and Hell-Bent together: 10 beside the Expert Die, and a point of Width more, for all three points."""
+    after = a_round(DRAMA, fight(DRAMA), [(10, 1, 2), MISS], ["attack:Ben", "both width", "attack:Ana"])
+    assert (after.fighter("Ben").body.part("head").kill, after.fighter("Ana").drama) == (3, 0)
+    with pytest.raises(Wrong, match="'both width' is not allowed"):
+        a_round(DRAMA, fight(DRAMA, 2), [MISS, MISS], ["attack:Ben", "both width"])
 
 
 def test_the_determined_have_an_expert_die():

@@ -18,6 +18,8 @@ _BEFORE: dict[str, Option[tuple[bool, Gain | None]]] = {
     "determined": Option("determined", "Determined: a die is promoted (1)", (True, None)),
     "hell-bent width": Option("hell-bent width", "Hell-Bent: a point of Width (2)", (False, "width")),
     "hell-bent height": Option("hell-bent height", "Hell-Bent: two points of Height (2)", (False, "height")),
+    "both width": Option("both width", "Determined, and Hell-Bent for a point of Width (3)", (True, "width")),
+    "both height": Option("both height", "Determined, and Hell-Bent for two points of Height (3)", (True, "height")),
 }
 
 
@@ -35,12 +37,13 @@ def _paid(rules: Ruleset, fight: Fight, name: str, effect: Effect) -> Play[Fight
 
 
 def before_the_roll(rules: Ruleset, fight: Fight, name: str, acts: tuple[Act, ...]) -> Play[tuple[Fight, Plan]]:
-    """What somebody declared, with what Drama Points add to the roll: a promoted die, or a wider or higher set (one of them a round;
-    ruling: the two are not asked for together)."""
+    """What somebody declared, with what Drama Points add to the roll: a promoted die, a wider or higher set, or both."""
     plan, fighter = Plan(name, acts), fight.fighter(name)
     keys = ["no"]
     keys += ["determined"] if _can(rules, fighter, "determined") else []
     keys += ["hell-bent width", "hell-bent height"] if _can(rules, fighter, "hell-bent") else []
+    if {"determined", "hell-bent width"} <= {*keys} and can_spend(rules, spend(rules, fighter.drama, "determined"), "hell-bent"):
+        keys += ["both width", "both height"]
     if len(keys) == 1 or all(act.kind in _NO_ROLL for act in acts):
         return fight, plan
     options = tuple([_BEFORE[key] for key in keys])
