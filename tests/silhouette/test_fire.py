@@ -283,3 +283,14 @@ def test_an_arrow_may_be_struck_out_of_the_air_but_no_bullet():
     assert shot("bola", "parry", faces=[*parried, (3,)]) == ("Ben", 3, 2)
     assert shot("short bow", "dodge", faces=[(2, 1), (6,)]) == ("Ben", 1, -1)
     assert shot("medium pistol", faces=[(2, 1), (6,)]) == ("Ben", 1, -1)
+
+
+def test_a_launcher_holds_so_many_grenades():
+    fight = line(0, weapon="auxiliary grenade launcher", notice=0)
+    assert "lob:Ben" in keys(fight, "Ann")
+    empty = fight.change("Ann", ammo=(0, 0))
+    assert "lob:Ben" not in keys(empty, "Ann")
+    assert "load" in keys(empty, "Ann")
+    fired = act(fight, "Ann", "lob:Ben", faces=[(6, 5, 1), (1, 1, 1)]).outcome  # on the spot, and a dud
+    assert fired.fighter("Ann").ammo == (0, 0)
+    assert fired.fighter("Ann").in_hand == 1

@@ -312,7 +312,8 @@ def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWa
     for foe in foes:
         metres = fighter.distance(foe)
         shootable = weapon.fires is not None and fighter.loaded and can_reach(rules, fighter, weapon, metres)
-        flung = (weapon.thrown is not None or weapon.blast is not None) and can_reach(rules, fighter, weapon, metres, thrown=True)
+        in_the_hand = weapon.thrown is not None or (weapon.blast is not None and (not weapon.lobs or fighter.ammo[at] > 0))
+        flung = in_the_hand and can_reach(rules, fighter, weapon, metres, thrown=True)
         medium = weapon.fires is not None and metres <= 2 * weapon.fires.short
         targets.append((foe.profile.name, metres <= reach, shootable, flung, medium))
     if weapon.fires is not None and weapon.fires.rof > 0 and fighter.loaded and turn.left > 0 and len(foes) > 1:

@@ -35,6 +35,8 @@ class Weapon(Struct, frozen=True, cache_hash=True):
     blast: Blast | None = None
     lobs: int = 0
     """Short range of a launcher, which fires fragmentation grenades (ruling); 0 where the blast is thrown by hand."""
+    rounds: int = 0
+    """How many grenades a launcher holds."""
 
     @property
     def close(self) -> bool:
@@ -44,7 +46,7 @@ class Weapon(Struct, frozen=True, cache_hash=True):
     @property
     def magazine(self) -> int:
         """How many shots it holds; 0 where nobody counts."""
-        return (self.fires.ammo or 0) if self.fires is not None else 0
+        return (self.fires.ammo or 0) if self.fires is not None else self.rounds
 
 
 _NATURES: dict[str, Nature] = {"blunt": "blunt", "piercing": "stabbing"}
@@ -75,7 +77,17 @@ def weapon_of(rules: Ruleset, name: str, armed: int, strength: int) -> Weapon:
     if isinstance(row, Grenade):
         return Weapon(name, "throwing", 0, row.accuracy, blast=Blast.of(rules, name))
     if isinstance(row, Heavy) and row.grenade:
-        return Weapon(name, "heavy weapons", 0, row.accuracy, hands=2, long=True, blast=Blast.of(rules, "fragmentation"), lobs=row.range)
+        return Weapon(
+            name,
+            "heavy weapons",
+            0,
+            row.accuracy,
+            hands=2,
+            long=True,
+            blast=Blast.of(rules, "fragmentation"),
+            lobs=row.range,
+            rounds=row.ammo,
+        )
     if isinstance(row, Archaic) and row.skill == "throwing":
         return Weapon(name, "throwing", row.damage, row.accuracy, thrown=Missile.of(rules, name, strength))
     if isinstance(row, Archaic) and row.thrown:  # shoots as far as its owner throws

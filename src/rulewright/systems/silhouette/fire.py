@@ -327,7 +327,9 @@ def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty
     near = tuple([(_caught(rules, fight, f), (f.x, f.y)) for f in people])
     came = yield from sub(lob, rules, pool, weapon.blast, (thrower.x, thrower.y), (target.x, target.y), near, name)
     one = fight.fighter(name)
-    if not weapon.lobs:
+    if weapon.lobs:
+        one = replace(one, ammo=put_at(one.ammo, action.weapon, max(0, one.ammo[action.weapon] - 1)))
+    else:
         one = replace(one, gone=put_at(one.gone, action.weapon, "away"), in_hand=0)
     fight = fight.put(replace(one, aim=0, aim_at="", hidden=False))
     for person, body in zip(people, came.blast.victims, strict=True):

@@ -116,6 +116,8 @@ def _act(choice: Choice[Any], way: str) -> Given:
             return needed
     elif me.ammo[at] < weapon.magazine and not turn.simple and foe.distance(me) > 1 + _reach(choice, foe):
         return "load"
+    if weapon.lobs and not me.ammo[at] and "load" in _keys(choice.options):
+        return "load"
     if me.pace in DOWN and weapon.fires is None and "stand" in _keys(choice.options):
         return "stand"
     if turn is not None and turn.left < 1:
