@@ -77,6 +77,11 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         fight = yield from before_combat(rules, fight)
     order = order_of(rules, fight)
     yield Tell(RoundBegins(fight.round + 1, order))
+    return begun(fight, order)
+
+
+def begun(fight: Fight, order: tuple[str, ...]) -> Fight:
+    """A new round in which these declare in this order."""
     plans = tuple([Plan(name, (Act("attack"),)) for name in order if fight.group(name) is not None])
     return replace(fight, round=fight.round + 1, phase="declare", order=order[len(plans) :], plans=plans, pending=())
 
@@ -84,12 +89,17 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
 @rule("ore-4.02-initialisation")
 def next_declaration(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """Who is lowest declares everything he will do, knowing what was declared before him; who is highest knows most."""
-    name, rest = fight.order[0], fight.order[1:]
+    fight = yield from declaration(rules, fight)
+    return fight if fight.order else (yield from make_ready(rules, fight))
+
+
+def declaration(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """Who is next declares, and says what shield and Drama Points are for."""
+    name = fight.order[0]
     acts = yield from declare(rules, fight, name)
     fight = yield from raise_shield(rules, fight, name)
     fight, plan = yield from before_the_roll(rules, fight, name, acts)
-    fight = replace(fight, order=rest, plans=(*fight.plans, plan))
-    return fight if rest else (yield from make_ready(rules, fight))
+    return replace(fight, order=fight.order[1:], plans=(*fight.plans, plan))
 
 
 # --- everybody rolls ----------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from rulewright.encounter import Result, Scene
+from rulewright.encounter import Focus, Result, Scene
 from rulewright.errors import Wrong
 from rulewright.files import set_at
 from rulewright.pieces import AnyPiece, Card, Pool, SceneView, Tag, Timeline, Track, Turn
@@ -19,6 +19,7 @@ from rulewright.systems.ore.contests import spoiled_at
 from rulewright.systems.ore.cover import hidden_heights
 from rulewright.systems.ore.determination import Determined, Timed
 from rulewright.systems.ore.fighters import Fight, Fighter, Ground, Group, enter, gather
+from rulewright.systems.ore.focus import focus
 from rulewright.systems.ore.gunfire import loaded
 from rulewright.systems.ore.hazards import MOST_AREA
 from rulewright.systems.ore.locations import anatomy
@@ -109,6 +110,9 @@ class FightScene(Scene[Fight]):
 
     def step(self, state: Fight) -> Play[Fight]:
         return next_step(self.rules, state)
+
+    def focus(self, state: Fight) -> Focus[Fight] | None:
+        return focus(self.rules, state)
 
     def result(self, state: Fight) -> Result | None:
         standing = {fighter.profile.side for fighter in state.fighters if fighter.body.able}

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rulewright.play import Choice, Given, Range, Tactic
+from rulewright.play import Choice, Given, Range, Tactic, local
 from rulewright.systems.ore.determination import Lying
 from rulewright.systems.ore.fighters import DEFENCES, Fight, Fighter, Situation
 
@@ -69,6 +69,7 @@ def _spread(choice: Choice[Any]) -> Given:
     return min(choice.keys(), key=coming.count)
 
 
+@local
 def attacker(choice: Choice[Any]) -> Given:
     """Attack the first enemy there is, with the widest set; get up, close in or put out a fire first where that is needed."""
     if choice.topic != "act":
@@ -85,6 +86,7 @@ def attacker(choice: Choice[Any]) -> Given:
     return found or _pick(choice, "dodge") or "pass"
 
 
+@local
 def careful(choice: Choice[Any]) -> Given:
     """Attack and parry (or dodge) in one, and use high sets to defend."""
     if choice.topic == "act":
@@ -95,6 +97,7 @@ def careful(choice: Choice[Any]) -> Given:
     return _sensible(choice)
 
 
+@local
 def defender(choice: Choice[Any]) -> Given:
     """Do nothing but parry or dodge, with the highest set."""
     if choice.topic == "act":
@@ -104,6 +107,7 @@ def defender(choice: Choice[Any]) -> Given:
     return _sensible(choice)
 
 
+@local
 def marksman(choice: Choice[Any]) -> Given:
     """Aim for two rounds, then shoot."""
     if choice.topic == "act":
@@ -114,6 +118,7 @@ def marksman(choice: Choice[Any]) -> Given:
     return attacker(choice)
 
 
+@local
 def headhunter(choice: Choice[Any]) -> Given:
     """Always go for the head."""
     if choice.topic == "act":
@@ -123,6 +128,7 @@ def headhunter(choice: Choice[Any]) -> Given:
     return attacker(choice)
 
 
+@local
 def feinter(choice: Choice[Any]) -> Given:
     """Feint once, then strike."""
     if choice.topic == "act":
@@ -133,6 +139,7 @@ def feinter(choice: Choice[Any]) -> Given:
     return attacker(choice)
 
 
+@local
 def slasher(choice: Choice[Any]) -> Given:
     """Slash where Wounds count, strike where they do not."""
     if choice.topic == "act":
@@ -140,6 +147,7 @@ def slasher(choice: Choice[Any]) -> Given:
     return attacker(choice)
 
 
+@local
 def mookslayer(choice: Choice[Any]) -> Given:
     """Clear away the mooks first, then turn to whoever leads them."""
     if choice.topic == "act":
@@ -149,6 +157,7 @@ def mookslayer(choice: Choice[Any]) -> Given:
     return attacker(choice)
 
 
+@local
 def gunner(choice: Choice[Any]) -> Given:
     """Fire as often as the weapon can: a burst, else three shots or two."""
     if choice.topic == "act":
@@ -158,6 +167,7 @@ def gunner(choice: Choice[Any]) -> Given:
     return attacker(choice)
 
 
+@local
 def suppressor(choice: Choice[Any]) -> Given:
     """Keep everybody's head down; fire bursts once they are all in cover."""
     if choice.topic == "act":
@@ -167,6 +177,7 @@ def suppressor(choice: Choice[Any]) -> Given:
     return attacker(choice)
 
 
+@local
 def hero(choice: Choice[Any]) -> Given:
     """Spend Drama Points whenever they help; apart from that, attack."""
     if choice.topic.startswith("drama"):
