@@ -267,6 +267,14 @@ def test_a_burst_is_one_set_with_more_dice():
     assert burst > single
 
 
+def test_a_volley_without_dice_may_get_lucky():
+    """Two dice against a Recoil of three above Body: a Luck die, whose 10 is a single die on the head."""
+    facts = Facts(body=1, metres=50, mode="semi-automatic", shots=3)
+    landed = script(volley(rules(getting_lucky=True), Pool(2), ".44 magnum", facts), [(10,)]).outcome
+    assert (landed.location, landed.body.part("head").kill) == ("head", 3)
+    assert not script(volley(RULES, Pool(2), ".44 magnum", facts)).outcome.hit
+
+
 def test_waiting():  # line 5414
     assert later_speeds(4, (5, 3, 2, 3, 4)) == (3, 2)
     assert later_speeds(2, (5, 3, 2)) == ()

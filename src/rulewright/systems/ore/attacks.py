@@ -22,7 +22,7 @@ from rulewright.systems.ore.locations import Bonus, Location, called_bonus, heig
 from rulewright.systems.ore.missiles import range_dice
 from rulewright.systems.ore.reach import reach_dice
 from rulewright.systems.ore.readings import Thrown, countered
-from rulewright.systems.ore.resolution import Mod, Outcome, Pool, difficulty_of, thrown
+from rulewright.systems.ore.resolution import Mod, Outcome, Pool, difficulty_of, thrown, without_dice
 from rulewright.systems.ore.salvos import several
 from rulewright.systems.ore.two_weapons import Hand, hand_dice
 from rulewright.systems.ore.weapons import BARE_HANDS, SIX, Blow, Grip, Held, Manner, Weapon, blow, half_swording, hands_needed
@@ -340,9 +340,12 @@ def volley(
     tried = attempt(rules, pool, armed, facts)
     read = several(rules, tried.pool, facts.shots, tried.difficulty)
     if read is None:
-        return target
+        lucky = yield from without_dice(rules, by, f"{facts.mode} fire")
+        sets: tuple[Set, ...] = ((lucky.width, lucky.height),) if lucky.success else ()
+    else:
+        sets = yield from Roll(read, by, f"{facts.mode} fire")
     hit: Location | None = None
-    for width, height in (yield from Roll(read, by, f"{facts.mode} fire")):
+    for width, height in sets:
         done = blow(rules, armed, width)
         target = yield from land(rules, done, height, target.body, target.worn, None, facts.cover, True, by=by, victim=victim)
         hit = target.location or hit
