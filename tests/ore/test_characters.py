@@ -519,6 +519,12 @@ def test_a_wrong_advantage_is_reported_with_its_rule(own, rule):
     assert problems(Character("Ann", advantages=(own,))) == {rule}
 
 
+def test_a_preternatural_statistic_is_bought_once_for_each_statistic():
+    body, charm = (Owned("preternatural statistic", 1, choice=name) for name in ("body", "charm"))
+    assert not problems(Character("Ana", advantages=(body, charm)))
+    assert problems(Character("Ana", advantages=(body, body))) == {"ore-2.14-advantages-general"}
+
+
 def test_an_advantage_of_one_s_own_needs_its_points():  # line 880
     assert not problems(Character("Ann", advantages=(Owned("beauty", points=3),)))
     assert points_spent(RULES, Character("Ann", advantages=(Owned("beauty", points=3),))).value == 3

@@ -249,11 +249,19 @@ def _advantages(rules: Ruleset, character: Character) -> Iterator[Problem]:
             repair = Repair("leave it out", "advantages", rest) if value is None else Repair(f"set it to {value}", field, value)
             yield Problem(rule_id, field, message, over, repair)
             break  # one thing at a time: what is mended may mend the others
-        if own.name in ("lucky", "ambidextrous", "low light vision", "preternatural vision", "fast recovery", "income", "wealth") and any(
-            other.name == own.name for other in character.advantages[:place]
-        ):
+        if own.name in ONCE and any(_same(other, own) for other in character.advantages[:place]):
             repair = Repair("leave it out", "advantages", rest)
             yield Problem("ore-2.14-advantages-general", f"advantages.{place}", f"{own.name.capitalize()} is bought twice", 1, repair)
+
+
+ONCE_EACH = {"preternatural statistic", "signature weapon"}
+"""What can be bought again for another choice only."""
+ONCE = {"lucky", "ambidextrous", "low light vision", "preternatural vision", "fast recovery", "income", "wealth", *ONCE_EACH}
+"""What a second purchase adds nothing to."""
+
+
+def _same(other: Owned, own: Owned) -> bool:
+    return other.name == own.name and (own.name not in ONCE_EACH or other.choice.lower() == own.choice.lower())
 
 
 def _advantage(rules: Ruleset, person: Person, own: Owned) -> Iterator[tuple[str, str, str, int, Any]]:
