@@ -234,8 +234,10 @@ def prospects(weighed: Sequence[Weighed]) -> tuple[Prospect, ...]:
     found = []
     for each in weighed:
         bar, start = [], 0.0
+        # One thing to hope for has its colour; several (a light wound, a deep one) are told apart by how much they are.
+        hopes = sum(outcome.good for outcome in each.outcomes)
         for outcome in each.outcomes:
-            kind = "good" if outcome.good else f"bad{min(outcome.place, SHADES - 1)}"
+            kind = "good" if outcome.good and hopes == 1 else f"bad{min(outcome.place, SHADES - 1)}"
             bar.append(Segment(outcome.name, percent(outcome.chance), round(start * 100, 3), round(outcome.chance * 100, 3), kind))
             start += outcome.chance
         least = "at least " if each.unsettled > 0 else ""
