@@ -1,6 +1,7 @@
 """Fights counted by the thousand agree with what is solved exactly, on one process or several, however they are played."""
 
 import os
+import pickle
 import sys
 import threading
 import tracemalloc
@@ -417,3 +418,30 @@ def test_a_step_with_too_many_outcomes_is_played_not_solved(monkeypatch: pytest.
     assert (sampled.n, sampled.states) == (2_000, 0)
     low, high = sampled.sides["left"].interval
     assert low < solve(Coins(), Lives(2, 1)).sides["left"].chance < high
+
+
+def test_what_a_long_run_learns_is_the_same_whoever_does_the_batch() -> None:
+    from rulewright.shelf import stage
+
+    staged = stage("silhouette/duel")
+
+    def stepping() -> Stepping:
+        made = Stepping(staged.scene, staged.state, staged.decide, "win", 3, 10**9, staged.scenario.rounds, 1_000)
+        made.size = 40
+        return made
+
+    one, other = stepping(), stepping()
+    both = [one(number) for number in (0, 1)]
+    assert one.learns
+    assert other(1) == both[1]  # without having done the first
+    assert other.driver._learned.keys() == one.driver._learned.keys() != set()
+    again = pickle.loads(pickle.dumps(Stepping(Coins(), Lives(1, 1), first_option, "win", 3, 10, None, 1_000, learns=True)))
+    assert again.learns
+    assert not Stepping(Coins(), Lives(1, 1), first_option, "win", 3, 10, None, 1_000).learns
+
+
+def test_learned_fights_come_to_what_is_exactly_so() -> None:
+    made = Stepping(Coins(), Lives(3, 2), first_option, "win", 3, 10**9, None, 1_000)
+    won = sum(count for end, count in made(0)[0].items() if end.winner == "left")
+    low, high = wilson(won, made.size, 0.9999)
+    assert low < 0.7037 < high

@@ -386,7 +386,7 @@ class _Levelled(_Parts):
         return odds.map(self._level)
 
 
-def _seed_of(seed: int, batch: int) -> int:
+def _seed_of(seed: int, batch: int | str) -> int:
     """The seed of a batch: the same whoever does it."""
     return int.from_bytes(hashlib.blake2b(f"{seed}/{batch}".encode(), digest_size=8).digest(), "big")
 
@@ -408,6 +408,7 @@ def _walked(chain: Chain[Any], stepping: "Stepping", workers: int, spread: Sprea
     if stepping.n >= tables.WORTH_COMPILING:
         walks.compile()
     size = tables.BATCH if chain.complete else min(tables.BATCH, max(BATCH, int(BATCH / max(1e-9, 1 - chain.settled))))
+    stepping.learns = stepping.n * (1 - chain.settled) >= MANY
     work = Walking(walks, stepping, size)
     batches = -(-stepping.n // size)
     if walks.edge or not isinstance(spread, partial):
@@ -440,10 +441,22 @@ class Walking:
 
 
 class Stepping:
-    """Plays batches of fights step by step. Goes to other processes as what it was made of."""
+    """Plays batches of fights step by step. Goes to other processes as what it was made of.
+
+    Where many fights are to be stepped it first plays a batch that is not counted, the same in every process, and learns from it.
+    """
 
     def __init__(
-        self, scene: Scene[Any], state: Any, decide: Tactic, question: str, seed: int, n: int, limit: int | None, steps: int
+        self,
+        scene: Scene[Any],
+        state: Any,
+        decide: Tactic,
+        question: str,
+        seed: int,
+        n: int,
+        limit: int | None,
+        steps: int,
+        learns: bool | None = None,
     ) -> None:
         self._made_of = (scene, state, decide, question, seed, n, limit, steps)
         self.scene = scene
@@ -453,6 +466,8 @@ class Stepping:
         self.limit = limit
         self.steps = steps
         self.size = BATCH if n < MANY else LARGE_BATCH
+        self.learns = n >= MANY if learns is None else learns
+        self._learned = False
         sides = sides_of(scene, state)
         self.fate_of: Callable[[Any], Fate | None] = ending(scene, question, sides)
         self.lost: Callable[[Any], tuple[int, ...]] = lost_by(scene, question, sides)
@@ -460,7 +475,7 @@ class Stepping:
         self.step: Callable[[Any], Any] = Steps(scene, question, self.driver) if is_local(decide) and question != "all" else self._step
 
     def __reduce__(self) -> Any:
-        return Stepping, self._made_of
+        return Stepping, (*self._made_of, self.learns)
 
     def __call__(self, number: int) -> Counted:
         """Play a batch."""
@@ -471,6 +486,11 @@ class Stepping:
 
     def begin(self, number: int) -> None:
         """Begin a batch: what follows depends on its number alone."""
+        if self.learns and not self._learned:
+            self._learned = True
+            self.driver.begin(_seed_of(self.seed, "learning"), learning=True)
+            self.play(self.state, self.scene.round(self.state), self.size, {})
+            self.driver.learn()
         self.driver.begin(_seed_of(self.seed, ~number))
 
     def play(self, state: Any, at: int, many: int, counts: dict[End, int]) -> int:
@@ -537,6 +557,8 @@ class Drawing(Sampler):
     def __init__(self, decide: Tactic, *, paths: int = MOST_PATHS, remember: int = 100_000) -> None:
         super().__init__(0, decide, paths=paths, remember=remember)
         self._met: dict[Hashable, _Met] = {}
+        self._learned: dict[Hashable, Any] = {}
+        self._learning = False
         self.decide = decide
         self._batch = 0
         self._met_now = 0
@@ -544,8 +566,9 @@ class Drawing(Sampler):
         self.forgotten = 0
         """How often the memory was full and begun anew."""
 
-    def begin(self, seed: int) -> None:
-        """Begin a batch."""
+    def begin(self, seed: int, learning: bool = False) -> None:
+        """Begin a batch; what comes twice is solved at once where it is there to learn from."""
+        self._learning = learning
         self._random = random.Random(seed)
         self._batch += 1
         self._met_now = 0
@@ -565,6 +588,9 @@ class Drawing(Sampler):
 
     def known(self, key: Hashable, solve: Callable[..., Known | None], *more: Any) -> Any:
         """What to draw from; None while it has not come often enough in this batch."""
+        learned = self._learned.get(key)
+        if learned is not None:
+            return learned
         met = self._met.get(key)
         if met is None or met.batch != self._batch:
             if self._met_now < self._remember:
@@ -576,12 +602,19 @@ class Drawing(Sampler):
             return None
         times = met.times = met.times + 1
         if times & (times - 1) == 0:  # the second time, the fourth, the eighth...
-            met.within = within = min(self._paths, PATHS_A_TIME * times)
+            met.within = within = self._paths if self._learning else min(self._paths, PATHS_A_TIME * times)
             if met.known is None and met.tried < within:
                 met.tried = within
                 met.known = solve(key, within, *more)
         known = met.known
         return known.table if known is not None and known.need <= met.within else None
+
+    def learn(self) -> None:
+        """Keep for all batches to come what this one has solved."""
+        for key, met in self._met.items():
+            if met.batch == self._batch and met.known is not None and met.known.need <= met.within:
+                self._learned[key] = met.known.table
+        self._met.clear()
 
     def draw(self, table: Any) -> Any:
         """Draw from a table."""

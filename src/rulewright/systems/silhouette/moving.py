@@ -88,12 +88,12 @@ def move_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option
     foes = tuple([(f.profile.name, f.x, f.y) for f in fight.enemies(fighter)])
     gaits = gaits_of(rules, fighter.profile, fight.acting_body(fighter))
     weapon = fighter.profile.weapons[striking_weapon(fighter)]
-    rates = tuple([(gait, speed_in_water(rules, _rate(rules, fighter.profile, gait), fight.ground.water)) for gait in gaits])
+    rates = tuple([(gait, speed_in_water(rules, rate_of(rules, fighter.profile, gait), fight.ground.water)) for gait in gaits])
     reach = reach_of(rules, fighter.profile, weapon)
     return _move_options(fighter.x, fighter.y, fighter.pace in DOWN, rates, foes, fight.ground.covers, reach)
 
 
-def _rate(rules: Ruleset, profile: Profile, gait: Gait) -> float:
+def rate_of(rules: Ruleset, profile: Profile, gait: Gait) -> float:
     over, under = MOVES.get(rules, gait).share
     return profile.sprint * over / under
 

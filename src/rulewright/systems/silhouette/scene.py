@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from rulewright.encounter import Result, Scene
+from rulewright.encounter import Focus, Result, Scene
 from rulewright.errors import Wrong
 from rulewright.files import set_at
 from rulewright.pieces import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag, Timeline, Track, Turn
@@ -18,6 +18,7 @@ from rulewright.systems.silhouette.characters import Person
 from rulewright.systems.silhouette.command import Command, Member, form_group
 from rulewright.systems.silhouette.entering import checked, enter
 from rulewright.systems.silhouette.fighters import Fight, Fighter, Ground
+from rulewright.systems.silhouette.focus import focus
 from rulewright.systems.silhouette.genre import effects_in_play
 from rulewright.systems.silhouette.injury import OPEN_ENDED, Patient
 from rulewright.systems.silhouette.spotlight import genre_points_of
@@ -208,6 +209,9 @@ class FightScene(Scene[Fight]):
                     fighter = replace(fighter, body=_out(fighter))
             fighters.append(_levelled(fighter) if out else fighter)
         return replace(state, fighters=tuple(fighters), round=min(state.round, 1), zones=() if over else state.zones)
+
+    def focus(self, state: Fight) -> Focus[Fight] | None:
+        return focus(self.rules, state)
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         mine = next((fighter.side for fighter in state.fighters if fighter.name == who), None)

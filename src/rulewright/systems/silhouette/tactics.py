@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from rulewright.play import Choice, Given, Option, Range, Tactic
+from rulewright.play import Choice, Given, Option, Range, Tactic, local
 from rulewright.systems.silhouette.close_combat import GUARDS
 from rulewright.systems.silhouette.fighters import Fight, Fighter, reach_of, striking_weapon
 from rulewright.systems.silhouette.movement import DOWN
@@ -186,6 +186,7 @@ def suppressor(choice: Choice[Any]) -> Given:
     return automatic(choice)
 
 
+@local
 def fencer(choice: Choice[Any]) -> Given:
     """Close in and strike, guns or not."""
     if choice.topic == "move":
@@ -207,6 +208,7 @@ def whirlwind(choice: Choice[Any]) -> Given:
     return fencer(choice)
 
 
+@local
 def bruiser(choice: Choice[Any]) -> Given:
     """A brawler who wants nobody dead."""
     if choice.topic == "act":

@@ -291,7 +291,7 @@ def carry_on(rules: Ruleset, fight: Fight) -> Play[Fight]:
         if isinstance(item, Deed):
             fight = yield from _carry_out(rules, rest, item)
         elif isinstance(item, Closing):
-            fight = _go_on_or_end(rules, rest, item.kind)
+            fight = go_on_or_end(rules, rest, item.kind)
         else:
             fight = yield from resolve(rules, rest, item)
         if fight.todo and isinstance(fight.todo[0], Landing | Firing):
@@ -329,7 +329,7 @@ def _managed(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Pl
     return passed
 
 
-def _go_on_or_end(rules: Ruleset, fight: Fight, kind: Kind) -> Fight:
+def go_on_or_end(rules: Ruleset, fight: Fight, kind: Kind) -> Fight:
     """What is left of the turn; readying and aiming end it, and so does having nothing left but what is free and of no use."""
     turn = fight.turn
     assert turn is not None
