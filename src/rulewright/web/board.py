@@ -40,6 +40,8 @@ class Counter(Struct, frozen=True):
     movable: bool = False
     away: str = ""
     """How far from whoever is asked."""
+    shift: float = 0.0
+    """How far down it is drawn from where it stands, for others to be seen."""
 
 
 class Way(Struct, frozen=True):
@@ -94,6 +96,7 @@ def board(seen: TableShown, scene: SceneShown | None) -> Board | None:
     left, top = (max(xs) + min(xs) - width) / 2, (max(ys) + min(ys) - height) / 2
     cell = _cell(seen.map, width)
     counters, ways = _measured(counters)
+    counters = _side_by_side(counters, width / 42)
     return Board(left, top, width, height, cell, seen.map.grid == "hex", width / 42, tuple(counters), tuple(ways))
 
 
@@ -128,6 +131,18 @@ def _combatants(seen: TableShown, scene: SceneShown | None, view: SceneView | No
 def _marker(seen: TableShown, token: Token) -> Counter:
     movable = seen.me.role == "gamemaster" or token.owner == seen.me.id
     return Counter(token.name, initials(token.name), token.x, token.y, "token", token.id, hidden=token.hidden, movable=movable)
+
+
+def _side_by_side(counters: list[Counter], radius: float) -> list[Counter]:
+    """Those who stand on one spot are drawn beside each other; where they stand remains what it is."""
+    taken: dict[tuple[float, float], int] = {}
+    found = []
+    for each in counters:
+        spot = (round(each.x, 1), round(each.y, 1))
+        before = taken.get(spot, 0)
+        taken[spot] = before + 1
+        found.append(replace(each, shift=before * radius * 1.5))
+    return found
 
 
 def _measured(counters: list[Counter]) -> tuple[list[Counter], list[Way]]:
@@ -226,7 +241,9 @@ class Prospect(Struct, frozen=True):
     why_not: str
 
 
-SHADES = 5
+def _shade(place: int, worst: int) -> int:
+    """Nothing, light, serious, worst: where a place on the scale stands between nothing and the worst that can come of it."""
+    return 0 if place == 0 else 3 if worst <= 1 else 1 + round(2 * (place - 1) / (worst - 1))
 
 
 def prospects(weighed: Sequence[Weighed]) -> tuple[Prospect, ...]:
@@ -236,8 +253,9 @@ def prospects(weighed: Sequence[Weighed]) -> tuple[Prospect, ...]:
         bar, start = [], 0.0
         # One thing to hope for has its colour; several (a light wound, a deep one) are told apart by how much they are.
         hopes = sum(outcome.good for outcome in each.outcomes)
+        worst = max((outcome.place for outcome in each.outcomes), default=0)
         for outcome in each.outcomes:
-            kind = "good" if outcome.good and hopes == 1 else f"bad{min(outcome.place, SHADES - 1)}"
+            kind = "good" if outcome.good and hopes == 1 else f"bad{_shade(outcome.place, worst)}"
             bar.append(Segment(outcome.name, percent(outcome.chance), round(start * 100, 3), round(outcome.chance * 100, 3), kind))
             start += outcome.chance
         least = "at least " if each.unsettled > 0 else ""

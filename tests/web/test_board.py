@@ -1,0 +1,54 @@
+"""How the table's page is drawn, without a browser."""
+
+from rulewright.pieces import Card, Place, SceneView
+from rulewright.table.state import HouseRules, Map
+from rulewright.table.views import MemberShown, SceneShown, TableShown
+from rulewright.web import board
+from rulewright.weighing import Outcome, Weighed
+
+
+def _seen(places: tuple[Place, ...], grid: str = "square") -> tuple[TableShown, SceneShown]:
+    me = MemberShown("m1", "Gitte", "gamemaster", True, False, True)
+    view = SceneView("Fight", "Round 1", tuple(Card(place.name, place.name[0], ()) for place in places), None, places)
+    scene = SceneShown(1, "Fight", False, view, (), (), between_steps=True)
+    return TableShown("t", "T", "scumm", "", me, (me,), (), (scene,), (), Map(grid), (), HouseRules(), ()), scene
+
+
+def test_the_map_shows_everybody_and_keeps_its_shape():
+    seen, scene = _seen((Place(0, 0, name="Ana"), Place(300, 40, name="Bo")))
+    drawn = board.board(seen, scene)
+    assert drawn is not None
+    assert drawn.width / drawn.height == board.NARROW / board.TALL
+    for each in drawn.counters:
+        assert drawn.left < each.x < drawn.left + drawn.width
+        assert drawn.top < each.y < drawn.top + drawn.height
+    assert drawn.width / drawn.cell <= board.MOST_LINES
+    assert all(each.movable for each in drawn.counters)
+
+
+def test_those_on_one_spot_are_drawn_beside_each_other():
+    seen, scene = _seen((Place(3, 3, name="Ana"), Place(3, 3, name="Bo"), Place(3, 3, name="Cy")), "hex")
+    drawn = board.board(seen, scene)
+    assert drawn is not None
+    assert drawn.hexes
+    assert len({each.shift for each in drawn.counters}) == 3
+    assert {(each.x, each.y) for each in drawn.counters} == {(3, 3)}
+
+
+def test_no_map_where_nobody_has_a_place():
+    seen, scene = _seen(())
+    assert board.board(seen, scene) is None
+
+
+def test_outcomes_go_from_nothing_to_the_worst():
+    outcomes = tuple(Outcome(name, 0.2, place, place > 0) for place, name in enumerate(("miss", "bruise", "flesh", "deep", "death")))
+    (prospect,) = board.prospects([Weighed("shoot", outcomes)])
+    assert prospect.large == "80.0 %"
+    assert [part.kind for part in prospect.bar] == ["bad0", "bad1", "bad2", "bad2", "bad3"]
+    (pinned,) = board.prospects([Weighed("pin", (Outcome("no", 0.25, 0, False), Outcome("pinned", 0.75, 1, True)), 0.1)])
+    assert [part.kind for part in pinned.bar] == ["bad0", "good"]
+    assert pinned.words.startswith("at least")
+
+
+def test_names_are_told_apart_by_two_letters():
+    assert [board.initials(name) for name in ("Guard 2", "Ana", "Sergeant Voss")] == ["G2", "An", "SV"]
