@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from rulewright.encounter import Result, Scene
+from rulewright.encounter import Focus, Result, Scene
 from rulewright.errors import Wrong
 from rulewright.files import set_at
 from rulewright.pieces import AnyPiece, Card, Place, Pool, SceneView, Tag, Timeline, Turn
@@ -15,6 +15,7 @@ from rulewright.rules import Ruleset, nearest
 from rulewright.scenarios import Placed, Scenario
 from rulewright.systems.hybrid.clock import COUNTS_A_SECOND
 from rulewright.systems.hybrid.fighters import Fight, Fighter, Ground, condition_of, enter, may_react, speed_of
+from rulewright.systems.hybrid.focus import focus
 from rulewright.systems.hybrid.injury import Body
 from rulewright.systems.hybrid.modifiers import ENVIRONMENT, conditions
 from rulewright.systems.hybrid.tactics import TACTICS
@@ -75,6 +76,9 @@ class FightScene(Scene[Fight]):
         if any(not one.entered for one in state.fighters):
             return enter_fight(self.rules, state)
         return move_clock(self.rules, state) if due_at(self.rules, state) > state.count else next_count(self.rules, state)
+
+    def focus(self, state: Fight) -> Focus[Fight] | None:
+        return focus(self.rules, state, self.step)
 
     def result(self, state: Fight) -> Result | None:
         standing = {one.side for one in state.fighters if state.able(self.rules, one)}

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rulewright.play import Choice, Given, Range, Tactic
+from rulewright.play import Choice, Given, Range, Tactic, local
 from rulewright.systems.hybrid.fighters import Fighter
 
 
@@ -58,11 +58,13 @@ def _fight(choice: Choice[Any], *ways: str) -> Given:
     return _pick(choice, "struggle", "free", *[f"{way}:{foe.name}" for way in (*ways, "attack", "approach")], "rise", "pass")
 
 
+@local
 def fencer(choice: Choice[Any]) -> Given:
     """Strike and parry."""
     return _fight(choice) if choice.topic == "act" else _small(choice)
 
 
+@local
 def reckless(choice: Choice[Any]) -> Given:
     """Attack all out and get inside whatever it costs."""
     if choice.topic == "act":
@@ -97,6 +99,7 @@ def wrestler(choice: Choice[Any]) -> Given:
     return "ignore" if choice.topic == "fended" else _small(choice)
 
 
+@local
 def marksman(choice: Choice[Any]) -> Given:
     """Shoot from where one stands, well prepared; never close in while there is something to shoot with."""
     if choice.topic == "act":
