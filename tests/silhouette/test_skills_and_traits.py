@@ -220,6 +220,23 @@ def test_lost_prices_are_stand_ins_that_a_campaign_may_change():
     assert {"connections", "fake identity", "famous", "favor", "rank", "property", "subordinates"} <= printed
 
 
+def test_one_lost_figure_among_printed_ones_is_a_stand_in():
+    """The list lost the price of keen ears and the plain sense of direction, and what a mild Phobia gives; the others are printed."""
+    perks = [perk_cost(PLAIN, Trait("acute senses", sense)) for sense in ("hearing", "sight", "smell/taste")]
+    assert [(found.value, found.reason.source) for found in perks] == [(1, "stand-in"), (1, "book"), (2, "book")]
+    ways = [perk_cost(PLAIN, Trait("sense of direction", kind)) for kind in ("2d", "3d")]
+    assert [(found.value, found.reason.source) for found in ways] == [(2, "stand-in"), (5, "book")]
+    fears = [flaw_value(PLAIN, Trait("phobia", kind)) for kind in ("mild", "severe", "mild, uncommon", "severe, uncommon")]
+    assert [found.value for found in fears] == [2, 4, 1, 3]
+    assert [found.reason.source for found in fears] == ["stand-in", "book", "book", "book"]
+    ours = BOOK.ruleset(house=House(tables={"sil-2.4.2-flaw-list": {"phobia": {"variants": {"mild": 3}}}}))
+    assert flaw_value(ours, Trait("phobia", "mild")).reason.source == "house"
+
+
+def test_etiquette_has_the_specializations_of_the_book():  # line 8259
+    assert USES.get(PLAIN, "etiquette").specializations == ("military", "business", "aristocratic", "bureaucracy")
+
+
 def test_an_animal_companion():  # lines 1527, 8671
     assert companion_cost(PLAIN, "large", "trained") == 8
     assert companion_cost(PLAIN, "small", "none") == 2

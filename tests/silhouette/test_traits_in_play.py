@@ -145,6 +145,27 @@ def test_traits_go_into_a_fight():
     assert [mod.value for mod in fighting_modifiers(PLAIN, "notice", (), (Trait("poor senses", "blind", 4),))] == [-2]
 
 
+def test_a_lost_sense_does_not_stand_in_for_a_weak_one():
+    """The blind have only their ears, so that weak ears count; with both senses gone nothing is left to choose from."""
+
+    def on_notice(*flaws, perks=()):
+        return sum(mod.value for mod in fighting_modifiers(PLAIN, "notice", perks, flaws))
+
+    blind, deaf = Trait("poor senses", "blind", 4), Trait("poor senses", "deaf", 4)
+    assert on_notice(blind, Trait("poor senses", "hearing")) == -3
+    assert on_notice(deaf, Trait("poor senses", "sight")) == -3
+    assert on_notice(blind, perks=(Trait("acute senses", "hearing"),)) == -1
+    assert on_notice(blind, deaf) == -4
+
+
+def test_a_severe_phobia_speaks_of_the_fear_to_be_mastered():  # line 8958
+    def said(kind):
+        return [each.what for each in speaks_up(PLAIN, "object of the phobia", (), (Trait("phobia", kind),))]
+
+    assert said("mild") == ["-1 on all"]
+    assert said("severe") == said("severe, uncommon") == ["nothing can be done until the fear is mastered", "-1 on all"]
+
+
 # --- tests against oneself ------------------------------------------------------------------------------------------------------
 
 
@@ -207,6 +228,14 @@ def test_a_modifier_is_turned_after_the_test():  # line 8736: -3 becomes +3
     # Rolling the fumble again uses the luck up: no sign is turned after it.
     both = script(roll_with_luck(PLAIN, wounded, Fortune(1)), [(1, 1), (5, 1)], ["yes"]).outcome
     assert both.total.total == 2
+
+
+def test_an_unskilled_fumble_leaves_no_sign_to_turn():
+    """Its modifiers do not count, so that nobody spends the luck of a session on them."""
+    for modifier, fortune in ((-2, Fortune(1)), (2, Fortune(0, 1))):
+        answers = ["no"] if fortune.lucky else []
+        came = script(roll_with_luck(PLAIN, Pool(0, (Mod("x", modifier),)), fortune), [(1, 3)], answers).outcome
+        assert (came.total.total, came.total.fumble, came.fortune) == (1, True, fortune)
 
 
 def test_bad_luck_turns_what_helps():  # line 8844: +3 becomes -3

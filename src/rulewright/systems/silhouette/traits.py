@@ -52,6 +52,8 @@ class PriceRow(TableRow, frozen=True):
     counted: int = 0
     """How many of them give points; 0 for all."""
     excludes: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+    """Variants whose figure is lost in the book, so that ours is a stand-in."""
 
     def choices(self) -> tuple[str, ...]:
         """The variants there are."""
@@ -190,7 +192,7 @@ def _price(rules: Ruleset, kind: Kind, trait: Trait) -> Derived[int]:
     if wrong is not None:
         raise Wrong(f"{trait.name} {wrong[1]}")
     terms: tuple[Reason, ...]
-    source: Source = row.source
+    source: Source = "stand-in" if row.source == "book" and trait.variant in row.lost else row.source
     if row.cost is not None:
         points, terms = row.cost, ()
     elif trait.variant in row.variants:

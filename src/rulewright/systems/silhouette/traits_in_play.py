@@ -44,7 +44,7 @@ class Speaking(Struct, frozen=True):
 
 @rule(_PERKS, _FLAWS)
 def speaks_up(rules: Ruleset, situation: str, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> tuple[Speaking, ...]:
-    """Everything that Perks and Flaws bring about in a situation: what they do there, what they add, and what must be resisted."""
+    """Everything that Perks and Flaws bring about in a situation: what they do there, and what they add."""
     found: list[Speaking] = []
     for trait, row, rule_id in effects(rules, perks, flaws):
         name = f"{trait.label()}: {trait.about}" if trait.about else trait.label()
@@ -81,14 +81,16 @@ def possible(rules: Ruleset, activity: str, flaws: tuple[Trait, ...] = ()) -> bo
     )
 
 
-SENSES = ("sight", "hearing")
+SENSES = {"sight": "seeing", "hearing": "hearing"}
 
 
 @rule(_PERKS, _FLAWS)
 def fighting_modifiers(rules: Ruleset, skill: str, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> tuple[Mod, ...]:
-    """What Perks and Flaws add to a skill in a fight: weapons are handled, people move, and danger is noticed with the better sense."""
+    """What Perks and Flaws add to a skill in a fight: weapons are handled, people move, and danger is noticed with the better sense
+    of those that are left."""
     if skill == "notice":
-        by_sense = [trait_modifiers(rules, skill, (sense,), perks, flaws) for sense in SENSES]
+        left = [sense for sense, use in SENSES.items() if possible(rules, use, flaws)]
+        by_sense = [trait_modifiers(rules, skill, (sense,), perks, flaws) for sense in left or [""]]
         return max(by_sense, key=lambda mods: sum([mod.value for mod in mods]))
     return trait_modifiers(rules, skill, ("handling", "moving"), perks, flaws)
 
@@ -162,24 +164,20 @@ class Rolled(Struct, frozen=True):
     fortune: Fortune
 
 
-def _sum(dice: Total, modifier: int, unskilled: bool) -> Total:
-    """Dice without modifiers, and the modifiers: an unskilled fumble has none."""
-    return dice if dice.fumble and unskilled else Total(max(0, dice.total + modifier), dice.fumble)
-
-
 @rule(_PERKS, _FLAWS)
 def roll_with_luck(
     rules: Ruleset, pool: Pool, fortune: Fortune = ORDINARY, by: str = "", what: str = "test", harmless: bool = True
 ) -> Play[Rolled]:
     """A roll of one who is lucky, or unlucky. Once a session the lucky roll a fumble again, or turn the sign of a modifier after the
-    test. Once a game the gamemaster turns the sign of the unlucky's modifier, though not where that would hurt or kill outright."""
+    test. Once a game the gamemaster turns the sign of the unlucky's modifier, though not where that would hurt or kill outright.
+    An unskilled fumble has no modifier to turn."""
     bare = Pool(pool.dice, (), pool.emergency, pool.hero, pool.favored)
     unskilled = pool.dice <= 0
     dice = settled(rules, bare, (yield from roll_of(rules, bare, by, what)))
     if dice.fumble and fortune.lucky and (yield from _asked(by, "a fumble: roll it again, by luck?")):
         fortune = replace(fortune, lucky=fortune.lucky - 1)
         dice = settled(rules, bare, (yield from roll_of(rules, bare, by, f"{what}, once more")))
-    modifier = pool.modifier
+    modifier = 0 if dice.fumble and unskilled else pool.modifier
     if modifier < 0 and fortune.lucky and (yield from _asked(by, f"turn the modifier of {modifier} into {-modifier:+}, by luck?")):
         fortune, modifier = replace(fortune, lucky=fortune.lucky - 1), -modifier
     elif (
@@ -189,7 +187,7 @@ def roll_with_luck(
         and (yield from _asked("gamemaster", f"turn the modifier of {modifier:+} of {by or 'the unlucky'} into {-modifier}?"))
     ):
         fortune, modifier = replace(fortune, unlucky=fortune.unlucky - 1), -modifier
-    return Rolled(_sum(dice, modifier, unskilled), fortune)
+    return Rolled(Total(max(0, dice.total + modifier), dice.fumble), fortune)
 
 
 @rule(_FLAWS)
