@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from rulewright.odds import exact
 from rulewright.play import script
 from rulewright.rules import House
+from rulewright.scenarios import Placed
 from rulewright.systems.silhouette.characters import Character, Person
+from rulewright.systems.silhouette.debate import speaker_of
 from rulewright.systems.silhouette.resolution import Pool, Side
 from rulewright.systems.silhouette.settings import BOOK
 from rulewright.systems.silhouette.social import (
@@ -116,6 +118,22 @@ def test_creativity_strikes_and_willpower_answers():
     own = BOOK.ruleset(settings={"social-attributes": "of the skill"})
     assert social_side(own, ann, "seduction").pool.modifier == 1
     assert social_attribute(own, "intimidation") == "build"
+
+
+def test_intimidation_is_a_matter_of_will():
+    """Build or Willpower frightens people, not wit: Willpower where the rest strikes with Creativity."""
+    ann = person(skills={"interrogation": 2}, creativity=2, willpower=-1)
+    assert social_side(PLAIN, ann, "intimidation").pool.modifier == -1
+    assert social_side(PLAIN, ann, "interrogation").pool.modifier == 2
+
+
+def test_who_speaks_first():
+    """Notice stands for Combat Sense: by Perception as that is, or by the Psyche that people are read with."""
+    ann = Placed(Character("Ann", attributes={"perception": 2, "psyche": -1}, skills={"notice": 2}), "Ann", "a", None, {})
+    own = BOOK.ruleset(settings={"social-attributes": "of the skill"})
+    for rules, modifier in ((PLAIN, 2), (own, -1)):
+        sense = speaker_of(rules, ann).sense
+        assert (sense.pool.dice, sense.pool.modifier, sense.perception) == (2, modifier, modifier)
 
 
 def test_a_ploy_may_have_values_of_its_own():

@@ -18,7 +18,17 @@ from rulewright.systems.silhouette.close_combat import deceive
 from rulewright.systems.silhouette.harm import Changed
 from rulewright.systems.silhouette.resolution import Mod, Pool, Side
 from rulewright.systems.silhouette.rounds import Order, Sense, initiative
-from rulewright.systems.silhouette.social import PLOYS, Affront, Snubbed, Standing, ploy_skill, snub, social_ratings_of, social_side
+from rulewright.systems.silhouette.social import (
+    PLOYS,
+    Affront,
+    Snubbed,
+    Standing,
+    ploy_skill,
+    snub,
+    social_attention,
+    social_ratings_of,
+    social_side,
+)
 
 DEBATE_SCENE = "debate"
 
@@ -108,9 +118,10 @@ def speaker_of(rules: Ruleset, member: Placed) -> Speaker:
         hurts = social_ratings_of(rules, person, skill)["social_damage"].value + row.damage
         ploys.append(Ploy(name, social_side(rules, person, name), social_side(rules, person, name, answers=True), hurts))
     used = ("human perception", "reading people")
-    pool = skill_test(rules, person, "notice", "perception", task=None, used=used)
+    attribute = social_attention(rules)
+    pool = skill_test(rules, person, "notice", attribute, task=None, used=used)
     best = person.best("notice")
-    sense = Sense(member.name, pool, person.complexity.get(best, 1), person.level(best), person.attribute("perception"))
+    sense = Sense(member.name, pool, person.complexity.get(best, 1), person.level(best), person.attribute(attribute))
     standing = Standing.of(rules, person)
     known = ("embarrassments", "hurts")
     for field, value in member.state.items():

@@ -214,12 +214,18 @@ def social_attribute(rules: Ruleset, ploy: str = "etiquette", answers: bool = Fa
     Intimidation is Build or Willpower in any case: here Willpower, Build where the campaign keeps the skills' own.
     """
     if rules.word("social-attributes") == "as in close combat":
-        return "willpower" if answers else "creativity"
+        return "willpower" if answers or ploy == "intimidation" else "creativity"
     if ploy == "intimidation":
         return "build"
     from rulewright.systems.silhouette.skills import attribute_of
 
     return attribute_of(rules, ploy_skill(rules, ploy))
+
+
+@rule(_ID)
+def social_attention(rules: Ruleset) -> str:
+    """What Notice is tested with for initiative: Perception, as Combat Sense is, or Psyche, which the skill reads people with (ruling)."""
+    return "perception" if rules.word("social-attributes") == "as in close combat" else "psyche"
 
 
 def social_side(rules: Ruleset, person: Person, ploy: str, penalty: int = 0, answers: bool = False, dice: int = 0) -> Side:
