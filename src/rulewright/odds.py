@@ -145,6 +145,9 @@ def _branches_of(roll: Roll[Any]) -> tuple[int, list[tuple[Any, int]]]:
 class Exact:
     """Solves procedures exactly; remembers every part it has solved. Decisions come from a tactic."""
 
+    all_or_nothing = False
+    """Whether odds that are not settled are of no use: then what needs more paths than there are is left as soon as that is clear."""
+
     def __init__(self, decide: Tactic = first_option, budget: Budget | None = None) -> None:
         self.decide = decide
         self.budget = budget if budget is not None else Budget()
@@ -190,6 +193,8 @@ class Exact:
                     outcome, num, den = end
                     by_total = settled.setdefault(outcome, {})
                     by_total[den] = by_total.get(den, 0) + num
+                if self.all_or_nothing and self.budget.paths is not None and len(frontier) > self.budget.paths - self.budget.used:
+                    break
         except KeyboardInterrupt:
             self.budget.interrupted = True
         total = math.lcm(1, *(den for by_total in settled.values() for den in by_total))

@@ -17,7 +17,7 @@ from rulewright.errors import Wrong
 from rulewright.lab import End, Progress, Sampled, Solved, sample, solve
 from rulewright.lab.chain import explore
 from rulewright.lab.coins import Coins, Lives
-from rulewright.lab.sample import Drawing, Stepping, wilson
+from rulewright.lab.sample import Drawing, Stepping, _Parts, wilson
 from rulewright.lab.workers import pack
 from rulewright.odds import exact
 from rulewright.play import Choice, Given, Play, Roll, first_option, sub
@@ -445,3 +445,20 @@ def test_learned_fights_come_to_what_is_exactly_so() -> None:
     won = sum(count for end, count in made(0)[0].items() if end.winner == "left")
     low, high = wilson(won, made.size, 0.9999)
     assert low < 0.7037 < high
+
+
+def test_a_part_that_needs_too_many_paths_is_left_at_once():
+    begun = []
+
+    def throws(sides):
+        begun.append(sides)
+        first = yield from Roll(sum_of(1, sides))
+        return first + (yield from Roll(sum_of(1, sides)))
+
+    parts = _Parts(first_option)
+    assert parts.table(sub(throws, 20), 60) is None
+    assert len(begun) <= 3  # of 400 paths
+    begun.clear()
+    assert parts.table(sub(throws, 6), 36).need == 36
+    assert parts.table(sub(throws, 6), 35) is None
+    assert len(begun) == 36

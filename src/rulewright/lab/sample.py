@@ -302,6 +302,8 @@ class _Parts(Exact):
     before: one that is known, but needs more, counts as unknown.
     """
 
+    all_or_nothing = True
+
     def __init__(self, decide: Tactic) -> None:
         super().__init__(decide)
         self._within = 0
