@@ -158,6 +158,16 @@ def test_a_lost_sense_does_not_stand_in_for_a_weak_one():
     assert on_notice(blind, deaf) == -4
 
 
+def test_bad_legs_sneak_badly_and_one_hand_is_clumsy_at_every_bench():  # lines 8924, 8946
+    lame, one_armed = Trait("lame", "removable"), Trait("one-armed", "permanent")
+    assert [mod.value for mod in fighting_modifiers(PLAIN, "stealth", (), (lame,))] == [-1]
+    assert fighting_modifiers(PLAIN, "small arms", (), (lame,)) == ()
+    ed = somebody((), [one_armed], skills={"technical sciences (mechanics)": 2, "forgery (art)": 2, "business": 2})
+    for skill in ("technical sciences (mechanics)", "forgery (art)"):
+        assert skill_test(PLAIN, ed, skill, when=("handling",)).modifier == skill_test(PLAIN, ed, skill).modifier - 1
+    assert skill_test(PLAIN, ed, "business", when=("handling",)).modifier == skill_test(PLAIN, ed, "business").modifier
+
+
 def test_a_severe_phobia_speaks_of_the_fear_to_be_mastered():  # line 8958
     def said(kind):
         return [each.what for each in speaks_up(PLAIN, "object of the phobia", (), (Trait("phobia", kind),))]
