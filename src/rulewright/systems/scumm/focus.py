@@ -146,10 +146,9 @@ def _put_back(fight: Fight, actor: Fighter, target: Fighter, small: Fight, after
     acting, standing = small.fighters
     acted, met = after.fighters
     name, foe = actor.profile.name, target.profile.name
-    changed = {name: _acted(actor, acting, acted, foe, standing.profile.name)}
-    if met is not standing:
-        changed[foe] = _met(target, standing, met, name)
-    fighters = tuple([changed.get(fighter.profile.name, fighter) for fighter in fight.fighters])
+    one = _acted(actor, acting, acted, foe, standing.profile.name)
+    other = target if met is standing else _met(target, standing, met, name)
+    fighters = tuple([one if f is actor else other if f is target else f for f in fight.fighters])
     queue, frozen = fight.queue, fight.frozen
     if fight.turn is None:
         group, rest = queue[0], queue[1:]
@@ -160,9 +159,11 @@ def _put_back(fight: Fight, actor: Fighter, target: Fighter, small: Fight, after
     turn = after.turn
     if turn is not None:
         return replace(fight, fighters=fighters, queue=queue, frozen=frozen, turn=replace(turn, name=name))
-    return end_turn(replace(fight, fighters=fighters, queue=queue, frozen=frozen, turn=None))
+    fight = replace(fight, fighters=fighters, queue=queue, frozen=frozen, turn=None)
+    return fight if not frozen and one.body.able and other.body.able else end_turn(fight)  # nobody is out who was not before
 
 
+@lru_cache(maxsize=50_000)
 def _acted(before: Fighter, acting: Fighter, acted: Fighter, target: str, shown: str) -> Fighter:
     if acted is acting:
         return before
@@ -182,6 +183,7 @@ def _acted(before: Fighter, acting: Fighter, acted: Fighter, target: str, shown:
     )
 
 
+@lru_cache(maxsize=50_000)
 def _met(before: Fighter, standing: Fighter, met: Fighter, attacker: str) -> Fighter:
     attacked = len(met.attacked_by) > len(standing.attacked_by) and attacker not in before.attacked_by
     return replace(

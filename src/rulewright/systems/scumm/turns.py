@@ -161,6 +161,7 @@ def _told_order(fight: Fight) -> list[InitiativeRolled]:
 NOBODY: frozenset[str] = frozenset()
 
 
+@lru_cache(maxsize=50_000)
 def _refreshed(fighter: Fighter, total: int, acts: int, fumbled: bool, lurking: bool) -> Fighter:
     """Somebody with a place in the new round, and without what the last one left."""
     return replace(

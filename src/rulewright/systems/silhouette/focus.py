@@ -201,6 +201,7 @@ def _put_back(
     return replace(fight, todo=tuple(todo))
 
 
+@lru_cache(maxsize=50_000)
 def _acted(before: Fighter, goal: tuple[float, float], acting: Fighter, acted: Fighter) -> Fighter:
     if acted is acting and before.pace == "stationary" and not before.covering_ground:
         return before
@@ -218,6 +219,7 @@ def _acted(before: Fighter, goal: tuple[float, float], acting: Fighter, acted: F
     )
 
 
+@lru_cache(maxsize=50_000)
 def _met(before: Fighter, standing: Fighter, met: Fighter, attacker: str) -> Fighter:
     if met == standing:
         return before

@@ -119,6 +119,7 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
     return (yield from give_command(rules, fight))
 
 
+@lru_cache(maxsize=50_000)
 def _refreshed(fighter: Fighter, lurking: bool) -> Fighter:
     """Somebody with a place in the new round, and without what the last one left."""
     return replace(
