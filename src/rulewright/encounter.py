@@ -36,12 +36,14 @@ def someone_of(side: str) -> str:
 class Focus(NamedTuple, Generic[S]):
     """What comes next by itself: a small state, how it is played from there, and how what comes of it is put back into the whole.
 
-    `play` is handed the small state and depends on nothing else. It may be one step or several.
+    `play` is handed the small state and depends on nothing else. It may be one step or several, or the beginning of one: then `rest`
+    goes on from the whole.
     """
 
     small: S
     play: Callable[[S], Play[S]]
     back: Callable[[S], S]
+    rest: Callable[[S], Play[S]] | None = None
 
 
 class Scene(Generic[S]):

@@ -541,7 +541,8 @@ class Steps:
         if focus is not None:
             table = self.driver.known(focus.small, self._solve, focus.play)
             if table is not None:
-                return focus.back(self.driver.draw(table))
+                after = focus.back(self.driver.draw(table))
+                return after if focus.rest is None else self.driver.run(focus.rest(after))
         return self.driver.run(self.scene.step(state))
 
     def _solve(self, small: Any, within: int, play: Callable[[Any], Play[Any]]) -> Known | None:

@@ -12,7 +12,7 @@ from rulewright.rules import Ruleset
 from rulewright.systems.ore.body import AnyBody, Vital, fresh
 from rulewright.systems.ore.fighters import Fight, Fighter
 from rulewright.systems.ore.initialisation import order_of, rolls_initiative
-from rulewright.systems.ore.rounds import begun, declaration
+from rulewright.systems.ore.rounds import begun, declaration, make_ready
 
 
 def focus(rules: Ruleset, fight: Fight) -> Focus[Fight] | None:
@@ -27,8 +27,8 @@ def focus(rules: Ruleset, fight: Fight) -> Focus[Fight] | None:
         if fight.round == 0 and (fight.ground.parley or rolls_initiative(rules)):
             return None
         fight = begun(fight, order_of(rules, fight))
-    if fight.phase != "declare" or len(fight.order) < 2:
-        return None  # after the last declaration everything is made ready for the roll
+    if fight.phase != "declare":
+        return None
     me = fight.fighter(fight.order[0])
     name, side = me.profile.name, me.profile.side
     shown = [_declaring(me)]
@@ -41,7 +41,8 @@ def focus(rules: Ruleset, fight: Fight) -> Focus[Fight] | None:
         elif other.held_by == name:
             return None
     small = Fight(fight.ground, tuple(shown), phase="declare", order=(name,))
-    return Focus(small, partial(declaration, rules), partial(_put_back, fight, me))
+    last = len(fight.order) == 1
+    return Focus(small, partial(declaration, rules), partial(_put_back, fight, me), partial(make_ready, rules) if last else None)
 
 
 @lru_cache(maxsize=50_000)
