@@ -102,6 +102,11 @@ def test_a_reputation_used_up_is_exile():
     assert not lose_face(Standing(hurts=1, embarrassments=1), 13).exiled
 
 
+@pytest.mark.parametrize(("state", "able"), [({}, True), ({"hurts": 2}, True), ({"hurts": 2, "embarrassments": 1}, False)])
+def test_nobody_enters_society_without_any_reputation(state, able):
+    assert speaker_of(PLAIN, Placed(Character("Ann"), "Ann", "a", None, state)).able is able
+
+
 # --- a social blow ------------------------------------------------------------------------------------------------------------
 
 

@@ -128,6 +128,7 @@ def speaker_of(rules: Ruleset, member: Placed) -> Speaker:
         if field not in known or not isinstance(value, int) or value < 0:
             raise Wrong(f"{member.name}: state takes {' and '.join(known)}, not {field} = {value!r}{nearest(field, known)}")
         standing = replace(standing, **{field: value})
+    standing = replace(standing, exiled=standing.reputation_left <= 0)
     return Speaker(member.name, member.side, tuple(ploys), sense, standing)
 
 
