@@ -6,13 +6,13 @@
 """
 
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Tell
+from rulewright.play import Choice, Event, Option, Play, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.locations import LEGS, LIMBS, TRUNK, Location, anatomy
 
@@ -61,6 +61,8 @@ class Body(Struct, frozen=True, cache_hash=True, kw_only=True):
     statistic: int = 2
     wounds: tuple[Wound, ...] = ()
     burning: tuple[int, ...] = ()
+    ignores: int = 0
+    """Points of Kill or Shock that whoever is Hard To Kill can still ignore in this session."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.statistic <= MOST_STATISTIC:
@@ -239,6 +241,7 @@ class Abstract(Body, frozen=True, cache_hash=True, kw_only=True, tag="abstract")
 
 
 AnyBody: TypeAlias = Located | Vital | Abstract
+B = TypeVar("B", bound=Body)
 
 
 @rule("ore-4.07-health-boxes")
@@ -320,10 +323,29 @@ def _change(before: AnyBody, after: AnyBody) -> str:
 def hurt(
     rules: Ruleset, body: AnyBody, location: Location = "torso", shock: int = 0, kill: int = 0, by: str = "", slash: int = 0
 ) -> Play[AnyBody]:
-    """`damage`, told to the log."""
+    """`damage`, told to the log; whoever is Hard To Kill ignores some of it first."""
+    body, shock, kill = yield from shrugs(body, shock, kill, by)
     after = yield from damage(rules, body, location, shock, kill, by, slash)
     yield Tell(Hurt(by, location, kill, shock, body, after))
     return after
+
+
+@rule("ore-2.27-hard-to-kill")
+def shrugs(body: B, shock: int = 0, kill: int = 0, by: str = "") -> Play[tuple[B, int, int]]:
+    """Whoever is Hard To Kill says how much is ignored of what came through armour (ruling); the body after that, and the Shock and
+    Kill that are left. First stands the most that can be ignored, Kill before Shock."""
+    most = min(body.ignores, shock + kill)
+    if not most:
+        return body, shock, kill
+    ways = [(k, s) for k in range(min(most, kill), -1, -1) for s in range(min(most - k, shock), -1, -1)]
+    options = tuple([Option(_amounts(*way) or "no", (_amounts(*way) or "nothing").capitalize(), way) for way in ways])
+    ask = f"{_amounts(kill, shock).capitalize()} came through. Hard To Kill: what do you ignore?"
+    less_kill, less_shock = yield from Choice(by, ask, options, body, "hard to kill")
+    return replace(body, ignores=body.ignores - less_kill - less_shock), shock - less_shock, kill - less_kill
+
+
+def _amounts(kill: int, shock: int) -> str:
+    return " and ".join([f"{points} {form}" for points, form in ((kill, "kill"), (shock, "shock")) if points])
 
 
 @rule("ore-4.07-shock-marking", "ore-4.07-kill-marking")

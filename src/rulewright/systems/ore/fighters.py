@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.actions import pool_for
-from rulewright.systems.ore.advantages import resistances_by_class
+from rulewright.systems.ore.advantages import resistances_by_class, shrugged_off
 from rulewright.systems.ore.armour import BARE, Protection, Split, athletic_difficulty, encumbrance, worn
 from rulewright.systems.ore.armoury import weapon_named
 from rulewright.systems.ore.attacks import Facts
@@ -131,6 +131,8 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     stamina: Stamina = Stamina()
     drama: int = 0
     """Drama Points that are left."""
+    luck: int = 0
+    """Rolls without a set that a Lucky one can still make again in this session."""
     diving: bool = False
     """Behind cover from the end of this round."""
     impresses: bool = False
@@ -357,12 +359,12 @@ COMBAT_SKILLS = ("fight", "dodge", "parry", "ballistics", "missiles", "thrown", 
 def enter(rules: Ruleset, character: Character, name: str, side: str, metres: int = 0) -> Fighter:
     """A character as somebody in a fight, with the first of the weapons in hand."""
     person = Person.of(rules, character)
-    body = fresh(rules, max(1, person.statistic("body")))
+    body = replace(fresh(rules, max(1, person.statistic("body"))), ignores=shrugged_off(person.has("hard to kill")))
     protection = replace(worn(rules, dict(character.armour), character.shield, character.shield_arm), natural=resistances(rules, person))
     profile = profile_of(rules, person, character, name, side, protection)
     points = person.has("action hero") if effects_allowed(rules) else 0
     in_hand = int(bool(character.weapons))
-    return Fighter(profile, body, protection, in_hand, metres=metres, stamina=Stamina(profile.body), drama=points)
+    return Fighter(profile, body, protection, in_hand, metres=metres, stamina=Stamina(profile.body), drama=points, luck=person.has("lucky"))
 
 
 def resistances(rules: Ruleset, person: Person) -> Split:

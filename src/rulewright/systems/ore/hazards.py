@@ -7,9 +7,9 @@ from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, Tell, Together
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.systems.ore.body import AnyBody, Hurt, Located, damage, fresh, hurt, marked, wounded
+from rulewright.systems.ore.body import AnyBody, Hurt, Located, damage, fresh, hurt, marked, shrugs, wounded
 from rulewright.systems.ore.lasting import burns
-from rulewright.systems.ore.locations import at_height
+from rulewright.systems.ore.locations import Location, at_height
 from rulewright.systems.ore.resolution import sides
 
 Form = Literal["shock", "kill"]
@@ -41,12 +41,14 @@ def in_area(
     if not isinstance(target, Located):
         raise Wrong("this body is not marked by location: the campaign's damage system is another")
     struck = Counter([at_height(rules, face) for face in (yield from _dice(rules, rating, by, "area damage"))])
+    taken: dict[Location, tuple[int, int]] = {}
     for location, points in struck.items():
-        target = marked(rules, target, location, *_points(form, points))
-    if not struck:
+        target, shock, kill = yield from shrugs(target, *_points(form, points), by)
+        target, taken[location] = marked(rules, target, location, shock, kill), (shock, kill)
+    if not taken:
         return target
-    location, points = struck.most_common(1)[0]
-    return wounded(rules, target, location, *_points(form, points))
+    worst = max(taken, key=lambda location: sum(taken[location]))
+    return wounded(rules, target, worst, *taken[worst])
 
 
 def _points(form: Form, points: int) -> tuple[int, int]:
@@ -72,7 +74,8 @@ def in_area_vital(
 ) -> Play[AnyBody]:
     """Where no part of the body has boxes, what got through is taken at once; armour is no help either (ruling)."""
     points = yield from area_damage(rules, rating, width, height, by)
-    return (yield from damage(rules, body, "torso", *_points(form, points), by))
+    target, shock, kill = yield from shrugs(fresh(rules) if body is None else body, *_points(form, points), by)
+    return (yield from damage(rules, target, "torso", shock, kill, by))
 
 
 @rule("ore-4.12-opt25-area-no-location")
@@ -82,7 +85,8 @@ def in_area_abstract(
 ) -> Play[AnyBody]:
     """Where Downs and Outs count, what got through is held against Body at once."""
     points = yield from area_damage(rules, rating, width, height, by)
-    return (yield from damage(rules, body, "torso", *_points(form, points), by))
+    target, shock, kill = yield from shrugs(fresh(rules) if body is None else body, *_points(form, points), by)
+    return (yield from damage(rules, target, "torso", shock, kill, by))
 
 
 # --- what lasts ---------------------------------------------------------------------------------------------------------------
@@ -93,7 +97,8 @@ def in_area_abstract(
 def burns_vital(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
     """Where no part of the body has boxes, what lasts deals the Width of its attack in Shock every round until it is remedied."""
     for width in body.burning:
-        body = yield from damage(rules, body, "torso", width, 0, by)
+        body, shock, _ = yield from shrugs(body, width, by=by)
+        body = yield from damage(rules, body, "torso", shock, 0, by)
     return body
 
 
@@ -102,7 +107,8 @@ def burns_vital(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
 def burns_abstract(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
     """The Width of its attack in Shock, every round, held against Body each time."""
     for width in body.burning:
-        body = yield from damage(rules, body, "torso", width, 0, by)
+        body, shock, _ = yield from shrugs(body, width, by=by)
+        body = yield from damage(rules, body, "torso", shock, 0, by)
     return body
 
 
@@ -160,10 +166,11 @@ def impact(
     if not isinstance(target, Located):
         return (yield from hurt(rules, target, "torso", shock, kill, by))
     for part in target.parts:
-        after: AnyBody = marked(rules, target, part.location, shock, kill)
+        target, less, fewer = yield from shrugs(target, shock, kill, by)
+        after: AnyBody = marked(rules, target, part.location, less, fewer)
         if part.location == "torso":
-            after = wounded(rules, after, "torso", shock, kill)
-        yield Tell(Hurt(by, part.location, kill, shock, target, after))
+            after = wounded(rules, after, "torso", less, fewer)
+        yield Tell(Hurt(by, part.location, fewer, less, target, after))
         assert isinstance(after, Located)
         target = after
     return target

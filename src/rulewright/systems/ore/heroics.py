@@ -1,10 +1,12 @@
-"""Drama Points in a fight: asked before the roll, after it, and when somebody is hit (book lines 5481-5501)."""
+"""Drama Points in a fight: asked before the roll, after it, and when somebody is hit (book lines 5481-5501); and plain luck."""
+
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from rulewright.dice.sets import Set
 from rulewright.play import Choice, Option, Play, Roll, Tell, sub
-from rulewright.rules import Ruleset
+from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.determination import Cast, Determined, Timed, determine, dice_of, speed_of, waste_counts
 from rulewright.systems.ore.drama import Effect, Gain, can_spend, determined, hell_bent, ignored, rerolled, slip_up, spend
 from rulewright.systems.ore.fighters import DEFENCES, Act, Fight, Fighter, Pending, Plan, Situation
@@ -69,23 +71,53 @@ def heroic_cast(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan) -> Cast:
 # --- after the roll -----------------------------------------------------------------------------------------------------------
 
 
-def after_the_roll(
-    rules: Ruleset, fight: Fight, cast: Cast, plan: Plan, sets: tuple[Timed, ...], lying: tuple[Set, ...] = ()
-) -> Play[tuple[Fight, tuple[Timed, ...]]]:
+class Fell(NamedTuple):
+    """What somebody's dice came to: the sets, the lowest waste die where bullets are counted by it, and all that lies on the table."""
+
+    sets: tuple[Timed, ...]
+    waste: int = 0
+    lying: tuple[Set, ...] = ()
+
+
+def after_the_roll(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan, fell: Fell) -> Play[tuple[Fight, Fell]]:
     """A roll without a set may be made again, the Blessed roll what stands in none again, and whoever was Hell-Bent has a better set."""
-    if not sets and _can(rules, fight.fighter(cast.who), "lucky"):
+    if not fell.sets and fight.fighter(cast.who).luck:
+        fight, fell = yield from lucky(rules, fight, cast, fell)
+    if not fell.sets and _can(rules, fight.fighter(cast.who), "lucky"):
         again = yield from Choice(cast.who, "No set. Lucky: roll again?", _YES_NO, Situation(fight, cast.who, rules), "drama lucky")
         if again:
             fight = yield from _paid(rules, fight, cast.who, "lucky")
-            found: Determined = yield from sub(determine, rules, (cast,), "")
-            sets, lying = found.sets[0], found.lying[0]
+            fell = yield from _once_more(rules, fight, cast)
+    sets, waste, lying = fell
     if cast.blessed and _can(rules, fight.fighter(cast.who), "blessed"):
         fight, sets = yield from _blessed(rules, fight, cast, sets, lying)
     if sets and plan.gain:
         best = hell_bent(rules, sets[0].width, sets[0].height, plan.gain)
         speed = sets[0].speed if waste_counts(rules) else speed_of(rules, best.width, best.height)
         sets = (Timed(best.width, best.height, speed), *sets[1:])
-    return fight, sets
+    return fight, Fell(sets, waste, lying)
+
+
+@rule("ore-2.31-lucky")
+def lucky(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[tuple[Fight, Fell]]:
+    """Once a session the Lucky roll all dice again that showed no set; where there was no die to roll, there is none to roll again.
+
+    Sets that do not count for what was tried (below the Difficulty, or beside the number of a called shot) are none (ruling).
+    """
+    dice = dice_of(rules, cast)
+    if dice is None or not dice.dice:
+        return fight, fell
+    if not (yield from Choice(cast.who, "No set. You are Lucky: roll again?", _YES_NO[::-1], Situation(fight, cast.who, rules), "lucky")):
+        return fight, fell
+    yield Tell(Happened(cast.who, "is lucky, and rolls again"))
+    fight = fight.change(cast.who, luck=fight.fighter(cast.who).luck - 1)
+    return fight, (yield from _once_more(rules, fight, cast))
+
+
+def _once_more(rules: Ruleset, fight: Fight, cast: Cast) -> Play[Fell]:
+    """The same dice, rolled anew."""
+    found: Determined = yield from sub(determine, rules, (cast,), fight.plain)
+    return Fell(found.sets[0], found.waste[0], found.lying[0])
 
 
 def _blessed(

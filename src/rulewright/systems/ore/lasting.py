@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Play
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.ore.body import AnyBody, Located, marked, shock_to
+from rulewright.systems.ore.body import AnyBody, Located, marked, shock_to, shrugs
 
 
 def a_round_passes(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
@@ -21,12 +21,12 @@ def a_round_passes(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]
 @rule("ore-4.13-continuous")
 def burns(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
     """Whatever lasts (fire, acid) deals a point of Shock to every part of the body but the head, each round until it is remedied."""
-    yield from ()
     if isinstance(body, Located):
         for _ in body.burning:
             for part in body.parts:
                 if part.location != "head":
-                    body = marked(rules, body, part.location, 1)
+                    body, shock, _ = yield from shrugs(body, 1, by=by)
+                    body = marked(rules, body, part.location, shock)
     return body
 
 

@@ -9,6 +9,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Range, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.ore.abstract import HARDEST
+from rulewright.systems.ore.advantages import shrugged_off
 from rulewright.systems.ore.body import Abstract, AnyBody, Injury, Located, Part, Vital, Wound
 from rulewright.systems.ore.locations import Location
 from rulewright.systems.ore.resolution import Mod, Outcome, Pool, make_test
@@ -226,12 +227,13 @@ def boxes_recovered(rules: Ruleset, width: int = 2) -> int:
 
 
 @rule("ore-4.07-opt07-healing")
-def recovery_test(rules: Ruleset, body: Abstract, by: str = "") -> Play[Abstract]:
+def recovery_test(rules: Ruleset, body: Abstract, by: str = "", hard_to_kill: int = 0) -> Play[Abstract]:
     """Down and Out Boxes do not heal by themselves: the Health Threshold is rolled, less what Wounds cost, at a Difficulty of all
-    Downs and Outs; the Width says how many boxes come back, of either kind."""
+    Downs and Outs; the Width says how many boxes come back, of either kind. Every level of Hard To Kill adds a die."""
     if body.dead or not (body.down_boxes or body.out_boxes) or body.total > HARDEST:
         return body
-    pool = Pool(body.health_threshold).plus(Mod("wounds", -body.penalty, "ore-4.07-opt07-healing"))
+    hardy = Mod("Hard To Kill", shrugged_off(hard_to_kill), "ore-2.27-hard-to-kill")
+    pool = Pool(body.health_threshold).plus(Mod("wounds", -body.penalty, "ore-4.07-opt07-healing"), hardy)
     outcome: Outcome = yield from sub(make_test, rules, pool, max(1, body.total), "widest", by, "Recovery Test")
     boxes = min(boxes_recovered(rules, outcome.width), body.down_boxes + body.out_boxes)
     if not boxes:

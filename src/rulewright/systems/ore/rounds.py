@@ -26,7 +26,7 @@ from rulewright.systems.ore.fighters import (
 )
 from rulewright.systems.ore.gunfire import lays_fire, shots_fired, under_suppression
 from rulewright.systems.ore.hazards import in_area
-from rulewright.systems.ore.heroics import after_the_roll, before_the_roll, flinches, heroic_cast, slips
+from rulewright.systems.ore.heroics import Fell, after_the_roll, before_the_roll, flinches, heroic_cast, slips
 from rulewright.systems.ore.initialisation import declare, order_of, raise_shield, rolls_initiative, take_initiative
 from rulewright.systems.ore.lasting import a_round_passes
 from rulewright.systems.ore.locations import uses_locations
@@ -131,7 +131,7 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
     plans = {plan.who: plan for plan in fight.plans}
     for cast, sets, waste, lying in zip(fight.casts, determined.sets, determined.waste, determined.lying, strict=True):
         acts = rolled(plans[cast.who])
-        fight, sets = yield from after_the_roll(rules, fight, cast, plans[cast.who], sets, lying)
+        fight, (sets, waste, _) = yield from after_the_roll(rules, fight, cast, plans[cast.who], Fell(sets, waste, lying))
         pending += yield from _assigned(rules, fight, cast.who, acts, sets)
         fight = fight.put((yield from shots_fired(rules, fight.fighter(cast.who), acts, waste)))
         if sets and acts[0].kind == "dive":

@@ -197,11 +197,15 @@ def _placed(rules: Ruleset, one: Timed, level: str) -> Timed:
 
 
 def _unspoiled(rules: Ruleset, sets: tuple[tuple[Timed, ...], ...]) -> tuple[tuple[Timed, ...], ...]:
-    """What two who strike at each other have left to strike with: nothing, if the faster blow takes the die that makes it a set."""
+    """What two who strike at each other have to strike with: any set will do, if the faster blow takes the die that makes it one.
+
+    It stays a set, since whoever rolled none may be Lucky.
+    """
     if not all(sets):
         return sets
     fastest = max([each[0].speed for each in sets])
-    return tuple([each if each[0].speed == fastest or each[0].width - 1 > spoiled_at(rules) else () for each in sets])
+    spoilt = [each[0].speed < fastest and each[0].width - 1 <= spoiled_at(rules) for each in sets]
+    return tuple([(each[0]._replace(height=1),) if lost else each for each, lost in zip(sets, spoilt, strict=True)])
 
 
 def _levelled(fighter: Fighter) -> Fighter:
@@ -236,6 +240,10 @@ def _card(rules: Ruleset, fighter: Fighter) -> Card:
         pieces.append(Pool(loaded(fighter), fighter.weapon.magazine, name="Bullets" if fighter.weapon.gun else "Loaded"))
     if fighter.drama:
         pieces.append(Pool(fighter.drama, fighter.drama, name="Drama Points", rule="ore-4.21-drama-points"))
+    if fighter.luck:
+        pieces.append(Tag("may roll again", name="lucky", rule="ore-2.31-lucky"))
+    if fighter.body.ignores:
+        pieces.append(Tag(f"ignores {fighter.body.ignores} more", name="hard to kill", rule="ore-2.27-hard-to-kill"))
     hindrance = hindered(rules, fighter.body)
     if hindrance.dice or hindrance.height:
         lost = ((f"-{hindrance.dice}d", hindrance.dice), (f"Height -{hindrance.height}", hindrance.height))

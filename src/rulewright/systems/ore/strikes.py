@@ -6,7 +6,7 @@ from rulewright.play import Choice, Play, Range, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.armour import Protection, resisted, through
 from rulewright.systems.ore.attacks import grip_of, land
-from rulewright.systems.ore.body import Abstract, hurt, shock_to
+from rulewright.systems.ore.body import Abstract, hurt, shock_to, shrugs
 from rulewright.systems.ore.close_actions import (
     Effect,
     charge_bonus,
@@ -235,7 +235,8 @@ def applied(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Pl
         came = through(rules, effect.hit, victim.worn.piece("torso"), extra=resisted(rules, effect.hit, victim.worn))
         body = yield from hurt(rules, body, "torso", came.shock, came.kill, victim.name)
     for part in effect.parts or (("torso",) if effect.shock else ()):
-        body = shock_to(rules, body, part, effect.shock)
+        body, shock, _ = yield from shrugs(body, effect.shock, by=victim.name)
+        body = shock_to(rules, body, part, shock) if shock else body
     victim = replace(
         victim,
         body=body,
