@@ -241,7 +241,7 @@ class Abstract(Body, frozen=True, cache_hash=True, kw_only=True, tag="abstract")
 
 
 AnyBody: TypeAlias = Located | Vital | Abstract
-B = TypeVar("B", bound=Body)
+B = TypeVar("B", bound=AnyBody)
 
 
 @rule("ore-4.07-health-boxes")
