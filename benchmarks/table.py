@@ -5,6 +5,7 @@ over plain sockets, so that they take as little of the two cores as they can.
 """
 
 import asyncio
+import gc
 import json
 import signal
 import socket
@@ -32,6 +33,7 @@ MOST_TIMES = 20.0
 
 def rows() -> Iterator[dict[str, Any]]:
     """Act to the last listener's update, the highest rate, and a large sheet, each against the echo."""
+    gc.freeze()  # the clients' own pauses are nobody's
     with tempfile.TemporaryDirectory() as folder:
         people, sheet = _prepared(f"{folder}/tables.db")
         with _serving("echo", folder) as port:
@@ -108,6 +110,7 @@ def _serve(what: str, folder: str, port: int) -> None:
     import uvicorn
     from litestar import Litestar, post
 
+    from rulewright.cli.serve import keep_what_stays
     from rulewright.web.app import create_app
     from rulewright.web.safety import Rates
 
@@ -116,6 +119,7 @@ def _serve(what: str, folder: str, port: int) -> None:
         return data
 
     application = Litestar([echo]) if what == "echo" else create_app(f"{folder}/tables.db", Rates(1e6, 10**9, 1e6, 10**9))
+    keep_what_stays()
     uvicorn.run(application, host="127.0.0.1", port=port, log_level="error")
 
 

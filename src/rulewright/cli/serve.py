@@ -29,6 +29,7 @@ def serve(host: str, port: int, db: str | None, proxy: str | None, json_wanted: 
         emit({"host": host, "port": port, "url": f"http://{host}:{port}"})
     else:
         click.echo(f"http://{host}:{port}   (stop with Ctrl-C)", err=True)
+    keep_what_stays()
     uvicorn.run(
         application,
         host=host,
@@ -38,6 +39,16 @@ def serve(host: str, port: int, db: str | None, proxy: str | None, json_wanted: 
         forwarded_allow_ips=proxy or "",
         timeout_graceful_shutdown=3,
     )
+
+
+def keep_what_stays() -> None:
+    """Games, rules and pages are there for as long as the server runs: looking through them for garbage again and again would make
+    everybody wait."""
+    import gc
+
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 def _refuse_taken(host: str, port: int) -> None:
