@@ -49,7 +49,7 @@ def test_solving_says_that_it_is_exact(client):
 
 
 def test_a_simulation_can_be_stopped(client):
-    address = begin(client, how="sample", fights="200000")
+    address = begin(client, system="scumm", scenario="shootout", how="sample", fights="200000")
     client.get(address)
     stopped = client.post(f"{address}/stop", follow_redirects=True).text
     assert "It was stopped." in stopped
@@ -60,7 +60,7 @@ def test_a_simulation_can_be_stopped(client):
 
 def test_it_ends_when_nobody_looks_any_more(client, monkeypatch):
     monkeypatch.setattr(labjobs, "ABSENT", 0.3)
-    address = begin(client, how="sample", fights="200000")
+    address = begin(client, system="scumm", scenario="shootout", how="sample", fights="200000")
     job = labpages.JOBS._jobs[address.rpartition("/")[2]]
     for _ in range(100):
         if job.done:
@@ -73,7 +73,7 @@ def test_it_ends_when_nobody_looks_any_more(client, monkeypatch):
 
 
 def test_only_so_many_run_at_once(client):
-    addresses = [begin(client, how="sample", fights="200000") for _ in range(labjobs.AT_ONCE)]
+    addresses = [begin(client, system="scumm", scenario="shootout", how="sample", fights="200000") for _ in range(labjobs.AT_ONCE)]
     refused = client.post("/lab/start", data={"system": "pebbles", "scenario": "on-the-beach"})
     assert refused.status_code == 400
     assert "under way already" in refused.text
