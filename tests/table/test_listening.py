@@ -71,12 +71,10 @@ def test_the_ear_of_postgresql_hears_again_after_its_connection_was_cut(cluster)
     tables.listen(ear)
     group = gather(other)
     with psycopg.connect(url, autocommit=True) as connection:
-        cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
-        assert connection.execute(cut).fetchall()
-        for _ in range(100):
-            if connection.execute("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'").fetchall():
-                break
-            threading.Event().wait(0.1)
+        listening = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
+        (before,) = (row[0] for row in connection.execute(listening).fetchall())
+        connection.execute("SELECT pg_terminate_backend(%s)", (before,))
+    assert ear.waited(("", 0)), "what was missed meanwhile has to be looked for"
     seq = group.act("ana", a.Say("still there?")).seq
     assert ear.waited((group.table, seq))
     for one in (tables, other):

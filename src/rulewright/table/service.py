@@ -459,12 +459,13 @@ class Tables:
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Be told (table, number of its last line) after every change, in any thread; gives back how to stop.
 
-        On PostgreSQL that includes the changes of other server processes.
+        On PostgreSQL that includes the changes of other server processes; no table ("") stands for any, after the line to the
+        database was broken.
         """
         with self._lock:
             self._listeners.append(listener)
             if self._watching is None and not self.store.sqlite:
-                self._watching = Watch(self.store, self._tell)
+                self._watching = Watch(self.store, self._tell, self._missed)
         return lambda: self._listeners.remove(listener)
 
     def _tell(self, table_id: str, seq: int) -> None:
@@ -479,6 +480,13 @@ class Tables:
             listeners = list(self._listeners)
         for listener in listeners:
             listener(table_id, seq)
+
+    def _missed(self) -> None:
+        """Tell everybody that any table may have changed."""
+        with self._lock:
+            listeners = list(self._listeners)
+        for listener in listeners:
+            listener("", 0)
 
 
 BUSY = "too many people act at this table at once: try again"

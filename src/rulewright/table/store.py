@@ -310,10 +310,13 @@ class Store:
 
 
 class Watch:
-    """Hears from PostgreSQL of the lines that any server process adds, in a thread of its own."""
+    """Hears from PostgreSQL of the lines that any server process adds, in a thread of its own.
 
-    def __init__(self, store: Store, heard: Callable[[str, int], None]) -> None:
-        self._store, self._heard = store, heard
+    After its connection was lost it says `missed`: lines may have come that it did not hear of.
+    """
+
+    def __init__(self, store: Store, heard: Callable[[str, int], None], missed: Callable[[], None]) -> None:
+        self._store, self._heard, self._missed = store, heard, missed
         self._stopped = threading.Event()
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._listen, name="rulewright-watch", daemon=True)
@@ -326,7 +329,7 @@ class Watch:
         self._thread.join(5)
 
     def _listen(self) -> None:
-        """Listen, and begin again where the connection is lost; whoever listens asks the database what they missed by its numbers."""
+        """Listen, and begin again where the connection is lost."""
         import psycopg
 
         url = self._store.url.set(drivername="postgresql").render_as_string(hide_password=False)
@@ -334,6 +337,8 @@ class Watch:
             try:
                 with psycopg.connect(url, autocommit=True) as connection:
                     connection.execute(f"LISTEN {NOTIFY}")
+                    if self._ready.is_set():
+                        self._missed()
                     self._ready.set()
                     while not self._stopped.is_set():
                         for notice in connection.notifies(timeout=0.5):

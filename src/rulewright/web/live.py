@@ -60,7 +60,12 @@ class Live:
             self._loop.call_soon_threadsafe(self.look, table_id)
 
     def look(self, table_id: str) -> None:
-        """Look at a table that has changed; changes while somebody looks are looked at together afterwards."""
+        """Look at a table that has changed (at all of them, where none is named); changes while somebody looks are looked at together
+        afterwards."""
+        if not table_id:
+            for each in list(self._listeners):
+                self.look(each)
+            return
         if table_id not in self._listeners:
             return
         self._changed.add(table_id)
