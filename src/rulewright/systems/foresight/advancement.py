@@ -1,11 +1,11 @@
 """Growing: what experience buys, study, learning in play, down-time (book lines 1061-1103)."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.build import Fault, short
 from rulewright.dice.limits import bound
 from rulewright.errors import Wrong
 from rulewright.play import Play
@@ -129,18 +129,6 @@ def train(rules: Ruleset, months: int = 3, willpower: int = 9, intelligence: int
 
 
 # --- the log ------------------------------------------------------------------------------------------------------------------
-
-
-class Fault(Struct, frozen=True):
-    """Something wrong with an entry of the log. A field and value repair it; without, the entry is taken out."""
-
-    rule: str
-    message: str
-    repair: str = "leave it out"
-    field: str = ""
-    value: object = None
-    over: int = 0
-    warning: bool = False
 
 
 RULE = "fs-spending-experience"
@@ -434,21 +422,3 @@ def bought(entry: Purchase) -> str:
     if entry.buy == "field":
         return f"{what}, {entry.level}"
     return f"{entry.buy}: {what}{f', {short(entry.name)}' if entry.name else ''}"
-
-
-def near_to(name: str, known: "tuple[str, ...]") -> str | None:
-    """The known name that was probably meant."""
-    return _near_to(name[:60].strip(), known)
-
-
-@lru_cache(maxsize=1024)
-def _near_to(name: str, known: tuple[str, ...]) -> str | None:
-    from difflib import get_close_matches
-
-    close = get_close_matches(name, known, n=1)
-    return close[0] if close else None
-
-
-def short(text: str, most: int = 40) -> str:
-    """A text of any length, cut for a message."""
-    return text if len(text) <= most else text[: most - 1] + "…"

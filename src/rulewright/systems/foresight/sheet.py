@@ -23,7 +23,8 @@ from rulewright.systems.foresight.attributes import (
     load,
     unarmed_damage,
 )
-from rulewright.systems.foresight.audit import audit, gear_cost, worth_of
+from rulewright.systems.foresight.audit import audit
+from rulewright.systems.foresight.audit.wealth import gear_cost, worth_of
 from rulewright.systems.foresight.backgrounds import FACTORS, PACKAGES, RANKS, SPECIES, competence, rank
 from rulewright.systems.foresight.characters import (
     Award,

@@ -3,13 +3,12 @@
 The log is replayed entry by entry; a purchase is refused with the words that the audit would find for it in a file.
 """
 
-from difflib import get_close_matches
-from functools import lru_cache
-from typing import Any
+from functools import partial
 
-from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright import build
+from rulewright.build import Fault, short
 from rulewright.errors import Wrong
 from rulewright.reasons import Derived, derive, term
 from rulewright.rules import Ruleset, rule
@@ -22,35 +21,8 @@ from rulewright.systems.hybrid.traits import STAT_COSTS
 
 Entry = Award | Training | Raised
 SOMEBODY = Character("Somebody", culture="Merovan", advancement=(Award(20, "a first adventure"),))
-
-
-class Fault(Struct, frozen=True):
-    """What is wrong with an entry of the log, and the smallest change: a field of the entry, or none where it is to be left out."""
-
-    rule: str
-    message: str
-    repair: str
-    field: str = ""
-    value: Any = None
-    over: int = 0
-    warning: bool = False
-
-
-def short(text: str, most: int = 40) -> str:
-    """A text of any length, cut for a message."""
-    return text if len(text) <= most else text[: most - 1] + "…"
-
-
-def near_to(name: str, among: tuple[str, ...]) -> str | None:
-    """The known name that was probably meant."""
-    return _near_to(name[:60].strip(), among)
-
-
-@lru_cache(maxsize=1024)
-def _near_to(name: str, among: tuple[str, ...]) -> str | None:
-    lowered = {each.casefold(): each for each in among}
-    close = get_close_matches(name.casefold(), list(lowered), n=1, cutoff=0.75)
-    return lowered[close[0]] if close else None
+near_to = partial(build.near_to, alike=0.75)
+"""The known name that was probably meant: among so many short names of skills it has to be quite near."""
 
 
 def base_of(rules: Ruleset, character: Character, skill: str) -> Derived[int] | None:

@@ -14,7 +14,8 @@ from msgspec import Struct
 from rulewright.build import Audit, Problem, Repair
 from rulewright.pieces import Budget
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.hybrid.advancement import Standing, near_to, short
+from rulewright.build import short
+from rulewright.systems.hybrid.advancement import Standing, near_to
 from rulewright.systems.hybrid.characters import ALLOWANCES, CULTURES, PACKAGES, Character, PointPool, Skill, starting_points
 from rulewright.systems.hybrid.creation import (
     MOST,

@@ -8,8 +8,8 @@ from difflib import get_close_matches
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
+from rulewright.build import Fault
 from rulewright.errors import Wrong
 from rulewright.reasons import Derived, derive, term, times
 from rulewright.rules import Ruleset, Table, TableRow, rule
@@ -44,18 +44,6 @@ def experience_cost(rules: Ruleset, element: str = "discipline", to: int = 3, ha
         rule="ore-3.02-advancement-discipline",
         source=row.source,
     )
-
-
-class Fault(Struct, frozen=True):
-    """What is wrong with an entry of the log, and the smallest change: a field of the entry, or none where it is to be left out."""
-
-    rule: str
-    message: str
-    repair: str
-    field: str = ""
-    value: Any = None
-    over: int = 0
-    warning: bool = False
 
 
 class Standing:

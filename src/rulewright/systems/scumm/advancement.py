@@ -5,13 +5,10 @@ would find for it in a file.
 """
 
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
-from functools import lru_cache
-from typing import Any
 
 import msgspec
-from msgspec import Struct
 
+from rulewright.build import Fault, near_to, short
 from rulewright.errors import Wrong
 from rulewright.reasons import Derived, derive, term, times
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
@@ -112,18 +109,6 @@ def emergency_dice_cost(rules: Ruleset, dice: int = 1) -> Derived[int]:
 
 
 # --- the log ------------------------------------------------------------------------------------------------------------------
-
-
-class Fault(Struct, frozen=True):
-    """What is wrong with an entry of the log, and the smallest change: a field of the entry, or none where it is to be left out."""
-
-    rule: str
-    message: str
-    repair: str
-    field: str = ""
-    value: Any = None
-    over: int = 0
-    warning: bool = False
 
 
 class Standing:
@@ -279,22 +264,6 @@ def unknown(name: str, known: Iterable[str], kind: str, rule_id: str) -> Iterato
     near = near_to(name, names)
     repair = f"write {near}" if near else "leave it out"
     yield Fault(rule_id, f"there is no {kind} {short(name)!r}", repair, "what" if near else "", near)
-
-
-def near_to(name: str, known: Iterable[str]) -> str | None:
-    """The known name that was probably meant."""
-    return _near_to(name[:60].strip().casefold(), tuple(known))
-
-
-@lru_cache(maxsize=1024)
-def _near_to(name: str, known: tuple[str, ...]) -> str | None:
-    close = get_close_matches(name, known, n=1)
-    return close[0] if close else None
-
-
-def short(text: str, most: int = 40) -> str:
-    """A text of any length, cut for a message."""
-    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _other_price(what: str, paid: int, price: int) -> Iterator[Fault]:

@@ -4,16 +4,29 @@ The order matters to whoever repairs from the top: first what is out of bounds o
 the repairs one after another always ends with a legal character.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
-from rulewright.build import Audit, Problem, Repair
+from rulewright.build import (
+    MOST_REPAIRS,
+    Audit,
+    Problem,
+    Repair,
+    Saving,
+    cheapest,
+    faults,
+    field_of,
+    near_to,
+    short,
+    with_entry,
+    without_entry,
+)
 from rulewright.pieces import Budget
 from rulewright.reasons import Derived, Reason, derive
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.scumm.advancement import Standing, dice, experience_award, near_to, short
+from rulewright.systems.scumm.advancement import Standing, dice, experience_award
 from rulewright.systems.scumm.characters import (
     ATTRIBUTE_LIMITS,
     ATTRIBUTES,
@@ -32,9 +45,6 @@ from rulewright.systems.scumm.characters import (
 from rulewright.systems.scumm.gear import ARMOR, GUNS, MELEE, WEALTH
 from rulewright.systems.scumm.resolution import EMERGENCY_DICE
 
-MOST_REPAIRS = 100
-"""Of problems whose repair takes one entry out of a list, so many bring the shortened list along; absurd files stay quick."""
-
 
 def audit(rules: Ruleset, character: Character) -> Audit:
     """Every breach of the rules in a character's file, and what was spent of every budget."""
@@ -49,7 +59,7 @@ def audit(rules: Ruleset, character: Character) -> Audit:
     ]
     given, spent = points_given(rules, character.attributes).value, points_spent(rules, character.attributes).value
     log = Standing(rules, character)
-    problems.extend(_log(character, log))
+    problems.extend(faults("advancement", character.advancement, log.take))
     problems.extend(_weak(rules, log))
     expected = experience_award(rules, log.awards).value
     allowed = _wealth(rules, character.gear)
@@ -71,22 +81,6 @@ def audit(rules: Ruleset, character: Character) -> Audit:
 def signed(number: int) -> str:
     """A number as attributes are written: +2, 0, -1."""
     return f"{number:+}" if number else "0"
-
-
-def _at(part: str, key: str) -> str:
-    """The dotted field of a named entry; the whole part where the name cannot stand in a path."""
-    return f"{part}.{key}" if all(key.split(".")) else part
-
-
-def _put(part: str, all_of_it: dict[str, Any], key: str, value: Any) -> tuple[str, Any]:
-    """Field and value that put one named entry right."""
-    field = _at(part, key)
-    return (field, value) if field != part else (part, {**all_of_it, key: value})
-
-
-def _without(part: str, plain: Sequence[Any], place: int, count: int) -> tuple[str, Any]:
-    """Field and value that take one entry out of a list of plain data; only words after the first hundred."""
-    return ("", None) if count >= MOST_REPAIRS else (part, [*plain[:place], *plain[place + 1 :]])
 
 
 # --- attributes ---------------------------------------------------------------------------------------------------------------
@@ -150,16 +144,16 @@ def _skills(rules: Ruleset, character: Character) -> Iterator[Problem]:
     known, limit = SKILLS(rules), starting_limit(rules)
     unknown = 0
     for skill, level in character.skills.items():
-        field = _at("skills", skill)
+        field = field_of("skills", skill)
         if skill not in known:
             yield _unknown_skill(rules, character, skill, unknown)
             unknown += 1
         if level > limit:
-            repair = Repair(f"lower it to {limit}", *_put("skills", character.skills, skill, limit))
+            repair = Repair(f"lower it to {limit}", *with_entry("skills", character.skills, skill, limit))
             message = f"{short(skill).capitalize()}: level {level} is above the starting limit of {limit}"
             yield Problem("scumm-skills-creation", field, message, level - limit, repair)
         elif level < 0:
-            repair = Repair("raise it to 0", *_put("skills", character.skills, skill, 0))
+            repair = Repair("raise it to 0", *with_entry("skills", character.skills, skill, 0))
             message = f"{short(skill).capitalize()}: there is no level {level}"
             yield Problem("scumm-skills-creation", field, message, -level, repair)
 
@@ -174,7 +168,7 @@ def _unknown_skill(rules: Ruleset, character: Character, skill: str, count: int)
         repair = Repair("leave it out", "skills", {name: level for name, level in character.skills.items() if name != skill})
     else:
         repair = Repair(f"write {near}", "skills", {near if name == skill else name: level for name, level in character.skills.items()})
-    return Problem("scumm-skill-list", _at("skills", skill), f"there is no skill {short(skill)!r}", repair=repair)
+    return Problem("scumm-skill-list", field_of("skills", skill), f"there is no skill {short(skill)!r}", repair=repair)
 
 
 class Points:
@@ -214,7 +208,7 @@ def specialization_points(number: int = 1) -> Derived[int]:
 def _specializations(rules: Ruleset, character: Character, points: Points) -> Iterator[Problem]:
     rule_id, known, count = "scumm-specialization", SKILLS(rules), 0
     for skill, names in character.specializations.items():
-        field, label = _at("specializations", skill), short(skill).capitalize()
+        field, label = field_of("specializations", skill), short(skill).capitalize()
         drop = Repair("leave them out")
         if count < MOST_REPAIRS:
             others = {other: list(each) for other, each in character.specializations.items() if other != skill}
@@ -224,7 +218,7 @@ def _specializations(rules: Ruleset, character: Character, points: Points) -> It
             count += 1
         elif names and character.skills.get(skill, 0) < 1:
             afford = points.left >= points.price(1) and skill in known
-            learn = Repair("learn it at level 1", *_put("skills", character.skills, skill, 1))
+            learn = Repair("learn it at level 1", *with_entry("skills", character.skills, skill, 1))
             message = f"a specialization needs the skill: {label} was never learnt"
             yield Problem(rule_id, field, message, repair=learn if afford else drop)
             count += 1
@@ -232,7 +226,7 @@ def _specializations(rules: Ruleset, character: Character, points: Points) -> It
         for place, name in enumerate(names):
             if not name.strip() or name.casefold() in seen:
                 what = f"{label} has the specialization {short(name)} twice" if name.strip() else f"a specialization of {label} has no name"
-                path, value = _without(field, names, place, count)
+                path, value = without_entry(field, names, place, count)
                 if path == "specializations":
                     value = {**{other: list(each) for other, each in character.specializations.items()}, skill: value}
                 yield Problem(rule_id, f"{field}.{place}", what, repair=Repair("leave it out", path, value))
@@ -247,7 +241,7 @@ def _skill_points(rules: Ruleset, character: Character, points: Points) -> Itera
         yield Problem("scumm-emergency-dice", "emergency_dice", message, -owned, Repair("set them to 0", "emergency_dice", 0))
     if points.left < 0:
         message = f"{points.spent} of {SKILL_POINTS} Skill Points spent"
-        yield Problem(rule_id, "skills", message, -points.left, _cheaper(character, points))
+        yield Problem(rule_id, "skills", message, -points.left, cheapest(_savings(character, points, -points.left), -points.left))
     elif character.player and points.left >= points.die:
         more = points.left // points.die
         repair = Repair(f"turn them into {dice(more)}", "emergency_dice", max(0, owned) + more)
@@ -255,35 +249,17 @@ def _skill_points(rules: Ruleset, character: Character, points: Points) -> Itera
         yield Problem(rule_id, "skills", message, 0, repair, warning=True)
 
 
-class _Saving(NamedTuple):
-    """A way to save Skill Points: fewest surplus points first, then what hurts least."""
-
-    points: int
-    hurts: int
-    repair: Repair
-
-
-def _cheaper(character: Character, points: Points) -> Repair | None:
-    """The one change that saves what is over and as little more as possible, or else the one that saves the most."""
-    over = -points.left
-    ways = list(_savings(character, points, over))
-    enough = [way for way in ways if way.points >= over]
-    if enough:
-        return min(enough, key=lambda way: (way.points, way.hurts)).repair
-    return max(ways, key=lambda way: (way.points, -way.hurts)).repair if ways else None
-
-
-def _savings(character: Character, points: Points, over: int) -> Iterator[_Saving]:
+def _savings(character: Character, points: Points, over: int) -> Iterator[Saving[Repair]]:
     if character.emergency_dice > 0:
         given_up = min(character.emergency_dice, -(-over // points.die))
         left = character.emergency_dice - given_up
-        yield _Saving(given_up * points.die, 0, Repair(f"give up {dice(given_up)}", "emergency_dice", left))
+        yield Saving(given_up * points.die, 0, Repair(f"give up {dice(given_up)}", "emergency_dice", left))
     for skill, names in character.specializations.items():
         if names:
             shorter = list(names[:-1])
             all_of_them = {each: list(those) for each, those in character.specializations.items()} if not all(skill.split(".")) else {}
             text = f"drop the {short(skill).capitalize()} specialization {short(names[-1])} ({SPECIALIZATION_POINTS} points)"
-            yield _Saving(SPECIALIZATION_POINTS, 1, Repair(text, *_put("specializations", all_of_them, skill, shorter)))
+            yield Saving(SPECIALIZATION_POINTS, 1, Repair(text, *with_entry("specializations", all_of_them, skill, shorter)))
     for skill, level in character.skills.items():
         level = min(level, len(points.prices) - 1)
         least = 1 if character.specializations.get(skill) else 0  # a specialization must not lose its skill
@@ -292,7 +268,7 @@ def _savings(character: Character, points: Points, over: int) -> Iterator[_Savin
             everything = character.skills if not all(skill.split(".")) else {}
             text = f"lower {short(skill).capitalize()} from {level} to {lower} ({saved} points)"
             if saved:
-                yield _Saving(saved, 2 if lower else 3, Repair(text, *_put("skills", everything, skill, lower)))
+                yield Saving(saved, 2 if lower else 3, Repair(text, *with_entry("skills", everything, skill, lower)))
 
 
 # --- gear ---------------------------------------------------------------------------------------------------------------------
@@ -367,7 +343,7 @@ def _known(field: str, name: str, rows: Any, part: str, owned: tuple[str, ...], 
     if part == "armor":
         return Repair("leave it out", field, None)
     place = int(field.rpartition(".")[2])
-    return Repair("leave it out", *_without(f"gear.{part}", owned, place, count))
+    return Repair("leave it out", *without_entry(f"gear.{part}", owned, place, count))
 
 
 def _spent_wealth(rules: Ruleset, gear: Gear) -> Iterator[Problem]:
@@ -399,10 +375,10 @@ def _sold(rules: Ruleset, gear: Gear, over: int) -> Repair | None:
     enough = [thing for thing in dear if thing[0] >= over]
     cost, name, field, entries, place = min(enough, key=lambda each: each[0]) if enough else max(dear, key=lambda each: each[0])
     text = f"do without the {short(name)} ({cost} Wealth Points)"
-    return Repair(text, field, None) if field == "gear.armor" else Repair(text, *_without(field, entries, place, 0))
+    return Repair(text, field, None) if field == "gear.armor" else Repair(text, *without_entry(field, entries, place, 0))
 
 
-# --- injuries and the log -----------------------------------------------------------------------------------------------------
+# --- injuries ---------------------------------------------------------------------------------------------------------------
 
 
 def _injuries(character: Character) -> Iterator[Problem]:
@@ -411,18 +387,3 @@ def _injuries(character: Character) -> Iterator[Problem]:
         if number < 0:
             field, label = f"injuries.{name}", name.replace("_", " ")
             yield Problem("scumm-injuries", field, f"there cannot be {number} {label} wounds", -number, Repair("set it to 0", field, 0))
-
-
-def _log(character: Character, log: Standing) -> Iterator[Problem]:
-    """Replay the log; every entry is held against what stands at that moment."""
-    count, plain = 0, msgspec.to_builtins(character.advancement)
-    for place, entry in enumerate(character.advancement):
-        for fault in log.take(entry):
-            field = f"advancement.{place}"
-            if fault.field:
-                repair = Repair(fault.repair, f"{field}.{fault.field}", fault.value)
-            else:
-                repair = Repair(fault.repair, *_without("advancement", plain, place, count))
-                count += 1
-            where = f"{field}.{fault.field}" if fault.field else field
-            yield Problem(fault.rule, where, fault.message, fault.over, repair, fault.warning)

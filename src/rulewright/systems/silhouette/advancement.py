@@ -5,13 +5,10 @@ would find for it in a file.
 """
 
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
-from functools import lru_cache
-from typing import Any
 
 import msgspec
-from msgspec import Struct
 
+from rulewright.build import Fault, near_to, short
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.characters import Award, Character, Purchase, Spent, known, limits, names_of
@@ -39,18 +36,6 @@ _DICE = "sil-2.5.2-emergency-dice"
 _AWARDS = "sil-2.5.1-xp-awards"
 _TRAITS = "sil-2.4-perks-flaws-rules"
 _OUT = "leave the purchase out"
-
-
-class Fault(Struct, frozen=True):
-    """What is wrong with an entry of the log, and the smallest change: a field of the entry, or none where it is to be left out."""
-
-    rule: str
-    message: str
-    repair: str
-    field: str = ""
-    value: Any = None
-    over: int = 0
-    warning: bool = False
 
 
 Faults = tuple[list[Fault], int]
@@ -310,22 +295,6 @@ def unknown(name: str, names: Iterable[str], kind: str, rule_id: str) -> Iterato
     near = near_to(name, among)
     repair = f"write {near}" if near else "leave it out"
     yield Fault(rule_id, f"there is no {kind} {short(name)!r}", repair, "what" if near else "", near)
-
-
-def near_to(name: str, names: Iterable[str]) -> str | None:
-    """The known name that was probably meant."""
-    return _near_to(name[:60].strip().casefold(), tuple(names))
-
-
-@lru_cache(maxsize=1024)
-def _near_to(name: str, names: tuple[str, ...]) -> str | None:
-    close = get_close_matches(name, names, n=1)
-    return close[0] if close else None
-
-
-def short(text: str, most: int = 40) -> str:
-    """A text of any length, cut for a message."""
-    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 # --- buying -------------------------------------------------------------------------------------------------------------------

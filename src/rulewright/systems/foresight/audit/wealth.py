@@ -1,0 +1,129 @@
+"""What a character owns in all, and what the gear costs."""
+
+from collections.abc import Iterator
+from math import isfinite
+from typing import NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from rulewright.build import Problem, Repair, near_to, short
+from rulewright.errors import Wrong
+from rulewright.reasons import Derived, Reason, derive
+from rulewright.rules import Ruleset, rule
+from rulewright.systems.foresight.armor import ARMOR, EXOSKELETONS, armor_cost
+from rulewright.systems.foresight.audit.repairs import drop_place
+from rulewright.systems.foresight.backgrounds import FACTORS, WEALTH, worth
+from rulewright.systems.foresight.characters import Character, Gear, Purchase
+from rulewright.systems.foresight.creation import sound
+from rulewright.systems.foresight.weapons import MELEE_WEAPONS, RANGED_WEAPONS, blade, gun
+
+MOST_WEALTH = 10
+
+
+def worth_of(rules: Ruleset, whole: Character) -> Derived[int]:
+    """What a character owns in all: the campaign's usual level, the background's steps and those bought."""
+    steps = _steps(rules, whole)
+    return worth(rules, whole.base_wealth, max(-len(WEALTH(rules)), min(20, steps)))
+
+
+def _steps(rules: Ruleset, whole: Character) -> int:
+    born = sum([FACTORS(rules)[own.factor].wealth for own in whole.background if own.factor in FACTORS(rules)])
+    later = sum([isinstance(entry, Purchase) and entry.buy == "wealth" and entry.done for entry in whole.experience])
+    return born + whole.wealth + later
+
+
+def wealth(rules: Ruleset, character: Character, whole: Character) -> Iterator[Problem]:
+    """Levels of wealth that can be."""
+    place = list(WEALTH(rules)).index(whole.base_wealth) if whole.base_wealth in WEALTH(rules) else 0
+    lowest = place + _steps(rules, whole)
+    if character.wealth < 0 and lowest < 0:
+        to = min(0, character.wealth - lowest)
+        message = f"wealth {character.wealth:+}: nobody is poorer than the lowest level"
+        yield Problem("fs-wealth", "wealth", message, -lowest, Repair(f"write {to}", "wealth", to))
+    elif character.wealth > MOST_WEALTH:
+        message = f"wealth {character.wealth:+} is beyond all measure"
+        yield Problem("fs-wealth", "wealth", message, character.wealth - MOST_WEALTH, Repair(f"write {MOST_WEALTH}", "wealth", MOST_WEALTH))
+
+
+class _Item(NamedTuple):
+    """Something owned: where it stands, its price and technology level, or why it cannot be."""
+
+    part: str
+    place: int
+    name: str
+    cost: float
+    tl: float
+    rule: str
+    wrong: str = ""
+
+
+def _items(rules: Ruleset, gear: Gear) -> Iterator[_Item]:
+    for place, arm in enumerate(gear.ranged):
+        try:
+            found = gun(rules, arm)
+            yield _Item("ranged", place, arm.weapon, found.cost, found.tl, "fs-ranged-weapons")
+        except Wrong as error:
+            yield _Item("ranged", place, arm.weapon, 0, 0, "fs-ranged-weapons", str(error))
+    for place, arm in enumerate(gear.melee):
+        try:
+            held = blade(rules, arm)
+            yield _Item("melee", place, arm.weapon, held.cost, held.tl, "fs-melee-weapons")
+        except Wrong as error:
+            yield _Item("melee", place, arm.weapon, 0, 0, "fs-melee-weapons", str(error))
+    for place, worn in enumerate(gear.armor):
+        try:
+            cost = armor_cost(rules, worn.armor, worn.piece).value
+            yield _Item("armor", place, f"{worn.armor} {worn.piece}", cost, ARMOR(rules)[worn.armor].tl, "fs-armor-list")
+        except Wrong as error:
+            yield _Item("armor", place, worn.armor, 0, 0, "fs-armor-list", str(error))
+    for place, thing in enumerate(gear.things):
+        wrong = "" if thing.cost >= 0 and thing.kg >= 0 and isfinite(thing.cost) and isfinite(thing.kg) else "less than nothing"
+        yield _Item("things", place, thing.name, 0 if wrong else thing.cost, 0, "fs-item-characteristics", wrong)
+
+
+@rule("fs-wealth")
+def gear_cost(rules: Ruleset, gear: Gear) -> Derived[float]:
+    """What everything owned costs in svu, modifications worked in."""
+    terms = [Reason(item.name, item.cost, "+", item.rule) for item in _items(rules, gear) if item.cost]
+    if gear.exoskeleton and gear.exoskeleton in EXOSKELETONS(rules):
+        terms.append(Reason(gear.exoskeleton, EXOSKELETONS(rules)[gear.exoskeleton].cost, "+", "fs-exoskeletons"))
+    return derive(sum([float(each.value) for each in terms]), "svu", *terms, rule="fs-wealth")
+
+
+def gear(rules: Ruleset, character: Character) -> Iterator[Problem]:
+    """Things that exist, fit the technology level, and can be paid for."""
+    gear, items = character.gear, list(_items(rules, character.gear))
+    for item in items:
+        field = f"gear.{item.part}.{item.place}"
+        entries = getattr(gear, item.part)
+        if item.wrong:
+            repair = drop_place(f"gear.{item.part}", entries, item.place)
+            known = RANGED_WEAPONS(rules) if item.part == "ranged" else MELEE_WEAPONS(rules) if item.part == "melee" else None
+            near = near_to(item.name, tuple(known)) if known is not None and item.name not in known else None
+            if near:
+                repair = Repair(f"write {near}", f"{field}.weapon", near)
+            elif known is not None and item.name in known:
+                plain = replace(entries[item.place], modifications=(), improved=(), worsened=(), ammunition="", grip="", metal=False)
+                repair = Repair("leave it as it is listed", field, msgspec.to_builtins(plain))
+            yield Problem(item.rule, field, f"{short(item.name)}: {short(item.wrong, 120)}", repair=repair)
+        elif character.tl is not None and item.tl > character.tl:
+            message = f"{item.name} belongs to TL{item.tl:g} and the setting to TL{character.tl:g}"
+            yield Problem("fs-technology-levels", field, message, warning=True)
+    if gear.exoskeleton and gear.exoskeleton not in EXOSKELETONS(rules):
+        message = f"there is no exoskeleton {short(gear.exoskeleton)!r}"
+        yield Problem("fs-exoskeletons", "gear.exoskeleton", message, repair=Repair("leave it out", "gear.exoskeleton", None))
+    allowed, cost = worth_of(rules, sound(rules, character)).value, gear_cost(rules, gear).value
+    if cost > allowed:
+        dear = max(items, key=lambda item: item.cost, default=None)
+        worn = EXOSKELETONS(rules).get(gear.exoskeleton or "")
+        frame = worn.cost if worn else 0
+        if dear is None or frame >= dear.cost:
+            repair = Repair(f"do without the {gear.exoskeleton}", "gear.exoskeleton", None)
+        else:
+            enough = [item for item in items if item.cost >= cost - allowed]
+            one = min(enough, key=lambda item: item.cost) if enough else dear
+            text = f"do without the {short(one.name)} ({one.cost:g} svu)"
+            repair = drop_place(f"gear.{one.part}", getattr(gear, one.part), one.place, text)
+        message = f"everything owned costs {min(cost, 1e15):.0f} svu, and wealth is {allowed}"
+        yield Problem("fs-wealth", "gear", message, int(min(cost - allowed, 1e15)), repair)
