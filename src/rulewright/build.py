@@ -93,6 +93,11 @@ def short(text: str, most: int = 40) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
+def signed(number: int) -> str:
+    """A number as attributes are written: +2, 0, -1."""
+    return f"{number:+}" if number else "0"
+
+
 def near_to(name: str, known: Iterable[str], alike: float = 0.6) -> str | None:
     """The known name that was probably meant, whatever its capitals; `alike` (0 to 1) is how near it has to be."""
     return _near_to(name[:60].strip().casefold(), tuple(known), alike)
@@ -110,13 +115,18 @@ def field_of(part: str, key: str) -> str:
     return f"{part}.{key}" if all(key.split(".")) else part
 
 
-def with_entry(part: str, entries: Mapping[str, Any], key: str, value: Any) -> tuple[str, Any]:
+def with_key(part: str, entries: Mapping[str, Any], key: str, value: Any) -> tuple[str, Any]:
     """Field and value that put one named entry right."""
     field = field_of(part, key)
     return (field, value) if field != part else (part, {**entries, key: value})
 
 
-def without_entry(part: str, plain: Sequence[Any], place: int, count: int = 0) -> tuple[str, Any]:
+def without_key(part: str, entries: Mapping[str, Any], key: str) -> tuple[str, Any]:
+    """Field and value that take one named entry out."""
+    return part, {name: msgspec.to_builtins(value) for name, value in entries.items() if name != key}
+
+
+def without_place(part: str, plain: Sequence[Any], place: int, count: int = 0) -> tuple[str, Any]:
     """Field and value that take one entry out of a list of plain data; only words after the first hundred (`count`)."""
     return ("", None) if count >= MOST_REPAIRS else (part, [*plain[:place], *plain[place + 1 :]])
 
@@ -163,6 +173,6 @@ def faults(part: str, entries: Sequence[T], take: Callable[[T], Iterable[Fault]]
                 field = f"{field}.{fault.field}"
                 mended = Repair(fault.repair, field, fault.value)
             elif not fault.warning:
-                mended = Repair(fault.repair, *without_entry(part, plain, place, count))
+                mended = Repair(fault.repair, *without_place(part, plain, place, count))
                 count += 1
             yield Problem(fault.rule, field, fault.message, fault.over, mended, fault.warning)

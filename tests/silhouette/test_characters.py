@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rulewright.errors import Wrong
 from rulewright.play import script
 from rulewright.systems.silhouette import SYSTEM
-from rulewright.systems.silhouette.audit import Points, points_left
+from rulewright.systems.silhouette.audit.points import Points, points_left
 from rulewright.systems.silhouette.body import (
     LIFE,
     MASS,

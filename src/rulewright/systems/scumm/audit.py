@@ -20,8 +20,9 @@ from rulewright.build import (
     field_of,
     near_to,
     short,
-    with_entry,
-    without_entry,
+    signed,
+    with_key,
+    without_place,
 )
 from rulewright.pieces import Budget
 from rulewright.reasons import Derived, Reason, derive
@@ -76,11 +77,6 @@ def audit(rules: Ruleset, character: Character) -> Audit:
         ),
     )
     return Audit(tuple(problems), budgets)
-
-
-def signed(number: int) -> str:
-    """A number as attributes are written: +2, 0, -1."""
-    return f"{number:+}" if number else "0"
 
 
 # --- attributes ---------------------------------------------------------------------------------------------------------------
@@ -149,11 +145,11 @@ def _skills(rules: Ruleset, character: Character) -> Iterator[Problem]:
             yield _unknown_skill(rules, character, skill, unknown)
             unknown += 1
         if level > limit:
-            repair = Repair(f"lower it to {limit}", *with_entry("skills", character.skills, skill, limit))
+            repair = Repair(f"lower it to {limit}", *with_key("skills", character.skills, skill, limit))
             message = f"{short(skill).capitalize()}: level {level} is above the starting limit of {limit}"
             yield Problem("scumm-skills-creation", field, message, level - limit, repair)
         elif level < 0:
-            repair = Repair("raise it to 0", *with_entry("skills", character.skills, skill, 0))
+            repair = Repair("raise it to 0", *with_key("skills", character.skills, skill, 0))
             message = f"{short(skill).capitalize()}: there is no level {level}"
             yield Problem("scumm-skills-creation", field, message, -level, repair)
 
@@ -218,7 +214,7 @@ def _specializations(rules: Ruleset, character: Character, points: Points) -> It
             count += 1
         elif names and character.skills.get(skill, 0) < 1:
             afford = points.left >= points.price(1) and skill in known
-            learn = Repair("learn it at level 1", *with_entry("skills", character.skills, skill, 1))
+            learn = Repair("learn it at level 1", *with_key("skills", character.skills, skill, 1))
             message = f"a specialization needs the skill: {label} was never learnt"
             yield Problem(rule_id, field, message, repair=learn if afford else drop)
             count += 1
@@ -226,7 +222,7 @@ def _specializations(rules: Ruleset, character: Character, points: Points) -> It
         for place, name in enumerate(names):
             if not name.strip() or name.casefold() in seen:
                 what = f"{label} has the specialization {short(name)} twice" if name.strip() else f"a specialization of {label} has no name"
-                path, value = without_entry(field, names, place, count)
+                path, value = without_place(field, names, place, count)
                 if path == "specializations":
                     value = {**{other: list(each) for other, each in character.specializations.items()}, skill: value}
                 yield Problem(rule_id, f"{field}.{place}", what, repair=Repair("leave it out", path, value))
@@ -259,7 +255,7 @@ def _savings(character: Character, points: Points, over: int) -> Iterator[Saving
             shorter = list(names[:-1])
             all_of_them = {each: list(those) for each, those in character.specializations.items()} if not all(skill.split(".")) else {}
             text = f"drop the {short(skill).capitalize()} specialization {short(names[-1])} ({SPECIALIZATION_POINTS} points)"
-            yield Saving(SPECIALIZATION_POINTS, 1, Repair(text, *with_entry("specializations", all_of_them, skill, shorter)))
+            yield Saving(SPECIALIZATION_POINTS, 1, Repair(text, *with_key("specializations", all_of_them, skill, shorter)))
     for skill, level in character.skills.items():
         level = min(level, len(points.prices) - 1)
         least = 1 if character.specializations.get(skill) else 0  # a specialization must not lose its skill
@@ -268,7 +264,7 @@ def _savings(character: Character, points: Points, over: int) -> Iterator[Saving
             everything = character.skills if not all(skill.split(".")) else {}
             text = f"lower {short(skill).capitalize()} from {level} to {lower} ({saved} points)"
             if saved:
-                yield Saving(saved, 2 if lower else 3, Repair(text, *with_entry("skills", everything, skill, lower)))
+                yield Saving(saved, 2 if lower else 3, Repair(text, *with_key("skills", everything, skill, lower)))
 
 
 # --- gear ---------------------------------------------------------------------------------------------------------------------
@@ -343,7 +339,7 @@ def _known(field: str, name: str, rows: Any, part: str, owned: tuple[str, ...], 
     if part == "armor":
         return Repair("leave it out", field, None)
     place = int(field.rpartition(".")[2])
-    return Repair("leave it out", *without_entry(f"gear.{part}", owned, place, count))
+    return Repair("leave it out", *without_place(f"gear.{part}", owned, place, count))
 
 
 def _spent_wealth(rules: Ruleset, gear: Gear) -> Iterator[Problem]:
@@ -375,7 +371,7 @@ def _sold(rules: Ruleset, gear: Gear, over: int) -> Repair | None:
     enough = [thing for thing in dear if thing[0] >= over]
     cost, name, field, entries, place = min(enough, key=lambda each: each[0]) if enough else max(dear, key=lambda each: each[0])
     text = f"do without the {short(name)} ({cost} Wealth Points)"
-    return Repair(text, field, None) if field == "gear.armor" else Repair(text, *without_entry(field, entries, place, 0))
+    return Repair(text, field, None) if field == "gear.armor" else Repair(text, *without_place(field, entries, place, 0))
 
 
 # --- injuries ---------------------------------------------------------------------------------------------------------------

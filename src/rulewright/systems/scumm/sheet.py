@@ -5,13 +5,14 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from rulewright.build import signed
 from rulewright.errors import Wrong
 from rulewright.pieces import AnyPiece, Budget, Choosable, Modifier, Pick, Rows, Section, Sheet, Stepper, Tag, Test, Track, Value
 from rulewright.pieces import Pool as Owned
 from rulewright.reasons import Derived, Reason
 from rulewright.rules import Ruleset
 from rulewright.systems.scumm.advancement import bought, standing
-from rulewright.systems.scumm.audit import audit, gear_cost, signed
+from rulewright.systems.scumm.audit import audit, gear_cost
 from rulewright.systems.scumm.carrying import burden, capacity, weight_carried
 from rulewright.systems.scumm.characters import (
     ATTRIBUTE_LIMITS,

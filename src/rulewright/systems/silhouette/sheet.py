@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
+from rulewright.build import signed
 from rulewright.errors import Wrong
 from rulewright.pieces import AnyPiece, Budget, Choosable, Modifier, Pick, Rows, Section, Sheet, Stepper, Tag, Test, Track, Value
 from rulewright.pieces import Pool as Owned
 from rulewright.reasons import Derived, Reason
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.advancement import bought, standing
-from rulewright.systems.silhouette.audit import budgets, signed
+from rulewright.systems.silhouette.audit import budgets
 from rulewright.systems.silhouette.body import capacity, secondary_of
 from rulewright.systems.silhouette.characters import (
     ATTRIBUTES,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 from msgspec.structs import replace
 
-from rulewright.build import Problem, Repair, field_of, near_to, short, with_entry
+from rulewright.build import Problem, Repair, field_of, near_to, short, with_key
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.attributes import ATTRIBUTES, ENVIRONMENTS, GRAVITIES, MOST_FAMILIAR
 from rulewright.systems.foresight.audit.repairs import drop_entry, drop_place
@@ -42,10 +42,10 @@ def skills(rules: Ruleset, character: Character, whole: Character) -> Iterator[P
             yield Problem("fs-generic-skills", field, message, repair=repair)
         most = highest_level(rules, skill, person.attributes).value
         if level > max(0, most):
-            repair = Repair(f"lower it to {max(0, most)}", *with_entry("skills", character.skills, skill, max(0, most)))
+            repair = Repair(f"lower it to {max(0, most)}", *with_key("skills", character.skills, skill, max(0, most)))
             yield Problem("fs-skill-score", field, f"{skill} {level} is above its highest level of {most}", level - max(0, most), repair)
         elif level < 0:
-            repair = Repair("raise it to 0", *with_entry("skills", character.skills, skill, 0))
+            repair = Repair("raise it to 0", *with_key("skills", character.skills, skill, 0))
             yield Problem("fs-skill-score", field, f"{skill}: there is no level {level}", -level, repair)
         if character.tl is not None and row.tl is not None and row.tl > character.tl:
             message = f"{skill} belongs to TL{row.tl:g} and the setting to TL{character.tl:g}"
@@ -138,7 +138,7 @@ def places(rules: Ruleset, character: Character) -> Iterator[Problem]:
             elif not 0 <= value <= MOST_FAMILIAR:
                 to = max(0, min(MOST_FAMILIAR, value))
                 message = f"{name} {value}: a familiarity goes from 0 to {MOST_FAMILIAR}"
-                yield Problem(rule_id, field, message, abs(value - to), Repair(f"write {to}", *with_entry(part, values, name, to)))
+                yield Problem(rule_id, field, message, abs(value - to), Repair(f"write {to}", *with_key(part, values, name, to)))
     seen: set[tuple[str, str]] = set()
     for place, own in enumerate(character.familiarities):
         drop = drop_place("familiarities", character.familiarities, place)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from rulewright.build import Problem, Repair, Saving, cheapest, short, with_entry
+from rulewright.build import Problem, Repair, Saving, cheapest, short, with_key
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.attributes import ENVIRONMENTS, GRAVITIES, MOST_FAMILIAR, MOST_TRAINING
 from rulewright.systems.foresight.audit.repairs import drop_entry, drop_place
@@ -35,7 +35,7 @@ def _general_ways(rules: Ruleset, character: Character, whole: Character) -> Ite
         now = skill_price(rules, skill, level, start).value
         for lower in range(level - 1, -1, -1):
             saved = now - skill_price(rules, skill, lower, start).value
-            put = with_entry("skills", character.skills, skill, lower)
+            put = with_key("skills", character.skills, skill, lower)
             yield Saving(saved, 1, Repair(f"lower {skill} from {level} to {lower} ({saved} points)", *put))
         if now:
             yield Saving(now, 3, drop_entry("skills", character.skills, skill, f"give up {skill} ({now} points)"))
@@ -95,7 +95,7 @@ def _place_ways(rules: Ruleset, character: Character, whole: Character) -> Itera
                 continue
             for lower in range(min(value, MOST_FAMILIAR) - 1, max(0, given.get(name, 0)) - 1, -1):
                 saved = each * (min(value, MOST_FAMILIAR) - lower)
-                yield Saving(saved, 1, Repair(f"lower {name} to {lower} ({saved} points)", *with_entry(part, values, name, lower)))
+                yield Saving(saved, 1, Repair(f"lower {name} to {lower} ({saved} points)", *with_key(part, values, name, lower)))
 
 
 def _education_ways(rules: Ruleset, character: Character, whole: Character) -> Iterator[Saving[Repair]]:

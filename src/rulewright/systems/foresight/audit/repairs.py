@@ -5,18 +5,17 @@ from typing import Any
 
 import msgspec
 
-from rulewright.build import Repair, near_to
+from rulewright.build import Repair, near_to, without_key, without_place
 
 
 def drop_place(part: str, entries: Sequence[Any], place: int, text: str = "leave it out") -> Repair:
     """Take one entry out of a list."""
-    plain = msgspec.to_builtins(entries)
-    return Repair(text, part, [*plain[:place], *plain[place + 1 :]])
+    return Repair(text, *without_place(part, msgspec.to_builtins(entries), place))
 
 
 def drop_entry(part: str, entries: dict[Any, Any], key: str, text: str = "leave it out") -> Repair:
     """Take one entry out of a mapping."""
-    return Repair(text, part, {name: value for name, value in entries.items() if name != key})
+    return Repair(text, *without_key(part, entries, key))
 
 
 def meant(field: str, name: str, known: Iterable[str], otherwise: Any) -> Repair:
