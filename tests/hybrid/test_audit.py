@@ -11,7 +11,7 @@ from rulewright import files
 from rulewright.build import Problem, repair
 from rulewright.errors import Wrong
 from rulewright.rules import House
-from rulewright.systems.hybrid.audit import audit, creation_steps
+from rulewright.systems.hybrid.audit import audit
 from rulewright.systems.hybrid.characters import (
     Award,
     Career,
@@ -35,6 +35,7 @@ from rulewright.systems.hybrid.characters import (
 )
 from rulewright.systems.hybrid.settings import BOOK
 from rulewright.systems.hybrid.statistics import PRIMARY, Primary
+from rulewright.systems.hybrid.steps import creation_steps
 
 RULES = BOOK.ruleset()
 FAIR = Primary(13, 13, 13, 13, 13, 12, 12, 12, 12, 12)

@@ -22,7 +22,7 @@ from rulewright.reasons import Derived, Reason
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.advancement import experience_left
 from rulewright.systems.hybrid.arms import casting, throwing
-from rulewright.systems.hybrid.audit import audit, creation_steps
+from rulewright.systems.hybrid.audit import audit
 from rulewright.systems.hybrid.careers import career_gains, career_title
 from rulewright.systems.hybrid.characters import (
     CULTURES,
@@ -50,6 +50,7 @@ from rulewright.systems.hybrid.notation import spell
 from rulewright.systems.hybrid.resolution import Check, Mod
 from rulewright.systems.hybrid.skills import SKILLS, Ranks, Use, expertise, use_check, use_factor
 from rulewright.systems.hybrid.statistics import CALCULATED, PRIMARIES, PRIMARY, RACES, Figure, stat_name
+from rulewright.systems.hybrid.steps import creation_steps
 from rulewright.systems.hybrid.ties import USES, aid, income, tie_price
 from rulewright.systems.hybrid.traits import CAREERS, DRAWBACKS, GIFTS, STAT_COSTS
 
