@@ -9,7 +9,8 @@ from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import script, sub
 from rulewright.systems.ore import advantages as adv
-from rulewright.systems.ore.audit import audit, points_spent
+from rulewright.systems.ore.audit import audit
+from rulewright.systems.ore.audit.points import points_spent
 from rulewright.systems.ore.characters import (
     BUDGETS,
     GEAR_LIST,

@@ -17,7 +17,9 @@ from rulewright.systems.ore.advantages import (
     parts_of,
     starting_money,
 )
-from rulewright.systems.ore.audit import audit, limits, points_spent
+from rulewright.systems.ore.audit import audit
+from rulewright.systems.ore.audit.points import points_spent
+from rulewright.systems.ore.audit.statistics import limits
 from rulewright.systems.ore.characters import (
     STATISTIC_LIST,
     STATISTICS,

@@ -1,0 +1,218 @@
+"""What a character costs, and the change that saves what is over (book lines 616-646, 2327-2340)."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from rulewright.build import Problem, Repair, Saving, cheapest, short, without_key
+from rulewright.pieces import Budget
+from rulewright.reasons import Derived, Reason, derive, term
+from rulewright.rules import Ruleset, rule
+from rulewright.systems.ore.audit.advantages import worth_of
+from rulewright.systems.ore.audit.entries import changed
+from rulewright.systems.ore.characters import FOCUS_COST, STATISTICS, Character, Special, from_packages, gear_of, points_allowed, start
+from rulewright.systems.ore.feats import HIGHEST_LEVEL, IDENTITIES, feat_cost, paths
+from rulewright.systems.ore.packages import ELEMENT_POINT, PACKAGES, charted_statistics, element_points, package_cost, package_elements
+from rulewright.systems.ore.skills import element_cost, known_skill, skill_cost
+
+
+class Spent:
+    """What a character's points went into, part by part."""
+
+    def __init__(self, rules: Ruleset, character: Character) -> None:
+        self.rules = rules
+        self.character = character
+        self.archetype = rules.word("build") == "archetype"
+        low = {name: start(rules, character.built_for).start + from_packages(rules, character, name) for name in STATISTICS}
+        raised = {name: max(0, int(getattr(character.statistics, name)) - low[name]) for name in STATISTICS}
+        self.statistics = {name: element_cost(rules, "statistic", points).value for name, points in raised.items() if points}
+        self.focuses = FOCUS_COST * len(character.focuses)
+        self.skills = {name: self._skill(name, rating) for name, rating in character.skills.items()}
+        self.concentrations = {
+            (discipline, name): skill_cost(rules, "concentration", max(0, level)).value
+            for discipline, levels in character.concentrations.items()
+            for name, level in levels.items()
+        }
+        self.advantages = [worth_of(rules, own) for own in character.advantages]
+        self.feats = {name: self._feat(name, level) for name, level in character.feats.items()}
+        self.packages = {name: package_cost(rules, name).value for name in character.packages if name in PACKAGES(rules)}
+
+    def _skill(self, name: str, rating: int) -> int:
+        skill = known_skill(self.rules, name)
+        if skill is None or rating < 1:
+            return 0
+        dice = self.character.special.get(name, Special())
+        if skill.kind == "discipline":
+            dice = Special()
+        return skill_cost(self.rules, skill.kind, rating, max(0, dice.expert), max(0, dice.master)).value
+
+    def _feat(self, name: str, level: int) -> int:
+        level = min(max(level, 0), HIGHEST_LEVEL)
+        more = feat_cost(min(level, 3)).value * max(0, self.character.identities - 1) if name == IDENTITIES else 0
+        return feat_cost(level).value + more
+
+    def parts(self) -> dict[str, int]:
+        """Points by part."""
+        return {
+            "statistics": sum(self.statistics.values()) + self.focuses,
+            "skills": sum(self.skills.values()) + sum(self.concentrations.values()),
+            "advantages": sum(self.advantages),
+            "feats": sum(self.feats.values()),
+            "packages": sum(self.packages.values()),
+        }
+
+    @property
+    def total(self) -> int:
+        """All points."""
+        return sum(self.parts().values())
+
+    @property
+    def elements(self) -> int:
+        """All Element Points: what was put into charts, and packages."""
+        bought = [package_elements(self.rules, name).value for name in self.packages]
+        return sum(max(0, points) for points in self.character.elements.values()) + sum(bought)
+
+    @property
+    def allowed(self) -> int:
+        """The points there are."""
+        return points_allowed(self.rules, self.character.points, self.character.built_for).value
+
+    def budgets(self) -> tuple[Budget, ...]:
+        """Allowed and spent."""
+        if not self.archetype:
+            return (Budget(name="Points", rule="ore-2.01-point-cost", allowed=self.allowed, spent=self.total),)
+        shares = tuple(
+            Budget(name=f"{part.capitalize()} from Element Points", rule="ore-2.43-opt-archetype-build", allowed=allowed, spent=spent)
+            for part, allowed, spent in self.shares()
+        )
+        whole = Budget(
+            name="Element Points", rule="ore-2.43-opt-archetype-build", allowed=element_points(self.allowed), spent=self.elements
+        )
+        return (whole, *shares)
+
+    def shares(self) -> list[tuple[str, int, int]]:
+        """Part by part what its Element Points buy, and what was bought: statistics by the chart, everything else at five points each."""
+        elements, parts = self.character.elements, self.parts()
+        own = sum(int(getattr(self.character.statistics, name)) - from_packages(self.rules, self.character, name) for name in STATISTICS)
+        found = [("statistics", charted_statistics(self.rules, elements.get("statistics", 0)).value, own)]
+        return found + [(part, ELEMENT_POINT * elements.get(part, 0), parts[part]) for part in ("skills", "advantages", "feats")]
+
+
+@rule("ore-2.01-point-cost")
+def points_spent(rules: Ruleset, character: Character) -> Derived[int]:
+    """What a character costs: statistics above their start, skills and promoted dice, advantages, feats, packages."""
+    spent = Spent(rules, character)
+    terms = [Reason(part.capitalize(), points) for part, points in spent.parts().items() if points]
+    return derive(spent.total, "Points spent", *terms, term("of", spent.allowed, "≤"), rule="ore-2.01-point-cost")
+
+
+def budget(rules: Ruleset, character: Character, spent: Spent) -> list[Problem]:
+    """Points spent, and what the Game Master must have granted."""
+    found: list[Problem] = []
+    if character.points is not None:
+        if character.points < 0:
+            repair = Repair("take the usual", "points", None)
+            return [Problem("ore-2.01-point-cost", "points", f"nobody is built with {character.points} points", 0, repair)]
+        usual = points_allowed(rules, None, character.built_for).value
+        if character.points != usual:
+            message = f"{character.points} points instead of {usual}: the Game Master must have granted them"
+            found.append(Problem("ore-2.01-point-cost", "points", message, warning=True))
+    if character.built_for and character.built_for != gear_of(rules):
+        message = f"built for the Gear {character.built_for}, and this campaign is {gear_of(rules)}"
+        found.append(Problem("ore-0.03-gears", "built_for", message, warning=True))
+    if spent.archetype:
+        return found + _element_budget(rules, character, spent)
+    over = spent.total - spent.allowed
+    if over > 0:
+        message = f"{spent.total} of {spent.allowed} points spent"
+        found.append(Problem("ore-2.01-point-cost", "points", message, over, cheapest(_savings(rules, character, spent), over)))
+    return found
+
+
+def _savings(rules: Ruleset, character: Character, spent: Spent) -> Iterator[Saving[Repair]]:
+    for name, points in spent.statistics.items():
+        each = element_cost(rules, "statistic", 1).value
+        value = int(getattr(character.statistics, name))
+        for lower in range(1, points // each + 1):
+            text = f"lower {name.capitalize()} to {value - lower} ({lower * each} points)"
+            yield Saving(lower * each, 2, Repair(text, f"statistics.{name}", value - lower))
+    for place, worth in enumerate(spent.advantages):
+        rest = [other for at, other in enumerate(msgspec.to_builtins(character.advantages)) if at != place]
+        if worth:
+            name = short(character.advantages[place].name)
+            yield Saving(worth, 3, Repair(f"do without {name} ({worth} points)", "advantages", rest))
+    for name, level in character.feats.items():
+        for lower in range(level - 1, -1, -1):
+            saved = spent.feats[name] - feat_cost(lower).value
+            put = ("feats", changed(character.feats, name, lower)) if lower else without_key("feats", character.feats, name)
+            if saved > 0:
+                yield Saving(saved, 1, Repair(f"give up {name} above level {lower} ({saved} points)", *put))
+    for name in character.special:
+        skill = known_skill(rules, name)
+        if skill is not None and skill.kind != "discipline":
+            bare = skill_cost(rules, skill.kind, character.skills.get(name, 0)).value
+            saved = spent.skills.get(name, 0) - bare
+            if saved > 0:
+                text = f"do without the promoted dice of {short(name)} ({saved} points)"
+                yield Saving(saved, 2, Repair(text, *without_key("special", character.special, name)))
+    for name, cost in spent.skills.items():
+        opens = {opener for path in character.feats if path in paths(rules) for opener in paths(rules)[path].opened_by}
+        if cost and name not in character.special and name not in character.concentrations and name.partition(":")[0] not in opens:
+            yield Saving(cost, 4, Repair(f"do without {short(name)} ({cost} points)", *without_key("skills", character.skills, name)))
+    for discipline in character.concentrations:
+        saved = sum(spent.concentrations[discipline, name] for name in character.concentrations[discipline])
+        if saved and not character.feats:
+            text = f"do without the Concentrations of {short(discipline)} ({saved} points)"
+            yield Saving(saved, 3, Repair(text, *without_key("concentrations", character.concentrations, discipline)))
+    for name in character.focuses:
+        text = f"do without the Focus of {name} ({FOCUS_COST} points)"
+        yield Saving(FOCUS_COST, 1, Repair(text, *without_key("focuses", character.focuses, name)))
+    for place, name in enumerate(character.packages):
+        rest = [other for at, other in enumerate(character.packages) if at != place]
+        cost = spent.packages.get(name, 0)
+        if cost and not any(item.buy == "statistic" for item in PACKAGES(rules)[name].items):
+            yield Saving(cost, 5, Repair(f"do without the package {name} ({cost} points)", "packages", rest))
+
+
+def _element_budget(rules: Ruleset, character: Character, spent: Spent) -> list[Problem]:
+    rule_id, found = "ore-2.43-opt-archetype-build", []
+    allowed = element_points(spent.allowed)
+    for chart, points in character.elements.items():
+        if points < 0:
+            message = f"{short(chart)}: {points} Element Points cannot be spent"
+            found.append(
+                Problem(
+                    rule_id, f"elements.{chart}", message, repair=Repair("set it to 0", "elements", changed(character.elements, chart, 0))
+                )
+            )
+    if found:
+        return found
+    if spent.elements > allowed:
+        message = f"{spent.elements} of {allowed} Element Points spent"
+        most = max(character.elements, key=lambda chart: character.elements[chart], default="")
+        repair = None
+        if most and character.elements[most]:
+            fewer = max(0, character.elements[most] - (spent.elements - allowed))
+            repair = Repair(f"put {fewer} into {most}", "elements", changed(character.elements, most, fewer))
+        return [Problem(rule_id, "elements", message, spent.elements - allowed, repair)]
+    for part, bought, used in spent.shares():
+        if used > bought:
+            message = f"{part.capitalize()}: {used} where the Element Points in it buy {bought}"
+            found.append(
+                Problem(rule_id, f"elements.{part}", message, used - bought, _share_repair(rules, character, spent, part, used - bought))
+            )
+    return found
+
+
+def _share_repair(rules: Ruleset, character: Character, spent: Spent, part: str, over: int) -> Repair | None:
+    each = 1 if part == "statistics" else ELEMENT_POINT
+    needed = -(-over // each)
+    if spent.elements + needed <= element_points(spent.allowed):
+        have = character.elements.get(part, 0)
+        return Repair(f"put {needed} more Element Points into {part}", "elements", {**character.elements, part: have + needed})
+    if part == "statistics":
+        name = max(STATISTICS, key=lambda each: int(getattr(character.statistics, each)) - from_packages(rules, character, each))
+        value = int(getattr(character.statistics, name))
+        return Repair(f"lower {name.capitalize()} to {value - 1}", f"statistics.{name}", value - 1) if value > 1 else None
+    fields = {"skills": ("skills", "special", "concentrations"), "advantages": ("advantages",), "feats": ("feats",)}[part]
+    return cheapest([way for way in _savings(rules, character, spent) if way.repair.field in fields], over)
