@@ -112,7 +112,7 @@ def sampled(name: str, staged: Any, fight: float, whole: bool) -> dict[str, Any]
 
 def grouped(name: str, staged: Any, floor: float) -> dict[str, Any]:
     """Four against four, by the fight: after what a long run has learned in its first batch."""
-    from rulewright.lab.sample import LARGE_BATCH, Stepping
+    from rulewright.lab.stepping import LARGE_BATCH, Stepping
 
     fight = seconds_a_fight(staged)
     stepping = Stepping(staged.scene, staged.state, staged.decide, "win", 1, 10**9, staged.scenario.rounds, 10_000)

@@ -7,7 +7,7 @@ import pytest
 from rulewright.errors import Wrong
 from rulewright.lab import Variant, compare, solve
 from rulewright.lab.coins import Coins, Lives
-from rulewright.lab.sample import _z
+from rulewright.lab.sampled import z_of
 
 from .lab_scenes import Bout, Parley, Pools, Talk
 
@@ -35,7 +35,7 @@ def test_the_same_luck_agrees_with_the_exact_difference_and_is_known_better_than
     difference = found.differences["left"]
     low, high = difference.interval
     assert low < truth() < high
-    apart = _z(0.95) * sqrt(sum(side.chance * (1 - side.chance) / n for side in (found.first.sides["left"], found.second.sides["left"])))
+    apart = z_of(0.95) * sqrt(sum(side.chance * (1 - side.chance) / n for side in (found.first.sides["left"], found.second.sides["left"])))
     assert (high - low) / 2 < 0.8 * apart
     assert found.agreed is not None
     assert found.agreed > 0.7

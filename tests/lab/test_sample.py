@@ -17,7 +17,9 @@ from rulewright.errors import Wrong
 from rulewright.lab import End, Progress, Sampled, Solved, sample, solve
 from rulewright.lab.chain import explore
 from rulewright.lab.coins import Coins, Lives
-from rulewright.lab.sample import Drawing, Stepping, _Parts, wilson
+from rulewright.lab.drawing import Drawing, Parts
+from rulewright.lab.sampled import wilson
+from rulewright.lab.stepping import Stepping
 from rulewright.lab.workers import pack
 from rulewright.odds import exact
 from rulewright.play import Choice, Given, Play, Roll, first_option, sub
@@ -455,7 +457,7 @@ def test_a_part_that_needs_too_many_paths_is_left_at_once():
         first = yield from Roll(sum_of(1, sides))
         return first + (yield from Roll(sum_of(1, sides)))
 
-    parts = _Parts(first_option)
+    parts = Parts(first_option)
     assert parts.table(sub(throws, 20), 60) is None
     assert len(begun) <= 3  # of 400 paths
     begun.clear()

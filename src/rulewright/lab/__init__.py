@@ -18,7 +18,8 @@ from rulewright.lab.cluster import Cluster
 from rulewright.lab.compare import Compared, Variant, compare
 from rulewright.lab.exact import Solved, solve
 from rulewright.lab.outlook import Chance, End, Spread
-from rulewright.lab.sample import Sampled, sample
+from rulewright.lab.sample import sample
+from rulewright.lab.sampled import Sampled
 
 __all__ = [
     "AIMS",

@@ -21,7 +21,9 @@ from rulewright.errors import Wrong
 from rulewright.lab.chain import Progress, Report
 from rulewright.lab.exact import Solved, solve
 from rulewright.lab.outlook import Chance, End, Fate, asked, ending, lost_by, sides_of
-from rulewright.lab.sample import BATCH, MOST_STEPS, Sampled, _refuse, _z
+from rulewright.lab.sample import MOST_STEPS, refuse
+from rulewright.lab.sampled import Sampled, z_of
+from rulewright.lab.stepping import BATCH
 from rulewright.lab.workers import in_order
 from rulewright.play import Choice, Driver, Roll, Tactic, first_option
 
@@ -101,7 +103,7 @@ def compare(
     True
     """
     asked(question)
-    _refuse(n, precision, confidence, steps, workers)
+    refuse(n, precision, confidence, steps, workers)
     sides = [tuple(sides_of(variant.scene, variant.state)) for variant in (first, second)]
     if set(sides[0]) != set(sides[1]):
         raise Wrong(f"the two have other sides ({', '.join(sides[0])} and {', '.join(sides[1])}): there is nothing to compare")
@@ -203,7 +205,7 @@ def _differences(pairs: Pairs, n: int, sides: tuple[str, ...], confidence: float
                 gained += count if other.winner == side else 0
                 lost += count if one.winner == side else 0
         mean = (gained - lost) / n
-        reach = _z(confidence) * sqrt(max(0.0, (gained + lost + 1) / n - mean * mean) / n)
+        reach = z_of(confidence) * sqrt(max(0.0, (gained + lost + 1) / n - mean * mean) / n)
         found[side] = Chance(mean, (max(-1.0, mean - reach - cut / n), min(1.0, mean + reach + cut / n)))
     return found
 
