@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rulewright import shelf
-from rulewright.cli import prospects
+from rulewright.cli import lab_lines
 from rulewright.cli.options import as_json, campaign, emit, pairs
 from rulewright.errors import Wrong
 
@@ -182,7 +182,7 @@ def _outlook(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[
     answer = found.public()
     if answer["n"] == 0:
         raise click.Abort  # stopped before the first fight came to its end: nothing is known
-    return "outlook", answer, prospects.outlook(staged.scenario.name, answer)
+    return "outlook", answer, lab_lines.outlook(staged.scenario.name, answer)
 
 
 def _compare(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[str, dict[str, Any], list[str]]:
@@ -214,7 +214,7 @@ def _compare(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[
     differs = [*given["versus_settings"], *given["versus_changes"], *([given["versus_preset"]] if given["versus_preset"] else [])]
     names = (staged.scenario.name, ", ".join([other.scenario.name, *differs]))
     answer["names"] = list(names)
-    return "compared", answer, prospects.compared(names, answer)
+    return "compared", answer, lab_lines.compared(names, answer)
 
 
 def _best(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[str, dict[str, Any], list[str]]:
@@ -243,7 +243,7 @@ def _best(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[str
         **budget,
     )
     answer = found.public()
-    return "best", answer, prospects.best(staged.scenario.name, answer)
+    return "best", answer, lab_lines.best(staged.scenario.name, answer)
 
 
 def _balance(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[str, dict[str, Any], list[str]]:
@@ -277,7 +277,7 @@ def _balance(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[
         progress=report,
     )
     answer = found.public()
-    return "balance", answer, prospects.balanced(staged.scenario.name, answer)
+    return "balance", answer, lab_lines.balanced(staged.scenario.name, answer)
 
 
 # --- progress -----------------------------------------------------------------------------------------------------------------
