@@ -7,9 +7,9 @@ import pytest
 from rulewright.errors import Wrong
 from rulewright.table import actions as a
 from rulewright.table import links, rights
+from rulewright.table.held import NotHere
 from rulewright.table.links import Signer
 from rulewright.table.rights import Forbidden
-from rulewright.table.service import NotHere
 from table.group import asked, duel, gather
 
 

@@ -7,8 +7,9 @@ from rulewright.errors import Wrong
 from rulewright.play import Rolled, Seeded
 from rulewright.table import actions as a
 from rulewright.table.export import export
+from rulewright.table.held import NotHere
 from rulewright.table.rights import Forbidden
-from rulewright.table.service import NotHere, Tables
+from rulewright.table.service import Tables
 from table.group import asked, duel, gather, play_on
 
 

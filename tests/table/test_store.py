@@ -10,7 +10,7 @@ from rulewright.table import actions as a
 from rulewright.table import migrating, store
 from rulewright.table.entries import Line as Entry
 from rulewright.table.entries import Said, chained
-from rulewright.table.service import NotHere
+from rulewright.table.held import NotHere
 from rulewright.table.store import LINES, METADATA, Again, Conflict, Store, Writing, understood
 from table.group import gather
 

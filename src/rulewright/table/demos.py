@@ -8,7 +8,8 @@ from rulewright.scenarios import Scenario
 from rulewright.system import System, find, names
 from rulewright.table import actions as a
 from rulewright.table.casting import ready_made
-from rulewright.table.service import Hosting, Tables
+from rulewright.table.seating import Hosting
+from rulewright.table.service import Tables
 
 
 @lru_cache(maxsize=64)

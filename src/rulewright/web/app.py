@@ -18,8 +18,9 @@ from litestar.template.config import TemplateConfig
 
 from rulewright import __version__
 from rulewright.errors import Wrong
+from rulewright.table.held import NotHere
 from rulewright.table.rights import Forbidden
-from rulewright.table.service import NotHere, Tables
+from rulewright.table.service import Tables
 from rulewright.web import api, labpages, optionpages, pages, rulepages, tableapi, tablefiles, tablepages, tablesheets
 from rulewright.web.bars import number, percent, terms
 from rulewright.web.games import Missing

@@ -2,7 +2,9 @@
 
 from litestar.datastructures import Cookie
 
-from rulewright.table.service import NotHere, Seat, Tables
+from rulewright.table.held import NotHere
+from rulewright.table.seating import Seat
+from rulewright.table.service import Tables
 from rulewright.web.pages import Asking
 
 DEVICE = "device"

@@ -12,7 +12,8 @@ from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_
 from rulewright.errors import Wrong
 from rulewright.system import System
 from rulewright.table import demos
-from rulewright.table.service import Acted, Seat
+from rulewright.table.seating import Seat
+from rulewright.table.service import Acted
 from rulewright.table.views import SceneShown, TableShown
 from rulewright.web import board, live
 from rulewright.web.acting import action_of, field

@@ -1,0 +1,183 @@
+"""Tables held in memory: read from the database, caught up with it, written to it, and told of.
+
+What several threads and several server processes do at once is settled here.
+"""
+
+import random
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rulewright.errors import Wrong
+from rulewright.play import Dice, Entropy
+from rulewright.table import entries as e
+from rulewright.table import store
+from rulewright.table.entries import AnyChange, Line, chained
+from rulewright.table.links import Signer
+from rulewright.table.state import Table
+from rulewright.table.store import Conflict, Store, Watch, Writing
+
+MOST_OPEN = 1_000
+"""So many tables are held in memory; the one longest untouched gives way."""
+ATTEMPTS = 12
+"""How often a lost race is run again before it is refused."""
+BUSY = "too many people act at this table at once: try again"
+
+
+class NotHere(Wrong):
+    """There is no such table, or nothing of it for whoever asks."""
+
+
+class Open:
+    """A table in memory, with the lock under which it is looked at and changed."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.table: Table | None = None
+
+
+Listener = Callable[[str, int], None]
+
+
+class Held:
+    """The tables of a database. `dice` and `clock` are for tests; a server uses the operating system's entropy and time."""
+
+    def __init__(self, url: str | None = None, *, dice: Dice | None = None, clock: Callable[[], int] = store.now) -> None:
+        self.store = Store(url)
+        self.signer = Signer(self.store.key("cookies"))
+        self._dice: Dice = dice if dice is not None else Entropy()
+        self._clock = clock
+        self._open: OrderedDict[str, Open] = OrderedDict()
+        self._lock = threading.Lock()
+        self._listeners: list[Listener] = []
+        self._told: OrderedDict[str, int] = OrderedDict()
+        self._watching: Watch | None = None
+
+    def close(self) -> None:
+        """Let the database go."""
+        if self._watching is not None:
+            self._watching.stop()
+        self.store.close()
+
+    # reading
+
+    @contextmanager
+    def looking(self, table_id: str) -> Iterator[Table]:
+        """The table as it stands now, to look at and not to keep: it changes when the block is left."""
+        with self._held(table_id) as (_, table):
+            yield table
+
+    @contextmanager
+    def _held(self, table_id: str, fresh: bool = True) -> "Iterator[tuple[Open, Table]]":
+        """A table under its lock, with every line taken that the database has; or, not so fresh, as it is in memory."""
+        if not is_id(table_id):
+            raise NotHere("there is no such table")
+        with self._lock:
+            opened = self._open.get(table_id)
+            if opened is None:
+                opened = self._open[table_id] = Open()
+                while len(self._open) > MOST_OPEN:
+                    self._open.popitem(last=False)
+            self._open.move_to_end(table_id)
+        with opened.lock:
+            table = opened.table
+            yield opened, table if table is not None and not fresh else self._caught_up(table_id, opened)
+
+    def _caught_up(self, table_id: str, opened: Open) -> Table:
+        table, opened.table = opened.table, None
+        lines = self.store.lines_after(table_id, table.seq, table.check) if table is not None else None
+        if table is not None and lines is not None:
+            for line in lines:
+                table.take(line)
+        else:  # not read yet, or the database was put back to an earlier day
+            table = self._read(table_id)
+        opened.table = table
+        return table
+
+    def _read(self, table_id: str) -> Table:
+        lines = self.store.lines(table_id)
+        if not lines:
+            with self._lock:
+                self._open.pop(table_id, None)
+            raise NotHere("there is no such table")
+        return self._revived(Table(table_id, lines))
+
+    def _revived(self, table: Table) -> Table:
+        """A table whose open scenes replay; where one does not, it goes on from a snapshot, and the log says so."""
+        for stage in table.open_scenes():
+            trouble = stage.trouble()
+            if trouble:
+                lines = self._lines(table.seq, table.check, e.NOBODY, [stage.resumption(trouble, table.rules)], None)
+                try:
+                    self.store.append(table.id, Writing(lines), table.check)
+                except Conflict:
+                    return Table(table.id, self.store.lines(table.id))
+                for line in lines:
+                    table.take(line)
+        return table
+
+    # writing
+
+    def _lines(self, seq: int, check: str, who: str, changes: list[AnyChange], key: str | None) -> list[Line]:
+        at = self._clock()
+        lines = [Line(seq + place, at, who, change, key if place == 1 else None) for place, change in enumerate(changes, 1)]
+        return chained(check, lines)
+
+    def _append(self, opened: Open, table: Table, writing: Writing) -> None:
+        """Write, then take what was written; raises Conflict where somebody else was first."""
+        opened.table = None
+        try:
+            self.store.append(table.id, writing, table.check)
+        except Conflict:
+            if not any(stage.ahead for stage in table.scenes.values()):
+                opened.table = table  # nothing has happened in it yet
+            raise
+        for line in writing.lines:
+            table.take(line)
+        opened.table = table
+        self._tell(table.id, writing.lines[-1].seq)
+
+    # listening
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Be told (table, number of its last line) after every change, in any thread; gives back how to stop.
+
+        On PostgreSQL that includes the changes of other server processes; no table ("") stands for any, after the line to the
+        database was broken.
+        """
+        with self._lock:
+            self._listeners.append(listener)
+            if self._watching is None and not self.store.sqlite:
+                self._watching = Watch(self.store, self._tell, self._missed)
+        return lambda: self._listeners.remove(listener)
+
+    def _tell(self, table_id: str, seq: int) -> None:
+        """Tell everybody once of every number; the database says again what this process has said already."""
+        with self._lock:
+            if self._told.get(table_id, 0) >= seq:
+                return
+            self._told[table_id] = seq
+            self._told.move_to_end(table_id)
+            while len(self._told) > MOST_OPEN:
+                self._told.popitem(last=False)
+            listeners = list(self._listeners)
+        for listener in listeners:
+            listener(table_id, seq)
+
+    def _missed(self) -> None:
+        """Tell everybody that any table may have changed."""
+        with self._lock:
+            listeners = list(self._listeners)
+        for listener in listeners:
+            listener("", 0)
+
+
+def step_aside(attempt: int) -> None:
+    """Let others go first for a moment, longer each time, so that two who collide do not collide for ever."""
+    time.sleep(random.uniform(0, 0.002 * 2 ** min(attempt, 6)))
+
+
+def is_id(table_id: str) -> bool:
+    return len(table_id) == 16 and all(sign in "0123456789abcdef" for sign in table_id)
