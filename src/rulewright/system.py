@@ -5,11 +5,12 @@ through the entry point group `rulewright.systems`, and the command line, the la
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from rulewright.build import Audit
 from rulewright.encounter import Scene
@@ -22,6 +23,7 @@ from rulewright.rules import Book, Ruleset, nearest
 from rulewright.scenarios import Placed, Scenario
 
 GROUP = "rulewright.systems"
+ALL_ROUNDER = "all-rounder"
 HOUSE = ("silhouette", "scumm", "hybrid", "ore", "foresight")
 
 
@@ -84,13 +86,34 @@ class System:
         reading = rolled.roll.reading
         return tuple(Reason(label, value) for label, value in reading.explain(rolled.faces))
 
+    def all_rounder(self, rules: Ruleset, kind: str) -> Any:
+        """The plainest beginning of a kind, legal under any rules of the game."""
+        raise Wrong(f"{self.name} cannot make a new {kind} here yet")
+
     def archetypes(self, kind: str) -> Mapping[str, str]:
-        """Ready-made beginnings of a kind: name and a line about each."""
-        return {}
+        """The beginnings of a kind, by what to ask for, with a line about each: the plain one, and those that ship as files."""
+        if kind not in self.kinds or type(self).all_rounder is System.all_rounder:
+            return {}
+        return {ALL_ROUNDER: "a plain beginning: a little of everything"} | {
+            name: _ready_made(self, kind, name).concept for name in self._shipped(kind)
+        }
 
     def new(self, rules: Ruleset, kind: str, archetype: str | None = None) -> Any:
         """A legal beginning of a kind."""
-        raise Wrong(f"{self.name} cannot make new characters here yet")
+        if kind not in self.kinds:
+            raise Wrong(f"{self.name} has no beginnings of kind {kind!r}; it has {', '.join(self.kinds)}")
+        if archetype is None or archetype == ALL_ROUNDER:
+            return self.all_rounder(rules, kind)
+        shipped = self._shipped(kind)
+        if archetype not in shipped:
+            known = [ALL_ROUNDER, *shipped]
+            raise Wrong(f"there is no ready-made {kind} {archetype!r}{nearest(archetype, known)}; there are {', '.join(known)}")
+        return _ready_made(self, kind, archetype)
+
+    def _shipped(self, kind: str) -> dict[str, Any]:
+        """The files of a kind that ship with the game, by what to ask for."""
+        folder = f"{kind}s/"
+        return {path[len(folder) :].removesuffix(".yaml"): file for path, file in self.demos().items() if path.startswith(folder)}
 
     def audit(self, rules: Ruleset, thing: Any) -> Audit:
         """Is it legal?"""
@@ -117,7 +140,7 @@ class System:
         """A kind of scene by its name."""
         if kind not in self.scenes:
             known = f"; it has {', '.join(self.scenes)}" if self.scenes else ""
-            raise Wrong(f"{self.name} has no scene {kind!r}{nearest(kind, self.scenes)}{known}")
+            raise Wrong(f"{self.name} has no scene {kind!r}{nearest(kind, self.scenes) or known}")
         return self.scenes[kind]
 
     @property
@@ -142,6 +165,13 @@ class System:
                         if file.name.endswith(".yaml"):
                             found[f"{kind.name}/{file.name}"] = file
         return found
+
+
+@cache
+def _ready_made(system: System, kind: str, name: str) -> Any:
+    from rulewright.files import read_data
+
+    return convert(read_data(system._shipped(kind)[name]), system.kinds[kind])
 
 
 def _installed() -> dict[str, Callable[[], System]]:
@@ -169,7 +199,8 @@ def find(name: str) -> System:
     else:
         installed = _installed()
         if name not in installed:
-            raise Wrong(f"there is no game {name!r} here{nearest(name, names())}; there are {', '.join(names())}")
+            known = f"; there are {', '.join(names())}"
+            raise Wrong(f"there is no game {name!r} here{nearest(name, names()) or known}")
         system = installed[name]()
     assert isinstance(system, System)
     return system

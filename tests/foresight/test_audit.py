@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from foresight.amy import AMY
 from foresight.rules_for_tests import RULES, under
 from rulewright.build import repair
-from rulewright.systems.foresight.archetypes import all_rounder, ready_made
+from rulewright.systems.foresight import SYSTEM
+from rulewright.systems.foresight.archetypes import all_rounder
 from rulewright.systems.foresight.attributes import ATTRIBUTES, Attributes
 from rulewright.systems.foresight.audit import audit
 from rulewright.systems.foresight.characters import (
@@ -382,5 +383,5 @@ def test_saving_keeps_the_audit_and_every_sheet_draws(character):
 
 
 def test_ready_made_ones_stay_legal_without_their_last_repair():
-    pilot = ready_made("star-pilot")
+    pilot = SYSTEM.new(RULES, "character", "star-pilot")
     assert audit(RULES, repaired(replace(pilot, skills={**pilot.skills, "Sail": 9}))).legal

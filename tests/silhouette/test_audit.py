@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from rulewright.build import repair
 from rulewright.systems.silhouette import SYSTEM
-from rulewright.systems.silhouette.archetypes import listed
 from rulewright.systems.silhouette.characters import ATTRIBUTES, Character, Gear, Injuries, Item
 from rulewright.systems.silhouette.settings import BOOK
 from rulewright.systems.silhouette.skills import SKILLS
@@ -184,7 +183,7 @@ def test_repairs_make_anything_legal(character):
     SYSTEM.sheet(PLAIN, character)
 
 
-@pytest.mark.parametrize("name", listed())
+@pytest.mark.parametrize("name", SYSTEM.archetypes("character"))
 def test_ready_made_characters_spend_every_point(name):
     audit = SYSTEM.audit(PLAIN, SYSTEM.new(PLAIN, "character", name))
     assert audit.legal
@@ -192,7 +191,7 @@ def test_ready_made_characters_spend_every_point(name):
 
 
 def test_ready_made_characters_come_from_five_genres():
-    genres = {SYSTEM.new(PLAIN, "character", name).genre for name in listed()}
+    genres = {SYSTEM.new(PLAIN, "character", name).genre for name in SYSTEM.archetypes("character")}
     assert {"fantasy", "modern", "science fiction", "western", "horror"} <= genres
 
 

@@ -6,7 +6,6 @@ from rulewright.errors import Wrong
 from rulewright.pieces import Rows, Stepper, Tag, Track
 from rulewright.play import Roll, Rolled
 from rulewright.systems.silhouette import SYSTEM
-from rulewright.systems.silhouette.archetypes import listed
 from rulewright.systems.silhouette.characters import Award, Character, Gear, Injuries, Purchase, Spent
 from rulewright.systems.silhouette.resolution import Pool, reading
 from rulewright.systems.silhouette.settings import BOOK
@@ -42,7 +41,7 @@ def test_the_tests_of_a_knight(knight):
     assert on == [("armor", -1), ("shield", -1)]
 
 
-@pytest.mark.parametrize("name", listed())
+@pytest.mark.parametrize("name", SYSTEM.archetypes("character"))
 def test_every_sheet_draws(name):
     sheet = SYSTEM.sheet(PLAIN, SYSTEM.new(PLAIN, "character", name))
     steppers = {piece.field for piece in pieces(sheet, Stepper)}

@@ -1,21 +1,12 @@
-"""Ready-made characters: those that ship as files, and a plain all-rounder made for whatever rules a campaign plays by."""
+"""A plain all-rounder, made for whatever rules a campaign plays by."""
 
-from functools import cache
-from importlib import resources
-from typing import Any
-
-import msgspec
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
-from rulewright.files import read_data
-from rulewright.rules import Ruleset, nearest
+from rulewright.rules import Ruleset
 from rulewright.systems.foresight.attributes import Attributes
 from rulewright.systems.foresight.characters import Background, Character, Gear, Known, Thing
 from rulewright.systems.foresight.creation import accounts
 from rulewright.systems.foresight.skills import highest_level
-
-ALL_ROUNDER = "all-rounder"
 
 _WISHES = (
     *("Athletics", "Charisma", "Search", "Stealth", "Groundcraft", "Confidence", "Swimming", "Teach", "Navigate"),
@@ -24,27 +15,6 @@ _WISHES = (
 """What an all-rounder learns, a level of each in turn; what cannot be paid is left out."""
 
 _STUDIES = ("Medicine", "History", "Law", "Biology", "Mechanical Engineering", "Geography", "Accounting", "Psychology")
-
-
-def _files() -> dict[str, Any]:
-    folder = resources.files("rulewright.systems.foresight").joinpath("demos", "characters")
-    found = [file for file in folder.iterdir() if file.name.endswith(".yaml")] if folder.is_dir() else []
-    return {file.name.removesuffix(".yaml"): file for file in sorted(found, key=lambda file: file.name)}
-
-
-@cache
-def ready_made(name: str) -> Character:
-    """A character that ships with the game."""
-    files = _files()
-    if name not in files:
-        raise Wrong(f"there is no ready-made character {name!r}{nearest(name, files)}; there are {', '.join(files)}")
-    return msgspec.convert(read_data(files[name]), Character)
-
-
-@cache
-def listed() -> dict[str, str]:
-    """All ready-made characters: what to ask for, and a line about each."""
-    return {ALL_ROUNDER: "somebody who can do a little of everything"} | {name: ready_made(name).concept for name in _files()}
 
 
 def all_rounder(rules: Ruleset) -> Character:

@@ -5,7 +5,6 @@ from typing import Any
 
 from rulewright.build import Audit
 from rulewright.encounter import Scene
-from rulewright.errors import Wrong
 from rulewright.pieces import Sheet
 from rulewright.play import Rolled, Sub, Tactic, sub
 from rulewright.reasons import Reason
@@ -45,17 +44,10 @@ class ForeSight(System):
         roll = Reason("d100", rolled.faces[0], "=", "fs-d100")
         return (Reason("quality rating", rolled.result.qr, "=", "fs-quality-rating", "book", (roll, *limits)),)
 
-    def archetypes(self, kind: str) -> Mapping[str, str]:
-        from rulewright.systems.foresight.archetypes import listed
+    def all_rounder(self, rules: Ruleset, kind: str) -> Any:
+        from rulewright.systems.foresight.archetypes import all_rounder
 
-        return listed() if kind == "character" else {}
-
-    def new(self, rules: Ruleset, kind: str, archetype: str | None = None) -> Any:
-        if kind != "character":
-            raise Wrong(f"{self.name} has no beginnings of kind {kind!r}; it has character")
-        from rulewright.systems.foresight.archetypes import ALL_ROUNDER, all_rounder, ready_made
-
-        return all_rounder(rules) if archetype in (None, ALL_ROUNDER) else ready_made(str(archetype))
+        return all_rounder(rules)
 
     def audit(self, rules: Ruleset, thing: Any) -> Audit:
         from rulewright.systems.foresight.audit import audit

@@ -60,17 +60,10 @@ class Hybrid(System):
             terms += [Reason("succeeds up to", succeeds, "against", "hyb-2-success-table")] if succeeds is not None else []
         return tuple(terms)
 
-    def archetypes(self, kind: str) -> Mapping[str, str]:
-        from rulewright.systems.hybrid.archetypes import listed
+    def all_rounder(self, rules: Ruleset, kind: str) -> Any:
+        from rulewright.systems.hybrid.archetypes import all_rounder
 
-        return listed() if kind == "character" else {}
-
-    def new(self, rules: Ruleset, kind: str, archetype: str | None = None) -> Any:
-        if kind != "character":
-            raise Wrong(f"{self.name} has no beginnings of kind {kind!r}; it has character")
-        from rulewright.systems.hybrid.archetypes import ALL_ROUNDER, all_rounder, ready_made
-
-        return all_rounder(rules) if archetype in (None, ALL_ROUNDER) else ready_made(str(archetype))
+        return all_rounder(rules)
 
     def audit(self, rules: Ruleset, thing: Any) -> Audit:
         from rulewright.systems.hybrid.audit import audit

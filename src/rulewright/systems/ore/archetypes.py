@@ -1,20 +1,10 @@
-"""Ready-made characters: those that ship as files, and a plain all-rounder made for whatever rules a campaign plays by."""
+"""A plain all-rounder, made for whatever rules a campaign plays by."""
 
-from functools import cache
-from importlib import resources
-from typing import Any
-
-import msgspec
-
-from rulewright.errors import Wrong
-from rulewright.files import read_data
-from rulewright.rules import Ruleset, nearest
+from rulewright.rules import Ruleset
 from rulewright.systems.ore.characters import STATISTICS, Character, Statistics, points_allowed, start
-from rulewright.systems.ore.mook_file import Mook
 from rulewright.systems.ore.packages import charted_statistics, element_points
 from rulewright.systems.ore.skills import selection, skill_cost, starting_limit
 
-ALL_ROUNDER = "all-rounder"
 _WISHES = {
     "broad and narrow": (
         "close combat",
@@ -31,42 +21,6 @@ _WISHES = {
     "discipline": ("close combat", "perception", "athletics", "ranged combat", "social", "stealth", "medicine", "education", "survival"),
 }
 """What an all-rounder learns, the dearest wish first; what cannot be paid is left out."""
-
-
-def _files(kind: str = "characters") -> dict[str, Any]:
-    folder = resources.files("rulewright.systems.ore").joinpath("demos", kind)
-    found = [file for file in folder.iterdir() if file.name.endswith(".yaml")] if folder.is_dir() else []
-    return {file.name.removesuffix(".yaml"): file for file in sorted(found, key=lambda file: file.name)}
-
-
-@cache
-def ready_made(name: str) -> Character:
-    """A character that ships with the game."""
-    files = _files()
-    if name not in files:
-        raise Wrong(f"there is no ready-made character {name!r}{nearest(name, files)}; there are {', '.join(files)}")
-    return msgspec.convert(read_data(files[name]), Character)
-
-
-@cache
-def listed() -> dict[str, str]:
-    """All ready-made characters: what to ask for, and a line about each."""
-    return {ALL_ROUNDER: "somebody who can do a little of everything"} | {name: ready_made(name).concept for name in _files()}
-
-
-@cache
-def ready_made_mook(name: str) -> Mook:
-    """Mooks that ship with the game."""
-    files = _files("mooks")
-    if name not in files:
-        raise Wrong(f"there are no ready-made mooks {name!r}{nearest(name, files)}; there are {', '.join(files)}")
-    return msgspec.convert(read_data(files[name]), Mook)
-
-
-@cache
-def listed_mooks() -> dict[str, str]:
-    """All ready-made mooks: what to ask for, and a line about each."""
-    return {name: ready_made_mook(name).concept for name in _files("mooks")}
 
 
 def all_rounder(rules: Ruleset) -> Character:

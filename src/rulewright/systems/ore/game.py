@@ -5,7 +5,6 @@ from typing import Any
 
 from rulewright.build import Audit
 from rulewright.encounter import Scene
-from rulewright.errors import Wrong
 from rulewright.pieces import Sheet
 from rulewright.play import Rolled, Sub, Tactic, sub
 from rulewright.reasons import Reason
@@ -66,19 +65,10 @@ class OneRollEngine(System):
             return ()
         return tuple([Reason(f"dice that show {height}", width, "+", "ore-1.02-sets-width-height") for width, height in result])
 
-    def archetypes(self, kind: str) -> Mapping[str, str]:
-        from rulewright.systems.ore.archetypes import listed, listed_mooks
+    def all_rounder(self, rules: Ruleset, kind: str) -> Any:
+        from rulewright.systems.ore.archetypes import all_rounder
 
-        return listed() if kind == "character" else listed_mooks() if kind == "mook" else {}
-
-    def new(self, rules: Ruleset, kind: str, archetype: str | None = None) -> Any:
-        if kind not in self.kinds:
-            raise Wrong(f"{self.name} has no beginnings of kind {kind!r}; it has {', '.join(self.kinds)}")
-        from rulewright.systems.ore.archetypes import ALL_ROUNDER, all_rounder, ready_made, ready_made_mook
-
-        if kind == "mook":
-            return Mook("Mook") if archetype is None else ready_made_mook(archetype)
-        return all_rounder(rules) if archetype in (None, ALL_ROUNDER) else ready_made(str(archetype))
+        return Mook("Mook") if kind == "mook" else all_rounder(rules)
 
     def audit(self, rules: Ruleset, thing: Any) -> Audit:
         from rulewright.systems.ore import audit, mook_sheet

@@ -1,14 +1,6 @@
-"""Ready-made characters: those that ship as files, and a plain all-rounder made for whatever rules a campaign plays by."""
+"""A plain all-rounder, made for whatever rules a campaign plays by."""
 
-from functools import cache
-from importlib import resources
-from typing import Any
-
-import msgspec
-
-from rulewright.errors import Wrong
-from rulewright.files import read_data
-from rulewright.rules import Ruleset, nearest
+from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.characters import (
     Character,
     Gear,
@@ -19,8 +11,6 @@ from rulewright.systems.silhouette.characters import (
     skill_points,
 )
 
-ALL_ROUNDER = "all-rounder"
-
 _WISHES = (
     *(("defense", 2), ("notice", 2), ("combat sense", 2), ("small arms", 2), ("athletics", 2), ("hand-to-hand", 2), ("streetwise", 2)),
     *(("medicine", 1), ("melee", 1), ("stealth", 1), ("investigation", 1), ("negotiation", 1), ("tinker", 1), ("throwing", 1)),
@@ -30,27 +20,6 @@ _WISHES = (
 """What an all-rounder learns, the dearest wish first; what cannot be paid is left out."""
 
 _RAISES = ("agility", "fitness", "perception", "willpower", "creativity", "body", "mind", "alertness", "spirit", "intelligence")
-
-
-def _files() -> dict[str, Any]:
-    folder = resources.files("rulewright.systems.silhouette").joinpath("demos", "characters")
-    found = [file for file in folder.iterdir() if file.name.endswith(".yaml")] if folder.is_dir() else []
-    return {file.name.removesuffix(".yaml"): file for file in sorted(found, key=lambda file: file.name)}
-
-
-@cache
-def ready_made(name: str) -> Character:
-    """A character that ships with the game."""
-    files = _files()
-    if name not in files:
-        raise Wrong(f"there is no ready-made character {name!r}{nearest(name, files)}; there are {', '.join([ALL_ROUNDER, *files])}")
-    return msgspec.convert(read_data(files[name]), Character)
-
-
-@cache
-def listed() -> dict[str, str]:
-    """All ready-made characters: what to ask for, and a line about each."""
-    return {ALL_ROUNDER: "somebody who can do a little of everything"} | {name: ready_made(name).concept for name in _files()}
 
 
 def _attributes(rules: Ruleset) -> dict[str, int]:

@@ -7,7 +7,6 @@ from rulewright.build import Audit
 from rulewright.dice.highest import Unskilled
 from rulewright.dice.multiples import CountedPool
 from rulewright.encounter import Scene
-from rulewright.errors import Wrong
 from rulewright.pieces import Sheet
 from rulewright.play import Rolled, Sub, Tactic, sub
 from rulewright.reasons import Reason
@@ -65,17 +64,10 @@ class Silhouette(System):
                 terms.append(Reason("no total is below", 0, "≥", "sil-1.2.3-reading-dice"))
         return tuple(terms)
 
-    def archetypes(self, kind: str) -> Mapping[str, str]:
-        from rulewright.systems.silhouette.archetypes import listed
+    def all_rounder(self, rules: Ruleset, kind: str) -> Any:
+        from rulewright.systems.silhouette.archetypes import all_rounder
 
-        return listed() if kind == "character" else {}
-
-    def new(self, rules: Ruleset, kind: str, archetype: str | None = None) -> Any:
-        if kind != "character":
-            raise Wrong(f"{self.name} has no beginnings of kind {kind!r}; it has character")
-        from rulewright.systems.silhouette.archetypes import ALL_ROUNDER, all_rounder, ready_made
-
-        return all_rounder(rules) if archetype in (None, ALL_ROUNDER) else ready_made(str(archetype))
+        return all_rounder(rules)
 
     def audit(self, rules: Ruleset, thing: Any) -> Audit:
         from rulewright.systems.silhouette.audit import audit
