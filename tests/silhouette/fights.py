@@ -12,7 +12,9 @@ from rulewright.systems.silhouette.characters import ATTRIBUTES, Character, Gear
 from rulewright.systems.silhouette.entering import enter
 from rulewright.systems.silhouette.fighters import Fight, Fighter, Ground, UnderWay
 from rulewright.systems.silhouette.settings import BOOK
+from rulewright.systems.silhouette.swaying import swayed
 from rulewright.systems.silhouette.traits import Trait
+from rulewright.systems.silhouette.traits_in_play import ORDINARY
 from rulewright.systems.silhouette.turns import begin_round, begin_turn, carry_on, go_on, next_turn
 
 RULES = BOOK.ruleset()
@@ -66,20 +68,26 @@ def fight_of(*fighters: Fighter, **fields: Any) -> Fight:
     """A fight in its first round."""
     fields.setdefault("ground", Ground())
     fields.setdefault("round", 1)
+    fields.setdefault("swayed", any(f.body.genre or f.fortune != ORDINARY for f in fighters))
     return Fight(fighters=fighters, **fields)
 
 
-def _to_the_end_of_an_action(rules: Ruleset, play: Play[Fight]) -> Play[Fight]:
-    fight = yield from play
+def step(rules: Ruleset, fight: Fight, play: Play[Fight]) -> Play[Fight]:
+    """A step as the scene plays it: with luck and Genre Points where there are any."""
+    return swayed(rules, fight, play) if fight.swayed else play
+
+
+def _to_the_end_of_an_action(rules: Ruleset, before: Fight, play: Play[Fight]) -> Play[Fight]:
+    fight = yield from step(rules, before, play)
     while fight.todo:
-        fight = yield from carry_on(rules, fight)
+        fight = yield from step(rules, fight, carry_on(rules, fight))
     return fight
 
 
-def _to_the_end_of_a_turn(rules: Ruleset, play: Play[Fight]) -> Play[Fight]:
-    fight = yield from _to_the_end_of_an_action(rules, play)
+def _to_the_end_of_a_turn(rules: Ruleset, before: Fight, play: Play[Fight]) -> Play[Fight]:
+    fight = yield from _to_the_end_of_an_action(rules, before, play)
     while fight.turn is not None:
-        fight = yield from _to_the_end_of_an_action(rules, go_on(rules, fight, fight.turn))
+        fight = yield from _to_the_end_of_an_action(rules, fight, go_on(rules, fight, fight.turn))
     return fight
 
 
@@ -87,18 +95,18 @@ def act(
     fight: Fight, name: str, *choices: Given, faces: Iterable[Sequence[int]] = (), rules: Ruleset = RULES, turn: UnderWay | None = None
 ) -> Played[Fight]:
     """One action of somebody's turn, after the move."""
-    return script(_to_the_end_of_an_action(rules, go_on(rules, fight, turn or UnderWay(name))), faces, choices)
+    return script(_to_the_end_of_an_action(rules, fight, go_on(rules, fight, turn or UnderWay(name))), faces, choices)
 
 
 def take_turn(fight: Fight, *choices: Given, faces: Iterable[Sequence[int]] = (), rules: Ruleset = RULES, of: str = "") -> Played[Fight]:
     """The whole turn of whoever is next, or of somebody, from its plan on."""
     play = begin_turn(rules, fight, of) if of else next_turn(rules, fight)
-    return script(_to_the_end_of_a_turn(rules, play), faces, choices)
+    return script(_to_the_end_of_a_turn(rules, fight, play), faces, choices)
 
 
 def roll_initiative(fight: Fight, *faces: Sequence[int], choices: Iterable[Given] = (), rules: Ruleset = RULES) -> Fight:
     """A new round."""
-    return script(begin_round(rules, fight), faces, choices).outcome
+    return script(step(rules, fight, begin_round(rules, fight)), faces, choices).outcome
 
 
 def keys(fight: Fight, name: str, rules: Ruleset = RULES, turn: UnderWay | None = None) -> set[str]:

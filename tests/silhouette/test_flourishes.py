@@ -135,7 +135,7 @@ def test_the_perk_and_the_flaw_come_with_their_owner():
 
 
 def test_the_lucky_roll_a_fumbled_attack_again_once():
-    again = act(lucky_fight(Fortune(1)), "Ann", "shoot:Ben", "yes", faces=[(1, 1), (2, 1), (6, 5)])
+    again = act(lucky_fight(Fortune(1)), "Ann", "shoot:Ben", "yes", faces=[(1, 1), (6, 5), (2, 1)])
     ann = again.outcome.fighter("Ann")
     assert (ann.jammed[1], ann.fortune) == (False, ORDINARY)
     jams = act(again.outcome, "Ann", "shoot:Ben", faces=[(1, 1), (6, 5)])
@@ -151,7 +151,7 @@ def test_the_lucky_turn_a_modifier_after_the_roll():
 
 
 def test_a_fumble_against_the_unlucky_is_rolled_again():
-    came = act(lucky_fight(theirs=Fortune(0, 1)), "Ann", "shoot:Ben", "yes", faces=[(1, 1), (2, 1), (6, 5)]).outcome
+    came = act(lucky_fight(theirs=Fortune(0, 1)), "Ann", "shoot:Ben", "yes", faces=[(1, 1), (6, 5), (2, 1)]).outcome
     assert not came.fighter("Ann").jammed[1]
     assert came.fighter("Ben").fortune == ORDINARY
 
@@ -164,5 +164,5 @@ def test_ill_luck_never_turns_a_defense():
 def test_luck_has_its_say_in_blows_too():
     fight = lucky_fight(Fortune(1)).change("Ann", in_hand=0)
     fight = fight.change("Ben", x=1.0)
-    came = act(fight, "Ann", "bruise:Ben", "dodge", "yes", faces=[(3, 1), (4, 3), (6, 5)]).outcome
+    came = act(fight, "Ann", "bruise:Ben", "dodge", "yes", faces=[(3, 1), (6, 5), (4, 3)]).outcome
     assert came.fighter("Ann").fortune == ORDINARY

@@ -81,17 +81,11 @@ def test_a_main_villain_has_one_or_draws_on_a_pool():
 
 # --- Genre Effects ------------------------------------------------------------------------------------------------------------
 
-GENRE = ("insight", "inner well of strength", "opportunity seized", "blessed unconsciousness", "lucky break")
+GENRE = ("inner well of strength", "opportunity seized", "blessed unconsciousness", "lucky break")
 
 
 def rich(points=3, **wounds):
     return duel(genre=GENRE, genre_points=points, **wounds)
-
-
-def test_insight_is_bought_before_the_roll():
-    played = turn(rich(), "1", "insight 2", "no", "stay", "shoot:Ben", faces=[(2, 1, 1, 1), *MISS], rules=RULES)
-    assert pools(played)[0] == ("Ann", 4, 0)
-    assert played.outcome.fighter("Ann").body.genre_points == 1
 
 
 def test_an_inner_well_takes_the_pain_of_one_wound_a_round():

@@ -49,6 +49,7 @@ from rulewright.systems.silhouette.resolution import Mod, Pool, Side, complexity
 from rulewright.systems.silhouette.rounds import lowers_guard, may_strike_freely
 from rulewright.systems.silhouette.shooting import aimed_dice, size_of
 from rulewright.systems.silhouette.skills import attribute_of
+from rulewright.systems.silhouette.spotlight import mimicked
 from rulewright.systems.silhouette.stances import defends_openly, focus, stance_dice
 from rulewright.systems.silhouette.telling import happened
 
@@ -355,11 +356,14 @@ def swing(rules: Ruleset, fight: Fight, item: Swing) -> Play[Fight]:
     fight, guard = yield from choose_guard(rules, fight, attacker, target)
     if fight.commands:
         fight = yield from guard_by_point(rules, fight, fight.fighter(target.name), name)
+    attacker, target = fight.fighter(name), fight.fighter(target.name)
+    if fight.swayed:
+        fight, attacker, target = yield from _mimicking(rules, fight, attacker, target, weapon, guard)
     blow = make_blow(
         rules,
         fight,
-        fight.fighter(name),
-        fight.fighter(target.name),
+        attacker,
+        target,
         weapon,
         guard,
         technique=action.technique,
@@ -370,14 +374,27 @@ def swing(rules: Ruleset, fight: Fight, item: Swing) -> Play[Fight]:
     )
     fight, blow = yield from blow_with_applications(rules, fight, blow)
     fight, blow = yield from _boosted(rules, fight, blow)
-    return fight.first(Landing(replace(blow, luck=fight.luck(blow.attacker, blow.target)), item.free))
+    return fight.first(Landing(blow, item.free))
+
+
+def _mimicking(
+    rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighter, weapon: Weapon, guard: Guard
+) -> Play[tuple[Fight, Fighter, Fighter]]:
+    """Both sides as they are for this blow, where Genre Points may stand for a skill that was never learnt."""
+    open_ = defenseless(rules, fight, target)
+    skill = weapon.skill
+    if open_ and target.unwary:
+        skill = lower_of_stealth(skill, attacker.profile.level(skill), attacker.profile.level("stealth")).skill
+    fight, attacker = yield from mimicked(rules, fight, attacker.name, skill)
+    if not open_:
+        fight, target = yield from mimicked(rules, fight, target.name, GUARDS[guard][0])
+    return fight, attacker, target
 
 
 def land(rules: Ruleset, fight: Fight, item: Landing) -> Play[Fight]:
     """The dice of a blow: damage, and an opening for whoever's opponent let the guard down."""
     blow = item.blow
     came: Struck = yield from sub(strike, rules, blow, fight.fighter(blow.target).body)
-    fight = fight.after_luck(blow.attacker, blow.target, came.luck)
     if came.shield is not None:
         target = fight.fighter(blow.target)
         fight = fight.put(replace(target, profile=replace(target.profile, shield=came.shield)))
@@ -393,7 +410,7 @@ def _after(rules: Ruleset, fight: Fight, name: str, target: str, body: Patient, 
     attacker = fight.fighter(name)
     if attacker.hidden or attacker.aim:
         fight = fight.put(replace(attacker, hidden=False, aim=0, aim_at=""))
-    return harmed(rules, attacked(fight, target, name, free), target, body)
+    return harmed(rules, attacked(fight, target, name, free), target, body, name)
 
 
 def attacked(fight: Fight, target: str, by: str, free: bool = False) -> Fight:
@@ -405,11 +422,14 @@ def attacked(fight: Fight, target: str, by: str, free: bool = False) -> Fight:
     return fight
 
 
-def harmed(rules: Ruleset, fight: Fight, name: str, body: Patient) -> Fight:
+def harmed(rules: Ruleset, fight: Fight, name: str, body: Patient, by: str = "") -> Fight:
     """The fight with one person injured; who shares a moment with others falls only when it is over."""
     fighter = fight.fighter(name)
     if body is fighter.body:
         return fight
+    if fight.swayed and by and body.flesh + body.deep > fighter.body.flesh + fighter.body.deep:
+        fight = fight.change(by, dealt=(name, body.flesh + body.deep))
+        fighter = fight.fighter(name)
     if any(moment.name == name for moment in fight.frozen):
         return fight.put(replace(fighter, body=body))
     return fight.put(fighter.with_body(rules, body))

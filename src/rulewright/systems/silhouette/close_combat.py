@@ -19,7 +19,6 @@ from rulewright.systems.silhouette.modifiers import CLOSE, situation_modifier
 from rulewright.systems.silhouette.movement import Pace, close_combat_modifiers, pace_modifiers
 from rulewright.systems.silhouette.resolution import Mod, Pool, Side, opposed_complexity, roll_of, settled
 from rulewright.systems.silhouette.shooting import Size, aimed_dice
-from rulewright.systems.silhouette.traits_in_play import Luck, rolled_by_luck
 
 _ATTACK, _TABLE = "sil-3.3-close-attack", "sil-3.3.2-close-modifiers"
 Guard = Literal["dodge", "parry", "block"]
@@ -235,8 +234,6 @@ class Blow(Struct, frozen=True, cache_hash=True):
     """The target is out of reach for every blow."""
     waits: bool = False
     """The target was slightly slower, and stays conscious until the end of the round."""
-    luck: Luck | None = None
-    """Where somebody is lucky or unlucky."""
 
 
 class Clash(Struct, frozen=True):
@@ -244,7 +241,6 @@ class Clash(Struct, frozen=True):
 
     margins: tuple[int, ...]
     open: Open = "nobody"
-    luck: Luck | None = None
 
 
 class Struck(Struct, frozen=True):
@@ -253,8 +249,6 @@ class Struck(Struct, frozen=True):
     victim: Patient
     hits: int
     open: Open = "nobody"
-    luck: Luck | None = None
-    """What is left of it, where it had a say."""
     shield: ShieldUp | None = None
     """What the blow has left of a shield that was parried with, where it wore away."""
 
@@ -317,31 +311,16 @@ def clash(rules: Ruleset, blow: Blow) -> Play[Clash]:
             attack = attack.plus(opposed_complexity(rules, blow.attack.complexity, blow.defense.complexity)[0])
         guards = [roll_of(rules, defense, blow.target, "defense") for _ in range(blow.strikes)]
         rolls = (roll_of(rules, attack, blow.attacker, "attack"), *guards)
-    luck = blow.luck
-    if luck is not None:
-        struck, met, luck = yield from _by_luck(rules, blow, attack, defense, luck)
-    else:
-        came = yield from Together(rolls)
-        struck = settled(rules, attack, came[0])
-        met = tuple([settled(rules, defense, each) for each in came[1:]]) if defense is not None else ()
+    came = yield from Together(rolls)
+    struck = settled(rules, attack, came[0])
+    met = tuple([settled(rules, defense, each) for each in came[1:]]) if defense is not None else ()
     threshold = converted(rules, blow.threshold)
     against = [each.total for each in met] if met else [threshold] * blow.strikes
     open_ = who_is_open(struck.fumble, any(each.fumble for each in met))
     mods = defense.mods if defense is not None else ()
     yield Tell(Struggle(blow.attacker, blow.target, blow.weapon, struck, met, attack.mods, mods, threshold, open_))
     margins = [0 if blow.safe else blow_margin(struck.total, each) for each in against]
-    return Clash(tuple(sorted(margins, reverse=True)), open_, luck)
-
-
-def _by_luck(rules: Ruleset, blow: Blow, attack: Pool, defense: Pool | None, luck: Luck) -> Play[tuple[Total, tuple[Total, ...], Luck]]:
-    """The rolls where somebody is lucky or unlucky: one after the other, and no ill luck of the defense may hurt outright."""
-    struck, mine, theirs = yield from rolled_by_luck(rules, attack, luck.attacker, luck.defender, blow.attacker, "attack")
-    met: tuple[Total, ...] = ()
-    for _ in range(blow.strikes if defense is not None else 0):
-        assert defense is not None
-        one, theirs, mine = yield from rolled_by_luck(rules, defense, theirs, mine, blow.target, "defense", False)
-        met = (*met, one)
-    return struck, met, Luck(mine, theirs)
+    return Clash(tuple(sorted(margins, reverse=True)), open_)
 
 
 @rule(_ATTACK)
@@ -355,7 +334,7 @@ def strike(rules: Ruleset, blow: Blow, victim: Patient) -> Play[Struck]:
             victim = yield from sub(land_blow, rules, replace(blow, shield=shield), margin, victim)
             shield = worn_shield(rules, shield, margin, "heavy" if victim.deep > before.deep or victim.dead else "light")
             hits += 1
-    return Struck(victim, hits, came.open, came.luck, shield if shield != blow.shield else None)
+    return Struck(victim, hits, came.open, shield if shield != blow.shield else None)
 
 
 @rule("sil-6.4.1-rdf-armor-loss", "sil-a-shields")

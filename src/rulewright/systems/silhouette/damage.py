@@ -13,7 +13,7 @@ from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.aiming import vital_thresholds
 from rulewright.systems.silhouette.body import Wound, wound_from
 from rulewright.systems.silhouette.dice_options import tamed_margin, tamed_multiplier
-from rulewright.systems.silhouette.genre import armor_loss, lucky_break
+from rulewright.systems.silhouette.genre import Priced, armor_loss, lucky_break
 from rulewright.systems.silhouette.harm import (
     BoughtOff,
     Bruised,
@@ -164,7 +164,8 @@ def break_luckily(rules: Ruleset, victim: Patient = AVERAGE, wound: Wound = "fle
     if steps < 1:
         return victim, wound
     no: Option[int] = Option("no", "Take it as it comes", 0)
-    options = (no, *[Option(f"{3 * n}", f"{3 * n} Genre Points: {lucky_break(wound, 3 * n)}", 3 * n) for n in range(1, steps + 1)])
+    prices = range(3, 3 * steps + 1, 3)
+    options = (no, *[Priced(f"{n}", f"{n} Genre Points: {lucky_break(wound, n)}", n, price=n) for n in prices])
     asked = f"{victim.name} would suffer {'an Instant Death' if wound == 'death' else f'a {wound.capitalize()} Wound'}. A Lucky Break?"
     points = yield from Choice(victim.name, asked, options, victim, "lucky break")
     if not points:

@@ -20,7 +20,7 @@ from rulewright.systems.silhouette.resolution import Mod
 from rulewright.systems.silhouette.rounds import Ready, threatened_radius
 from rulewright.systems.silhouette.shooting import Shot
 from rulewright.systems.silhouette.stances import Stance
-from rulewright.systems.silhouette.traits_in_play import ORDINARY, Fortune, Luck
+from rulewright.systems.silhouette.traits_in_play import ORDINARY, Fortune
 
 Lost = Literal["", "dropped", "away"]
 """What became of a weapon: carried, lying at hand, or out of reach."""
@@ -141,6 +141,12 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     """Flesh and Deep Wounds whose pain an Inner Well of Strength keeps away."""
     left_for_dead: bool = False
     """Blacked out by Blessed Unconsciousness, until the fight is over."""
+    shocked: bool = False
+    """Has witnessed something terrible, as the gamemaster says; the death of a companion needs no saying."""
+    angst: tuple[tuple[str, int], ...] = ()
+    """Attribute points that a Burst of Angst has moved out of Psyche, until the fight is over; the profile holds them already."""
+    dealt: tuple[str, int] = ("", 0)
+    """Whom somebody has wounded last, and that one's wounds since; kept where a Mortal Strike may come of it."""
 
     @property
     def name(self) -> str:
@@ -359,6 +365,8 @@ class Fight(Struct, frozen=True, cache_hash=True):
     stunts: Stunts = Stunts()
     carried: str = ""
     """The side that has carried the fight, while those who acted tough feel their wounds again."""
+    swayed: bool = False
+    """Whether luck or Genre Points may have a say in what is rolled; it stays as the fight began, and costs nothing where it is false."""
 
     def fighter(self, name: str) -> Fighter:
         """Somebody by name."""
@@ -392,17 +400,6 @@ class Fight(Struct, frozen=True, cache_hash=True):
     def dying_act(self, fighter: Fighter) -> int:
         """What the last act of one who is dead already costs: 2."""
         return -2 if fighter.profile.name in self.late and fighter.body.dead else 0
-
-    def luck(self, attacker: str, defender: str) -> Luck | None:
-        """The luck of both sides of an attack, where there is any."""
-        one, other = self.fighter(attacker).fortune, self.fighter(defender).fortune
-        return None if one == other == ORDINARY else Luck(one, other)
-
-    def after_luck(self, attacker: str, defender: str, luck: Luck | None) -> "Fight":
-        """The fight with what an attack has left of both sides' luck."""
-        if luck is None or luck == self.luck(attacker, defender):
-            return self
-        return self.change(attacker, fortune=luck.attacker).change(defender, fortune=luck.defender)
 
     def first(self, *todo: Todo) -> "Fight":
         """The fight with something to be done before everything else."""

@@ -48,6 +48,7 @@ from rulewright.systems.silhouette.shooting import (
     size_of,
     unwary_threshold,
 )
+from rulewright.systems.silhouette.spotlight import mimicked
 from rulewright.systems.silhouette.stances import focus, stance_dice
 from rulewright.systems.silhouette.telling import happened
 from rulewright.systems.silhouette.throwing import Caught, lob, throw_at
@@ -259,11 +260,22 @@ def ranged_attack(rules: Ruleset, fight: Fight, name: str, action: Action, penal
     if fight.commands:
         fight = yield from guard_by_point(rules, fight, target, name)
         target = fight.fighter(target.name)
+    if fight.swayed:
+        fight, shooter, target = yield from _mimicking(rules, fight, name, weapon.skill, target.name)
     shot = make_shot(rules, fight, shooter, target, weapon, rof=rof, location=action.location, penalty=penalty)
     shot = yield from met(rules, fight, shot, weapon.skill)
     fight, shot = yield from shot_with_applications(rules, fight, shot, weapon.skill)
     fight, shot = yield from _boosted(rules, fight, shot)
-    return fight.first(Firing(replace(shot, luck=fight.luck(name, shot.target)), action.weapon, shots))
+    return fight.first(Firing(shot, action.weapon, shots))
+
+
+def _mimicking(rules: Ruleset, fight: Fight, name: str, skill: str, target: str) -> Play[tuple[Fight, Fighter, Fighter]]:
+    """Both sides as they are for this shot, where Genre Points may stand for a skill that was never learnt."""
+    fight, shooter = yield from mimicked(rules, fight, name, skill)
+    met_by = fight.fighter(target)
+    if not defenseless(rules, fight, met_by):
+        fight, met_by = yield from mimicked(rules, fight, target, "defense")
+    return fight, shooter, met_by
 
 
 def fire(rules: Ruleset, fight: Fight, item: Firing) -> Play[Fight]:
@@ -271,16 +283,15 @@ def fire(rules: Ruleset, fight: Fight, item: Firing) -> Play[Fight]:
     shot = item.shot
     came = yield from sub(shoot, rules, shot, fight.fighter(shot.target).body)
     fight = fight.put(spent(rules, fight.fighter(shot.attacker), item.weapon, item.shots, came.jammed))
-    fight = fight.after_luck(shot.attacker, shot.target, came.luck)
-    return shot_at(rules, fight, shot.target, came.victim, came.off_balance)
+    return shot_at(rules, fight, shot.target, came.victim, came.off_balance, shot.attacker)
 
 
-def shot_at(rules: Ruleset, fight: Fight, name: str, body: Patient, off_balance: bool) -> Fight:
+def shot_at(rules: Ruleset, fight: Fight, name: str, body: Patient, off_balance: bool, by: str = "") -> Fight:
     """The fight with somebody shot at: wary now, perhaps hurt or off balance."""
     one = fight.fighter(name)
     if one.unwary or one.guarded or off_balance:
         fight = fight.put(replace(one, unwary=False, guarded=False, off_balance=one.off_balance or off_balance))
-    return harmed(rules, fight, name, body)
+    return harmed(rules, fight, name, body, by)
 
 
 def _boosted(rules: Ruleset, fight: Fight, shot: Shot) -> Play[tuple[Fight, Shot]]:
@@ -302,6 +313,8 @@ def throw_weapon(rules: Ruleset, fight: Fight, name: str, action: Action, penalt
     """A weapon leaves the hand: as high as the defense is on target, and it lies where it fell."""
     thrower, target = fight.fighter(name), fight.fighter(action.target)
     weapon = thrower.profile.weapons[action.weapon]
+    if fight.swayed:
+        fight, thrower, target = yield from _mimicking(rules, fight, name, "throwing", target.name)
     shot = make_shot(rules, fight, thrower, target, weapon, penalty=penalty, thrown=True)
     shot = yield from met(rules, fight, shot, "throwing")
     fight, shot = yield from shot_with_applications(rules, fight, shot, "throwing")
@@ -311,7 +324,7 @@ def throw_weapon(rules: Ruleset, fight: Fight, name: str, action: Action, penalt
     one = fight.fighter(name)
     gone = put_at(one.gone, action.weapon, "away")
     fight = fight.put(replace(one, gone=gone, in_hand=0, aim=0, aim_at="", hidden=False))
-    return shot_at(rules, fight, target.name, body if shot.safe else came.victim, False)
+    return shot_at(rules, fight, target.name, body if shot.safe else came.victim, False, name)
 
 
 def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int = 0) -> Play[Fight]:
@@ -320,6 +333,8 @@ def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty
     weapon = thrower.profile.weapons[action.weapon]
     if weapon.blast is None:
         raise Wrong(f"{weapon.name} is no grenade")
+    if fight.swayed:
+        fight, thrower = yield from mimicked(rules, fight, name, weapon.skill)
     c = circumstances(rules, fight, thrower, weapon, thrower.distance(target), penalty, True, 0, "none")
     pool = firing_pool(rules, thrower.profile, weapon, not weapon.lobs, c, False, fight.ground.water)
     fight, pool = yield from spend_emergency_dice(rules, fight, name, pool, "the grenade")
@@ -333,7 +348,7 @@ def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty
         one = replace(one, gone=put_at(one.gone, action.weapon, "away"), in_hand=0)
     fight = fight.put(replace(one, aim=0, aim_at="", hidden=False))
     for person, body in zip(people, came.blast.victims, strict=True):
-        fight = shot_at(rules, fight, person.name, body, False)
+        fight = shot_at(rules, fight, person.name, body, False, name)
         if person.name in came.blast.defended and not stays_ready(defended_against_grenade=True):
             fight = fight.change(person.name, ready=None)
     return fight
@@ -391,6 +406,8 @@ def walk_fire(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: 
     """A burst walked over several targets, and through whoever is in the way."""
     shooter = fight.fighter(name)
     weapon = shooter.profile.weapons[action.weapon]
+    if fight.swayed:
+        fight, shooter = yield from mimicked(rules, fight, name, weapon.skill)
     targets = along(shooter, [fight.fighter(each) for each in action.targets])
     rof, shots = shots_of(rules, shooter, action.weapon, action.rof)
     shot = tuple([make_shot(rules, fight, shooter, target, weapon, rof=rof, penalty=penalty) for target in targets])
@@ -399,7 +416,7 @@ def walk_fire(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: 
     came = yield from sub(walking_fire, rules, shot, tuple([f.body for f in targets]), rof, shots or 5 * rof, gaps_between(targets), near)
     fight = fight.put(spent(rules, fight.fighter(name), action.weapon, shots, any(struck.jammed for struck in came.targets)))
     for person, struck in zip([*passing, *targets], [*came.bystanders, *came.targets], strict=True):
-        fight = shot_at(rules, fight, person.name, struck.victim, struck.off_balance)
+        fight = shot_at(rules, fight, person.name, struck.victim, struck.off_balance, name)
     return fight
 
 
@@ -419,6 +436,8 @@ def saturate_ground(rules: Ruleset, fight: Fight, name: str, action: Action, pen
     if fires is None:
         raise Wrong(f"{weapon.name} does not shoot")
     came = saturation_burst(rules, action.rof, fires.rof, shooter.ammo[action.weapon] if weapon.magazine else None)
+    if fight.swayed:
+        fight, shooter = yield from mimicked(rules, fight, name, weapon.skill)
     metres = shooter.distance(target)
     c = circumstances(rules, fight, shooter, weapon, metres, penalty, False, 0, "none")
     pool = firing_pool(rules, shooter.profile, weapon, False, c, False, fight.ground.water)
@@ -443,7 +462,7 @@ def under_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Figh
     fighter = fight.fighter(name)
     caught = _caught(rules, fight, fighter)
     came = yield from sub(enter_zone, rules, zone.threshold, zone.damage, caught.defense, fighter.body, caught.threshold)
-    return shot_at(rules, fight, name, came.victim, came.off_balance)
+    return shot_at(rules, fight, name, came.victim, came.off_balance, zone.by)
 
 
 def relocate(rules: Ruleset, fight: Fight, name: str, x: float, y: float, cover: str, pace: Pace, covering_ground: bool) -> Play[Fight]:

@@ -29,7 +29,7 @@ def focus(rules: Ruleset, fight: Fight) -> Focus[Fight] | None:
     """
     if not fight.queue or fight.turn is not None or fight.todo or fight.late or fight.zones or fight.delayed or fight.ambush_open:
         return None
-    if fight.commands or rules.word("reality") == "cinematic" or rules.on("acting-tough-anywhere"):
+    if fight.commands or fight.swayed or rules.word("reality") == "cinematic" or rules.on("acting-tough-anywhere"):
         return None
     group, rest = fight.queue[0], fight.queue[1:]
     if len(group) > 1:  # as when their first turn begins

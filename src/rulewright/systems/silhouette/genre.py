@@ -1,12 +1,22 @@
 """Genre Points, armor that wears away, and Existential Angst (book lines 5958-5988, 6114-6196)."""
 
-from typing import Literal
+from typing import Literal, TypeVar
 
 from rulewright.errors import Wrong
+from rulewright.play import Option
 from rulewright.reasons import Derived, Reason, derive, term
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.body import Wound
 from rulewright.systems.silhouette.resolution import Mod, Pool
+
+A = TypeVar("A")
+
+
+class Priced(Option[A], frozen=True, eq=False):
+    """Something allowed that costs Genre Points. Of a question with such options the first is to spend nothing."""
+
+    price: int = 0
+
 
 WOUNDS: tuple[Wound, ...] = ("none", "flesh", "deep", "death")
 

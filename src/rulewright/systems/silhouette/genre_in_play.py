@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Roll, Tell
 from rulewright.rules import Ruleset, rule
@@ -14,6 +15,7 @@ from rulewright.systems.silhouette.genre import EFFECTS, cost_against, effect_co
 from rulewright.systems.silhouette.harm import Changed
 from rulewright.systems.silhouette.injury import AVERAGE, OPEN_ENDED, Patient
 from rulewright.systems.silhouette.resolution import Pool, reading
+from rulewright.systems.silhouette.traits_in_play import once_more
 
 _ID = "sil-6.4.5-genre-effects"
 LOWEST_PSYCHE = -5
@@ -229,13 +231,18 @@ def do_it_again(rules: Ruleset, standing: Standing, pool: Pool, dice: int, own: 
     """The last test is rolled again, one's own for 1 and another's for 3. Whoever pays picks which dice count; where both came to less
     than 3 they count as 3 (before modifiers, ruling). `dice` is what the first roll gave without modifiers; the answer is the total."""
     paid = pay(rules, standing, "do it again", 1 if own else 3)
-    bare = Pool(pool.dice, (), pool.emergency, pool.hero)
-    again = (yield from Roll(reading(rules, bare), by or standing.name, "once more")).total
-    if max(dice, again) < 3:
-        return paid, max(0, rolled_again(dice, again) + pool.modifier)
-    options = (Option("first", f"the first roll: {dice}", dice), Option("second", f"the second roll: {again}", again))
-    kept = yield from Choice[int](standing.name, "which roll counts?", options, paid, "do it again")
-    return paid, max(0, kept + pool.modifier)
+    bare = Roll(reading(rules, Pool(pool.dice, (), pool.emergency, pool.hero)), by or standing.name, "the last test")
+    kept = yield from better_dice(bare, Total(dice, dice == 1), standing.name)
+    return paid, kept.total if kept.fumble and pool.dice <= 0 else max(0, kept.total + pool.modifier)
+
+
+def better_dice(roll: Roll[Total], dice: Total, payer: str) -> Play[Total]:
+    """The same dice once more, without modifiers: whoever pays says which roll counts."""
+    again = yield from once_more(roll)
+    if max(dice.total, again.total) < 3:
+        return Total(rolled_again(dice.total, again.total))
+    options = (Option("first", f"the first roll: {dice.total}", dice), Option("second", f"the second roll: {again.total}", again))
+    return (yield from Choice[Total](payer, "which roll counts?", options, roll.what, "do it again", roll.secret))
 
 
 # --- the course of things -----------------------------------------------------------------------------------------------------

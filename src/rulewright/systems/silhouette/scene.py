@@ -21,8 +21,10 @@ from rulewright.systems.silhouette.fighters import Fight, Fighter, Ground
 from rulewright.systems.silhouette.focus import focus
 from rulewright.systems.silhouette.genre import effects_in_play
 from rulewright.systems.silhouette.injury import OPEN_ENDED, Patient
-from rulewright.systems.silhouette.spotlight import genre_points_of
+from rulewright.systems.silhouette.spotlight import genre_points_of, pain_to_come
+from rulewright.systems.silhouette.swaying import swayed
 from rulewright.systems.silhouette.tactics import TACTICS
+from rulewright.systems.silhouette.traits_in_play import ORDINARY
 from rulewright.systems.silhouette.turns import (
     ask_delayed,
     begin_round,
@@ -66,7 +68,8 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     ground = Ground(*[getattr(place, field) for field in Ground.__struct_fields__])
     groups = tuple([_group(rules, fighters, side, leader) for side, leader in place.leaders.items()])
     commands = groups if rules.on("command-points") else ()
-    return Fight(ground, tuple(fighters), rounds=scenario.rounds, ambush_open=bool(place.ambush), commands=commands)
+    luck = bool(place.genre) or any(fighter.fortune != ORDINARY for fighter in fighters)
+    return Fight(ground, tuple(fighters), rounds=scenario.rounds, ambush_open=bool(place.ambush), commands=commands, swayed=luck)
 
 
 def _with_genre_points(rules: Ruleset, fighter: Fighter, genre: tuple[str, ...], everybody: tuple[Placed, ...], member: Placed) -> Fighter:
@@ -126,6 +129,10 @@ class FightScene(Scene[Fight]):
     state_type = Fight
 
     def step(self, state: Fight) -> Play[Fight]:
+        play = self._step(state)
+        return swayed(self.rules, state, play) if state.swayed else play
+
+    def _step(self, state: Fight) -> Play[Fight]:
         if _pain_to_come(state) and (ended := self._ended(state)) is not None:
             return feel_the_wounds(self.rules, state, ended.winner or "")
         if state.ambush_open:
@@ -230,7 +237,9 @@ class FightScene(Scene[Fight]):
 
 def _pain_to_come(state: Fight) -> bool:
     """Whether somebody has still to feel how hurt they are, or to wake: who acted tough, ignored wounds, or was left for dead."""
-    return any(f.left_for_dead or f.eased != (0, 0) or (f.body.awake and f.body.acted_tough) for f in state.fighters)
+    return any(f.body.awake and f.body.acted_tough for f in state.fighters) or (
+        state.swayed and any(pain_to_come(f) for f in state.fighters)
+    )
 
 
 def _blurred(fighter: Fighter, acts_still: bool, over: bool, alone: bool) -> Fighter:

@@ -21,7 +21,6 @@ from rulewright.systems.silhouette.injury import AVERAGE, Location, Patient
 from rulewright.systems.silhouette.modifiers import MOVEMENT, RANGED, situation_modifier
 from rulewright.systems.silhouette.resolution import Mod, Opposed, Pool, Side, opposed_complexity, opposed_test, roll_of, settled
 from rulewright.systems.silhouette.skills import attribute_of
-from rulewright.systems.silhouette.traits_in_play import Luck, rolled_by_luck
 
 Band = Literal["point blank", "short range", "medium range", "long range", "extreme range"]
 
@@ -117,8 +116,6 @@ class Shot(Struct, frozen=True, cache_hash=True):
     """The target was slightly slower, and stays conscious until the end of the round."""
     walked: int = 0
     """How much of the rate of fire is lost for damage to other targets of the same burst."""
-    luck: Luck | None = None
-    """Where somebody is lucky or unlucky."""
 
 
 class Exchange(Struct, frozen=True):
@@ -127,8 +124,6 @@ class Exchange(Struct, frozen=True):
     margin: int
     jammed: bool = False
     off_balance: bool = False
-    luck: Luck | None = None
-    """What is left of it, where it had a say."""
 
 
 class Struck(Struct, frozen=True):
@@ -138,7 +133,6 @@ class Struck(Struct, frozen=True):
     margin: int
     jammed: bool = False
     off_balance: bool = False
-    luck: Luck | None = None
 
     @property
     def hit(self) -> bool:
@@ -395,11 +389,9 @@ def _attack_dice(rules: Ruleset, shot: Shot) -> Pool:
 def exchange(rules: Ruleset, shot: Shot) -> Play[Exchange]:
     """Attack and defense are rolled at once, or the attack alone against a Threshold; a tie misses."""
     attack = roll_of(rules, _attack_dice(rules, shot), shot.attacker, "attack")
-    slipped, luck = False, shot.luck
+    slipped = False
     mods: tuple[Mod, ...] = ()
-    if luck is not None and not endless_ammunition(rules):
-        total, jammed, held, slipped, luck = yield from _by_luck(rules, shot, luck)
-    elif shot.defense is None or shot.safe:
+    if shot.defense is None or shot.safe:
         held = converted(rules, shot.threshold)
         total, jammed = _attack_came(rules, shot, (yield from attack))
     else:
@@ -411,17 +403,7 @@ def exchange(rules: Ruleset, shot: Shot) -> Play[Exchange]:
         held = max(held, total)
     opposed = shot.defense is not None
     yield from Tell(Fired(shot.attacker, shot.target, shot.weapon, total, held, shot.attack.mods, mods, opposed, jammed, slipped))
-    return Exchange(max(0, total - held), jammed, slipped, luck)
-
-
-def _by_luck(rules: Ruleset, shot: Shot, luck: Luck) -> Play[tuple[int, bool, int, bool, Luck]]:
-    """The same where somebody is lucky or unlucky: one rolls after the other, and no ill luck of the defense may hurt outright."""
-    rolled, mine, theirs = yield from rolled_by_luck(rules, shot.attack, luck.attacker, luck.defender, shot.attacker, "attack")
-    jammed = rolled.fumble and not shot.aimed
-    if shot.defense is None or shot.safe:
-        return rolled.total, jammed, converted(rules, shot.threshold), False, Luck(mine, theirs)
-    met, theirs, mine = yield from rolled_by_luck(rules, shot.defense, theirs, mine, shot.target, "defense", False)
-    return rolled.total, jammed, met.total, met.fumble, Luck(mine, theirs)
+    return Exchange(max(0, total - held), jammed, slipped)
 
 
 def burst_bonus(rules: Ruleset, burst: int) -> int:
@@ -436,8 +418,8 @@ def shoot(rules: Ruleset, shot: Shot, victim: Patient) -> Play[Struck]:
         raise Wrong("a burst cannot be aimed at a part of the body")
     came = yield from sub(exchange, rules, shot)
     if not came.margin:
-        return Struck(victim, 0, came.jammed, came.off_balance, came.luck)
+        return Struck(victim, 0, came.jammed, came.off_balance)
     margin = came.margin + burst_bonus(rules, shot.burst - shot.walked)
     harm = Hit(damage(rules, shot.multiplier, margin).value, shot.location, shot.bruise, shot.nature, waits=shot.waits)
     after = yield from sub(take_hit, rules, victim, harm)
-    return Struck(after, margin, came.jammed, came.off_balance, came.luck)
+    return Struck(after, margin, came.jammed, came.off_balance)

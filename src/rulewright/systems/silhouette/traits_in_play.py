@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Option, Play
+from rulewright.play import Choice, Option, Play, Roll
 from rulewright.reasons import Derived, derive, term, times
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.characters import Person, attribute_test, skill_test
@@ -172,56 +172,63 @@ def roll_with_luck(
     test. Once a game the gamemaster turns the sign of the unlucky's modifier, though not where that would hurt or kill outright.
     An unskilled fumble has no modifier to turn."""
     bare = Pool(pool.dice, (), pool.emergency, pool.hero, pool.favored)
-    unskilled = pool.dice <= 0
-    dice = settled(rules, bare, (yield from roll_of(rules, bare, by, what)))
-    if dice.fumble and fortune.lucky and (yield from _asked(by, "a fumble: roll it again, by luck?")):
+    roll = roll_of(rules, bare, by, what)
+    dice = settled(rules, bare, (yield from roll))
+    came, modifier, fortune = yield from by_luck(roll, dice, pool.modifier, pool.dice <= 0, fortune, harmless)
+    return Rolled(worth(settled(rules, bare, came), modifier, pool.dice <= 0), fortune)
+
+
+def worth(dice: Total, modifier: int, unskilled: bool) -> Total:
+    """What dice come to with what is added to them: nothing where an unskilled pair fumbled."""
+    return dice if dice.fumble and unskilled else Total(max(0, dice.total + modifier), dice.fumble)
+
+
+def by_luck(
+    roll: Roll[Total], dice: Total, modifier: int, unskilled: bool, fortune: Fortune, harmless: bool = True
+) -> Play[tuple[Total, int, Fortune]]:
+    """What luck makes of dice that have fallen: the dice that count, the modifier that counts, and what luck is left.
+
+    `roll` is the same without modifiers, for once more.
+    """
+    by = roll.by
+    if dice.fumble and fortune.lucky and (yield from _asked(by, "a fumble: roll it again, by luck?", roll.secret)):
         fortune = replace(fortune, lucky=fortune.lucky - 1)
-        dice = settled(rules, bare, (yield from roll_of(rules, bare, by, f"{what}, once more")))
-    modifier = 0 if dice.fumble and unskilled else pool.modifier
-    if modifier < 0 and fortune.lucky and (yield from _asked(by, f"turn the modifier of {modifier} into {-modifier:+}, by luck?")):
-        fortune, modifier = replace(fortune, lucky=fortune.lucky - 1), -modifier
-    elif (
-        modifier > 0
-        and fortune.unlucky
-        and harmless
-        and (yield from _asked("gamemaster", f"turn the modifier of {modifier:+} of {by or 'the unlucky'} into {-modifier}?"))
-    ):
-        fortune, modifier = replace(fortune, unlucky=fortune.unlucky - 1), -modifier
-    return Rolled(Total(max(0, dice.total + modifier), dice.fumble), fortune)
+        dice = yield from once_more(roll)
+    if dice.fumble and unskilled:
+        return dice, modifier, fortune
+    turned = f"{modifier} into {-modifier:+}"
+    if modifier < 0 and fortune.lucky and (yield from _asked(by, f"turn the modifier of {turned}, by luck?", roll.secret)):
+        return dice, -modifier, replace(fortune, lucky=fortune.lucky - 1)
+    turned = f"{modifier:+} of {by or 'the unlucky'} into {-modifier}"
+    if modifier > 0 and fortune.unlucky and harmless and (yield from _asked("gamemaster", f"turn the modifier of {turned}?", roll.secret)):
+        return dice, -modifier, replace(fortune, unlucky=fortune.unlucky - 1)
+    return dice, modifier, fortune
+
+
+def once_more(roll: Roll[Total]) -> Roll[Total]:
+    """The same dice again."""
+    return Roll(roll.reading, roll.by, f"{roll.what}, once more", roll.secret)
 
 
 @rule(_FLAWS)
 def opponent_rolls(rules: Ruleset, pool: Pool, fortune: Fortune = ORDINARY, by: str = "", what: str = "test") -> Play[Rolled]:
     """A roll of somebody opposed to one with Bad Luck: once a game a fumble may be rolled again."""
-    rolled = settled(rules, pool, (yield from roll_of(rules, pool, by, what)))
-    if not rolled.fumble or not fortune.unlucky or not (yield from _asked(by, "a fumble against the unlucky: roll it again?")):
+    roll = roll_of(rules, pool, by, what)
+    rolled = settled(rules, pool, (yield from roll))
+    if not rolled.fumble or not fortune.unlucky or not (yield from fumble_again(roll)):
         return Rolled(rolled, fortune)
-    again = settled(rules, pool, (yield from roll_of(rules, pool, by, f"{what}, once more")))
+    again = settled(rules, pool, (yield from once_more(roll)))
     return Rolled(again, replace(fortune, unlucky=fortune.unlucky - 1))
 
 
-class Luck(Struct, frozen=True, cache_hash=True):
-    """The fortunes of both sides of an attack."""
-
-    attacker: Fortune = ORDINARY
-    defender: Fortune = ORDINARY
+def fumble_again(roll: Roll[Total]) -> Play[bool]:
+    """Whether somebody makes use of the opponent's Bad Luck."""
+    return (yield from _asked(roll.by, "a fumble against the unlucky: roll it again?", roll.secret))
 
 
-@rule(_PERKS, _FLAWS)
-def rolled_by_luck(
-    rules: Ruleset, pool: Pool, own: Fortune = ORDINARY, other: Fortune = ORDINARY, by: str = "", what: str = "test", harmless: bool = True
-) -> Play[tuple[Total, Fortune, Fortune]]:
-    """A roll against somebody, with the luck of both: one's own as always, and a fumble may be rolled again where the other is unlucky."""
-    came = yield from roll_with_luck(rules, pool, own, by, what, harmless)
-    if not came.total.fumble or not other.unlucky or not (yield from _asked(by, "a fumble against the unlucky: roll it again?")):
-        return came.total, came.fortune, other
-    again = settled(rules, pool, (yield from roll_of(rules, pool, by, f"{what}, once more")))
-    return again, came.fortune, replace(other, unlucky=other.unlucky - 1)
-
-
-def _asked(who: str, question: str) -> Play[bool]:
+def _asked(who: str, question: str, secret: bool = False) -> Play[bool]:
     options = (Option("yes", "yes", True), Option("no", "no", False))
-    return (yield from Choice[bool](who, question, options, None, "luck"))
+    return (yield from Choice[bool](who, question, options, None, "luck", secret))
 
 
 # --- money, debts, years ------------------------------------------------------------------------------------------------------

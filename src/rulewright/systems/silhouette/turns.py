@@ -45,7 +45,7 @@ from rulewright.systems.silhouette.rounds import (
     when_set_off,
 )
 from rulewright.systems.silhouette.shooting import OFF_BALANCE
-from rulewright.systems.silhouette.spotlight import crisis_over, show_off
+from rulewright.systems.silhouette.spotlight import crisis_over, hurrahs_end, seize_the_moment, show_off, without_fallen
 from rulewright.systems.silhouette.stances import in_stance
 from rulewright.systems.silhouette.telling import happened
 
@@ -81,6 +81,8 @@ def sense_of(rules: Ruleset, fighter: Fighter) -> Sense:
 
 def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """Everybody able rolls for initiative, but for those who hold an action and go on holding it."""
+    if fight.swayed and fight.round:
+        fight = hurrahs_end(rules, fight)
     holding = (yield from _keep_holding(rules, fight)) if _anybody_ready(fight) else frozenset[str]()
     fight = yield from open_round(rules, fight)
     lurking = fight.round == 0 or _still_lurking(fight)
@@ -187,6 +189,10 @@ _PLANS: tuple[Option[Plan], ...] = (
 def next_turn(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """The next in the queue begins to act. Those of one group act at the same time: what befalls one does not hinder the others."""
     group, rest = fight.queue[0], fight.queue[1:]
+    if fight.swayed:
+        seized = yield from seize_the_moment(rules, fight, group)
+        if seized is not None:
+            return seized
     if fight.commands:
         sooner = yield from pre_empted(rules, fight, group)
         if sooner is not None:
@@ -355,18 +361,13 @@ def end_turn(rules: Ruleset, fight: Fight, name: str) -> Fight:
     late = tuple([each for each in fight.late if each != name]) if fight.late else ()
     fight = replace(fight, turn=None, todo=(), late=late, delayed=_anybody_delays(fight, name))
     if not all(fighter.body.able for fighter in fight.fighters):
-        queue = tuple([left for group in fight.queue if (left := tuple([each for each in group if _acts_still(fight, each)]))])
-        fight = replace(fight, queue=queue)
+        fight = without_fallen(fight)
     if fight.frozen:
         waiting = {each for group in fight.queue for each in group}
         if not any(moment.name in waiting for moment in fight.frozen):  # now the wounds of the moment bring people down
             fallen = [fight.fighter(moment.name) for moment in fight.frozen]
             fight = replace(fight, frozen=()).put(*[one.with_body(rules, one.body) for one in fallen])
     return fight
-
-
-def _acts_still(fight: Fight, name: str) -> bool:
-    return fight.acting_body(fight.fighter(name)).able
 
 
 def _anybody_ready(fight: Fight) -> bool:
@@ -437,7 +438,7 @@ def feel_the_wounds(rules: Ruleset, fight: Fight, carried: str) -> Play[Fight]:
         one = crisis_over(fighter)
         body: Patient = (yield from sub(after_the_fight, rules, one.body)) if one.body.acted_tough else one.body
         fight = fight.put(one.with_body(rules, body))
-    return replace(fight, carried=carried)
+    return replace(without_fallen(fight), carried=carried)
 
 
 def settle_health(rules: Ruleset, fight: Fight) -> Play[Fight]:
