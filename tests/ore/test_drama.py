@@ -12,7 +12,6 @@ from rulewright.systems.ore.body import Dealt
 from rulewright.systems.ore.drama import (
     EFFECTS,
     Dramatic,
-    Rerollable,
     Turned,
     can_spend,
     determined,
@@ -23,10 +22,10 @@ from rulewright.systems.ore.drama import (
     hell_bent,
     ignored,
     inspired,
-    rerolled,
     slip_up,
     spend,
 )
+from rulewright.systems.ore.fortune import Turnable, rerolled
 from rulewright.systems.ore.readings import BestFor, Thrown
 from rulewright.systems.ore.resolution import Outcome, Pool, make_test
 from rulewright.systems.ore.settings import BOOK
@@ -167,12 +166,12 @@ def test_the_odds_of_a_second_chance():
 )
 @pytest.mark.parametrize("aim", ["widest", "highest"])
 def test_rerollable_weights_are_those_of_every_roll(thrown, aim):
-    reading = Rerollable(BestFor(thrown, aim))
+    reading = Turnable(BestFor(thrown, aim))
     assert dict(reading.weights()) == count_every_roll(reading)
 
 
 def test_a_single_die_that_a_master_die_matches_stands_in_the_set():
-    reading = Rerollable(BestFor(Thrown(3, (1,) * 10)))
+    reading = Turnable(BestFor(Thrown(3, (1,) * 10)))
     assert reading.read((2, 5, 9)) == ((2, 9), ((1, 9),))
 
 
@@ -180,7 +179,7 @@ def test_a_single_die_that_a_master_die_matches_stands_in_the_set():
 @given(st.lists(st.integers(1, 10), min_size=1, max_size=8))
 def test_no_die_is_lost_or_won_by_rolling_again(faces):
     thrown = Thrown(len(faces))
-    _, sets = Rerollable(BestFor(thrown)).read(tuple(faces))
+    _, sets = Turnable(BestFor(thrown)).read(tuple(faces))
     again = rerolled(thrown, sets)
     assert again.dice + sum(again.lent) == len(faces)
 

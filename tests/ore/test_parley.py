@@ -6,6 +6,7 @@ from rulewright.play import script
 from rulewright.systems.ore.armour import Hit, stopped
 from rulewright.systems.ore.armoury import weapon_named
 from rulewright.systems.ore.attacks import land
+from rulewright.systems.ore.body import Part
 from rulewright.systems.ore.casting import cast_of
 from rulewright.systems.ore.characters import Character, Owned, Statistics
 from rulewright.systems.ore.fighters import Act, Fight, Ground, enter, gather
@@ -241,3 +242,75 @@ def test_a_body_that_resists_bullets_stops_them_and_nothing_else():
     shot = fight(RULES, somebody("Ana", ".38 special"), somebody("Ben", insight=2, advantages=(skin,)), metres=5)
     after = a_round(RULES, shot, [(8, 8, 8, 1, 2, 3)], ["attack:Ben", "pass"])
     assert after.fighter("Ben").body.record() == "unhurt"  # Width 3 against 3
+
+
+# --- disarming and pushing ----------------------------------------------------------------------------------------------------
+
+WIDE = (5, 5, 5, 1)  # beside the die that is set to 5, for the right arm
+
+
+def disarming(*weapons, shield="", faces=WIDE, choices=("yes",), ben="broadsword", change=()):
+    """Ana goes for Ben's weapon, who does nothing."""
+    strong = somebody("Ana", *weapons, skill=3, shield=shield)
+    state = fight(RULES, strong, somebody("Ben", ben, insight=2))
+    for name, changes in change:
+        state = state.change(name, **changes)
+    return a_round(RULES, state, [faces], ["disarm:Ben", *(["torso"] if shield else []), "pass", *choices])
+
+
+def test_a_wide_disarm_takes_the_weapon():
+    after = disarming()
+    ana, ben = after.fighter("Ana"), after.fighter("Ben")
+    assert (ana.weapon.name, ben.weapon.name, ben.lost, ben.taken) == ("broadsword", "bare hands", (1,), (1,))
+    assert ben.body.part("right arm").shock == 2
+    assert not any("broadsword" in key for key in keys(RULES, after, "Ben"))  # there is nothing to pick up
+    cast = cast_of(RULES, after, ana, (Act("attack", "Ben"),))
+    assert ready_dice(RULES, cast.pool).size == 6  # Body 3 and Close Combat 3
+    struck = a_round(RULES, after, [(7, 7, 1, 2, 3, 4)], ["attack:Ben", "pass"])
+    assert struck.fighter("Ben").body.part("torso").kill == blow(RULES, ana.weapon, 2).kill
+    back = a_round(RULES, struck, [(5, 5, 5)], ["pass", "disarm:Ana", "yes"])
+    assert (back.fighter("Ben").weapon.name, back.fighter("Ana").weapon.name) == ("broadsword", "bare hands")
+
+
+def test_it_is_left_if_nobody_wants_it():
+    after = disarming(choices=["no"])
+    assert (after.fighter("Ana").weapon.name, after.fighter("Ben").lost, after.fighter("Ben").taken) == ("bare hands", (1,), ())
+    assert "draw:broadsword" in keys(RULES, after, "Ben")
+
+
+def test_a_narrow_disarm_only_knocks_it_away():
+    after = disarming(faces=(5, 5, 1, 2), choices=[])
+    assert (after.fighter("Ben").body.part("right arm").shock, after.fighter("Ben").taken) == (1, ())
+
+
+def test_only_a_free_hand_takes_it():
+    beside = disarming("dagger")
+    assert [weapon.name for weapon in beside.fighter("Ana").profile.weapons] == ["bare hands", "dagger", "broadsword"]
+    assert beside.fighter("Ana").weapon.name == "dagger"
+    assert "two weapons:Ben" in keys(RULES, beside)
+    shielded = disarming("dagger", shield="small", choices=[])
+    assert shielded.fighter("Ben").taken == ()
+    two_handed = disarming("spear: hafted narrow blade 3", choices=[])
+    assert two_handed.fighter("Ben").taken == ()
+
+
+def test_the_arm_that_holds_the_weapon_is_aimed_at():
+    one_armed = (("Ben", {"body": enter(RULES, somebody("Ben"), "Ben", "b").body.put(Part("right arm", 5, 5, 0))}),)
+    after = disarming(faces=(3, 3, 3, 1), change=one_armed)
+    assert after.fighter("Ben").body.part("left arm").shock == 2
+    assert after.fighter("Ana").weapon.name == "broadsword"
+
+
+def test_bullets_go_with_the_gun():
+    gun = "pistol: pistol 9mm semi-automatic magazine 5"
+    after = disarming(ben=gun, change=(("Ben", {"spent": ((1, 3),)}),))
+    assert loaded(after.fighter("Ana")) == 2
+
+
+def test_a_push_moves_somebody_away():
+    state = fight(REACH, somebody("Ana"), somebody("Ben", "spear: hafted narrow blade 3", insight=2)).change("Ana", close_to="Ben")
+    after = a_round(REACH, state, [(7, 7, 7, 1, 2)], ["push:Ben", "pass"])
+    assert (after.distance("Ana", "Ben"), after.fighter("Ana").close_to) == (3, "")
+    assert not after.close_in(after.fighter("Ana"), after.fighter("Ben"))
+    back = fight(REACH, somebody("Ana"), somebody("Ben", insight=2)).change("Ben", close_to="Ana")
+    assert a_round(REACH, back, [(7, 7, 1, 2, 3)], ["push:Ben", "pass"]).fighter("Ben").close_to == ""

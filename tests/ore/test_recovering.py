@@ -4,7 +4,7 @@ import pytest
 
 from rulewright.errors import Wrong
 from rulewright.play import play, script
-from rulewright.systems.ore.body import Abstract, Part, Vital, fresh
+from rulewright.systems.ore.body import Abstract, Injury, Part, Vital, fresh
 from rulewright.systems.ore.recovering import WEEK, time_heals
 from rulewright.systems.ore.settings import BOOK
 
@@ -66,8 +66,46 @@ def test_vital_boxes():
     assert script(time_heals(RULES, body, 4, WEEK)).outcome == Vital(statistic=3)
 
 
+def healed(points, hours, injuries, choices=(), resting=True):
+    body = Abstract(statistic=2, injuries=injuries, down_boxes=1)
+    after = script(time_heals(ABSTRACT, body, points, hours, resting, "Ana"), [], list(choices)).outcome
+    assert after.down_boxes == 1  # these never heal by themselves
+    return after.injuries
+
+
+ABSTRACT = BOOK.ruleset(settings={"damage-system": "abstract"})
+
+
+def test_outs_heal_like_shock_and_downs_like_kill():
+    hurt = (Injury(2, 3),)
+    assert healed(1, 2, hurt) == (Injury(2, 1),)  # an Out for each hour of rest
+    assert healed(1, 2, hurt, resting=False) == hurt
+    assert healed(2, 1, hurt, resting=False) == (Injury(2, 2),)
+    assert healed(3, 1, hurt) == (Injury(2, 0),)  # all of them
+    assert healed(3, 24, hurt) == (Injury(1, 0),)
+    assert healed(4, 24, hurt) == ()
+    assert healed(4, 24, hurt, resting=False) == (Injury(2, 0),)
+
+
+def test_everybodys_day_stays_where_the_rating_says_nothing_of_kill():
+    assert healed(0, 24, (Injury(1, 1),), ["1 downs"]) == (Injury(0, 1),)
+    assert healed(1, 24, (Injury(2, 3),), ["1 downs"]) == (Injury(1, 0),)  # 24 Outs at most, and a Down for the day
+    assert healed(2, 24, (Injury(2, 3),), resting=False) == (Injury(2, 0),)
+
+
+def test_wounds_wait_for_their_penalty():
+    assert healed(3, 24, (Injury(2, 2, 1),)) == (Injury(2, 2, 1),)
+    assert healed(3, 24, (Injury(1, 1), Injury(2, 2, 1))) == (Injury(2, 2, 1),)
+    assert healed(3, WEEK, (Injury(2, 2, 1),)) == (Injury(2, 2),)
+    assert healed(3, WEEK + 24, (Injury(2, 2, 1),)) == (Injury(1, 0),)
+
+
+def test_whoever_heals_says_of_which_injury():
+    two = (Injury(1, 1), Injury(1, 1))
+    assert healed(1, 1, two, ["2 outs"]) == (Injury(1, 1), Injury(1, 0))
+    assert healed(3, 24, two, ["1 outs", "2 downs"]) == (Injury(1, 0),)
+
+
 def test_what_cannot_be():
-    with pytest.raises(Wrong, match="no Shock and Kill"):
-        script(time_heals(RULES, Abstract(statistic=2), 3))
     with pytest.raises(Wrong, match="hours"):
         script(time_heals(RULES, hurt(), 3, -1))

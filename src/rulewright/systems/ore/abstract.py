@@ -9,6 +9,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, sub
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.ore.body import Abstract, AnyBody, Hindrance, Injury, damage, fresh, shock_to, system_hindrance
+from rulewright.systems.ore.drama import Fortune, fortunate_test, turned, with_fortune
 from rulewright.systems.ore.falls import TwoWidths
 from rulewright.systems.ore.lasting import fights_on
 from rulewright.systems.ore.locations import Location
@@ -114,7 +115,10 @@ def _without_nothing(body: Abstract) -> Abstract:
 
 def make_tests(rules: Ruleset, body: Abstract, due: tuple[Track, ...], by: str = "") -> Play[Abstract]:
     """Make the tests that are due, and write what comes of them into the last Injury."""
-    came = yield from sub(down_and_out, rules, body.health_threshold, body.total, body.penalty, due, by)
+    if body.luck or body.drama:
+        body, came = yield from _turned_tests(rules, body, due, by)
+    else:
+        came = yield from sub(down_and_out, rules, body.health_threshold, body.total, body.penalty, due, by)
     for track, what in zip(due, came, strict=True):
         body = _taken(body, track, what)
     return body
@@ -148,14 +152,39 @@ def down_and_out(
     """Roll the Health Threshold, less what Wounds cost, at a Difficulty of all Downs and Outs. A Down & Out Test is one roll with a set
     for each half; a half without one is failed, and the wider set goes where more boxes would be at stake: to the Down (ruling)."""
     widths: tuple[int, ...] = (0,) * len(due)
-    pool = Pool(max(0, health_threshold)).plus(Mod("wounds", -penalty, "ore-4.07-opt07-down-out-tests"))
+    pool = health_pool(health_threshold, penalty)
     if difficulty <= HARDEST:
-        what = " & ".join([track.capitalize() for track in due]) + " Test"
+        what = _name(due)
         if len(due) == 1:
             widths = ((yield from make_test(rules, pool, max(1, difficulty), "widest", by, what)).width,)
         else:
             widths = yield from _two_sets(rules, pool, max(1, difficulty), by, what)
     return tuple([outcome_of_test(rules, width) for width in widths])
+
+
+def _turned_tests(rules: Ruleset, body: Abstract, due: tuple[Track, ...], by: str) -> Play[tuple[Abstract, tuple[Came, ...]]]:
+    """The same for somebody whom luck or Drama Points may help."""
+    widths: tuple[int, ...] = (0,) * len(due)
+    pool = health_pool(body.health_threshold, body.penalty)
+    dice = thrown(rules, pool, max(1, body.total)) if body.total <= HARDEST else None
+    if len(due) == 1 and body.total <= HARDEST:
+        body, outcome = yield from fortunate_test(rules, body, pool, max(1, body.total), by, _name(due))
+        widths = (outcome.width,)
+    elif dice is not None:
+        widths, left = yield from turned(rules, TwoWidths(dice), Fortune(body.luck, body.drama), by, _name(due))
+        body = with_fortune(body, left)
+    elif body.total <= HARDEST:
+        widths = yield from _two_sets(rules, pool, max(1, body.total), by, _name(due))
+    return body, tuple([outcome_of_test(rules, width) for width in widths])
+
+
+def _name(due: tuple[Track, ...]) -> str:
+    return " & ".join([track.capitalize() for track in due]) + " Test"
+
+
+def health_pool(health_threshold: int, penalty: int) -> Pool:
+    """What a Down or Out Test is rolled with: the Health Threshold, less what Wounds cost."""
+    return Pool(max(0, health_threshold)).plus(Mod("wounds", -penalty, "ore-4.07-opt07-down-out-tests"))
 
 
 def _two_sets(rules: Ruleset, pool: Pool, difficulty: int, by: str, what: str) -> Play[tuple[int, ...]]:

@@ -9,7 +9,7 @@ from rulewright.play import Play
 from rulewright.reasons import Derived, derive, term, times
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.ore.readings import Aim
-from rulewright.systems.ore.resolution import Mod, Outcome, Pool, make_test
+from rulewright.systems.ore.resolution import Mod, Outcome, Pool, make_test, ready_dice
 
 PART_LIMIT = 5
 
@@ -351,7 +351,7 @@ def sees(
 def lucky_test(rules: Ruleset, pool: Pool, difficulty: int = 1, aim: Aim = "widest", by: str = "", what: str = "test") -> Play[Outcome]:
     """Once a session, where no set fell at all, a lucky one rolls the whole pool again."""
     first = yield from make_test(rules, pool, difficulty, aim, by, what)
-    if first.success:
+    if first.success or not ready_dice(rules, pool).dice:  # a Luck die is none of the pool (ruling)
         return first
     return (yield from make_test(rules, pool, difficulty, aim, by, f"{what}, once more"))
 

@@ -63,6 +63,10 @@ class Body(Struct, frozen=True, cache_hash=True, kw_only=True):
     burning: tuple[int, ...] = ()
     ignores: int = 0
     """Points of Kill or Shock that whoever is Hard To Kill can still ignore in this session."""
+    luck: int = 0
+    """Rolls without a set that a Lucky one can still make again in this session; a body may have to roll for itself."""
+    drama: int = 0
+    """Drama Points that are left."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.statistic <= MOST_STATISTIC:

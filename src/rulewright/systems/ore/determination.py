@@ -9,9 +9,9 @@ from rulewright.dice.reading import Reading
 from rulewright.dice.sets import Set
 from rulewright.play import Choice, Option, Play, Roll, Together
 from rulewright.rules import Ruleset, instead_of, rule
-from rulewright.systems.ore.drama import Rerollable
 from rulewright.systems.ore.falls import AimedSwiftly, AtNumber, EverySet, Laid, Swift, Swiftest, arranged
-from rulewright.systems.ore.readings import BestFor, Fronts, Thrown
+from rulewright.systems.ore.fortune import Turnable
+from rulewright.systems.ore.readings import Fronts, Thrown
 from rulewright.systems.ore.resolution import Pool, sides, thrown, without_dice
 from rulewright.systems.ore.salvos import Wasting, several
 
@@ -57,8 +57,15 @@ class Determined(Struct, frozen=True):
     level: str = ""
     waste: tuple[int, ...] = ()
     """The lowest waste die of each, where it matters; 0 for none."""
-    lying: tuple[tuple[Set, ...], ...] = ()
-    """The rolled dice of each that stand in a set, where the others might be rolled again."""
+    lying: tuple["Open | None", ...] = ()
+    """What lies there of each who might roll some of it again, and has not yet said what it is used for."""
+
+
+class Open(NamedTuple):
+    """A roll that is not settled: what it was read for, and the rolled dice that stand in a set."""
+
+    fell: Any
+    sets: tuple[Set, ...]
 
 
 # --- Speed --------------------------------------------------------------------------------------------------------------------
@@ -112,28 +119,39 @@ def determine(rules: Ruleset, casts: tuple[Cast, ...], level: str = "") -> Play[
     readings = [reading_of(rules, cast) for cast in casts]
     rolls = [Roll(reading, cast.who, cast.what) for cast, reading in zip(casts, readings, strict=True) if reading is not None]
     fell = list((yield from Together(tuple(rolls)))) if rolls else []
-    found, waste, lying = [], [], []
+    found, waste = [], []
+    lying: list[Open | None] = []
     for cast, reading in zip(casts, readings, strict=True):
         if reading is None:
             found.append((yield from _without(rules, cast)))
             waste.append(0)
-            lying.append(())
+            lying.append(None)
+        elif cast.blessed:
+            found.append(())
+            waste.append(0)
+            lying.append(Open(*fell.pop(0)))
         else:
             dice = fell.pop(0)
-            found.append((yield from _used(rules, cast, dice)))
-            waste.append(_lowest_waste(rules, cast, dice))
-            lying.append(dice[1] if isinstance(reading, Rerollable) else ())
+            found.append((yield from used(rules, cast, dice)))
+            waste.append(lowest_waste(rules, cast, dice))
+            lying.append(None)
     return Determined(tuple(found), level, tuple(waste), tuple(lying))
 
 
-def _lowest_waste(rules: Ruleset, cast: Cast, fell: Any) -> int:
+def lowest_waste(rules: Ruleset, cast: Cast, fell: Any) -> int:
     """The lowest die outside the sets, where bullets are counted by it; 0 for none."""
     if not cast.waste or cast.number:
         return 0
     return min(fell[1], default=0) if waste_counts(rules) else int(fell[1])
 
 
-def reading_of(rules: Ruleset, cast: Cast) -> Reading | None:  # type: ignore[type-arg]
+def reading_of(rules: Ruleset, cast: Cast) -> Reading[Any] | None:
+    """How somebody's dice are read, and which of them stand in a set where the others might be rolled again."""
+    reading = plain_reading(rules, cast)
+    return Turnable(reading) if cast.blessed and reading is not None else reading
+
+
+def plain_reading(rules: Ruleset, cast: Cast) -> Reading[Any] | None:
     """How somebody's dice are read: for one set or for several, with waste dice where these count; None if there is nothing to roll."""
     dice = dice_of(rules, cast)
     if dice is None:
@@ -143,8 +161,6 @@ def reading_of(rules: Ruleset, cast: Cast) -> Reading | None:  # type: ignore[ty
         return aimed(dice, cast.number) if cast.number >= dice.difficulty else None
     if waste_counts(rules):
         return Swiftest(dice, cast.any_height) if cast.actions == 1 and not cast.waste else Laid(dice)
-    if cast.blessed:
-        return Rerollable(BestFor(dice))
     if cast.actions == 1 and not cast.waste:
         return EverySet(dice) if cast.any_height else Fronts(dice)
     read = several(rules, cast.pool, cast.actions, cast.difficulty)
@@ -181,7 +197,7 @@ def _without(rules: Ruleset, cast: Cast) -> Play[tuple[Timed, ...]]:
     return (Timed(lucky.width, lucky.height - cast.height, speed_of(rules, lucky.width, lucky.height - cast.height, 0)),)
 
 
-def _used(rules: Ruleset, cast: Cast, fell: Any) -> Play[tuple[Timed, ...]]:
+def used(rules: Ruleset, cast: Cast, fell: Any) -> Play[tuple[Timed, ...]]:
     """The sets that somebody uses: chosen where there is something to choose between."""
     if cast.number:
         width, waste = fell if isinstance(fell, tuple) else (fell, 0)
@@ -189,21 +205,17 @@ def _used(rules: Ruleset, cast: Cast, fell: Any) -> Play[tuple[Timed, ...]]:
     assert isinstance(fell, tuple)
     if waste_counts(rules) and (cast.actions > 1 or cast.waste):
         return tuple([_timed(rules, cast, way) for way in arranged(fell, cast.actions)])
-    if cast.blessed:
-        fell = _choosable(rules, cast, *fell)
     ways: tuple[Swift, ...] = tuple([(*way, 0)[:3] for way in (fell[0] if cast.waste else fell)])
     if cast.actions == 1 and len(ways) > 1:
         ways = ((yield from _chosen(rules, cast, ways)),)
     return tuple([_timed(rules, cast, way) for way in ways])
 
 
-def _choosable(rules: Ruleset, cast: Cast, best: Set | None, sets: tuple[Set, ...]) -> tuple[Set, ...]:
-    """The sets of a roll that might be made better: the best one, and each with the Special Dice that could join it."""
-    dice = dice_of(rules, cast)
-    if best is None or dice is None:
-        return ()
-    others = [(width + dice.lent[height - 1], height) for width, height in sets]
-    return tuple(dict.fromkeys([best, *others]))
+def has_set(rules: Ruleset, cast: Cast, fell: Any) -> bool:
+    """Whether a roll holds a set for what it is used for; beside the number of a called shot there is none (ruling)."""
+    if cast.number:
+        return int(fell[0] if isinstance(fell, tuple) else fell) >= 2
+    return bool(fell[0] if cast.waste or (waste_counts(rules) and cast.actions > 1) else fell)
 
 
 class Lying(Struct, frozen=True, eq=False):

@@ -1,18 +1,19 @@
 """Drama Points: what heroes do when the dice will not (book lines 5481-5517)."""
 
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.dice.reading import Faces, Reading, Weights
+from rulewright.dice.reading import Reading
 from rulewright.dice.sets import Set
 from rulewright.encounter import GAMEMASTER
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Roll
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.systems.ore.body import Dealt
-from rulewright.systems.ore.readings import Aim, BestFor, Thrown, by_face
+from rulewright.systems.ore.body import B, Dealt
+from rulewright.systems.ore.fortune import Turnable, again, dice_in
+from rulewright.systems.ore.readings import Aim, BestFor, Fronts, Thrown
 from rulewright.systems.ore.resolution import Outcome, Pool, outcome_of, sides, thrown, without_dice
 from rulewright.systems.ore.weapons import SIX
 
@@ -122,69 +123,22 @@ def ignored(kill: int = 3, shock: int = 2, unwavering: bool = False, hand_of_god
 # --- a roll with Drama Points -------------------------------------------------------------------------------------------------
 
 
-class Rerollable(Reading[tuple[Set | None, tuple[Set, ...]]], frozen=True):
-    """The best set of a roll, and the rolled dice of all sets: what is needed to roll the dice again that stand in none."""
+class Fortune(NamedTuple):
+    """What somebody can still call on to turn a roll: rolls again for the Lucky, and Drama Points."""
 
-    best: BestFor
-
-    def sides(self) -> tuple[int, ...]:
-        return self.best.sides()
-
-    def read(self, faces: Faces) -> tuple[Set | None, tuple[Set, ...]]:
-        counts = self.best.thrown.counted(faces)
-        sets = [(n, face) for face, n in enumerate(counts, self.best.thrown.difficulty) if self._stands(face, n)]
-        best = self.best.read(faces)
-        return best, self._with_best(best, tuple(sets))
-
-    def _stands(self, face: int, rolled: int) -> bool:
-        """Whether rolled dice of a face stand in a set, with an Expert Die that lies there."""
-        lent = self.best.thrown.lent
-        fixed = lent[face - 1] if sum(map(bool, lent)) == 1 else 0
-        return rolled > 0 and rolled + fixed >= 2
-
-    def _with_best(self, best: Set | None, sets: tuple[Set, ...]) -> tuple[Set, ...]:
-        """A single die that a Special Die was set to match stands in the best set too."""
-        if best is None or best[0] < 2 or self.best.thrown.trades or any(height == best[1] for _, height in sets):
-            return sets
-        rolled = best[0] - self.best.thrown.lent[best[1] - 1]
-        return (*sets, (rolled, best[1])) if rolled > 0 else sets
-
-    def weights(self) -> Weights[tuple[Set | None, tuple[Set, ...]]]:
-        best, thrown = self.best, self.best.thrown
-        State = tuple[Set | None, bool, tuple[Set, ...]]
-
-        def go_on(state: State, face: int, rolled: int) -> State:
-            now, below, sets = state
-            more = (*sets, (rolled, face)) if self._stands(face, rolled) else sets
-            return best.best(now, thrown.offers(face, rolled, below)), below or rolled >= 2, more
-
-        found: dict[tuple[Set | None, tuple[Set, ...]], int] = {}
-        begin: State = (None, False, ())
-        for (now, _, sets), rolls in by_face(thrown, begin, go_on).items():
-            key = (now, self._with_best(now, sets))
-            found[key] = found.get(key, 0) + rolls
-        if thrown.run and found.get((None, ())):
-            for shown, rolls in thrown.no_set():
-                ran = best.ran(shown)
-                if ran is not None:
-                    found[None, ()] -= rolls
-                    found[ran, ()] = found.get((ran, ()), 0) + rolls
-            if not found[None, ()]:
-                del found[None, ()]
-        return found
-
-    def kept(self, faces: Faces) -> tuple[int, ...]:
-        return self.best.kept(faces)
+    luck: int = 0
+    drama: int = 0
 
 
 class Dramatic(Struct, frozen=True):
-    """What came of a roll, and the Drama Points that are left."""
+    """What came of a roll, and the Drama Points and the luck that are left."""
 
     outcome: Outcome
     points: int
+    luck: int = 0
 
 
-@rule("ore-4.21-drama-points")
+@rule("ore-4.21-drama-points", "ore-2.31-lucky")
 def dramatic_test(
     rules: Ruleset,
     pool: Pool = SIX,
@@ -193,10 +147,38 @@ def dramatic_test(
     aim: Aim = "widest",
     by: str = "",
     what: str = "test",
+    luck: int = 0,
+    at_least: int = 1,
 ) -> Play[Dramatic]:
-    """A test of somebody with Drama Points: asked before the roll for Determined and Hell-Bent, after it for Lucky and Blessed."""
+    """A test of somebody with Drama Points: asked before the roll for Determined and Hell-Bent, after it for Lucky and Blessed.
+
+    `luck` says how often a Lucky one may still roll again what showed no set; `at_least` is the Height that a set must have to serve.
+    """
+    gain, pool, fortune, used = yield from _beforehand(rules, pool, Fortune(luck, points), by, what)
+    dice = thrown(rules, pool, difficulty)
+    if dice is None:
+        lucky = yield from without_dice(rules, by, what)
+        catastrophe = lucky.catastrophe
+        sets: tuple[Set, ...] = ((lucky.width, lucky.height),) if lucky.success else ()
+    elif fortune == (0, 0) and gain is None:
+        best = yield from Roll(BestFor(dice, aim, at_least=at_least), by, what)
+        return Dramatic(outcome_of(best), 0)
+    else:
+        catastrophe = False
+        sets, fortune = yield from turned(rules, Fronts(dice), fortune, by, what, used)
+    if gain is not None:
+        sets = tuple([(better.width, better.height) for better in [hell_bent(rules, *one, gain) for one in sets]])
+    best = BestFor(Thrown(0), aim, at_least=at_least).best(None, list(sets))
+    return Dramatic(outcome_of(best) if best else Outcome(catastrophe=catastrophe), fortune.drama, fortune.luck)
+
+
+def _beforehand(
+    rules: Ruleset, pool: Pool, fortune: Fortune, by: str, what: str
+) -> Play[tuple[Gain | None, Pool, Fortune, tuple[Effect, ...]]]:
+    """What Drama Points do before the dice fall."""
     used: tuple[Effect, ...] = ()
     gain: Gain | None = None
+    luck, points = fortune
     promotes = can_spend(rules, points, "determined") and pool.expert + pool.dice > 0
     if promotes and (yield from _wanted(by, "determined", what)):
         points, used, pool = spend(rules, points, "determined", used), (*used, "determined"), determined(pool)
@@ -204,46 +186,61 @@ def dramatic_test(
         gain = yield from Choice(by, f"Hell-Bent on this {what}?", _GAINS, topic="drama")
         if gain is not None:
             points, used = spend(rules, points, "hell-bent", used), (*used, "hell-bent")
-    best, points = yield from _rolled(rules, pool, points, difficulty, aim, by, what, used)
-    if gain is not None and best.success:
-        best = hell_bent(rules, best.width, best.height, gain)
-    return Dramatic(best, points)
+    return gain, pool, Fortune(luck, points), used
 
 
-def _rolled(
-    rules: Ruleset, pool: Pool, points: int, difficulty: int, aim: Aim, by: str, what: str, used: tuple[Effect, ...]
-) -> Play[tuple[Outcome, int]]:
-    dice = thrown(rules, pool, difficulty)
-    if dice is None:
-        return (yield from without_dice(rules, by, what)), points
-    best, sets = yield from _fell(rules, dice, points, aim, by, what, used)
-    if best is None and can_spend(rules, points, "lucky", used) and (yield from _wanted(by, "lucky", what)):
+def turned(
+    rules: Ruleset, reading: Reading[Any], fortune: Fortune, by: str = "", what: str = "test", used: tuple[Effect, ...] = ()
+) -> Play[tuple[Any, Fortune]]:
+    """A roll that fortune can turn, read as it is used: without a set the Lucky roll it again, and whoever has a Drama Point for it;
+    the Blessed roll again what stands in no set."""
+    luck, points = fortune
+    fell, sets = yield from _fell(rules, reading, points, by, what, used)
+    if luck and no_set(fell) and dice_in(reading).dice and (yield from luck_wanted(by)):
+        luck -= 1
+        fell, sets = yield from _fell(rules, reading, points, by, f"{what}, once more", used)
+    if no_set(fell) and can_spend(rules, points, "lucky", used) and (yield from _wanted(by, "lucky", what)):
         points, used = spend(rules, points, "lucky", used), (*used, "lucky")
-        best, sets = yield from _fell(rules, dice, points, aim, by, f"{what}, again", used)
-    loose = dice.dice - sum([width for width, _ in sets])
+        fell, sets = yield from _fell(rules, reading, points, by, f"{what}, again", used)
+    loose = dice_in(reading).dice - sum([width for width, _ in sets])
     if loose and can_spend(rules, points, "blessed", used) and (yield from _wanted(by, "blessed", what)):
         points = spend(rules, points, "blessed", used)
-        best = yield from Roll(BestFor(rerolled(dice, sets), aim), by, f"{what}, blessed")
-    return outcome_of(best), points
+        fell = yield from Roll(again(reading, sets), by, f"{what}, blessed")
+    return fell, Fortune(luck, points)
+
+
+def no_set(fell: Any) -> bool:
+    """Whether what a roll was read for holds no set: none of the sets, or none of the Widths, that it asks for."""
+    return not fell or fell == (0, 0)
 
 
 def _fell(
-    rules: Ruleset, dice: Thrown, points: int, aim: Aim, by: str, what: str, used: tuple[Effect, ...]
-) -> Play[tuple[Set | None, tuple[Set, ...]]]:
-    """The best set, and all sets if there are points to roll the rest again."""
-    read = BestFor(dice, aim)
+    rules: Ruleset, reading: Reading[Any], points: int, by: str, what: str, used: tuple[Effect, ...]
+) -> Play[tuple[Any, tuple[Set, ...]]]:
+    """What a roll is read for, and what stands in sets if there are points to roll the rest again."""
     if can_spend(rules, points, "blessed", used):
-        return (yield from Roll(Rerollable(read), by, what))
-    return (yield from Roll(read, by, what)), ()
+        return (yield from Roll(Turnable(reading), by, what))
+    return (yield from Roll(reading, by, what)), ()
 
 
-@rule("ore-4.21-drama-points")
-def rerolled(dice: Thrown, sets: tuple[Set, ...] = ()) -> Thrown:
-    """The Blessed roll every die again that stands in no set; those that do stay where they lie, and may be joined."""
-    lent = list(dice.lent)
-    for width, height in sets:
-        lent[height - 1] += width
-    return replace(dice, dice=dice.dice - sum([width for width, _ in sets]), lent=tuple(lent))
+def luck_wanted(by: str, about: Any = None) -> Choice[bool]:
+    """A Lucky one is asked; anybody would say yes."""
+    return Choice(by, "No set. You are Lucky: roll again?", _YES_NO[::-1], about, "lucky")
+
+
+def fortunate_test(
+    rules: Ruleset, body: B, pool: Pool, difficulty: int = 1, by: str = "", what: str = "test", at_least: int = 1
+) -> Play[tuple[B, Outcome]]:
+    """A test that somebody makes in a fight beside what was declared: with the luck and the Drama Points that are left."""
+    came = yield from dramatic_test(rules, pool, body.drama, difficulty, "widest", by, what, body.luck, at_least)
+    return with_fortune(body, Fortune(came.luck, came.points)), came.outcome
+
+
+def with_fortune(body: B, fortune: Fortune) -> B:
+    """Somebody with so much luck and so many Drama Points left."""
+    if fortune == (body.luck, body.drama):
+        return body
+    return replace(body, luck=fortune.luck, drama=fortune.drama)
 
 
 _YES_NO: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Yes", True))

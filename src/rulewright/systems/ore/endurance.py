@@ -9,7 +9,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.ore.body import AnyBody, Located, Vital
-from rulewright.systems.ore.resolution import Mod, Outcome, Pool, make_test
+from rulewright.systems.ore.resolution import Mod, Pool, make_test
 
 Unit = Literal["rounds", "minutes", "hours", "days"]
 BOXES = ("strained", "suffering", "depleted")
@@ -74,11 +74,21 @@ def exertion_test(rules: Ruleset, endurance: Pool = SIX_DICE, tired: Stamina = F
     With all three gone every failure costs a point of Body, and the last one life. A Difficulty above 10 fails (ruling).
     """
     if tired.difficulty > MOST_DIFFICULTY:
-        outcome = Outcome()
-    else:
-        pool = endurance.plus(Mod("Body lost", -tired.body_lost, "ore-4.09b-opt19-endurance"))
-        outcome = yield from make_test(rules, pool, tired.difficulty, by=by, what="exertion")
-    if outcome.success:
+        return exerted(tired)
+    outcome = yield from make_test(rules, exertion_pool(endurance, tired), tired.difficulty, by=by, what="exertion")
+    return exerted(tired, outcome.success)
+
+
+@rule("ore-4.09b-opt19-endurance")
+def exertion_pool(endurance: Pool = SIX_DICE, tired: Stamina = FRESH) -> Pool:
+    """What is rolled for an Exertion Test: Body and Endurance, less the points of Body that are gone."""
+    return endurance.plus(Mod("Body lost", -tired.body_lost, "ore-4.09b-opt19-endurance"))
+
+
+@rule("ore-4.09b-opt19-endurance")
+def exerted(tired: Stamina = FRESH, success: bool = False) -> Stamina:
+    """What an Exertion Test comes to: a harder one next time, or an Endurance Box, or a point of Body."""
+    if success:
         return replace(tired, passed=tired.passed + 1, elapsed=0)
     if tired.boxes < len(BOXES):
         return replace(tired, boxes=tired.boxes + 1, elapsed=0)
@@ -93,20 +103,26 @@ def due(body: int = 3, units: int = 3) -> bool:
 
 @rule("ore-4.09b-opt19-endurance")
 def exert(rules: Ruleset, endurance: Pool = SIX_DICE, tired: Stamina = FRESH, by: str = "") -> Play[Stamina]:
-    """A unit of the Time Factor passes for somebody who exerts himself: nothing comes of it unless the campaign counts endurance."""
-    yield from ()
+    """A unit of the Time Factor passes for somebody who exerts himself, and when Body units have, an Exertion Test is made."""
+    now = strains(rules, tired)
+    return (yield from exertion_test(rules, endurance, now, by)) if must_test(rules, now) else now
+
+
+@rule("ore-4.09b-opt19-endurance")
+def strains(rules: Ruleset, tired: Stamina = FRESH) -> Stamina:
+    """A unit of the Time Factor with exertion: nothing comes of it unless the campaign counts endurance."""
     return tired
 
 
-@instead_of(exert, "getting-tired")
-def exert_counted(rules: Ruleset, endurance: Pool = SIX_DICE, tired: Stamina = FRESH, by: str = "") -> Play[Stamina]:
-    """A unit passes, and when Body units have, an Exertion Test is made."""
-    if tired.dead:
-        return tired
-    now = replace(tired, elapsed=tired.elapsed + 1, rested=0)
-    if now.elapsed < now.body_left:
-        return now
-    return (yield from exertion_test(rules, endurance, now, by))
+@instead_of(strains, "getting-tired")
+def strains_counted(rules: Ruleset, tired: Stamina = FRESH) -> Stamina:
+    """A unit passes."""
+    return tired if tired.dead else replace(tired, elapsed=tired.elapsed + 1, rested=0)
+
+
+def must_test(rules: Ruleset, tired: Stamina) -> bool:
+    """Whether an Exertion Test is due after a unit of exertion."""
+    return rules.on("getting-tired") and not tired.dead and tired.elapsed >= tired.body_left
 
 
 @rule("ore-4.09b-opt19-endurance")

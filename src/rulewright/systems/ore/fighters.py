@@ -24,6 +24,7 @@ from rulewright.systems.ore.mook_file import Mook
 from rulewright.systems.ore.mooks import Mob, mob
 from rulewright.systems.ore.resolution import Pool
 from rulewright.systems.ore.skills import WEAPON_SKILLS, known_skill
+from rulewright.systems.ore.taking import NO_DICE, Training, wielded
 from rulewright.systems.ore.weapons import BARE_HANDS, Grip, Weapon
 
 Kind = Literal[
@@ -66,7 +67,8 @@ REACH = 2
 
 
 class Profile(Struct, frozen=True, cache_hash=True):
-    """What a fight does not change about a person. Attacks and parries stand in the order of the weapons."""
+    """What a fight does not change about a person, save that somebody's weapon may come into his hands. Attacks and parries stand in
+    the order of the weapons."""
 
     name: str
     side: str
@@ -94,6 +96,18 @@ class Profile(Struct, frozen=True, cache_hash=True):
     """How good somebody is with each weapon."""
     acrobatics: Pool = Pool(0)
     """Coordination and Athletics."""
+    training: Training = Training()
+
+    def with_weapon(self, rules: Ruleset, weapon: Weapon) -> "Profile":
+        """The same person with one weapon more, the last."""
+        own = wielded(rules, self.training.person(), weapon)
+        return replace(
+            self,
+            weapons=(*self.weapons, weapon),
+            attacks=(*self.attacks, own.attack),
+            parries=(*self.parries, own.parry),
+            ratings=(*self.ratings, own.rating),
+        )
 
 
 class Fighter(Struct, frozen=True, cache_hash=True):
@@ -124,15 +138,13 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     """The Width of a strangler's grip, which hurts again next round."""
     lost: tuple[int, ...] = ()
     """The weapons that were knocked out of the hand."""
+    taken: tuple[int, ...] = ()
+    """Those of them that somebody else has now."""
     spent: tuple[tuple[int, int], ...] = ()
     """Bullets gone, by the place of the weapon."""
     winding: int = 0
     """Rounds spent on setting the weapon in hand."""
     stamina: Stamina = Stamina()
-    drama: int = 0
-    """Drama Points that are left."""
-    luck: int = 0
-    """Rolls without a set that a Lucky one can still make again in this session."""
     diving: bool = False
     """Behind cover from the end of this round."""
     impresses: bool = False
@@ -154,9 +166,24 @@ class Fighter(Struct, frozen=True, cache_hash=True):
         return self.profile.weapons[self.in_hand]
 
     @property
+    def drama(self) -> int:
+        """Drama Points that are left."""
+        return self.body.drama
+
+    @property
+    def luck(self) -> int:
+        """Rolls without a set that a Lucky one can still make again in this session."""
+        return self.body.luck
+
+    @property
     def able(self) -> bool:
         """Whether they can still act."""
         return self.body.able
+
+    @property
+    def weapon_arm(self) -> Location:
+        """The arm that holds the weapon."""
+        return "left arm" if self.hand == "off" else "right arm"
 
     @property
     def hand(self) -> Literal["primary", "off", "none"]:
@@ -359,12 +386,13 @@ COMBAT_SKILLS = ("fight", "dodge", "parry", "ballistics", "missiles", "thrown", 
 def enter(rules: Ruleset, character: Character, name: str, side: str, metres: int = 0) -> Fighter:
     """A character as somebody in a fight, with the first of the weapons in hand."""
     person = Person.of(rules, character)
-    body = replace(fresh(rules, max(1, person.statistic("body"))), ignores=shrugged_off(person.has("hard to kill")))
+    points = person.has("action hero") if effects_allowed(rules) else 0
+    whole = fresh(rules, max(1, person.statistic("body")))
+    body = replace(whole, ignores=shrugged_off(person.has("hard to kill")), luck=person.has("lucky"), drama=points)
     protection = replace(worn(rules, dict(character.armour), character.shield, character.shield_arm), natural=resistances(rules, person))
     profile = profile_of(rules, person, character, name, side, protection)
-    points = person.has("action hero") if effects_allowed(rules) else 0
     in_hand = int(bool(character.weapons))
-    return Fighter(profile, body, protection, in_hand, metres=metres, stamina=Stamina(profile.body), drama=points, luck=person.has("lucky"))
+    return Fighter(profile, body, protection, in_hand, metres=metres, stamina=Stamina(profile.body))
 
 
 def resistances(rules: Ruleset, person: Person) -> Split:
@@ -381,6 +409,7 @@ def profile_of(rules: Ruleset, person: Person, character: Character, name: str, 
     skills = dict.fromkeys((*COMBAT_SKILLS, *[skill for weapon in weapons for skill in weapon.skills], *person.skills))
     fought = [skill for skill in skills if _for_combat(rules, skill)]
     burden = encumbrance(rules, protection).value
+    arms = [wielded(rules, person, weapon) for weapon in weapons]
     return Profile(
         name,
         side,
@@ -390,8 +419,8 @@ def profile_of(rules: Ruleset, person: Person, character: Character, name: str, 
         person.statistic("psyche"),
         max([rated(rules, person, skill).rating for skill in ("perception", "sight", "spot")]),
         weapons,
-        tuple([usable_pool(rules, pool_for(rules, person, "attack", weapon)) for weapon in weapons]),
-        tuple([usable_pool(rules, pool_for(rules, person, "parry", weapon)) if weapon.kind == "close" else NO_DICE for weapon in weapons]),
+        tuple([each.attack for each in arms]),
+        tuple([each.parry for each in arms]),
         usable_pool(rules, pool_for(rules, person, "dodge")),
         usable_pool(rules, pool_for(rules, person, "run")),
         usable_pool(rules, pool_for(rules, person, "grapple")),
@@ -401,12 +430,10 @@ def profile_of(rules: Ruleset, person: Person, character: Character, name: str, 
         _largest(rules, [skill_pool(rules, person, skill, "psyche") for skill in ("focus", "willpower")]),
         _largest(rules, [skill_pool(rules, person, skill, "body") for skill in ("endurance", "stamina")]),
         usable_pool(rules, pool_for(rules, person, "threaten")),
-        tuple([max([rated(rules, person, skill).rating for skill in (weapon.broad, *weapon.skills)]) for weapon in weapons]),
+        tuple([each.rating for each in arms]),
         usable_pool(rules, pool_for(rules, person, "stand")),
+        Training.of(person),
     )
-
-
-NO_DICE = Pool(0)
 
 
 def _for_combat(rules: Ruleset, skill: str) -> bool:

@@ -319,7 +319,13 @@ def suppressing(rules: Ruleset, spray: int = 4, by: str = "") -> Play[tuple[Set,
 @rule("ore-4.09d-suppressive-fire")
 def faces_the_fire(rules: Ruleset, focus: Pool = FIVE, spray: int = 4, by: str = "") -> Play[Outcome]:
     """Not to dive for cover takes a test of Psyche and Focus, with the Spray Rating as Difficulty."""
-    return (yield from make_test(rules, focus, max(1, spray), by=by, what="facing the fire"))
+    return (yield from make_test(rules, focus, facing_difficulty(spray), by=by, what="facing the fire"))
+
+
+@rule("ore-4.09d-suppressive-fire")
+def facing_difficulty(spray: int = 4) -> int:
+    """How hard it is not to dive for cover: the Spray Rating."""
+    return max(1, spray)
 
 
 @rule("ore-4.09d-suppressive-fire")

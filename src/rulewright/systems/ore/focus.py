@@ -75,6 +75,9 @@ def _whole(rules: Ruleset, statistic: int) -> AnyBody:
 def _put_back(fight: Fight, before: Fighter, after: Fight) -> Fight:
     """The whole fight after the declaration: the shield and the Drama Points of whoever declared, and what is planned."""
     declared = after.fighters[0]
-    if declared.worn != before.worn or declared.drama != before.drama:
-        fight = fight.put(replace(before, worn=declared.worn, drama=declared.drama))
+    if declared.worn != before.worn:
+        before = replace(before, worn=declared.worn)
+        fight = fight.put(before)
+    if declared.drama != before.drama:
+        fight = fight.put(replace(before, body=replace(before.body, drama=declared.drama)))
     return replace(fight, order=fight.order[1:], plans=(*fight.plans, *after.plans))

@@ -8,14 +8,14 @@ from rulewright.dice.sets import Set
 from rulewright.play import Choice, Option, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.attacks import land
-from rulewright.systems.ore.body import shock_to
+from rulewright.systems.ore.body import shock_to, shrugs
 from rulewright.systems.ore.cover import Cover, dive_dice
 from rulewright.systems.ore.fighters import Act, Fight, Fighter, Pending, Situation
-from rulewright.systems.ore.firearms import Mode, bullets, faces_the_fire, modes_of, recoil, suppressing, under_fire
+from rulewright.systems.ore.firearms import Mode, bullets, facing_difficulty, modes_of, recoil, suppressing, under_fire
+from rulewright.systems.ore.heroics import rolls_for, when_hit
 from rulewright.systems.ore.locations import Location
 from rulewright.systems.ore.missiles import loading_rounds
 from rulewright.systems.ore.mooks import hit_mook
-from rulewright.systems.ore.resolution import make_test
 from rulewright.systems.ore.telling import Happened
 from rulewright.systems.ore.weapons import Weapon, blow, hands_needed
 
@@ -68,14 +68,15 @@ def pairs(rules: Ruleset, fighter: Fighter) -> int:
     """
     weapons, place = fighter.profile.weapons, fighter.in_hand
     both = fighter.body.usable("right arm") and fighter.body.usable("left arm") and not fighter.worn.shield
-    if not place or not both or not _one_handed(rules, fighter, place):
+    if not place or not both or not one_handed(rules, fighter, place):
         return 0
     others = [other for other in range(1, len(weapons)) if other != place and other not in fighter.lost]
-    fits = [other for other in others if weapons[other].close == weapons[place].close and _one_handed(rules, fighter, other)]
+    fits = [other for other in others if weapons[other].close == weapons[place].close and one_handed(rules, fighter, other)]
     return next((other for other in fits if not weapons[other].magazine or gone(fighter, other) < weapons[other].magazine), 0)
 
 
-def _one_handed(rules: Ruleset, fighter: Fighter, place: int) -> bool:
+def one_handed(rules: Ruleset, fighter: Fighter, place: int) -> bool:
+    """Whether a weapon leaves somebody the other hand."""
     weapon = fighter.profile.weapons[place]
     if weapon.two_handed or weapon.gun in ("rifle", "assault rifle", "shotgun"):
         return False
@@ -105,7 +106,8 @@ def shots_fired(rules: Ruleset, fighter: Fighter, acts: tuple[Act, ...], waste: 
     kick = recoil(rules, weapon.power, fighter.profile.body, mode, many if mode == "semi-automatic" else 1)
     if kick.shock:
         arm: Location = "left arm" if fighter.hand == "off" else "right arm"
-        fighter = replace(fighter, body=shock_to(rules, fighter.body, arm, kick.shock))
+        body, shock, _ = yield from shrugs(fighter.body, kick.shock, by=fighter.name)
+        fighter = replace(fighter, body=shock_to(rules, body, arm, shock) if shock else body)
         yield Tell(Happened(fighter.name, f"is hurt by the recoil of the {weapon.name}"))
     return fighter
 
@@ -178,17 +180,19 @@ def _suppressed(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighter) ->
     if dives:
         dives = yield from Choice(victim.name, f"{fire.who} lays the area under fire.", _REACTIONS, about, "suppressed")
         if not dives:
-            dared = yield from faces_the_fire(rules, victim.profile.nerve, shooter.weapon.spray, victim.name)
+            need = facing_difficulty(shooter.weapon.spray)
+            fight, dared = yield from rolls_for(rules, fight, victim.name, victim.profile.nerve, need, "facing the fire")
             dives = not dared.success
     if dives:
         pool = victim.profile.dodge.plus(dive_dice(ground.cover_metres))
-        if (yield from make_test(rules, pool, victim.profile.athletic_difficulty, by=victim.name, what="dive for cover")).success:
+        fight, dived = yield from rolls_for(rules, fight, victim.name, pool, victim.profile.athletic_difficulty, "dive for cover")
+        if dived.success:
             yield Tell(Happened(victim.name, "dives for cover"))
-            return fight.put(replace(victim, cover=Cover(ground.cover))), 0
+            return fight.change(victim.name, cover=Cover(ground.cover)), 0
     sets = yield from under_fire(rules, fire.lying, victim.name)
     for width, height in sets:
+        fight, dealt = yield from when_hit(rules, fight, victim.name, blow(rules, shooter.weapon, width))
         now = fight.fighter(victim.name)
-        dealt = blow(rules, shooter.weapon, width)
         landed = yield from land(rules, dealt, height, now.body, now.worn, None, now.cover, True, fire.who, victim.name)
         fight = fight.put(replace(now, body=landed.body, worn=landed.worn))
     return fight, len(sets)

@@ -4,13 +4,40 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from rulewright.dice.sets import Set
 from rulewright.play import Choice, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.ore.determination import Cast, Determined, Timed, determine, dice_of, speed_of, waste_counts
-from rulewright.systems.ore.drama import Effect, Gain, can_spend, determined, hell_bent, ignored, rerolled, slip_up, spend
+from rulewright.systems.ore.body import Dealt
+from rulewright.systems.ore.contests import spoiled_at
+from rulewright.systems.ore.determination import (
+    Cast,
+    Determined,
+    Open,
+    Timed,
+    determine,
+    dice_of,
+    has_set,
+    lowest_waste,
+    plain_reading,
+    speed_of,
+    used,
+    waste_counts,
+)
+from rulewright.systems.ore.drama import (
+    Effect,
+    Gain,
+    can_spend,
+    determined,
+    fortunate_test,
+    hell_bent,
+    ignored,
+    luck_wanted,
+    slip_up,
+    spend,
+)
 from rulewright.systems.ore.fighters import DEFENCES, Act, Fight, Fighter, Pending, Plan, Situation
-from rulewright.systems.ore.readings import BestFor
+from rulewright.systems.ore.fortune import again
+from rulewright.systems.ore.readings import countered
+from rulewright.systems.ore.resolution import Outcome, Pool, outcome_of
 from rulewright.systems.ore.telling import Happened
 from rulewright.systems.ore.weapons import Blow
 
@@ -32,7 +59,7 @@ def _can(rules: Ruleset, fighter: Fighter, effect: Effect) -> bool:
 def _paid(rules: Ruleset, fight: Fight, name: str, effect: Effect) -> Play[Fight]:
     fighter = fight.fighter(name)
     yield Tell(Happened(name, f"spends Drama Points: {effect}"))
-    return fight.put(replace(fighter, drama=spend(rules, fighter.drama, effect)))
+    return fight.put(replace(fighter, body=replace(fighter.body, drama=spend(rules, fighter.drama, effect))))
 
 
 # --- before the roll ----------------------------------------------------------------------------------------------------------
@@ -64,38 +91,47 @@ def heroic_cast(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan) -> Cast:
     """What a hero rolls: with a promoted die, and so that the rest of the dice can be rolled again where there are points for it."""
     if plan.determined and cast.pool.expert + cast.pool.dice:
         cast = replace(cast, pool=determined(cast.pool))
-    simple = cast.actions == 1 and not cast.number and not cast.waste and not waste_counts(rules)
-    return replace(cast, blessed=True) if simple and _can(rules, fight.fighter(cast.who), "blessed") else cast
+    return replace(cast, blessed=True) if _can(rules, fight.fighter(cast.who), "blessed") else cast
 
 
 # --- after the roll -----------------------------------------------------------------------------------------------------------
 
 
 class Fell(NamedTuple):
-    """What somebody's dice came to: the sets, the lowest waste die where bullets are counted by it, and all that lies on the table."""
+    """What somebody's dice came to: the sets, the lowest waste die where bullets are counted by it, and what is not settled yet."""
 
     sets: tuple[Timed, ...]
     waste: int = 0
-    lying: tuple[Set, ...] = ()
+    open: Open | None = None
 
 
 def after_the_roll(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan, fell: Fell) -> Play[tuple[Fight, Fell]]:
     """A roll without a set may be made again, the Blessed roll what stands in none again, and whoever was Hell-Bent has a better set."""
-    if not fell.sets and fight.fighter(cast.who).luck:
+    if not _has_set(rules, cast, fell) and fight.fighter(cast.who).luck:
         fight, fell = yield from lucky(rules, fight, cast, fell)
-    if not fell.sets and _can(rules, fight.fighter(cast.who), "lucky"):
-        again = yield from Choice(cast.who, "No set. Lucky: roll again?", _YES_NO, Situation(fight, cast.who, rules), "drama lucky")
-        if again:
+    if not _has_set(rules, cast, fell) and _can(rules, fight.fighter(cast.who), "lucky") and _rolled(rules, cast):
+        once_more = yield from Choice(cast.who, "No set. Lucky: roll again?", _YES_NO, Situation(fight, cast.who, rules), "drama lucky")
+        if once_more:
             fight = yield from _paid(rules, fight, cast.who, "lucky")
             fell = yield from _once_more(rules, fight, cast)
-    sets, waste, lying = fell
-    if cast.blessed and _can(rules, fight.fighter(cast.who), "blessed"):
-        fight, sets = yield from _blessed(rules, fight, cast, sets, lying)
-    if sets and plan.gain:
-        best = hell_bent(rules, sets[0].width, sets[0].height, plan.gain)
-        speed = sets[0].speed if waste_counts(rules) else speed_of(rules, best.width, best.height)
-        sets = (Timed(best.width, best.height, speed), *sets[1:])
-    return fight, Fell(sets, waste, lying)
+    if fell.open is not None:
+        fight, fell = yield from _blessed(rules, fight, cast, fell.open)
+    if fell.sets and plan.gain:
+        first = fell.sets[0]
+        best = hell_bent(rules, first.width, first.height, plan.gain)
+        speed = first.speed if waste_counts(rules) else speed_of(rules, best.width, best.height)
+        fell = fell._replace(sets=(Timed(best.width, best.height, speed), *fell.sets[1:]))
+    return fight, fell
+
+
+def _has_set(rules: Ruleset, cast: Cast, fell: Fell) -> bool:
+    return bool(fell.sets) if fell.open is None else has_set(rules, cast, fell.open.fell)
+
+
+def _rolled(rules: Ruleset, cast: Cast) -> bool:
+    """Whether there were dice to roll; a Luck die is none of the pool (ruling)."""
+    dice = dice_of(rules, cast)
+    return dice is not None and dice.dice > 0
 
 
 @rule("ore-2.31-lucky")
@@ -104,13 +140,11 @@ def lucky(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[tuple[Fi
 
     Sets that do not count for what was tried (below the Difficulty, or beside the number of a called shot) are none (ruling).
     """
-    dice = dice_of(rules, cast)
-    if dice is None or not dice.dice:
-        return fight, fell
-    if not (yield from Choice(cast.who, "No set. You are Lucky: roll again?", _YES_NO[::-1], Situation(fight, cast.who, rules), "lucky")):
+    if not _rolled(rules, cast) or not (yield from luck_wanted(cast.who, Situation(fight, cast.who, rules))):
         return fight, fell
     yield Tell(Happened(cast.who, "is lucky, and rolls again"))
-    fight = fight.change(cast.who, luck=fight.fighter(cast.who).luck - 1)
+    body = fight.fighter(cast.who).body
+    fight = fight.change(cast.who, body=replace(body, luck=body.luck - 1))
     return fight, (yield from _once_more(rules, fight, cast))
 
 
@@ -120,23 +154,35 @@ def _once_more(rules: Ruleset, fight: Fight, cast: Cast) -> Play[Fell]:
     return Fell(found.sets[0], found.waste[0], found.lying[0])
 
 
-def _blessed(
-    rules: Ruleset, fight: Fight, cast: Cast, sets: tuple[Timed, ...], lying: tuple[Set, ...]
-) -> Play[tuple[Fight, tuple[Timed, ...]]]:
-    """Every die that stands in no set may be rolled again; the widest set of all counts then."""
-    dice = dice_of(rules, cast)
-    loose = dice.dice - sum([width for width, _ in lying]) if dice is not None else 0
-    if dice is None or not loose:
-        return fight, sets
-    ask = f"Blessed: roll {loose} {'die' if loose == 1 else 'dice'} again that {'stands' if loose == 1 else 'stand'} in no set?"
-    if not (yield from Choice(cast.who, ask, _YES_NO, Situation(fight, cast.who, rules), "drama blessed")):
-        return fight, sets
-    fight = yield from _paid(rules, fight, cast.who, "blessed")
-    best = yield from Roll(BestFor(rerolled(dice, lying)), cast.who, f"{cast.what}, blessed")
-    if best is None:
-        return fight, ()
-    width, height = best[0], best[1] - cast.height
-    return fight, (Timed(width, height, speed_of(rules, width, height)),)
+def _blessed(rules: Ruleset, fight: Fight, cast: Cast, lies: Open) -> Play[tuple[Fight, Fell]]:
+    """Every die that stands in no set may be rolled again; then it is said what the dice are used for, whatever was declared."""
+    dice, reading = dice_of(rules, cast), plain_reading(rules, cast)
+    fell = lies.fell
+    loose = dice.dice - sum([width for width, _ in lies.sets]) if dice is not None else 0
+    if loose and reading is not None and _can(rules, fight.fighter(cast.who), "blessed"):
+        ask = f"Blessed: roll {loose} {'die' if loose == 1 else 'dice'} again that {'stands' if loose == 1 else 'stand'} in no set?"
+        if (yield from Choice(cast.who, ask, _YES_NO, Situation(fight, cast.who, rules), "drama blessed")):
+            fight = yield from _paid(rules, fight, cast.who, "blessed")
+            fell = yield from Roll(again(reading, lies.sets), cast.who, f"{cast.what}, blessed")
+    return fight, Fell((yield from used(rules, cast, fell)), lowest_waste(rules, cast, fell))
+
+
+# --- tests beside what was declared -------------------------------------------------------------------------------------------
+
+
+def rolls_for(rules: Ruleset, fight: Fight, name: str, pool: Pool, difficulty: int = 1, what: str = "test") -> Play[tuple[Fight, Outcome]]:
+    """Somebody has to make a test in a fight that nobody declared: with the luck and the Drama Points that are left."""
+    body, outcome = yield from fortunate_test(rules, fight.fighter(name).body, pool, difficulty, name, what)
+    return fight.change(name, body=body) if body is not fight.fighter(name).body else fight, outcome
+
+
+def counters(rules: Ruleset, fight: Fight, name: str, pool: Pool, width: int, height: int) -> Play[tuple[Fight, Outcome]]:
+    """Somebody rolls against a set that lies on the table, as in `contests.beat`: what is left of it."""
+    body, came = yield from fortunate_test(rules, fight.fighter(name).body, pool, 1, name, "opposition", height)
+    fight = fight.change(name, body=body) if body is not fight.fighter(name).body else fight
+    if not came.success:
+        return fight, Outcome(width, height)
+    return fight, outcome_of(countered((width, height), (came.width, came.height), spoiled_at(rules)))
 
 
 def slips(rules: Ruleset, fight: Fight, pending: tuple[Pending, ...]) -> Play[tuple[Fight, tuple[Pending, ...]]]:
@@ -172,18 +218,23 @@ def _slipped(rules: Ruleset, pending: tuple[Pending, ...], one: Pending, loss: G
 
 def when_hit(rules: Ruleset, fight: Fight, name: str, dealt: Blow) -> Play[tuple[Fight, Blow]]:
     """Whoever is hit may ignore all Shock of the attack, or all its Kill."""
-    kill = shock = False
+    fight, left = yield from spared(rules, fight, name, dealt.kill, dealt.shock)
+    return fight, replace(dealt, kill=left.kill, shock=left.shock) if left != (dealt.kill, dealt.shock) else dealt
+
+
+def spared(rules: Ruleset, fight: Fight, name: str, kill: int, shock: int) -> Play[tuple[Fight, Dealt]]:
+    """What is left of an attack, of whatever kind, for somebody who may have Drama Points against it."""
+    no_kill = no_shock = False
     fighter, about = fight.fighter(name), Situation(fight, name, rules)
-    if dealt.kill and _can(rules, fighter, "the hand of god"):
-        kill = yield from Choice(name, f"{dealt.kill} Kill are coming. The Hand of God?", _YES_NO, about, "drama kill")
-        if kill:
+    if kill and _can(rules, fighter, "the hand of god"):
+        no_kill = yield from Choice(name, f"{kill} Kill are coming. The Hand of God?", _YES_NO, about, "drama kill")
+        if no_kill:
             fight = yield from _paid(rules, fight, name, "the hand of god")
-    if dealt.shock and _can(rules, fight.fighter(name), "unwavering"):
-        shock = yield from Choice(name, f"{dealt.shock} Shock are coming. Unwavering?", _YES_NO, about, "drama shock")
-        if shock:
+    if shock and _can(rules, fight.fighter(name), "unwavering"):
+        no_shock = yield from Choice(name, f"{shock} Shock are coming. Unwavering?", _YES_NO, about, "drama shock")
+        if no_shock:
             fight = yield from _paid(rules, fight, name, "unwavering")
-    left = ignored(dealt.kill, dealt.shock, shock, kill)
-    return fight, replace(dealt, kill=left.kill, shock=left.shock) if kill or shock else dealt
+    return fight, ignored(kill, shock, no_shock, no_kill)
 
 
 def flinches(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]]:

@@ -9,10 +9,11 @@ from rulewright.play import Choice, Option, Play, Prospect, Roll, Together
 from rulewright.rules import Ruleset, instead_of, rule
 from rulewright.systems.ore.armour import DAMAGE_CLASSES
 from rulewright.systems.ore.attacks import can_use
+from rulewright.systems.ore.drama import fortunate_test
 from rulewright.systems.ore.endurance import BOXES
 from rulewright.systems.ore.fighters import REACH, Act, Fight, Fighter, Kind, Situation, facts_of
 from rulewright.systems.ore.gunfire import ENDLESS, can_reload, can_suppress, gone, loaded, pairs, volleys
-from rulewright.systems.ore.locations import ARMS, LOCATIONS, Location, anatomy, uses_locations
+from rulewright.systems.ore.locations import LOCATIONS, Location, anatomy, uses_locations
 from rulewright.systems.ore.reach import near_enough
 from rulewright.systems.ore.readings import BestFor
 from rulewright.systems.ore.resolution import Pool, thrown
@@ -79,10 +80,15 @@ def order_of(rules: Ruleset, fight: Fight) -> tuple[str, ...]:
 
 def take_initiative(rules: Ruleset, fight: Fight, names: tuple[str, ...]) -> Play[Fight]:
     """These people roll for initiative, or roll again."""
-    people = [fight.fighter(name) for name in names]
-    found = yield from roll_initiative(rules, tuple([each.profile.wits for each in people]), names)
-    for name, came in zip(names, found, strict=True):
+    turning = [name for name in names if fight.fighter(name).luck or fight.fighter(name).drama]
+    plain = tuple([name for name in names if name not in turning])
+    found = yield from roll_initiative(rules, tuple([fight.fighter(name).profile.wits for name in plain]), plain)
+    for name, came in zip(plain, found, strict=True):
         fight = fight.change(name, initiative=came)
+    for name in turning:
+        fighter = fight.fighter(name)
+        body, rolled = yield from fortunate_test(rules, fighter.body, fighter.profile.wits, by=name, what="initiative")
+        fight = fight.put(replace(fighter, body=body, initiative=(rolled.width, rolled.height)))
     return fight
 
 
@@ -114,6 +120,7 @@ class Able(Struct, frozen=True, cache_hash=True):
     away: bool
     burning: bool
     lost: tuple[int, ...]
+    taken: tuple[int, ...]
     aim: int
     feints: int
     against: str
@@ -137,6 +144,7 @@ class Foe(Struct, frozen=True, cache_hash=True):
     others: tuple[int, ...]
     """Further weapons that could be drawn and used on him."""
     armed: bool
+    weapon_arm: Location = "right arm"
 
 
 def options_for(rules: Ruleset, fight: Fight, name: str) -> tuple[Option[tuple[Act, ...]], ...]:
@@ -153,6 +161,7 @@ def options_for(rules: Ruleset, fight: Fight, name: str) -> tuple[Option[tuple[A
         bool(foes) and all(foe.metres > REACH for foe in foes),
         bool(fighter.body.burning),
         fighter.lost,
+        fighter.taken,
         fighter.aim,
         fighter.feints,
         fighter.against,
@@ -173,7 +182,7 @@ def _foe(rules: Ruleset, fight: Fight, fighter: Fighter, name: str) -> Foe:
     if group is not None:
         return Foe(name, metres, False, False, usable, others, False)
     other = fight.fighter(name)
-    return Foe(name, metres, True, near_enough(rules, fight.close_in(fighter, other)), usable, others, other.in_hand > 0)
+    return Foe(name, metres, True, near_enough(rules, fight.close_in(fighter, other)), usable, others, other.in_hand > 0, other.weapon_arm)
 
 
 def _drawable(fighter: Fighter) -> list[int]:
@@ -212,7 +221,8 @@ def _options(rules: Ruleset, weapons: tuple[Weapon, ...], able: Able, foes: tupl
         found.append(_one("fend off", "Fend off whoever closes in"))
     if able.away and not able.downed:
         found.append(_one("run", "Run at the enemy"))
-    found += [_draw(place, each.name, place in able.lost) for place, each in enumerate(weapons) if place != able.in_hand]
+    there = [place for place in range(len(weapons)) if place not in (able.in_hand, *able.taken)]
+    found += [_draw(place, weapons[place].name, place in able.lost) for place in there]
     if able.armed and able.loaded and foes and can_suppress(rules, weapon):
         act = Act("suppress", mode="suppressive")
         found.append(Declarable("suppress", "Lay the area under fire", (act,)))
@@ -278,7 +288,7 @@ def _on_a_person(rules: Ruleset, weapon: Weapon, foe: Foe) -> list[Declarable]:
     """What can be done at arm's length to somebody with a name, beside striking him."""
     found = [_at("trip", foe.name), _at("tackle", foe.name)]
     if foe.armed:
-        found.append(_at("disarm", foe.name, ARMS[0]))
+        found.append(_at("disarm", foe.name, foe.weapon_arm))
     if rules.on("wounds") and weapon.kind == "close":
         found.append(_at("slash", foe.name))
     if foe.close_in:

@@ -14,7 +14,7 @@ def a_round_passes(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]
     if body.burning:
         body = yield from burns(rules, body, by)
     if body.wounds:
-        body = bleeds(rules, body)
+        body = yield from bleeds(rules, body, by)
     return (yield from fights_on(rules, body, by))
 
 
@@ -31,14 +31,16 @@ def burns(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
 
 
 @rule("ore-4.07-opt09-wounds")
-def bleeds(rules: Ruleset, body: AnyBody) -> AnyBody:
-    """Every Wound that nobody has staunched costs a point of Shock each time that Body rounds have passed."""
+def bleeds(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
+    """Every Wound that nobody has staunched costs a point of Shock each time that Body rounds have passed; whoever is Hard To Kill may
+    ignore it."""
     for place, wound in enumerate(body.wounds):
         if not wound.bleeding:
             continue
         rounds = wound.rounds + 1
         if rounds >= body.statistic:
-            rounds, body = 0, shock_to(rules, body, wound.location, 1)
+            body, shock, _ = yield from shrugs(body, 1, by=by)
+            rounds, body = 0, shock_to(rules, body, wound.location, shock) if shock else body
         wounds = (*body.wounds[:place], replace(wound, rounds=rounds), *body.wounds[place + 1 :])
         body = replace(body, wounds=wounds)
     return body

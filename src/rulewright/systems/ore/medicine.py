@@ -173,25 +173,27 @@ def _less(injury: Injury, mark: Mark) -> Injury:
 @rule("ore-4.07-opt07-healing")
 def superficial(rules: Ruleset, body: Abstract, by: str = "") -> Play[Abstract]:
     """After a rest, Downs and Outs are removed up to Body, chosen freely among Injuries that are not Wounds."""
-    return (yield from _removed(body, body.statistic, by))
+    return (yield from taken_off(body, body.statistic, by=by))
 
 
 @rule("ore-4.07-opt07-healing")
 def abstract_day(rules: Ruleset, body: Abstract, attended: bool = False, by: str = "") -> Play[Abstract]:
     """A day of rest removes a Down or Out, medical attention another."""
-    return (yield from _removed(body, 1 + attended, by))
+    return (yield from taken_off(body, 1 + attended, by=by))
 
 
-def _removed(body: Abstract, most: int, by: str) -> Play[Abstract]:
-    """Up to so many, one choice after another."""
+def taken_off(body: Abstract, most: int, mark: Mark | None = None, by: str = "") -> Play[Abstract]:
+    """Up to so many Downs and Outs (or of one of them alone) are healed, one choice after another."""
     chosen: list[Healed] = []
-    left = body
+    left = body  # Injuries keep their numbers until all is said
     for _ in range(most):
-        open_to = can_heal(left)
+        open_to = [each for each in can_heal(left) if mark in (None, each.mark)]
         if not open_to:
             break
-        options = tuple([Option(f"{each.injury + 1} {each.mark}", f"{left.injuries[each.injury]}: {each.mark}", each) for each in open_to])
-        each = yield from Choice(by, "What heals?", options, left, "heal")
+        each = open_to[0]
+        if len(open_to) > 1 or mark is None:
+            options = tuple([Option(f"{one.injury + 1} {one.mark}", f"{left.injuries[one.injury]}: {one.mark}", one) for one in open_to])
+            each = yield from Choice(by, "What heals?", options, left, "heal")
         chosen.append(each)
         left = replace(left, injuries=tuple([_less(one, each.mark) if i == each.injury else one for i, one in enumerate(left.injuries)]))
     return heal(body, tuple(chosen))

@@ -27,7 +27,13 @@ def morale_attack(rules: Ruleset, attack: int = 5, focus: Pool = SIX, by: str = 
     if not 0 <= attack <= MOST_MORALE:
         raise Wrong(f"a Morale Attack goes from 0 to {MOST_MORALE}, not to {attack}")
     held = yield from make_test(rules, focus, by=by, what="morale")
-    return max(0, attack - held.width)
+    return morale_left(attack, held.width)
+
+
+@rule("ore-4.20-morale-characters")
+def morale_left(attack: int = 5, width: int = 2) -> int:
+    """What is left of a Morale Attack after the Width of Psyche and Focus."""
+    return max(0, attack - width)
 
 
 @rule("ore-4.20-morale-characters")

@@ -4,10 +4,10 @@ from msgspec.structs import replace
 
 from rulewright.play import Choice, Option, Play, Tell
 from rulewright.rules import Ruleset
-from rulewright.systems.ore.actions import display_move, threaten
 from rulewright.systems.ore.fighters import Fight, Fighter, Situation
+from rulewright.systems.ore.heroics import rolls_for
 from rulewright.systems.ore.mooks import flee
-from rulewright.systems.ore.morale import morale_attack
+from rulewright.systems.ore.morale import morale_left
 from rulewright.systems.ore.telling import Happened
 
 _NOTHING: Option[str] = Option("nothing", "Say nothing", "")
@@ -31,14 +31,15 @@ def before_combat(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 def _displays(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
     """A set impresses everybody who sees it: a die more on the first attack."""
-    shown = yield from display_move(rules, fighter.profile.attacks[fighter.in_hand], fighter.name)
+    pool = fighter.profile.attacks[fighter.in_hand]
+    fight, shown = yield from rolls_for(rules, fight, fighter.name, pool, what="display move")
     yield Tell(Happened(fighter.name, "puts on a show that nobody forgets" if shown.success else "puts on a poor show"))
-    return fight.put(replace(fighter, impresses=shown.success))
+    return fight.change(fighter.name, impresses=shown.success)
 
 
 def _threatens(rules: Ruleset, fight: Fight, fighter: Fighter, foe: str) -> Play[Fight]:
     """The set of a threat is a Morale Attack: mooks run from it, and everybody else has fewer dice for a while."""
-    threat = yield from threaten(rules, fighter.profile.threat, fighter.name)
+    fight, threat = yield from rolls_for(rules, fight, fighter.name, fighter.profile.threat, what="threat")
     if not threat.success:
         yield Tell(Happened(fighter.name, f"threatens {foe}, who does not care"))
         return fight
@@ -47,7 +48,8 @@ def _threatens(rules: Ruleset, fight: Fight, fighter: Fighter, foe: str) -> Play
         mob = flee(rules, group.mob, threat.width, threat.height)
         yield Tell(Happened(fighter.name, f"threatens {foe}: {group.mob.number - mob.number} of them run"))
         return fight.put_group(replace(group, mob=mob))
-    left = yield from morale_attack(rules, threat.width, fight.fighter(foe).profile.nerve, foe)
+    fight, held = yield from rolls_for(rules, fight, foe, fight.fighter(foe).profile.nerve, what="morale")
+    left = morale_left(threat.width, held.width)
     yield Tell(
         Happened(fighter.name, f"threatens {foe}" + (f", who has {left} {'die' if left == 1 else 'dice'} less" if left else " in vain"))
     )

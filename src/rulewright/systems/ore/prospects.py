@@ -28,7 +28,7 @@ def one_blow(rules: Ruleset, fight: Fight, cast: Cast, act: Act) -> Play[str]:
     group, left = fight.group(act.target), after.group(act.target)
     if group is not None and left is not None:
         return "down" if left.mob.number < group.mob.number else "hurt" if left != group else "no harm"
-    body = after.fighter(act.target).body
-    if body == fight.fighter(act.target).body:
+    body, before = after.fighter(act.target).body, fight.fighter(act.target).body
+    if (body.record(), body.wounds) == (before.record(), before.wounds):
         return "no harm"
     return "dead" if body.dead else "unconscious" if body.unconscious else "down" if body.down else "hurt"

@@ -7,9 +7,19 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.ore.advantages import recovered
+from rulewright.systems.ore.advantages import Healed, recovered
 from rulewright.systems.ore.body import Abstract, AnyBody, Located, Part, Vital
-from rulewright.systems.ore.medicine import DAYS, day_for_kill, day_of_rest, night_of_sleep, week_for_vital, week_of_rest
+from rulewright.systems.ore.medicine import (
+    DAYS,
+    abstract_day,
+    day_for_kill,
+    day_of_rest,
+    night_of_sleep,
+    penalty_heals,
+    taken_off,
+    week_for_vital,
+    week_of_rest,
+)
 
 DAY = 24
 WEEK = DAYS * DAY
@@ -22,20 +32,25 @@ def time_heals(rules: Ruleset, body: AnyBody, points: int = 0, hours: int = 24, 
 
     A point of Shock or Kill is one for the whole body, and whoever heals says where (ruling); Kill heals and does not turn into Shock
     first. Kill at ratings that say nothing of it, and lost Vital Boxes, heal as everybody's do, by days and weeks of rest (ruling).
+
+    Where Downs and Outs count, Outs heal like Shock and Downs like Kill (ruling, for that is what leaves them); those of Wounds only
+    once their penalty is gone, and Down and Out Boxes never by themselves.
     """
-    if isinstance(body, Abstract):
-        raise Wrong("Downs and Outs are no Shock and Kill: use the healing of the abstract damage system")
     if not 0 <= hours <= MOST_HOURS:
         raise Wrong(f"time goes from 0 to {MOST_HOURS} hours (a year), not to {hours}")
     while hours > 0:
         passed = min(hours, WEEK)
         hours -= passed
-        if points:
+        if isinstance(body, Abstract):
+            body = yield from _abstract(rules, body, points, passed, resting, by)
+        elif points:
             body = yield from _fast(rules, body, points, passed, resting, by)
         elif resting:
             for _ in range(passed // DAY):
                 body = _usual_day(body)
-        if resting and passed == WEEK:
+        if isinstance(body, Abstract):
+            body = penalty_heals(body, DAYS) if resting and passed == WEEK else body
+        elif resting and passed == WEEK:
             body = _usual_week(body, kill=not points or not recovered(rules, points, DAY).kill)
     return body
 
@@ -60,6 +75,18 @@ def _fast(rules: Ruleset, body: Located | Vital, points: int, hours: int, restin
         body = replace(body, parts=tuple([replace(part, shock=0) for part in body.parts]))
     body = yield from _points(body, "shock", healed.shock, by)
     return (yield from _points(body, "kill", healed.kill, by))
+
+
+def _abstract(rules: Ruleset, body: Abstract, points: int, hours: int, resting: bool, by: str) -> Play[Abstract]:
+    """Downs and Outs of Injuries that are no Wounds: by the rating, or as everybody's, one of them for a day of rest."""
+    healed = recovered(rules, points, hours, resting) if points else Healed(0, 0)
+    outs = sum([injury.outs for injury in body.injuries]) if healed.all_shock else healed.shock
+    body = yield from taken_off(body, outs, "outs", by)
+    if healed.kill:
+        return (yield from taken_off(body, healed.kill, "downs", by))
+    for _ in range(hours // DAY if resting else 0):
+        body = yield from abstract_day(rules, body, by=by)
+    return body
 
 
 def _points(body: Located, form: Literal["shock", "kill"], points: int, by: str) -> Play[Located]:

@@ -5,12 +5,13 @@ from msgspec.structs import replace
 from rulewright.play import Choice, Event, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.armour import encumbered, encumbrance
+from rulewright.systems.ore.body import AnyBody
 from rulewright.systems.ore.casting import cast_of
 from rulewright.systems.ore.close_actions import STRANGLED
-from rulewright.systems.ore.contests import beat
 from rulewright.systems.ore.cover import Cover
 from rulewright.systems.ore.determination import Determined, Timed, determine, speed_of, waste_counts
-from rulewright.systems.ore.endurance import exert, perished, rests
+from rulewright.systems.ore.drama import fortunate_test
+from rulewright.systems.ore.endurance import MOST_DIFFICULTY, Stamina, exerted, exertion_pool, must_test, perished, rests, strains
 from rulewright.systems.ore.falls import Laid, arranged
 from rulewright.systems.ore.fighters import (
     DEFENCES,
@@ -26,7 +27,7 @@ from rulewright.systems.ore.fighters import (
 )
 from rulewright.systems.ore.gunfire import lays_fire, shots_fired, under_suppression
 from rulewright.systems.ore.hazards import in_area
-from rulewright.systems.ore.heroics import Fell, after_the_roll, before_the_roll, flinches, heroic_cast, slips
+from rulewright.systems.ore.heroics import Fell, after_the_roll, before_the_roll, counters, flinches, heroic_cast, slips
 from rulewright.systems.ore.initialisation import declare, order_of, raise_shield, rolls_initiative, take_initiative
 from rulewright.systems.ore.lasting import a_round_passes
 from rulewright.systems.ore.locations import uses_locations
@@ -384,15 +385,26 @@ def _escapes(rules: Ruleset, fight: Fight, fighter: Fighter, each: Pending) -> P
     holder = fighter.held_by
     if not holder or not fight.able(holder):
         return fight.put(replace(fighter, held_by="", choked=0))
-    left = yield from beat(rules, fight.fighter(holder).profile.wrestle, each.width, each.height, by=holder)
-    yield Tell(Happened(each.who, f"cannot break free of {holder}" if left.beaten else f"breaks free of {holder}"))
-    return fight if left.beaten else fight.put(replace(fighter, held_by="", choked=0))
+    fight, left = yield from counters(rules, fight, holder, fight.fighter(holder).profile.wrestle, each.width, each.height)
+    yield Tell(Happened(each.who, f"breaks free of {holder}" if left.success else f"cannot break free of {holder}"))
+    return fight.put(replace(fighter, held_by="", choked=0)) if left.success else fight
 
 
 def _exerts(rules: Ruleset, fight: Fight, fighter: Fighter) -> bool:
     """Whether somebody exerts himself this round: whoever does anything in a fight does, and whoever wears more than he can carry."""
     acts = any(plan.who == fighter.name and any(act.kind != "pass" for act in plan.acts) for plan in fight.plans)
     return acts or encumbered(encumbrance(rules, fighter.worn).value, fighter.profile.body)
+
+
+def _tires(rules: Ruleset, fighter: Fighter, body: AnyBody, tired: Stamina) -> Play[tuple[AnyBody, Stamina]]:
+    """Somebody has exerted himself for a round, and makes the Exertion Test if one is due."""
+    if not must_test(rules, tired):
+        return body, tired
+    if tired.difficulty > MOST_DIFFICULTY:
+        return body, exerted(tired)
+    pool = exertion_pool(fighter.profile.endurance, tired)
+    body, outcome = yield from fortunate_test(rules, body, pool, tired.difficulty, fighter.name, "exertion")
+    return body, exerted(tired, outcome.success)
 
 
 def end_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
@@ -406,7 +418,7 @@ def end_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         body = yield from a_round_passes(rules, body, fighter.name)
         stamina = fighter.stamina
         if fighter.able and _exerts(rules, fight, fighter):
-            stamina = yield from exert(rules, fighter.profile.endurance, stamina, fighter.name)
+            body, stamina = yield from _tires(rules, fighter, body, strains(rules, stamina))
             body = perished(body) if stamina.dead else body
         else:
             stamina = rests(stamina)

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Play, Range, Tell, sub
+from rulewright.play import Choice, Option, Play, Range, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.armour import Protection, resisted, through
 from rulewright.systems.ore.attacks import grip_of, land
@@ -17,11 +17,12 @@ from rulewright.systems.ore.close_actions import (
     tackle_effect,
     trip_effect,
 )
-from rulewright.systems.ore.contests import beat, spoiled_at
+from rulewright.systems.ore.contests import spoiled_at
 from rulewright.systems.ore.cover import can_dodge
 from rulewright.systems.ore.determination import in_time
 from rulewright.systems.ore.fighters import DEFENCES, Fight, Fighter, Group, Pending, Situation, facts_of
-from rulewright.systems.ore.heroics import when_hit
+from rulewright.systems.ore.gunfire import one_handed
+from rulewright.systems.ore.heroics import counters, spared, when_hit
 from rulewright.systems.ore.mooks import hit_mook, mook_blow
 from rulewright.systems.ore.telling import Happened
 from rulewright.systems.ore.weapons import BARE_HANDS, Blow, Manner, Weapon, blow
@@ -194,8 +195,8 @@ def _takes_effect(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> 
     """A trip, a grapple and the like: what its Width does to the other, and to whoever did it."""
     kind, victim = attack.act.kind, fight.fighter(attack.act.target)
     if kind == "grapple":
-        left = yield from beat(rules, victim.profile.wrestle, width, attack.height, by=victim.name)
-        width = left.left.width
+        fight, left = yield from counters(rules, fight, victim.name, victim.profile.wrestle, width, attack.height)
+        width = left.width
     effect = _effect(rules, attack, width, fight)
     if not effect.success:
         yield Tell(Happened(victim.name, f"is not to be caught by {attack.who}"))
@@ -219,7 +220,7 @@ def _effect(rules: Ruleset, attack: Pending, width: int, fight: Fight) -> Effect
     if kind == "trip":
         return trip_effect(rules, width)
     if kind == "disarm":
-        return disarm_effect(rules, width, free_hand=fight.fighter(attack.who).in_hand == 0)
+        return disarm_effect(rules, width, attack.act.location or "right arm", has_free_hand(rules, fight.fighter(attack.who)))
     if kind == "tackle":
         return tackle_effect(width)
     if kind == "push":
@@ -229,6 +230,10 @@ def _effect(rules: Ruleset, attack: Pending, width: int, fight: Fight) -> Effect
 
 def applied(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Play[Fight]:
     """What an action brings about, written into the fight."""
+    coming = effect.hit.shock if effect.hit is not None else effect.shock * max(1, len(effect.parts))
+    fight, spares = yield from spared(rules, fight, attack.act.target, 0, coming)
+    if spares.shock < coming:
+        effect = replace(effect, hit=None, shock=0)
     victim = fight.fighter(attack.act.target)
     body = victim.body
     if effect.hit is not None:
@@ -242,10 +247,57 @@ def applied(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Pl
         body=body,
         downed=victim.downed or effect.downed,
         tripped=victim.tripped + effect.next_round,
-        held_by=attack.who if effect.immobile else "" if effect.ends_close_in else victim.held_by,
+        held_by=attack.who if effect.immobile else victim.held_by,
         choked=effect.again[0] if effect.again is not None else victim.choked,
     )
-    if effect.disarmed and victim.in_hand:
-        victim = replace(victim, in_hand=0, lost=tuple(sorted({*victim.lost, victim.in_hand})))
     fight = fight.put(victim)
+    if effect.ends_close_in:
+        fight = _pushed(fight, attack.who, victim, effect.metres)
+    if effect.disarmed and victim.in_hand:
+        fight = yield from _disarmed(rules, fight, attack.who, victim, effect.taken)
     return fight.change(attack.who, downed=True) if effect.attacker_downed else fight
+
+
+def _pushed(fight: Fight, by: str, victim: Fighter, metres: int) -> Fight:
+    """Somebody is moved away, and neither is inside the other's guard any longer."""
+    pusher = fight.fighter(by)
+    away = 1 if victim.metres > pusher.metres or (victim.metres == pusher.metres and victim.side > pusher.side) else -1
+    apart = "" if victim.close_to == by else victim.close_to
+    held = "" if victim.held_by == by else victim.held_by
+    fight = fight.put(replace(victim, metres=victim.metres + away * metres, close_to=apart, held_by=held))
+    return fight.change(by, close_to="") if pusher.close_to == victim.name else fight
+
+
+_TAKE: tuple[Option[bool], ...] = (Option("yes", "Take it", True), Option("no", "Leave it", False))
+
+
+def _disarmed(rules: Ruleset, fight: Fight, by: str, victim: Fighter, takes: bool) -> Play[Fight]:
+    """A weapon flies out of somebody's hand, or into the free one of whoever did it: who fought without a weapon fights with it now,
+    others have it in the off-hand, for two weapons or to change to."""
+    weapon, place = victim.weapon, victim.in_hand
+    if takes:
+        takes = yield from Choice(by, f"The {weapon.name} is yours if you want it.", _TAKE, Situation(fight, by, rules), "take")
+    lost = tuple(sorted({*victim.lost, place}))
+    fight = fight.put(replace(victim, in_hand=0, lost=lost, taken=(*victim.taken, place) if takes else victim.taken))
+    if not takes:
+        return fight
+    taker = fight.fighter(by)
+    new = len(taker.profile.weapons)
+    gone = dict(victim.spent).get(place, 0)
+    yield Tell(Happened(by, f"has the {weapon.name} now"))
+    return fight.put(
+        replace(
+            taker,
+            profile=taker.profile.with_weapon(rules, weapon),
+            in_hand=taker.in_hand or new,
+            spent=(*taker.spent, (new, gone)) if gone else taker.spent,
+        )
+    )
+
+
+def has_free_hand(rules: Ruleset, fighter: Fighter) -> bool:
+    """Whether somebody has a hand for a weapon that he wrests from another: with nothing in hand, or beside a weapon for one hand."""
+    if not fighter.in_hand:
+        return fighter.hand != "none"
+    both = fighter.body.usable("right arm") and fighter.body.usable("left arm") and not fighter.worn.shield
+    return both and one_handed(rules, fighter, fighter.in_hand)

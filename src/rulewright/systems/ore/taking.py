@@ -1,0 +1,48 @@
+"""What somebody can do with a weapon, also with one that was another's (book lines 5350-5356)."""
+
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.actions import pool_for
+from rulewright.systems.ore.characters import Owned, Person, Special, Statistics, rated, usable_pool
+from rulewright.systems.ore.resolution import Pool
+from rulewright.systems.ore.weapons import Weapon
+
+NO_DICE = Pool(0)
+
+
+class Training(Struct, frozen=True, cache_hash=True):
+    """What somebody has learnt, as far as it matters to a weapon that comes into his hands."""
+
+    statistics: Statistics = Statistics()
+    skills: tuple[tuple[str, int], ...] = ()
+    special: tuple[tuple[str, Special], ...] = ()
+    advantages: tuple[Owned, ...] = ()
+
+    @classmethod
+    def of(cls, person: Person) -> "Training":
+        """A person's."""
+        return cls(person.statistics, tuple(person.skills.items()), tuple(person.special.items()), person.advantages)
+
+    def person(self) -> Person:
+        """Whoever has learnt just this."""
+        return Person("", self.statistics, {}, dict(self.skills), dict(self.special), {}, {}, self.advantages, {})
+
+
+class Wielded(NamedTuple):
+    """What somebody rolls to attack and to parry with a weapon, and how good he is with it."""
+
+    attack: Pool
+    parry: Pool
+    rating: int
+
+
+def wielded(rules: Ruleset, person: Person, weapon: Weapon) -> Wielded:
+    """The best that somebody can do with a weapon."""
+    return Wielded(
+        usable_pool(rules, pool_for(rules, person, "attack", weapon)),
+        usable_pool(rules, pool_for(rules, person, "parry", weapon)) if weapon.kind == "close" else NO_DICE,
+        max([rated(rules, person, skill).rating for skill in (weapon.broad, *weapon.skills)]),
+    )
