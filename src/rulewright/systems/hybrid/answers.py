@@ -18,6 +18,7 @@ from rulewright.systems.hybrid.combat import (
     DROP_COUNTS,
     NO_ANSWER,
     Answer,
+    Parried,
     Strike,
     Struggle,
     attack,
@@ -26,7 +27,7 @@ from rulewright.systems.hybrid.combat import (
     parry_modifier,
 )
 from rulewright.systems.hybrid.fighters import Doing, Fight, Fighter, defense_of, guard_of, may_react, situation
-from rulewright.systems.hybrid.injury import Blow
+from rulewright.systems.hybrid.injury import Blow, Body
 from rulewright.systems.hybrid.maneuvers import close_in, fend_check, fend_counts, must_close
 from rulewright.systems.hybrid.strikes import SCALE, fate
 
@@ -40,6 +41,7 @@ class Met(Struct, frozen=True):
 
     fight: Fight
     answer: Answer = NO_ANSWER
+    way: str = "defend"
     crouched: bool = False
     moved: bool = False
     """Whether a dodge or a drop was begun."""
@@ -60,13 +62,13 @@ def meet(
     leads = partial(_leads_to, rules, fight, foe, now, arm, guard, comes) if comes is not None else None
     way = yield from Choice(target, asked, options(keys), About(rules, fight, target, name, leads), "answer")
     if way == "crouch":
-        return Met(fight.change(target, at=foe.at + CROUCH_COUNTS), crouched=True)
+        return Met(fight.change(target, at=foe.at + CROUCH_COUNTS), way=way, crouched=True)
     if way in ("dodge", "drop prone"):
         yield from Tell(Does(target, "dodges" if way == "dodge" else "drops"))
-        return Met(fight.having(_getting_away(foe, now, way)), moved=True)
+        return Met(fight.having(getting_away(foe, now, way)), way=way, moved=True)
     if way in ("parry", "block") and guard is not None:
         fight = fight.change(target, at=foe.at + half_speed(rules, guard.speed).value)
-    return Met(fight, _answer(rules, fight, foe, guard, arm, way))
+    return Met(fight, _answer(rules, fight, foe, guard, arm, way), way)
 
 
 def _answer(rules: Ruleset, fight: Fight, foe: Fighter, guard: Arm | None, arm: Arm, way: str) -> Answer:
@@ -85,7 +87,7 @@ def _leads_to(
     rules: Ruleset, fight: Fight, foe: Fighter, now: int, arm: Arm, guard: Arm | None, comes: Strike, way: str
 ) -> Prospect | None:
     """What meeting an attack in this way leads to."""
-    after = _getting_away(foe, now, way) if way in ("dodge", "drop prone") else foe
+    after = getting_away(foe, now, way) if way in ("dodge", "drop prone") else foe
     if way == "crouch" or after is not foe:
         comes = replace(comes, defense=defense_of(rules, after, now, arm.mental, way == "crouch"))
     answer = _answer(rules, fight, foe, guard, arm, way)
@@ -106,7 +108,7 @@ def _ways_to_meet(rules: Ruleset, fight: Fight, foe: Fighter, now: int, arm: Arm
     return tuple(keys)
 
 
-def _getting_away(foe: Fighter, now: int, way: str) -> Fighter:
+def getting_away(foe: Fighter, now: int, way: str) -> Fighter:
     """Somebody leaves what they were doing and throws themselves out of the way (ruling: the book gives the parts of a dodge alone)."""
     took = DODGE_COUNTS if way == "dodge" else DROP_COUNTS
     doing = Doing("dodge" if way == "dodge" else "drop prone", "", now, "evading" if foe.evading else "")
@@ -135,27 +137,38 @@ def strike_at(
 ) -> Play[Fight]:
     """An attack meets its target, who may do more than just defend."""
     met = yield from meet(rules, fight, name, target, now, arm, comes=comes)
-    fight, answer, foe = met.fight, met.answer, met.fight.fighter(target)
-    if met.crouched or met.moved:
-        comes = replace(comes, defense=defense_of(rules, foe, now, arm.mental, met.crouched))
-    struck: Struggle = yield from how(rules, comes, foe.body, answer, now)
-    foe = replace(foe, body=struck.body, aware=True, fooled_by="" if foe.fooled_by == name else foe.fooled_by)
+    comes = as_met(rules, comes, met, target, now, arm)
+    struck: Struggle = yield from how(rules, comes, met.fight.fighter(target).body, met.answer, now)
+    return (yield from after_blow(rules, met.fight, name, target, now, arm, met.way, struck.body, struck.parried))
+
+
+def as_met(rules: Ruleset, comes: Strike, met: Met, target: str, now: int, arm: Arm) -> Strike:
+    """An attack with the defense of a target that ducks or gets away."""
+    if not met.crouched and not met.moved:
+        return comes
+    return replace(comes, defense=defense_of(rules, met.fight.fighter(target), now, arm.mental, met.crouched))
+
+
+def after_blow(
+    rules: Ruleset, fight: Fight, name: str, target: str, now: int, arm: Arm, way: str, body: Body, parried: Parried | None
+) -> Play[Fight]:
+    """What came of an attack for both: the target met it in this way, was left with this body, and may have parried it."""
+    foe = fight.fighter(target)
+    foe = replace(foe, body=body, aware=True, fooled_by="" if foe.fooled_by == name else foe.fooled_by)
     if foe.body.prone and not fight.fighter(target).body.prone:
         foe = replace(foe, pace="no move", doing=None if foe.doing is not None and foe.doing.what == "approach" else foe.doing)
     if not foe.body.awake:
         foe = replace(foe, doing=None, holding="", hold=0, bound_with="", waiting=False)
     fight = fight.having(foe)
-    if answer.way == "roll with the blow" and foe.body.awake:
+    if way == "roll with the blow" and foe.body.awake:
         fight = yield from react(rules, fight, target, now)
-    if struck.parried is None or not struck.parried.success or arm.use != "melee":
+    if parried is None or not parried.success or arm.use != "melee":
         return fight  # only weapons that are held can be bound, and only who holds one loses balance (ruling)
-    return (yield from _parried(fight, name, target, arm, struck))
+    return (yield from _parried(fight, name, target, arm, parried))
 
 
-def _parried(fight: Fight, name: str, target: str, arm: Arm, struck: Struggle) -> Play[Fight]:
+def _parried(fight: Fight, name: str, target: str, arm: Arm, parried: Parried) -> Play[Fight]:
     """What a parry does to weapons and to the attacker."""
-    parried = struck.parried
-    assert parried is not None
     me, foe = fight.fighter(name), fight.fighter(target)
     fight = fight.having(replace(me, off_balance=min(me.off_balance, parried.off_balance)))
     if parried.bound and not arm.natural and not foe.arm.natural:
@@ -166,13 +179,19 @@ def _parried(fight: Fight, name: str, target: str, arm: Arm, struck: Struggle) -
     return fight
 
 
+def is_inside(rules: Ruleset, me: Fighter, foe: Fighter, length: int) -> bool:
+    """Whether no longer weapon keeps somebody off, with a weapon of this length in hand."""
+    reach, name, target = foe.arm, me.profile.name, foe.profile.name
+    longer = reach.use == "melee" and must_close(rules, length, reach.length) and not foe.bound_with
+    return not longer or target in me.inside or name in foe.inside or me.holding == target or foe.holding == name
+
+
 def get_inside(rules: Ruleset, fight: Fight, name: str, target: str, now: int, length: int) -> Play[tuple[Fight, bool]]:
     """Getting past a longer weapon before one can strike."""
     me, foe = fight.fighter(name), fight.fighter(target)
-    reach = foe.arm
-    longer = reach.use == "melee" and must_close(rules, length, reach.length) and not foe.bound_with
-    if not longer or target in me.inside or me.name in foe.inside or me.holding == target or foe.holding == name:
+    if is_inside(rules, me, foe, length):
         return fight, True
+    reach = foe.arm
     if not may_react(rules, fight, foe) or foe.body.prone:
         return fight.change(name, inside=(*me.inside, target)), True
     keys = ("let them come", "fend", "fend and give way")

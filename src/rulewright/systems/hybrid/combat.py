@@ -353,20 +353,36 @@ class Attacked(Event, frozen=True):
 @rule("hyb-8-attack-roll")
 def attack(rules: Ruleset, strike: Strike = A_STRIKE, target: Body = SOUND, answer: Answer = NO_ANSWER, now: int = 0) -> Play[Struggle]:
     """An attack through to the wound: the roll less the defense, the answer of the target, place, damage and what follows."""
+    came = yield from landing(rules, strike, answer, target.name)
+    if came.blow is None:
+        return Struggle(target, came.degree, False, came.parried)
+    after = yield from sub(wound, rules, target, came.blow, now, strike.by)
+    return Struggle(after, came.degree, True, came.parried)
+
+
+class Landing(Struct, frozen=True):
+    """How an attack was rolled and met, and the blow that lands where it hits."""
+
+    degree: Degree
+    parried: Parried | None = None
+    blow: Blow | None = None
+
+
+def landing(rules: Ruleset, strike: Strike, answer: Answer, against: str) -> Play[Landing]:
+    """An attack until it lands or does not; nothing here depends on how the target fares."""
     check = against_defense(rules, strike.check, strike.defense)
     came = yield from sub(exchange, rules, check, answer, strike.by, strike.what)
     degree, parried = came.degree, came.parried
     away = parried is not None and parried.success
     chance = success_chance(rules, check.df, check.percent, check.share).value
-    yield from Tell(Attacked(strike.by, target.name, strike.what, degree, chance, ", but parried" if away else ""))
+    yield from Tell(Attacked(strike.by, against, strike.what, degree, chance, ", but parried" if away else ""))
     if not degree.success or away:
-        return Struggle(target, degree, False, parried)
+        return Landing(degree, parried)
     blow = replace(strike.blow, degree=degree, rolled_with=answer.way == "roll with the blow")
     if answer.way == "block":
         stopped = yield from block(rules, answer.check, answer.dice, answer.flat, answer.by)
         blow = replace(blow, armour=blow.armour + stopped)
-    after = yield from sub(wound, rules, target, blow, now, strike.by)
-    return Struggle(after, degree, True, parried)
+    return Landing(degree, parried, blow)
 
 
 class Exchange(Struct, frozen=True):

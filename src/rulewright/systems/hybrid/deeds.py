@@ -41,6 +41,11 @@ def take_effect(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter
         yield from Tell(Does(name, f"has the {then.profile.arms[doing.arm].name} in hand"))
         return fight.change(name, in_hand=doing.arm, doing=None, at=now)
     fight = yield from EFFECTS.get(doing.what, _nothing)(rules, fight, name, now, then, doing)
+    return (yield from done(rules, fight, name, now, doing))
+
+
+def done(rules: Ruleset, fight: Fight, name: str, now: int, doing: Doing) -> Play[Fight]:
+    """After a deed: most of them end in a roll for the next initiative."""
     me = fight.fighter(name)
     if not me.body.awake:
         return fight.change(name, doing=None)

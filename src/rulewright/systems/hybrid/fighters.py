@@ -199,7 +199,10 @@ class Fight(Struct, frozen=True, cache_hash=True):
 
     def holder(self, name: str) -> Fighter | None:
         """Who holds somebody."""
-        return next((one for one in self.fighters if one.holding == name and one.hold and one.body.awake), None)
+        for one in self.fighters:
+            if one.holding == name and one.hold and one.body.awake:
+                return one
+        return None
 
     def able(self, rules: Ruleset, one: Fighter) -> bool:
         """Whether somebody can act: awake, and not held so fast that nothing is left to do."""

@@ -1,6 +1,7 @@
 """When things happen: counts, initiative, speeds of actions (book lines 285-289, 305-313, 804-888)."""
 
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil, floor
 from typing import Literal
 
@@ -102,6 +103,7 @@ def initiative_bonus(
     return derive(BASE - reaction.value + late + slow.value + modifier, "added to 2d6", *terms, rule="hyb-7-initiative")
 
 
+@lru_cache(maxsize=4_096)
 def initiative_dice(
     rules: Ruleset, speed: int = 4, perceived: bool = True, ranked: bool = True, preset: bool = False, modifier: int = 0
 ) -> Sum:

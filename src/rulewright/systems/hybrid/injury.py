@@ -1,6 +1,7 @@
 """Where a blow lands, what it does to body and mind, and what follows from it (book lines 930-942, 1002-1065, 1135-1139)."""
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -62,6 +63,7 @@ DAMAGE_TYPES = Table("hyb-8-damage-types", DamageRow)
 SHOCK = Table("hyb-8-shock", ShockRow)
 
 
+@lru_cache(maxsize=64)
 def location_dice(rules: Ruleset) -> BandedPercentile[Location]:
     """The d100 that says where a blow lands."""
     rows = sorted(LOCATIONS(rules).values(), key=lambda row: row.upto)
@@ -433,20 +435,34 @@ def wound(rules: Ruleset, body: Body = SOUND, blow: Blow = A_STAB, now: int = 0,
         rolling = yield from roll_with_blow(rules, body.mag if blow.mental else body.pag, by=body.name)
     may_fall = not after.prone and not rolling.spared and not blow.mental
     falls = may_fall and knocks_back(rules, body, hurt.fatigue, hurt.flesh, blow.type)
-    return (yield from sub(_follow, rules, after, blow.type, blow.mental, hurt.flesh > 0, location, falls, rolling.shock, now))
+    then = yield from sub(_follow, rules, _bare(body, now), blow.type, blow.mental, hurt.flesh > 0, location, falls, rolling.shock)
+    return replace(
+        after,
+        prone=after.prone or then.prone,
+        bleeding=(*after.bleeding, now % BLEEDING_COUNTS) if then.bleeding else after.bleeding,
+        shock=then.shock,
+        shock_ends=now + then.shock_ends if then.shock_ends else after.shock_ends,
+        shock_mental=then.shock_mental,
+    )
+
+
+def _bare(body: Body, now: int) -> Body:
+    """All of a body that bears on what follows from a wound, with time counted from now: the same for many wounds."""
+    left, mental = max(0, body.shock_ends - now), body.shock_mental
+    return Body(body.name, pst=body.pst, pen=body.pen, pag=body.pag, men=body.men, shock=body.shock, shock_ends=left, shock_mental=mental)
 
 
 def _follow(
-    rules: Ruleset, after: Body, type: DamageType, mental: bool, flesh: bool, location: Location | None, falls: bool, eased: int, now: int
+    rules: Ruleset, after: Body, type: DamageType, mental: bool, flesh: bool, location: Location | None, falls: bool, eased: int
 ) -> Play[Body]:
     """Knockback, bleeding and shock, each where the damage calls for it."""
     if mental:
-        return (yield from system_shock(rules, after, None, True, eased, now)) if flesh else after
+        return (yield from system_shock(rules, after, None, True, eased)) if flesh else after
     row = DAMAGE_TYPES.get(rules, type)
     if falls:
         after = yield from resist_knockback(rules, after)
     if row.bleeding and flesh:
-        after = yield from resist_bleeding(rules, after, now)
+        after = yield from resist_bleeding(rules, after)
     if flesh or row.shock:
-        after = yield from system_shock(rules, after, location, False, eased, now)
+        after = yield from system_shock(rules, after, location, False, eased)
     return after

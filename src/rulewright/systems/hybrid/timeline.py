@@ -46,19 +46,24 @@ def order(rules: Ruleset, counts: tuple[int, ...] = (12, 9, 9), speeds: tuple[in
 def _sleeps(one: Fighter) -> bool:
     """Whether somebody is out of it by a shock that will end by itself."""
     body = one.body
-    return bool(body.shock_ends) and not body.awake and not body.dead and body.pbd > 0 and body.mbd > 0
+    return body.shock_ends > 0 and not body.awake and not body.dead and body.pbd > 0 and body.mbd > 0
 
 
 def _acting(rules: Ruleset, fight: Fight) -> list[Fighter]:
     """Everybody who has a count: who can act, and whose shock ends by itself, on the count on which it does."""
-    found = [replace(one, at=one.body.shock_ends) if _sleeps(one) else one for one in fight.fighters]
-    return [one for one in found if fight.able(rules, one) or _sleeps(one)]
+    found = []
+    for one in fight.fighters:
+        if _sleeps(one):
+            found.append(replace(one, at=one.body.shock_ends))
+        elif fight.able(rules, one):
+            found.append(one)
+    return found
 
 
 def due_at(rules: Ruleset, fight: Fight) -> int:
     """The next count on which somebody is due, now or later; the last one and one more where nobody is before the time is over."""
     last = fight.seconds * COUNTS_A_SECOND
-    return max(fight.count, min((one.at for one in _acting(rules, fight)), default=last + 1))
+    return max(fight.count, min([one.at for one in _acting(rules, fight)], default=last + 1))
 
 
 def move_clock(rules: Ruleset, fight: Fight) -> Play[Fight]:
@@ -77,27 +82,29 @@ def next_count(rules: Ruleset, fight: Fight) -> Play[Fight]:
     fight = yield from move_clock(rules, fight)
     if now > fight.count:
         return fight
-    together = rules.word("initiative-ties") == "together"
     due = [people[place] for place in order(rules, tuple(one.at for one in people), tuple(speed_of(fight, one) for one in people))]
     before = fight
     for waiting in due:
-        name = waiting.profile.name
-        me = fight.fighter(name)
-        if _sleeps(me) and me.body.shock_ends <= now:
-            fight = yield from _wake(rules, fight, name, now)
-            continue
-        if me.at > now:
-            continue  # met an attack on this very count, and is later for it
-        if not fight.able(rules, me):
-            then = before.fighter(name)
-            if together and then.doing is not None and before.able(rules, then):
-                fight = yield from take_effect(rules, fight, name, now, then)
-            continue
-        if me.doing is None:
-            fight = yield from decide(rules, fight, name, now)
-        else:
-            fight = yield from take_effect(rules, fight, name, now, before.fighter(name) if together else me)
+        fight = yield from happens(rules, before, fight, waiting.profile.name, now)
     return fight
+
+
+def happens(rules: Ruleset, before: Fight, fight: Fight, name: str, now: int) -> Play[Fight]:
+    """What somebody does who is due on a count; `before` is how all were when the count began."""
+    together = rules.word("initiative-ties") == "together"
+    me = fight.fighter(name)
+    if _sleeps(me) and me.body.shock_ends <= now:
+        return (yield from _wake(rules, fight, name, now))
+    if me.at > now:
+        return fight  # met an attack on this very count, and is later for it
+    if not fight.able(rules, me):
+        then = before.fighter(name)
+        if together and then.doing is not None and before.able(rules, then):
+            return (yield from take_effect(rules, fight, name, now, then))
+        return fight
+    if me.doing is None:
+        return (yield from decide(rules, fight, name, now))
+    return (yield from take_effect(rules, fight, name, now, before.fighter(name) if together else me))
 
 
 def _pass_time(rules: Ruleset, fight: Fight, now: int) -> Play[Fight]:
