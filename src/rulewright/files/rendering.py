@@ -9,7 +9,14 @@ from rulewright.files.scalars import key_text, scalar
 
 def render(data: Mapping[str, Any]) -> str:
     """Plain data as YAML to be read and edited by hand."""
-    return "".join(line + "\n" for line in fields_text(data, 0)) or "{}\n"
+    return "".join(line + "\n" for line in fields_text(without_tuples(data), 0)) or "{}\n"
+
+
+def without_tuples(value: Any) -> Any:
+    """Lists wherever there were tuples, all the way down."""
+    if isinstance(value, Mapping):
+        return {name: without_tuples(item) for name, item in value.items()}
+    return [without_tuples(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def fields_text(data: Mapping[str, Any], indent: int) -> list[str]:

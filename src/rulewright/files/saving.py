@@ -14,7 +14,7 @@ from rulewright.errors import Wrong
 from rulewright.files.checking import kind_of
 from rulewright.files.documents import MAX_DEPTH, Document, Node, quoted, shortened
 from rulewright.files.reading import parse, reason_of
-from rulewright.files.rendering import entry_text, fields_text, fits, flow_item, literal, render
+from rulewright.files.rendering import entry_text, fields_text, fits, flow_item, literal, render, without_tuples
 from rulewright.files.scalars import in_quotes, scalar
 
 
@@ -26,7 +26,7 @@ def write(path: str | Path, data: Any, *, over: Document | None = None) -> Docum
     path = Path(path)
     shown = shortened(str(path), 400)
     try:
-        plain = _without_tuples(msgspec.to_builtins(data, str_keys=True))
+        plain = without_tuples(msgspec.to_builtins(data, str_keys=True))
     except (TypeError, RecursionError, ValueError) as error:
         raise Wrong(f"{shown}: this cannot be saved as YAML: {shortened(str(error))}") from None
     if not isinstance(plain, dict):
@@ -34,12 +34,6 @@ def write(path: str | Path, data: Any, *, over: Document | None = None) -> Docum
     document = _text_for(path, plain, over)
     _replace(path, document.text.encode())
     return document
-
-
-def _without_tuples(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _without_tuples(item) for name, item in value.items()}
-    return [_without_tuples(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _text_for(path: Path, data: dict[str, Any], over: Document | None) -> Document:
