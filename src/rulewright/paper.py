@@ -123,8 +123,15 @@ def _items(section: Section) -> list[Item]:
     drawn = [piece for piece in section.pieces if not isinstance(piece, pieces.Budget | pieces.Timeline | pieces.Place)]
     if _untouched(drawn):
         return [{"t": "run", "parts": _joined(_item(piece) for piece in drawn)}]
-    found = _joined(item for piece in drawn if (item := _item(piece)))
-    return found
+    return _joined(item for piece in pieces.lines(drawn) if (item := _line(piece) if isinstance(piece, pieces.Line) else _item(piece)))
+
+
+def _line(line: pieces.Line) -> Item:
+    """What belongs together in one row: the numbers, and the test or the sum that closes it."""
+    *numbers, closing = [_item(piece) for _, piece in line.columns]
+    joined = _row(line.name, " / ".join(number["value"] for number in numbers), closing["note"])
+    joined["extra"] = closing["value"]
+    return joined
 
 
 def _untouched(drawn: Sequence[AnyPiece]) -> bool:

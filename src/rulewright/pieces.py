@@ -4,6 +4,9 @@ A game describes itself with these; the command line and the web draw them and k
 path of a value in the file or state that the piece shows, so that one small function can change it.
 """
 
+import re
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from rulewright.reasons import Reason, Source
@@ -160,6 +163,60 @@ class Place(Piece, frozen=True):
 
 
 AnyPiece = Stepper | Pick | PickMany | Rows | Budget | Value | Test | Track | Ladder | Pool | Clock | Tag | Timeline | Place
+
+
+class Line(Struct, frozen=True):
+    """Pieces about one thing that share a line: a skill's level and Complexity, its rank or score, and the test made with them.
+
+    Each stands in a column: `level` for the number itself, `test` for the test, otherwise what its name adds to the common one.
+    """
+
+    name: str
+    columns: tuple[tuple[str, Stepper | Value | Test], ...]
+
+    def prices(self) -> str:
+        """What its steps cost, in a few words."""
+        return "; ".join(piece.price for _, piece in self.columns if isinstance(piece, Stepper) and piece.price)
+
+
+MOST_IN_LINE = 4
+
+
+def lines(pieces: Sequence[AnyPiece]) -> tuple[AnyPiece | Line, ...]:
+    """Pieces in their order, with those that are about one thing joined into a line."""
+    found: list[AnyPiece | Line] = []
+    at = 0
+    while at < len(pieces):
+        line = _line_from(pieces[at : at + MOST_IN_LINE])
+        found.append(pieces[at] if line is None else line)
+        at += 1 if line is None else len(line.columns)
+    return tuple(found)
+
+
+def _line_from(pieces: Sequence[AnyPiece]) -> Line | None:
+    """The line that begins with the first of these, closed by the test that they make or by what several steps add up to."""
+    for last in range(1, len(pieces)):
+        before, closing = pieces[:last], pieces[last]
+        if not all(isinstance(piece, Stepper | Value) for piece in before):
+            return None
+        adds_up = isinstance(closing, Value) and last > 1 and all(isinstance(piece, Stepper) for piece in before)
+        if not (isinstance(closing, Test) or adds_up):
+            continue
+        named = [_column(piece, closing.name) for piece in before]
+        if all(named) and any(isinstance(piece, Stepper) or name != "level" for piece, name in zip(before, named, strict=True)):
+            columns = [*zip(named, before, strict=True), ("test" if isinstance(closing, Test) else "in all", closing)]
+            return Line(closing.name, tuple(columns))  # type: ignore[arg-type]  # only steppers and values come before
+    return None
+
+
+def _column(piece: AnyPiece, name: str) -> str:
+    """The column of a piece in the line of this name; none where it is about something else."""
+    if piece.name == name:
+        return "level"
+    rest = piece.name.removeprefix(name)
+    if rest == piece.name or not re.match(r"[,:]? ", rest):
+        return ""
+    return rest.strip(",: ()")
 
 
 class Section(Struct, frozen=True):

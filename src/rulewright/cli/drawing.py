@@ -1,6 +1,7 @@
 """Sheets and cards in the terminal, drawn from their pieces and nothing else."""
 
 from collections.abc import Iterable
+from itertools import groupby
 
 import click
 
@@ -30,27 +31,31 @@ def _empty(piece: pieces.AnyPiece) -> bool:
 
 def section_lines(parts: Iterable[pieces.AnyPiece]) -> list[str]:
     """Pieces below one another, their columns aligned; lists stand as tables of their own."""
+    drawn = [piece for piece in pieces.lines(tuple(parts)) if isinstance(piece, pieces.Line) or not _empty(piece)]
     lines: list[str] = []
-    rows: list[Row] = []
-    for piece in parts:
-        if _empty(piece):
-            continue
-        if isinstance(piece, pieces.Rows):
-            lines += text.columns(rows, indent="  ")
-            rows = []
-            lines += _table(piece)
+    for kind, together in groupby(drawn, key=_kind):
+        if kind is pieces.Line:
+            lines += _joined([line for line in together if isinstance(line, pieces.Line)])
+        elif kind is pieces.Rows:
+            lines += [line for piece in together if isinstance(piece, pieces.Rows) for line in _table(piece)]
         else:
-            _add(rows, row(piece))
-    return lines + text.columns(rows, indent="  ")
+            lines += text.columns([row(piece) for piece in together if not isinstance(piece, pieces.Line)], indent="  ")
+    return lines
 
 
-def _add(rows: list[Row], new: Row) -> None:
-    """A value and the test made with it share a line where they share a name."""
-    if rows and rows[-1][0] == new[0] and new[1] and len(rows[-1]) == 3:
-        name, before, note = rows[-1]
-        rows[-1] = name, f"{before:<4} {new[1]}", note or new[2]
-    else:
-        rows.append(new)
+def _kind(piece: pieces.AnyPiece | pieces.Line) -> type:
+    return type(piece) if isinstance(piece, pieces.Line | pieces.Rows) else pieces.Piece
+
+
+def _joined(together: list[pieces.Line]) -> list[str]:
+    """Lines as a table with a column for whatever any of them has."""
+    heads = list(dict.fromkeys(column for line in together for column, _ in line.columns))
+    heads.sort(key=lambda head: (head in ("test", "in all"), head != "level"))
+    table = [["", *heads]]
+    for line in together:
+        cells = {column: row(piece)[1] for column, piece in line.columns}
+        table.append([line.name, *(cells.get(head, "") for head in heads), line.prices()])
+    return text.columns(table, indent="  ")
 
 
 def _table(piece: pieces.Rows) -> list[str]:

@@ -1,6 +1,6 @@
-"""A sheet's pieces as blocks that a template can draw: pairs of stepper and test as a table, numbers as a grid, lists as lists."""
+"""A sheet's pieces as blocks that a template can draw: what belongs together as a table, numbers as a grid, lists as lists."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -9,6 +9,8 @@ from rulewright.pieces import (
     Budget,
     Clock,
     Ladder,
+    Line,
+    Modifier,
     Pick,
     PickMany,
     Pool,
@@ -20,8 +22,11 @@ from rulewright.pieces import (
     Test,
     Track,
     Value,
+    lines,
 )
 from rulewright.web.bars import Term, number, terms
+
+CLOSING = ("test", "in all")
 
 
 class Item(Struct, frozen=True):
@@ -32,8 +37,6 @@ class Item(Struct, frozen=True):
     piece: AnyPiece
     shown: str = ""
     terms: tuple[Term, ...] = ()
-    test: Test | None = None
-    """The test that belongs to a stepper of the same name."""
 
     @property
     def explains(self) -> bool:
@@ -48,11 +51,32 @@ class Item(Struct, frozen=True):
         return tuple(kinds.index(mark) % 4 for mark in marks)
 
 
+class Joined(Struct, frozen=True):
+    """Pieces about one thing, each in its column, with what they cost and what the test is made with."""
+
+    name: str
+    cells: dict[str, Item]
+    price: str
+    made_with: str
+    on: tuple[Modifier, ...]
+
+
 class Block(Struct, frozen=True):
-    """Pieces that are drawn alike."""
+    """Pieces that are drawn alike; a table of what belongs together has the heads of its columns."""
 
     kind: str
-    items: tuple[Item, ...]
+    items: tuple[Item | Joined, ...]
+    heads: tuple[str, ...] = ()
+
+    @property
+    def prices(self) -> bool:
+        """Whether anything in it costs something."""
+        return any(isinstance(item, Joined) and item.price for item in self.items)
+
+    @property
+    def made(self) -> bool:
+        """Whether any test in it is made with something."""
+        return any(isinstance(item, Joined) and item.made_with for item in self.items)
 
 
 class Part(Struct, frozen=True):
@@ -65,7 +89,7 @@ class Part(Struct, frozen=True):
 
 def items(pieces: Sequence[AnyPiece], prefix: str) -> tuple[Item, ...]:
     """Pieces of a card, one after another."""
-    return tuple(_items(pieces, prefix))
+    return tuple(_item(piece, f"{prefix}-{at}") for at, piece in enumerate(pieces))
 
 
 def budgets(sheet: Sheet) -> tuple[Budget, ...]:
@@ -80,33 +104,39 @@ def parts(sheet: Sheet) -> tuple[Part, ...]:
 
 
 def _blocks(section: Section, prefix: str) -> tuple[Block, ...]:
-    blocks: list[tuple[str, list[Item]]] = []
-    pieces = [piece for piece in section.pieces if not isinstance(piece, Budget)]
-    for item in _items(pieces, prefix):
-        kind = _block(item)
+    blocks: list[tuple[str, list[Item | Joined]]] = []
+    at = 0
+    for piece in lines([piece for piece in section.pieces if not isinstance(piece, Budget)]):
+        item = _joined(piece, prefix, at) if isinstance(piece, Line) else _item(piece, f"{prefix}-{at}")
+        at += len(piece.columns) if isinstance(piece, Line) else 1
+        kind = "joined" if isinstance(item, Joined) else _block(item)
         if not blocks or blocks[-1][0] != kind:
             blocks.append((kind, []))
         blocks[-1][1].append(item)
-    return tuple(Block(kind, tuple(items)) for kind, items in blocks)
+    return tuple(Block(kind, tuple(items), _heads(items)) for kind, items in blocks)
 
 
-def _items(pieces: Sequence[AnyPiece], prefix: str) -> Iterable[Item]:
-    skip = False
-    for at, piece in enumerate(pieces):
-        if skip:
-            skip = False
-            continue
-        follows = pieces[at + 1] if at + 1 < len(pieces) else None
-        test = follows if isinstance(piece, Stepper) and isinstance(follows, Test) and follows.name == piece.name else None
-        skip = test is not None
-        yield _item(piece, f"{prefix}-{at}", test)
+def _heads(items: Sequence[Item | Joined]) -> tuple[str, ...]:
+    """The columns of what belongs together: the level first, what comes of it all last."""
+    heads = dict.fromkeys(head for item in items if isinstance(item, Joined) for head in item.cells)
+    return tuple(sorted(heads, key=lambda head: (head in CLOSING, head != "level")))
 
 
-def _item(piece: AnyPiece, place: str, test: Test | None = None) -> Item:
+def _joined(line: Line, prefix: str, at: int) -> Joined:
+    cells = {column: _item(piece, f"{prefix}-{at + place}") for place, (column, piece) in enumerate(line.columns)}
+    closing = line.columns[-1][1]
+    if not isinstance(closing, Test):
+        return Joined(line.name, cells, line.prices(), "", ())
+    parts = [part for part in closing.parts[1:] if part.value]
+    made_with = f"{', '.join(part.label for part in parts)} {number(sum(part.value for part in parts), True)}" if parts else closing.note
+    return Joined(line.name, cells, line.prices(), made_with, tuple(part for part in closing.modifiers if part.on))
+
+
+def _item(piece: AnyPiece, place: str) -> Item:
     kind = type(piece).__name__.lower()
     match piece:
         case Stepper():
-            return Item(kind, place, piece, number(piece.value, piece.signed), test=test)
+            return Item(kind, place, piece, number(piece.value, piece.signed))
         case Value():
             reasons = piece.reasons
             if len(reasons) == 1 and reasons[0].op == "=" and reasons[0].value == piece.value and reasons[0].terms:
@@ -120,8 +150,6 @@ def _item(piece: AnyPiece, place: str, test: Test | None = None) -> Item:
 
 
 def _block(item: Item) -> str:
-    if item.test is not None:
-        return "pairs"
     match item.piece:
         case Rows() | Pick() | PickMany():
             return "lists"
