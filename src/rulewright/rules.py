@@ -247,7 +247,9 @@ class Book:
         """A declared setting, by name; refuses unknown names with the nearest one."""
         found = self.settings.get(name)
         if found is None:
-            raise Wrong(f"{self.system} has no setting {name!r}{nearest(name, self.settings)}")
+            raise Wrong(
+                f"{self.system} has no setting {name!r}{nearest(name, self.settings) or f'; `rulewright systems {self.system}` lists them'}"
+            )
         return found
 
     def raw(self, rule_id: str) -> RawTable:

@@ -81,6 +81,8 @@ def _document(name: str) -> Document:
         game, slash, rest = name.partition("/")
         if slash and game.isidentifier() and not name.endswith((".yaml", ".yml")) and game in names():
             return _demo(find(game), rest)
+        if name in names():
+            return _demo(find(name), "")
     return files.read(name)
 
 
@@ -89,7 +91,10 @@ def _demo(system: System, name: str) -> Document:
     short = {key.rpartition("/")[2]: key for key in demos}
     key = name if name in demos else short.get(name)
     if key is None:
-        raise Wrong(f"{system.id} has no ready-made {name!r}{files.did_you_mean(name, short)}")
+        scenes = [each.rpartition("/")[2] for each in demos if each.startswith("scenarios/")]
+        near = files.did_you_mean(name, short) if name else ""
+        there = f"; there are the scenarios {', '.join(scenes)}; `rulewright systems {system.id}` lists all"
+        raise Wrong(f"{system.id} has no ready-made {name!r}{near or there}")
     return files.parse(demos[key].read_bytes(), f"{system.id}/{key}.yaml")
 
 
@@ -98,7 +103,7 @@ def _one_of(kind: tuple[str, ...]) -> str:
 
 
 def _a(noun: str) -> str:
-    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
+    return "a house-rules file" if noun == "house-rules" else f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
 
 
 # --- rules to play by ---------------------------------------------------------------------------------------------------------
@@ -202,6 +207,9 @@ def changed(kept: Kept, changes: Mapping[str, Any]) -> Kept:
     """The thing of a file with some fields changed, by their dotted names; refuses what does not fit."""
     data = msgspec.to_builtins(kept.thing)
     for field, value in changes.items():
+        first = field.partition(".")[0]
+        if first not in data:
+            raise Wrong(f"{kept.path}: there is no field {first!r} to change{files.did_you_mean(first, data)}")
         data = files.set_at(data, field, value, create=True)
     try:
         thing = msgspec.convert(data, type(kept.thing), strict=False)

@@ -59,6 +59,8 @@ class System:
     book: Book
     kinds: Mapping[str, type[Any]]
     """The files people keep for this game: kind and saved type."""
+    healing: tuple[str, ...] = ()
+    """The rules by which wounds heal and strength comes back over time, for whoever looks for them after a scene."""
 
     @property
     def tactics(self) -> Mapping[str, Tactic]:

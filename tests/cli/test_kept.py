@@ -112,3 +112,26 @@ def test_schemas_describe_every_kind(run, folder, system):
         described = json.loads((folder / f"{system}-{kind}.schema.json").read_text())
         assert described["$schema"].endswith("2020-12/schema")
         assert run("schema", system, kind, "--json").json == described
+
+
+def test_what_is_printed_is_the_file_that_would_be_written(run, folder):
+    for system, archetype in (("scumm", "detective"), ("silhouette", "hedge-knight"), ("ore", "kaito_renn")):
+        run("new", system, archetype, "-o", f"{system}.yaml")
+        assert run("new", system, archetype).out == (folder / f"{system}.yaml").read_text()
+
+
+def test_a_skill_its_complexity_and_its_test_stand_in_one_line_of_the_sheet(run):
+    lines = [line.split() for line in run("sheet", "silhouette/hedge-knight").out.splitlines()]
+    assert ["level", "Complexity", "test"] in lines
+    assert ["Riding", "2", "2", "2d+2"] in [line[:4] for line in lines]
+
+
+def test_why_without_a_value_lists_what_can_be_asked_for(run):
+    listed = run("why", "scumm/detective")
+    assert listed.status == 0
+    assert ["flesh_wound_threshold", "4", "Flesh", "Wound", "Threshold"] in [line.split() for line in listed.out.splitlines()]
+    assert run("why", "scumm/detective", "--json").json["values"]["flesh_wound_threshold"] == "4"
+
+
+def test_a_part_of_a_name_is_taken_for_a_slip(run):
+    assert 'did you mean "flesh_wound_threshold"' in run("why", "scumm/detective", "flesh").err

@@ -237,3 +237,28 @@ def test_of_several_functions_the_one_is_called_that_the_values_fit(run):
     refused = run("rule", "sil-3.2.8-falls", "height=10")
     assert refused.status == 2
     assert "takes no 'height'" in refused.err
+
+
+def test_odds_of_numbers_stand_in_the_order_of_the_numbers(run):
+    shown = run("rule", "sil-3.2.8-falls", "metres=10", "--odds").out.splitlines()[1:]
+    amounts = [int(line.split()[0]) for line in shown if line.split()[0].isdecimal()]
+    assert len(amounts) > 5
+    assert amounts == sorted(amounts)
+
+
+def test_a_table_takes_no_parameters(run):
+    refused = run("rule", "scumm-guns", "weapon=9mm pistol")
+    assert refused.status == 2
+    assert "is a table: it takes no parameters" in refused.err
+
+
+def test_a_game_lists_its_ready_made_scenarios_as_they_are_named(run):
+    assert "scumm/duel" in run("systems", "scumm").out
+    for asked in ("scumm", "scumm/"):
+        refused = run("simulate", asked)
+        assert refused.status == 2
+        assert "duel" in refused.err
+
+
+def test_presets_with_commas_in_their_names_can_be_told_apart(run):
+    assert "cinematic; cinematic, as the printed chances" in " ".join(run("systems", "silhouette").out.split())

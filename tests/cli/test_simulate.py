@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from rulewright.cli import lab_lines, text
+
 BEACH = "pebbles/on-the-beach"
 
 
@@ -168,3 +170,22 @@ def test_a_side_without_members_is_refused_with_its_line(run, folder):
     assert found.status == 2
     assert "empty.yaml:7" in found.err
     assert "nobody is on this side" in found.err
+
+
+def test_a_long_fight_lists_its_rounds_in_groups_that_hold_everything():
+    shown = lab_lines._grouped(dict.fromkeys(range(15, 155), 1 / 140))
+    assert [count for count, _ in shown] == ["11 to 20", *(f"{at} to {at + 9}" for at in range(21, 152, 10))]
+    assert abs(sum(chance for _, chance in shown) - 1) < 1e-9
+    assert lab_lines._grouped({1: 0.5, 2: 0.4999, 3: 0.0001}) == [("1", 0.5), ("2", 0.4999)]
+    assert lab_lines._grouped({}) == []
+
+
+def test_a_field_that_a_scenario_does_not_have_is_named_with_the_nearest(run):
+    refused = run("simulate", "pebbles/on-the-beach", "--change", "tactic.here=steady")
+    assert refused.status == 2
+    assert "there is no field 'tactic' to change; did you mean \"tactics\"?" in refused.err
+
+
+def test_chances_are_never_shown_as_never_or_always_where_they_are_not():
+    shown = [text.percent(chance) for chance in (0.0, 1.7e-8, 8.3e-7, 0.00077, 0.5, 0.99985, 0.99999999, 1.0)]
+    assert shown == ["0%", "1.7e-06%", "0.000083%", "0.077%", "50.0%", "99.9850%", ">99.9999%", "100%"]

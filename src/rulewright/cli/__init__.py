@@ -48,7 +48,7 @@ class Commands(click.Group):
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             from rulewright.rules import nearest
 
-            raise Wrong(f"there is no command {args[0]!r}{nearest(args[0], COMMANDS)}; rulewright --help lists them")
+            raise Wrong(f"there is no command {args[0]!r}{nearest(args[0], COMMANDS) or '; rulewright --help lists them'}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

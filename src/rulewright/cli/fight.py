@@ -211,11 +211,11 @@ def ending(encounter: "Encounter[Any]") -> list[str]:
     if result is None:
         said = f"not finished: round {rounds}"
     else:
-        carried = f"{result.winner} carries it" if result.winner is not None else "nobody carries it"
+        carried = f"carried by {result.winner}" if result.winner is not None else "carried by nobody"
         said = f"{carried} after {rounds} {'round' if rounds == 1 else 'rounds'}: {result.why}"
     out = scene.out(state)
     rows = [
-        (side, ", ".join(click.style(name, dim=True, strikethrough=True) if name in out else name for name in members))
+        (side, ", ".join(click.style(f"{name} (out)", dim=True) if name in out else name for name in members))
         for side, members in scene.sides(state).items()
     ]
     return ["", click.style(said, bold=True), *text.columns(rows, indent="  ")]

@@ -53,6 +53,8 @@ def new(
     if archetype is not None and known and archetype not in known:
         near = files.did_you_mean(archetype, known) or f"; there are {', '.join(known)}"
         raise Wrong(f"{game.id} has no {kind} {archetype!r}{near}")
+    if out == "":
+        raise Wrong("-o needs the name of a file")
     if out is not None and not force and Path(out).exists():
         raise Wrong(f"{out}: a file of this name is there already; --force replaces it")
     data = msgspec.to_builtins(game.new(ruleset(game, preset, settings, house), kind, archetype))
@@ -154,13 +156,16 @@ def _sheet(path: str, preset: str | None, settings: tuple[str, ...], house: str 
 
 @click.command()
 @click.argument("path", metavar="FILE")
-@click.argument("value")
+@click.argument("value", required=False)
 @campaign
 @as_json
-def why(path: str, value: str, preset: str | None, settings: tuple[str, ...], house: str | None, json_wanted: bool) -> None:
-    """Why a value on the sheet is what it is: rulewright why ana.yaml flesh_wound_threshold."""
+def why(path: str, value: str | None, preset: str | None, settings: tuple[str, ...], house: str | None, json_wanted: bool) -> None:
+    """Why a value on the sheet is what it is: rulewright why ana.yaml flesh_wound_threshold. Without VALUE, what can be asked for."""
     drawn = _sheet(path, preset, settings, house)
     known = answers.explainable(drawn)
+    if value is None:
+        _list_values(path, known, json_wanted)
+        return
     key = value if value in known else _key_for(value, known)
     if key is None:
         raise Wrong(f"{path}: the sheet has no value {value!r}{files.did_you_mean(value, known)}")
@@ -169,6 +174,15 @@ def why(path: str, value: str, preset: str | None, settings: tuple[str, ...], ho
         emit(answers.why(path, key, reason))
         return
     for line in text.rooted(reason):
+        click.echo(line)
+
+
+def _list_values(path: str, known: dict[str, Value | Test], json_wanted: bool) -> None:
+    shown = {key: piece.notation if isinstance(piece, Test) else text.value(piece.value) for key, piece in known.items()}
+    if json_wanted:
+        emit({"file": path, "values": shown})
+        return
+    for line in text.columns([(key, shown[key], piece.name) for key, piece in known.items()]):
         click.echo(line)
 
 

@@ -8,6 +8,10 @@ from rulewright.cli import text
 
 Answer = dict[str, Any]
 
+MOST_LINES = 20
+"""So many lines for how long it lasts."""
+_SIZES = [digit * 10**power for power in range(9) for digit in (1, 2, 5)]
+
 
 def outlook(name: str, answer: Answer) -> list[str]:
     """Who carries a scene, in how many rounds, at what price."""
@@ -26,9 +30,11 @@ def outlook(name: str, answer: Answer) -> list[str]:
         lines.append(f"  {side:<{longest}}  {text.percent(chance['chance']):>7}  {bar}  {_interval(chance)}".rstrip())
     rounds = answer["rounds"]
     lines += ["", f"rounds   {rounds['mean']:.2f} on average"]
-    listed = [(count, chance) for count, chance in rounds["chance"].items() if chance >= 0.0005][:20]
+    listed = _grouped({int(count): chance for count, chance in rounds["chance"].items()})
     most = max((chance for _, chance in listed), default=1.0)
-    lines += [f"  {count:>4}  {text.percent(chance):>7}  {click.style(text.bar(chance / most, 30), fg='blue')}" for count, chance in listed]
+    longest = max((len(count) for count, _ in listed), default=0)
+    for count, chance in listed:
+        lines.append(f"  {count:>{max(4, longest)}}  {text.percent(chance):>7}  {click.style(text.bar(chance / most, 30), fg='blue')}")
     if answer.get("losses"):
         lines.append("losses")
         lines += text.columns(
@@ -53,6 +59,24 @@ def outlook(name: str, answer: Answer) -> list[str]:
     return lines
 
 
+def _grouped(chances: dict[int, float]) -> list[tuple[str, float]]:
+    """How long it lasts, in at most so many lines: neighbours share one where there are more, and what hardly happens has none."""
+    worth = {count: chance for count, chance in chances.items() if chance >= 0.0005} or chances
+    if not worth:
+        return []
+    least, spread = min(worth), max(worth) - min(worth) + 1
+    together = next(size for size in _SIZES if spread <= size * MOST_LINES)
+    if together == 1:
+        return [(str(count), worth[count]) for count in sorted(worth)]
+    first = least - (least - 1) % together
+    groups: dict[int, float] = {}
+    for count in sorted(chances):
+        if first <= count <= max(worth):
+            at = first + (count - first) // together * together
+            groups[at] = groups.get(at, 0.0) + chances[count]
+    return [(f"{at} to {at + together - 1}", chance) for at, chance in groups.items()]
+
+
 def _everybody(answer: Answer) -> dict[str, Any]:
     return {**answer["sides"], "nobody": answer["draw"]}
 
@@ -73,7 +97,7 @@ def compared(names: tuple[str, str], answer: Answer) -> list[str]:
         other, difference = _everybody(second)[side], differences[side]
         low, high = difference["interval"]
         spread = f"{low * 100:+.1f} to {high * 100:+.1f}" if high - low > 1e-9 else ""
-        rows.append((side, text.percent(chance["chance"]), text.percent(other["chance"]), f"{difference['chance'] * 100:+.1f} %", spread))
+        rows.append((side, text.percent(chance["chance"]), text.percent(other["chance"]), f"{difference['chance'] * 100:+.1f}%", spread))
     rows.append(("rounds", f"{first['rounds']['mean']:.2f}", f"{second['rounds']['mean']:.2f}", _change(first, second), ""))
     for side in first.get("losses") or {}:
         one, two = (answer[which]["losses"][side]["mean"] for which in ("first", "second"))

@@ -36,7 +36,7 @@ def systems(system: str | None, json_wanted: bool) -> None:
         click.echo(text.paragraph(f"tests: {game.notation}"))
         click.echo(f"  files: {', '.join(game.file_kinds())}")
         if game.book.presets:
-            click.echo(f"  presets: {', '.join(game.book.presets)}")
+            click.echo(text.paragraph(f"presets: {'; '.join(game.book.presets)}"))
         if system is None:
             if game.book.settings:
                 click.echo(f"  {len(game.book.settings)} settings: rulewright systems {game.id}")
@@ -51,6 +51,9 @@ def _details(game: System) -> list[str]:
         known = game.archetypes(kind)
         if known:
             lines += ["", click.style(f"To begin with ({kind})", bold=True), *text.columns(known.items(), indent="  ")]
+    staged = _scenarios(game)
+    if staged:
+        lines += ["", click.style("Ready-made scenarios", bold=True), *text.columns(staged, indent="  ")]
     for source, title in (("book", "Options of the book"), ("ruling", "Rulings, where the book is unclear")):
         chosen = [setting for setting in game.book.settings.values() if setting.source == source]
         if chosen:
@@ -61,6 +64,18 @@ def _details(game: System) -> list[str]:
             for setting, line in zip(chosen, text.columns(rows, indent="  "), strict=True):
                 lines += [line, text.paragraph(setting.text, "      ")]
     return lines
+
+
+def _scenarios(game: System) -> list[tuple[str, str]]:
+    """The scenarios that ship with a game, as they are given to `fight` and `simulate`, with a line about each."""
+    from rulewright import shelf
+
+    found = []
+    for key in game.demos():
+        if key.startswith("scenarios/"):
+            name = f"{game.id}/{key.removeprefix('scenarios/').removesuffix('.yaml')}"
+            found.append((name, shelf.take(name).thing.name))
+    return found
 
 
 @click.command()
@@ -166,7 +181,9 @@ def _rule(rule_id: str) -> tuple[System, RuleInfo]:
 def _only_rows(info: RuleInfo, given: dict[str, str], function: str) -> bool:
     """Whether nothing but the table can be meant: there is nothing to call, or it needs what was not given."""
     if given or function:
-        return not info.functions
+        if not info.functions:
+            raise Wrong(f"{info.id} is a table: it takes no parameters; `rulewright rule {info.id}` lists its rows")
+        return False
     return info.table is not None and (not info.functions or any(p.required for p in calls.parameters(info)))
 
 
@@ -269,7 +286,17 @@ def _show_odds(call: calls.Call, choose: tuple[str, ...], json_wanted: bool) -> 
 
     shown = sorted(answer["outcomes"], key=lambda outcome: -int(outcome["weight"]))
     kept = shown[:MOST_OUTCOMES]
+    if all(_is_number(outcome["label"]) for outcome in kept):
+        kept.sort(key=lambda outcome: float(outcome["label"]))
     for line in bars({**answer, "notation": call.info.title, "outcomes": kept}):
         click.echo(line)
     if len(shown) > len(kept):
         click.echo(f"  and {len(shown) - len(kept)} less likely outcomes")
+
+
+def _is_number(label: str) -> bool:
+    try:
+        float(label)
+    except ValueError:
+        return False
+    return True

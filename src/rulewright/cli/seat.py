@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 SECONDS = 2.5
 """For the chances of all options of one question together."""
-BAR = 20
+BAR = 10
 SHADES = ("bright_black", "green", "yellow", "dark_orange", "red", "bright_red", "magenta")
 SIDES = ("cyan", "magenta", "yellow", "green")
 HELP = """\
-  a number, or the word in brackets, chooses
+  a number, or the words beside it, chooses
   u  undo your last decision     r  redo what was undone
   s  how everybody fares         l  the whole log
   w  why: the sums behind what just happened
@@ -264,10 +264,15 @@ class Seat:
 
         from rulewright.weighing import prospects, weigh
 
-        table = Table(box=None, padding=(0, 1), show_header=False)
         weighed = {each.key: each for each in weigh(prospects(choice, (None,), self.decide), SECONDS)}
+        table = Table(box=None, padding=(0, 1), show_header=False, expand=bool(weighed))
+        table.add_column(justify="right")
+        if weighed:  # what can be done and what comes of it share the line alike
+            table.add_column(ratio=1)
+            table.add_column(width=BAR)
+            table.add_column(ratio=1)
         for number, option in enumerate(options, 1):
-            label = f"{_plain(option.label)}" + (f" [dim]{_plain(option.note)}[/]" if option.note else "")
+            label = f"{_plain(option.label)}" + (f" [dim]({_plain(option.note)})[/]" if option.note else "")
             table.add_row(f"[bold]{number}[/]", label, *_chances(weighed.get(option.key)))
         return table
 

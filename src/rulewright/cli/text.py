@@ -55,10 +55,15 @@ def bar(share: float, width: int) -> str:
 
 
 def percent(chance: float) -> str:
-    """A chance as people read it; the very small and the very large keep their digits."""
+    """A chance as people read it; the very small and the very large keep their digits, and neither is ever shown as never or always."""
     if chance in (0.0, 1.0):
         return f"{chance:.0%}"
-    return f"{chance:.1%}" if 0.001 <= chance <= 0.999 else f"{chance * 100:.2g} %" if chance < 0.001 else f"{chance:.4%}"
+    if 0.001 <= chance <= 0.999:
+        return f"{chance:.1%}"
+    if chance > 0.999:
+        return f"{chance:.4%}" if chance < 0.999999 else ">99.9999%"
+    digits = f"{chance * 100:.2g}"
+    return f"{chance * 100:.6f}".rstrip("0") + "%" if "e" in digits and chance > 1e-7 else f"{digits}%"
 
 
 def columns(rows: Iterable[Sequence[str]], gap: int = 2, indent: str = "") -> list[str]:

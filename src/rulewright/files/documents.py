@@ -96,6 +96,8 @@ def nearest_names(word: str, names: Sequence[str]) -> list[str]:
 
     by_bare = {bare(name): name for name in reversed(names) if len(name) <= 80}
     close = get_close_matches(bare(word), list(by_bare), n=2, cutoff=0.6)
+    if len(bare(word)) > 2 and bare(word) not in by_bare:  # a part of a name is meant as that name
+        close = ([name for name in by_bare if bare(word) in name] + [name for name in close if bare(word) not in name])[:2]
     return [by_bare[name] for name in (close[:1] if close[:1] == [bare(word)] else close)]
 
 
