@@ -15,6 +15,7 @@ from rulewright.pieces import SceneView
 from rulewright.play import Choice, Dice, Event, Given, Paused, Play, Roll, Rolled, Tactic, Together
 from rulewright.record import FIGHT, Answered, AnyEntry, Begun, Overruled, Redone, Undone
 from rulewright.rules import Ruleset, nearest
+from rulewright.scenarios import Lasts
 
 S = TypeVar("S", bound=Hashable)
 
@@ -72,10 +73,13 @@ class Scene(Generic[S]):
         """The same state with everything levelled that does not matter to the question: win, losses, or all."""
         return state
 
-    def focus(self, state: S) -> Focus[S] | None:
+    def focus(self, state: S) -> "Focus[S] | Play[S] | None":
         """What comes next by itself, where it depends on a part of the state alone; None where it may depend on all of it.
 
         Where all tactics are `local` (see `play.local`), the odds of that small state are remembered, and many fights draw from them.
+        Where several such things follow one another it may be a procedure that asks for each as a part (`Sub`) of its small state and
+        puts what comes of it back by itself: it may go on to the end of the round. One that finds nothing to do gives the very same
+        state back.
         """
         return None
 
@@ -107,8 +111,18 @@ class Scene(Generic[S]):
         raise NotImplementedError
 
     def join(self, state: S, newcomer: Any, side: str) -> S:
-        """Bring somebody in."""
+        """Bring somebody in: a character, or one already placed with a state of their own."""
         raise NotImplementedError
+
+    carries: tuple[str, ...] = ()
+    """The fields of a member's state (their first words) that outlast a scene of this kind: it can begin with them, and gives them."""
+
+    def lasting(self, state: S, who: str) -> Mapping[str, Lasts]:
+        """What somebody takes out of it into the next scene, by the fields of a member's state: wounds, ammunition, spent points.
+
+        Whatever can outlast this scene is there in every state, also where nothing has happened to it yet.
+        """
+        return {}
 
     def move(self, state: S, who: str, x: float, y: float) -> S:
         """Put somebody elsewhere, in metres. Games that keep no places leave this out."""

@@ -1,11 +1,16 @@
-"""Scenario files: who meets whom, where they stand, how they decide, by which rules, and when it ends. The same for every game."""
+"""Scenario files: who meets whom, where they stand, how they decide, by which rules, and when it ends. The same for every game.
 
+And what somebody takes from one scene into the next, in the same words: the `state` of a member.
+"""
+
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
+from rulewright.errors import Wrong
 from rulewright.record import FIGHT
-from rulewright.rules import SettingValue
+from rulewright.rules import SettingValue, nearest
 
 
 class Member(Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,3 +53,43 @@ class Placed(Struct, frozen=True):
     side: str
     at: tuple[float, float] | None
     state: dict[str, Any]
+
+    @classmethod
+    def coming(cls, newcomer: Any, side: str) -> "Placed":
+        """Somebody who comes in later, as the file alone or with a state of their own."""
+        return newcomer if isinstance(newcomer, Placed) else cls(newcomer, newcomer.name, side, None, {})
+
+
+# --- what outlasts a scene ----------------------------------------------------------------------------------------------------
+
+
+class Lasts(Struct, frozen=True):
+    """What outlasts a scene: the value of one field of a member's state, as plain data, and the same in words."""
+
+    value: Any
+    words: str
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """So many of a thing: no wounds, 1 wound, 2 wounds."""
+    return f"{number or 'no'} {one if number == 1 else many or one + 's'}"
+
+
+def numbered(names: Sequence[str]) -> list[str]:
+    """Names of which none comes twice: knife, knife 2."""
+    return [name if name not in names[:at] else f"{name} {1 + names[:at].count(name)}" for at, name in enumerate(names)]
+
+
+def by_place(field: str, lists: Mapping[str, Sequence[str]]) -> str:
+    """A field of a member's state with the place of what it names: `ammo.pistol` is `ammo.2` of somebody whose third weapon is a pistol.
+
+    `lists` says which fields are lists, and what their entries are called. Places written as numbers stay.
+    """
+    head, _, rest = field.partition(".")
+    if head not in lists or not rest or rest.partition(".")[0].isdecimal():
+        return field
+    names = numbered(lists[head])
+    for name in sorted(names, key=len, reverse=True):
+        if rest == name or rest.startswith(f"{name}."):
+            return f"{head}.{names.index(name)}{rest.removeprefix(name)}"
+    raise Wrong(f"{head}: there is no {rest!r}{nearest(rest, names)}")

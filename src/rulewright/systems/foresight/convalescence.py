@@ -17,7 +17,8 @@ from rulewright.files import set_at
 from rulewright.pieces import AnyPiece, Card, Ladder, Pool, SceneView, Tag
 from rulewright.play import Choice, Event, Given, Option, Play, Tactic, Tell, sub
 from rulewright.rules import Ruleset, nearest
-from rulewright.scenarios import Placed, Scenario
+from rulewright.scenarios import Lasts, Placed, Scenario
+from rulewright.systems.foresight.aftermath import BODY, body_after
 from rulewright.systems.foresight.characters import Character, Person, ability_task
 from rulewright.systems.foresight.medicine import BLOOD, Means, bandage, operate, restore_blood
 from rulewright.systems.foresight.patient import CRITICAL, HEAVY, Patient, wound_row
@@ -354,13 +355,18 @@ class ConvalescenceScene(Scene[Ward]):
         return state.day
 
     def join(self, state: Ward, newcomer: Any, side: str) -> Ward:
-        placed = newcomer if isinstance(newcomer, Placed) else Placed(newcomer, newcomer.name, side, None, {})
+        placed = Placed.coming(newcomer, side)
         if any(name == placed.name for name, _ in _people(state)):
             raise Wrong(f"there is a {placed.name} here already: give the newcomer another name")
         bed, doctor = admitted(self.rules, placed)
         if bed.body.wounds:
             return replace(state, beds=(*state.beds, bed))
         return replace(state, doctors=(*state.doctors, doctor))
+
+    carries = BODY
+
+    def lasting(self, state: Ward, who: str) -> Mapping[str, Lasts]:
+        return next((body_after(bed.body) for bed in state.beds if bed.name == who), {})
 
     def lens(self, state: Ward, question: str) -> Ward:
         """Who lives does not depend on where the wounds are, on who is awake, nor on how long a crisis has lasted."""

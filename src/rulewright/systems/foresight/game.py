@@ -25,6 +25,7 @@ class ForeSight(System):
     about = "Score times ease factor on a d100: one rule for everything, with six quality ratings of how it went."
     notation = HELP
     book = BOOK
+    healing = ("fs-recovery-deterioration", "fs-medical-care")
     kinds: Mapping[str, type[Any]] = {"character": Character}
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:

@@ -240,9 +240,11 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Chas
 
 
 def started(member: Placed) -> Start:
-    """What the scenario says about a member."""
+    """What the scenario says about a member, but for the body."""
+    bodily = {*Patient.__struct_fields__} - {*Start.__struct_fields__}
+    own = {field: value for field, value in member.state.items() if field not in bodily}
     try:
-        return msgspec.convert(member.state, Start)
+        return msgspec.convert(own, Start)
     except msgspec.ValidationError as error:
         raise Wrong(f"{member.name}: state: {error}") from None
 
@@ -283,7 +285,14 @@ def riding(rules: Ruleset, course: Course, member: Placed, start: Start) -> tupl
         hand = names.index(start.weapon) + 1
     held = profile.weapons[hand]
     ammo = held.ammo if held.loaded is None else held.loaded
-    return Rider(profile, search, hand, ammo if hand else 0), replace(Patient.of_person(rules, person), name=member.name)
+    body = msgspec.to_builtins(replace(Patient.of_person(rules, person), name=member.name))
+    for field, value in member.state.items():
+        if field in body and field not in Start.__struct_fields__:
+            body[field] = value
+    try:
+        return Rider(profile, search, hand, ammo if hand else 0), msgspec.convert(body, Patient)
+    except msgspec.ValidationError as error:
+        raise Wrong(f"{member.name}: state: {error}") from None
 
 
 def _seated(rules: Ruleset, course: Course, runners: list[Runner], member: Placed, start: Start) -> list[Runner]:

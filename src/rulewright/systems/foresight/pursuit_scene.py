@@ -10,7 +10,8 @@ from rulewright.errors import Wrong
 from rulewright.pieces import AnyPiece, Card, Ladder, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.play import Choice, Event, Play, Range, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset
-from rulewright.scenarios import Placed
+from rulewright.scenarios import Lasts, Placed
+from rulewright.systems.foresight.aftermath import BODY, body_after
 from rulewright.systems.foresight.injury import pull_together, recover_from_stun
 from rulewright.systems.foresight.patient import condition
 from rulewright.systems.foresight.pursuers import Chase, Place, Runner, Start, boarded, entering, levelled, started
@@ -238,16 +239,22 @@ class PursuitScene(Scene[Chase]):
 
     def join(self, state: Chase, newcomer: Any, side: str) -> Chase:
         """A newcomer gets into the first vehicle of the side, or comes with an own one where the scenario says so."""
-        placed = newcomer if isinstance(newcomer, Placed) else Placed(newcomer, newcomer.name, side, None, {})
+        placed = Placed.coming(newcomer, side)
         if any(rider.name == placed.name for runner in state.runners for rider in runner.riders):
             raise Wrong(f"there is a {placed.name} in this pursuit already: give the newcomer another name")
         start: Start = started(placed)
-        if placed.state and not start.aboard:
+        if start != Start() and not start.aboard:
             return replace(state, runners=(*state.runners, entering(self.rules, state.course, placed, start, False)))
         for number, runner in enumerate(state.runners):
             if runner.side == side and start.aboard in ("", runner.name):
                 return state.put(number, boarded(self.rules, state.course, runner, placed, start))
         raise Wrong(f"{placed.name} finds nobody of {side} to ride with")
+
+    carries = BODY
+
+    def lasting(self, state: Chase, who: str) -> Mapping[str, Lasts]:
+        aboard = [(rider, body) for runner in state.runners for rider, body in zip(runner.riders, runner.craft.aboard, strict=True)]
+        return next(body_after(body) for rider, body in aboard if rider.name == who)
 
     def lens(self, state: Chase, question: str) -> Chase:
         """Who gets away does not depend on the number of the turn, nor on how those fare who are out of it."""

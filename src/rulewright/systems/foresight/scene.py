@@ -12,7 +12,8 @@ from rulewright.files import set_at
 from rulewright.pieces import AnyPiece, Card, Ladder, Place, Pool, SceneView, Tag, Timeline, Turn
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
-from rulewright.scenarios import Placed, Scenario
+from rulewright.scenarios import Lasts, Placed, Scenario, by_place
+from rulewright.systems.foresight.aftermath import FIGHTER, fighter_after
 from rulewright.systems.foresight.fighters import UNJAMMED, Fight, Fighter, Ground, checked, direction, enter
 from rulewright.systems.foresight.locations import LEGS
 from rulewright.systems.foresight.patient import WOUNDS, Patient
@@ -81,7 +82,8 @@ def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
         return fighter
     data = msgspec.to_builtins(fighter)
     names = [weapon.name for weapon in fighter.profile.weapons]
-    for field, value in member.state.items():
+    for written, value in member.state.items():
+        field = by_place(written, dict.fromkeys(("ammo", "jams", "gone"), names))
         head = field.partition(".")[0]
         if field in ("weapon", "off_weapon"):
             if value not in names:
@@ -145,8 +147,14 @@ class FightScene(Scene[Fight]):
     def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
         if any(fighter.name == newcomer.name for fighter in state.fighters):
             raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
-        fighter = enter(self.rules, newcomer, newcomer.name, side, ground=state.ground)
+        placed = Placed.coming(newcomer, side)
+        fighter = _started(self.rules, enter(self.rules, placed.character, placed.name, side, ground=state.ground), placed)
         return replace(state, fighters=(*state.fighters, facing_nearest(fighter, state.fighters)))
+
+    carries = FIGHTER
+
+    def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:
+        return fighter_after(state.fighter(who))
 
     def move(self, state: Fight, who: str, x: float, y: float) -> Fight:
         return state.change(who, x=x, y=y)

@@ -26,6 +26,7 @@ class Hybrid(System):
     about = "d100 checks with ten degrees from a difficulty factor; body and mind side by side; fights counted in tenths of a second."
     notation = HELP
     book = BOOK
+    healing = ("hyb-x-healing", "hyb-5-restoring")
     kinds: Mapping[str, type[Any]] = {"character": Character}
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:

@@ -12,7 +12,8 @@ from rulewright.files import set_at
 from rulewright.pieces import AnyPiece, Card, Place, Pool, SceneView, Tag, Timeline, Turn
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
-from rulewright.scenarios import Placed, Scenario
+from rulewright.scenarios import Lasts, Placed, Scenario
+from rulewright.systems.hybrid.aftermath import CARRIES, aftermath
 from rulewright.systems.hybrid.clock import COUNTS_A_SECOND
 from rulewright.systems.hybrid.fighters import Fight, Fighter, Ground, condition_of, enter, may_react, speed_of
 from rulewright.systems.hybrid.focus import focus
@@ -107,7 +108,14 @@ class FightScene(Scene[Fight]):
     def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
         if any(one.name == newcomer.name for one in state.fighters):
             raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
-        return replace(state, fighters=(*state.fighters, enter(self.rules, newcomer, newcomer.name, side)))
+        placed = Placed.coming(newcomer, side)
+        fighter = _started(enter(self.rules, placed.character, placed.name, side), placed)
+        return replace(state, fighters=(*state.fighters, fighter))
+
+    carries = CARRIES
+
+    def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:
+        return aftermath(state.fighter(who))
 
     def move(self, state: Fight, who: str, x: float, y: float) -> Fight:
         if all(one.name != who for one in state.fighters):

@@ -26,6 +26,7 @@ class OneRollEngine(System):
     about = "Pools of ten-sided dice, read for matching sets: how many match is how well, what they show is how easily."
     notation = HELP
     book = BOOK
+    healing = ("ore-4.09-recovery", "ore-4.09-medicine")
     kinds: Mapping[str, type[Any]] = {"character": Character, "mook": Mook}
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:

@@ -13,7 +13,8 @@ from rulewright.files import set_at
 from rulewright.pieces import AnyPiece, Card, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
-from rulewright.scenarios import Placed, Scenario
+from rulewright.scenarios import Lasts, Placed, Scenario, by_place
+from rulewright.systems.ore.aftermath import CARRIES, aftermath
 from rulewright.systems.ore.body import Abstract, AnyBody, Injury, Located, Vital, hindered
 from rulewright.systems.ore.contests import spoiled_at
 from rulewright.systems.ore.cover import hidden_heights
@@ -81,13 +82,17 @@ def _started(fighter: Fighter, member: Placed) -> Fighter:
     if not member.state:
         return fighter
     data = msgspec.to_builtins(fighter)
-    for field, value in member.state.items():
-        first = field.partition(".")[0]
+    names = [weapon.name for weapon in fighter.profile.weapons]
+    lists = {"spent": names, "parts": [part.location for part in getattr(fighter.body, "parts", ())]}
+    for written, value in member.state.items():
+        field = by_place(written, lists)
+        first, _, rest = field.partition(".")
         if field == "weapon":
-            names = [weapon.name for weapon in fighter.profile.weapons]
             if value not in names:
                 raise Wrong(f"{member.name}: weapon {value!r} is not carried; there are {', '.join(names)}")
             data = set_at(data, "in_hand", names.index(value))
+        elif first == "spent" and rest:
+            data["spent"] = [*[one for one in data["spent"] if one[0] != int(rest)], [int(rest), value]]
         elif field == "cover" and isinstance(value, str):
             data = set_at(data, "cover.name", value)
         elif first in data and first != "profile":
@@ -147,11 +152,19 @@ class FightScene(Scene[Fight]):
     def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
         if any(newcomer.name == name for names in self.sides(state).values() for name in names):
             raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
+        placed = Placed.coming(newcomer, side)
         if isinstance(newcomer, Mook):
             taken = {fighter.name for fighter in state.fighters} | {group.name for group in state.groups}
             (group,) = _apart([gather(newcomer, (newcomer.name,), side, state.ground.room_for_mooks)], taken)
             return replace(state, groups=(*state.groups, group))
-        return replace(state, fighters=(*state.fighters, enter(self.rules, newcomer, newcomer.name, side)))
+        fighter = _started(enter(self.rules, placed.character, placed.name, side), placed)
+        return replace(state, fighters=(*state.fighters, fighter))
+
+    carries = CARRIES
+
+    def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:
+        """What a person takes along; mooks of one file are all alike, and fresh ones come next time."""
+        return next((aftermath(fighter) for fighter in state.fighters if fighter.name == who), {})
 
     def lens(self, state: Fight, question: str) -> Fight:
         """Who wins does not depend on the number of the round, on what was done to somebody who is out of it, on which Injury a Down

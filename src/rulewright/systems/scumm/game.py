@@ -26,6 +26,7 @@ class Scumm(System):
     about = "Silhouette's dice with four attributes: keep the highest die, quick to build, deadly in a fight."
     notation = HELP
     book = BOOK
+    healing = ("scumm-recovery", "scumm-bruise-damage")
     kinds: Mapping[str, type[Any]] = {"character": Character}
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:

@@ -12,7 +12,8 @@ from rulewright.errors import Wrong
 from rulewright.pieces import AnyPiece, Card, SceneView, Tag, Timeline, Track, Turn
 from rulewright.play import Choice, Given, Option, Play, Prospect, Tactic, Tell, Together, sub
 from rulewright.rules import Ruleset, nearest
-from rulewright.scenarios import Placed, Scenario
+from rulewright.scenarios import Lasts, Placed, Scenario
+from rulewright.systems.silhouette.aftermath import FACE, face_after
 from rulewright.systems.silhouette.characters import Person, skill_test
 from rulewright.systems.silhouette.close_combat import deceive
 from rulewright.systems.silhouette.harm import Changed
@@ -298,8 +299,13 @@ class DebateScene(Scene[Debate]):
     def join(self, state: Debate, newcomer: Any, side: str) -> Debate:
         if any(speaker.name == newcomer.name for speaker in state.speakers):
             raise Wrong(f"there is a {newcomer.name} here already: give the newcomer another name")
-        speaker = speaker_of(self.rules, Placed(newcomer, newcomer.name, side, None, {}))
+        speaker = speaker_of(self.rules, Placed.coming(newcomer, side))
         return replace(state, speakers=(*state.speakers, speaker))
+
+    carries = FACE
+
+    def lasting(self, state: Debate, who: str) -> Mapping[str, Lasts]:
+        return face_after(state.speaker(who).standing)
 
     def lens(self, state: Debate, question: str) -> Debate:
         """Who wins depends neither on the number of the round nor on how deep the shame of an exile was."""

@@ -35,6 +35,7 @@ class Silhouette(System):
     about = "Keep the highest die of your skill: ten attributes, Complexity, Perks and Flaws, from gritty to cinematic."
     notation = HELP
     book = BOOK
+    healing = ("sil-3.5.4-stabilizing", "sil-3.5.6-recovery", "sil-3.5.2-bruise")
     kinds: Mapping[str, type[Any]] = {"character": Character}
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:

@@ -12,7 +12,8 @@ from rulewright.errors import Wrong
 from rulewright.pieces import AnyPiece, Card, Place, SceneView, Tag, Track, Value
 from rulewright.play import Choice, Given, Option, Play, Range, Tactic, Tell, Together, sub
 from rulewright.rules import Ruleset, nearest
-from rulewright.scenarios import Placed, Scenario
+from rulewright.scenarios import Lasts, Placed, Scenario
+from rulewright.systems.silhouette.aftermath import BODY, body_after
 from rulewright.systems.silhouette.body import secondary_of
 from rulewright.systems.silhouette.characters import Person
 from rulewright.systems.silhouette.chase import OBSTACLES, Runner, chase_ends, chase_round, take_obstacle
@@ -298,8 +299,13 @@ class PursuitScene(Scene[Pursuit]):
         if side != hunters:
             raise Wrong(f"one person is chased in a chase: a newcomer joins {hunters}")
         last = max([racer.gap for racer in state.pursuers])
-        racer = _racer(self.rules, Placed(newcomer, newcomer.name, side, None, {}), last)
+        racer = _racer(self.rules, Placed.coming(newcomer, side), last)
         return replace(state, pursuers=(*state.pursuers, racer))
+
+    carries = BODY
+
+    def lasting(self, state: Pursuit, who: str) -> Mapping[str, Lasts]:
+        return body_after(next(racer.body for racer in state.everybody if racer.name == who))
 
     def lens(self, state: Pursuit, question: str) -> Pursuit:
         return state

@@ -12,7 +12,8 @@ from rulewright.files import set_at
 from rulewright.pieces import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
-from rulewright.scenarios import Placed, Scenario
+from rulewright.scenarios import Lasts, Placed, Scenario, by_place
+from rulewright.systems.silhouette.aftermath import FIGHTER, fighter_after
 from rulewright.systems.silhouette.ambush import spring_ambush
 from rulewright.systems.silhouette.characters import Person
 from rulewright.systems.silhouette.command import Command, Member, form_group
@@ -104,12 +105,13 @@ def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
     if not member.state:
         return fighter
     data = msgspec.to_builtins(fighter)
-    for field, value in member.state.items():
+    carried = [weapon.name for weapon in fighter.profile.weapons]
+    for written, value in member.state.items():
+        field = by_place(written, dict.fromkeys(("ammo", "jammed", "unready", "gone"), carried))
         if field == "weapon":
-            names = [weapon.name for weapon in fighter.profile.weapons]
-            if value not in names:
-                raise Wrong(f"{member.name}: weapon {value!r} is not carried; there are {', '.join(names)}")
-            data = set_at(data, "in_hand", names.index(value))
+            if value not in carried:
+                raise Wrong(f"{member.name}: weapon {value!r} is not carried; there are {', '.join(carried)}")
+            data = set_at(data, "in_hand", carried.index(value))
         elif field.partition(".")[0] in data:
             data = set_at(data, field, value)
         elif field.partition(".")[0] in Patient.__struct_fields__:
@@ -190,7 +192,14 @@ class FightScene(Scene[Fight]):
     def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
         if any(fighter.name == newcomer.name for fighter in state.fighters):
             raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
-        return replace(state, fighters=(*state.fighters, enter(self.rules, newcomer, newcomer.name, side)))
+        placed = Placed.coming(newcomer, side)
+        fighter = _started(self.rules, enter(self.rules, placed.character, placed.name, side), placed)
+        return replace(state, fighters=(*state.fighters, fighter))
+
+    carries = FIGHTER
+
+    def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:
+        return fighter_after(state.fighter(who))
 
     def move(self, state: Fight, who: str, x: float, y: float) -> Fight:
         return state.change(who, x=x, y=y)

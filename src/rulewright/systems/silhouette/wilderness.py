@@ -15,7 +15,8 @@ from rulewright.errors import Wrong
 from rulewright.pieces import AnyPiece, Card, Clock, SceneView, Tag, Track
 from rulewright.play import Choice, Given, Option, Play, Tactic, Tell, sub
 from rulewright.rules import Ruleset, nearest
-from rulewright.scenarios import Placed, Scenario
+from rulewright.scenarios import Lasts, Placed, Scenario
+from rulewright.systems.silhouette.aftermath import BODY, body_after
 from rulewright.systems.silhouette.body import secondary_of
 from rulewright.systems.silhouette.characters import Person, skill_test
 from rulewright.systems.silhouette.fatigue import RESTED, Weariness, rest, rested, strain, tire
@@ -126,6 +127,7 @@ def traveller(rules: Ruleset, member: Placed) -> Traveller:
         person.complexity.get(best, 1),
         person.hero,
         Course(body),
+        Weariness(body.fatigue),
     )
 
 
@@ -323,7 +325,12 @@ class WildernessScene(Scene[Trek]):
             raise Wrong(f"there is a {newcomer.name} here already: give the newcomer another name")
         if side != state.people[0].side:
             raise Wrong(f"in the wilderness everybody is on one side: {state.people[0].side}")
-        return replace(state, people=(*state.people, traveller(self.rules, Placed(newcomer, newcomer.name, side, None, {}))))
+        return replace(state, people=(*state.people, traveller(self.rules, Placed.coming(newcomer, side))))
+
+    carries = BODY
+
+    def lasting(self, state: Trek, who: str) -> Mapping[str, Lasts]:
+        return body_after(state.who(who).body)
 
     def view(self, state: Trek, who: str | None) -> SceneView:
         headline = f"Day {state.round // 3 + 1}, {state.watch}: {state.metres / 1000:.1f} of {state.country.kilometres:g} km"

@@ -14,7 +14,7 @@ from rulewright.pieces import Card, Pool, SceneView, Timeline, Track, Turn
 from rulewright.play import Choice, Event, Given, Option, Play, Range, Tell, sub
 from rulewright.reasons import Reason
 from rulewright.rules import Ruleset, rule
-from rulewright.scenarios import Placed, Scenario
+from rulewright.scenarios import Lasts, Placed, Scenario, counted
 
 
 class Cairn(Struct, frozen=True):
@@ -180,6 +180,13 @@ class Rounds(Scene[Duel]):
         if any(cairn.name == newcomer.name for cairn in state.cairns):
             raise Wrong(f"there is a {newcomer.name} in this duel already")
         return Duel((*state.cairns, newcomer), state.turn, state.round, state.limit)
+
+    carries = ("stones", "bag")
+
+    def lasting(self, state: Duel, who: str) -> dict[str, Lasts]:
+        cairn = next(cairn for cairn in state.cairns if cairn.name == who)
+        stones, bag = counted(cairn.stones, "stone"), counted(cairn.bag, "pebble")
+        return {"stones": Lasts(cairn.stones, f"{stones} left"), "bag": Lasts(cairn.bag, f"{bag} left")}
 
 
 def cairn_of(rules: Ruleset, placed: Placed) -> Cairn:

@@ -1,0 +1,69 @@
+"""What outlasts a scene, in every game: given in every state, understood by the next scene, and said in words."""
+
+import msgspec
+import pytest
+
+from conformance.games import NAMES, demos, staged, states
+from rulewright.scenarios import Placed
+from rulewright.system import find
+
+scenarios = pytest.mark.parametrize("name", demos("scenario"))
+
+
+def people(scene, state):
+    return [name for names in scene.sides(state).values() for name in names]
+
+
+def values(lasting):
+    return {field: lasts.value for field, lasts in lasting.items()}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_wounds_outlast_the_fights_of_every_game_and_it_says_where_they_heal(name):
+    game = find(name)
+    rules = game.book.ruleset()
+    assert game.staging("fight").scene(rules).carries
+    assert set(game.healing) <= {info.id for info in game.book.rules()}
+    assert game.healing or name == "pebbles"
+
+
+@scenarios
+def test_what_outlasts_a_scene_is_there_from_the_first_state_to_the_last(name):
+    scene, path = staged(name).scene, states(name, 1)
+    for who in people(scene, path[0]):
+        fields = {field: type(lasts.value) for field, lasts in scene.lasting(path[0], who).items()}
+        assert {field.partition(".")[0] for field in fields} <= set(scene.carries)
+        for state in (path[len(path) // 2], path[-1]):
+            assert set(scene.lasting(state, who)) == set(fields)
+        assert all(lasts.words for lasts in scene.lasting(path[-1], who).values())
+
+
+@scenarios
+def test_the_next_scene_begins_with_what_the_last_one_left(name):
+    """The same people meet again: whatever outlasts a scene is as it was at the end, for those who were there and for one who comes in."""
+    found = staged(name)
+    scene, path = found.scene, states(name, 1)
+    last = path[-1] if found.scenario.scene == "fight" else path[len(path) // 2]
+    left = {who: values(scene.lasting(last, who)) for who in people(scene, last)}
+    assert msgspec.json.decode(msgspec.json.encode(left)) == left
+    members = [msgspec.structs.replace(member, state={**member.state, **left[member.name]}) for member in found.members]
+    again = found.system.staging(found.scenario.scene).begin(found.rules, found.scenario, members)
+    back = {who: values(scene.lasting(again, who)) for who in people(scene, again)}
+    assert {who: lasts for who, lasts in back.items() if lasts} == {who: left[who] for who in back if back[who]}
+    if found.scenario.scene == "fight":
+        assert back == left
+
+
+@scenarios
+def test_who_comes_in_later_brings_along_what_they_carry(name):
+    found = staged(name)
+    scene, last = found.scene, states(name, 1)[-1]
+    member = next((member for member in found.members if scene.lasting(last, member.name)), None)
+    if member is None:
+        assert not scene.carries
+        return
+    left = values(scene.lasting(last, member.name))
+    newcomer = Placed(member.character, "Somebody new", member.side, None, left)
+    joined = scene.join(found.state, newcomer, member.side)
+    back = values(scene.lasting(joined, "Somebody new"))
+    assert back == left or (not back and found.scenario.scene == "convalescence")  # who is healthy again is no patient
