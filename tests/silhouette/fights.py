@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from rulewright.play import Given, Play, Played, script
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.actions import action_options
 from rulewright.systems.silhouette.characters import ATTRIBUTES, Character, Gear
 from rulewright.systems.silhouette.entering import enter
 from rulewright.systems.silhouette.fighters import Fight, Fighter, Ground, UnderWay
+from rulewright.systems.silhouette.offering import action_options
 from rulewright.systems.silhouette.settings import BOOK
 from rulewright.systems.silhouette.swaying import swayed
 from rulewright.systems.silhouette.traits import Trait

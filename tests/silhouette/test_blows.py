@@ -6,9 +6,10 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import script
-from rulewright.systems.silhouette.blows import make_blow, styles, swing
+from rulewright.systems.silhouette.blows import swing
 from rulewright.systems.silhouette.close_combat import Technique, strike
 from rulewright.systems.silhouette.fighters import Action, Ground, Swing, UnderWay, reach_of
+from rulewright.systems.silhouette.forming import make_blow, styles
 from rulewright.systems.silhouette.traits import Trait
 
 from .fights import AWAKE, RULES, act, by, fight_of, keys, pools, someone, take_turn, told
@@ -268,8 +269,8 @@ def test_emergency_dice_on_both_sides():
 
 
 def test_what_an_option_leads_to_is_what_comes_of_it():
-    from rulewright.systems.silhouette.actions import action_options
     from rulewright.systems.silhouette.fighters import Situation
+    from rulewright.systems.silhouette.offering import action_options
 
     fight = brawl(ann={"weapons": ("short sword",), "melee": 2})
     turn = UnderWay("Ann", 2, 2)

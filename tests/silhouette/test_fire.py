@@ -4,10 +4,11 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.play import script
-from rulewright.systems.silhouette.actions import ways_to_shoot
 from rulewright.systems.silhouette.arms import weapon_of
 from rulewright.systems.silhouette.fighters import Action, CoverSpot, Ground, UnderWay, Zone
-from rulewright.systems.silhouette.fire import along, can_reach, relocate
+from rulewright.systems.silhouette.fire import can_reach
+from rulewright.systems.silhouette.offering import ways_to_shoot
+from rulewright.systems.silhouette.sweeping import along, relocate
 
 from .fights import AWAKE, RULES, act, by, fight_of, keys, pools, someone, take_turn, told
 

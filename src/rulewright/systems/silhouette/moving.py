@@ -11,11 +11,11 @@ from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.actions import interrupts
 from rulewright.systems.silhouette.bursts import dare_to_move
 from rulewright.systems.silhouette.fighters import CoverSpot, Fight, Fighter, Profile, Situation, gaits_of, reach_of, striking_weapon
-from rulewright.systems.silhouette.fire import relocate
 from rulewright.systems.silhouette.movement import DOWN, MOVES, Gait
 from rulewright.systems.silhouette.places import speed_in_water
 from rulewright.systems.silhouette.resolution import passes
 from rulewright.systems.silhouette.rounds import stays_ready
+from rulewright.systems.silhouette.sweeping import relocate
 from rulewright.systems.silhouette.telling import happened
 
 GO: dict[Gait, str] = {"crawling": "crawl", "walking": "walk", "jogging": "jog", "running": "run", "sprinting": "sprint"}

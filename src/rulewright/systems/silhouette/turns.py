@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Choice, Option, Play, Together, sub
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.actions import OPENS, action_options, aim, do, done, interrupts, is_simple, said
+from rulewright.systems.silhouette.actions import OPENS, aim, do, done, interrupts, said
 from rulewright.systems.silhouette.blows import strikers
 from rulewright.systems.silhouette.damage import stay_conscious, stay_out
 from rulewright.systems.silhouette.effects import after_the_fight
@@ -29,6 +29,7 @@ from rulewright.systems.silhouette.flourishes import toughen
 from rulewright.systems.silhouette.injury import OPEN_ENDED, Patient
 from rulewright.systems.silhouette.movement import DOWN, may_act
 from rulewright.systems.silhouette.moving import move
+from rulewright.systems.silhouette.offering import action_options, is_simple
 from rulewright.systems.silhouette.ordering import give_command, open_round, pre_empted, use_points
 from rulewright.systems.silhouette.resolution import Mod, passes, skill_pool
 from rulewright.systems.silhouette.resolving import resolve
