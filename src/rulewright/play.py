@@ -139,6 +139,9 @@ class Choice(Request[A], frozen=True, eq=False):
         return () if isinstance(self.options, Range) else tuple(option.key for option in self.options)
 
 
+_ASKED_TOGETHER = (Roll, Choice)
+
+
 class Together(Request[tuple[A, ...]], frozen=True, eq=False):
     """Several people are asked at once; the answer holds theirs in the same order."""
 
@@ -146,7 +149,7 @@ class Together(Request[tuple[A, ...]], frozen=True, eq=False):
 
     def __post_init__(self) -> None:
         for request in self.requests:
-            if not isinstance(request, Roll | Choice):
+            if not isinstance(request, _ASKED_TOGETHER):
                 raise TypeError(f"only rolls and choices can be asked together, not {type(request).__name__}")
 
     def ask(self, driver: "Driver") -> tuple[A, ...]:
@@ -178,8 +181,11 @@ def sub(procedure: Callable[..., Play[A]], *arguments: Any) -> Sub[A]:
     return Sub(procedure, arguments)
 
 
-class Event(Struct, frozen=True):
+class Event(Struct, frozen=True, kw_only=True):
     """Something that happened, told to the log. It keeps bare facts; words and reasons are made only when somebody reads them."""
+
+    known_to: tuple[str, ...] | None = None
+    """Those who may know of it, besides the gamemaster; None is everybody."""
 
     def headline(self) -> str:
         """The sentence for the log."""
@@ -195,7 +201,21 @@ class Event(Struct, frozen=True):
 
     def hidden_from(self, who: str | None) -> bool:
         """Whether this person may not read it (None is the gamemaster)."""
-        return False
+        return self.known_to is not None and who is not None and who not in self.known_to
+
+
+class Happened(Event, frozen=True):
+    """Something that needs no sum: who did what."""
+
+    who: str
+    what: str
+    mood: str = "plain"
+
+    def headline(self) -> str:
+        return f"{self.who} {self.what}"
+
+    def tone(self) -> str:
+        return self.mood
 
 
 class Tell(Request[None], frozen=True, eq=False):
@@ -247,7 +267,8 @@ class Driver:
             try:
                 request = send(answer)
             except StopIteration as done:
-                return cast(A, done.value)
+                outcome: A = done.value
+                return outcome
             answer = request.ask(self)
 
     def roll(self, roll: Roll[A]) -> A:

@@ -102,7 +102,7 @@ def exchange(rules: Ruleset, strike: Strike = A_BLOW) -> Play[Met]:
             strike.guard,
             strike.defense.mods if strike.defense is not None else (),
             met.through,
-            strike.known_to,
+            known_to=strike.known_to,
         )
     )
     return met

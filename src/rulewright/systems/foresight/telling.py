@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from rulewright.play import Event, Tell
+from rulewright.play import Event, Happened, Tell
 from rulewright.reasons import Reason
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.fighters import Action, Fight
@@ -20,27 +20,9 @@ class Asked(NamedTuple):
     """Whose action it is."""
 
 
-class Happened(Event, frozen=True):
-    """Something that needs no sum: who did what. `known_to` names those who may know of it, where not everybody may."""
-
-    who: str
-    what: str
-    mood: str = "plain"
-    known_to: tuple[str, ...] | None = None
-
-    def headline(self) -> str:
-        return f"{self.who} {self.what}"
-
-    def tone(self) -> str:
-        return self.mood
-
-    def hidden_from(self, who: str | None) -> bool:
-        return self.known_to is not None and who is not None and who not in self.known_to
-
-
 def happened(fight: Fight, who: str, what: str, mood: str = "plain") -> Tell:
     """Tell what somebody does, to those who know of them."""
-    return Tell(Happened(who, what, mood, fight.aware_of(who)))
+    return Tell(Happened(who, what, mood, known_to=fight.aware_of(who)))
 
 
 class Attacked(Event, frozen=True):
@@ -55,7 +37,6 @@ class Attacked(Event, frozen=True):
     guard: str = ""
     defense_mods: tuple[Mod, ...] = ()
     through: int = FAILURE
-    known_to: tuple[str, ...] | None = None
 
     def headline(self) -> str:
         against = f", {self.target} {self.guard}: QR{self.defense}" if self.guard else ""
@@ -71,9 +52,6 @@ class Attacked(Event, frozen=True):
 
     def tone(self) -> str:
         return "good" if self.through < FAILURE else "plain"
-
-    def hidden_from(self, who: str | None) -> bool:
-        return self.known_to is not None and who is not None and who not in self.known_to
 
 
 def _sum(label: str, mods: tuple[Mod, ...]) -> Reason:

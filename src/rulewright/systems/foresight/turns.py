@@ -63,14 +63,10 @@ class InitiativeRolled(Event, frozen=True):
 
     round: int
     order: tuple[tuple[str, int], ...]
-    known_to: tuple[str, ...] | None = None
 
     def headline(self) -> str:
         said = ", ".join([f"{name} QR{qr}" for name, qr in self.order])
         return f"Round {self.round}. Initiative: {said or 'nobody acts'}"
-
-    def hidden_from(self, who: str | None) -> bool:
-        return self.known_to is not None and who is not None and who not in self.known_to
 
 
 @lru_cache(maxsize=20_000)
@@ -136,7 +132,7 @@ def _told(fight: Fight, ratings: dict[str, int]) -> list[InitiativeRolled]:
     for name in fight.order:
         knowing = fight.aware_of(name)
         if knowing is not None:
-            told.append(InitiativeRolled(fight.round, ((name, ratings[name]),), knowing))
+            told.append(InitiativeRolled(fight.round, ((name, ratings[name]),), known_to=knowing))
     return told
 
 

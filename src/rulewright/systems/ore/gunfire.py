@@ -5,7 +5,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from rulewright.dice.sets import Set
-from rulewright.play import Choice, Option, Play, Tell
+from rulewright.play import Choice, Happened, Option, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.attacks import land
 from rulewright.systems.ore.body import shock_to, shrugs
@@ -16,7 +16,6 @@ from rulewright.systems.ore.heroics import rolls_for, when_hit
 from rulewright.systems.ore.locations import Location
 from rulewright.systems.ore.missiles import loading_rounds
 from rulewright.systems.ore.mooks import hit_mook
-from rulewright.systems.ore.telling import Happened
 from rulewright.systems.ore.weapons import Weapon, blow, hands_needed
 
 ENDLESS = -1

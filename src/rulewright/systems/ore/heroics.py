@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Option, Play, Roll, Tell, sub
+from rulewright.play import Choice, Happened, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.body import Dealt
 from rulewright.systems.ore.contests import spoiled_at
@@ -38,7 +38,6 @@ from rulewright.systems.ore.fighters import DEFENCES, Act, Fight, Fighter, Pendi
 from rulewright.systems.ore.fortune import again
 from rulewright.systems.ore.readings import countered
 from rulewright.systems.ore.resolution import Outcome, Pool, outcome_of
-from rulewright.systems.ore.telling import Happened
 from rulewright.systems.ore.weapons import Blow
 
 _YES_NO: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Yes", True))

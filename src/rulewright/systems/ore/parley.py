@@ -2,13 +2,12 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Option, Play, Tell
+from rulewright.play import Choice, Happened, Option, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.fighters import Fight, Fighter, Situation
 from rulewright.systems.ore.heroics import rolls_for
 from rulewright.systems.ore.mooks import flee
 from rulewright.systems.ore.morale import morale_left
-from rulewright.systems.ore.telling import Happened
 
 _NOTHING: Option[str] = Option("nothing", "Say nothing", "")
 _DISPLAY: Option[str] = Option("display", "Show what you can do", "display")

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Event, Option, Play, Roll, Tell, sub
+from rulewright.play import Choice, Event, Happened, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.armour import encumbered, encumbrance
 from rulewright.systems.ore.body import AnyBody
@@ -36,7 +36,6 @@ from rulewright.systems.ore.parley import before_combat
 from rulewright.systems.ore.readings import Thrown
 from rulewright.systems.ore.resolution import sides
 from rulewright.systems.ore.strikes import BLOWS, defended, lands, shaken, weapon_of
-from rulewright.systems.ore.telling import Happened
 from rulewright.systems.ore.two_weapons import twins
 from rulewright.systems.ore.unrolled import approaches, without_roll
 

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Option, Play, Range, Tell, sub
+from rulewright.play import Choice, Happened, Option, Play, Range, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.armour import Protection, resisted, through
 from rulewright.systems.ore.attacks import grip_of, land
@@ -24,7 +24,6 @@ from rulewright.systems.ore.fighters import DEFENCES, Fight, Fighter, Group, Pen
 from rulewright.systems.ore.gunfire import one_handed
 from rulewright.systems.ore.heroics import counters, spared, when_hit
 from rulewright.systems.ore.mooks import hit_mook, mook_blow
-from rulewright.systems.ore.telling import Happened
 from rulewright.systems.ore.weapons import BARE_HANDS, Blow, Manner, Weapon, blow
 
 Sets = tuple[tuple[int, int], ...]

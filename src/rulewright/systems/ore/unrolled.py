@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Play, Tell
+from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.actions import run_metres
 from rulewright.systems.ore.body import legs
@@ -10,7 +10,6 @@ from rulewright.systems.ore.fighters import REACH, WITHOUT_ROLL, Act, Fight, Fig
 from rulewright.systems.ore.gunfire import reloads
 from rulewright.systems.ore.initialisation import take_initiative
 from rulewright.systems.ore.lasting import remedied
-from rulewright.systems.ore.telling import Happened
 
 
 def without_roll(rules: Ruleset, fight: Fight) -> Play[Fight]:

@@ -1,5 +1,6 @@
 """Rounds: initiative, ambushes, and whose turn it is (book lines 45, 348-370, 448)."""
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -7,19 +8,19 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Event, Option, Play, Range, Roll, Tell, Together, sub
+from rulewright.play import Choice, Event, Happened, Option, Play, Range, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.scumm.actions import SIMPLE, action_options, aim, counts_as, do, done, interrupts, posture, said, simple_options
 from rulewright.systems.scumm.attacks import ambush
 from rulewright.systems.scumm.characters import combat_sense_pool
 from rulewright.systems.scumm.close_combat import grapple_turn
-from rulewright.systems.scumm.fighters import Action, Fight, Fighter, Moment, UnderWay
+from rulewright.systems.scumm.fighters import Action, Fight, Fighter, Moment, UnderWay, one_of
 from rulewright.systems.scumm.injury import stay_out
 from rulewright.systems.scumm.movement import Mode, Movement, movement_modifiers
 from rulewright.systems.scumm.moving import Moved, move
 from rulewright.systems.scumm.patient import OPEN_ENDED, Patient
 from rulewright.systems.scumm.resolution import Mod, Pool, reading, skill_pool
-from rulewright.systems.scumm.strikes import Happened, Situation, happened
+from rulewright.systems.scumm.strikes import Situation, happened
 
 EXTRA_ACTIONS = 3
 """The most extra actions that are offered where the campaign plays with multiple actions."""
@@ -61,14 +62,10 @@ class InitiativeRolled(Event, frozen=True):
 
     round: int
     order: tuple[tuple[str, int, bool], ...]
-    known_to: tuple[str, ...] | None = None
 
     def headline(self) -> str:
         said = ", ".join(f"{name} {f'{total} (fumble)' if fumbled else total}" for name, total, fumbled in self.order)
         return f"Round {self.round}. Initiative: {said or 'nobody acts'}"
-
-    def hidden_from(self, who: str | None) -> bool:
-        return self.known_to is not None and who is not None and who not in self.known_to
 
 
 def initiative_pool(rules: Ruleset, combat_sense: int, body: Patient, modifier: int = 0) -> Pool:
@@ -88,25 +85,25 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """Everybody able rolls Combat Sense: the highest acts first, ties act at once, and those who hold an action may go on holding it."""
     holding = (yield from _keep_holding(rules, fight)) if _anybody_ready(fight) else NOBODY
     lurking = fight.round == 0 or _still_lurking(fight)
-    fighters, rolling, rolls = list(fight.fighters), [], []
+    fighters, rolling, rolls, roll = list(fight.fighters), [], [], _rolling(rules)
     for at, fighter in enumerate(fighters):
         if not fighter.body.able:
             continue
-        name = fighter.profile.name
-        if name in holding or (fighter.unwary and lurking):
+        profile = fighter.profile
+        if profile.name in holding or (fighter.unwary and lurking):
             fighters[at] = _waiting(fighter, lurking)
         else:
             rolling.append(at)
-            rolls.append(_roll(rules, name, fighter.profile.combat_sense, fighter.body, fighter.initiative_modifier, fighter.hidden))
+            rolls.append(roll(profile.name, profile.combat_sense, fighter.body, fighter.initiative_modifier, fighter.hidden))
     totals = yield from _initiatives(tuple(rolls))
-    order: dict[int, list[str]] = {}
-    for at, (total, fumble) in zip(rolling, [(rolled.total, rolled.fumble) for rolled in totals], strict=True):
-        fighter = fighters[at]
-        fighters[at] = _refreshed(fighter, total, actions_by_initiative(total, fumble), fumble, lurking)
-        order.setdefault(total, []).append(fighter.profile.name)
-    queue = tuple([tuple(order[total]) for total in sorted(order, reverse=True)])
+    ranks: dict[int, list[Fighter]] = {}
+    for at, rolled in zip(rolling, totals, strict=True):
+        fighter = fighters[at] = _refreshed(fighters[at], rolled.total, rolled.fumble, lurking)
+        ranks.setdefault(rolled.total, []).append(fighter)
+    order = [ranks[total] for total in sorted(ranks, reverse=True)]
+    queue = tuple([tuple([fighter.profile.name for fighter in group]) for group in order])
     fight = replace(fight, round=fight.round + 1, fighters=tuple(fighters), zones=(), frozen=(), queue=queue)
-    for event in _told_order(fight):
+    for event in _told_order(fight, [fighter for group in order for fighter in group]):
         yield Tell(event)
     return fight
 
@@ -141,20 +138,24 @@ def ranked(rolled: Initiatives) -> Initiatives:
     return Initiatives(tuple([Total(lowest[total.total], total.fumble) for total in rolled.totals]))
 
 
-@lru_cache(maxsize=50_000)
-def _roll(rules: Ruleset, name: str, combat_sense: int, body: Patient, modifier: int, hidden: bool) -> Roll[Total]:
-    return Roll(reading(rules, initiative_pool(rules, combat_sense, body, modifier)), name, "initiative", hidden)
+@lru_cache(maxsize=64)
+def _rolling(rules: Ruleset) -> Callable[[str, int, Patient, int, bool], Roll[Total]]:
+    """Rolls for initiative under these rules, made once for everybody who comes again as they were."""
+
+    @lru_cache(maxsize=50_000)
+    def roll(name: str, combat_sense: int, body: Patient, modifier: int, hidden: bool) -> Roll[Total]:
+        return Roll(reading(rules, initiative_pool(rules, combat_sense, body, modifier)), name, "initiative", hidden)
+
+    return roll
 
 
-def _told_order(fight: Fight) -> list[InitiativeRolled]:
+def _told_order(fight: Fight, acting: list[Fighter]) -> list[InitiativeRolled]:
     """Who acts when; what the hidden rolled goes to their own side alone."""
-    named = {fighter.profile.name: fighter for fighter in fight.fighters}
-    acting = [named[name] for group in fight.queue for name in group]
     seen = [(f.profile.name, f.initiative, f.fumbled) for f in acting if not f.hidden]
     told = [InitiativeRolled(fight.round, tuple(seen))]
     if len(seen) < len(acting):
         unseen = [(f.profile.name, f.initiative, f.fumbled) for f in acting if f.hidden]
-        told.append(InitiativeRolled(fight.round, tuple(unseen), fight.mates(unseen[0][0])))
+        told.append(InitiativeRolled(fight.round, tuple(unseen), known_to=fight.mates(unseen[0][0])))
     return told
 
 
@@ -162,31 +163,34 @@ NOBODY: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=50_000)
-def _refreshed(fighter: Fighter, total: int, acts: int, fumbled: bool, lurking: bool) -> Fighter:
+def _refreshed(fighter: Fighter, total: int, fumbled: bool, lurking: bool) -> Fighter:
     """Somebody with a place in the new round, and without what the last one left."""
-    return replace(
-        fighter,
-        initiative=total,
-        acts=acts,
-        fumbled=fumbled,
-        initiative_modifier=0,
-        attacked_by=(),
-        free_strikes=0,
-        pinned=False,
-        ready=None,
-        unwary=False,
-        hidden=fighter.hidden and lurking,
-        shot_at=(),
-        sprayed=(),
+    return one_of(
+        replace(
+            fighter,
+            initiative=total,
+            acts=actions_by_initiative(total, fumbled),
+            fumbled=fumbled,
+            initiative_modifier=0,
+            attacked_by=(),
+            free_strikes=0,
+            pinned=False,
+            ready=None,
+            unwary=False,
+            hidden=fighter.hidden and lurking,
+            shot_at=(),
+            sprayed=(),
+        )
     )
 
 
 def _waiting(fighter: Fighter, lurking: bool) -> Fighter:
     """Somebody who will not act of their own accord in the new round: unwary, or holding an action, which stays hidden."""
     ready = replace(fighter.ready, extra=0) if fighter.ready is not None else None
-    changed = _refreshed(fighter, 0, 0, False, True)
+    changed = _refreshed(fighter, 0, False, True)
     return replace(
         changed,
+        acts=0,
         ready=ready,
         unwary=fighter.unwary and lurking,
         mode=settled(fighter.mode),
@@ -274,9 +278,13 @@ def next_turn(rules: Ruleset, fight: Fight) -> Play[Fight]:
         return begin_turn(rules, replace(fight, queue=rest), group[0])
     frozen = fight.frozen
     if not frozen:
-        acting = [fight.fighter(name) for name in group]
-        frozen = tuple([Moment(f.profile.name, f.body, f.in_hand, f.grappling) for f in acting])
+        frozen = moments_of([fight.fighter(name) for name in group])
     return begin_turn(rules, replace(fight, frozen=frozen, queue=(group[1:], *rest)), group[0])
+
+
+def moments_of(acting: list[Fighter]) -> tuple[Moment, ...]:
+    """What those who act at the same time act with."""
+    return tuple([Moment(fighter.profile.name, fighter.body, fighter.in_hand, fighter.grappling) for fighter in acting])
 
 
 def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:

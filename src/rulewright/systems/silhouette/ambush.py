@@ -4,13 +4,12 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from rulewright.play import Play, Tell, sub
+from rulewright.play import Happened, Play, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.fighters import Fight, Fighter
 from rulewright.systems.silhouette.modifiers import RANGED
 from rulewright.systems.silhouette.resolution import Mod, Side, skill_pool
 from rulewright.systems.silhouette.shooting import notices, range_band
-from rulewright.systems.silhouette.telling import Happened
 
 
 @rule("sil-3.1.2-surprise")

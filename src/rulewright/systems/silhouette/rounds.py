@@ -136,7 +136,6 @@ class InitiativeRolled(Event, frozen=True):
     """Everybody's place in the round."""
 
     totals: tuple[tuple[str, int, bool], ...]
-    known_to: tuple[str, ...] | None = None
 
     def headline(self) -> str:
         said = ", ".join(f"{name} {total}{' (fumble)' if fumbled else ''}" for name, total, fumbled in self.totals)
@@ -144,9 +143,6 @@ class InitiativeRolled(Event, frozen=True):
 
     def reasons(self) -> tuple[Reason, ...]:
         return tuple(Reason(name, total, "=", "sil-3.1.2-initiative") for name, total, _ in self.totals)
-
-    def hidden_from(self, who: str | None) -> bool:
-        return self.known_to is not None and who is not None and who not in self.known_to
 
 
 @rule("sil-3.1.1-refocus")
@@ -194,7 +190,7 @@ def _told(everyone: tuple[Sense, ...], totals: list[Total], secret_to: tuple[str
     )
     found = [InitiativeRolled(tuple([(name, total, fumble) for name, total, fumble, secret in said if not secret]))]
     hidden = tuple([(name, total, fumble) for name, total, fumble, secret in said if secret])
-    return [*found, InitiativeRolled(hidden, secret_to)] if hidden else found
+    return [*found, InitiativeRolled(hidden, known_to=secret_to)] if hidden else found
 
 
 @rule("sil-3.3-advanced-ties-combat")
