@@ -5,6 +5,7 @@ from typing import Any
 
 from rulewright.build import Audit
 from rulewright.dice.highest import Unskilled
+from rulewright.dice.written import HELP
 from rulewright.encounter import Scene
 from rulewright.pieces import Sheet
 from rulewright.play import Rolled, Sub, Tactic, sub
@@ -13,7 +14,7 @@ from rulewright.rules import Ruleset
 from rulewright.scenarios import Placed, Scenario
 from rulewright.system import Shown, System
 from rulewright.systems.scumm.characters import Character
-from rulewright.systems.scumm.notation import HELP, parse, show, written_test
+from rulewright.systems.scumm.notation import parse, show, written_test
 from rulewright.systems.scumm.resolution import Pool, reading
 from rulewright.systems.scumm.settings import BOOK
 

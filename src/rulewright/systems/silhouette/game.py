@@ -6,6 +6,7 @@ from typing import Any
 from rulewright.build import Audit
 from rulewright.dice.highest import Unskilled
 from rulewright.dice.multiples import CountedPool
+from rulewright.dice.written import HELP
 from rulewright.encounter import Scene
 from rulewright.pieces import Sheet
 from rulewright.play import Rolled, Sub, Tactic, sub
@@ -14,7 +15,7 @@ from rulewright.rules import Ruleset
 from rulewright.scenarios import Placed, Scenario
 from rulewright.system import Shown, Staging, System
 from rulewright.systems.silhouette.characters import Character
-from rulewright.systems.silhouette.notation import HELP, parse, show, written_test
+from rulewright.systems.silhouette.notation import parse, show, written_test
 from rulewright.systems.silhouette.resolution import Pool, reading
 from rulewright.systems.silhouette.settings import BOOK
 

@@ -1,20 +1,13 @@
-"""Tests as people write them: `3d+1 vs 5`, `3d+1 vs 2d`, `unskilled-1 vs 4`, `2d+3ed vs 6` with Emergency Dice."""
-
-import re
+"""What a written test stands for, and its outcome in words."""
 
 from msgspec import Struct
 
 from rulewright.dice.highest import Total
-from rulewright.errors import Wrong
+from rulewright.dice.written import WrittenDice, parse_test
 from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.system import Shown
 from rulewright.systems.silhouette.resolution import Mod, Opposed, Pool, Side, Test, action_test, opposed_test, rolled
-
-_POOL = re.compile(r"(?:(\d{1,6})d|unskilled)((?:\s*[+-]\s*\d{1,6}(?:ed)?)*)", re.ASCII)
-_TERM = re.compile(r"([+-])\s*(\d+)(ed)?")
-MOST_TEXT = 200
-HELP = "write 3d+1 vs 5, 3d+1 vs 2d, unskilled-1 vs 4, or 2d+3ed vs 6 (ed: Emergency Dice)"
 
 
 class Written(Struct, frozen=True):
@@ -26,41 +19,17 @@ class Written(Struct, frozen=True):
 
 def parse(text: str) -> Written:
     """Read a notation; refuses anything left over."""
-    if len(text) > MOST_TEXT:
-        raise Wrong(f"a test of {len(text)} characters is too long: {HELP}")
-    left, vs, right = text.strip().lower().partition("vs")
-    pool = _pool(left.strip(), text)
-    if not vs:
-        return Written(pool)
-    right = right.strip()
-    if re.fullmatch(r"\d{1,6}", right, re.ASCII):
-        return Written(pool, int(right))
-    return Written(pool, _pool(right, text))
+    dice, against = parse_test(text)
+    return Written(_pool(dice), _pool(against) if isinstance(against, WrittenDice) else against)
 
 
-def _pool(text: str, whole: str) -> Pool:
-    found = _POOL.fullmatch(text)
-    if found is None:
-        raise Wrong(f"cannot read {whole!r}: {HELP}")
-    dice = int(found[1]) if found[1] is not None else 0
-    if found[1] is not None and dice == 0:
-        raise Wrong(f"cannot read {whole!r}: without dice write unskilled")
-    modifier = emergency = 0
-    for sign, number, ed in _TERM.findall(found[2]):
-        if ed and sign == "-":
-            raise Wrong(f"cannot read {whole!r}: Emergency Dice are added, never taken away")
-        if ed:
-            emergency += int(number)
-        else:
-            modifier += int(sign + number)
-    return Pool(dice, (Mod("modifier", modifier),) if modifier else (), emergency)
+def _pool(dice: WrittenDice) -> Pool:
+    return Pool(dice.dice, (Mod("modifier", dice.modifier),) if dice.modifier else (), dice.emergency)
 
 
 def spell(pool: Pool) -> str:
     """A pool as people write it."""
-    dice = f"{pool.dice}d" if pool.dice > 0 else "unskilled"
-    modifier = f"{pool.modifier:+}" if pool.modifier else ""
-    return f"{dice}{modifier}" + (f"+{pool.emergency}ed" if pool.emergency else "")
+    return str(WrittenDice(pool.dice, pool.modifier, pool.emergency))
 
 
 def spell_test(written: Written) -> str:
