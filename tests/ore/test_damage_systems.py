@@ -124,7 +124,7 @@ def test_damage_is_held_against_body():
 
 def test_a_test_by_its_width():
     assert [outcome_of_test(ABSTRACT, width) for width in (0, 2, 3, 4, 6)] == [Came(1), Came(0, 1), Came(0, 0, 1), Came(), Came()]
-    assert outcome_of_test(ABSTRACT, 1) == Came(1)
+    assert outcome_of_test(ABSTRACT, 1) == Came(0, 1)  # a Minimal Success is no failure
 
 
 def test_small_blows_are_counted_and_need_no_test():

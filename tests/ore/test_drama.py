@@ -88,10 +88,15 @@ def test_hell_bent_and_slip_up():
     assert hell_bent(DRAMA, 2, 5, "height") == Outcome(2, 7)
     assert hell_bent(DRAMA, 2, 9, "height") == Outcome(2, 10)
     assert hell_bent(DRAMA, 0, 0, "width") == Outcome()
-    assert slip_up(3, 5, "width") == Outcome(2, 5)
-    assert slip_up(3, 5, "height") == Outcome(3, 3)
-    assert slip_up(2, 5, "width") == Outcome()
-    assert slip_up(3, 2, "height") == Outcome()
+    assert slip_up(DRAMA, 3, 5, "width") == Outcome(2, 5)
+    assert slip_up(DRAMA, 3, 5, "height") == Outcome(3, 3)
+    assert slip_up(DRAMA, 2, 5, "width") == Outcome()
+    assert slip_up(DRAMA, 3, 2, "height") == Outcome()
+    assert slip_up(DRAMA, 3, 5, "height", 4) == Outcome()
+    assert slip_up(DRAMA, 1, 5, "height") == Outcome(1, 3)  # a Run
+    gentle = BOOK.ruleset(settings={"drama-points": "drama points", "set-for-a-set": True})
+    assert slip_up(gentle, 2, 5, "width") == Outcome(1, 5)
+    assert slip_up(gentle, 1, 5, "width") == Outcome()
 
 
 def test_what_happens_to_somebody_who_is_hit():

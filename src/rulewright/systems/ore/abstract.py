@@ -139,8 +139,10 @@ def _taken(body: Abstract, track: Track, came: Came) -> Abstract:
 
 @rule("ore-4.07-opt07-down-out-tests")
 def outcome_of_test(rules: Ruleset, width: int = 2) -> Came:
-    """A test by its Width: without a set a box is crossed; two dice cost a die on every roll, three are a Down or Out, four nothing."""
-    reached = [row for row in TESTS(rules).values() if row.width <= (width if width > 1 else 0)]
+    """A test by its Width: without a set a box is crossed; two dice cost a die on every roll, three are a Down or Out, four nothing.
+
+    A Minimal Success is no failure, and does what two dice do (ruling)."""
+    reached = [row for row in TESTS(rules).values() if row.width <= (max(width, 2) if width else 0)]
     row = max(reached, key=lambda row: row.width, default=None)
     return Came(row.boxes, row.penalty, row.marks) if row is not None else Came()
 

@@ -152,9 +152,20 @@ def cooperative(
     """
     dice = [each for pool in helpers if (each := thrown(rules, pool, difficulty)) is not None]
     if not dice:
-        return Outcome()
+        return (yield from _common_luck(rules, len(helpers), by, what))
     bare = tuple([Thrown(each.dice, each.lent, each.difficulty) for each in dice])  # trades and Runs are for one person's roll
     return outcome_of((yield from Roll(Team(bare), by, what)))
+
+
+def _common_luck(rules: Ruleset, helpers: int, by: str, what: str) -> Play[Outcome]:
+    """Nobody has a die left: where there are Luck dice everybody rolls one, and further ones that come off match the first."""
+    fell = []
+    for _ in range(helpers):
+        fell.append((yield from without_dice(rules, by, what)))
+    lucky = [one for one in fell if one.success]
+    if lucky:
+        return Outcome(sum([one.width for one in lucky]), lucky[0].height)
+    return Outcome(catastrophe=any(one.catastrophe for one in fell))
 
 
 @rule("ore-1.16-opposed")

@@ -12,6 +12,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Roll
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.ore.body import B, Dealt
+from rulewright.systems.ore.contests import spoiled_at
 from rulewright.systems.ore.fortune import Turnable, again, dice_in
 from rulewright.systems.ore.readings import Aim, BestFor, Fronts, Thrown
 from rulewright.systems.ore.resolution import Outcome, Pool, outcome_of, sides, thrown, without_dice
@@ -102,10 +103,12 @@ def hell_bent(rules: Ruleset, width: int = 2, height: int = 5, gain: Gain = "wid
 
 
 @rule("ore-4.21-drama-points")
-def slip_up(width: int = 3, height: int = 5, loss: Gain = "width") -> Outcome:
-    """After the roll an opponent's set loses a point of Width or two of Height; a single die, or a Height of nothing, is no set."""
-    left = Outcome(width - 1, height) if loss == "width" else Outcome(width, height - STEP)
-    return left if left.width >= 2 and left.height >= 1 else Outcome()
+def slip_up(rules: Ruleset, width: int = 3, height: int = 5, loss: Gain = "width", difficulty: int = 1) -> Outcome:
+    """After the roll an opponent's set loses a point of Width or two of Height; it is spoiled like any set that loses dice, and a
+    Height below the Difficulty is none (ruling)."""
+    if loss == "width":
+        return Outcome(width - 1, height) if width - 1 > spoiled_at(rules) else Outcome()
+    return Outcome(width, height - STEP) if height - STEP >= difficulty else Outcome()
 
 
 @rule("ore-4.21-drama-points")

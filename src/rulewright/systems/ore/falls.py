@@ -10,7 +10,8 @@ Widths = tuple[int, int]
 
 
 class TwoWidths(Reading[Widths], frozen=True):
-    """The Widths of the two widest sets, the wider first, for a test that needs both. One set alone is broken up where it can be."""
+    """The Widths of the two widest sets, the wider first, for a test that needs both. One set alone is broken up where it can be; a Run
+    is one of width 1."""
 
     thrown: Thrown
 
@@ -23,8 +24,11 @@ class TwoWidths(Reading[Widths], frozen=True):
 
     def read(self, faces: Faces) -> Widths:
         state = (0, 0)
-        for face, rolled in enumerate(self.thrown.counted(faces), self.thrown.difficulty):
+        counts = self.thrown.counted(faces)
+        for face, rolled in enumerate(counts, self.thrown.difficulty):
             state = self._go_on(state, face, rolled)
+        if state == (0, 0) and self.thrown.run and self.thrown.run_of(self.thrown.shown(counts)):
+            return 1, 0
         return broken(state)
 
     def weights(self) -> Weights[Widths]:
@@ -32,7 +36,10 @@ class TwoWidths(Reading[Widths], frozen=True):
         for state, rolls in by_face(self.thrown, (0, 0), self._go_on).items():
             widths = broken(state)
             found[widths] = found.get(widths, 0) + rolls
-        return found
+        runs = self.thrown.runs() if found.get((0, 0)) else 0
+        if runs:
+            found[0, 0], found[1, 0] = found[0, 0] - runs, runs
+        return {widths: rolls for widths, rolls in found.items() if rolls}
 
 
 def wider(two: Widths, width: int) -> Widths:

@@ -256,6 +256,8 @@ class Pending(Struct, frozen=True, cache_hash=True):
     speed: tuple[int, ...]
     lying: tuple[tuple[int, int], ...] = ()
     """All dice of suppressive fire, by how many show each face."""
+    need: int = 1
+    """The Difficulty that it had to meet."""
 
 
 class Ground(Struct, frozen=True, forbid_unknown_fields=True):

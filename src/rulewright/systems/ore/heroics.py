@@ -205,7 +205,7 @@ def slips(rules: Ruleset, fight: Fight, pending: tuple[Pending, ...]) -> Play[tu
 
 
 def _slipped(rules: Ruleset, pending: tuple[Pending, ...], one: Pending, loss: Gain) -> tuple[Pending, ...]:
-    left = slip_up(one.width, one.height, loss)
+    left = slip_up(rules, one.width, one.height, loss, one.need)
     if not left.success:
         return tuple([each for each in pending if each is not one])
     speed = one.speed if waste_counts(rules) else speed_of(rules, left.width, left.height)

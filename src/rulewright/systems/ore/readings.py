@@ -103,6 +103,14 @@ class Thrown(Struct, frozen=True, cache_hash=True):
             helpers = [face for face in range(self.difficulty, self.top + 1) if self.lent[face - 1]]
         return max([_run_in(shown), *[_run_in(shown | {face}) for face in helpers]])
 
+    def shown(self, counts: tuple[int, ...]) -> frozenset[int]:
+        """The faces that any rolled die shows, from the Difficulty upwards."""
+        return frozenset([face for face, rolled in enumerate(counts, self.difficulty) if rolled])
+
+    def runs(self) -> int:
+        """How many rolls have no set but a Run."""
+        return sum([rolls for shown, rolls in self.no_set() if self.run_of(shown)]) if self.run else 0
+
     def no_set(self) -> Iterator[tuple[frozenset[int], int]]:
         """The rolls without a set: the faces shown from the Difficulty upwards, and how many rolls show them."""
         open_to = [face for face in range(self.difficulty, self.top + 1) if self.lent[face - 1] == 0]
@@ -378,7 +386,10 @@ def _reach(opponent: Fronts, heights: tuple[int, ...]) -> dict[tuple[int, ...], 
 
 
 class HowManySets(Reading[int], frozen=True):
-    """Into how many sets a roll can be broken up at most; `wild` dice are set after the roll to any face, one `nudged` die to some."""
+    """Into how many sets a roll can be broken up at most; `wild` dice are set after the roll to any face, one `nudged` die to some.
+
+    A Run, where there is no set, serves one action.
+    """
 
     thrown: Thrown
     wild: int = 0
@@ -409,16 +420,20 @@ class HowManySets(Reading[int], frozen=True):
 
     def read(self, faces: Faces) -> int:
         state = self._begin()
-        for face, rolled in enumerate(self.thrown.counted(faces), self.thrown.difficulty):
+        counts = self.thrown.counted(faces)
+        for face, rolled in enumerate(counts, self.thrown.difficulty):
             state = self._go_on(state, face, rolled)
-        return self._number(state)
+        return self._number(state) or int(self.thrown.run and self.thrown.run_of(self.thrown.shown(counts)) > 0)
 
     def weights(self) -> Weights[int]:
         found: dict[int, int] = {}
         for state, rolls in by_face(self.thrown, self._begin(), self._go_on).items():
             number = self._number(state)
             found[number] = found.get(number, 0) + rolls
-        return found
+        runs = self.thrown.runs() if found.get(0) else 0
+        if runs:
+            found[0], found[1] = found[0] - runs, found.get(1, 0) + runs
+        return {number: rolls for number, rolls in found.items() if rolls}
 
 
 class Luck(Reading[int], frozen=True):

@@ -134,7 +134,10 @@ def dice_rolled(
     terms += [Reason("penalty", -abs(penalty), "+", "ore-1.09-penalty")] if penalty else []
     if left.size > ready.size:
         terms.append(Reason("never more than ten", ready.size, "≤", "ore-1.01-dice-pool"))
-    return derive(ready.size, "Dice", *terms, rule="ore-1.01-dice-pool")
+    used = ready.dice + special_lying(rules, ready.expert, ready.master)
+    if used < ready.size:
+        terms.append(Reason("Expert Dice that are no part of the roll", used - ready.size, "+", "ore-1.23-opt-extra-expert-dice"))
+    return derive(used, "Dice", *terms, rule="ore-1.01-dice-pool")
 
 
 @rule("ore-1.01-dice-pool")
@@ -218,12 +221,25 @@ def after_modifiers(rules: Ruleset, pool: Pool) -> Ready:
 @rule("ore-1.01-dice-pool")
 def at_most_ten(rules: Ruleset, dice: int, expert: int = 0, master: int = 0, beyond_ten: bool = False) -> Ready:
     """Whatever is still above ten is not rolled; ordinary dice are left out first (ruling), then Expert and Master Dice."""
-    over = max(0, dice + expert + master - (MOST_BEYOND if beyond_ten else MOST_DICE))
+    over = max(0, dice + special_lying(rules, expert, master) - (MOST_BEYOND if beyond_ten else MOST_DICE))
     ordinary = max(0, dice - over)
     over -= dice - ordinary
     experts = max(0, expert - over)
     over -= expert - experts
     return Ready(ordinary, experts, master - over)
+
+
+@rule("ore-1.01-dice-pool")
+def special_lying(rules: Ruleset, expert: int = 0, master: int = 0) -> int:
+    """How many Special Dice are dice of the roll, and so count towards the ten: all of them."""
+    return expert + master
+
+
+@rule("ore-1.23-opt-extra-expert-dice")
+@instead_of(special_lying, "special-dice", "extra expert")
+def one_expert_lies(rules: Ruleset, expert: int = 0, master: int = 0) -> int:
+    """Only one Expert Die lies there: the others nudge it. Beside a Master Die they are no part of the roll at all."""
+    return master or min(1, expert)
 
 
 @rule("ore-1.11-extra-time")

@@ -34,7 +34,7 @@ from rulewright.systems.ore.locations import uses_locations
 from rulewright.systems.ore.mooks import mook_attack, mook_dice, mook_sets
 from rulewright.systems.ore.parley import before_combat
 from rulewright.systems.ore.readings import Thrown
-from rulewright.systems.ore.resolution import sides
+from rulewright.systems.ore.resolution import difficulty_of, sides
 from rulewright.systems.ore.strikes import BLOWS, defended, lands, shaken, weapon_of
 from rulewright.systems.ore.two_weapons import twins
 from rulewright.systems.ore.unrolled import approaches, without_roll
@@ -132,7 +132,8 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
     for cast, sets, waste, lying in zip(fight.casts, determined.sets, determined.waste, determined.lying, strict=True):
         acts = rolled(plans[cast.who])
         fight, (sets, waste, _) = yield from after_the_roll(rules, fight, cast, plans[cast.who], Fell(sets, waste, lying))
-        pending += yield from _assigned(rules, fight, cast.who, acts, sets)
+        assigned = yield from _assigned(rules, fight, cast.who, acts, sets)
+        pending += assigned if cast.difficulty == 1 else [replace(each, need=difficulty_of(rules, cast.difficulty)) for each in assigned]
         fight = fight.put((yield from shots_fired(rules, fight.fighter(cast.who), acts, waste)))
         if sets and acts[0].kind == "dive":
             fight = fight.change(cast.who, diving=True)

@@ -104,9 +104,7 @@ def defended(rules: Ruleset, fight: Fight, attack: Pending) -> Play[tuple[Fight,
     says how many dice to spend on this one."""
     width, spoiled = attack.width, spoiled_at(rules)
     for defence in answers(rules, fight, attack):
-        useful = min(defence.width, width - spoiled)
-        if useful <= 0:
-            break
+        useful = min(defence.width, max(width - spoiled, 1))  # a single die spoils a Run
         spent = useful
         if any(each.act.target == defence.who and each.act.kind not in DEFENCES for each in fight.pending):
             about = Situation(fight, defence.who, rules)
@@ -119,7 +117,9 @@ def defended(rules: Ruleset, fight: Fight, attack: Pending) -> Play[tuple[Fight,
         pending = [left if each is defence else each for each in fight.pending if each is not defence or left.width]
         fight = replace(fight, pending=tuple(pending))
         yield Tell(Happened(defence.who, f"{_ANSWERS[defence.act.kind]} with {spent} of {defence.width} dice"))
-    return fight, (width if width > spoiled or width == attack.width else 0)
+        if width <= spoiled:
+            return fight, 0
+    return fight, width
 
 
 # --- a hit --------------------------------------------------------------------------------------------------------------------

@@ -1,0 +1,138 @@
+"""Where rules meet each other: options in combination, pools at their limits, single dice that count."""
+
+import pytest
+
+from rulewright.dice.reading import count_every_roll
+from rulewright.odds import exact
+from rulewright.play import script, sub
+from rulewright.systems.ore.characters import Character, Owned, Statistics
+from rulewright.systems.ore.contests import cooperative, multiple_actions, set_count
+from rulewright.systems.ore.falls import TwoWidths
+from rulewright.systems.ore.fighters import Fight, Ground, enter
+from rulewright.systems.ore.readings import HowManySets, Thrown
+from rulewright.systems.ore.resolution import Outcome, Pool, Ready, at_most_ten, dice_rolled, ready_dice, thrown
+from rulewright.systems.ore.rounds import next_step
+from rulewright.systems.ore.settings import BOOK
+
+
+def rules(**chosen):
+    return BOOK.ruleset(settings={name.replace("_", "-"): value for name, value in chosen.items()})
+
+
+RULES, RUNS = rules(), rules(the_run=True)
+NUDGED = rules(special_dice="extra expert")
+LUCK = rules(getting_lucky=True)
+
+
+def somebody(name, *weapons, insight=1, body=2, coordination=3, **skills):
+    named = {each.replace("_", " "): rating for each, rating in skills.items()} or {"close combat": 2}
+    return Character(name, statistics=Statistics(body=body, insight=insight, coordination=coordination), skills=named, weapons=weapons)
+
+
+def fight(by, *people, **place):
+    """The first against all others, who declare in this order."""
+    sides = ["a"] + ["b"] * (len(people) - 1)
+    return Fight(
+        Ground(**place),
+        tuple(enter(by, one, one.name, side, place.get("metres", 0) * (side == "b")) for one, side in zip(people, sides, strict=True)),
+    )
+
+
+def a_round(by, state, faces, choices):
+    def go(now):
+        now = yield from next_step(by, now)
+        while now.phase != "begin":
+            now = yield from next_step(by, now)
+        return now
+
+    return script(go(state), faces, choices).outcome
+
+
+# --- pools at their limits ----------------------------------------------------------------------------------------------------
+
+
+def test_expert_dice_that_only_nudge_push_no_other_out():
+    """Lines 575-600: only the first Expert Die is a die of the roll; beside a Master Die none of them is."""
+    assert at_most_ten(NUDGED, 9, 3) == Ready(9, 3)
+    assert at_most_ten(NUDGED, 10, 3) == Ready(9, 3)
+    assert at_most_ten(NUDGED, 9, 2, 1) == Ready(9, 2, 1)
+    assert at_most_ten(NUDGED, 12, 2, 1) == Ready(9, 2, 1)
+    assert at_most_ten(RULES, 9, 3) == Ready(7, 3)
+    for pool in (Pool(9, 3), Pool(9, 2, 1)):
+        assert thrown(NUDGED, pool).dice == 9
+    assert dice_rolled(NUDGED, 5, 7, expert=3).value == 10
+    assert dice_rolled(NUDGED, 2, 4, expert=3).value == 4
+
+
+def test_penalties_come_before_the_limit():
+    """Line 239: thirteen dice less two are eleven, of which ten are rolled; less four, nine."""
+    assert ready_dice(RULES, Pool(13)).size == 10
+    assert dice_rolled(RULES, 8, 5, penalty=2).value == 10
+    assert dice_rolled(RULES, 8, 5, penalty=4).value == 9
+    assert dice_rolled(RULES, 8, 5, bonus=2, penalty=4).value == 10
+
+
+# --- a Run serves one action --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("reading", [HowManySets, TwoWidths])
+@pytest.mark.parametrize("dice", [Thrown(4, (0,) * 6, 1, True), Thrown(4, (0,) * 6, 2, True), Thrown(3, (0,) * 6, 1, True, True)])
+def test_runs_are_counted_exactly(reading, dice):
+    each = reading(dice)
+    assert dict(each.weights()) == count_every_roll(each)
+    assert each.weights() != reading(Thrown(dice.dice, dice.lent, dice.difficulty)).weights()
+
+
+def test_a_run_lets_one_of_several_actions_succeed():
+    assert script(set_count(RUNS, Pool(4)), [(3, 4, 5, 9)]).outcome == 1
+    assert script(set_count(RULES, Pool(4)), [(3, 4, 5, 9)]).outcome == 0
+    assert script(set_count(RUNS, Pool(4)), [(3, 3, 9, 9)]).outcome == 2
+    assert script(multiple_actions(RUNS, (Pool(5), Pool(6))), [(3, 4, 5, 9)]).outcome == 1
+
+
+def test_a_run_is_no_failed_down_test():
+    by = rules(the_run=True, damage_system="abstract")
+    assert TwoWidths(Thrown(3, run=True)).read((3, 4, 5)) == (1, 0)
+    assert TwoWidths(Thrown(3)).read((3, 4, 5)) == (0, 0)
+    from rulewright.systems.ore.abstract import Came, down_and_out
+
+    assert script(down_and_out(by, 3, 1, 0, ("down",)), [(3, 4, 5)]).outcome == (Came(0, 1),)
+    assert script(down_and_out(by, 3, 1, 0), [(3, 4, 5)]).outcome == (Came(0, 1), Came(1))
+
+
+def test_a_run_can_be_parried():
+    state = fight(RUNS, somebody("Ana"), somebody("Ben", insight=2))
+    faces = [(5, 6, 7, 1), (8, 8, 1, 2, 3)]
+    stopped = a_round(RUNS, state, faces, ["attack:Ben", "dodge"])
+    assert stopped.fighter("Ben").body.record() == "unhurt"
+    low = a_round(RUNS, state, [(5, 6, 7, 1), (6, 6, 1, 2, 3)], ["attack:Ben", "dodge"])
+    assert low.fighter("Ben").body.part("torso").kill == 1
+    both = rules(the_run=True, set_for_a_set=True)
+    assert (
+        a_round(both, fight(both, somebody("Ana"), somebody("Ben", insight=2)), faces, ["attack:Ben", "dodge"]).fighter("Ben").body.record()
+        == "unhurt"
+    )
+
+
+# --- luck without dice --------------------------------------------------------------------------------------------------------
+
+
+def test_helpers_without_dice_have_their_luck():
+    nobody = (Pool(0), Pool(0))
+    assert script(cooperative(RULES, nobody)).outcome == Outcome()
+    assert script(cooperative(LUCK, nobody), [(10,), (4,)]).outcome == Outcome(1, 10)
+    assert script(cooperative(LUCK, nobody), [(10,), (10,)]).outcome == Outcome(2, 10)
+    assert script(cooperative(LUCK, nobody), [(1,), (4,)]).outcome == Outcome(catastrophe=True)
+    assert exact(sub(cooperative, LUCK, nobody)).chance(lambda one: one.success)[0] == pytest.approx(0.19)
+
+
+# --- sets that fall below what they needed ------------------------------------------------------------------------------------
+
+
+def test_a_trip_that_slips_below_its_difficulty_fails():
+    by = rules(drama_points="drama points")
+    hero = Character("Ben", statistics=Statistics(insight=2), advantages=(Owned("action hero", 1),))
+    state = fight(by, somebody("Ana"), hero)
+    for face, tripped in ((3, 0), (4, 1)):  # two less are 1, below the Difficulty of 2, or just that
+        after = a_round(by, state, [(face, face, 9, 10)], ["trip:Ben", "pass", "1 height"])
+        assert after.fighter("Ben").tripped == tripped
