@@ -5,8 +5,10 @@ from msgspec.structs import replace
 
 from rulewright.encounter import Result
 from rulewright.play import script
+from rulewright.systems.silhouette.characters import Character
 from rulewright.systems.silhouette.fighters import UnderWay
 from rulewright.systems.silhouette.scene import FightScene
+from rulewright.systems.silhouette.traits import Trait
 from rulewright.systems.silhouette.traits_in_play import ORDINARY, Fortune
 from rulewright.systems.silhouette.turns import begin_round, next_turn
 
@@ -341,3 +343,13 @@ def test_random_decisions_never_break_such_a_fight(tmp_path, effects):
     staged = staged_with(tmp_path, EVERYTHING % effects)
     for seed in range(8):
         shaken(staged, seed, rounds=5)
+
+
+def test_a_newcomer_has_the_effects_of_the_campaign_too():
+    scene = FightScene(RULES)
+    effects = ("insight", "do it again", "mimic skill")
+    came = scene.join(duel(*effects), Character("Cyd"), "them").fighter("Cyd").body
+    assert (came.genre, came.genre_points) == (effects, 3)
+    plain = fight_of(someone("Ann", side="us"), someone("Ben", (5, 0), side="them"))
+    assert not scene.join(plain, Character("Cyd"), "them").swayed
+    assert scene.join(plain, Character("Cyd", perks=(Trait("lucky"),)), "them").swayed

@@ -134,6 +134,23 @@ ACTION_RULINGS = (
         "A metre for each Complexity of the fighting skill, or the length of the arms in centimetres, rounded up.",
     ),
     word(
+        "facing",
+        "sil-3.3.2-close-modifiers",
+        "2226-2228, 4868",
+        ("told", "by the map"),
+        "Who is at whose back",
+        "An attack comes from the flank or from behind where the gamemaster says so; or everybody faces somebody, and places on the map "
+        "say so: more than 90 degrees off the front is the flank, more than 150 the back.",
+    ),
+    word(
+        "getting-free",
+        "sil-a-melee-weapons",
+        "8076, 8123, 9477",
+        ("athletics", "agility", "fitness"),
+        "Getting free",
+        "What somebody entangled by a whip or bola tests against the Threshold: Athletics with Fitness, or an attribute by itself.",
+    ),
+    word(
         "unwary-modifiers",
         "sil-3.3-unwary-target",
         "2173, 2313",

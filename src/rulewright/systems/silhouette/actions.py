@@ -11,6 +11,7 @@ from rulewright.systems.silhouette.offering import ASK_HOW, choose_way
 from rulewright.systems.silhouette.resolving import resolve_all
 from rulewright.systems.silhouette.rounds import FOR_ANYONE, Ready, Trigger, sets_off
 from rulewright.systems.silhouette.shooting import aimed_dice
+from rulewright.systems.silhouette.snares import get_free
 from rulewright.systems.silhouette.sweeping import saturate_ground, walk_fire
 from rulewright.systems.silhouette.telling import happened
 
@@ -53,6 +54,8 @@ def do(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) ->
         return (yield from saturate_ground(rules, fight, name, action, penalty))
     if kind == "aim":
         return (yield from aim(rules, fight, name, action.target))
+    if kind == "get free":
+        return (yield from get_free(rules, fight, name, penalty))
     if kind == "ready":
         return (yield from make_ready(fight, name, replace(action.ready or FOR_ANYONE, penalty=penalty)))
     fighter = fight.fighter(name)
@@ -161,6 +164,8 @@ def _waits_for(waiter: Fighter, actor: Fighter, event: Trigger) -> bool:
 
 def _reply(rules: Ruleset, waiter: Fighter, actor: Fighter) -> Action | None:
     """What a readied person does to the one who set it off: shoot, strike within reach, or throw."""
+    if waiter.body.snared is not None:
+        return None
     weapon, metres, at = waiter.weapon, waiter.distance(actor), waiter.in_hand
     if weapon.fires is not None:
         if waiter.loaded and can_reach(rules, waiter, weapon, metres):

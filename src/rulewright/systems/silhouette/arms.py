@@ -37,6 +37,8 @@ class Weapon(Struct, frozen=True, cache_hash=True):
     """Short range of a launcher, which fires fragmentation grenades (ruling); 0 where the blast is thrown by hand."""
     rounds: int = 0
     """How many grenades a launcher holds."""
+    entangles: int | None = None
+    """What is added to the margin for the Threshold to get free; None where it entangles nobody."""
 
     @property
     def close(self) -> bool:
@@ -73,6 +75,7 @@ def weapon_of(rules: Ruleset, name: str, armed: int, strength: int) -> Weapon:
             row.unwieldy,
             heavy,
             thrown=missile,
+            entangles=row.entangles,
         )
     if isinstance(row, Grenade):
         return Weapon(name, "throwing", 0, row.accuracy, blast=Blast.of(rules, name))
@@ -89,7 +92,7 @@ def weapon_of(rules: Ruleset, name: str, armed: int, strength: int) -> Weapon:
             rounds=row.ammo,
         )
     if isinstance(row, Archaic) and row.skill == "throwing":
-        return Weapon(name, "throwing", row.damage, row.accuracy, thrown=Missile.of(rules, name, strength))
+        return Weapon(name, "throwing", row.damage, row.accuracy, thrown=Missile.of(rules, name, strength), entangles=row.entangles)
     if isinstance(row, Archaic) and row.thrown:  # shoots as far as its owner throws
         short = max(1, throwing_range(rules, strength, 1))
         sling = Firearm(name, row.skill, row.damage, row.accuracy, short, reload=row.reload)

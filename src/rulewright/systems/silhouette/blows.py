@@ -8,6 +8,7 @@ from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.arms import Weapon
 from rulewright.systems.silhouette.close_combat import GUARDS, Blow, Guard, Struck, lower_of_stealth, strike
 from rulewright.systems.silhouette.damage import only_bruises
+from rulewright.systems.silhouette.facing import turned_to
 from rulewright.systems.silhouette.fighters import (
     Action,
     Fight,
@@ -79,7 +80,7 @@ def choose_guard(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighte
         if (yield from Choice(target.name, asked, _MANY, Situation(fight, target.name, rules), "many")):
             yield happened(fight, target.name, f"guards against {others + 1} opponents")
             fight = fight.change(target.name, many=others)
-    options = tuple([GUARD_OPTIONS[guard] for guard in guards(rules, target)])
+    options = tuple([GUARD_OPTIONS[guard] for guard in guards(rules, fight, target)])
     about = Situation(fight, target.name, rules, action=Action("strike", attacker.name))
     guard = yield from Choice(target.name, f"{attacker.name} attacks. How do you meet it?", options, about, "guard")
     return fight, guard
@@ -99,6 +100,8 @@ def swing(rules: Ruleset, fight: Fight, item: Swing) -> Play[Fight]:
             return fight
         fight = fight.put(replace(attacker, struck_freely=True))
         yield happened(fight, name, f"makes a Free Strike at {target.name}")
+    fight = turned_to(rules, fight, name, target.name)
+    attacker, target = fight.fighter(name), fight.fighter(target.name)
     fight, guard = yield from choose_guard(rules, fight, attacker, target)
     if fight.commands:
         fight = yield from guard_by_point(rules, fight, fight.fighter(target.name), name)
@@ -117,6 +120,7 @@ def swing(rules: Ruleset, fight: Fight, item: Swing) -> Play[Fight]:
         location=action.location,
         penalty=item.penalty,
         free=item.free,
+        snare=action.snare,
     )
     fight, blow = yield from blow_with_applications(rules, fight, blow)
     fight, blow = yield from _boosted(rules, fight, blow)
@@ -217,7 +221,7 @@ def offer_free_strikes(rules: Ruleset, fight: Fight, opening: Opening) -> Play[F
 
 def may_strike(rules: Ruleset, fight: Fight, striker: Fighter, target: Fighter) -> bool:
     """Whether somebody may strike freely at another now."""
-    if striker.struck_freely or target.hidden or striker.pace in ("sprinting", "climbing"):
+    if striker.struck_freely or target.hidden or striker.pace in ("sprinting", "climbing") or striker.body.snared is not None:
         return False
     radius = reach_of(rules, striker.profile, striker.profile.weapons[striking_weapon(striker)])
     return may_strike_freely(fight.acting_body(striker).able, not striker.unwary, 0, striker.distance(target), radius)

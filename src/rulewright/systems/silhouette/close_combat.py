@@ -12,8 +12,9 @@ from rulewright.reasons import Derived, Reason, derive, term
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.damage import Hit, Nature, damage, hit_outcome, take_hit
 from rulewright.systems.silhouette.dice_options import converted
-from rulewright.systems.silhouette.gear import MELEE, SHIELDS, after_shield, shield_catches
+from rulewright.systems.silhouette.gear import MELEE, SHIELDS, after_shield, shield_catches, snare_threshold
 from rulewright.systems.silhouette.genre import armor_loss
+from rulewright.systems.silhouette.harm import Changed
 from rulewright.systems.silhouette.injury import AVERAGE, Location, Patient
 from rulewright.systems.silhouette.modifiers import CLOSE, situation_modifier
 from rulewright.systems.silhouette.movement import Pace, close_combat_modifiers, pace_modifiers
@@ -234,6 +235,8 @@ class Blow(Struct, frozen=True, cache_hash=True):
     """The target is out of reach for every blow."""
     waits: bool = False
     """The target was slightly slower, and stays conscious until the end of the round."""
+    snare: int | None = None
+    """Where it is to entangle and not to hurt: what is added to the margin for the Threshold to get free."""
 
 
 class Clash(Struct, frozen=True):
@@ -328,6 +331,10 @@ def strike(rules: Ruleset, blow: Blow, victim: Patient) -> Play[Struck]:
     """A whole blow: who rolls higher wins, and each strike that hits does the Damage Multiplier times its margin."""
     came = yield from sub(clash, rules, blow)
     hits, shield = 0, blow.shield
+    if blow.snare is not None:
+        if came.margins[0] > 0:
+            victim, hits = (yield from entangle(victim, snare_threshold(blow.snare, came.margins[0]))), 1
+        return Struck(victim, hits, came.open)
     for margin in came.margins:
         if margin > 0:
             before = victim
@@ -335,6 +342,12 @@ def strike(rules: Ruleset, blow: Blow, victim: Patient) -> Play[Struck]:
             shield = worn_shield(rules, shield, margin, "heavy" if victim.deep > before.deep or victim.dead else "light")
             hits += 1
     return Struck(victim, hits, came.open, shield if shield != blow.shield else None)
+
+
+def entangle(victim: Patient, threshold: int) -> Play[Patient]:
+    """Somebody is caught: neither moves nor fights until free. Who was caught before is no freer for it."""
+    yield from Tell(Changed(victim.name, f"is entangled ({threshold} to get free)", "bad"))
+    return replace(victim, snared=max(threshold, victim.snared or 0))
 
 
 @rule("sil-6.4.1-rdf-armor-loss", "sil-a-shields")

@@ -145,6 +145,10 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     """Has witnessed something terrible, as the gamemaster says; the death of a companion needs no saying."""
     angst: tuple[tuple[str, int], ...] = ()
     """Attribute points that a Burst of Angst has moved out of Psyche, until the fight is over; the profile holds them already."""
+    exposed_to: tuple[tuple[str, Literal["facing", "flanked", "attacked from behind"]], ...] = ()
+    """Who stands at the flank or in the back, where the gamemaster says so."""
+    faces: str = ""
+    """Whom somebody faces, where the campaign goes by the map."""
     dealt: tuple[str, int] = ("", 0)
     """Whom somebody has wounded last, and that one's wounds since; kept where a Mortal Strike may come of it."""
 
@@ -178,6 +182,8 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     def with_body(self, rules: Ruleset, body: Patient) -> "Fighter":
         """After an injury: who is out of it holds no action, and who cannot stand falls."""
         changes: dict[str, Any] = {"body": body}
+        if body.snared is not None:
+            changes.update(aim=0, aim_at="", ready=None, covering_ground=False, pace="prone" if self.pace in DOWN else "stationary")
         if not body.able:
             if self.ready is not None:
                 changes["ready"] = None
@@ -237,6 +243,7 @@ Kind = Literal[
     "ready",
     "delay",
     "clear",
+    "get free",
     "orders",
     "draw",
     "sheathe",
@@ -263,6 +270,8 @@ class Action(Struct, frozen=True):
     bruise: bool = False
     technique: Technique = Technique()
     ready: Ready | None = None
+    snare: bool = False
+    """Meant to entangle, and not to hurt; said openly before the attack (ruling, as machines have it)."""
 
 
 class UnderWay(Struct, frozen=True):
@@ -457,7 +466,7 @@ def striking_weapon(fighter: Fighter) -> int:
 @lru_cache(maxsize=10_000)
 def gaits_of(rules: Ruleset, profile: Profile, body: Patient) -> tuple[Gait, ...]:
     """The paces at which somebody can go somewhere."""
-    if profile.fastest is None:
+    if profile.fastest is None or body.snared is not None:
         return ()
     fastest = slower(profile.fastest, fastest_of(rules, body))
     return GAITS[: GAITS.index(fastest) + 1]

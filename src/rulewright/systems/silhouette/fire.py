@@ -12,6 +12,7 @@ from rulewright.systems.silhouette.arms import Weapon
 from rulewright.systems.silhouette.blows import GUARD_OPTIONS, harmed, spend_emergency_dice
 from rulewright.systems.silhouette.bursts import burst
 from rulewright.systems.silhouette.command import defense_bonus
+from rulewright.systems.silhouette.facing import looking_at
 from rulewright.systems.silhouette.fighters import Action, Fight, Fighter, Firing, Profile, Situation
 from rulewright.systems.silhouette.flourishes import shot_with_applications
 from rulewright.systems.silhouette.forming import DRUNK, as_rolled, defenseless, guards, special, styles
@@ -161,7 +162,7 @@ def parrying_pool(rules: Ruleset, target: Fighter, e: Exposure, water: Any) -> P
 def met(rules: Ruleset, fight: Fight, shot: Shot, skill: str) -> Play[Shot]:
     """Who has something to parry with may do so where that is plausible: against arrows and what is thrown, not against bullets."""
     target = fight.fighter(shot.target)
-    if shot.defense is None or skill not in ("archery", "throwing") or "parry" not in guards(rules, target):
+    if shot.defense is None or skill not in ("archery", "throwing") or "parry" not in guards(rules, fight, target):
         return shot
     about = Situation(fight, target.name, rules, action=Action("shoot", shot.attacker))
     options = tuple([GUARD_OPTIONS[guard] for guard in ("dodge", "parry")])
@@ -244,6 +245,7 @@ def ranged_attack(rules: Ruleset, fight: Fight, name: str, action: Action, penal
     shooter, target = fight.fighter(name), fight.fighter(action.target)
     weapon = shooter.profile.weapons[action.weapon]
     rof, shots = shots_of(rules, shooter, action.weapon, action.rof)
+    fight = looking_at(rules, fight, name, target.name)
     if fight.commands:
         fight = yield from guard_by_point(rules, fight, target, name)
         target = fight.fighter(target.name)
@@ -300,6 +302,7 @@ def throw_weapon(rules: Ruleset, fight: Fight, name: str, action: Action, penalt
     """A weapon leaves the hand: as high as the defense is on target, and it lies where it fell."""
     thrower, target = fight.fighter(name), fight.fighter(action.target)
     weapon = thrower.profile.weapons[action.weapon]
+    fight = looking_at(rules, fight, name, target.name)
     if fight.swayed:
         fight, thrower, target = yield from _mimicking(rules, fight, name, "throwing", target.name)
     shot = make_shot(rules, fight, thrower, target, weapon, penalty=penalty, thrown=True)
@@ -307,7 +310,8 @@ def throw_weapon(rules: Ruleset, fight: Fight, name: str, action: Action, penalt
     fight, shot = yield from shot_with_applications(rules, fight, shot, "throwing")
     fight, shot = yield from _boosted(rules, fight, shot)
     body = fight.fighter(target.name).body
-    came = yield from sub(throw_at, rules, shot.attack, shot.defense, shot.threshold, shot.multiplier, body, shot.nature, name)
+    snare = weapon.entangles if action.snare else None
+    came = yield from sub(throw_at, rules, shot.attack, shot.defense, shot.threshold, shot.multiplier, body, shot.nature, name, snare)
     one = fight.fighter(name)
     gone = put_at(one.gone, action.weapon, "away")
     fight = fight.put(replace(one, gone=gone, in_hand=0, aim=0, aim_at="", hidden=False))

@@ -13,6 +13,7 @@ from rulewright.encounter import Focus, someone_of
 from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.blows import land, strikers
+from rulewright.systems.silhouette.facing import by_the_map
 from rulewright.systems.silhouette.fighters import Closing, Fight, Fighter, Landing, Moment, Opening, Profile, Todo, gaits_of, reach_of
 from rulewright.systems.silhouette.injury import OPEN_ENDED, Patient
 from rulewright.systems.silhouette.movement import DOWN
@@ -29,7 +30,7 @@ def focus(rules: Ruleset, fight: Fight) -> Focus[Fight] | None:
     """
     if not fight.queue or fight.turn is not None or fight.todo or fight.late or fight.zones or fight.delayed or fight.ambush_open:
         return None
-    if fight.commands or fight.swayed or rules.word("reality") == "cinematic" or rules.on("acting-tough-anywhere"):
+    if fight.commands or fight.swayed or rules.word("reality") == "cinematic" or rules.on("acting-tough-anywhere") or by_the_map(rules):
         return None
     group, rest = fight.queue[0], fight.queue[1:]
     if len(group) > 1:  # as when their first turn begins
@@ -55,6 +56,8 @@ def focus(rules: Ruleset, fight: Fight) -> Focus[Fight] | None:
             return None
         near, goal = shift
     body = fight.acting_body(actor)
+    if body.snared is not None:
+        return None
     if body.emergency_dice != actor.body.emergency_dice:
         return None
     shown = _acting(actor, body, target.profile.name), _standing(target, actor.profile.name, near)
@@ -104,7 +107,7 @@ def _nearest(fight: Fight, actor: Fighter) -> tuple[Fighter, float] | None:
         body = fighter.body
         if fighter.ready is not None or fighter.hidden or fighter.unwary or fighter.left_for_dead or fighter.eased != (0, 0):
             return None
-        if body.unconscious == OPEN_ENDED or body.acted_tough or body.genre:
+        if body.unconscious == OPEN_ENDED or body.acted_tough or body.genre or fighter.exposed_to:
             return None
         if fighter.profile.side != side and fight.in_it(fighter):
             metres = hypot(fighter.x - x, fighter.y - y)

@@ -23,6 +23,7 @@ from rulewright.systems.silhouette.close_combat import (
     unwary_threshold,
 )
 from rulewright.systems.silhouette.command import defense_bonus
+from rulewright.systems.silhouette.facing import position_of
 from rulewright.systems.silhouette.fighters import Fight, Fighter, Profile, Trained
 from rulewright.systems.silhouette.injury import Location
 from rulewright.systems.silhouette.places import Depth, defense_against, in_water, level_in_water, narrow
@@ -113,9 +114,11 @@ def around_striker(rules: Ruleset, fight: Fight, striker: Fighter, weapon: Weapo
     )
 
 
-def around_target(rules: Ruleset, fight: Fight, target: Fighter, attacker: str, free: bool) -> Around:
+def around_target(rules: Ruleset, fight: Fight, target: Fighter, attacker: Fighter, free: bool) -> Around:
     """What is around somebody who is struck at; Free Strikes do not count as further opponents."""
-    outnumbered = 0 if free or target.many else defense_against(rules, target.attacked_by, attacker)
+    outnumbered = 0 if free or target.many else defense_against(rules, target.attacked_by, attacker.name)
+    place = position_of(rules, fight, attacker, target)
+    body = fight.acting_body(target)
     mods = (
         Mod("several opponents", outnumbered, "sil-3.3.2-close-modifiers"),
         in_water(rules, fight.ground.water, True, heavy=target.body.encumbrance < 0),
@@ -123,18 +126,21 @@ def around_target(rules: Ruleset, fight: Fight, target: Fighter, attacker: str, 
         *([defense_bonus(rules)] if target.guarded else []),
     )
     return Around(
-        _situations(fight, target, cover=True),
+        (*_situations(fight, target, cover=True), *((place,) if place != "facing" else ())),
         target.pace,
         target.covering_ground,
-        False,
-        fight.acting_body(target).physical_penalty,
+        body.snared is not None,
+        body.physical_penalty,
         stance_dice(rules, target.stance, "defense") - target.many,
         tuple([mod for mod in mods if mod.value]),
     )
 
 
-def guards(rules: Ruleset, target: Fighter) -> tuple[Guard, ...]:
-    """How a blow can be met: by dodging, with a weapon or shield that parries (not on a wall), or with bare arms."""
+def guards(rules: Ruleset, fight: Fight, target: Fighter) -> tuple[Guard, ...]:
+    """How a blow can be met: by dodging, with a weapon or shield that parries (not on a wall), or with bare arms; the entangled can but
+    dodge (ruling)."""
+    if fight.acting_body(target).snared is not None:
+        return ("dodge",)
     shield = target.shield_up and target.profile.shield is not None and target.pace != "climbing"
     armed = target.weapon.parry is not None and not target.weapon.too_heavy
     return ("dodge", "parry", "block") if armed or shield else ("dodge", "block")
@@ -153,6 +159,7 @@ def make_blow(
     location: Location | None = None,
     penalty: int = 0,
     free: bool = False,
+    snare: bool = False,
 ) -> Blow:
     """A blow with everything decided."""
     return _blow(
@@ -163,7 +170,7 @@ def make_blow(
         target.profile,
         target.weapon,
         target.profile.shield if target.shield_up and target.pace != "climbing" else None,
-        around_target(rules, fight, target, attacker.name, free),
+        around_target(rules, fight, target, attacker, free),
         None if defenseless(rules, fight, target) else guard,
         technique,
         bruise,
@@ -171,6 +178,7 @@ def make_blow(
         fight.ground.water,
         target.name in fight.late,
         target.unwary,
+        weapon.entangles if snare else None,
     )
 
 
@@ -191,6 +199,7 @@ def _blow(
     water: Depth,
     waits: bool,
     sneaks: bool,
+    snare: int | None,
 ) -> Blow:
     mine = attacker.trained(weapon.skill)
     swims = attacker.level("athletics")
@@ -226,6 +235,7 @@ def _blow(
         up,
         out_of_reach(rules, against.situations),
         waits,
+        snare,
     )
 
 

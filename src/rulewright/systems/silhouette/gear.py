@@ -178,4 +178,9 @@ def threshold_to_get_free(rules: Ruleset, weapon_name: str = "whip", margin: int
     row = weapon(rules, weapon_name)
     if not isinstance(row, Melee | Archaic) or row.entangles is None:
         raise Wrong(f"{weapon_name} entangles nobody")
-    return max(0, margin + row.entangles)
+    return snare_threshold(row.entangles, margin)
+
+
+def snare_threshold(entangles: int, margin: int) -> int:
+    """The Threshold to get free by what a weapon adds to the margin; never below 0."""
+    return max(0, margin + entangles)

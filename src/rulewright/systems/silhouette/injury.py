@@ -168,6 +168,8 @@ class Patient(Struct, frozen=True, cache_hash=True):
     weighs: Weighing = Weighing()
     shaken: bool = False
     """A test to stay conscious is due at the end of the round."""
+    snared: int | None = None
+    """The Threshold to get out of what holds this body, a whip or bola; None for one who is free."""
     genre_points: int = 0
     genre: tuple[str, ...] = ()
     """The Genre Effects of the campaign, which points may buy."""

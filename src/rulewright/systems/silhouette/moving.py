@@ -10,6 +10,7 @@ from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.actions import interrupts
 from rulewright.systems.silhouette.bursts import dare_to_move
+from rulewright.systems.silhouette.facing import backs, by_the_map, looking_at
 from rulewright.systems.silhouette.fighters import CoverSpot, Fight, Fighter, Profile, Situation, gaits_of, reach_of, striking_weapon
 from rulewright.systems.silhouette.movement import DOWN, MOVES, Gait
 from rulewright.systems.silhouette.places import speed_in_water
@@ -66,6 +67,8 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
     fight = yield from relocate(
         rules, fight, name, chosen.x, chosen.y, chosen.cover, chosen.gait, not _closes_in(rules, fight, fighter, chosen)
     )
+    if chosen.foe:
+        fight = looking_at(rules, fight, name, chosen.foe)
     one = fight.fighter(name)
     if one.ready is not None and chosen.cover and not stays_ready(moved_to_cover=True):
         fight = fight.put(replace(one, ready=None))
@@ -90,7 +93,8 @@ def move_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option
     weapon = fighter.profile.weapons[striking_weapon(fighter)]
     rates = tuple([(gait, speed_in_water(rules, rate_of(rules, fighter.profile, gait), fight.ground.water)) for gait in gaits])
     reach = reach_of(rules, fighter.profile, weapon)
-    return _move_options(fighter.x, fighter.y, fighter.pace in DOWN, rates, foes, fight.ground.covers, reach)
+    behind = backs(rules, fight, fighter, CLOSE_UP) if by_the_map(rules) else ()
+    return _move_options(fighter.x, fighter.y, fighter.pace in DOWN, rates, foes, fight.ground.covers, reach, behind)
 
 
 def rate_of(rules: Ruleset, profile: Profile, gait: Gait) -> float:
@@ -107,6 +111,7 @@ def _move_options(
     foes: tuple[tuple[str, float, float], ...],
     covers: tuple[CoverSpot, ...],
     reach: int,
+    behind: tuple[tuple[str, float, float], ...],
 ) -> tuple[Option[Move | None], ...]:
     found: list[Option[Move | None]] = [_STAY]
     for gait, rate in rates:
@@ -124,6 +129,10 @@ def _move_options(
                 to_x, to_y = (foe_x - x) / metres, (foe_y - y) / metres
                 goal = Move(gait, round(x + to_x * step, 2), round(y + to_y * step, 2), "", changes, foe)
                 found.append(Option(f"{go} to {foe}", f"{go.capitalize()} towards {foe} ({metres:.0f} m)", goal))
+        for foe, back_x, back_y in behind:
+            metres = hypot(back_x - x, back_y - y)
+            if 0.1 < metres <= rate:
+                found.append(Option(f"{go} behind {foe}", f"{go.capitalize()} behind {foe}", Move(gait, back_x, back_y, "", changes, foe)))
         if foes:
             _, near_x, near_y = min(foes, key=lambda foe: hypot(foe[1] - x, foe[2] - y))
             metres = hypot(x - near_x, y - near_y)

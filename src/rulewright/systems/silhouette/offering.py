@@ -85,6 +85,7 @@ def _way(key: str, label: str, action: Action) -> Option[Action]:
 
 
 _SCALE = ("miss", *OUTCOMES)
+_SNARED = ("miss", "entangled")
 _HURT = ("bruise", "flesh wound", "deep wound", "knocked out", "death")
 
 
@@ -105,7 +106,10 @@ def _prospect(about: Situation, action: Action) -> Prospect | None:
             bruise=action.bruise,
             location=action.location,
             penalty=penalty,
+            snare=action.snare,
         )
+        if action.snare:
+            return Prospect(sub(strike, rules, blow, body), lambda came: "entangled" if came.hits else "miss", _SNARED, _SNARED[1:])
         return Prospect(sub(strike, rules, blow, body), lambda came: _word(body, came.victim, came.hits > 0), _SCALE, _HURT)
     shot = make_shot(rules, fight, fighter, target, weapon, rof=action.rof, location=action.location, penalty=penalty)
     return Prospect(sub(shoot, rules, shot, body), lambda came: _word(body, came.victim, came.hit), _SCALE, _HURT)
@@ -118,10 +122,19 @@ def _word(before: Any, after: Any, hit: bool) -> str:
 # --- what is offered ----------------------------------------------------------------------------------------------------------
 
 
+_BOUND: tuple[Option[Action], ...] = (
+    Option("get free", "Try to get free", Action("get free")),
+    Option("pass", "Nothing more", Action("pass")),
+)
+"""All that is left to one who is entangled."""
+
+
 def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> tuple[Option[Action], ...]:
     """Everything that is allowed now; the options are kept and offered again whenever the situation is the same."""
     at, weapon = fighter.in_hand, fighter.weapon
     body = fight.acting_body(fighter)
+    if body.snared is not None:
+        return _BOUND if turn.left > 0 else _BOUND[1:]
     striking = fighter.profile.weapons[striking_weapon(fighter)]
     reach = reach_of(rules, fighter.profile, striking)
     foes = fight.enemies(fighter)
@@ -245,11 +258,16 @@ def _attacks(profile: Profile, at: int, name: str, near: bool, shootable: bool, 
             )
         if bare:
             found.append(_way(f"bruise:{name}", f"Strike at {name} to bruise", replace(blow, bruise=True)))
+        if profile.weapons[close].entangles is not None:
+            found.append(_way(f"entangle:{name}", f"Entangle {name} with the {weapon.name}", replace(blow, snare=True)))
     if flung:
         if weapon.blast is not None:
             found.append(Option(f"lob:{name}", f"Lob the {weapon.name} at {name}", Action("lob", name, weapon=at)))
         else:
-            found.append(Option(f"throw:{name}", f"Throw the {weapon.name} at {name}", Action("throw", name, weapon=at)))
+            thrown = Action("throw", name, weapon=at)
+            found.append(Option(f"throw:{name}", f"Throw the {weapon.name} at {name}", thrown))
+            if weapon.entangles is not None:
+                found.append(Option(f"entangle:{name}", f"Entangle {name} with the {weapon.name}", replace(thrown, snare=True)))
     return found
 
 

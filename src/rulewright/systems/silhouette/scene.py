@@ -59,11 +59,12 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     fighters: list[Fighter] = []
     rows: dict[str, int] = {}
     everybody = tuple(members)
+    characters = sum([member.character.role == "pc" for member in everybody])
     for member in everybody:
         row = rows[member.side] = rows.get(member.side, -1) + 1
         at = member.at or (10.0 * list(scenario.sides).index(member.side), 2.0 * row)
         fighter = enter(rules, member.character, member.name, member.side, at)
-        fighter = _started(rules, _with_genre_points(rules, fighter, place.genre, everybody, member), member)
+        fighter = _started(rules, _with_genre_points(rules, fighter, place.genre, characters, member), member)
         fighters.append(replace(fighter, hidden=True) if member.side == place.ambush else fighter)
     _refuse_twins([fighter.name for fighter in fighters], [spot.name for spot in place.covers])
     ground = Ground(*[getattr(place, field) for field in Ground.__struct_fields__])
@@ -73,11 +74,10 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     return Fight(ground, tuple(fighters), rounds=scenario.rounds, ambush_open=bool(place.ambush), commands=commands, swayed=luck)
 
 
-def _with_genre_points(rules: Ruleset, fighter: Fighter, genre: tuple[str, ...], everybody: tuple[Placed, ...], member: Placed) -> Fighter:
+def _with_genre_points(rules: Ruleset, fighter: Fighter, genre: tuple[str, ...], characters: int, member: Placed) -> Fighter:
     """A fighter of a campaign with Genre Points, and what they begin with."""
     if not genre:
         return fighter
-    characters = sum([other.character.role == "pc" for other in everybody])
     points = genre_points_of(rules, Person.of(rules, member.character), characters)
     return replace(fighter, body=replace(fighter.body, genre=effects_in_play(rules, genre), genre_points=points))
 
@@ -193,8 +193,12 @@ class FightScene(Scene[Fight]):
         if any(fighter.name == newcomer.name for fighter in state.fighters):
             raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
         placed = Placed.coming(newcomer, side)
-        fighter = _started(self.rules, enter(self.rules, placed.character, placed.name, side), placed)
-        return replace(state, fighters=(*state.fighters, fighter))
+        genre = next((one.body.genre for one in state.fighters if one.body.genre), ())
+        characters = sum([one.profile.hero and not one.profile.villain for one in state.fighters])
+        fighter = enter(self.rules, placed.character, placed.name, side)
+        fighter = _started(self.rules, _with_genre_points(self.rules, fighter, genre, characters, placed), placed)
+        luck = state.swayed or fighter.fortune != ORDINARY
+        return replace(state, fighters=(*state.fighters, fighter), swayed=luck)
 
     carries = FIGHTER
 
@@ -319,6 +323,8 @@ def _tags(fighter: Fighter, friend: bool, in_the_know: bool) -> list[AnyPiece]:
         ("unwary", fighter.unwary and in_the_know),
         ("hidden", fighter.hidden),
         ("pinned", fighter.pinned > 0),
+        ("entangled", body.snared is not None),
+        (f"faces {fighter.faces}", bool(fighter.faces)),
         ("confused", fighter.confused),
         ("jammed", friend and bool(fighter.jammed) and fighter.jammed[fighter.in_hand]),
     ]

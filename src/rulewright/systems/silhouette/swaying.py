@@ -25,7 +25,7 @@ from rulewright.systems.silhouette.traits_in_play import ORDINARY, Fortune, by_l
 A = TypeVar("A")
 HARMFUL = frozenset(("defense", "defense against the blast", "getting through the fire", "staying conscious"))
 """Rolls whose failure hurts outright: no ill luck may turn them."""
-NO_SKILL = frozenset(("staying conscious", "acting tough", "moving under fire", "getting free", *SIMPLE))
+NO_SKILL = frozenset(("staying conscious", "acting tough", "moving under fire", *SIMPLE))
 """Tests of an attribute alone, which Sweet Success does not sweeten."""
 MOST_INSIGHT = 10
 AGAIN, AGAIN_FOR_ANOTHER = 1, 3
@@ -235,7 +235,7 @@ class Sway:
         options: list[Option[int | None]] = []
         if "do it again" in self.genre and left >= (AGAIN if own else AGAIN_FOR_ANOTHER):
             options.append(Option("again", f"Do It Again, for {AGAIN if own else AGAIN_FOR_ANOTHER}", 0))
-        if own and "sweet success" in self.genre and roll.what.removesuffix(", once more") not in NO_SKILL:
+        if own and "sweet success" in self.genre and not self._is_bare(roll.what):
             options += [Option(f"+{points}", f"Sweet Success: {points} more", points) for points in range(1, left + 1)]
         if not options or (not own and (roll.secret or not self._present(fighter, roll.by))):
             return None
@@ -243,6 +243,10 @@ class Sway:
         asked = f"{'Your' if own else 'The'} roll for {roll.what}{'' if own else f' of {roll.by}'}{shown}: does it stand?"
         stands: Option[int | None] = Option("no", "Let it stand", None)
         return Choice(name, asked, (stands, *options), Situation(self.fight, name, self.rules), "roll stands", roll.secret)
+
+    def _is_bare(self, what: str) -> bool:
+        """Whether a test is of an attribute alone."""
+        return what in NO_SKILL or (what == "getting free" and self.rules.word("getting-free") != "athletics")
 
     def _present(self, fighter: Fighter, roller: str) -> bool:
         return fighter.body.able and any(other.name == roller for other in self.fight.fighters)

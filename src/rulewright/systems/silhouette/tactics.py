@@ -123,7 +123,7 @@ def _act(choice: Choice[Any], way: str) -> Given:
     if turn is not None and turn.left < 1:
         return _armed_again(choice, me)
     attack = _pick(choice, f"{way}:{name}", f"shoot:{name}", f"strike:{name}", f"bruise:{name}", f"lob:{name}", f"throw:{name}")
-    return attack or _armed_again(choice, me)
+    return attack or _pick(choice, "get free") or _armed_again(choice, me)
 
 
 def _reach(choice: Choice[Any], fighter: Fighter) -> int:
@@ -243,7 +243,7 @@ def waiter(choice: Choice[Any]) -> Given:
         me, _ = _at_hand(choice)
         if me.weapon.fires is not None and not me.loaded:
             return _pick(choice, "clear", "load") or "pass"
-        return _pick(choice, "ready") or "pass"
+        return _pick(choice, "ready", "get free") or "pass"
     if choice.topic == "move":
         return "stay"
     return shooter(choice)

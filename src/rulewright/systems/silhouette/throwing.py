@@ -10,9 +10,10 @@ from rulewright.play import Play, Roll, Tell, Together, sub
 from rulewright.reasons import Derived, derive, term
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.body import body_mass
+from rulewright.systems.silhouette.close_combat import entangle
 from rulewright.systems.silhouette.damage import Hit, Nature, damage, take_hit
 from rulewright.systems.silhouette.dice_options import converted
-from rulewright.systems.silhouette.gear import GRENADES, Archaic, Melee, weapon
+from rulewright.systems.silhouette.gear import GRENADES, Archaic, Melee, snare_threshold, weapon
 from rulewright.systems.silhouette.harm import Changed
 from rulewright.systems.silhouette.injury import AVERAGE, Patient
 from rulewright.systems.silhouette.modifiers import MOVEMENT, throwing_range
@@ -156,9 +157,14 @@ def throw_at(
     victim: Patient = AVERAGE,
     nature: Nature = "plain",
     by: str = "",
+    snare: int | None = None,
 ) -> Play[Thrown]:
-    """Something is thrown at somebody: on target it does its Damage Multiplier times the margin."""
+    """Something is thrown at somebody: on target it does its Damage Multiplier times the margin, or entangles where it is made for
+    that; `snare` is then what is added to the margin for the Threshold to get free."""
     landing = yield from sub(throw, rules, attack, defense, threshold, by, victim.name)
+    if snare is not None:
+        caught = (yield from entangle(victim, snare_threshold(snare, landing.margin))) if landing.on_target else victim
+        return Thrown(caught, landing)
     if not landing.on_target or not landing.margin:
         return Thrown(victim, landing)
     after = yield from sub(take_hit, rules, victim, Hit(damage(rules, multiplier, landing.margin).value, None, False, nature))

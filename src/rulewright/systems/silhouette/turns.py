@@ -10,6 +10,7 @@ from rulewright.systems.silhouette.actions import OPENS, aim, do, done, interrup
 from rulewright.systems.silhouette.blows import strikers
 from rulewright.systems.silhouette.damage import stay_conscious, stay_out
 from rulewright.systems.silhouette.effects import after_the_fight
+from rulewright.systems.silhouette.facing import by_the_map, choose_facing
 from rulewright.systems.silhouette.fighters import (
     Action,
     Closing,
@@ -235,6 +236,8 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     fight, turn = yield from show_off(rules, fight, turn)
     if not fight.acting_body(fight.fighter(name)).able:
         return end_turn(rules, fight, name)
+    if by_the_map(rules):
+        fight = yield from choose_facing(rules, fight, name)
     fight, moved = yield from move(rules, fight, name)
     fighter = fight.fighter(name)
     if not fight.acting_body(fighter).able or not may_act(rules, fighter.pace):
