@@ -9,11 +9,11 @@ from rulewright.dice.reading import Reading
 from rulewright.dice.sets import Set
 from rulewright.play import Choice, Option, Play, Roll, Together
 from rulewright.rules import Ruleset, instead_of, rule
-from rulewright.systems.ore.falls import AimedSwiftly, AtNumber, EverySet, Laid, Swift, Swiftest, arranged
+from rulewright.systems.ore.falls import AimedSwiftly, AtNumber, EverySet, Swift, Swiftest
 from rulewright.systems.ore.fortune import Turnable
 from rulewright.systems.ore.readings import Fronts, Thrown
 from rulewright.systems.ore.resolution import Pool, sides, thrown, without_dice
-from rulewright.systems.ore.salvos import Wasting, several
+from rulewright.systems.ore.salvos import Spread, Wasting, several
 
 Speed = tuple[int, ...]
 """Compared place by place; the higher resolves first."""
@@ -142,7 +142,7 @@ def lowest_waste(rules: Ruleset, cast: Cast, fell: Any) -> int:
     """The lowest die outside the sets, where bullets are counted by it; 0 for none."""
     if not cast.waste or cast.number:
         return 0
-    return min(fell[1], default=0) if waste_counts(rules) else int(fell[1])
+    return int(fell[1])
 
 
 def reading_of(rules: Ruleset, cast: Cast) -> Reading[Any] | None:
@@ -159,15 +159,13 @@ def plain_reading(rules: Ruleset, cast: Cast) -> Reading[Any] | None:
     if cast.number:
         aimed = AimedSwiftly if waste_counts(rules) else AtNumber
         return aimed(dice, cast.number) if cast.number >= dice.difficulty else None
-    if waste_counts(rules):
-        return Swiftest(dice, cast.any_height) if cast.actions == 1 and not cast.waste else Laid(dice)
     if cast.actions == 1 and not cast.waste:
-        return EverySet(dice) if cast.any_height else Fronts(dice)
+        return Swiftest(dice, cast.any_height) if waste_counts(rules) else EverySet(dice) if cast.any_height else Fronts(dice)
     read = several(rules, cast.pool, cast.actions, cast.difficulty)
     if read is None:
         return None
     read = replace(read, thrown=dice)
-    return Wasting(read) if cast.waste else read
+    return Spread(read) if waste_counts(rules) else Wasting(read) if cast.waste else read
 
 
 def dice_of(rules: Ruleset, cast: Cast) -> Thrown | None:
@@ -203,9 +201,7 @@ def used(rules: Ruleset, cast: Cast, fell: Any) -> Play[tuple[Timed, ...]]:
         width, waste = fell if isinstance(fell, tuple) else (fell, 0)
         return (_timed(rules, cast, (int(width), cast.number, int(waste))),) if int(width) >= 2 else ()
     assert isinstance(fell, tuple)
-    if waste_counts(rules) and (cast.actions > 1 or cast.waste):
-        return tuple([_timed(rules, cast, way) for way in arranged(fell, cast.actions)])
-    ways: tuple[Swift, ...] = tuple([(*way, 0)[:3] for way in (fell[0] if cast.waste else fell)])
+    ways: tuple[Swift, ...] = tuple([(*way, 0)[:3] for way in (fell[0] if _with_waste(rules, cast) else fell)])
     if cast.actions == 1 and len(ways) > 1:
         ways = ((yield from _chosen(rules, cast, ways)),)
     return tuple([_timed(rules, cast, way) for way in ways])
@@ -215,7 +211,12 @@ def has_set(rules: Ruleset, cast: Cast, fell: Any) -> bool:
     """Whether a roll holds a set for what it is used for; beside the number of a called shot there is none (ruling)."""
     if cast.number:
         return int(fell[0] if isinstance(fell, tuple) else fell) >= 2
-    return bool(fell[0] if cast.waste or (waste_counts(rules) and cast.actions > 1) else fell)
+    return bool(fell[0] if _with_waste(rules, cast) else fell)
+
+
+def _with_waste(rules: Ruleset, cast: Cast) -> bool:
+    """Whether a roll was read for sets and the lowest waste die."""
+    return cast.waste or (waste_counts(rules) and cast.actions > 1)
 
 
 class Lying(Struct, frozen=True, eq=False):

@@ -10,7 +10,7 @@ from rulewright.dice.sets import Set
 from rulewright.rules import rule
 from rulewright.systems.ore.falls import AimedSwiftly, AtNumber
 from rulewright.systems.ore.readings import BestFor, Thrown, by_face
-from rulewright.systems.ore.salvos import Several, Wasting
+from rulewright.systems.ore.salvos import Several, Spread, Wasting
 
 
 class Turnable(Reading[tuple[Any, tuple[Set, ...]]], frozen=True):
@@ -38,7 +38,7 @@ class Turnable(Reading[tuple[Any, tuple[Set, ...]]], frozen=True):
 
 def dice_in(reading: Reading[Any]) -> Thrown:
     """The dice that a reading is of."""
-    found = reading.several.thrown if isinstance(reading, Wasting) else getattr(reading, "thrown", None)
+    found = reading.several.thrown if isinstance(reading, Wasting | Spread) else getattr(reading, "thrown", None)
     assert isinstance(found, Thrown)
     return found
 
@@ -59,8 +59,8 @@ def standing(reading: Reading[Any], faces: Faces) -> tuple[Set, ...]:
 def _used(reading: Reading[Any], faces: Faces) -> set[int]:
     """The Heights of the sets that a roll is used for; after a trade nobody can say which dice made them."""
     dice = dice_in(reading)
-    if isinstance(reading, Several | Wasting):
-        several = reading.several if isinstance(reading, Wasting) else reading
+    if isinstance(reading, Several | Wasting | Spread):
+        several = reading if isinstance(reading, Several) else reading.several
         return {height for width, height in several.read(faces) if width > 1}
     best = BestFor(dice).read(faces) if not dice.trades else None
     return {best[1]} if best is not None and best[0] > 1 else set()
@@ -78,6 +78,6 @@ def rerolled(dice: Thrown, sets: tuple[Set, ...] = ()) -> Thrown:
 def again(reading: Reading[Any], sets: tuple[Set, ...]) -> Reading[Any]:
     """The same reading of the dice that stand in no set, beside those that do."""
     left = rerolled(dice_in(reading), sets)
-    if isinstance(reading, Wasting):
-        return Wasting(replace(reading.several, thrown=left))
+    if isinstance(reading, Wasting | Spread):
+        return replace(reading, several=replace(reading.several, thrown=left))
     return replace(reading, thrown=left)

@@ -9,11 +9,13 @@ from rulewright.dice.limits import bound
 from rulewright.dice.reading import Faces, Reading, Weights
 from rulewright.dice.sets import Set
 from rulewright.rules import Ruleset
-from rulewright.systems.ore.readings import Thrown, by_face
+from rulewright.systems.ore.readings import IN_A_ROW, Thrown, by_face
 from rulewright.systems.ore.resolution import Lent, Pool, ready_dice, special_dice, thrown
 from rulewright.systems.ore.sets import broken_up
 
 MOST_ATTACKS = 6
+Set3 = tuple[int, int, int]
+"""A set and the waste die given up for it."""
 Free = tuple[Faces, ...]
 """Dice that are set after the roll, each with the faces it may show."""
 
@@ -128,6 +130,49 @@ class Wasting(Reading[tuple[tuple[Set, ...], int]], frozen=True):
             result = (((1, top),) if top else (), min(shown, default=0))
             left[result] = left.get(result, 0) + rolls
         return left
+
+    def kept(self, faces: Faces) -> tuple[int, ...]:
+        return self.several.kept(faces)
+
+
+class Spread(Reading[tuple[tuple[Set3, ...], int]], frozen=True):
+    """The same where waste dice decide Speed: each set with a waste die of its own, the highest for the widest, and the lowest waste die.
+
+    Sets that are not used may be broken up for it. A Special Die that stands in no set is a waste die too.
+    """
+
+    several: Several
+
+    def sides(self) -> tuple[int, ...]:
+        return self.several.sides()
+
+    def read(self, faces: Faces) -> tuple[tuple[Set3, ...], int]:
+        thrown, used = self.several.thrown, self.several.read(faces)
+        shown = Counter([face for face in faces if face >= thrown.difficulty])
+        taken = Counter([height for width, height in used for _ in range(width)])
+        if used and used[0][0] == 1:
+            taken = Counter([used[0][1] - step for step in range(IN_A_ROW)])
+        lying = shown + Counter({face: self.several.fixed(face) for face in range(thrown.difficulty, thrown.top + 1)})
+        waste = list((lying - taken).elements())
+        spare = len(self.several.free) + thrown.failsafe - (taken - lying).total()
+        waste += [self._spare(shown)] * max(0, spare)
+        speeds = sorted(waste, reverse=True) + [0] * len(used)
+        singles = [face for face, rolled in shown.items() if rolled == 1 and not self.several.fixed(face) and face not in taken]
+        return tuple([(*one, speed) for one, speed in zip(used, speeds, strict=False)]), min(singles, default=0)
+
+    def _spare(self, shown: Counter[int]) -> int:
+        """What a Special Die shows that was needed for no set."""
+        thrown = self.several.thrown
+        faces = range(thrown.difficulty, thrown.top + 1)
+        return max([face for face in faces if not shown[face]], default=0) if thrown.failsafe else thrown.top
+
+    def weights(self) -> Weights[tuple[tuple[Set3, ...], int]]:
+        begin: Faces = ()
+        found: dict[tuple[tuple[Set3, ...], int], int] = {}
+        for faces, rolls in by_face(self.several.thrown, begin, lambda seen, face, rolled: (*seen, *(face,) * rolled)).items():
+            result = self.read(faces)
+            found[result] = found.get(result, 0) + rolls
+        return found
 
     def kept(self, faces: Faces) -> tuple[int, ...]:
         return self.several.kept(faces)
