@@ -85,11 +85,11 @@ def test_what_is_rolled_in_society():
     _, _, state = reception()
     casimir, lucasta = state.speakers
     assert (best_ploy(casimir), best_answer(lucasta)) == ("etiquette", "seduction")
-    affront = make(state, "Casimir", Word("etiquette", "Lucasta"), "seduction")
+    affront = make(RULES, state, "Casimir", Word("etiquette", "Lucasta"), "seduction")
     assert (affront.attack.pool.dice, affront.attack.pool.modifier) == (2, 1)
     assert (affront.defense.pool.dice, affront.defense.pool.modifier) == (2, 0)
     assert affront.damage == 8 + 2 + 1 + 2
-    misled = make(state, "Casimir", Word("etiquette", "Lucasta", 1), "seduction")
+    misled = make(RULES, state, "Casimir", Word("etiquette", "Lucasta", 1), "seduction")
     assert (misled.attack.pool.dice, misled.defense.pool.dice) == (1, 1)
 
 
@@ -105,13 +105,94 @@ def test_notice_says_who_speaks_first():
 
 def test_a_word_wounds_and_a_blunder_is_answered_at_once():
     _, scene, state = reception()
-    spoken = step(scene, replace(state, queue=(("Casimir",),)), [(6, 2), (4, 2)], ["etiquette:Lucasta", "seduction"])
+    spoken = step(scene, replace(state, queue=(("Casimir",),)), [(6, 2), (4, 2)], ["1", "etiquette:Lucasta", "seduction", 0])
     assert spoken.outcome.speaker("Lucasta").standing.hurts == 1  # 7 against 4, 39 points
     blunder = step(
-        scene, replace(state, queue=(("Casimir",),)), [(1, 1), (4, 2), (5, 2), (4, 4)], ["etiquette:Lucasta", "seduction", "etiquette"]
+        scene,
+        replace(state, queue=(("Casimir",),)),
+        [(1, 1), (4, 2), (5, 2), (4, 4)],
+        ["1", "etiquette:Lucasta", "seduction", 0, "etiquette", 0],
     )
     assert blunder.outcome.speaker("Lucasta").retorted
     assert [rolled.roll.by for rolled in blunder.rolls] == ["Casimir", "Lucasta", "Lucasta", "Casimir"]
+
+
+def speaks(*given, faces=(), who="Casimir", **changes):
+    """A turn of somebody at the reception, with somebody's standing or dice changed."""
+    _, scene, state = reception()
+    for name, fields in changes.items():
+        state = state.put(replace(state.speaker(name), **fields))
+    return step(scene, replace(state, queue=((who,),)), faces, given)
+
+
+DRY = {"emergency_dice": 0}
+
+
+def rolled(played):
+    return [(each.roll.by, each.roll.reading.dice, each.roll.reading.modifier) for each in played.rolls]
+
+
+def test_several_words_in_a_round_suffer_alike():
+    once = speaks("1", "etiquette:Lucasta", "seduction", faces=[(2, 1), (6, 2)], Lucasta=DRY)
+    assert rolled(once) == [("Casimir", 2, 1), ("Lucasta", 2, 0)]
+    words = ["etiquette:Lucasta", "etiquette:Lucasta", "nothing"]
+    thrice = speaks("3", *words, "seduction", "seduction", faces=[(2, 1), (6, 2), (2, 1), (6, 2)], Lucasta=DRY)
+    assert rolled(thrice) == [("Casimir", 2, -1), ("Lucasta", 2, 0)] * 2  # a single rival attacks, however often
+    assert thrice.outcome.queue == ()
+
+
+def test_words_fall_idle_on_who_is_gone_already():
+    twice = ["2", "etiquette:Lucasta", "etiquette:Lucasta", "seduction"]
+    played = speaks(*twice, faces=[(6, 6), (2, 1)], Lucasta=DRY)  # 7 against 2: exile
+    assert played.outcome.speaker("Lucasta").standing.exiled
+    assert len(played.rolls) == 2
+
+
+def test_quick_words_are_answered_one_by_one():
+    played = speaks("1", "etiquette lightning:Lucasta", "seduction", faces=[(6, 2), (2, 1), (3, 3), (5, 5)], Lucasta=DRY)
+    assert rolled(played) == [("Casimir", 2, -1), *[("Lucasta", 2, 0)] * 3]
+    assert played.outcome.speaker("Lucasta").standing.hurts == 1  # 5 against 2: 39 points
+    assert played.outcome.speaker("Lucasta").standing.embarrassments == 1  # 5 against 3: 26 points; 5 against 5 is a tie
+    both = make(RULES, reception()[2], "Casimir", Word("etiquette", "Lucasta", 1, "fast"), "seduction")
+    assert (both.strikes, both.attack.pool.dice, both.attack.pool.modifier, both.defense.pool.dice) == (2, 1, 0, 1)
+
+
+def test_who_listens_knows_when_to_speak():
+    played = speaks("refocus").outcome
+    assert played.speaker("Casimir").refocused
+    _, scene, _ = reception()
+    begun = step(scene, played, [(3, 2)])
+    assert [each.roll.by for each in begun.rolls] == ["Lucasta"]
+    assert begun.outcome.queue[0] == ("Casimir",)  # 4 and Notice
+    assert not begun.outcome.speaker("Casimir").refocused
+
+
+def test_emergency_dice_help_in_society():
+    played = speaks("1", "etiquette:Lucasta", "seduction", 2, faces=[(2, 1), (6, 2, 5, 4)])
+    assert rolled(played)[1] == ("Lucasta", 4, 0)
+    assert played.outcome.speaker("Lucasta").emergency_dice == 0
+
+
+def crowd():
+    """Two who mean to shame Lucasta."""
+    _, scene, state = reception()
+    casimir, lucasta = state.speakers
+    other = replace(casimir, name="Odo", sense=replace(casimir.sense, name="Odo"), standing=replace(casimir.standing, name="Odo"))
+    return scene, replace(state, speakers=(casimir, other, replace(lucasta, emergency_dice=0)))
+
+
+def test_every_further_rival_is_harder_to_answer():
+    scene, state = crowd()
+    first = step(scene, replace(state, queue=(("Casimir",), ("Odo",))), [(2, 1), (6, 2)], ["1", "etiquette:Lucasta", "no", "seduction"])
+    assert first.outcome.speaker("Lucasta").pressed_by == ("Casimir",)
+    second = step(scene, first.outcome, [(2, 1), (6, 2)], ["1", "etiquette:Lucasta", "seduction"])
+    assert rolled(second)[1] == ("Lucasta", 2, -1)
+    held = step(scene, replace(state, queue=(("Casimir",), ("Odo",))), [(2, 1), (6,)], ["1", "etiquette:Lucasta", "yes", "seduction"])
+    assert rolled(held)[1] == ("Lucasta", 1, 0)
+    again = step(scene, held.outcome, [(2, 1), (6,)], ["1", "etiquette:Lucasta", "seduction"])
+    assert rolled(again)[1] == ("Lucasta", 1, 0)
+    fresh = step(scene, replace(again.outcome, queue=()), [(2, 1), (3, 1), (6, 2)]).outcome
+    assert (fresh.speaker("Lucasta").pressed_by, fresh.speaker("Lucasta").many) == ((), 0)
 
 
 def test_the_contest_is_soon_known_within_two_percent():

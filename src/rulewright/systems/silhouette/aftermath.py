@@ -12,7 +12,7 @@ WORN = ("dead", "doomed", "fatigue", "collapsed", "stiffness", "emergency_dice",
 BODY = (*HURT, *WORN)
 """The fields of a body that a scene begins with and leaves behind."""
 FIGHTER = (*BODY, "ammo", "jammed", "fortune")
-FACE = ("embarrassments", "hurts")
+FACE = ("embarrassments", "hurts", "emergency_dice")
 
 
 def fighter_after(fighter: Fighter) -> dict[str, Lasts]:
@@ -53,11 +53,12 @@ def body_after(body: Patient) -> dict[str, Lasts]:
     }
 
 
-def face_after(standing: Standing) -> dict[str, Lasts]:
-    """What somebody's reputation takes out of a contest of words."""
+def face_after(standing: Standing, dice: int) -> dict[str, Lasts]:
+    """What somebody takes out of a contest of words: blows to the reputation, and the Emergency Dice that are left."""
     return {
         "embarrassments": Lasts(standing.embarrassments, counted(standing.embarrassments, "Embarrassment")),
         "hurts": Lasts(standing.hurts, counted(standing.hurts, "Hurt")),
+        "emergency_dice": Lasts(dice, f"{counted(dice, 'Emergency Die', 'Emergency Dice')} left"),
     }
 
 

@@ -10,15 +10,16 @@ from msgspec.structs import replace
 from rulewright.encounter import Result, Scene
 from rulewright.errors import Wrong
 from rulewright.pieces import AnyPiece, Card, SceneView, Tag, Timeline, Track, Turn
-from rulewright.play import Choice, Given, Option, Play, Prospect, Tactic, Tell, Together, sub
+from rulewright.play import Choice, Option, Play, Prospect, Range, Tell, Together, sub
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenarios import Lasts, Placed, Scenario
 from rulewright.systems.silhouette.aftermath import FACE, face_after
 from rulewright.systems.silhouette.characters import Person, skill_test
-from rulewright.systems.silhouette.close_combat import deceive
+from rulewright.systems.silhouette.close_combat import Speed, deceive, strikes
 from rulewright.systems.silhouette.harm import Changed
-from rulewright.systems.silhouette.resolution import Mod, Pool, Side
-from rulewright.systems.silhouette.rounds import Order, Sense, initiative
+from rulewright.systems.silhouette.places import defense_against
+from rulewright.systems.silhouette.resolution import Mod, Pool, Side, most_emergency_dice
+from rulewright.systems.silhouette.rounds import Order, Sense, initiative, refocused
 from rulewright.systems.silhouette.social import (
     PLOYS,
     Affront,
@@ -32,6 +33,8 @@ from rulewright.systems.silhouette.social import (
 )
 
 DEBATE_SCENE = "debate"
+MOST_WORDS = 4
+"""The most actions that are offered for one turn."""
 
 
 class Ploy(Struct, frozen=True):
@@ -53,6 +56,13 @@ class Speaker(Struct, frozen=True, cache_hash=True):
     standing: Standing
     confused: bool = False
     retorted: bool = False
+    refocused: bool = False
+    """Has said nothing all round but listened, and knows when to speak in the next."""
+    pressed_by: tuple[str, ...] = ()
+    """The rivals who have attacked this round, in order: each further one is harder to answer."""
+    many: int = 0
+    """Dice given up this round to hold off all rivals alike."""
+    emergency_dice: int = 0
 
     @property
     def able(self) -> bool:
@@ -65,11 +75,12 @@ class Speaker(Struct, frozen=True, cache_hash=True):
 
 
 class Word(Struct, frozen=True):
-    """What somebody says: a ploy, its target, and dice given up to deceive; none of it is to say nothing."""
+    """What somebody says: a ploy, its target, dice given up to deceive, and how quickly; none of it is to say nothing."""
 
     ploy: str = ""
     target: str = ""
     deception: int = 0
+    speed: Speed = "plain"
 
 
 class Saying(Struct, frozen=True):
@@ -78,6 +89,8 @@ class Saying(Struct, frozen=True):
     name: str
     word: Word
     retort: bool = False
+    penalty: int = 0
+    """What several actions in one round cost each of them."""
 
 
 class Debate(Struct, frozen=True, cache_hash=True):
@@ -124,13 +137,16 @@ def speaker_of(rules: Ruleset, member: Placed) -> Speaker:
     best = person.best("notice")
     sense = Sense(member.name, pool, person.complexity.get(best, 1), person.level(best), person.attribute(attribute))
     standing = Standing.of(rules, person)
-    known = ("embarrassments", "hurts")
+    dice = person.emergency_dice
     for field, value in member.state.items():
-        if field not in known or not isinstance(value, int) or value < 0:
-            raise Wrong(f"{member.name}: state takes {' and '.join(known)}, not {field} = {value!r}{nearest(field, known)}")
-        standing = replace(standing, **{field: value})
+        if field not in FACE or not isinstance(value, int) or value < 0:
+            raise Wrong(f"{member.name}: state takes {', '.join(FACE[:-1])} and {FACE[-1]}, not {field} = {value!r}{nearest(field, FACE)}")
+        if field == "emergency_dice":
+            dice = value
+        else:
+            standing = replace(standing, **{field: value})
     standing = replace(standing, exiled=standing.reputation_left <= 0)
-    return Speaker(member.name, member.side, tuple(ploys), sense, standing)
+    return Speaker(member.name, member.side, tuple(ploys), sense, standing, emergency_dice=dice)
 
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Debate:
@@ -152,19 +168,28 @@ class Question(Struct, frozen=True):
     name: str
     rules: Ruleset
     target: str = ""
+    penalty: int = 0
 
 
 def begin_round(rules: Ruleset, debate: Debate) -> Play[Debate]:
     """Everybody tests Notice: the most attentive speaks first."""
     able = [speaker for speaker in debate.speakers if speaker.able]
-    senses = tuple([replace(s.sense, pool=_worse(s.sense.pool, s.standing.penalty)) for s in able])
+    senses = tuple([_sense(s) for s in able])
     order: Order = yield from sub(initiative, rules, senses)
-    speakers = [replace(s, confused=s.name in order.confused, retorted=False) for s in debate.speakers]
+    speakers = [replace(_fresh(s), confused=s.name in order.confused, refocused=False) for s in debate.speakers]
     return replace(debate, speakers=tuple(speakers), round=debate.round + 1, queue=order.groups)
+
+
+def _sense(speaker: Speaker) -> Sense:
+    sense = replace(speaker.sense, pool=_worse(speaker.sense.pool, speaker.standing.penalty))
+    return replace(sense, fixed=refocused(sense.level).value) if speaker.refocused else sense
 
 
 def _worse(pool: Pool, penalty: int) -> Pool:
     return pool.plus(Mod("lost face", penalty, "sil-3.3.5-social-game"))
+
+
+_SPEEDS: dict[Speed, str] = {"plain": "", "fast": ", twice in a breath", "lightning": ", three times in a breath"}
 
 
 @lru_cache(maxsize=10_000)
@@ -172,17 +197,18 @@ def _options(speaker: Speaker, rivals: tuple[str, ...]) -> tuple[Option[Word], .
     found: list[Option[Word]] = []
     for rival in rivals:
         for ploy in speaker.ploys:
-            found.append(_word(f"{ploy.name}:{rival}", f"{ploy.name.capitalize()} on {rival}", Word(ploy.name, rival)))
-            for dice in range(1, min(2, ploy.attack.pool.dice) + 1):
-                key, label = f"{ploy.name} deceive {dice}:{rival}", f"{ploy.name.capitalize()} on {rival}, misleading by {dice}"
-                found.append(_word(key, label, Word(ploy.name, rival, dice)))
+            for speed, quickly in _SPEEDS.items():
+                for dice in range(max(0, min(2, ploy.attack.pool.dice)) + 1):
+                    key = " ".join([ploy.name, *([speed] if quickly else []), *([f"deceive {dice}"] if dice else [])])
+                    label = f"{ploy.name.capitalize()} on {rival}{quickly}{f', misleading by {dice}' if dice else ''}"
+                    found.append(_word(f"{key}:{rival}", label, Word(ploy.name, rival, dice, speed)))
     return (*found, Option("nothing", "Say nothing", Word()))
 
 
 def _word(key: str, label: str, word: Word) -> Option[Word]:
     def leads(about: Any) -> Prospect | None:
         target = about.debate.speaker(word.target)
-        affront = make(about.debate, about.name, word, best_answer(target))
+        affront = make(about.rules, about.debate, about.name, word, best_answer(target), about.penalty)
         names = ("no effect", "shrugged off", "embarrassed", "hurt", "exile")
         before = target.standing
         return Prospect(sub(snub, about.rules, affront, before), lambda came: _outcome(before, came), names, names[2:])
@@ -211,30 +237,62 @@ def best_ploy(speaker: Speaker) -> str:
     return max(speaker.ploys, key=lambda ploy: (ploy.attack.pool.dice, ploy.attack.pool.modifier + ploy.damage)).name
 
 
-def make(debate: Debate, name: str, word: Word, answer: str) -> Affront:
-    """A social attack with everything decided."""
+def make(rules: Ruleset, debate: Debate, name: str, word: Word, answer: str, penalty: int = 0, free: bool = False) -> Affront:
+    """A social attack with everything decided. Many actions and quick ones cost the speaker, and every further rival the one who answers;
+    a retort counts as no further rival, as a Free Strike does not."""
     one, other = debate.speaker(name), debate.speaker(word.target)
     ploy, met = one.ploy(word.ploy), other.ploy(answer)
-    attack = _worse(ploy.attack.pool, debate.penalty(one))
-    defense = _worse(met.answer.pool, debate.penalty(other))
+    thrusts, hurry = strikes(rules, word.speed)
+    attack = _worse(ploy.attack.pool, debate.penalty(one)).plus(
+        Mod("multiple actions", penalty, "sil-3.1.1-multiple-actions"), Mod(f"{word.speed} attack", hurry, "sil-3.3.4-fast-attacks")
+    )
+    rivals = 0 if free or other.many else defense_against(rules, other.pressed_by, name)
+    defense = _worse(met.answer.pool, debate.penalty(other)).plus(Mod("several opponents", rivals, "sil-3.3.2-close-modifiers"))
+    if other.many:
+        defense = defense.with_dice(max(0, defense.dice - other.many))
     if word.deception:
         mine, theirs = deceive(attack.dice, defense.dice, word.deception)
         attack, defense = attack.with_dice(mine), defense.with_dice(theirs)
-    return Affront(name, other.name, ploy.name, replace(ploy.attack, pool=attack), replace(met.answer, pool=defense), ploy.damage)
+    sides = replace(ploy.attack, pool=attack), replace(met.answer, pool=defense)
+    return Affront(name, other.name, ploy.name, *sides, ploy.damage, thrusts)
+
+
+REFOCUS = 0
+_PLANS: tuple[Option[int], ...] = (
+    Option("1", "One thing", 1),
+    *[Option(str(n), f"{n} things, each at {1 - n}", n) for n in range(2, MOST_WORDS + 1)],
+    Option("refocus", "Listen: nothing this round, a good place in the next", REFOCUS),
+)
 
 
 def next_word(rules: Ruleset, debate: Debate) -> Play[Debate]:
     """The next to speak. Those who tied choose their words at once, and what befalls one does not silence the other."""
     group, rest = debate.queue[0], debate.queue[1:]
     speaking = [debate.speaker(name) for name in group if debate.speaker(name).able and not debate.speaker(name).confused]
-    asked = [
-        Choice(s.name, "What do you say?", _options(s, tuple([r.name for r in debate.rivals(s)])), Question(debate, s.name, rules), "word")
-        for s in speaking
-    ]
-    words = yield from Together(tuple(asked))
-    said = tuple([Saying(s.name, word) for s, word in zip(speaking, words, strict=True) if word.ploy])
-    moment = tuple([(s.name, s.standing.penalty) for s in debate.speakers]) if len(said) > 1 else ()
+    about = [Question(debate, s.name, rules) for s in speaking]
+    plans = yield from Together(
+        tuple([Choice(s.name, "How much do you say this round?", _PLANS, q, "plan") for s, q in zip(speaking, about, strict=True)])
+    )
+    listening = [replace(s, refocused=True) for s, plan in zip(speaking, plans, strict=True) if plan == REFOCUS]
+    debate = debate.put(*listening) if listening else debate
+    said: tuple[Saying, ...] = ()
+    for turn in range(max((0, *plans))):
+        talking = [(s, 1 - plan) for s, plan in zip(speaking, plans, strict=True) if plan > turn]
+        words = yield from Together(tuple([_ask_for_a_word(rules, debate, s, penalty) for s, penalty in talking]))
+        said += tuple([Saying(s.name, word, False, penalty) for (s, penalty), word in zip(talking, words, strict=True) if word.ploy])
+    moment = tuple([(s.name, s.standing.penalty) for s in debate.speakers]) if len({saying.name for saying in said}) > 1 else ()
     return replace(debate, queue=rest, sayings=said, moment=moment)
+
+
+def _ask_for_a_word(rules: Ruleset, debate: Debate, speaker: Speaker, penalty: int) -> Choice[Word]:
+    options = _options(speaker, tuple([rival.name for rival in debate.rivals(speaker)]))
+    return Choice(speaker.name, "What do you say?", options, Question(debate, speaker.name, rules, penalty=penalty), "word")
+
+
+_MANY: tuple[Option[bool], ...] = (
+    Option("no", "Answer as usual", False),
+    Option("yes", "Give up dice to hold off all of them", True),
+)
 
 
 def say(rules: Ruleset, debate: Debate) -> Play[Debate]:
@@ -243,11 +301,24 @@ def say(rules: Ruleset, debate: Debate) -> Play[Debate]:
     debate = replace(debate, sayings=left)
     name, word = saying.name, saying.word
     target = debate.speaker(word.target)
+    if not debate.moment and not (target.able and debate.speaker(name).able):  # earlier words have made this one idle
+        return debate
+    others = len(debate.rivals(target)) - 1
+    if others > 0 and not saying.retort and not target.many and not target.pressed_by:
+        asked = f"{others + 1} rivals are upon you. Do you hold off all of them?"
+        if (yield from Choice(target.name, asked, _MANY, Question(debate, target.name, rules, name), "many")):
+            target = replace(target, many=others)
+            debate = debate.put(target)
     answers = tuple([Option(ploy.name, f"Answer with {ploy.name}", ploy.name) for ploy in target.ploys])
     about = Question(debate, target.name, rules, name)
     answer = yield from Choice(target.name, f"{name} tries {word.ploy} on you. How do you answer?", answers, about, "answer")
-    came: Snubbed = yield from sub(snub, rules, make(debate, name, word, answer), target.standing)
-    debate = debate.put(replace(target, standing=came.standing))
+    affront = make(rules, debate, name, word, answer, saying.penalty, saying.retort)
+    debate, affront = yield from _boosted(rules, debate, affront)
+    target = debate.speaker(word.target)
+    came: Snubbed = yield from sub(snub, rules, affront, target.standing)
+    counts = others > 0 and not saying.retort and name not in target.pressed_by
+    pressed = (*target.pressed_by, name) if counts else target.pressed_by
+    debate = debate.put(replace(target, standing=came.standing, pressed_by=pressed))
     if came.open != "nobody" and not saying.retort:
         striker, fool = (target.name, name) if came.open == "attacker" else (name, target.name)
         one, other = debate.speaker(striker), debate.speaker(fool)
@@ -256,6 +327,27 @@ def say(rules: Ruleset, debate: Debate) -> Play[Debate]:
             retort = Saying(striker, Word(best_ploy(one), fool), True)
             debate = replace(debate.put(replace(one, retorted=True)), sayings=(retort, *debate.sayings))
     return debate if debate.sayings else replace(debate, moment=())
+
+
+def _boosted(rules: Ruleset, debate: Debate, affront: Affront) -> Play[tuple[Debate, Affront]]:
+    """Both sides may put Emergency Dice into a word and its answer."""
+    debate, attack = yield from _with_emergency_dice(rules, debate, affront.attacker, affront.attack, affront.ploy)
+    debate, defense = yield from _with_emergency_dice(rules, debate, affront.target, affront.defense, "the answer")
+    return debate, replace(affront, attack=attack, defense=defense)
+
+
+def _with_emergency_dice(rules: Ruleset, debate: Debate, name: str, side: Side, what: str) -> Play[tuple[Debate, Side]]:
+    speaker = debate.speaker(name)
+    if speaker.emergency_dice < 1 or (side.pool.dice <= 0 and rules.word("unskilled-emergency-dice") == "none"):
+        return debate, side
+    most = min(most_emergency_dice(rules), speaker.emergency_dice)
+    about = Question(debate, name, rules)
+    spent = yield from Choice[int](name, f"Emergency Dice for {what}?", Range(0, most), about, "emergency dice")
+    if not spent:
+        return debate, side
+    yield Tell(Changed(name, f"spends {spent} Emergency {'Die' if spent == 1 else 'Dice'} on {what}"))
+    left = replace(speaker, emergency_dice=speaker.emergency_dice - spent)
+    return debate.put(left), replace(side, pool=side.pool.with_emergency(spent))
 
 
 # --- the scene ----------------------------------------------------------------------------------------------------------------
@@ -305,7 +397,8 @@ class DebateScene(Scene[Debate]):
     carries = FACE
 
     def lasting(self, state: Debate, who: str) -> Mapping[str, Lasts]:
-        return face_after(state.speaker(who).standing)
+        speaker = state.speaker(who)
+        return face_after(speaker.standing, speaker.emergency_dice)
 
     def lens(self, state: Debate, question: str) -> Debate:
         """Who wins depends neither on the number of the round nor on how deep the shame of an exile was."""
@@ -327,11 +420,13 @@ class DebateScene(Scene[Debate]):
 
 def _levelled(speaker: Speaker) -> Speaker:
     standing = replace(speaker.standing, embarrassments=0, hurts=0)
-    return replace(speaker, standing=standing, confused=False, retorted=False)
+    return replace(_fresh(speaker), standing=standing, refocused=False, emergency_dice=0)
 
 
 def _fresh(speaker: Speaker) -> Speaker:
-    return replace(speaker, confused=False, retorted=False) if speaker.confused or speaker.retorted else speaker
+    """Without what a new round takes off everybody's shoulders."""
+    worn = speaker.confused or speaker.retorted or speaker.pressed_by or speaker.many
+    return replace(speaker, confused=False, retorted=False, pressed_by=(), many=0) if worn else speaker
 
 
 def _card(speaker: Speaker) -> Card:
@@ -342,32 +437,3 @@ def _card(speaker: Speaker) -> Card:
         pieces.append(Tag(str(standing.penalty), True, name="lost face", rule="sil-3.3.5-social-game"))
     pieces.extend([Tag(name=name) for name, holds in (("exiled", standing.exiled), ("confused", speaker.confused)) if holds])
     return Card(speaker.name, speaker.side, tuple(pieces), not speaker.able)
-
-
-# --- tactics ------------------------------------------------------------------------------------------------------------------
-
-
-def sharp(choice: Choice[Any]) -> Given:
-    """The best ploy on the rival with the least reputation left; answers with what one knows best."""
-    about = choice.about
-    me = about.debate.speaker(choice.who)
-    if choice.topic == "answer":
-        return best_answer(me)
-    rivals = about.debate.rivals(me)
-    if choice.topic == "word" and rivals:
-        weakest = min(rivals, key=lambda rival: (rival.standing.reputation_left, rival.name))
-        return f"{best_ploy(me)}:{weakest.name}"
-    return choice.keys()[-1]
-
-
-def sly(choice: Choice[Any]) -> Given:
-    """Like the sharp, but misleading by a die where there are dice to spare."""
-    given = sharp(choice)
-    if choice.topic == "word" and isinstance(given, str) and ":" in given:
-        ploy, _, rival = given.partition(":")
-        if choice.about.debate.speaker(choice.who).ploy(ploy).attack.pool.dice > 1:
-            return f"{ploy} deceive 1:{rival}"
-    return given
-
-
-DEBATE_TACTICS: Mapping[str, Tactic] = {"sharp": sharp, "sly": sly}

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 
 from rulewright.system import Staging
 from rulewright.systems.silhouette import debate, pursuit, wilderness
+from rulewright.systems.silhouette.debate_tactics import DEBATE_TACTICS
 
 STAGINGS: Mapping[str, Staging] = {
     pursuit.CHASE_SCENE: Staging(pursuit.PursuitScene, pursuit.begin, pursuit.CHASE_TACTICS),
-    debate.DEBATE_SCENE: Staging(debate.DebateScene, debate.begin, debate.DEBATE_TACTICS),
+    debate.DEBATE_SCENE: Staging(debate.DebateScene, debate.begin, DEBATE_TACTICS),
     wilderness.WILDERNESS_SCENE: Staging(wilderness.WildernessScene, wilderness.begin, wilderness.WILDERNESS_TACTICS),
 }

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
-from rulewright.play import Event, Play, Tell, sub
+from rulewright.play import Event, Play, Tell, Together, sub
 from rulewright.reasons import Derived, Reason, derive, term, times
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.body import Wound, wound_from
@@ -15,7 +15,7 @@ from rulewright.systems.silhouette.characters import Person, known, skill_test
 from rulewright.systems.silhouette.characters import side as side_of
 from rulewright.systems.silhouette.close_combat import Open, blow_margin, who_is_open
 from rulewright.systems.silhouette.dice_options import tamed_margin
-from rulewright.systems.silhouette.resolution import Mod, Opposed, Side, opposed_test
+from rulewright.systems.silhouette.resolution import Mod, Side, opposed_complexity, roll_of, settled
 from rulewright.systems.silhouette.skills import named
 
 _ID = "sil-3.3.5-social-game"
@@ -171,10 +171,12 @@ class Affront(Struct, frozen=True, cache_hash=True):
     attack: Side
     defense: Side
     damage: int
+    strikes: int = 1
+    """How many thrusts one roll stands for; each is answered for itself."""
 
 
 class Snubbed(Struct, frozen=True):
-    """What came of it."""
+    """What came of it: the standing left, the best margin, and who made a fool of himself."""
 
     standing: Standing
     margin: int
@@ -251,25 +253,29 @@ def best_answer(rules: Ruleset, person: Person, penalty: int = 0) -> str:
 @rule(_ID)
 def snub(rules: Ruleset, affront: Affront, standing: Standing) -> Play[Snubbed]:
     """A social attack by the rules of close combat: opposed, a tie is the defender's, and the margin multiplies Social Damage."""
-    came: Opposed = yield from sub(words, rules, affront)
-    margin = blow_margin(came.actor.total, came.resister.total)
-    opened = who_is_open(came.actor.fumble, came.resister.fumble)
-    if not margin:
-        return Snubbed(standing, 0, opened)
-    done = affront.damage * tamed_margin(rules, margin)
-    after = lose_face(standing, done)
-    wound = wound_from(done, standing.embarrassment, standing.hurt, standing.shame)
-    yield from Tell(LostFace(standing.name, wound, done, after))
-    return Snubbed(after, margin, opened)
+    came: tuple[tuple[int, ...], Open] = yield from sub(words, rules, affront)
+    margins, opened = came
+    for margin in margins:
+        if margin and not standing.exiled:
+            done = affront.damage * tamed_margin(rules, margin)
+            wound = wound_from(done, standing.embarrassment, standing.hurt, standing.shame)
+            standing = lose_face(standing, done)
+            yield from Tell(LostFace(standing.name, wound, done, standing))
+    return Snubbed(standing, max(margins), opened)
 
 
-def words(rules: Ruleset, affront: Affront) -> Play[Opposed]:
-    """The rolls of a social attack."""
-    came = yield from opposed_test(
-        rules, affront.attack, affront.defense, affront.attacker, affront.target, affront.ploy, "answering", attack=True
-    )
-    yield from Tell(Exchanged(affront.attacker, affront.target, affront.ploy, came.actor, came.resister))
-    return came
+def words(rules: Ruleset, affront: Affront) -> Play[tuple[tuple[int, ...], Open]]:
+    """The rolls of a social attack, one for all its thrusts and an answer to each: the margins, and who is open."""
+    attack, answer = affront.attack.pool, affront.defense.pool
+    if affront.attack.skill and affront.attack.skill == affront.defense.skill:
+        attack = attack.plus(opposed_complexity(rules, affront.attack.complexity, affront.defense.complexity)[0])
+    answers = [roll_of(rules, answer, affront.target, "answering") for _ in range(affront.strikes)]
+    rolls = yield from Together((roll_of(rules, attack, affront.attacker, affront.ploy), *answers))
+    said, met = settled(rules, attack, rolls[0]), [settled(rules, answer, each) for each in rolls[1:]]
+    for each in met:
+        yield from Tell(Exchanged(affront.attacker, affront.target, affront.ploy, said, each))
+    margins = sorted([blow_margin(said.total, each.total) for each in met], reverse=True)
+    return tuple(margins), who_is_open(said.fumble, any(each.fumble for each in met))
 
 
 def make_affront(
