@@ -21,7 +21,7 @@ from rulewright.errors import Wrong
 from rulewright.table.held import NotHere
 from rulewright.table.rights import Forbidden
 from rulewright.table.service import Tables
-from rulewright.web import api, labpages, optionpages, pages, rulepages, tableapi, tablefiles, tablepages, tablesheets
+from rulewright.web import api, labpages, optionpages, pages, rulepages, sheetfiles, tableapi, tablefiles, tablepages, tablesheets
 from rulewright.web.bars import number, percent, terms
 from rulewright.web.games import Missing
 from rulewright.web.live import Live
@@ -57,6 +57,7 @@ def create_app(db: str | None = None, rates: Rates | None = None) -> Litestar:
             *tablepages.HANDLERS,
             *tablesheets.HANDLERS,
             *tablefiles.PAGES,
+            *sheetfiles.HANDLERS,
             Router("/api", route_handlers=[*api.HANDLERS, *tableapi.HANDLERS, *tablefiles.API]),
             create_static_files_router("/static", [STATIC], cache_control=CacheControlHeader(max_age=3600, public=True)),
         ],
@@ -86,6 +87,7 @@ def _environment() -> Environment:
         loader=PackageLoader("rulewright.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.globals.update(static=_static, number=number, percent=percent, terms=terms, version=__version__)
+    environment.globals["has_paper"] = sheetfiles.has_paper()
     return environment
 
 

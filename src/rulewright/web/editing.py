@@ -12,10 +12,13 @@ from rulewright.system import System
 from rulewright.web.games import short
 
 MOST_ROWS = 100
+MOST_NAME = 60
 
 
 def edited(thing: Any, sheet: Sheet, field: str, do: str, value: str, values: list[str]) -> Any:
     """The thing with one field changed: a step up or down, a pick, several picks, a row added or removed."""
+    if do == "name":
+        return change(thing, "name", _name(value))
     piece = _piece(sheet, field)
     match piece, do:
         case Stepper(), "step":
@@ -40,6 +43,13 @@ def edited(thing: Any, sheet: Sheet, field: str, do: str, value: str, values: li
                 raise Wrong(f"{piece.name} has no entry {short(value)!r} that could be removed")
             return change(thing, field, [row for place, row in enumerate(rows) if place != int(value)])
     raise Wrong(f"{piece.name} cannot be changed like that")
+
+
+def _name(text: str) -> str:
+    name = " ".join(text.split())
+    if not name or len(name) > MOST_NAME or not name.isprintable():
+        raise Wrong(f"a name has from 1 to {MOST_NAME} letters")
+    return name
 
 
 def _piece(sheet: Sheet, field: str) -> Stepper | Pick | PickMany | Rows:

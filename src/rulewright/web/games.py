@@ -14,6 +14,8 @@ from rulewright.threads import make_ready
 
 log = logging.getLogger("rulewright.web")
 
+NEW, OWN = "new", "own"
+"""The folders of what a visitor builds from nothing, and of what they opened from a file."""
 MOST_TEXT = 200
 """The longest name or notation that is read."""
 
@@ -93,6 +95,16 @@ def ready(system: str, folder: str, name: str) -> Ready:
         near = nearest(name[:MOST_TEXT], [each for _, each in known])
         raise Missing(f"{system} has nothing ready-made called {short(name)!r}{near}")
     return known[folder, name]
+
+
+def fresh(system: str, kind: str, rules: Ruleset) -> Ready:
+    """A new thing of a kind, to be built."""
+    owner = game(system)
+    if kind not in owner.kinds:
+        raise Missing(f"{system} has nothing to build called {short(kind)!r}; it has {', '.join(owner.kinds)}")
+    thing = owner.new(rules, kind)
+    sheet = owner.sheet(rules, thing)
+    return Ready(system, NEW, kind, kind, sheet.name, sheet.subtitle, thing)
 
 
 def ready_named(system: str, name: str) -> Ready:

@@ -22,7 +22,7 @@ from rulewright.table import demos
 from rulewright.web import answers, bars, drawing
 from rulewright.web.campaigns import BOOK, Campaign
 from rulewright.web.editing import can_repair, edited, repaired
-from rulewright.web.games import MOST_TEXT, Missing, Ready, game, games, ready, ready_made, rulebook
+from rulewright.web.games import MOST_TEXT, NEW, OWN, Missing, Ready, fresh, game, games, ready, ready_made, rulebook, short
 from rulewright.web.panel import Asked, entry, find_test, panel, typed_faces, written
 from rulewright.web.safety import within
 from rulewright.web.visits import Entry, Visit, Visits
@@ -188,6 +188,8 @@ class Desk:
     def change(self, form: FormMultiDict) -> Template | Redirect:
         """Change one field."""
         field, do, value = (_field(form, each) for each in ("field", "do", "value"))
+        if do == "name":
+            field = "name"
         self.advancing = bool(_field(form, "advancing"))
         values = [text[:MOST_TEXT] for text in form.getall("value", []) if isinstance(text, str)]
         try:
@@ -230,14 +232,25 @@ class ReadyDesk(Desk):
 
     def __init__(self, request: Asking, system: str, folder: str, name: str) -> None:
         super().__init__(request)
-        self.ready: Ready = ready(system, folder, name)
         self.system = game(system)
         chosen = campaign_of(request, system)
         self.by = chosen
         self.rules = chosen.rules(self.system)
         self.place = (system, folder, name)
-        self.url = self.ready.path
         self.visit: Visit | None = visit_of(request)
+        self.ready: Ready = self._ready(*self.place)
+        self.url = self.ready.path
+
+    def _ready(self, system: str, folder: str, name: str) -> Ready:
+        """What it was before this visitor changed anything: ready-made, new, or as it was opened from a file of theirs."""
+        if folder == NEW:
+            return fresh(system, name, self.rules)
+        if folder == OWN:
+            thing = None if self.visit is None else self.visit.copies.get(self.place)
+            if thing is None:
+                raise Missing(f"{short(name)} is not open any more: open the file again")
+            return Ready(system, folder, name, str(getattr(thing, "kind", "")), name, "", thing)
+        return ready(system, folder, name)
 
     @property
     def thing(self) -> Any:
@@ -252,7 +265,9 @@ class ReadyDesk(Desk):
     @property
     def standing(self) -> str:  # type: ignore[override]
         """Whose copy this is."""
-        return "your copy, kept until you leave" if self.changed else "as it ships with the game"
+        if self.ready.folder != NEW and self.ready.folder != OWN and not self.changed:
+            return "as it ships with the game"
+        return "kept until you leave: save it as a file"
 
     @property
     def log(self) -> list[Entry]:

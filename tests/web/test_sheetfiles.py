@@ -1,0 +1,77 @@
+"""Building something new, taking it away as a file or on paper, and opening a file of one's own."""
+
+import pytest
+
+from rulewright import files, shelf
+from rulewright.system import find, names
+
+
+def _change(client, url, **fields):
+    return client.post(f"{url}/change", data=fields, headers={"hx-request": "true"})
+
+
+@pytest.mark.parametrize("system", names())
+def test_every_game_begins_something_new_that_is_legal_and_can_be_taken_away(client, system):
+    for kind in find(system).kinds:
+        url = f"/games/{system}/new/{kind}"
+        assert f'href="{url}"' in client.get("/").text
+        assert client.get(url).status_code == 200
+        taken = client.get(f"{url}/file")
+        assert taken.headers["content-disposition"].endswith('.yaml"')
+        kept = shelf.opened(files.parse(taken.content, "taken"), "taken")
+        assert kept.thing == find(system).new(find(system).book.ruleset(), kind)
+
+
+def test_what_was_changed_and_renamed_is_in_the_file(client):
+    url = "/games/scumm/new/character"
+    assert "<h1>Ana Reyes</h1>" in _change(client, url, do="name", value="  Ana   Reyes ").text
+    _change(client, url, do="step", field="attributes.body", value="1")
+    taken = client.get(f"{url}/file")
+    assert taken.headers["content-disposition"] == 'attachment; filename="ana-reyes.yaml"'
+    thing = shelf.opened(files.parse(taken.content, "taken"), "taken").thing
+    before = find("scumm").new(find("scumm").book.ruleset(), "character")
+    assert (thing.name, thing.attributes.body) == ("Ana Reyes", before.attributes.body + 1)
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 61, "a\u202eb"])
+def test_a_name_that_is_none_is_refused(client, name):
+    answer = _change(client, "/games/scumm/characters/detective", do="name", value=name)
+    assert "A name has from 1 to 60 letters" in answer.text
+
+
+def test_a_sheet_goes_on_paper(client):
+    drawn = client.get("/games/pebbles/characters/wilma/paper")
+    assert drawn.headers["content-type"] == "application/pdf"
+    assert drawn.content.startswith(b"%PDF")
+
+
+def test_a_file_of_ones_own_is_opened_changed_and_saved_again(client):
+    mine = client.get("/games/scumm/characters/detective/file").text.replace("Marisol Vantongeren", "Zoë Ångström 🐉")
+    answer = client.post("/open/read", files={"file": ("zoe.yaml", mine.encode())})
+    assert answer.url.path == "/games/scumm/own/zo-ngstr-m"
+    assert "Zoë Ångström 🐉" in answer.text
+    assert "Reset" not in answer.text
+    _change(client, answer.url.path, do="name", value="Zoë")
+    assert "name: Zoë" in client.get(f"{answer.url.path}/file").text
+
+
+def test_what_somebody_else_opened_is_not_here(client):
+    answer = client.get("/games/scumm/own/zoe")
+    assert answer.status_code == 404
+    assert "is not open any more" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "choose the file of a character"),
+        (b"system: scumm\nkind: character\nname: A\nattributes: {boddy: 1}\n", "mine.yaml:4:14: attributes.boddy: unknown field"),
+        (b"\xff\xfe\x00garbage", "not a text file"),
+        (b"system: scumm\nkind: house-rules\nname: Ours\n", "which has no sheet"),
+        (b"x" * 100_001, "too large"),
+    ],
+)
+def test_a_file_that_cannot_be_opened_says_why(client, content, said):
+    answer = client.post("/open/read", files={"file": ("mine.yaml", content)})
+    assert answer.status_code == 400
+    assert said in answer.text.replace("&#34;", '"')
