@@ -194,12 +194,12 @@ def lines(pieces: Sequence[AnyPiece]) -> tuple[AnyPiece | Line, ...]:
 
 
 def _line_from(pieces: Sequence[AnyPiece]) -> Line | None:
-    """The line that begins with the first of these, closed by the test that they make or by what several steps add up to."""
+    """The line that begins with the first of these, closed by the test that they make or by what the steps come to."""
     for last in range(1, len(pieces)):
         before, closing = pieces[:last], pieces[last]
         if not all(isinstance(piece, Stepper | Value) for piece in before):
             return None
-        adds_up = isinstance(closing, Value) and last > 1 and all(isinstance(piece, Stepper) for piece in before)
+        adds_up = isinstance(closing, Value) and all(isinstance(piece, Stepper) and piece.name != closing.name for piece in before)
         if not (isinstance(closing, Test) or adds_up):
             continue
         named = [_column(piece, closing.name) for piece in before]

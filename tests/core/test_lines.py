@@ -48,6 +48,8 @@ def test_whatever_a_name_adds_to_the_common_one_is_its_column():
 def test_steps_that_add_up_to_a_value_share_its_line():
     (line,) = lines([step("Strength (inherent)"), step("Strength (trained)"), value("Strength")])
     assert columns(line) == ["inherent", "trained", "in all"]
+    (line,) = lines([step("Physical Strength (PST), given"), value("Physical Strength (PST)")])
+    assert columns(line) == ["given", "in all"]
 
 
 def test_what_is_about_different_things_stays_apart():

@@ -132,7 +132,7 @@ class _Page:
         for stat in PRIMARY:
             row, given = PRIMARIES.get(rules, stat), self.character.primary.of(stat)
             yield Stepper(
-                name=f"{stat} {row.name}",
+                name=f"{row.name} ({stat}), given",
                 rule="hyb-9-primary-stats",
                 note=row.covers,
                 field=f"primary.{stat.lower()}",
@@ -141,7 +141,7 @@ class _Page:
                 high=high,
                 price="1 point",
             )
-            yield _value(stat, self.person.statistics[stat], f"{row.name} now")
+            yield _value(stat, self.person.statistics[stat], f"{row.name} ({stat})")
 
     def calculated(self) -> Iterator[AnyPiece]:
         """Everything that follows by formula, with the chapter and the ruling behind it."""
