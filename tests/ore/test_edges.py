@@ -1,18 +1,23 @@
 """Where rules meet each other: options in combination, pools at their limits, single dice that count."""
 
 import pytest
+from msgspec.structs import replace
 
 from rulewright.dice.reading import count_every_roll
 from rulewright.odds import exact
 from rulewright.play import script, sub
+from rulewright.systems.ore.abstract import Came, down_and_out
+from rulewright.systems.ore.armour import Hit, Protection, piece_of, stopped, through
+from rulewright.systems.ore.body import Dealt
 from rulewright.systems.ore.characters import Character, Owned, Statistics
 from rulewright.systems.ore.contests import cooperative, multiple_actions, set_count
 from rulewright.systems.ore.falls import TwoWidths
-from rulewright.systems.ore.fighters import Fight, Ground, enter
+from rulewright.systems.ore.fighters import Act, Fight, Ground, Pending, enter
 from rulewright.systems.ore.readings import HowManySets, Thrown
 from rulewright.systems.ore.resolution import Outcome, Pool, Ready, at_most_ten, dice_rolled, ready_dice, thrown
 from rulewright.systems.ore.rounds import next_step
 from rulewright.systems.ore.settings import BOOK
+from rulewright.systems.ore.strikes import after_hit, shaken
 
 
 def rules(**chosen):
@@ -94,8 +99,6 @@ def test_a_run_is_no_failed_down_test():
     by = rules(the_run=True, damage_system="abstract")
     assert TwoWidths(Thrown(3, run=True)).read((3, 4, 5)) == (1, 0)
     assert TwoWidths(Thrown(3)).read((3, 4, 5)) == (0, 0)
-    from rulewright.systems.ore.abstract import Came, down_and_out
-
     assert script(down_and_out(by, 3, 1, 0, ("down",)), [(3, 4, 5)]).outcome == (Came(0, 1),)
     assert script(down_and_out(by, 3, 1, 0), [(3, 4, 5)]).outcome == (Came(0, 1), Came(1))
 
@@ -136,3 +139,98 @@ def test_a_trip_that_slips_below_its_difficulty_fails():
     for face, tripped in ((3, 0), (4, 1)):  # two less are 1, below the Difficulty of 2, or just that
         after = a_round(by, state, [(face, face, 9, 10)], ["trip:Ben", "pass", "1 height"])
         assert after.fighter("Ben").tripped == tripped
+
+
+# --- armour -------------------------------------------------------------------------------------------------------------------
+
+
+def test_pen_goes_through_all_armour_there_is_and_no_further():
+    """Lines 4711, 5130: what is left of PEN after what is worn lowers cover, and what the body itself stops."""
+    by = rules(penetration=True)
+    light, hit = piece_of(by, "torso", "light"), Hit(6, 6, 2, pen=3)
+    assert through(by, hit, None, extra=2) == Dealt(6, 6)
+    assert through(by, hit, None, extra=5) == Dealt(4, 4)
+    assert through(by, hit, light, extra=3) == Dealt(5, 5)  # 1 and 3 are 4, less 3
+    assert through(RULES, hit, light, extra=3) == Dealt(2, 2)
+    assert through(by, Hit(6, 6, 2), light, extra=3) == Dealt(2, 2)
+    plates = rules(penetration=True, light_and_heavy_armour=True)
+    kevlar = piece_of(plates, "torso", "har 2 + lar 2")
+    assert through(plates, hit, kevlar, extra=3) == Dealt(4, 2)  # PEN 3 is 2 of the HAR and 1 of the rest; LAR stays
+    natural = Protection((light,), natural=(("B", 3),))
+    assert stopped(by, Hit(6, 6, 2, 3, "B"), natural) == Dealt(5, 5)
+    assert stopped(by, Hit(6, 6, 2, 3, "P"), natural) == Dealt(6, 6)
+
+
+# --- what several sets do -----------------------------------------------------------------------------------------------------
+
+
+def test_a_twinned_set_loses_its_die_for_both_blows():
+    """Line 5289: the second action uses the same set."""
+    act = Act("attack", "Ben", off_hand=2)
+    twins = (Pending("Ana", act, 3, 8, (3,)), Pending("Ana", replace(act, twin=True), 3, 8, (3,)))
+    assert [each.width for each in shaken(RULES, twins, "Ana")] == [2, 2]
+    narrow = tuple([replace(each, width=2) for each in twins])
+    assert shaken(RULES, narrow, "Ana") == ()
+    apart = (*twins, Pending("Ana", Act("dodge"), 2, 10, (2,)))
+    assert [each.width for each in shaken(RULES, apart, "Ana")] == [3, 3]  # the dodge is the highest
+    assert shaken(RULES, twins, "Ben") == twins
+
+
+def test_two_attacks_in_one_round():
+    """Lines 397-424: a die less, and a set for each."""
+    state = fight(RULES, somebody("Ana", body=3), somebody("Ben", insight=2), somebody("Cid", insight=3))
+    choices = ["attack:Ben+Cid", "pass", "pass"]
+    after = a_round(RULES, state, [(7, 7, 7, 10)], [*choices, "Cid"])  # one set for either
+    assert (after.fighter("Ben").body.record(), after.fighter("Cid").body.part("torso").kill) == ("unhurt", 3)
+    both = a_round(RULES, state, [(7, 7, 10, 10)], [*choices, "the other way round"])
+    assert (both.fighter("Ben").body.part("torso").kill, both.fighter("Cid").body.part("head").kill) == (2, 2)
+    twice = a_round(RULES, state, [(8, 8, 8, 8)], ["attack twice:Ben", "pass", "pass"])  # broken up
+    assert twice.fighter("Ben").body.part("torso").kill == 4
+
+
+def test_the_heights_of_several_sets_matter_even_where_nobody_defends():
+    """A hit takes a die from the highest of them, so that they must not be taken for one another."""
+    gun = "pistol: pistol 9mm semi-automatic"
+    people = (somebody("Ana", gun, small_arms=2), somebody("Ben", gun, insight=2, small_arms=2))
+    state = fight(RULES, *people, metres=10)
+    for ana, plain in (("attack:Ben", True), ("2 shots:Ben", False)):
+        declared = script(next_step(RULES, state), [], [ana]).outcome
+        assert bool(script(next_step(RULES, declared), [], ["attack:Ana"]).outcome.plain) == plain
+    assert after_hit(RULES, ((3, 7), (2, 9))) == ((3, 7),)
+
+
+# --- actions ------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_tackle_hurts_where_its_height_says():
+    """Lines 4272, 5402: the Height says where, and armour there counts."""
+    ben = Character("Ben", statistics=Statistics(insight=2), armour={"torso": "heavy"})
+    state = fight(RULES, somebody("Ana", body=3), ben)
+    legs = a_round(RULES, state, [(2, 2, 2, 1)], ["tackle:Ben", "pass"]).fighter("Ben")
+    assert (legs.body.part("right leg").shock, legs.downed) == (3, True)
+    torso = a_round(RULES, state, [(8, 8, 8, 1)], ["tackle:Ben", "pass"]).fighter("Ben")
+    assert (torso.body.record(), torso.downed) == ("unhurt", True)
+
+
+def test_a_grapple_on_ones_feet_costs_a_die():
+    state = fight(RULES, somebody("Ana", body=3), somebody("Ben", insight=2))
+    floor = a_round(RULES, state, [(8, 8, 1, 2, 3), (1, 2, 3, 4)], ["grapple:Ben", "pass"])
+    assert [one.downed for one in floor.fighters] == [True, True]
+    upright = a_round(RULES, state, [(8, 8, 1, 2), (1, 2, 3, 4)], ["grapple standing:Ben", "pass"])
+    assert [one.downed for one in upright.fighters] == [False, False]
+    assert upright.fighter("Ben").held_by == "Ana"
+
+
+def test_whoever_is_strong_may_show_it():
+    """Line 5360: the dice of an attack, or Body and Control."""
+    state = fight(RULES, somebody("Ana", body=4, close_combat=1, control=3), somebody("Ben", insight=2), parley=True)
+    after = a_round(RULES, state, [(7, 7, 1, 2, 3, 4, 5)], ["display", "nothing", "pass", "pass"])
+    assert after.fighter("Ana").impresses
+
+
+def test_a_strangler_with_six_sided_dice():
+    by = rules(six_sided_dice=True)
+    state = fight(by, somebody("Ana"), somebody("Ben", insight=2)).change("Ben", held_by="Ana", choked=2)
+    for name in ("pass", "pass"):
+        state = script(next_step(by, state), [], [name]).outcome
+    assert "Ana strangles Ben with a 2x6" in [event.headline() for event in script(next_step(by, state)).events]

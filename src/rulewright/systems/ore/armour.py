@@ -238,21 +238,20 @@ def stopped(rules: Ruleset, hit: Hit, worn: Protection = BARE, location: Locatio
 
 @rule("ore-2.33-preternatural-resistance")
 def resisted(rules: Ruleset, hit: Hit, worn: Protection = BARE, location: Location = "torso") -> int:
-    """What Preternatural Resistance to this class of damage stops, beside whatever is worn (ruling: they add up).
-
-    PEN goes through what is worn first, and what is left of it lowers this too.
-    """
-    rating = dict(worn.natural).get(hit.damage_class, 0)
-    if not rating:
-        return 0
-    piece = worn.piece(location)
-    return pierced(rules, rating, max(0, hit.pen - max(0, piece.rating - piece.lost)) if piece is not None else hit.pen)
+    """What Preternatural Resistance to this class of damage stops, beside whatever is worn (ruling: they add up)."""
+    return dict(worn.natural).get(hit.damage_class, 0)
 
 
 @rule("ore-4.08-armour", "ore-4.08-shields")
 def through(rules: Ruleset, hit: Hit, piece: Piece | None = None, shield: int = 0, extra: int = 0) -> Dealt:
-    """What a piece of armour, a shield and whatever else stands in the way (cover: `extra`, added to the rating) let through."""
+    """What a piece of armour, a shield and whatever else adds to the rating (cover, a body that resists: `extra`) let through.
+
+    PEN goes through what is worn first, and what is left of it lowers the rest too (ruling).
+    """
     stops = protection(rules, piece, hit) if piece is not None else Stops()
+    if extra and hit.pen:
+        whole = protection(rules, piece, replace(hit, pen=0)).kill if piece is not None else 0
+        extra = pierced(rules, extra, max(0, hit.pen - whole))
     kill, shock = stops.kill + extra, stops.shock + extra
     if rules.word("shield-beside-armour") == "the better counts":
         kill, shock = max(kill, shield), max(shock, shield)

@@ -4,7 +4,7 @@ from rulewright.rules import Ruleset
 from rulewright.systems.ore.actions import action_dice
 from rulewright.systems.ore.attacks import Attempt, attempt
 from rulewright.systems.ore.body import hindered
-from rulewright.systems.ore.close_actions import TRIP_DIFFICULTY, unbalanced_dice
+from rulewright.systems.ore.close_actions import TRIP_DIFFICULTY, grapple_dice, unbalanced_dice
 from rulewright.systems.ore.contests import shared_pool
 from rulewright.systems.ore.cover import dive_dice
 from rulewright.systems.ore.determination import Cast
@@ -76,7 +76,8 @@ def tries(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
         return Attempt(profile.attacks[fighter.in_hand].plus(hand))
     if kind in ("tackle", "push", "grapple", "hold", "escape"):
         off_balance = unbalanced_dice(**_balance(fight, act), trip=False) if kind == "tackle" else NO_MOD
-        return Attempt(profile.wrestle.plus(action_dice(rules, kind) if kind != "escape" else NO_MOD, off_balance))
+        pool = profile.wrestle.plus(action_dice(rules, kind) if kind != "escape" else NO_MOD, off_balance, grapple_dice(act.upright))
+        return Attempt(pool)
     weapon, pool = (BARE_HANDS, profile.attacks[0]) if kind == "strangle" else (fighter.weapon, profile.attacks[fighter.in_hand])
     facts = facts_of(rules, fight, fighter, act)
     if kind == "trip":

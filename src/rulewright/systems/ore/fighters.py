@@ -234,6 +234,8 @@ class Act(Struct, frozen=True, cache_hash=True):
     """The class of damage that was picked, where the weapon has several."""
     wait: bool = False
     """Held back until somebody slower has acted."""
+    upright: bool = False
+    """A grapple in which both stay on their feet."""
 
 
 class Plan(Struct, frozen=True, cache_hash=True):

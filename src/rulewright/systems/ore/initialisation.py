@@ -268,6 +268,9 @@ def _attacks(rules: Ruleset, weapon: Weapon, able: Able, foe: Foe, foes: tuple[F
     if weapon.kind == "close":
         found.append(_pair("attack", "parry", name))
     if weapon.close:
+        found.append(Declarable(f"attack twice:{name}", f"Attack {name} twice", (Act("attack", name),) * 2))
+        near = [each.name for each in foes if each.usable and each.metres <= REACH and each.name > name]
+        found += [Declarable(f"attack:{name}+{other}", f"Attack {name} and {other}", _both(name, other)) for other in near]
         if able.feints < 2 or able.against != name:
             found.append(_at("feint", name))
         if weapon.kind == "close" and can_thrust(rules, weapon.style):
@@ -284,6 +287,10 @@ def _attacks(rules: Ruleset, weapon: Weapon, able: Able, foe: Foe, foes: tuple[F
     return found
 
 
+def _both(one: str, other: str) -> tuple[Act, ...]:
+    return Act("attack", one), Act("attack", other)
+
+
 def _on_a_person(rules: Ruleset, weapon: Weapon, foe: Foe) -> list[Declarable]:
     """What can be done at arm's length to somebody with a name, beside striking him."""
     found = [_at("trip", foe.name), _at("tackle", foe.name)]
@@ -292,7 +299,8 @@ def _on_a_person(rules: Ruleset, weapon: Weapon, foe: Foe) -> list[Declarable]:
     if rules.on("wounds") and weapon.kind == "close":
         found.append(_at("slash", foe.name))
     if foe.close_in:
-        found += [_at("push", foe.name), _at("grapple", foe.name), _at("hold", foe.name)]
+        standing = Declarable(f"grapple standing:{foe.name}", f"Grapple {foe.name} on your feet", (Act("grapple", foe.name, upright=True),))
+        found += [_at("push", foe.name), _at("grapple", foe.name), standing, _at("hold", foe.name)]
     else:
         found.append(_at("close in", foe.name))
     return found

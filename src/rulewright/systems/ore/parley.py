@@ -4,6 +4,8 @@ from msgspec.structs import replace
 
 from rulewright.play import Choice, Happened, Option, Play, Tell
 from rulewright.rules import Ruleset
+from rulewright.systems.ore.actions import pool_for
+from rulewright.systems.ore.characters import usable_pool
 from rulewright.systems.ore.fighters import Fight, Fighter, Situation
 from rulewright.systems.ore.heroics import rolls_for
 from rulewright.systems.ore.mooks import flee
@@ -30,7 +32,7 @@ def before_combat(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 def _displays(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
     """A set impresses everybody who sees it: a die more on the first attack."""
-    pool = fighter.profile.attacks[fighter.in_hand]
+    pool = usable_pool(rules, pool_for(rules, fighter.profile.training.person(), "display move", fighter.weapon))
     fight, shown = yield from rolls_for(rules, fight, fighter.name, pool, what="display move")
     yield Tell(Happened(fighter.name, "puts on a show that nobody forgets" if shown.success else "puts on a poor show"))
     return fight.change(fighter.name, impresses=shown.success)

@@ -209,7 +209,8 @@ def _still_choking(rules: Ruleset, fight: Fight) -> list[Pending]:
     for fighter in fight.fighters:
         if fighter.choked and fighter.held_by in idle:
             act = Act("strangle", fighter.name, "head")
-            found.append(Pending(fighter.held_by, act, fighter.choked, STRANGLED, speed_of(rules, fighter.choked, STRANGLED)))
+            height = min(STRANGLED, sides(rules))
+            found.append(Pending(fighter.held_by, act, fighter.choked, height, speed_of(rules, fighter.choked, height)))
     return found
 
 
@@ -262,8 +263,8 @@ def _what_matters(rules: Ruleset, fight: Fight) -> str:
     plain = all(act.kind in PLAIN and not act.wait for act in acts)
     if not plain or rules.word("speed") != "width" or rules.word("drama-points") != "none" or fight.groups:
         return ""
-    if any(fighter.cover.any for fighter in fight.fighters):
-        return ""
+    if any(fighter.cover.any for fighter in fight.fighters) or any(len(rolled(plan)) > 1 for plan in fight.plans):
+        return ""  # which of several sets a hit takes a die from is said by their Heights
     matters = "places" if uses_locations(rules) and rules.word("hit-location") == "height" else "widths"
     return f"{matters}, mutual" if _mutual(fight) else matters
 

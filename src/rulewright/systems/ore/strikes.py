@@ -4,9 +4,9 @@ from msgspec.structs import replace
 
 from rulewright.play import Choice, Happened, Option, Play, Range, Tell, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.ore.armour import Protection, resisted, through
+from rulewright.systems.ore.armour import Protection
 from rulewright.systems.ore.attacks import grip_of, land
-from rulewright.systems.ore.body import Abstract, hurt, shock_to, shrugs
+from rulewright.systems.ore.body import Abstract, shock_to, shrugs
 from rulewright.systems.ore.close_actions import (
     Effect,
     charge_bonus,
@@ -40,27 +40,39 @@ def after_hit(rules: Ruleset, sets: Sets = ((2, 7), (3, 4))) -> Sets:
     """
     if not sets:
         return ()
-    by_width = rules.word("hit-takes-die-from") == "widest set"
-    place = max(range(len(sets)), key=lambda i: sets[i] if by_width else sets[i][::-1])
+    place = highest_set(rules, sets)
     width, height = sets[place]
     left = ((width - 1, height),) if width - 1 > spoiled_at(rules) else ()
     return (*sets[:place], *left, *sets[place + 1 :])
 
 
+def highest_set(rules: Ruleset, sets: Sets) -> int:
+    """The place of the set that a hit takes a die from."""
+    by_width = rules.word("hit-takes-die-from") == "widest set"
+    return max(range(len(sets)), key=lambda i: sets[i] if by_width else sets[i][::-1])
+
+
 def shaken(rules: Ruleset, pending: tuple[Pending, ...], name: str) -> tuple[Pending, ...]:
-    """The sets that wait, after somebody was hit."""
+    """The sets that wait, after somebody was hit. A Twinned set is one, so that both blows lose the die."""
     own = [each for each in pending if each.who == name]
-    left = list(after_hit(rules, tuple([(each.width, each.height) for each in own])))
-    changed: list[Pending] = []
+    if not own:
+        return pending
+    one = own[highest_set(rules, tuple([(each.width, each.height) for each in own]))]
+    left = one.width - 1 > spoiled_at(rules)
+    found = []
     for each in pending:
-        if each.who != name or (each.width, each.height) in left:
-            changed.append(each)
-            if each.who == name:
-                left.remove((each.width, each.height))
-        elif (each.width - 1, each.height) in left:
-            left.remove((each.width - 1, each.height))
-            changed.append(replace(each, width=each.width - 1))
-    return tuple(changed)
+        if each is not one and not _twins(each, one):
+            found.append(each)
+        elif left:
+            found.append(replace(each, width=each.width - 1))
+    return tuple(found)
+
+
+def _twins(one: Pending, other: Pending) -> bool:
+    """Whether two blows are of one Twinned set."""
+    if one.who != other.who or not one.act.off_hand or one.act.twin == other.act.twin:
+        return False
+    return replace(one.act, twin=False) == replace(other.act, twin=False)
 
 
 # --- counter dice -------------------------------------------------------------------------------------------------------------
@@ -224,7 +236,7 @@ def _effect(rules: Ruleset, attack: Pending, width: int, fight: Fight) -> Effect
         return tackle_effect(width)
     if kind == "push":
         return push_effect(width)
-    return grapple_effect(width) if kind == "grapple" else strangle_effect(width)
+    return grapple_effect(width, attack.act.upright) if kind == "grapple" else strangle_effect(width)
 
 
 def applied(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Play[Fight]:
@@ -235,15 +247,18 @@ def applied(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Pl
         effect = replace(effect, hit=None, shock=0)
     victim = fight.fighter(attack.act.target)
     body = victim.body
+    worn = victim.worn
     if effect.hit is not None:
-        came = through(rules, effect.hit, victim.worn.piece("torso"), extra=resisted(rules, effect.hit, victim.worn))
-        body = yield from hurt(rules, body, "torso", came.shock, came.kill, victim.name)
+        struck = Blow(effect.hit.width, effect.hit.kill, effect.hit.shock)
+        landed = yield from land(rules, struck, attack.height, body, ready(victim), by=attack.who, victim=victim.name)
+        body, worn = landed.body, replace(worn, pieces=landed.worn.pieces)
     for part in effect.parts or (("torso",) if effect.shock else ()):
         body, shock, _ = yield from shrugs(body, effect.shock, by=victim.name)
         body = shock_to(rules, body, part, shock) if shock else body
     victim = replace(
         victim,
         body=body,
+        worn=worn,
         downed=victim.downed or effect.downed,
         tripped=victim.tripped + effect.next_round,
         held_by=attack.who if effect.immobile else victim.held_by,
