@@ -135,6 +135,26 @@ class Campaign(RuleBasedStateMachine):
     def end_scene(self, who, pick):
         self.attempt(who, a.EndScene(self.open_scene(pick)))
 
+    @rule(who=st.sampled_from(["bea", "bea", "ana"]), what=st.sampled_from([a.CarryOn, a.CarryOn, a.LeaveBehind]), back=st.integers(0, 2))
+    def carry_on(self, who, what, back):
+        with self.servers[0].looking(self.group.table) as table:
+            ended = [number for number, stage in table.scenes.items() if stage.ended is not None]
+        if ended:
+            self.attempt(who, what(ended[-1 - back % len(ended)]), back % 2)
+
+    @rule(who=st.sampled_from(["bea", "cleo"]), character=st.sampled_from(["", "c1", "c2"]))
+    def clear(self, who, character):
+        self.attempt(who, a.MakeFresh(character) if character else a.UndoCarry())
+
+    @precondition(lambda self: self.open_scene(0))
+    @rule(pick=st.integers(0, 3), character=st.sampled_from(["c1", "c2", "c3"]))
+    def bring_in(self, pick, character):
+        number = self.open_scene(pick)
+        with self.servers[0].looking(self.group.table) as table:
+            encounter = table.scene(number).encounter
+            side = next(iter(encounter.scene.sides(encounter.state)))
+        self.attempt("bea", a.BringIn(number, character, side))
+
     @rule(who=people, wait=st.booleans())
     def choose_dice(self, who, wait):
         self.attempt(who, a.ChooseDice(wait))

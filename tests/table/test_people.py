@@ -200,6 +200,10 @@ def actions_of(group, who):
         a.Move(1, "Vesna", 1, 1),
         a.BringIn(1, free, "north"),
         a.SetHand(1, "Vesna"),
+        a.CarryOn(1),
+        a.LeaveBehind(1),
+        a.MakeFresh(own),
+        a.UndoCarry(),
         a.Rename("Saturday"),
         a.RenameMe("Somebody"),
         a.RenewLink(f"seat:{me}"),
@@ -222,7 +226,16 @@ def own_data(group, character):
         return table.character(character).data
 
 
-EXPECTED = {a.Overrule: "between two steps", a.Move: "between two steps", a.BringIn: "between two steps", a.Leave: "cannot leave"}
+EXPECTED = {
+    a.Overrule: "between two steps",
+    a.Move: "between two steps",
+    a.BringIn: "between two steps",
+    a.CarryOn: "not ended yet",
+    a.LeaveBehind: "not ended yet",
+    a.MakeFresh: "carries nothing",
+    a.UndoCarry: "nothing was carried on",
+    a.Leave: "cannot leave",
+}
 """What is refused for other reasons than the role."""
 
 

@@ -229,6 +229,30 @@ class SetHand(Action, frozen=True, tag="set hand"):
     tactic: str = ""
 
 
+class CarryOn(Action, frozen=True, tag="carry on"):
+    """Let the people of a scene that has ended begin their next one as this one left them: wounds, fatigue, ammunition, spent points."""
+
+    scene: int
+    characters: tuple[str, ...] = ()
+    """Whose; everybody's if empty."""
+
+
+class LeaveBehind(Action, frozen=True, tag="leave behind"):
+    """Carry nothing on from a scene that has ended."""
+
+    scene: int
+
+
+class MakeFresh(Action, frozen=True, tag="fresh again"):
+    """Let a character begin the next scene fresh."""
+
+    character: str
+
+
+class UndoCarry(Action, frozen=True, tag="undo carrying"):
+    """Take the last carrying on, leaving behind or making fresh back."""
+
+
 # --- the table and its people -------------------------------------------------------------------------------------------------
 
 
@@ -343,6 +367,10 @@ AnyAction = (
     | Undo
     | Redo
     | SetHand
+    | CarryOn
+    | LeaveBehind
+    | MakeFresh
+    | UndoCarry
     | Rename
     | RenameMe
     | RenewLink

@@ -1,5 +1,6 @@
 """Whom a line of the log is any concern of. What people keep to themselves is not even noticed by others."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rulewright.table import entries as e
@@ -31,9 +32,21 @@ def audience(table: "Table", line: Line) -> frozenset[str] | None:
         case e.CharacterChanged() | e.CharacterRemoved():
             known = table.characters.get(change.character)
             return frozenset((GAMEMASTER,)) if known is not None and known.hidden else None
+        case e.SceneCarried(characters=characters):
+            return _those_who_know(table, characters)
+        case e.CharacterFresh(character=character):
+            return _those_who_know(table, (character,))
+        case e.CarryUndone():
+            return _those_who_know(table, table.carryings[-1].before if table.carryings else ())
         case e.Snapshot():
             return frozenset()
     return None
+
+
+def _those_who_know(table: "Table", characters: Iterable[str]) -> frozenset[str] | None:
+    """Everybody, unless it is about hidden characters alone, or about nobody."""
+    known = [table.characters[one] for one in characters if one in table.characters]
+    return None if any(not character.hidden for character in known) else frozenset((GAMEMASTER,))
 
 
 def _readers(table: "Table", line: Line, change: e.NoteWritten | e.NoteRemoved) -> frozenset[str] | None:

@@ -183,6 +183,8 @@ class SceneBegun(Change, frozen=True, tag="scene begun"):
     hands: dict[str, Hand] = {}
     tactics: dict[str, str] = {}
     """The tactic that the scenario gives each combatant, for whenever one is to decide."""
+    unfit: dict[str, tuple[str, ...]] = {}
+    """What characters carried from an earlier scene that does not fit any more, in words; the scene began without it."""
 
 
 class Played(Change, frozen=True, tag="play"):
@@ -238,6 +240,33 @@ class NewcomerNamed(Change, frozen=True, tag="newcomer"):
     scene: int
     who: str
     character: str
+    entered: dict[str, Any] = {}
+    """What of them outlasts the scene, as it was when they came: the fields of a member's state."""
+
+
+class Carried(Struct, frozen=True):
+    """Something that outlasts a scene: a field of a member's state, its value, and the same in words."""
+
+    field: str
+    value: Any
+    words: str
+
+
+class SceneCarried(Change, frozen=True, tag="carried on"):
+    """What people take out of a scene that has ended: by character, all that each carries from now on. With nobody, it is left behind."""
+
+    scene: int
+    characters: dict[str, tuple[Carried, ...]] = {}
+
+
+class CharacterFresh(Change, frozen=True, tag="fresh again"):
+    """A character carries nothing from an earlier scene any more."""
+
+    character: str
+
+
+class CarryUndone(Change, frozen=True, tag="carrying undone"):
+    """The last carrying on, leaving behind or making fresh that still stands is taken back."""
 
 
 # --- talk, notes, dice --------------------------------------------------------------------------------------------------------
@@ -350,6 +379,9 @@ AnyChange = (
     | SceneEnded
     | HandChanged
     | NewcomerNamed
+    | SceneCarried
+    | CharacterFresh
+    | CarryUndone
     | Said
     | NoteWritten
     | NoteRemoved

@@ -1,21 +1,26 @@
-"""Scenes at the table: begun, answered, overruled, undone. Whatever an answer leads to that needs no person follows in the same piece."""
+"""Scenes at the table: begun, answered, overruled, undone, carried on.
+
+Whatever an answer leads to that needs no person follows in the same piece.
+"""
 
 from collections.abc import Callable
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from rulewright import files, shelf
 from rulewright.encounter import Encounter
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Given, Roll, Tactic, first_option
 from rulewright.record import Begun
-from rulewright.scenarios import Scenario
+from rulewright.scenarios import Placed, Scenario
 from rulewright.table import actions as a
 from rulewright.table import entries as e
 from rulewright.table import limits, rights
+from rulewright.table.carrying import Field, as_far_as_it_fits, carried_into, fitting, offer_of, unfit, with_carried
 from rulewright.table.casting import ready_made, who_takes_part
-from rulewright.table.doing import Asked, Done, does, on_map
+from rulewright.table.doing import Asked, Done, does, known, on_map
 from rulewright.table.entries import AnyChange, Hand
 from rulewright.table.scenes import Question, Stage
 from rulewright.table.state import Table
@@ -27,7 +32,12 @@ def begin_scene(asked: Asked, action: a.BeginScene) -> Done:
     if len(table.open_scenes()) >= limits.OPEN_SCENES:
         raise Wrong(f"at most {limits.OPEN_SCENES} scenes are under way at once: end one first")
     kept = _scenario(table, action)
-    staged = shelf.staged(kept, None, find_member=lambda reference: who_takes_part(table, reference), rules=table.rules)
+
+    def enter(carried: dict[Field, Any]) -> shelf.Staged:
+        scenario = replace(kept, thing=with_carried(kept.thing, carried))
+        return shelf.staged(scenario, None, find_member=lambda reference: who_takes_part(table, reference), rules=table.rules)
+
+    staged, left = as_far_as_it_fits(carried_into(table, kept.thing), enter)
     number = max(table.scenes, default=0) + 1
     name = limits.name(action.name or staged.scenario.name, "name of the scene", 120)
     encounter = Encounter.begin(staged.scene, staged.state, name)
@@ -41,7 +51,7 @@ def begin_scene(asked: Asked, action: a.BeginScene) -> Done:
         for who, tactic in tactics.items():
             if who not in action.mine and not _owned(table, characters.get(who, "")):
                 hands[who] = Hand(tactic=tactic)
-    change = e.SceneBegun(number, begun, characters, hands, tactics)
+    change = e.SceneBegun(number, begun, characters, hands, tactics, unfit(table, left))
     stage = Stage(table.system, e.Line(table.seq + 1, 0, asked.member.id, change), change)
     return Done([change, *_run_on(asked, stage)], str(number))
 
@@ -102,6 +112,43 @@ def _under_way(asked: Asked, number: int) -> Stage:
     if stage.ended is not None:
         raise Wrong("this scene has ended")
     return stage
+
+
+# --- from one scene to the next -----------------------------------------------------------------------------------------------
+
+
+@does(a.CarryOn)
+def carry_on(asked: Asked, action: a.CarryOn) -> Done:
+    offer = offer_of(asked.table, action.scene)
+    for character_id in action.characters:
+        if character_id not in offer.after:
+            raise Wrong(f"{known(asked, character_id).name} carries nothing on from this scene")
+    chosen = action.characters or tuple(offer.after)
+    if not chosen:
+        raise Wrong("nothing is otherwise with anybody than before this scene")
+    after = {one: tuple(e.Carried(field, lasts.value, lasts.words) for field, lasts in offer.after[one].items()) for one in chosen}
+    limits.small(after, "scene", limits.LINE_BYTES)
+    return Done([e.SceneCarried(offer.scene, after)])
+
+
+@does(a.LeaveBehind)
+def leave_behind(asked: Asked, action: a.LeaveBehind) -> Done:
+    return Done([e.SceneCarried(offer_of(asked.table, action.scene).scene)])
+
+
+@does(a.MakeFresh)
+def make_fresh(asked: Asked, action: a.MakeFresh) -> Done:
+    character = known(asked, action.character)
+    if not character.carried:
+        raise Wrong(f"{character.name} carries nothing from an earlier scene")
+    return Done([e.CharacterFresh(character.id)])
+
+
+@does(a.UndoCarry)
+def undo_carry(asked: Asked, action: a.UndoCarry) -> Done:
+    if not asked.table.carryings:
+        raise Wrong("nothing was carried on that could be taken back")
+    return Done([e.CarryUndone()])
 
 
 # --- answers ------------------------------------------------------------------------------------------------------------------
@@ -224,12 +271,30 @@ def bring_in(asked: Asked, action: a.BringIn) -> Done:
     newcomer = who_takes_part(table, action.character)
     side = limits.name(action.side, "side")
     before = _names(stage)
-    stage.encounter.join(newcomer, side, by=asked.member.name)
+    stage.encounter.join(_bringing(table, stage, action.character, newcomer, side), side, by=asked.member.name)
     changes = _kept(stage, False)
     if action.character in table.characters:
         for who in _names(stage) - before:
-            changes.append(e.NewcomerNamed(stage.number, who, action.character))
+            lasting = stage.encounter.scene.lasting(stage.encounter.state, who)
+            entered = {field: lasts.value for field, lasts in lasting.items()}
+            changes.append(e.NewcomerNamed(stage.number, who, action.character, entered))
     return Done([*changes, *_run_on(asked, stage)])
+
+
+def _bringing(table: Table, stage: Stage, reference: str, newcomer: Any, side: str) -> Any:
+    """A newcomer with what they carry from an earlier scene, as far as this one knows it."""
+    scene, state = stage.encounter.scene, stage.encounter.state
+    character = table.characters.get(reference)
+    carried = fitting(character, scene) if character is not None else {}
+    if not carried:
+        return newcomer
+
+    def placed(brought: dict[Field, Any]) -> Placed:
+        one = Placed(newcomer, newcomer.name, side, None, {field: value for (_, field), value in brought.items()})
+        scene.join(state, one, side)  # refuses what does not fit
+        return one
+
+    return as_far_as_it_fits({(reference, field): value for field, value in carried.items()}, placed)[0]
 
 
 def _names(stage: Stage) -> set[str]:

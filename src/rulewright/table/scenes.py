@@ -13,6 +13,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Choice, Roll
 from rulewright.record import Answered, AnyEntry, Begun, Redone, Undone
 from rulewright.rules import House, Ruleset
+from rulewright.scenarios import Lasts
 from rulewright.system import Staging, System
 from rulewright.table.entries import Line, Played, PlayEntry, SceneBegun, SceneEnded, SceneResumed, Snapshot
 
@@ -44,6 +45,8 @@ class Stage:
         self.system = system
         self.number = change.scene
         self.begun = change.begun
+        self.first = change.begun
+        """How it began; `begun` is what it replays from, which after an upgrade may be a snapshot of later."""
         self.characters = dict(change.characters)
         self.hands = dict(change.hands)
         self.tactics = dict(change.tactics)
@@ -53,6 +56,10 @@ class Stage:
         """The line of the table's log behind every entry of the encounter's record, the beginning first."""
         self.snapshots: list[tuple[int, Any]] = []
         self.ended: SceneEnded | None = None
+        self.entered: dict[str, dict[str, Any]] = {}
+        """What outlasts the scene of those who came in later, as it was when they came."""
+        self.changed: dict[str, dict[str, Lasts]] = {}
+        """What a scene that has ended changed of what outlasts it, by combatant; worked out when somebody asks."""
         self.resumed: list[SceneResumed] = []
         self.turned: dict[int, list[int]] = {}
         """What every undo and redo of the record took back or brought back, by entry."""

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import House, Ruleset, SettingValue
+from rulewright.scenarios import Lasts
 from rulewright.system import System, find
 from rulewright.table import entries as e
 from rulewright.table.audience import audience
@@ -40,6 +41,10 @@ class Character(Struct, frozen=True):
     owner: str = ""
     hidden: bool = False
     """Whether only the gamemaster knows of it."""
+    carried: dict[str, Lasts] = {}
+    """What it takes into its next scene from an earlier one, by the fields of a member's state."""
+    carried_from: str = ""
+    """The scene that it carries this from."""
 
     @property
     def name(self) -> str:
@@ -95,6 +100,14 @@ class HouseRules(Struct, frozen=True):
     tables: dict[str, dict[str, dict[str, Any] | None]] = {}
 
 
+class Carrying(Struct, frozen=True):
+    """A change to what characters carry between scenes, and what it replaced, so that it can be taken back."""
+
+    before: dict[str, tuple[dict[str, Lasts], str]]
+    scene: int = 0
+    """The scene that was carried on or left behind; 0 where somebody was made fresh."""
+
+
 class Table:
     """A live table. `lines` is its whole log; everything else follows from it."""
 
@@ -113,6 +126,8 @@ class Table:
         self.gone: dict[str, Character] = {}
         """Characters that were put away."""
         self.scenes: dict[int, Stage] = {}
+        self.carryings: list[Carrying] = []
+        """Every change to what is carried between scenes that stands, the latest last."""
         self.notes: dict[str, Note] = {}
         self.house = HouseRules()
         self.map = Map()
@@ -270,6 +285,8 @@ class Table:
                 self._take_map(change)
             case e.CharacterAdded() | e.CharacterShown() | e.CharacterChanged() | e.CharacterClaimed() | e.CharacterRemoved():
                 self._take_character(change)
+            case e.SceneCarried() | e.CharacterFresh() | e.CarryUndone():
+                self._take_carrying(change)
             case _:
                 self._take_scene(line, change)
         self.lines.append(line)
@@ -321,6 +338,30 @@ class Table:
         else:
             self.gone[character.id] = self.characters.pop(character.id)
 
+    def _take_carrying(self, change: e.SceneCarried | e.CharacterFresh | e.CarryUndone) -> None:
+        if isinstance(change, e.CarryUndone):
+            for character_id, (carried, scene) in self.carryings.pop().before.items():
+                self._carries(character_id, carried, scene)
+            return
+        if isinstance(change, e.CharacterFresh):
+            number, after = 0, {change.character: dict[str, Lasts]()}
+        else:
+            number = change.scene
+            after = {one: {each.field: Lasts(each.value, each.words) for each in carried} for one, carried in change.characters.items()}
+        name = self.scenes[number].name if number else ""
+        before = {one.id: (one.carried, one.carried_from) for one in map(self._kept, after)}
+        self.carryings.append(Carrying(before, number))
+        for character_id, carried in after.items():
+            self._carries(character_id, carried, name)
+
+    def _kept(self, character_id: str) -> Character:
+        """A character of the table, also one that was put away."""
+        return self.characters[character_id] if character_id in self.characters else self.gone[character_id]
+
+    def _carries(self, character_id: str, carried: dict[str, Lasts], scene: str) -> None:
+        where = self.characters if character_id in self.characters else self.gone
+        where[character_id] = replace(where[character_id], carried=carried, carried_from=scene if carried else "")
+
     def _take_scene(self, line: Line, change: Any) -> None:
         if isinstance(change, e.SceneBegun):
             self.scenes[change.scene] = Stage(self.system, line, change)
@@ -330,6 +371,7 @@ class Table:
             stage.hands[change.who] = change.hand
         elif isinstance(change, e.NewcomerNamed):
             stage.characters[change.who] = change.character
+            stage.entered[change.who] = change.entered
         else:
             if isinstance(change, e.SceneResumed):
                 lost = f"; {change.dropped} of its entries are lost" if change.dropped else ""

@@ -1,6 +1,6 @@
 """The log in words, line by line, as one member may read it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -15,7 +15,7 @@ from rulewright.table import rights
 from rulewright.table.entries import Fell, Line
 from rulewright.table.scenes import Stage
 from rulewright.table.state import Member, Table
-from rulewright.table.views import NOBODY, Detail, LogShown, Marks, eyes, knows, opens, reads, scene_view, sees
+from rulewright.table.views import NOBODY, Detail, LogShown, Marks, concerns, eyes, knows, opens, reads, scene_view, sees
 
 
 def log(table: Table, member: Member, marks: Marks, after: int = 0, before: int | None = None, most: int | None = None) -> list[LogShown]:
@@ -103,6 +103,7 @@ def _played(table: Table, member: Member, seq: int, change: e.Played | e.SceneBe
     seen = scene.seen(number)
     details = tuple(_detail(table, logged, scene.words(logged)) for logged in seen)
     if isinstance(change, e.SceneBegun):
+        details = (*details, *_unfit(table, member, change))
         return replace(base, sort="scene begun", text=f"{change.begun.name} begins", details=details, scene=change.scene)
     if isinstance(change.entry, Undone | Redone):
         return _taken_back(base, scene, number, isinstance(change.entry, Redone))
@@ -112,6 +113,14 @@ def _played(table: Table, member: Member, seq: int, change: e.Played | e.SceneBe
     undone = all(detail.undone for detail in details)
     secret = rights.leads(member) and all(detail.secret for detail in details)
     return replace(base, sort="play", text=text, details=details, scene=change.scene, entry=entry, undone=undone, secret=secret)
+
+
+def _unfit(table: Table, member: Member, change: e.SceneBegun) -> Iterator[Detail]:
+    """What somebody carried that did not fit any more, for whoever may open the sheet."""
+    for character in (*table.characters.values(), *table.gone.values()):
+        words = change.unfit.get(character.id)
+        if words and opens(character, member):
+            yield Detail("event", f"{character.name} begins without what does not fit any more: {', '.join(words)}")
 
 
 def _taken_back(base: LogShown, scene: _SceneLog, number: int, back: bool) -> LogShown | None:
@@ -198,6 +207,8 @@ def _words(table: Table, member: Member, line: Line) -> Words | None:
             return sort, f"goes on from a snapshot after a change of the software; {change.dropped} entries are lost", (), False
         case e.SceneEnded():
             return sort, f"{table.scenes[change.scene].name} ends: {change.why}", (), False
+        case e.SceneCarried() | e.CharacterFresh() | e.CarryUndone():
+            return _carried(table, member, change, sort) if concerns(table, member, line) else None
         case e.CharacterAdded() | e.CharacterShown() | e.CharacterChanged() | e.CharacterClaimed() | e.CharacterRemoved():
             return _cast(table, member, change, sort)
     return None
@@ -233,6 +244,27 @@ def _noted(table: Table, member: Member, line: Line, change: e.NoteWritten, sort
     if note is None or not reads(note, member) or (change.readers != "everyone" and note.author != member.id and not rights.leads(member)):
         return None
     return sort, f"writes the note {change.title}", (), change.readers != "everyone"
+
+
+def _carried(table: Table, member: Member, change: e.SceneCarried | e.CharacterFresh | e.CarryUndone, sort: str) -> Words | None:
+    """Who carries something on from a scene, is fresh again, or has that taken back; what it is, for whoever may open the sheet."""
+    if isinstance(change, e.CarryUndone):
+        return sort, "takes back what was last carried on, left behind or made fresh", (), False
+    if isinstance(change, e.SceneCarried) and not change.characters:
+        return (sort, f"nothing is carried on from {table.scenes[change.scene].name}", (), True) if rights.leads(member) else None
+    ids = change.characters if isinstance(change, e.SceneCarried) else (change.character,)
+    people = [one for one in (*table.characters.values(), *table.gone.values()) if one.id in ids and knows(one, member)]
+    if not people:
+        return None
+    names = ", ".join(character.name for character in people)
+    if isinstance(change, e.CharacterFresh):
+        return sort, f"{names} is fresh again", (), False
+    details = tuple(
+        Detail("event", f"{character.name}: {', '.join(each.words for each in change.characters[character.id])}", character.name)
+        for character in people
+        if opens(character, member)
+    )
+    return sort, f"{table.scenes[change.scene].name} is carried on: {names}", details, False
 
 
 def _cast(table: Table, member: Member, change: Any, sort: str) -> Words | None:

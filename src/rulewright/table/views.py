@@ -14,8 +14,8 @@ from rulewright.encounter import GAMEMASTER, Result
 from rulewright.pieces import Card, Place, SceneView
 from rulewright.play import Choice, Range, Roll
 from rulewright.reasons import Reason
+from rulewright.table import carrying, rights
 from rulewright.table import entries as e
-from rulewright.table import rights
 from rulewright.table.entries import Line, Role
 from rulewright.table.scenes import Question, Stage
 from rulewright.table.state import Character, HouseRules, Map, Member, Note, Table, Token
@@ -48,6 +48,17 @@ class CharacterShown(Struct, frozen=True):
     may_change: bool
     may_claim: bool
     hidden: bool = False
+    carried: tuple[str, ...] = ()
+    """What it carries into its next scene, in words, for whoever may open the sheet."""
+    carried_from: str = ""
+
+
+class OfferShown(Struct, frozen=True):
+    """A scene that has ended: what each of its people could carry on, in words."""
+
+    scene: int
+    name: str
+    people: dict[str, tuple[str, ...]]
 
 
 class OptionShown(Struct, frozen=True):
@@ -122,6 +133,10 @@ class TableShown(Struct, frozen=True):
     house: HouseRules
     notices: tuple[str, ...]
     demo: str = ""
+    offers: tuple[OfferShown, ...] = ()
+    """For the gamemaster: scenes that have ended and could be carried on."""
+    may_undo_carry: bool = False
+    """For the gamemaster: whether something was carried on, left behind or made fresh that can be taken back."""
 
 
 class Detail(Struct, frozen=True, omit_defaults=True):
@@ -215,6 +230,15 @@ def shown(table: Table, member: Member, marks: Marks) -> TableShown:
         table.house,
         tuple(table.notices) if rights.leads(member) else (),
         table.demo,
+        _offers(table) if rights.leads(member) else (),
+        rights.leads(member) and bool(table.carryings),
+    )
+
+
+def _offers(table: Table) -> tuple[OfferShown, ...]:
+    return tuple(
+        OfferShown(offer.scene, offer.name, {table.characters[one].name: words for one, words in offer.words.items()})
+        for offer in carrying.offers(table)
     )
 
 
@@ -226,7 +250,20 @@ def character_shown(character: Character, member: Member) -> CharacterShown:
     """A character as it stands in the list."""
     mine, leads = character.owner == member.id, rights.leads(member)
     may_claim = not character.owner and member.role == "player"
-    return CharacterShown(character.id, character.name, character.of, character.owner, mine, mine or leads, may_claim, character.hidden)
+    opened = opens(character, member)
+    carried = tuple(lasts.words for lasts in character.carried.values()) if opened else ()
+    return CharacterShown(
+        character.id,
+        character.name,
+        character.of,
+        character.owner,
+        mine,
+        mine or leads,
+        may_claim,
+        character.hidden,
+        carried,
+        character.carried_from if opened else "",
+    )
 
 
 def knows(character: Character, member: Member) -> bool:

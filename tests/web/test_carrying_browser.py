@@ -1,0 +1,74 @@
+"""Wounds go from one scene into the next, in the browser: offered when a scene has ended, seen on the sheet, cleared by the gamemaster."""
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.web.conftest import Visit
+from tests.web.test_table_browser import hosted, joined, to_table
+
+pytestmark = pytest.mark.browser
+
+
+def faced(leader: Page) -> None:
+    """Ines and a ready-made opponent face each other."""
+    leader.get_by_role("link", name="A scene of your own").click()
+    leader.get_by_label("Side of Ines").select_option("heroes")
+    leader.get_by_label("Side of Street tough").select_option("opposition")
+    leader.get_by_role("button", name="Begin").click()
+    expect(leader.locator("#cards")).to_contain_text("Ines")
+
+
+def test_a_wound_is_carried_into_the_next_scene_and_cleared(visit: Visit) -> None:
+    leader, invitation = hosted(visit)
+    player = joined(visit, invitation)
+    player.get_by_label("Build a character").select_option("mercenary")
+    player.get_by_label("Called", exact=True).fill("Ines")
+    player.get_by_role("button", name="Build").click()
+    expect(player.get_by_role("heading", level=1)).to_have_text("Ines")
+    sheet = player.url
+    to_table(player)
+    for page in (player, leader):  # nothing happens in a scene before somebody has rolled
+        page.get_by_role("button", name="My own dice").click()
+        expect(page.get_by_role("button", name="My own dice")).to_have_attribute("aria-pressed", "true")
+
+    faced(leader)
+    leader.locator("#overrule summary").click()
+    leader.locator("#overrule input[name=field]").fill("fighters.0.body.flesh")
+    leader.locator("#overrule input[name=value]").fill("2")
+    leader.locator("#overrule").get_by_role("button", name="Overrule").click()
+    expect(leader.locator("#log")).to_contain_text("overrules")
+    leader.get_by_role("button", name="End the scene").click()
+
+    # The gamemaster is offered it, with what there is to carry; the player is not.
+    offer = leader.locator("#offer-1")
+    expect(offer).to_contain_text("2 Flesh wounds")
+    expect(player.locator("#question")).to_contain_text("No scene is under way")
+    expect(player.locator("#offer-1")).to_have_count(0)
+    offer.get_by_role("button", name="Carry it on").click()
+    expect(leader.locator("#log")).to_contain_text("is carried on: Ines")
+    expect(leader.locator("#question")).to_contain_text("Carried from an earlier scene")
+    expect(player.locator("#log")).to_contain_text("is carried on: Ines")
+
+    # It stands on the sheet in plain words, with the way to the rules of healing.
+    player.goto(sheet)
+    expect(player.locator(".carried")).to_contain_text("Carried from A fight")
+    expect(player.locator(".carried")).to_contain_text("2 Flesh wounds")
+    expect(player.locator(".carried").get_by_role("link", name="Healing times")).to_be_visible()
+    expect(player.locator(".carried").get_by_role("button")).to_have_count(0)
+
+    # Taken back, it is offered again; carried on, the next scene begins with it.
+    leader.get_by_role("button", name="Take the last carrying back").click()
+    expect(offer).to_contain_text("2 Flesh wounds")
+    offer.get_by_role("button", name="Carry it on").click()
+    expect(leader.locator("#question")).to_contain_text("Carried from an earlier scene")
+    faced(leader)
+    expect(leader.locator("#values option[value='fighters.0.body.flesh']")).to_have_text("2")
+    leader.get_by_role("button", name="End the scene").click()
+
+    # Fresh again: the one after that begins without it.
+    leader.get_by_role("navigation").get_by_role("link", name="People").click()
+    expect(leader.locator("main")).to_contain_text("Carried from A fight: 2 Flesh wounds")
+    leader.get_by_role("button", name="Fresh again").click()
+    expect(leader.locator("main")).not_to_contain_text("Carried from")
+    to_table(leader)
+    faced(leader)
+    expect(leader.locator("#values option[value='fighters.0.body.flesh']")).to_have_text("0")
