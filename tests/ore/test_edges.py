@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.dice.reading import count_every_roll
+from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import script, sub
 from rulewright.systems.ore.abstract import Came, down_and_out
@@ -234,3 +235,24 @@ def test_a_strangler_with_six_sided_dice():
     for name in ("pass", "pass"):
         state = script(next_step(by, state), [], [name]).outcome
     assert "Ana strangles Ben with a 2x6" in [event.headline() for event in script(next_step(by, state)).events]
+
+
+PARRIED = [(7, 7, 1, 2), (8, 8, 1, 2)]
+
+
+def parries(by, attacker, defender, choices=("attack:Ben", "parry")):
+    """Whether Ben comes out of it unhurt."""
+    return a_round(by, fight(by, attacker, defender), PARRIED, list(choices)).fighter("Ben").body.record() == "unhurt"
+
+
+def test_what_one_can_parry_with():
+    """Line 2041: a blade, a shield, even a mailed forearm; bare hands only stop bare hands (ruling)."""
+    sword = somebody("Ana", "shortsword")
+    bare = somebody("Ben", insight=2)
+    assert parries(RULES, somebody("Ana"), bare)
+    with pytest.raises(Wrong, match="'parry' is not allowed"):
+        parries(RULES, sword, bare)
+    for more in ({"armour": {"arms": "light"}}, {"shield": "small"}, {"weapons": ("dagger",)}):
+        covered = replace(bare, **more)
+        choices = ("attack:Ben", "parry", "torso") if "shield" in more else ("attack:Ben", "parry")
+        assert parries(RULES, sword, covered, choices)

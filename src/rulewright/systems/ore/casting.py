@@ -68,7 +68,8 @@ def tries(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
         return Attempt(profile.dodge if kind == "dodge" else profile.run, profile.athletic_difficulty)
     hand = hand_dice("off" if fighter.hand == "off" else "primary", profile.ambidextrous)
     if kind == "parry":
-        return Attempt(profile.parries[fighter.in_hand].plus(hand, _parry_reach(rules, fight, fighter)))
+        place = fighter.in_hand if fighter.weapon.close else 0  # with a shield or a forearm beside a weapon that is none for it
+        return Attempt(profile.parries[place].plus(hand, _parry_reach(rules, fight, fighter)))
     if kind == "close in":
         reach = fight.fighter(act.target).weapon.reach
         return Attempt(profile.dodge, max(profile.athletic_difficulty, closing_difficulty(rules, reach)))

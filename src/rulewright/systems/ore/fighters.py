@@ -19,7 +19,7 @@ from rulewright.systems.ore.determination import Cast
 from rulewright.systems.ore.drama import effects_allowed
 from rulewright.systems.ore.endurance import Stamina
 from rulewright.systems.ore.firearms import Mode
-from rulewright.systems.ore.locations import Location
+from rulewright.systems.ore.locations import ARMS, Location
 from rulewright.systems.ore.mook_file import Mook
 from rulewright.systems.ore.mooks import Mob, mob
 from rulewright.systems.ore.resolution import Pool
@@ -179,6 +179,15 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     def able(self) -> bool:
         """Whether they can still act."""
         return self.body.able
+
+    @property
+    def interposes(self) -> bool:
+        """Whether there is something to put between oneself and a weapon: one's own, a shield, or armour on an arm that can be used."""
+        if self.weapon.kind == "close" and self.hand != "none":
+            return True
+        if self.worn.shield and self.body.usable(self.worn.shield_arm):
+            return True
+        return any(self.worn.piece(arm) is not None and self.body.usable(arm) for arm in ARMS)
 
     @property
     def weapon_arm(self) -> Location:

@@ -130,6 +130,8 @@ class Able(Struct, frozen=True, cache_hash=True):
     off_hand: int = 0
     """A second weapon that can be used beside the one in hand."""
     can_dive: bool = False
+    interposes: bool = False
+    """Whether a weapon could be parried; bare hands parry bare hands."""
 
 
 class Foe(Struct, frozen=True, cache_hash=True):
@@ -170,6 +172,7 @@ def options_for(rules: Ruleset, fight: Fight, name: str) -> tuple[Option[tuple[A
         fighter.stamina.boxes == len(BOXES),
         pairs(rules, fighter),
         bool(fight.ground.cover) and not fighter.cover.any,
+        fighter.interposes,
     )
     return _options(rules, fighter.profile.weapons, able, foes)
 
@@ -215,7 +218,7 @@ def _options(rules: Ruleset, weapons: tuple[Weapon, ...], able: Able, foes: tupl
         found.append(_one("dodge", "Dodge"))
         if able.can_dive:
             found.append(_one("dive", "Dive for cover"))
-    if able.armed and weapon.kind == "close":
+    if able.interposes or (able.armed and any(not foe.armed for foe in foes)):
         found.append(_one("parry", "Parry"))
     if able.armed and weapon.close and any(foe.person and not foe.close_in for foe in foes):
         found.append(_one("fend off", "Fend off whoever closes in"))
@@ -265,7 +268,7 @@ def _attacks(rules: Ruleset, weapon: Weapon, able: Able, foe: Foe, foes: tuple[F
         found.append(Declarable(f"two weapons:{name}", f"Attack {name} with both weapons", (act,)))
     if not able.downed:
         found.append(_pair("attack", "dodge", name))
-    if weapon.kind == "close":
+    if able.interposes or not foe.armed:
         found.append(_pair("attack", "parry", name))
     if weapon.close:
         found.append(Declarable(f"attack twice:{name}", f"Attack {name} twice", (Act("attack", name),) * 2))

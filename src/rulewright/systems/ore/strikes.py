@@ -102,7 +102,9 @@ def _fits(rules: Ruleset, fight: Fight, attack: Pending, defence: Pending) -> bo
         return defence.act.target == attack.who and weapon.close
     if defence.who != attack.act.target or (attack.act.kind == "close in") != (kind == "fend off"):
         return False
-    if kind in ("parry", "fend off"):
+    if kind == "parry":
+        return weapon.close and (weapon.kind == "unarmed" or fight.fighter(defence.who).interposes)
+    if kind == "fend off":
         return weapon.close
     target = fight.fighter(defence.who)
     return not weapon.close if kind == "dive" else can_dodge(rules, weapon.kind, target.profile.coordination)

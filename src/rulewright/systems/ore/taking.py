@@ -43,6 +43,6 @@ def wielded(rules: Ruleset, person: Person, weapon: Weapon) -> Wielded:
     """The best that somebody can do with a weapon."""
     return Wielded(
         usable_pool(rules, pool_for(rules, person, "attack", weapon)),
-        usable_pool(rules, pool_for(rules, person, "parry", weapon)) if weapon.kind == "close" else NO_DICE,
+        usable_pool(rules, pool_for(rules, person, "parry", weapon)) if weapon.close else NO_DICE,
         max([rated(rules, person, skill).rating for skill in (weapon.broad, *weapon.skills)]),
     )
