@@ -45,21 +45,21 @@ def test_a_wound_is_carried_into_the_next_scene_and_cleared(visit: Visit) -> Non
     expect(player.locator("#offer-1")).to_have_count(0)
     offer.get_by_role("button", name="Carry it on").click()
     expect(leader.locator("#log")).to_contain_text("is carried on: Ines")
-    expect(leader.locator("#question")).to_contain_text("Carried from an earlier scene")
+    expect(leader.locator("#carried")).to_contain_text("Ines 2 Flesh wounds")
     expect(player.locator("#log")).to_contain_text("is carried on: Ines")
 
     # It stands on the sheet in plain words, with the way to the rules of healing.
     player.goto(sheet)
-    expect(player.locator(".carried")).to_contain_text("Carried from A fight")
+    expect(player.locator(".carried")).to_contain_text("Carried from the last scene")
     expect(player.locator(".carried")).to_contain_text("2 Flesh wounds")
     expect(player.locator(".carried").get_by_role("link", name="Healing times")).to_be_visible()
     expect(player.locator(".carried").get_by_role("button")).to_have_count(0)
 
     # Taken back, it is offered again; carried on, the next scene begins with it.
-    leader.get_by_role("button", name="Take the last carrying back").click()
+    leader.get_by_role("button", name="Take it back").click()
     expect(offer).to_contain_text("2 Flesh wounds")
     offer.get_by_role("button", name="Carry it on").click()
-    expect(leader.locator("#question")).to_contain_text("Carried from an earlier scene")
+    expect(leader.locator("#carried")).to_contain_text("Ines 2 Flesh wounds")
     faced(leader)
     expect(leader.locator("#values option[value='fighters.0.body.flesh']")).to_have_text("2")
     leader.get_by_role("button", name="End the scene").click()
