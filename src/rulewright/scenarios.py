@@ -77,7 +77,14 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 def numbered(names: Sequence[str]) -> list[str]:
     """Names of which none comes twice: knife, knife 2."""
-    return [name if name not in names[:at] else f"{name} {1 + names[:at].count(name)}" for at, name in enumerate(names)]
+    found: list[str] = []
+    for name in names:
+        alone, number = name, 1
+        while alone in found:
+            number += 1
+            alone = f"{name} {number}"
+        found.append(alone)
+    return found
 
 
 def by_place(field: str, lists: Mapping[str, Sequence[str]]) -> str:
