@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Happened, Play, Tell, sub
 from rulewright.rules import Ruleset, rule
+from rulewright.systems.silhouette.emergencies import spend_emergency_dice
 from rulewright.systems.silhouette.fighters import Fight, Fighter
 from rulewright.systems.silhouette.modifiers import RANGED
 from rulewright.systems.silhouette.resolution import Mod, Side, skill_pool
@@ -31,7 +32,10 @@ def spring_ambush(rules: Ruleset, fight: Fight) -> Play[Fight]:
         noticed = False
         for lurker in lurking:
             if not noticed:
-                noticed = yield from sub(_notices, rules, *_sides(rules, fight, target, lurker), target.name, lurker.name)
+                notice, stealth, band, light = _sides(rules, fight, target, lurker)
+                fight, pool = yield from spend_emergency_dice(rules, fight, lurker.name, stealth.pool, f"hiding from {target.name}")
+                stealth = replace(stealth, pool=pool)  # nobody is asked about noticing: that would give the ambush away
+                noticed = yield from sub(_notices, rules, notice, stealth, band, light, target.name, lurker.name)
         words = "notices the ambush" if noticed else "notices nothing"
         yield Tell(Happened(target.name, words, known_to=(*knowing, target.name) if noticed else knowing))
         fight = fight.put(replace(target, unwary=unaware(noticed) == "unwary"))

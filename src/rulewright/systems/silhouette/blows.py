@@ -3,11 +3,12 @@
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Option, Play, Range, Together, sub
+from rulewright.play import Choice, Option, Play, Together, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.arms import Weapon
 from rulewright.systems.silhouette.close_combat import GUARDS, Blow, Guard, Struck, lower_of_stealth, strike
 from rulewright.systems.silhouette.damage import only_bruises
+from rulewright.systems.silhouette.emergencies import spend_emergency_dice
 from rulewright.systems.silhouette.facing import turned_to
 from rulewright.systems.silhouette.fighters import (
     Action,
@@ -24,27 +25,9 @@ from rulewright.systems.silhouette.flourishes import blow_with_applications
 from rulewright.systems.silhouette.forming import defenseless, guards, make_blow
 from rulewright.systems.silhouette.injury import Patient
 from rulewright.systems.silhouette.ordering import guard_by_point
-from rulewright.systems.silhouette.resolution import Pool, most_emergency_dice
 from rulewright.systems.silhouette.rounds import lowers_guard, may_strike_freely
 from rulewright.systems.silhouette.spotlight import mimicked
 from rulewright.systems.silhouette.telling import happened
-
-# --- Emergency Dice -----------------------------------------------------------------------------------------------------------
-
-
-def spend_emergency_dice(rules: Ruleset, fight: Fight, name: str, pool: Pool, what: str) -> Play[tuple[Fight, Pool]]:
-    """Ask how many Emergency Dice go into a roll, where there are any and the roll takes them; they are used up."""
-    fighter = fight.fighter(name)
-    owned = fighter.body.emergency_dice
-    if owned <= 0 or (pool.dice <= 0 and rules.word("unskilled-emergency-dice") == "none"):
-        return fight, pool
-    most = min(most_emergency_dice(rules), owned)
-    spent = yield from Choice[int](name, f"Emergency Dice for {what}?", Range(0, most), Situation(fight, name, rules), "emergency dice")
-    if not spent:
-        return fight, pool
-    yield happened(fight, name, f"spends {spent} Emergency {'Die' if spent == 1 else 'Dice'} on {what}")
-    body = replace(fighter.body, emergency_dice=owned - spent)
-    return fight.put(replace(fighter, body=body)), pool.with_emergency(spent)
 
 
 def _boosted(rules: Ruleset, fight: Fight, blow: Blow) -> Play[tuple[Fight, Blow]]:

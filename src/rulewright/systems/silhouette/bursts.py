@@ -168,7 +168,8 @@ def enter_zone(
 
 
 @rule("sil-3.4.3-saturation-fire")
-def dare_to_move(rules: Ruleset, willpower: int = 0, rof: int = 1, penalty: int = 0, by: str = "") -> Play[Test]:
+def dare_to_move(rules: Ruleset, willpower: int = 0, rof: int = 1, penalty: int = 0, by: str = "", emergency: int = 0) -> Play[Test]:
     """Who is under cover in the zone already must pass Willpower against 2 and the rate of fire to move this round."""
     mod = Mod("action penalty", penalty, "sil-3.5.2-action-penalties")
-    return (yield from action_test(rules, attribute_pool(rules, willpower, "Willpower", (mod,)), 2 + rof, by, "moving under fire"))
+    pool = attribute_pool(rules, willpower, "Willpower", (mod,)).with_emergency(emergency)
+    return (yield from action_test(rules, pool, 2 + rof, by, "moving under fire"))

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Option, Play, Roll, Tell, sub
+from rulewright.play import Choice, Option, Play, Range, Roll, Tell, sub
 from rulewright.reasons import Derived, derive, term, times
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.aiming import vital_thresholds
@@ -27,7 +27,15 @@ from rulewright.systems.silhouette.harm import (
     Wounded,
 )
 from rulewright.systems.silhouette.injury import AVERAGE, LOCATIONS, OPEN_ENDED, LimbInjury, Location, Part, Patient
-from rulewright.systems.silhouette.resolution import EMERGENCY_DICE, Mod, Pool, action_test, attribute_pool, passes
+from rulewright.systems.silhouette.resolution import (
+    EMERGENCY_DICE,
+    Mod,
+    Pool,
+    action_test,
+    attribute_pool,
+    most_emergency_dice,
+    passes,
+)
 
 Nature = Literal["plain", "blunt", "stabbing"]
 
@@ -198,7 +206,7 @@ def be_wounded(rules: Ruleset, victim: Patient, wound: Wound, hit: Hit, threshol
     after = yield from go_into_shock(rules, victim, injured)
     if hit.waits:
         return replace(after, shaken=True)
-    return (yield from sub(stay_conscious, rules, after)) if after.awake else after
+    return (yield from hold_on(rules, after)) if after.awake else after
 
 
 def with_wound(victim: Patient, wound: Wound) -> Patient:
@@ -282,7 +290,7 @@ def be_bruised(rules: Ruleset, victim: Patient, wound: Wound, hit: Hit, threshol
     tested = dazed or (full_of_bruises(rules, after) and rules.on("bruise-knockout"))
     if hit.waits and tested:
         return replace(after, shaken=True)
-    return (yield from sub(stay_conscious, rules, after)) if after.awake and tested else after
+    return (yield from hold_on(rules, after)) if after.awake and tested else after
 
 
 # --- staying conscious --------------------------------------------------------------------------------------------------------
@@ -316,6 +324,16 @@ def stay_conscious(rules: Ruleset, victim: Patient = AVERAGE, emergency: int = 0
     if test.fumble:
         return replace(victim, coma=True)
     return replace(victim, unconscious=OPEN_ENDED) if out else victim
+
+
+def hold_on(rules: Ruleset, victim: Patient, more: int = 0) -> Play[Patient]:
+    """The same of somebody who is asked first whether Emergency Dice go into it, where there are any."""
+    dice = 0
+    if victim.emergency_dice > 0:
+        most = min(most_emergency_dice(rules), victim.emergency_dice)
+        dice = yield from Choice[int](victim.name, "Emergency Dice for staying conscious?", Range(0, most), victim, "emergency dice")
+        victim = replace(victim, emergency_dice=victim.emergency_dice - dice)
+    return (yield from sub(stay_conscious, rules, victim, dice, more))
 
 
 @rule("sil-3.5.2-knockout")

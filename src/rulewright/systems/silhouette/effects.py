@@ -6,9 +6,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Play, Tell, sub
+from rulewright.play import Play, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.systems.silhouette.damage import stay_conscious
+from rulewright.systems.silhouette.damage import hold_on
 from rulewright.systems.silhouette.harm import Changed
 from rulewright.systems.silhouette.injury import AVERAGE, Patient
 from rulewright.systems.silhouette.resolution import Mod, Pool, action_test, attribute_pool, passes
@@ -121,7 +121,7 @@ def act_tough(rules: Ruleset, patient: Patient = AVERAGE, emergency: int = 0) ->
     if passes(rules, test.total, test.threshold) and not test.fumble:
         yield from Tell(Changed(patient.name, f"ignores the pain for now ({test.margin})", "good"))
         return replace(patient, tough=test.margin, acted_tough=True)
-    return (yield from sub(stay_conscious, rules, replace(patient, acted_tough=True), 0, min(0, test.margin)))
+    return (yield from hold_on(rules, replace(patient, acted_tough=True), min(0, test.margin)))
 
 
 @rule("sil-7.4.4-acting-tough")
@@ -130,4 +130,4 @@ def after_the_fight(rules: Ruleset, patient: Patient = AVERAGE) -> Play[Patient]
     over = replace(patient, tough=0, acted_tough=False)
     if not patient.acted_tough or not patient.awake:
         return over
-    return (yield from sub(stay_conscious, rules, over))
+    return (yield from hold_on(rules, over))

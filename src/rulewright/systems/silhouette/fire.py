@@ -9,9 +9,10 @@ from rulewright.errors import Wrong
 from rulewright.play import Choice, Play, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.arms import Weapon
-from rulewright.systems.silhouette.blows import GUARD_OPTIONS, harmed, spend_emergency_dice
+from rulewright.systems.silhouette.blows import GUARD_OPTIONS, harmed
 from rulewright.systems.silhouette.bursts import burst
 from rulewright.systems.silhouette.command import defense_bonus
+from rulewright.systems.silhouette.emergencies import spend_emergency_dice
 from rulewright.systems.silhouette.facing import looking_at
 from rulewright.systems.silhouette.fighters import Action, Fight, Fighter, Firing, Profile, Situation
 from rulewright.systems.silhouette.flourishes import shot_with_applications
@@ -39,7 +40,7 @@ from rulewright.systems.silhouette.shooting import (
 )
 from rulewright.systems.silhouette.spotlight import mimicked
 from rulewright.systems.silhouette.stances import focus, stance_dice
-from rulewright.systems.silhouette.throwing import Caught, lob, throw_at
+from rulewright.systems.silhouette.throwing import Blast, Caught, caught_at, explode, ground_threshold, throw, throw_at
 
 PHYSICAL = ("agility", "build", "fitness")
 """Attributes of the body: tests with them are physical, and suffer from heavy armor."""
@@ -250,15 +251,15 @@ def ranged_attack(rules: Ruleset, fight: Fight, name: str, action: Action, penal
         fight = yield from guard_by_point(rules, fight, target, name)
         target = fight.fighter(target.name)
     if fight.swayed:
-        fight, shooter, target = yield from _mimicking(rules, fight, name, weapon.skill, target.name)
+        fight, shooter, target = yield from mimicking(rules, fight, name, weapon.skill, target.name)
     shot = make_shot(rules, fight, shooter, target, weapon, rof=rof, location=action.location, penalty=penalty)
     shot = yield from met(rules, fight, shot, weapon.skill)
     fight, shot = yield from shot_with_applications(rules, fight, shot, weapon.skill)
-    fight, shot = yield from _boosted(rules, fight, shot)
+    fight, shot = yield from boosted(rules, fight, shot)
     return fight.first(Firing(shot, action.weapon, shots))
 
 
-def _mimicking(rules: Ruleset, fight: Fight, name: str, skill: str, target: str) -> Play[tuple[Fight, Fighter, Fighter]]:
+def mimicking(rules: Ruleset, fight: Fight, name: str, skill: str, target: str) -> Play[tuple[Fight, Fighter, Fighter]]:
     """Both sides as they are for this shot, where Genre Points may stand for a skill that was never learnt."""
     fight, shooter = yield from mimicked(rules, fight, name, skill)
     met_by = fight.fighter(target)
@@ -283,7 +284,7 @@ def shot_at(rules: Ruleset, fight: Fight, name: str, body: Patient, off_balance:
     return harmed(rules, fight, name, body, by)
 
 
-def _boosted(rules: Ruleset, fight: Fight, shot: Shot) -> Play[tuple[Fight, Shot]]:
+def boosted(rules: Ruleset, fight: Fight, shot: Shot) -> Play[tuple[Fight, Shot]]:
     """Both sides of a shot may put Emergency Dice into it."""
     fight, pool = yield from spend_emergency_dice(rules, fight, shot.attacker, shot.attack, f"the attack on {shot.target}")
     if pool is not shot.attack:
@@ -303,12 +304,15 @@ def throw_weapon(rules: Ruleset, fight: Fight, name: str, action: Action, penalt
     thrower, target = fight.fighter(name), fight.fighter(action.target)
     weapon = thrower.profile.weapons[action.weapon]
     fight = looking_at(rules, fight, name, target.name)
+    if fight.commands:
+        fight = yield from guard_by_point(rules, fight, target, name)
+        target = fight.fighter(target.name)
     if fight.swayed:
-        fight, thrower, target = yield from _mimicking(rules, fight, name, "throwing", target.name)
+        fight, thrower, target = yield from mimicking(rules, fight, name, "throwing", target.name)
     shot = make_shot(rules, fight, thrower, target, weapon, penalty=penalty, thrown=True)
     shot = yield from met(rules, fight, shot, "throwing")
     fight, shot = yield from shot_with_applications(rules, fight, shot, "throwing")
-    fight, shot = yield from _boosted(rules, fight, shot)
+    fight, shot = yield from boosted(rules, fight, shot)
     body = fight.fighter(target.name).body
     snare = weapon.entangles if action.snare else None
     came = yield from sub(throw_at, rules, shot.attack, shot.defense, shot.threshold, shot.multiplier, body, shot.nature, name, snare)
@@ -328,21 +332,47 @@ def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty
         fight, thrower = yield from mimicked(rules, fight, name, weapon.skill)
     c = circumstances(rules, fight, thrower, weapon, thrower.distance(target), penalty, True, 0, "none")
     pool = firing_pool(rules, thrower.profile, weapon, not weapon.lobs, c, False, fight.ground.water)
-    fight, pool = yield from spend_emergency_dice(rules, fight, name, pool, "the grenade")
-    people = [f for f in fight.fighters if not f.body.dead]
-    near = tuple([(caught_unhurt(rules, fight, f), (f.x, f.y)) for f in people])
-    came = yield from sub(lob, rules, pool, weapon.blast, (thrower.x, thrower.y), (target.x, target.y), near, name)
+    fight, thrown = yield from spend_emergency_dice(rules, fight, name, pool, "the grenade")
+    landing = yield from sub(throw, rules, thrown, None, ground_threshold(rules), name)
+    fight, timing = yield from spend_emergency_dice(rules, fight, name, pool, "its timing")
+    at = landing.point((thrower.x, thrower.y), (target.x, target.y))
+    people = [f.name for f in fight.fighters if not f.body.dead]
+    near = []
+    for each in people:
+        fight, caught = yield from _near_the_blast(rules, fight, each, weapon.blast, at)
+        near.append(caught)
+    came = yield from sub(explode, rules, timing, weapon.blast, tuple(near), name)
     one = fight.fighter(name)
     if weapon.lobs:
         one = replace(one, ammo=put_at(one.ammo, action.weapon, max(0, one.ammo[action.weapon] - 1)))
     else:
         one = replace(one, gone=put_at(one.gone, action.weapon, "away"), in_hand=0)
     fight = fight.put(replace(one, aim=0, aim_at="", hidden=False))
-    for person, body in zip(people, came.blast.victims, strict=True):
-        fight = shot_at(rules, fight, person.name, body, False, name)
-        if person.name in came.blast.defended and not stays_ready(defended_against_grenade=True):
-            fight = fight.change(person.name, ready=None)
+    for person, body in zip(people, came.victims, strict=True):
+        fight = shot_at(rules, fight, person, body, False, name)
+        if person in came.defended and not stays_ready(defended_against_grenade=True):
+            fight = fight.change(person, ready=None)
     return fight
+
+
+def _near_the_blast(rules: Ruleset, fight: Fight, name: str, blast: Blast, at: tuple[float, float]) -> Play[tuple[Fight, Caught]]:
+    """Somebody near a grenade, with what goes into the defense."""
+    fighter = fight.fighter(name)
+    caught = caught_at(caught_unhurt(rules, fight, fighter), (fighter.x, fighter.y), at)
+    if caught.defense is None or not blast.multipliers(caught.metres):
+        return fight, caught
+    if fight.swayed:
+        fight, fighter = yield from mimicked(rules, fight, name, "defense")
+        caught = caught_at(caught_unhurt(rules, fight, fighter), (fighter.x, fighter.y), at)
+    return (yield from with_dice_for_defense(rules, fight, name, caught))
+
+
+def with_dice_for_defense(rules: Ruleset, fight: Fight, name: str, caught: Caught) -> Play[tuple[Fight, Caught]]:
+    """Somebody under fire with the Emergency Dice that go into the defense."""
+    if caught.defense is None:
+        return fight, caught
+    fight, pool = yield from spend_emergency_dice(rules, fight, name, caught.defense, "the defense")
+    return fight, replace(caught, defense=pool, victim=fight.fighter(name).body)
 
 
 def caught_unhurt(rules: Ruleset, fight: Fight, fighter: Fighter) -> Caught:

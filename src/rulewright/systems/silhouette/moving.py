@@ -10,11 +10,12 @@ from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.actions import interrupts
 from rulewright.systems.silhouette.bursts import dare_to_move
+from rulewright.systems.silhouette.emergencies import spend_emergency_dice
 from rulewright.systems.silhouette.facing import backs, by_the_map, looking_at
 from rulewright.systems.silhouette.fighters import CoverSpot, Fight, Fighter, Profile, Situation, gaits_of, reach_of, striking_weapon
 from rulewright.systems.silhouette.movement import DOWN, MOVES, Gait
 from rulewright.systems.silhouette.places import speed_in_water
-from rulewright.systems.silhouette.resolution import passes
+from rulewright.systems.silhouette.resolution import Pool, passes
 from rulewright.systems.silhouette.rounds import stays_ready
 from rulewright.systems.silhouette.sweeping import relocate
 from rulewright.systems.silhouette.telling import happened
@@ -57,7 +58,9 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
         return fight, Moved()
     if fighter.pinned:
         body = fight.acting_body(fighter)
-        test = yield from dare_to_move(rules, fighter.profile.attribute("willpower"), fighter.pinned, body.acting_penalty, name)
+        fight, pool = yield from spend_emergency_dice(rules, fight, name, Pool(2), "moving under fire")
+        dice, will = pool.emergency, fighter.profile.attribute("willpower")
+        test = yield from dare_to_move(rules, will, fighter.pinned, body.acting_penalty, name, dice)
         if not passes(rules, test.total, test.threshold):
             yield happened(fight, name, "does not dare to move")
             return fight, Moved()

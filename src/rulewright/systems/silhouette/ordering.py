@@ -5,8 +5,10 @@ from msgspec.structs import replace
 from rulewright.play import Choice, Option, Play, Range, Together
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.command import Command, give_orders, hand_out, leadership_pool, may_use_tactical, new_round, spend
+from rulewright.systems.silhouette.emergencies import spend_emergency_dice
 from rulewright.systems.silhouette.fighters import Fight, Fighter, Situation, UnderWay, reach_of
 from rulewright.systems.silhouette.resolution import Mod
+from rulewright.systems.silhouette.spotlight import mimicked
 from rulewright.systems.silhouette.stances import STANCES, Stance
 from rulewright.systems.silhouette.telling import happened
 
@@ -48,6 +50,8 @@ def give_command(rules: Ruleset, fight: Fight) -> Play[Fight]:
         if not declared:
             continue
         fight = fight.change(leader.name, ordered=declared)
+        if fight.swayed:
+            fight, leader = yield from mimicked(rules, fight, leader.name, "leadership")
         trained = leader.profile.trained("leadership")
         close = any(foe.distance(leader) <= reach_of(rules, foe.profile, foe.weapon) for foe in fight.enemies(leader))
         mods = (
@@ -59,6 +63,7 @@ def give_command(rules: Ruleset, fight: Fight) -> Play[Fight]:
         where = ("leader in close combat",) if close else ()
         influence = leader.profile.attribute("influence")
         pool = leadership_pool(rules, trained.level, influence, trained.complexity, followers, where, mods)
+        fight, pool = yield from spend_emergency_dice(rules, fight, leader.name, pool, "the orders")
         command = yield from give_orders(rules, pool, command)
         yield happened(fight, leader.name, f"gives orders ({command.leadership} Leadership Points)")
         fight = yield from _hand_out(rules, fight.with_command(command), command)

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Play
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.silhouette.blows import spend_emergency_dice
+from rulewright.systems.silhouette.emergencies import spend_emergency_dice
 from rulewright.systems.silhouette.fighters import Fight, Profile
 from rulewright.systems.silhouette.injury import AVERAGE, Patient
 from rulewright.systems.silhouette.resolution import Mod, Pool, action_test, attribute_pool, passes, skill_pool

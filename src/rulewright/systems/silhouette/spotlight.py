@@ -242,6 +242,14 @@ def mimicked(rules: Ruleset, fight: Fight, name: str, skill: str) -> Play[tuple[
     return fight.put(fighter), replace(fighter, profile=with_skill(fighter.profile, known))
 
 
+def all_mimicked(rules: Ruleset, fight: Fight, names: list[str], skill: str) -> Play[tuple[Fight, dict[str, Fighter]]]:
+    """The same for several people who roll."""
+    found = {}
+    for name in names:
+        fight, found[name] = yield from mimicked(rules, fight, name, skill)
+    return fight, found
+
+
 def with_skill(profile: Profile, trained: Trained) -> Profile:
     """The profile with one skill as given."""
     return replace(profile, skills=(*[each for each in profile.skills if each.skill != trained.skill], trained))

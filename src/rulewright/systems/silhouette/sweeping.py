@@ -8,11 +8,26 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Play, sub
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.blows import spend_emergency_dice
+from rulewright.systems.silhouette.arms import Weapon
 from rulewright.systems.silhouette.bursts import Bystander, enter_zone, saturate, saturation_burst, spread, walking_fire
+from rulewright.systems.silhouette.emergencies import spend_emergency_dice
 from rulewright.systems.silhouette.fighters import Action, Fight, Fighter, Zone
-from rulewright.systems.silhouette.fire import caught_unhurt, circumstances, firing_pool, make_shot, shot_at, shots_of, spent
+from rulewright.systems.silhouette.fire import (
+    boosted,
+    caught_unhurt,
+    circumstances,
+    firing_pool,
+    make_shot,
+    mimicking,
+    shot_at,
+    shots_of,
+    spent,
+    with_dice_for_defense,
+)
+from rulewright.systems.silhouette.flourishes import shot_with_applications
 from rulewright.systems.silhouette.movement import Pace
+from rulewright.systems.silhouette.ordering import guard_by_point
+from rulewright.systems.silhouette.shooting import Shot
 from rulewright.systems.silhouette.spotlight import mimicked
 from rulewright.systems.silhouette.telling import happened
 
@@ -61,23 +76,41 @@ def walk_fire(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: 
     """A burst walked over several targets, and through whoever is in the way."""
     shooter = fight.fighter(name)
     weapon = shooter.profile.weapons[action.weapon]
-    if fight.swayed:
-        fight, shooter = yield from mimicked(rules, fight, name, weapon.skill)
     targets = along(shooter, [fight.fighter(each) for each in action.targets])
     rof, shots = shots_of(rules, shooter, action.weapon, action.rof)
-    shot = tuple([make_shot(rules, fight, shooter, target, weapon, rof=rof, penalty=penalty) for target in targets])
     passing = _in_the_way(fight, shooter, targets)
-    near = tuple([_bystander(rules, fight, f) for f in passing])
-    came = yield from sub(walking_fire, rules, shot, tuple([f.body for f in targets]), rof, shots or 5 * rof, gaps_between(targets), near)
+    near = []
+    for each in passing:
+        fight, bystander = yield from _bystander(rules, fight, each.name)
+        near.append(bystander)
+    shot = []
+    for each in targets:
+        fight, one = yield from _shot_of_many(rules, fight, name, each.name, weapon, rof, penalty)
+        shot.append(one)
+    bodies = tuple([fight.fighter(f.name).body for f in targets])
+    came = yield from sub(walking_fire, rules, tuple(shot), bodies, rof, shots or 5 * rof, gaps_between(targets), tuple(near))
     fight = fight.put(spent(rules, fight.fighter(name), action.weapon, shots, any(struck.jammed for struck in came.targets)))
     for person, struck in zip([*passing, *targets], [*came.bystanders, *came.targets], strict=True):
         fight = shot_at(rules, fight, person.name, struck.victim, struck.off_balance, name)
     return fight
 
 
-def _bystander(rules: Ruleset, fight: Fight, fighter: Fighter) -> Bystander:
-    caught = caught_unhurt(rules, fight, fighter)
-    return Bystander(fighter.name, caught.defense, fighter.body, caught.threshold)
+def _shot_of_many(rules: Ruleset, fight: Fight, name: str, target: str, weapon: Weapon, rof: int, penalty: int) -> Play[tuple[Fight, Shot]]:
+    """One of the attacks of walking fire, each a roll of its own, with all that goes into a shot."""
+    if fight.commands:
+        fight = yield from guard_by_point(rules, fight, fight.fighter(target), name)
+    shooter, met = fight.fighter(name), fight.fighter(target)
+    if fight.swayed:
+        fight, shooter, met = yield from mimicking(rules, fight, name, weapon.skill, target)
+    shot = make_shot(rules, fight, shooter, met, weapon, rof=rof, penalty=penalty)
+    fight, shot = yield from shot_with_applications(rules, fight, shot, weapon.skill)
+    return (yield from boosted(rules, fight, shot))
+
+
+def _bystander(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Bystander]]:
+    caught = caught_unhurt(rules, fight, fight.fighter(name))
+    fight, caught = yield from with_dice_for_defense(rules, fight, name, caught)
+    return fight, Bystander(name, caught.defense, caught.victim, caught.threshold)
 
 
 # --- saturation fire ----------------------------------------------------------------------------------------------------------
@@ -114,9 +147,9 @@ def saturate_ground(rules: Ruleset, fight: Fight, name: str, action: Action, pen
 
 def under_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Fight]:
     """Somebody comes into ground under fire: the defense must beat it."""
-    fighter = fight.fighter(name)
-    caught = caught_unhurt(rules, fight, fighter)
-    came = yield from sub(enter_zone, rules, zone.threshold, zone.damage, caught.defense, fighter.body, caught.threshold)
+    caught = caught_unhurt(rules, fight, fight.fighter(name))
+    fight, caught = yield from with_dice_for_defense(rules, fight, name, caught)
+    came = yield from sub(enter_zone, rules, zone.threshold, zone.damage, caught.defense, caught.victim, caught.threshold)
     return shot_at(rules, fight, name, came.victim, came.off_balance, zone.by)
 
 

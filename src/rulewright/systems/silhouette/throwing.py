@@ -279,10 +279,11 @@ def lob(
     """A grenade is thrown at a spot, or shot from a launcher: one roll for where it lands, the same again for when it goes off."""
     landing = yield from throw(rules, attack, None, ground_threshold(rules), by)
     at = landing.point(thrower, mark)
-    near = tuple([_at(one, place, at) for one, place in people])
+    near = tuple([caught_at(one, place, at) for one, place in people])
     return Lobbed(landing, (yield from explode(rules, attack, blast, near, by)))
 
 
-def _at(one: Caught, place: tuple[float, float], blast: tuple[float, float]) -> Caught:
+def caught_at(one: Caught, place: tuple[float, float], blast: tuple[float, float]) -> Caught:
+    """Somebody at a place near a blast, as far from it as that is."""
     metres = ((place[0] - blast[0]) ** 2 + (place[1] - blast[1]) ** 2) ** 0.5
     return Caught(one.victim, round(metres, 3), one.defense, one.threshold)

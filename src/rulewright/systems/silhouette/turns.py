@@ -8,8 +8,9 @@ from rulewright.play import Choice, Option, Play, Together, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.actions import OPENS, aim, do, done, interrupts, said
 from rulewright.systems.silhouette.blows import strikers
-from rulewright.systems.silhouette.damage import stay_conscious, stay_out
+from rulewright.systems.silhouette.damage import hold_on, stay_out
 from rulewright.systems.silhouette.effects import after_the_fight
+from rulewright.systems.silhouette.emergencies import emergency_dice_for_all, spend_emergency_dice
 from rulewright.systems.silhouette.facing import by_the_map, choose_facing
 from rulewright.systems.silhouette.fighters import (
     Action,
@@ -32,7 +33,7 @@ from rulewright.systems.silhouette.movement import DOWN, may_act
 from rulewright.systems.silhouette.moving import move
 from rulewright.systems.silhouette.offering import action_options, is_simple
 from rulewright.systems.silhouette.ordering import give_command, open_round, pre_empted, use_points
-from rulewright.systems.silhouette.resolution import Mod, passes, skill_pool
+from rulewright.systems.silhouette.resolution import Mod, Pool, passes, skill_pool
 from rulewright.systems.silhouette.resolving import resolve
 from rulewright.systems.silhouette.rounds import (
     Order,
@@ -47,7 +48,7 @@ from rulewright.systems.silhouette.rounds import (
     when_set_off,
 )
 from rulewright.systems.silhouette.shooting import OFF_BALANCE
-from rulewright.systems.silhouette.spotlight import crisis_over, hurrahs_end, seize_the_moment, show_off, without_fallen
+from rulewright.systems.silhouette.spotlight import all_mimicked, crisis_over, hurrahs_end, seize_the_moment, show_off, without_fallen
 from rulewright.systems.silhouette.stances import in_stance
 from rulewright.systems.silhouette.telling import happened
 
@@ -88,6 +89,11 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
     holding = (yield from _keep_holding(rules, fight)) if _anybody_ready(fight) else frozenset[str]()
     fight = yield from open_round(rules, fight)
     lurking = fight.round == 0 or _still_lurking(fight)
+    mimics: dict[str, Fighter] = {}
+    if fight.swayed:
+        waiting = holding | {f.name for f in fight.fighters if f.refocused or (f.unwary and lurking)}
+        rolling = [f.name for f in fight.fighters if f.body.able and f.name not in waiting]
+        fight, mimics = yield from all_mimicked(rules, fight, rolling, "combat sense")
     fighters, senses = list(fight.fighters), []
     for at, fighter in enumerate(fighters):
         if not fighter.body.able:
@@ -95,10 +101,14 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         if fighter.profile.name in holding or (fighter.unwary and lurking):
             fighters[at] = _waiting(fighter, lurking)
         else:
-            senses.append(sense_of(rules, fighter))
+            senses.append(sense_of(rules, mimics.get(fighter.profile.name, fighter)))
             fighters[at] = _refreshed(fighter, lurking)
     hidden = tuple([f.profile.name for f in fight.fighters if f.hidden])
     order = Order(())
+    if senses and any(fighter.body.emergency_dice for fighter in fighters):
+        renewed = replace(fight, fighters=tuple(fighters))
+        fight, pools = yield from emergency_dice_for_all(rules, renewed, _pools_of(senses), "initiative")
+        senses, fighters = [replace(sense, pool=pools.get(sense.name, sense.pool)) for sense in senses], list(fight.fighters)
     if senses:
         rolls = sub(initiative, rules, tuple(senses), hidden)
         order = yield from (rolls if len(senses) <= FEW else rolls.start())
@@ -121,6 +131,11 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         delayed=False,
     )
     return (yield from give_command(rules, fight))
+
+
+def _pools_of(senses: list[Sense]) -> dict[str, Pool]:
+    """What is rolled for initiative, by name; who has collected himself rolls nothing."""
+    return {sense.name: sense.pool for sense in senses if sense.fixed is None}
 
 
 @lru_cache(maxsize=50_000)
@@ -316,8 +331,10 @@ def _carry_out(rules: Ruleset, fight: Fight, deed: Deed) -> Play[Fight]:
     assert turn is not None
     if not fight.in_it(fight.fighter(turn.name)) or (action.target and not fight.in_it(fight.fighter(action.target))):
         return fight
-    if deed.tested and not (yield from _managed(rules, fight, turn, action)):
-        return fight
+    if deed.tested:
+        fight, managed = yield from _managed(rules, fight, turn, action)
+        if not managed:
+            return fight
     return (yield from do(rules, fight, turn.name, action, turn.penalty))
 
 
@@ -328,16 +345,17 @@ def _fired(turn: UnderWay, chosen: Action) -> tuple[tuple[int, str], ...]:
     return (*turn.fired, *[each for each in new if each not in turn.fired])
 
 
-def _managed(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[bool]:
+def _managed(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[tuple[Fight, bool]]:
     """A simple action among several is tested like them."""
+    fight, pool = yield from spend_emergency_dice(rules, fight, turn.name, Pool(2), f"the attempt to {chosen.kind}")
     fighter = fight.fighter(turn.name)
     body = fight.acting_body(fighter)
-    agility = fighter.profile.attribute("agility")
-    test = yield from simple_test(rules, agility, turn.penalty, body.physical_penalty, turn.name, chosen.kind)
+    agility, dice = fighter.profile.attribute("agility"), pool.emergency
+    test = yield from simple_test(rules, agility, turn.penalty, body.physical_penalty, turn.name, chosen.kind, dice)
     passed = passes(rules, test.total, test.threshold)
     if not passed:
         yield happened(fight, turn.name, f"tries in vain: {said(fighter, chosen)}", "bad")
-    return passed
+    return fight, passed
 
 
 def go_on_or_end(rules: Ruleset, fight: Fight, kind: Kind) -> Fight:
@@ -451,6 +469,6 @@ def settle_health(rules: Ruleset, fight: Fight) -> Play[Fight]:
         if fighter.body.shaken:
             body = replace(fighter.body, shaken=False)
             if body.awake:
-                body = yield from sub(stay_conscious, rules, body)
+                body = yield from hold_on(rules, body)
             fight = fight.put(fighter.with_body(rules, body))
     return fight
