@@ -258,9 +258,9 @@ class Sampler(Driver):
         self._decide = decide
         self._paths = paths
         self._remember = remember
-        self._drawn: dict[Sub[Any], tuple[list[Any], list[int], int] | None] = {}
+        self._drawn: dict[Sub[Any], _Table | None] = {}
         self._seen: set[Sub[Any]] = set()
-        self._rolls: dict[Any, tuple[list[Any], list[int], int]] = {}
+        self._rolls: dict[Any, _Table] = {}
 
     def roll(self, roll: Roll[A]) -> A:
         reading: Any = roll.reading
@@ -288,19 +288,25 @@ class Sampler(Driver):
             return self.run(part.start())
         return self._draw(drawn)  # type: ignore[no-any-return]
 
-    def _draw(self, table: Any) -> Any:
-        results, sums, total = table
-        return results[bisect(sums, self._random.random() * total)]
+    def together(self, together: Together[A]) -> tuple[A, ...]:
+        roll: Any = self.roll
+        return tuple([roll(request) if type(request) is Roll else request.ask(self) for request in together.requests])
+
+    def _draw(self, table: "_Table") -> Any:
+        results, sums = table
+        return results[bisect(sums, self._random.random())]
 
 
 _UNSEEN: Any = object()
 
 
-def _table(weights: Mapping[Any, int]) -> tuple[list[Any], list[int], int]:
+_Table = tuple[list[Any], list[float]]
+"""Outcomes, and the chance of each or one before it."""
+
+
+def _table(weights: Mapping[Any, int]) -> _Table:
     sums = list(accumulate(weights.values()))
-    beyond = max(0, sums[-1].bit_length() - 1000)  # what a float cannot hold is beyond what a random number can tell apart
-    sums = [upto >> beyond for upto in sums]
-    return list(weights), sums, sums[-1]
+    return list(weights), [upto / sums[-1] for upto in sums]
 
 
 def sample(start: Callable[[], Play[A]] | Sub[A], n: int, *, seed: int | None = None, decide: Tactic = first_option) -> dict[A, int]:

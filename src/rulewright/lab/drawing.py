@@ -62,9 +62,9 @@ class Parts(Exact):
             if not odds.interrupted:
                 self._beyond[part] = self._within
             return odds
-        self._needs[part] = need
+        levelled = self._levelled(odds)
+        self._known[part], self._needs[part] = levelled, need
         self._need = max(before, need)
-        levelled = self._known[part] = self._levelled(odds)
         return levelled
 
     def _levelled(self, odds: Odds[A]) -> Odds[A]:
@@ -117,15 +117,14 @@ class Drawing(Sampler):
     are solved.
     """
 
-    def __init__(self, decide: Tactic, *, paths: int = MOST_PATHS, remember: int = 100_000) -> None:
+    def __init__(self, decide: Tactic, *, parts: Parts | None = None, paths: int = MOST_PATHS, remember: int = 100_000) -> None:
         super().__init__(0, decide, paths=paths, remember=remember)
         self._met: dict[Hashable, _Met] = {}
         self._learned: dict[Hashable, Any] = {}
         self._learning = False
-        self.decide = decide
         self._batch = 0
         self._met_now = 0
-        self._parts = Parts(decide)
+        self._parts = parts if parts is not None else Parts(decide)
         self.forgotten = 0
         """How often the memory was full and begun anew."""
 
@@ -146,8 +145,8 @@ class Drawing(Sampler):
         return self._met_now >= self._remember
 
     def sub(self, part: Sub[A]) -> A:
-        drawn = self.known(part, self._parts.table)
-        return self.run(part.start()) if drawn is None else self.draw(drawn)
+        table = self._learned.get(part) or self.known(part, self._parts.table)
+        return self.run(part.start()) if table is None else self._draw(table)
 
     def known(self, key: Hashable, solve: Callable[..., Known | None], *more: Any) -> Any:
         """What to draw from; None while it has not come often enough in this batch."""

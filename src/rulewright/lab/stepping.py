@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from rulewright.encounter import Scene
+from rulewright.encounter import Focus, Scene
 from rulewright.lab.drawing import Drawing, Known, Levelled
 from rulewright.lab.outlook import End, Fate, ending, lost_by, sides_of
 from rulewright.play import Play, Tactic, is_local
@@ -48,8 +48,9 @@ class Stepping:
         sides = sides_of(scene, state)
         self.fate_of: Callable[[Any], Fate | None] = ending(scene, question, sides)
         self.lost: Callable[[Any], tuple[int, ...]] = lost_by(scene, question, sides)
-        self.driver = Drawing(decide)
-        self.step: Callable[[Any], Any] = Steps(scene, question, self.driver) if is_local(decide) and question != "all" else self._step
+        parts = Levelled(decide, scene, question)
+        self.driver = Drawing(decide, parts=parts)
+        self.step: Callable[[Any], Any] = Steps(scene, self.driver, parts) if is_local(decide) and question != "all" else self._step
 
     def __reduce__(self) -> Any:
         return Stepping, (*self._made_of, self.learns)
@@ -105,23 +106,28 @@ class Steps:
     As with parts, a step is played until it has come often enough in a batch, so that draws depend on the batch alone.
     """
 
-    def __init__(self, scene: Scene[Any], question: str, driver: Drawing) -> None:
+    def __init__(self, scene: Scene[Any], driver: Drawing, parts: Levelled) -> None:
         self.scene = scene
         self.driver = driver
-        self.odds = Levelled(driver.decide, scene, question)
+        self.parts = parts
 
     def __call__(self, state: Any) -> Any:
-        """The state after the next step."""
+        """The state after the next step, or after the next few."""
+        driver = self.driver
         focus = self.scene.focus(state)
-        if focus is not None:
-            table = self.driver.known(focus.small, self._solve, focus.play)
+        if isinstance(focus, Focus):
+            table = driver.known(focus.small, self._solve, focus.play)
             if table is not None:
-                after = focus.back(self.driver.draw(table))
-                return after if focus.rest is None else self.driver.run(focus.rest(after))
-        return self.driver.run(self.scene.step(state))
+                after = focus.back(driver.draw(table))
+                return after if focus.rest is None else driver.run(focus.rest(after))
+        elif focus is not None:
+            after = driver.run(focus)
+            if after is not state:
+                return after
+        return driver.run(self.scene.step(state))
 
     def _solve(self, small: Any, within: int, play: Callable[[Any], Play[Any]]) -> Known | None:
-        return self.odds.alone(partial(play, small), within)
+        return self.parts.alone(partial(play, small), within)
 
 
 def seed_of(seed: int, batch: int | str) -> int:

@@ -1,4 +1,4 @@
-"""A turn by itself: of a whole fight, the part that one person's shots depend on, and what they change put back.
+"""Turns by themselves: of a whole fight, the part that one person's shots depend on, and what they change put back.
 
 Many fights hold the same turn: somebody with these skills, as wounded, shoots at somebody like that. Seen by itself, without names
 and places, it comes again and again, so that its odds can be remembered.
@@ -7,84 +7,127 @@ and places, it comes again and again, so that its odds can be remembered.
 from collections.abc import Callable
 from functools import lru_cache
 from math import hypot
+from operator import itemgetter
 
 from msgspec.structs import replace
 
-from rulewright.encounter import Focus, someone_of
-from rulewright.play import Play
+from rulewright.encounter import someone_of
+from rulewright.play import Play, Sub
 from rulewright.systems.scumm.attacks import POINT_BLANK
-from rulewright.systems.scumm.fighters import REACH, Fight, Fighter, Moment, Profile, Ranges
+from rulewright.systems.scumm.fighters import REACH, Fight, Fighter, Ground, Moment, Profile, UnderWay, Weapon, one_of
 from rulewright.systems.scumm.patient import OPEN_ENDED
-from rulewright.systems.scumm.turns import end_turn
+from rulewright.systems.scumm.turns import end_turn, moments_of
 
 OTHER = "somebody else"
 
 
-def focus(fight: Fight, play: Callable[[Fight], Play[Fight]]) -> Focus[Fight] | None:
-    """What is left of a turn with nobody but the one who acts and the nearest enemy; None where it may touch others, or come to blows.
+def focus(fight: Fight, play: Callable[[Fight], Play[Fight]]) -> Play[Fight] | None:
+    """Turn after turn, each a part with nobody in it but the one who acts and the nearest enemy; None where they may touch others.
 
     What is left out cannot matter to a shot: who they are, where they stand within the range band, allies, other enemies (of those
-    who attacked the target before, their number is kept), and what only the target's own turn will ask for.
+    who attacked the target before, their number is kept), and what only the target's own turn will ask for. That needs nobody
+    ready, hidden or grappled, and no ground under fire.
     """
-    turn, queue = fight.turn, fight.queue
-    if turn is not None:
-        name = turn.name
-    elif queue and not fight.ambush_open:
-        name = queue[0][0]
-    else:
+    if fight.ambush_open or fight.zones or not (fight.queue or fight.turn):
         return None
-    actor = fight.fighter(name)
-    found = _nearest(fight, actor)
-    if found is None:
-        return None
-    target, metres = found
-    moment = fight.moment(name) if fight.frozen else None
-    if actor.fumbled or not (actor.body if moment is None else moment.body).able:
-        return None
-    others = len(target.attacked_by) - (name in target.attacked_by)
-    standing = _standing(target, others, metres)
-    shown = (_acting(actor, target.profile.name, standing.profile.name), standing)
-    called = shown[0].profile.name
-    frozen: tuple[Moment, ...] = ()
-    if moment is not None and (moment.body != actor.body or moment.in_hand != actor.in_hand or moment.grappling):
-        frozen = (replace(moment, name=called, body=replace(moment.body, name=called)),)
-    if turn is None:
-        small = Fight(fight.ground, shown, 1, 50, ((called,),), frozen)
-    else:
-        small = Fight(fight.ground, shown, 1, 50, (), frozen, replace(turn, name=called))
-    return Focus(small, play, lambda after: _put_back(fight, actor, target, small, after))
-
-
-def _nearest(fight: Fight, actor: Fighter) -> tuple[Fighter, float] | None:
-    """The nearest enemy and a distance as good as the true one, if nothing but a shot can be between the two.
-
-    That needs a gun that reaches, nobody ready, hidden or grappled, nobody within reach, and no ground under fire.
-    """
-    ranges = actor.weapon.ranges
-    if fight.zones or ranges is None or not actor.weapon.gun:
-        return None
-    nearest, least = None, 0.0
-    side, x, y = actor.profile.side, actor.x, actor.y
     for fighter in fight.fighters:
-        if fighter.ready is not None or fighter.hidden or fighter.unwary or fighter.grappling:
+        if fighter.ready is not None or fighter.hidden or fighter.unwary or fighter.grappling or fighter.body.unconscious == OPEN_ENDED:
             return None
-        body = fighter.body
-        if body.unconscious == OPEN_ENDED:
-            return None
-        if fighter.profile.side != side and body.able:
-            metres = hypot(fighter.x - x, fighter.y - y)
-            if nearest is None or metres < least:
-                nearest, least = fighter, metres
-    if nearest is None or least <= REACH or least > ranges[2]:
-        return None
-    return nearest, _within(least, ranges)
+    return _turns(fight, play)
 
 
-def _within(metres: float, ranges: Ranges) -> float:
-    """The farthest distance of the same range band."""
+def _turns(fight: Fight, play: Callable[[Fight], Play[Fight]]) -> Play[Fight]:
+    """The turns of a round until somebody may do more than shoot; where the first may, the very same fight is given back."""
+    ground, queue, frozen, turn = fight.ground, fight.queue, fight.frozen, fight.turn
+    people = {fighter.profile.name: fighter for fighter in fight.fighters}
+    spots = tuple([(f.profile.side, f.profile.name, f.x, f.y, f.body.able) for f in fight.fighters])
+    aims = _aims(spots)
+    while queue or turn is not None:
+        name = queue[0][0] if turn is None else turn.name
+        actor, (foe, metres) = people[name], aims[name]
+        moment = _moment(frozen, name) if frozen else None
+        band = _band(actor.profile.weapons[actor.in_hand], metres)
+        if not band or (actor.fumbled and actor.aim) or not (actor.body if moment is None else moment.body).able:
+            break
+        target = people[foe]
+        standing = _standing(target, len(target.attacked_by) - (name in target.attacked_by), band)
+        acting = _acting(actor, foe, standing.profile.name)
+        small = _alone(ground, acting, standing, () if moment is None else _apart(actor, acting, moment), turn)
+        if turn is None:
+            group = queue[0]
+            if len(group) > 1 and not frozen:
+                frozen = moments_of([people[one] for one in group])
+            queue = (group[1:], *queue[1:]) if len(group) > 1 else queue[1:]
+        after = yield Sub(play, (small,))
+        acted, met = after.fighters
+        turn = None if after.turn is None else replace(after.turn, name=name)
+        one = people[name] = actor if acted is acting else _acted(actor, acting, acted, foe, standing.profile.name)
+        other = people[foe] = target if met is standing else _met(target, standing, met, name)
+        if one.ready is not None or (one.body is not actor.body and not one.body.able) or other.body.unconscious == OPEN_ENDED:
+            break
+        if other.body is not target.body and not other.body.able:
+            spots = tuple([spot if spot[1] != foe else (*spot[:4], False) for spot in spots])
+            aims = _aims(spots)
+            if not _moment(frozen, foe):
+                queue = tuple([left for group in queue if (left := tuple([one for one in group if one != foe]))])
+        if turn is None and frozen and not (queue and _moment(frozen, queue[0][0])):
+            if any(fighter.in_hand and fighter.gone[fighter.in_hand] for fighter in people.values()):
+                break
+            frozen = ()
+    if queue is fight.queue and turn is fight.turn:
+        return fight
+    fight = replace(fight, fighters=tuple(people.values()), queue=queue, frozen=frozen, turn=turn)
+    return end_turn(fight) if turn is None and (queue or frozen) else fight
+
+
+def _moment(frozen: tuple[Moment, ...], name: str) -> Moment | None:
+    for moment in frozen:
+        if moment.name == name:
+            return moment
+    return None
+
+
+Spot = tuple[str, str, float, float, bool]
+"""Side, name and place of somebody, and whether they are able."""
+
+
+@lru_cache(maxsize=5_000)
+def _aims(spots: tuple[Spot, ...]) -> dict[str, tuple[str, float]]:
+    """The nearest enemy of everybody, and how far away."""
+    found = {}
+    for side, name, x, y, _ in spots:
+        metres = [(hypot(a - x, b - y), foe) for other, foe, a, b, able in spots if able and other != side]
+        least, nearest = min(metres, key=itemgetter(0), default=(0.0, ""))
+        found[name] = nearest, least
+    return found
+
+
+@lru_cache(maxsize=5_000)
+def _band(weapon: Weapon, metres: float) -> float:
+    """The farthest distance of the same range band, as good as the true one; 0 where more or less than a shot can be between two."""
+    ranges = weapon.ranges
+    if ranges is None or not weapon.gun or not REACH < metres <= ranges[2]:
+        return 0.0
     if metres <= ranges[0]:
         return float(POINT_BLANK if metres <= POINT_BLANK else ranges[0])
     return float(ranges[1] if metres <= ranges[1] else ranges[2])
+
+
+@lru_cache(maxsize=50_000)
+def _alone(ground: Ground, acting: Fighter, standing: Fighter, frozen: tuple[Moment, ...], turn: UnderWay | None) -> Fight:
+    """The two of them by themselves; what is the same is one and the same object, so that it is found at once where it is remembered."""
+    name = acting.profile.name
+    if turn is None:
+        return Fight(ground, (acting, standing), 1, 50, ((name,),), frozen)
+    return Fight(ground, (acting, standing), 1, 50, (), frozen, replace(turn, name=name))
+
+
+def _apart(actor: Fighter, acting: Fighter, moment: Moment) -> tuple[Moment, ...]:
+    """The moment somebody acts with, where it is not as things stand."""
+    if moment.body == actor.body and moment.in_hand == actor.in_hand and not moment.grappling:
+        return ()
+    name = acting.profile.name
+    return (replace(moment, name=name, body=replace(moment.body, name=name)),)
 
 
 @lru_cache(maxsize=1_000)
@@ -95,19 +138,21 @@ def _nameless(profile: Profile) -> Profile:
 @lru_cache(maxsize=50_000)
 def _acting(actor: Fighter, target: str, shown: str) -> Fighter:
     profile = _nameless(actor.profile)
-    return replace(
-        actor,
-        profile=profile,
-        body=replace(actor.body, name=profile.name),
-        x=0.0,
-        y=0.0,
-        aim_at=_called(actor.aim_at, target, shown),
-        initiative=0,
-        initiative_modifier=0,
-        attacked_by=(),
-        free_strikes=0,
-        shot_at=tuple([(at, _called(name, target, shown)) for at, name in actor.shot_at]),
-        sprayed=tuple([(at, _called(name, target, shown)) for at, name in actor.sprayed]),
+    return one_of(
+        replace(
+            actor,
+            profile=profile,
+            body=replace(actor.body, name=profile.name),
+            x=0.0,
+            y=0.0,
+            aim_at=_called(actor.aim_at, target, shown),
+            initiative=0,
+            initiative_modifier=0,
+            attacked_by=(),
+            free_strikes=0,
+            shot_at=tuple([(at, _called(name, target, shown)) for at, name in actor.shot_at]),
+            sprayed=tuple([(at, _called(name, target, shown)) for at, name in actor.sprayed]),
+        )
     )
 
 
@@ -119,90 +164,72 @@ def _called(name: str, target: str, shown: str) -> str:
 def _standing(target: Fighter, others: int, metres: float) -> Fighter:
     count = len(target.ammo)
     profile = _nameless(target.profile)
-    return replace(
-        target,
-        profile=profile,
-        body=replace(target.body, name=profile.name),
-        x=metres,
-        y=0.0,
-        aim_at=OTHER if target.aim_at else "",
-        initiative=0,
-        initiative_modifier=0,
-        acts=0,
-        fumbled=False,
-        attacked_by=(OTHER,) * others,
-        free_strikes=0,
-        ammo=(0,) * count,
-        jammed=(False,) * count,
-        shot_at=(),
-        sprayed=(),
-        pinned=False,
-        rose=False,
+    return one_of(
+        replace(
+            target,
+            profile=profile,
+            body=replace(target.body, name=profile.name),
+            x=metres,
+            y=0.0,
+            aim_at=OTHER if target.aim_at else "",
+            initiative=0,
+            initiative_modifier=0,
+            acts=0,
+            fumbled=False,
+            attacked_by=(OTHER,) * others,
+            free_strikes=0,
+            ammo=(0,) * count,
+            jammed=(False,) * count,
+            shot_at=(),
+            sprayed=(),
+            pinned=False,
+            rose=False,
+        )
     )
-
-
-def _put_back(fight: Fight, actor: Fighter, target: Fighter, small: Fight, after: Fight) -> Fight:
-    """The whole fight after what the two of them did."""
-    acting, standing = small.fighters
-    acted, met = after.fighters
-    name, foe = actor.profile.name, target.profile.name
-    one = _acted(actor, acting, acted, foe, standing.profile.name)
-    other = target if met is standing else _met(target, standing, met, name)
-    fighters = tuple([one if f is actor else other if f is target else f for f in fight.fighters])
-    queue, frozen = fight.queue, fight.frozen
-    if fight.turn is None:
-        group, rest = queue[0], queue[1:]
-        queue = (group[1:], *rest) if len(group) > 1 else rest
-        if len(group) > 1 and not frozen:
-            together = [fight.fighter(one) for one in group]
-            frozen = tuple([Moment(f.profile.name, f.body, f.in_hand, f.grappling) for f in together])
-    turn = after.turn
-    if turn is not None:
-        return replace(fight, fighters=fighters, queue=queue, frozen=frozen, turn=replace(turn, name=name))
-    fight = replace(fight, fighters=fighters, queue=queue, frozen=frozen, turn=None)
-    return fight if not frozen and one.body.able and other.body.able else end_turn(fight)  # nobody is out who was not before
 
 
 @lru_cache(maxsize=50_000)
 def _acted(before: Fighter, acting: Fighter, acted: Fighter, target: str, shown: str) -> Fighter:
-    if acted is acting:
-        return before
-    return replace(
-        acted,
-        profile=before.profile,
-        body=before.body if acted.body == acting.body else replace(acted.body, name=before.body.name),
-        x=before.x,
-        y=before.y,
-        aim_at=target if acted.aim_at == shown else before.aim_at if acted.aim_at else "",
-        initiative=before.initiative,
-        initiative_modifier=before.initiative_modifier,
-        attacked_by=before.attacked_by,
-        free_strikes=before.free_strikes,
-        shot_at=(*before.shot_at, *[(at, target) for at, _ in acted.shot_at[len(before.shot_at) :]]),
-        sprayed=before.sprayed,
+    return one_of(
+        replace(
+            acted,
+            profile=before.profile,
+            body=before.body if acted.body == acting.body else replace(acted.body, name=before.body.name),
+            x=before.x,
+            y=before.y,
+            aim_at=target if acted.aim_at == shown else before.aim_at if acted.aim_at else "",
+            initiative=0,
+            initiative_modifier=before.initiative_modifier,
+            attacked_by=before.attacked_by,
+            free_strikes=before.free_strikes,
+            shot_at=(*before.shot_at, *[(at, target) for at, _ in acted.shot_at[len(before.shot_at) :]]),
+            sprayed=before.sprayed,
+        )
     )
 
 
 @lru_cache(maxsize=50_000)
 def _met(before: Fighter, standing: Fighter, met: Fighter, attacker: str) -> Fighter:
     attacked = len(met.attacked_by) > len(standing.attacked_by) and attacker not in before.attacked_by
-    return replace(
-        met,
-        profile=before.profile,
-        body=before.body if met.body == standing.body else replace(met.body, name=before.body.name),
-        x=before.x,
-        y=before.y,
-        aim_at=before.aim_at if met.aim_at else "",
-        initiative=before.initiative,
-        initiative_modifier=met.initiative_modifier or before.initiative_modifier,
-        acts=before.acts,
-        fumbled=before.fumbled,
-        attacked_by=(*before.attacked_by, attacker) if attacked else before.attacked_by,
-        free_strikes=before.free_strikes,
-        ammo=before.ammo,
-        jammed=before.jammed,
-        shot_at=before.shot_at,
-        sprayed=before.sprayed,
-        pinned=before.pinned,
-        rose=before.rose,
+    return one_of(
+        replace(
+            met,
+            profile=before.profile,
+            body=before.body if met.body == standing.body else replace(met.body, name=before.body.name),
+            x=before.x,
+            y=before.y,
+            aim_at=before.aim_at if met.aim_at else "",
+            initiative=0,
+            initiative_modifier=met.initiative_modifier or before.initiative_modifier,
+            acts=before.acts,
+            fumbled=before.fumbled,
+            attacked_by=(*before.attacked_by, attacker) if attacked else before.attacked_by,
+            free_strikes=before.free_strikes,
+            ammo=before.ammo,
+            jammed=before.jammed,
+            shot_at=before.shot_at,
+            sprayed=before.sprayed,
+            pinned=before.pinned,
+            rose=before.rose,
+        )
     )

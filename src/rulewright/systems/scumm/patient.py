@@ -226,8 +226,15 @@ class Patient(Struct, frozen=True, cache_hash=True):
     @property
     def able(self) -> bool:
         """Awake and fit to act: one brought back from apparent death must rest first (ruling)."""
-        out = self.dead or self.unconscious or self.coma or self.collapsed or self.trauma is not None
-        return not (out or self.incapacitated or self.resuscitated)
+        return not (
+            self.unconscious
+            or self.dead
+            or self.coma
+            or self.trauma is not None
+            or self.collapsed
+            or self.incapacitated
+            or self.resuscitated
+        )
 
     def limb(self, limb: Location) -> LimbInjury:
         """What this limb has taken."""

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from rulewright.encounter import Focus, Result, Scene
+from rulewright.encounter import Result, Scene
 from rulewright.errors import Wrong
 from rulewright.files import set_at
 from rulewright.pieces import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag, Timeline, Track, Turn
@@ -187,7 +187,7 @@ class FightScene(Scene[Fight]):
             return _put_out(outcome)
         return outcome
 
-    def focus(self, state: Fight) -> Focus[Fight] | None:
+    def focus(self, state: Fight) -> Play[Fight] | None:
         return focus(state, self._turn)
 
     def _turn(self, state: Fight) -> Play[Fight]:
