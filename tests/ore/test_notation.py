@@ -63,6 +63,32 @@ def test_what_cannot_be_rolled_is_refused_at_once():
         game.test(RULES, "99d")
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("7d sets vs 5d", "by itself"),
+        ("7d high sets", "by itself"),
+        ("7d vs 5d high", "beside the first"),
+        ("7d with 5d high", "leave out high"),
+        ("7d high race 5d", "leave out high"),
+        ("7d high beat 2x3", "leave out high"),
+        ("7d diff 2 with 5d diff 3", "same Difficulty"),
+        ("7d diff 2 diff 3", "one Difficulty"),
+        ("7d high wide", "one of high and wide"),
+    ],
+)
+def test_words_that_do_not_go_together_are_refused(text, reason):
+    with pytest.raises(Wrong, match=reason):
+        find("ore").test(RULES, text)
+
+
+def test_a_difficulty_for_all_and_one_for_each():
+    assert rolled("3d race 3d diff 6", (5, 5, 1), (7, 7, 2)).label == "side 2 wins with 2x7"
+    assert rolled("3d diff 6 race 3d", (5, 5, 1), (4, 4, 2)).label == "draw at no set"
+    assert rolled("3d diff 6 race 3d diff 2", (5, 5, 1), (4, 4, 2)).label == "side 2 wins with 2x4"
+    assert rolled("3d diff 2 contest 3d diff 6", (5, 5, 1), (4, 4, 4)).label == "side 1 wins with 2x5"
+
+
 def test_every_way_of_meeting_can_be_written():
     assert rolled("4d", (3, 3, 1, 2)).label == "2x3"
     assert rolled("4d diff 5", (3, 3, 1, 2)).label == "failure"
@@ -98,6 +124,7 @@ def test_what_is_spelt_reads_back(written, joint):
 def test_modifiers_go_to_the_pool_and_the_rest_stays():
     assert with_modifier("5d+1ed", -2) == "5d+1ed-2d"
     assert with_modifier("5d high", 1, "4") == "5d+1d high diff 4"
+    assert with_modifier("5d diff 2 high", 1, "4") == "5d+1d high diff 4"
     assert with_modifier("5d", 0, "6d") == "5d vs 6d"
     assert with_modifier("5d", 0, "2x8") == "5d against 2x8"
     assert with_modifier("5d", 0, "beat 3x7") == "5d beat 3x7"

@@ -127,12 +127,16 @@ def competitive(
     by: Literal["width", "height"] = "width",
     difficulty: int = 1,
     names: tuple[str, ...] = (),
+    difficulties: tuple[int, ...] = (),
 ) -> Play[Contest]:
-    """Everybody rolls, and the widest set wins, or the highest where that was said before; the other measure settles ties (ruling)."""
-    if len(sides) < 2 or (names and len(names) != len(sides)):
-        raise Wrong("a contest needs at least two sides, each with a name if any has one")
+    """Everybody rolls, and the widest set wins, or the highest where that was said before; the other measure settles ties (ruling).
+
+    `difficulties` are for sides that do not have the same.
+    """
+    if len(sides) < 2 or any(given and len(given) != len(sides) for given in (names, difficulties)):
+        raise Wrong("a contest needs at least two sides, each with a name and a Difficulty if any has one")
     aim: Aim = "widest" if by == "width" else "highest"
-    dice = [thrown(rules, pool, difficulty) for pool in sides]
+    dice = [thrown(rules, pool, need) for pool, need in zip(sides, difficulties or (difficulty,) * len(sides), strict=True)]
     called = names or tuple([""] * len(sides))
     rolls = [Roll(BestFor(each, aim), name, "contest") for each, name in zip(dice, called, strict=True) if each is not None]
     fell = list((yield from Together(tuple(rolls)))) if rolls else []

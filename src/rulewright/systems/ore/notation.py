@@ -82,6 +82,8 @@ def _side(text: str, whole: str) -> Side:
         raise Wrong(f"cannot read {whole!r}: {HELP}")
     words = found[2].split()
     wanted = re.search(r"diff\s*(\d+)", found[2])
+    if len(re.findall("diff", found[2])) > 1 or {"high", "wide"} <= {*words}:
+        raise Wrong(f"cannot read {whole!r}: one Difficulty, and one of high and wide")
     aim: Aim = "highest" if "high" in words else "widest"
     return Side(_pool(found[1].strip(), whole), int(wanted[1]) if wanted else 1, aim, "sets" in words)
 
@@ -123,11 +125,31 @@ def spell_test(written: Written) -> str:
 
 
 def refuse_what_cannot_be_rolled(rules: Ruleset, written: Written) -> None:
-    """Say here and now what is wrong with a pool or a Difficulty."""
+    """Say here and now what is wrong with a pool or a Difficulty, and which words do not go together."""
+    _refuse_words(written)
     for side in written.sides:
         difficulty_of(rules, side.difficulty)
         special_dice(rules, side.pool.expert, side.pool.master, side.pool.several)
         thrown(rules, side.pool, side.difficulty)
+
+
+def _refuse_words(written: Written) -> None:
+    """Refuse words that would say nothing where they stand."""
+    joint, first = written.joint, written.sides[0]
+    high = [side.aim == "highest" for side in written.sides]
+    if any(side.count for side in written.sides) and (joint or first.aim == "highest"):
+        raise Wrong("how many sets there are is asked of one roll by itself: write 7d sets")
+    if joint in ("with", "race", "contest", "beat") and any(high):
+        raise Wrong(f"{joint} says itself which set counts: leave out high")
+    if joint == "vs" and high[1]:
+        raise Wrong("whoever opposes counters with the widest set that reaches: write high beside the first pool only")
+    if joint == "with" and len(_given(written)) > 1:
+        raise Wrong("everybody who helps rolls against the same Difficulty: give one")
+
+
+def _given(written: Written) -> set[int]:
+    """The Difficulties that were written; one counts for all sides of a contest."""
+    return {side.difficulty for side in written.sides if side.difficulty != 1}
 
 
 def written_test(rules: Ruleset, written: Written) -> Play[Outcome | Beaten | Ahead | int]:
@@ -141,7 +163,9 @@ def written_test(rules: Ruleset, written: Written) -> Play[Outcome | Beaten | Ah
     if written.joint == "with":
         return (yield from cooperative(rules, pools, hardest))
     if written.joint in ("race", "contest"):
-        return _ahead((yield from competitive(rules, pools, "height" if written.joint == "race" else "width", hardest)))
+        each = tuple([side.difficulty for side in written.sides]) if len(_given(written)) > 1 else ()
+        by: Literal["width", "height"] = "height" if written.joint == "race" else "width"
+        return _ahead((yield from competitive(rules, pools, by, hardest, difficulties=each)))
     if written.table is not None:
         width, height = written.table
         if written.joint == "beat":
@@ -195,7 +219,7 @@ def with_modifier(notation: str, modifier: int, against: str = "") -> str:
     if not against:
         return whole
     if against.isdecimal():
-        return f"{whole} diff {against}"
+        return f"{re.sub(r' diff *[0-9]+', '', whole)} diff {against}"
     if _SET.fullmatch(against.lower()):
         return f"{whole} against {against}"
     return f"{whole} {against}" if _JOINTS.match(f" {against} ") or against.startswith("diff") else f"{whole} vs {against}"
