@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from rulewright.encounter import Focus, Result, Scene
+from rulewright.encounter import Result, Scene
 from rulewright.errors import Wrong
 from rulewright.files import set_at
 from rulewright.pieces import AnyPiece, Card, Place, Pool, SceneView, Tag, Timeline, Turn
@@ -16,7 +16,7 @@ from rulewright.scenarios import Lasts, Placed, Scenario
 from rulewright.systems.hybrid.aftermath import CARRIES, aftermath
 from rulewright.systems.hybrid.clock import COUNTS_A_SECOND
 from rulewright.systems.hybrid.fighters import Fight, Fighter, Ground, condition_of, enter, may_react, speed_of
-from rulewright.systems.hybrid.focus import focus
+from rulewright.systems.hybrid.focus import moments
 from rulewright.systems.hybrid.injury import Body
 from rulewright.systems.hybrid.modifiers import ENVIRONMENT, conditions
 from rulewright.systems.hybrid.tactics import TACTICS
@@ -78,8 +78,8 @@ class FightScene(Scene[Fight]):
             return enter_fight(self.rules, state)
         return move_clock(self.rules, state) if due_at(self.rules, state) > state.count else next_count(self.rules, state)
 
-    def focus(self, state: Fight) -> Focus[Fight] | None:
-        return focus(self.rules, state, self.step)
+    def focus(self, state: Fight) -> Play[Fight]:
+        return moments(self.rules, state)
 
     def result(self, state: Fight) -> Result | None:
         standing = {one.side for one in state.fighters if state.able(self.rules, one)}
