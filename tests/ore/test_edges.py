@@ -9,13 +9,15 @@ from rulewright.odds import exact
 from rulewright.play import script, sub
 from rulewright.systems.ore.abstract import Came, down_and_out
 from rulewright.systems.ore.armour import Hit, Protection, piece_of, stopped, through
-from rulewright.systems.ore.body import Dealt
+from rulewright.systems.ore.body import Dealt, Part
 from rulewright.systems.ore.characters import Character, Owned, Statistics
 from rulewright.systems.ore.contests import cooperative, multiple_actions, set_count
 from rulewright.systems.ore.falls import TwoWidths
 from rulewright.systems.ore.fighters import Act, Fight, Ground, Pending, enter
+from rulewright.systems.ore.initialisation import options_for
+from rulewright.systems.ore.medicine import medicine
 from rulewright.systems.ore.readings import HowManySets, Thrown
-from rulewright.systems.ore.resolution import Outcome, Pool, Ready, at_most_ten, dice_rolled, ready_dice, thrown
+from rulewright.systems.ore.resolution import Outcome, Pool, Ready, at_most_ten, dice_rolled, make_test, ready_dice, squish, thrown
 from rulewright.systems.ore.rounds import next_step
 from rulewright.systems.ore.settings import BOOK
 from rulewright.systems.ore.strikes import after_hit, shaken
@@ -246,13 +248,55 @@ def parries(by, attacker, defender, choices=("attack:Ben", "parry")):
 
 
 def test_what_one_can_parry_with():
-    """Line 2041: a blade, a shield, even a mailed forearm; bare hands only stop bare hands (ruling)."""
+    """Line 2041: a blade, a shield, even a mailed forearm; but not bare hands."""
     sword = somebody("Ana", "shortsword")
     bare = somebody("Ben", insight=2)
-    assert parries(RULES, somebody("Ana"), bare)
     with pytest.raises(Wrong, match="'parry' is not allowed"):
         parries(RULES, sword, bare)
     for more in ({"armour": {"arms": "light"}}, {"shield": "small"}, {"weapons": ("dagger",)}):
         covered = replace(bare, **more)
         choices = ("attack:Ben", "parry", "torso") if "shield" in more else ("attack:Ben", "parry")
         assert parries(RULES, sword, covered, choices)
+
+
+# --- walking up to somebody ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("metres", "attacks", "charges"), [(2, True, False), (6, True, False), (7, True, True), (8, False, True)])
+def test_five_metres_are_for_nothing(metres, attacks, charges):
+    """Line 5390: who is near enough walks up and strikes in one round; a charge takes five metres at least (ruling)."""
+    state = fight(RULES, somebody("Ana"), somebody("Ben", insight=2), metres=metres)
+    keys = {option.key for option in options_for(RULES, state, "Ana")}
+    assert ("attack:Ben" in keys, "charge+attack:Ben" in keys) == (attacks, charges)
+    if attacks:
+        after = a_round(RULES, state, [(7, 7, 1, 2)], ["attack:Ben", "pass"])
+        assert after.fighter("Ben").body.part("torso").kill == 2
+
+
+def test_nobody_walks_on_the_ground_or_on_bad_legs():
+    state = fight(RULES, somebody("Ana"), somebody("Ben", insight=2), metres=6)
+    keys = {option.key for option in options_for(RULES, state.change("Ana", downed=True), "Ana")}
+    assert "attack:Ben" not in keys
+    lame = state.fighter("Ana").body.put(Part("left leg", 5, 5, 0))
+    assert "attack:Ben" not in {option.key for option in options_for(RULES, state.change("Ana", body=lame), "Ana")}
+
+
+# --- trades and recovery ------------------------------------------------------------------------------------------------------
+
+
+def test_a_set_of_two_can_be_squished_where_a_single_die_is_enough():
+    by = rules(set_for_a_set=True, squash_and_squish="everybody")
+    assert squish(by, 2, 7) == Outcome(1, 9)
+    with pytest.raises(Wrong, match="cannot be squished"):
+        squish(RULES, 2, 7)
+    high = script(make_test(by, Pool(2), 1, "highest"), [(7, 7)]).outcome
+    assert high == Outcome(1, 9)
+    plain = rules(squash_and_squish="everybody")
+    assert script(make_test(plain, Pool(2), 1, "highest"), [(7, 7)]).outcome == Outcome(2, 7)
+
+
+def test_the_hard_to_kill_are_easier_to_treat():
+    body = enter(RULES, somebody("Ana"), "Ana", "a").body.put(Part("torso", 10, 2, 1))
+    assert script(medicine(RULES, body, "torso", Pool(3), hard_to_kill=2), [(1, 2, 5, 6, 6)]).outcome.part("torso").kill == 0
+    with pytest.raises(Wrong):
+        script(medicine(RULES, body, "torso", Pool(3)), [(1, 2, 5, 6, 6)])

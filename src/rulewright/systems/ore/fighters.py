@@ -182,7 +182,7 @@ class Fighter(Struct, frozen=True, cache_hash=True):
 
     @property
     def interposes(self) -> bool:
-        """Whether there is something to put between oneself and a weapon: one's own, a shield, or armour on an arm that can be used."""
+        """Whether there is something to parry with: a weapon, a shield, or armour on an arm that can be used; bare hands are nothing."""
         if self.weapon.kind == "close" and self.hand != "none":
             return True
         if self.worn.shield and self.body.usable(self.worn.shield_arm):

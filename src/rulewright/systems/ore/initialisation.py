@@ -7,8 +7,10 @@ from msgspec.structs import replace
 
 from rulewright.play import Choice, Option, Play, Prospect, Roll, Together
 from rulewright.rules import Ruleset, instead_of, rule
+from rulewright.systems.ore.actions import run_metres
 from rulewright.systems.ore.armour import DAMAGE_CLASSES
 from rulewright.systems.ore.attacks import can_use
+from rulewright.systems.ore.body import legs
 from rulewright.systems.ore.drama import fortunate_test
 from rulewright.systems.ore.endurance import BOXES
 from rulewright.systems.ore.fighters import REACH, Act, Fight, Fighter, Kind, Situation, facts_of
@@ -20,6 +22,8 @@ from rulewright.systems.ore.resolution import Pool, thrown
 from rulewright.systems.ore.weapons import Weapon, can_thrust
 
 FIVE_DICE = (Pool(5),)
+CHARGE = 5
+"""Metres that somebody must cross for a charge (ruling: fifteen feet, by the feat that does without them)."""
 Score = tuple[int, ...]
 """Compared place by place; the lowest declares first."""
 
@@ -131,7 +135,7 @@ class Able(Struct, frozen=True, cache_hash=True):
     """A second weapon that can be used beside the one in hand."""
     can_dive: bool = False
     interposes: bool = False
-    """Whether a weapon could be parried; bare hands parry bare hands."""
+    """Whether there is something to parry with."""
 
 
 class Foe(Struct, frozen=True, cache_hash=True):
@@ -139,6 +143,8 @@ class Foe(Struct, frozen=True, cache_hash=True):
 
     name: str
     metres: int
+    near: bool
+    """Whether one can walk up to him and strike, all in one round."""
     person: bool
     close_in: bool
     usable: bool
@@ -183,9 +189,12 @@ def _foe(rules: Ruleset, fight: Fight, fighter: Fighter, name: str) -> Foe:
     usable = can_use(rules, fighter.weapon, facts)
     others = tuple([place for place in _drawable(fighter) if can_use(rules, fighter.profile.weapons[place], facts)])
     if group is not None:
-        return Foe(name, metres, False, False, usable, others, False)
+        return Foe(name, metres, True, False, False, usable, others, False)
     other = fight.fighter(name)
-    return Foe(name, metres, True, near_enough(rules, fight.close_in(fighter, other)), usable, others, other.in_hand > 0, other.weapon_arm)
+    near = metres <= REACH + (0 if fighter.downed or fighter.held_by else run_metres(rules, 0, legs(fighter.body)))
+    return Foe(
+        name, metres, near, True, near_enough(rules, fight.close_in(fighter, other)), usable, others, other.in_hand > 0, other.weapon_arm
+    )
 
 
 def _drawable(fighter: Fighter) -> list[int]:
@@ -210,15 +219,15 @@ def _options(rules: Ruleset, weapons: tuple[Weapon, ...], able: Able, foes: tupl
         found.append(_one("stand", "Stand up"))
     for foe in foes:
         found += _at_once(weapons, able, foe)
-        if able.armed and foe.usable and able.loaded and (foe.metres <= REACH or not weapon.close):
+        if able.armed and foe.usable and able.loaded and (foe.near or not weapon.close):
             found += _attacks(rules, weapon, able, foe, foes)
-        elif able.armed and weapon.close and not able.downed:
+        if able.armed and weapon.close and not able.downed and foe.metres >= REACH + CHARGE:
             found.append(_pair("charge", "attack", foe.name))
     if not able.downed:
         found.append(_one("dodge", "Dodge"))
         if able.can_dive:
             found.append(_one("dive", "Dive for cover"))
-    if able.interposes or (able.armed and any(not foe.armed for foe in foes)):
+    if able.interposes:
         found.append(_one("parry", "Parry"))
     if able.armed and weapon.close and any(foe.person and not foe.close_in for foe in foes):
         found.append(_one("fend off", "Fend off whoever closes in"))
@@ -241,7 +250,7 @@ def _options(rules: Ruleset, weapons: tuple[Weapon, ...], able: Able, foes: tupl
 def _at_once(weapons: tuple[Weapon, ...], able: Able, foe: Foe) -> list[Declarable]:
     """Attacks with something else in one: with a weapon that is drawn for it, or after a leap to one's feet."""
     found = []
-    near = foe.metres <= REACH
+    near = foe.near
     for place in foe.others:
         if able.armed and (near or not weapons[place].close):
             acts = (Act("draw", weapon=place), Act("attack", foe.name))
@@ -268,11 +277,11 @@ def _attacks(rules: Ruleset, weapon: Weapon, able: Able, foe: Foe, foes: tuple[F
         found.append(Declarable(f"two weapons:{name}", f"Attack {name} with both weapons", (act,)))
     if not able.downed:
         found.append(_pair("attack", "dodge", name))
-    if able.interposes or not foe.armed:
+    if able.interposes:
         found.append(_pair("attack", "parry", name))
     if weapon.close:
         found.append(Declarable(f"attack twice:{name}", f"Attack {name} twice", (Act("attack", name),) * 2))
-        near = [each.name for each in foes if each.usable and each.metres <= REACH and each.name > name]
+        near = [each.name for each in foes if each.usable and each.near and each.name > name]
         found += [Declarable(f"attack:{name}+{other}", f"Attack {name} and {other}", _both(name, other)) for other in near]
         if able.feints < 2 or able.against != name:
             found.append(_at("feint", name))

@@ -58,14 +58,18 @@ def treated(part: Part, points: int = 2) -> Part:
 
 
 @rule("ore-4.09-medicine")
-def medicine(rules: Ruleset, body: Located, location: Location = "torso", pool: Pool = SIX, by: str = "") -> Play[Located]:
+def medicine(
+    rules: Ruleset, body: Located, location: Location = "torso", pool: Pool = SIX, by: str = "", hard_to_kill: int = 0
+) -> Play[Located]:
     """Psyche and Medicine for one part of the body, at a Difficulty of all its damage; the Width is the points it treats (ruling: the
-    book names Height too, which a campaign can choose)."""
+    book names Height too, which a campaign can choose). Every level at which the patient is Hard To Kill adds a die (ruling: it is the
+    only roll for recovery that there is)."""
     part = body.part(location)
     total = part.shock + part.kill
     if not total or total > HARDEST:
         return body
-    outcome = yield from make_test(rules, pool, total, by=by, what=f"medicine, {part.location}")
+    hardy = Mod("Hard To Kill", shrugged_off(hard_to_kill), "ore-2.27-hard-to-kill")
+    outcome = yield from make_test(rules, pool.plus(hardy), total, by=by, what=f"medicine, {part.location}")
     points = outcome.height if rules.word("medicine-heals") == "height" and outcome.width else outcome.width
     return body.put(treated(part, points)) if points else body
 

@@ -38,6 +38,8 @@ class Trades(Struct, frozen=True, cache_hash=True):
     squash: bool = False
     squish: bool = False
     squashed_below_difficulty: bool = False
+    squished_to_one: bool = False
+    """A set of two may be squished, where a single die is still a Minimal Success."""
 
     def __bool__(self) -> bool:
         return self.full_house or self.squash or self.squish
@@ -82,7 +84,7 @@ class Thrown(Struct, frozen=True, cache_hash=True):
         lowest = 1 if trades.squashed_below_difficulty else self.difficulty
         if trades.squash and face - STEP >= lowest:
             found.append((width + 1, face - STEP))
-        if trades.squish and width > 2 and face < self.top:
+        if trades.squish and width > 2 - trades.squished_to_one and face < self.top:
             found.append((width - 1, min(face + STEP, self.top)))
         return found
 

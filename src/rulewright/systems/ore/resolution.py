@@ -380,10 +380,23 @@ def squash(rules: Ruleset, width: int = 2, height: int = 5, difficulty: int = 1)
 
 @rule("ore-1.19-squash-squish")
 def squish(rules: Ruleset, width: int = 3, height: int = 5) -> Outcome:
-    """A point of Width is given for two of Height, up to the highest face; two dice must be left (ruling)."""
-    if width < 3 or height >= sides(rules):
+    """A point of Width is given for two of Height, up to the highest face; a set must be left (ruling)."""
+    if width - 1 < narrowest(rules) or height >= sides(rules):
         raise Wrong(f"a {width}x{height} cannot be squished: it must have a die to spare and room above")
     return Outcome(width - 1, min(height + STEP, sides(rules)))
+
+
+@rule("ore-1.19-squash-squish")
+def narrowest(rules: Ruleset) -> int:
+    """How many dice must be left of a set that gives up Width: two."""
+    return 2
+
+
+@rule("ore-1.17-opt-set-for-a-set")
+@instead_of(narrowest, "set-for-a-set")
+def a_single_die(rules: Ruleset) -> int:
+    """Where a single die is still a Minimal Success, one is enough (ruling)."""
+    return 1
 
 
 @rule("ore-1.19-squash-squish")
@@ -409,7 +422,7 @@ def trades(rules: Ruleset, expert: int = 0, master: int = 0, squash: bool = Fals
     """What may be done with a roll, one thing at most and once: give a set up, squash or squish; `squash` and `squish` are a feat's."""
     squashes, squishes = may_trade(rules, expert, master)
     below = not rules.on("squash-keeps-difficulty")
-    return Trades(gives_sets_up(rules), squash or squashes, squish or squishes, below)
+    return Trades(gives_sets_up(rules), squash or squashes, squish or squishes, below, narrowest(rules) == 1)
 
 
 def ready_dice(rules: Ruleset, pool: Pool) -> Ready:

@@ -103,7 +103,7 @@ def _fits(rules: Ruleset, fight: Fight, attack: Pending, defence: Pending) -> bo
     if defence.who != attack.act.target or (attack.act.kind == "close in") != (kind == "fend off"):
         return False
     if kind == "parry":
-        return weapon.close and (weapon.kind == "unarmed" or fight.fighter(defence.who).interposes)
+        return weapon.close and fight.fighter(defence.who).interposes
     if kind == "fend off":
         return weapon.close
     target = fight.fighter(defence.who)
