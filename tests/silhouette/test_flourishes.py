@@ -29,7 +29,7 @@ def test_what_is_offered_is_what_would_help():
     dim = Pool(2, (Mod("poor light", -1), Mod("flanked", -1), Mod("walking", -1)))
     assert offers(ON, dim) == (Use("acting blind", 1, -1), Use("acting while disadvantaged", 1, -1))
     assert offers(ON, Pool(2), deceives=True) == (Use("deception attack", 1), Use("deception attack", 2))
-    assert offers(ON, Pool(2), encumbrance=-2) == (Use("acting while burdened", 2, -2),)
+    assert offers(ON, Pool(2), encumbrance=-2) == (Use("acting while burdened", 1, -2), Use("acting while burdened", 2, -2))
     assert offers(ON, Pool(0), deceives=True) == ()
 
 

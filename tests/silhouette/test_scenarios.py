@@ -62,7 +62,7 @@ def sound(fight: Fight) -> None:
         assert fighter.body.emergency_dice >= 0
         assert not fighter.gone[fighter.in_hand]
         assert fighter.ready is None or fighter.body.able or fight.frozen
-        assert fighter.aim <= max(1, fighter.profile.level(fighter.weapon.skill))
+        assert fighter.aim <= max(1, fighter.profile.level(fighter.weapon.aims_with))
     if fight.turn is None:
         assert fight.todo == ()
         for name in [name for group in fight.queue for name in group]:

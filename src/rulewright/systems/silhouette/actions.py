@@ -106,7 +106,7 @@ def done(fighter: Fighter, action: Action) -> Fighter:
 def aim(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
     """A round of aiming at one target, without moving."""
     fighter = fight.fighter(name)
-    level = fighter.profile.level(fighter.weapon.skill)
+    level = fighter.profile.level(fighter.weapon.aims_with)
     rounds = min(fighter.aim + 1 if fighter.aim_at == target else 1, max(1, level))
     yield happened(fight, name, f"aims at {target} (+{aimed_dice(rules, level, rounds) - level} dice)")
     return fight.put(replace(fighter, aim=rounds, aim_at=target))

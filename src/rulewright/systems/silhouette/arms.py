@@ -41,6 +41,11 @@ class Weapon(Struct, frozen=True, cache_hash=True):
     """What is added to the margin for the Threshold to get free; None where it entangles nobody."""
 
     @property
+    def aims_with(self) -> str:
+        """The skill that whoever aims it shoots or throws with."""
+        return "throwing" if self.fires is None else self.skill
+
+    @property
     def close(self) -> bool:
         """Whether blows are struck with it."""
         return self.skill in ("melee", "hand-to-hand") and not self.too_heavy

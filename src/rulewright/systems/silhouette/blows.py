@@ -104,6 +104,7 @@ def swing(rules: Ruleset, fight: Fight, item: Swing) -> Play[Fight]:
         penalty=item.penalty,
         free=item.free,
         snare=action.snare,
+        stab=action.stab,
     )
     fight, blow = yield from blow_with_applications(rules, fight, blow)
     fight, blow = yield from _boosted(rules, fight, blow)

@@ -319,7 +319,8 @@ def clash(rules: Ruleset, blow: Blow) -> Play[Clash]:
     met = tuple([settled(rules, defense, each) for each in came[1:]]) if defense is not None else ()
     threshold = converted(rules, blow.threshold)
     against = [each.total for each in met] if met else [threshold] * blow.strikes
-    open_ = who_is_open(struck.fumble, any(each.fumble for each in met))
+    fumbled = struck.fumble and blow.location is None  # aiming leaves no room for fumbles
+    open_ = who_is_open(fumbled, any(each.fumble for each in met))
     mods = defense.mods if defense is not None else ()
     yield Tell(Struggle(blow.attacker, blow.target, blow.weapon, struck, met, attack.mods, mods, threshold, open_))
     margins = [0 if blow.safe else blow_margin(struck.total, each) for each in against]

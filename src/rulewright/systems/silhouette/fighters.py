@@ -10,15 +10,25 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.arms import Weapon
-from rulewright.systems.silhouette.close_combat import Blow, ShieldUp, Technique, combat_reach
+from rulewright.systems.silhouette.close_combat import ShieldUp, combat_reach
 from rulewright.systems.silhouette.command import Command
+from rulewright.systems.silhouette.deeds import SIMPLE as SIMPLE
+from rulewright.systems.silhouette.deeds import Action as Action
+from rulewright.systems.silhouette.deeds import Closing as Closing
+from rulewright.systems.silhouette.deeds import Deed as Deed
+from rulewright.systems.silhouette.deeds import Firing as Firing
+from rulewright.systems.silhouette.deeds import Kind as Kind
+from rulewright.systems.silhouette.deeds import Landing as Landing
+from rulewright.systems.silhouette.deeds import Opening as Opening
+from rulewright.systems.silhouette.deeds import Swing as Swing
+from rulewright.systems.silhouette.deeds import Todo as Todo
+from rulewright.systems.silhouette.deeds import UnderWay as UnderWay
 from rulewright.systems.silhouette.effects import Stunts
 from rulewright.systems.silhouette.injury import Location, Patient
 from rulewright.systems.silhouette.movement import DOWN, GAITS, Gait, Pace, fastest_of, slower
 from rulewright.systems.silhouette.places import Depth
 from rulewright.systems.silhouette.resolution import Mod
 from rulewright.systems.silhouette.rounds import Ready, threatened_radius
-from rulewright.systems.silhouette.shooting import Shot
 from rulewright.systems.silhouette.stances import Stance
 from rulewright.systems.silhouette.traits_in_play import ORDINARY, Fortune
 
@@ -184,12 +194,43 @@ class Fighter(Struct, frozen=True, cache_hash=True):
         changes: dict[str, Any] = {"body": body}
         if body.snared is not None:
             changes.update(aim=0, aim_at="", ready=None, covering_ground=False, pace="prone" if self.pace in DOWN else "stationary")
+        if body.limbs:
+            changes.update(with_arms_left(self, body))
         if not body.able:
             if self.ready is not None:
                 changes["ready"] = None
         elif self.pace not in DOWN and fastest_of(rules, body) == "crawling":
             changes.update(pace="prone", aim=0, aim_at="")
         return replace(self, **changes)
+
+
+ARMS: tuple[tuple[Location, Location], ...] = (("left arm", "left hand"), ("right arm", "right hand"))
+
+
+def arms_left(body: Patient) -> tuple[bool, bool]:
+    """Whether the left and the right arm are of any use, hands included."""
+    if not body.limbs:
+        return True, True
+    left, right = [not any(body.limb(part).useless for part in arm) for arm in ARMS]
+    return left, right
+
+
+def with_arms_left(fighter: Fighter, body: Patient) -> dict[str, Any]:
+    """What changes about somebody whose arms fail: a weapon falls from a useless hand or where two are needed, and so does a shield; the
+    other hand must do (ruling: weapons are held in the right hand, unless the off hand is used already)."""
+    left, right = arms_left(body)
+    if left and right:
+        return {}
+    at, holding = fighter.in_hand, fighter.in_hand > 0
+    main, other = (left, right) if fighter.off_hand else (right, left)
+    changes: dict[str, Any] = {}
+    if holding and (not main or fighter.weapon.hands > left + right):
+        changes.update(in_hand=0, gone=(*fighter.gone[:at], "dropped", *fighter.gone[at + 1 :]), aim=0, aim_at="")
+    if fighter.shield_up and not other:
+        changes["shield_up"] = False
+    if left != right:
+        changes["off_hand"] = not right
+    return changes
 
 
 # --- the place ----------------------------------------------------------------------------------------------------------------
@@ -230,118 +271,7 @@ class Zone(Struct, frozen=True):
         return hypot(x - self.x, y - self.y) <= self.width / 2
 
 
-# --- a turn -------------------------------------------------------------------------------------------------------------------
-
-Kind = Literal[
-    "shoot",
-    "strike",
-    "throw",
-    "lob",
-    "walk fire",
-    "saturate",
-    "aim",
-    "ready",
-    "delay",
-    "clear",
-    "get free",
-    "orders",
-    "draw",
-    "sheathe",
-    "load",
-    "pick up",
-    "stand",
-    "drop",
-    "shield",
-    "pass",
-]
-SIMPLE: frozenset[Kind] = frozenset(("draw", "sheathe", "load", "pick up", "stand", "drop", "shield"))
-
-
-class Action(Struct, frozen=True):
-    """What somebody does with an action."""
-
-    kind: Kind
-    target: str = ""
-    targets: tuple[str, ...] = ()
-    weapon: int = 0
-    rof: int = 0
-    wide: bool = False
-    location: Location | None = None
-    bruise: bool = False
-    technique: Technique = Technique()
-    ready: Ready | None = None
-    snare: bool = False
-    """Meant to entangle, and not to hurt; said openly before the attack (ruling, as machines have it)."""
-
-
-class UnderWay(Struct, frozen=True):
-    """A turn that has begun: whose it is, the actions declared, those left, and the simple ones done so far."""
-
-    name: str
-    declared: int = 1
-    left: int = 1
-    simple: int = 0
-    steady: bool = True
-    """Neither moved nor acted yet, so that the round can be spent aiming."""
-    noticed: bool = False
-    """Whether readied people have been asked about what comes next."""
-    loaded: bool = False
-    """A bow or crossbow is brought one step nearer to the next shot once a round."""
-    fired: tuple[tuple[int, str], ...] = ()
-    """Which weapon was fired at whom this turn: walking fire attacks nobody twice."""
-
-    @property
-    def penalty(self) -> int:
-        """What every test of the turn suffers."""
-        return 1 - self.declared
-
-
-class Swing(Struct, frozen=True, tag=True):
-    """A blow that was declared and is still to be met."""
-
-    name: str
-    action: Action
-    penalty: int = 0
-    free: bool = False
-
-
-class Landing(Struct, frozen=True, tag=True, cache_hash=True):
-    """A blow with everything decided but the dice."""
-
-    blow: Blow
-    free: bool = False
-
-
-class Firing(Struct, frozen=True, tag=True, cache_hash=True):
-    """A shot with everything decided but the dice: the weapon it is fired with, and the ammunition it takes."""
-
-    shot: Shot
-    weapon: int
-    shots: int
-
-
-class Opening(Struct, frozen=True, tag=True):
-    """Somebody lets the guard down: opponents within reach may strike."""
-
-    who: str
-    act: str
-
-
-class Deed(Struct, frozen=True, tag=True):
-    """An action of the turn under way, still to be carried out; a simple one among several is tested."""
-
-    action: Action
-    tested: bool = False
-
-
-class Closing(Struct, frozen=True, tag=True):
-    """An action of the turn under way has been carried out: what is left of the turn."""
-
-    kind: Kind
-
-
-Todo = Swing | Landing | Firing | Opening | Deed | Closing
-"""What a turn is made of, in the order in which it is to be done."""
+# --- the whole ----------------------------------------------------------------------------------------------------------------
 
 
 class Moment(Struct, frozen=True):

@@ -16,11 +16,11 @@ from rulewright.systems.silhouette.emergencies import spend_emergency_dice
 from rulewright.systems.silhouette.facing import looking_at
 from rulewright.systems.silhouette.fighters import Action, Fight, Fighter, Firing, Profile, Situation
 from rulewright.systems.silhouette.flourishes import shot_with_applications
-from rulewright.systems.silhouette.forming import DRUNK, as_rolled, defenseless, guards, special, styles
+from rulewright.systems.silhouette.forming import DRUNK, as_rolled, defenseless, guards, special, styles, wetness
 from rulewright.systems.silhouette.injury import Location, Patient
 from rulewright.systems.silhouette.modifiers import RANGED, throwing_range
 from rulewright.systems.silhouette.ordering import guard_by_point
-from rulewright.systems.silhouette.places import in_water, level_in_water, narrow
+from rulewright.systems.silhouette.places import level_in_water, narrow
 from rulewright.systems.silhouette.resolution import Mod, Pool, complexity_modifier
 from rulewright.systems.silhouette.rounds import stays_ready
 from rulewright.systems.silhouette.shooting import (
@@ -85,21 +85,21 @@ def circumstances(
     """What is around somebody who shoots or throws."""
     ground, body = fight.ground, fight.acting_body(shooter)
     least = weapon.fires.min_range if weapon.fires is not None and not thrown else 0
+    band = range_band(rules, metres, short_range(rules, shooter.profile, weapon, thrown), least)
+    attribute = attack_attribute(rules, "throwing" if thrown else weapon.skill, band)
     mods = (
         Mod("multiple actions", penalty, "sil-3.1.1-multiple-actions"),
         Mod("last act", fight.dying_act(shooter), "sil-3.3-advanced-ties-combat"),
         Mod("off hand", -1 if shooter.off_hand and not shooter.profile.both_hands else 0, "sil-3.3.2-close-modifiers"),
         narrow(rules, weapon.long, weapon.unwieldy) if ground.narrow else Mod("close quarters", 0),
-        in_water(rules, ground.water, heavy=body.encumbrance < 0),
+        wetness(rules, fight, shooter, attribute == "agility"),
         focus(rules, shooter.stance),
     )
-    band = range_band(rules, metres, short_range(rules, shooter.profile, weapon, thrown), least)
-    bodily = attack_attribute(rules, "throwing" if thrown else weapon.skill, band) in PHYSICAL
     return Circumstances(
         band,
         _rows(rules, ground.light, DRUNK[shooter.drunk], shooter.cover),
         shooter.pace,
-        body.physical_penalty if bodily else body.acting_penalty,
+        body.physical_penalty if attribute in PHYSICAL else body.acting_penalty,
         aim,
         size,
         stance_dice(rules, shooter.stance, "attack") + shooter.flourish,
@@ -111,7 +111,7 @@ def exposure(rules: Ruleset, fight: Fight, target: Fighter) -> Exposure:
     """What is around somebody who is shot at."""
     mods = (
         Mod("multiple actions", target.hurried, "sil-3.1.1-multiple-actions"),
-        in_water(rules, fight.ground.water, heavy=target.body.encumbrance < 0),
+        wetness(rules, fight, target),
         *([defense_bonus(rules)] if target.guarded else []),
     )
     return Exposure(
@@ -309,13 +309,14 @@ def throw_weapon(rules: Ruleset, fight: Fight, name: str, action: Action, penalt
         target = fight.fighter(target.name)
     if fight.swayed:
         fight, thrower, target = yield from mimicking(rules, fight, name, "throwing", target.name)
-    shot = make_shot(rules, fight, thrower, target, weapon, penalty=penalty, thrown=True)
+    shot = make_shot(rules, fight, thrower, target, weapon, location=action.location, penalty=penalty, thrown=True)
     shot = yield from met(rules, fight, shot, "throwing")
     fight, shot = yield from shot_with_applications(rules, fight, shot, "throwing")
     fight, shot = yield from boosted(rules, fight, shot)
     body = fight.fighter(target.name).body
     snare = weapon.entangles if action.snare else None
-    came = yield from sub(throw_at, rules, shot.attack, shot.defense, shot.threshold, shot.multiplier, body, shot.nature, name, snare)
+    thing = shot.multiplier, body, shot.nature, name, snare, shot.location, shot.aimed
+    came = yield from sub(throw_at, rules, shot.attack, shot.defense, shot.threshold, *thing)
     one = fight.fighter(name)
     gone = put_at(one.gone, action.weapon, "away")
     fight = fight.put(replace(one, gone=gone, in_hand=0, aim=0, aim_at="", hidden=False))

@@ -14,20 +14,18 @@ from rulewright.systems.silhouette.shooting import Band, Shot, attack_attribute
 from rulewright.systems.silhouette.telling import happened
 
 CANCELS = {"light": "acting blind", "position": "acting while disadvantaged"}
-MOST_DECEIVED = 3
-"""How many dice a deceptive shot may be asked to give up; more would be rolled unskilled by almost everybody."""
 
 
 def offers(rules: Ruleset, pool: Pool, deceives: bool = False, encumbrance: int = 0) -> tuple[Use, ...]:
-    """The applications that would do something for this roll: each malus given back in full, and deceptions."""
+    """The applications that would do something for this roll: a die for each point of a malus, up to all of it, and deceptions."""
     groups: dict[str, int] = {}
     for mod in pool.mods:
         row = RANGED(rules).get(mod.label) or CLOSE(rules).get(mod.label)
         if row is not None and row.group in CANCELS and mod.value < 0:
             groups[row.group] = groups.get(row.group, 0) + mod.value
-    found = [Use(CANCELS[group], -malus, malus) for group, malus in groups.items()]
-    found += [Use("acting while burdened", -encumbrance, encumbrance)] if encumbrance < 0 else []
-    found += [Use("deception attack", dice) for dice in range(1, min(MOST_DECEIVED, max(0, pool.dice)) + 1)] if deceives else []
+    maluses = [*[(CANCELS[group], malus) for group, malus in groups.items()], ("acting while burdened", min(0, encumbrance))]
+    found = [Use(name, dice, malus) for name, malus in maluses for dice in range(1, -malus + 1)]
+    found += [Use("deception attack", dice) for dice in range(1, max(0, pool.dice) + 1)] if deceives else []
     return tuple(found)
 
 

@@ -23,6 +23,7 @@ from rulewright.systems.silhouette.close_combat import (
     unwary_threshold,
 )
 from rulewright.systems.silhouette.command import defense_bonus
+from rulewright.systems.silhouette.damage import stabbing_modifier
 from rulewright.systems.silhouette.facing import position_of
 from rulewright.systems.silhouette.fighters import Fight, Fighter, Profile, Trained
 from rulewright.systems.silhouette.injury import Location
@@ -92,6 +93,17 @@ def _situations(fight: Fight, fighter: Fighter, cover: bool = False) -> tuple[st
     return tuple([each for each in found if each])
 
 
+DRY = Mod("water", 0)
+
+
+def wetness(rules: Ruleset, fight: Fight, fighter: Fighter, agility: bool = True) -> Mod:
+    """What water costs somebody in a fight: who has learnt to swim, which is Athletics, is at ease in deep water (ruling)."""
+    if fight.ground.water == "dry":
+        return DRY
+    swims = fighter.profile.level("athletics") > 0
+    return in_water(rules, fight.ground.water, agility, swims, heavy=fighter.body.encumbrance < 0)
+
+
 def around_striker(rules: Ruleset, fight: Fight, striker: Fighter, weapon: Weapon, penalty: int) -> Around:
     """What is around somebody who strikes."""
     ground, body = fight.ground, fight.acting_body(striker)
@@ -100,7 +112,7 @@ def around_striker(rules: Ruleset, fight: Fight, striker: Fighter, weapon: Weapo
         Mod("multiple actions", penalty, "sil-3.1.1-multiple-actions"),
         Mod("last act", fight.dying_act(striker), "sil-3.3-advanced-ties-combat"),
         narrow(rules, weapon.long, weapon.unwieldy) if ground.narrow else Mod("close quarters", 0),
-        in_water(rules, ground.water, STRIKING[weapon.skill] == "agility", heavy=body.encumbrance < 0),
+        wetness(rules, fight, striker, STRIKING[weapon.skill] == "agility"),
         focus(rules, striker.stance, weapon.skill == "melee"),
     )
     return Around(
@@ -121,7 +133,7 @@ def around_target(rules: Ruleset, fight: Fight, target: Fighter, attacker: Fight
     body = fight.acting_body(target)
     mods = (
         Mod("several opponents", outnumbered, "sil-3.3.2-close-modifiers"),
-        in_water(rules, fight.ground.water, True, heavy=target.body.encumbrance < 0),
+        wetness(rules, fight, target),
         Mod("multiple actions", target.hurried, "sil-3.1.1-multiple-actions"),
         *([defense_bonus(rules)] if target.guarded else []),
     )
@@ -160,6 +172,7 @@ def make_blow(
     penalty: int = 0,
     free: bool = False,
     snare: bool = False,
+    stab: bool = False,
 ) -> Blow:
     """A blow with everything decided."""
     return _blow(
@@ -179,6 +192,7 @@ def make_blow(
         target.name in fight.late,
         target.unwary,
         weapon.entangles if snare else None,
+        stab,
     )
 
 
@@ -200,6 +214,7 @@ def _blow(
     waits: bool,
     sneaks: bool,
     snare: int | None,
+    stab: bool,
 ) -> Blow:
     mine = attacker.trained(weapon.skill)
     swims = attacker.level("athletics")
@@ -217,7 +232,8 @@ def _blow(
         plus_complexity = Mod("Complexity", 0)
         defense, up = _guard(rules, target, parrying, shield, against, guard, technique, weapon, water)
     smaller = aimed_dice(rules, level, 0, size_of(rules, location)) - level if location is not None else 0
-    mods = (*around.mods, *[mod for mod in (plus, plus_complexity, *mine.mods) if mod.value])
+    point = stabbing_modifier(rules, weapon.parry or 0) if stab else DRY
+    mods = (*around.mods, *[mod for mod in (plus, plus_complexity, point, *mine.mods) if mod.value])
     around = replace(around, mods=mods, dice=around.dice + smaller)
     pool = blow_pool(rules, level, attacker.attribute(attribute), weapon.accuracy, around, technique, attribute.capitalize())
     return Blow(
@@ -230,7 +246,7 @@ def _blow(
         weapon.damage,
         strikes(rules, technique.speed)[0],
         bruise,
-        weapon.nature,
+        "stabbing" if stab else weapon.nature,
         location,
         up,
         out_of_reach(rules, against.situations),

@@ -12,7 +12,18 @@ from rulewright.systems.silhouette.ammunition import endless_ammunition
 from rulewright.systems.silhouette.arms import Weapon
 from rulewright.systems.silhouette.close_combat import Speed, Technique, strike
 from rulewright.systems.silhouette.damage import OUTCOMES, hit_outcome
-from rulewright.systems.silhouette.fighters import SIMPLE, Action, Fight, Fighter, Profile, Situation, UnderWay, reach_of, striking_weapon
+from rulewright.systems.silhouette.fighters import (
+    SIMPLE,
+    Action,
+    Fight,
+    Fighter,
+    Profile,
+    Situation,
+    UnderWay,
+    arms_left,
+    reach_of,
+    striking_weapon,
+)
 from rulewright.systems.silhouette.fire import can_reach, make_shot
 from rulewright.systems.silhouette.forming import make_blow
 from rulewright.systems.silhouette.injury import Location
@@ -41,6 +52,8 @@ def choose_way(rules: Ruleset, fight: Fight, name: str, action: Action, penalty:
     at = action.weapon
     if action.kind == "strike":
         options = ways_to_strike(rules, fighter.profile, action)
+    elif action.kind == "throw":
+        options = ways_to_throw(rules, action)
     else:
         weapon = fighter.profile.weapons[at]
         left = fighter.ammo[at] if weapon.magazine else 10_000
@@ -52,17 +65,29 @@ def choose_way(rules: Ruleset, fight: Fight, name: str, action: Action, penalty:
 @lru_cache(maxsize=10_000)
 def ways_to_strike(rules: Ruleset, profile: Profile, action: Action) -> tuple[Option[Action], ...]:
     """Plainly, in quick succession, with a feint, or at a part of the body; speed and feints go together."""
-    level = profile.level(profile.weapons[action.weapon].skill)
+    weapon = profile.weapons[action.weapon]
+    level = profile.level(weapon.skill)
     found: list[Option[Action]] = []
     speeds: tuple[Speed, ...] = ("plain", "fast", "lightning")
     for speed in speeds:
-        for dice in range(min(level, 3) + 1):
+        for dice in range(level + 1):
             words = [*([] if speed == "plain" else [speed]), *([f"deceive {dice}"] if dice else [])]
             key = " ".join(words) or "plain"
             found.append(_way(key, key.capitalize(), replace(action, technique=Technique(speed, dice))))
+    plain = replace(action, technique=Technique())
+    if rules.on("blunt-and-stabbing") and weapon.skill == "melee" and weapon.nature == "plain":
+        found.append(_way("stab", "With the point", replace(plain, stab=True)))
     for place in _called_shots(rules):
-        found.append(_way(f"at {place}", f"At the {place}", replace(action, technique=Technique(), location=place)))
+        found.append(_way(f"at {place}", f"At the {place}", replace(plain, location=place)))
     return tuple(found)
+
+
+@lru_cache(maxsize=10_000)
+def ways_to_throw(rules: Ruleset, action: Action) -> tuple[Option[Action], ...]:
+    """Plainly, or at a part of the body."""
+    plain = replace(action, technique=Technique())
+    parts = [Option(f"at {place}", f"At the {place}", replace(plain, location=place)) for place in _called_shots(rules)]
+    return (Option("plain", "Plainly", plain), *parts)
 
 
 @lru_cache(maxsize=10_000)
@@ -107,6 +132,7 @@ def _prospect(about: Situation, action: Action) -> Prospect | None:
             location=action.location,
             penalty=penalty,
             snare=action.snare,
+            stab=action.stab,
         )
         if action.snare:
             return Prospect(sub(strike, rules, blow, body), lambda came: "entangled" if came.hits else "miss", _SNARED, _SNARED[1:])
@@ -138,7 +164,7 @@ def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWa
     striking = fighter.profile.weapons[striking_weapon(fighter)]
     reach = reach_of(rules, fighter.profile, striking)
     foes = fight.enemies(fighter)
-    lines: tuple[tuple[str, ...], ...] = ()
+    lines: tuple[tuple[tuple[str, ...], int, int], ...] = ()
     targets = []
     for foe in foes:
         metres = fighter.distance(foe)
@@ -169,15 +195,19 @@ def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWa
         counts(turn.simple) == "free" or turn.left > 0,
         turn.steady,
         turn.loaded,
+        sum(arms_left(body)) if body.limbs else 2,
     )
 
 
-def fire_lines(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """Every group of people that a burst can be walked over."""
+def fire_lines(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], int, int], ...]:
+    """Every group of people that a burst can be walked over, with the least rate of fire that reaches them and the highest there is."""
     weapon = fighter.weapon
     rof = weapon.fires.rof if weapon.fires is not None else 0
-    if weapon.magazine and fighter.ammo[fighter.in_hand] < 5:
-        return ()
+    if weapon.magazine and not endless_ammunition(rules):
+        left = fighter.ammo[fighter.in_hand]
+        if left < 5:
+            return ()
+        rof = min(rof, -(-left // 5))
     people = [fight.fighter(name) for name in names]
     near = {(one.name, other.name) for one, other in combinations(people, 2) if one.distance(other) <= rof + 1}
     if not near:
@@ -185,7 +215,12 @@ def fire_lines(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str,
     groups = [
         group for size in range(2, rof + 2) for group in combinations(names, size) if all(pair in near for pair in combinations(group, 2))
     ]
-    return tuple([group for group in groups if can_walk(rules, fight, fighter, group, rof)])
+    found = []
+    for group in groups:
+        rates = [rate for rate in range(1, rof + 1) if can_walk(rules, fight, fighter, group, rate)]
+        if rates:
+            found.append((group, rates[0], rof))
+    return tuple(found)
 
 
 @lru_cache(maxsize=50_000)
@@ -202,30 +237,34 @@ def _action_options(
     pace: Pace,
     stands: bool,
     targets: tuple[tuple[str, bool, bool, bool, bool], ...],
-    lines: tuple[tuple[str, ...], ...],
+    lines: tuple[tuple[tuple[str, ...], int, int], ...],
     fired: tuple[str, ...],
     actions: bool,
     simple: bool,
     steady: bool,
     loaded: bool,
+    hands: int,
 ) -> tuple[Option[Action], ...]:
     weapon = profile.weapons[at]
     found: list[Option[Action]] = []
     if actions:
         for name, near, shootable, flung, medium in targets:
             found.extend(_attacks(profile, at, name, near, shootable, flung))
-            level = profile.level(weapon.skill)
-            steadily = shootable and steady and level > 0 and (aimed[1] != name or aimed[0] < level)
+            level = profile.level(weapon.aims_with)
+            aims = shootable or (flung and weapon.blast is None)
+            steadily = aims and steady and level > 0 and (aimed[1] != name or aimed[0] < level)
             if steadily:
                 found.append(Option(f"aim:{name}", f"Aim at {name}", Action("aim", name), "all round, +1 die to the next shot"))
             if shootable and medium and weapon.fires is not None and weapon.fires.rof > 0 and (not weapon.magazine or ammo[at] >= 10):
                 rates = range(weapon.fires.rof, 0, -1)
                 found.extend([_saturation(name, at, weapon, wide, rof) for rof in rates for wide in (False, True)])
-        for line in lines:
-            if not set(line) & set(fired) and weapon.fires is not None:
+        for line, least, most in lines:
+            if not set(line) & set(fired):
                 names = ", ".join(line)
-                walk = Action("walk fire", targets=line, weapon=at, rof=weapon.fires.rof)
-                found.append(Option(f"walk:{names}", f"Walk fire over {names}", walk))
+                for rof in range(most, least - 1, -1):
+                    rate, words = (f" {rof}", f" at +{rof}") if rof < most else ("", "")
+                    walk = Action("walk fire", targets=line, weapon=at, rof=rof)
+                    found.append(Option(f"walk{rate}:{names}", f"Walk fire over {names}{words}", walk))
         if weapon.fires is not None and jammed[at]:
             found.append(Option("clear", f"Clear the jammed {weapon.name}", Action("clear", weapon=at)))
         found.append(Option("ready", "Stand ready for anyone who acts", Action("ready", ready=FOR_ANYONE)))
@@ -235,7 +274,7 @@ def _action_options(
             for target in targets:
                 found.append(Option(f"ready:{target[0]}", f"Stand ready for {target[0]}", Action("ready", ready=Ready("acts", target[0]))))
     if simple:
-        found.extend(_simple(profile, at, ammo, unready, gone, shield_up, pace, stands, loaded))
+        found.extend(_simple(profile, at, ammo, unready, gone, shield_up, pace, stands, loaded, hands))
     found.append(Option("pass", "Nothing more", Action("pass")))
     return tuple(found)
 
@@ -266,6 +305,8 @@ def _attacks(profile: Profile, at: int, name: str, near: bool, shootable: bool, 
         else:
             thrown = Action("throw", name, weapon=at)
             found.append(Option(f"throw:{name}", f"Throw the {weapon.name} at {name}", thrown))
+            how = replace(thrown, technique=ASK_HOW)
+            found.append(Option(f"throw how:{name}", f"Throw the {weapon.name} at a part of {name}", how))
             if weapon.entangles is not None:
                 found.append(Option(f"entangle:{name}", f"Entangle {name} with the {weapon.name}", replace(thrown, snare=True)))
     return found
@@ -288,20 +329,24 @@ def _simple(
     pace: Pace,
     stands: bool,
     loaded: bool,
+    hands: int,
 ) -> list[Option[Action]]:
-    """The simple actions that make sense now."""
+    """The simple actions that make sense now, with the hands that are left."""
     weapon = profile.weapons[at]
+    free = hands - (1 if shield_up and hands < 2 else 0)  # with both arms a shield is let go for what takes two hands
     found: list[Option[Action]] = []
     if (ammo[at] < weapon.magazine or unready[at]) and not (loaded and unready[at]):
         found.append(Option("load", f"Load the {weapon.name}", Action("load", weapon=at)))
     for i, called in enumerate(_called(profile)):
+        if profile.weapons[i].hands > free:
+            continue
         if i and i != at and gone[i] == "":
             found.append(Option(f"draw:{called}", f"Draw the {called}", Action("draw", weapon=i)))
         elif i and gone[i] == "dropped":
             found.append(Option(f"pick up:{called}", f"Pick up the {called}", Action("pick up", weapon=i)))
     if at:
         found.append(Option("sheathe", f"Put the {weapon.name} away", Action("sheathe", weapon=at)))
-    if profile.shield is not None and (shield_up or weapon.hands < 2):
+    if profile.shield is not None and (shield_up or (1 if at else 0) + 1 <= hands) and (shield_up or weapon.hands < 2):
         found.append(Option("shield", "Let the shield go" if shield_up else "Ready the shield", Action("shield")))
     if pace in DOWN and stands:
         found.append(Option("stand", "Stand up", Action("stand")))

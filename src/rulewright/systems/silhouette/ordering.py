@@ -9,7 +9,7 @@ from rulewright.systems.silhouette.emergencies import spend_emergency_dice
 from rulewright.systems.silhouette.fighters import Fight, Fighter, Situation, UnderWay, reach_of
 from rulewright.systems.silhouette.resolution import Mod
 from rulewright.systems.silhouette.spotlight import mimicked
-from rulewright.systems.silhouette.stances import STANCES, Stance
+from rulewright.systems.silhouette.stances import STANCES, Stance, in_stance
 from rulewright.systems.silhouette.telling import happened
 
 # --- the beginning of a round -------------------------------------------------------------------------------------------------
@@ -63,6 +63,7 @@ def give_command(rules: Ruleset, fight: Fight) -> Play[Fight]:
         where = ("leader in close combat",) if close else ()
         influence = leader.profile.attribute("influence")
         pool = leadership_pool(rules, trained.level, influence, trained.complexity, followers, where, mods)
+        pool = in_stance(rules, pool, leader.stance, "task", False)
         fight, pool = yield from spend_emergency_dice(rules, fight, leader.name, pool, "the orders")
         command = yield from give_orders(rules, pool, command)
         yield happened(fight, leader.name, f"gives orders ({command.leadership} Leadership Points)")

@@ -9,6 +9,7 @@ from rulewright.systems.silhouette.fighters import Fight, Profile
 from rulewright.systems.silhouette.injury import AVERAGE, Patient
 from rulewright.systems.silhouette.resolution import Mod, Pool, action_test, attribute_pool, passes, skill_pool
 from rulewright.systems.silhouette.spotlight import mimicked
+from rulewright.systems.silhouette.stances import in_stance
 from rulewright.systems.silhouette.telling import happened
 
 _MELEE, _RANGED = "sil-a-melee-weapons", "sil-a-ranged-weapons"
@@ -46,7 +47,8 @@ def get_free(rules: Ruleset, fight: Fight, name: str, penalty: int) -> Play[Figh
         Mod("multiple actions", penalty, "sil-3.1.1-multiple-actions"),
         Mod("action penalty", fight.acting_body(fighter).physical_penalty, "sil-3.5.2-action-penalties"),
     )
-    fight, pool = yield from spend_emergency_dice(rules, fight, name, _pool(rules, fighter.profile, mods), "getting free")
+    pool = in_stance(rules, _pool(rules, fighter.profile, mods), fighter.stance, "task", False)
+    fight, pool = yield from spend_emergency_dice(rules, fight, name, pool, "getting free")
     body = fight.fighter(name).body
     after = yield from break_loose(rules, pool, body)
     free = after.snared is None

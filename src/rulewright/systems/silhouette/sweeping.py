@@ -25,9 +25,10 @@ from rulewright.systems.silhouette.fire import (
     with_dice_for_defense,
 )
 from rulewright.systems.silhouette.flourishes import shot_with_applications
+from rulewright.systems.silhouette.modifiers import RANGED
 from rulewright.systems.silhouette.movement import Pace
 from rulewright.systems.silhouette.ordering import guard_by_point
-from rulewright.systems.silhouette.shooting import Shot
+from rulewright.systems.silhouette.shooting import Shot, cannot_be_hit
 from rulewright.systems.silhouette.spotlight import mimicked
 from rulewright.systems.silhouette.telling import happened
 
@@ -57,10 +58,14 @@ def can_walk(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str, .
     return True
 
 
-def _in_the_way(fight: Fight, shooter: Fighter, targets: list[Fighter]) -> list[Fighter]:
+def _safe(rules: Ruleset, fighter: Fighter) -> bool:
+    return bool(fighter.cover) and fighter.cover in RANGED(rules) and cannot_be_hit(rules, (fighter.cover,))
+
+
+def _in_the_way(rules: Ruleset, fight: Fight, shooter: Fighter, targets: list[Fighter]) -> list[Fighter]:
     """Everybody within a metre of the line of fire who is no target."""
     ends = [(shooter.x, shooter.y), *[(f.x, f.y) for f in targets]]
-    others = [f for f in fight.fighters if f.body.awake and f.name != shooter.name and f not in targets]
+    others = [f for f in fight.fighters if f.body.awake and f.name != shooter.name and f not in targets and not _safe(rules, f)]
     return [f for f in others if any(_off_line(one, other, (f.x, f.y)) <= 1.0 for one, other in pairwise(ends))]
 
 
@@ -78,7 +83,7 @@ def walk_fire(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: 
     weapon = shooter.profile.weapons[action.weapon]
     targets = along(shooter, [fight.fighter(each) for each in action.targets])
     rof, shots = shots_of(rules, shooter, action.weapon, action.rof)
-    passing = _in_the_way(fight, shooter, targets)
+    passing = _in_the_way(rules, fight, shooter, targets)
     near = []
     for each in passing:
         fight, bystander = yield from _bystander(rules, fight, each.name)

@@ -4,6 +4,7 @@ from math import cos, radians, sin
 
 from msgspec import Struct
 
+from rulewright.dice.highest import Total
 from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, Tell, Together, sub
@@ -15,7 +16,7 @@ from rulewright.systems.silhouette.damage import Hit, Nature, damage, take_hit
 from rulewright.systems.silhouette.dice_options import converted
 from rulewright.systems.silhouette.gear import GRENADES, Archaic, Melee, snare_threshold, weapon
 from rulewright.systems.silhouette.harm import Changed
-from rulewright.systems.silhouette.injury import AVERAGE, Patient
+from rulewright.systems.silhouette.injury import AVERAGE, Location, Patient
 from rulewright.systems.silhouette.modifiers import MOVEMENT, throwing_range
 from rulewright.systems.silhouette.resolution import Mod, Pool, roll_of, rolled, settled
 from rulewright.systems.silhouette.shooting import Band, Fired, range_band
@@ -117,11 +118,18 @@ def ground_threshold(rules: Ruleset) -> int:
 
 @rule(_ID)
 def throw(
-    rules: Ruleset, attack: Pool = TWO_DICE, defense: Pool | None = None, threshold: int = 0, by: str = "", at: str = "the mark"
+    rules: Ruleset,
+    attack: Pool = TWO_DICE,
+    defense: Pool | None = None,
+    threshold: int = 0,
+    by: str = "",
+    at: str = "the mark",
+    aimed: bool = False,
 ) -> Play[Landing]:
     """A roll as high as the defense, or the Threshold of one who does not defend, lands on the mark: here a tie hits.
 
     Less deviates by as many metres, in the direction that a die says; a fumble deviates toward the thrower (ruling: straight back).
+    Aiming leaves no room for fumbles.
     """
     thrown = roll_of(rules, attack, by, "throwing")
     if defense is None:
@@ -129,6 +137,7 @@ def throw(
     else:
         pair = yield from Together((thrown, roll_of(rules, defense, at, "defense")))
         came, held = settled(rules, attack, pair[0]), settled(rules, defense, pair[1]).total
+    came = Total(came.total, came.fumble and not aimed)
     told = Fired(by or "the thrower", at, "a throw", came.total, held, attack.mods, defense.mods if defense else (), defense is not None)
     yield from Tell(told)
     margin = came.total - held
@@ -158,16 +167,18 @@ def throw_at(
     nature: Nature = "plain",
     by: str = "",
     snare: int | None = None,
+    location: Location | None = None,
+    aimed: bool = False,
 ) -> Play[Thrown]:
     """Something is thrown at somebody: on target it does its Damage Multiplier times the margin, or entangles where it is made for
     that; `snare` is then what is added to the margin for the Threshold to get free."""
-    landing = yield from sub(throw, rules, attack, defense, threshold, by, victim.name)
+    landing = yield from sub(throw, rules, attack, defense, threshold, by, victim.name, aimed or location is not None)
     if snare is not None:
         caught = (yield from entangle(victim, snare_threshold(snare, landing.margin))) if landing.on_target else victim
         return Thrown(caught, landing)
     if not landing.on_target or not landing.margin:
         return Thrown(victim, landing)
-    after = yield from sub(take_hit, rules, victim, Hit(damage(rules, multiplier, landing.margin).value, None, False, nature))
+    after = yield from sub(take_hit, rules, victim, Hit(damage(rules, multiplier, landing.margin).value, location, False, nature))
     return Thrown(after, landing)
 
 
