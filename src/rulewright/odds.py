@@ -268,7 +268,8 @@ class Sampler(Driver):
         if table is None:
             weights = weights_of(reading)
             table = self._rolls[reading] = _table(weights)
-        return self._draw(table)  # type: ignore[no-any-return]
+        results, sums = table
+        return results[bisect(sums, self._random.random())]  # type: ignore[no-any-return]
 
     def choose(self, choice: Choice[A]) -> A:
         return choice.take(self._decide(choice))

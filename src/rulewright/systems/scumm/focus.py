@@ -6,8 +6,7 @@ and places, it comes again and again, so that its odds can be remembered.
 
 from collections.abc import Callable
 from functools import lru_cache
-from math import hypot
-from operator import itemgetter
+from math import hypot, inf
 
 from msgspec.structs import replace
 
@@ -40,11 +39,11 @@ def _turns(fight: Fight, play: Callable[[Fight], Play[Fight]]) -> Play[Fight]:
     """The turns of a round until somebody may do more than shoot; where the first may, the very same fight is given back."""
     ground, queue, frozen, turn = fight.ground, fight.queue, fight.frozen, fight.turn
     people = {fighter.profile.name: fighter for fighter in fight.fighters}
-    spots = tuple([(f.profile.side, f.profile.name, f.x, f.y, f.body.able) for f in fight.fighters])
-    aims = _aims(spots)
+    spots = [(f.profile.side, f.x, f.y, f.profile.name) for f in fight.fighters if f.body.able]
     while queue or turn is not None:
         name = queue[0][0] if turn is None else turn.name
-        actor, (foe, metres) = people[name], aims[name]
+        actor = people[name]
+        foe, metres = _nearest(spots, actor)
         moment = _moment(frozen, name) if frozen else None
         band = _band(actor.profile.weapons[actor.in_hand], metres)
         if not band or (actor.fumbled and actor.aim) or not (actor.body if moment is None else moment.body).able:
@@ -66,8 +65,7 @@ def _turns(fight: Fight, play: Callable[[Fight], Play[Fight]]) -> Play[Fight]:
         if one.ready is not None or (one.body is not actor.body and not one.body.able) or other.body.unconscious == OPEN_ENDED:
             break
         if other.body is not target.body and not other.body.able:
-            spots = tuple([spot if spot[1] != foe else (*spot[:4], False) for spot in spots])
-            aims = _aims(spots)
+            spots = [spot for spot in spots if spot[3] != foe]
             if not _moment(frozen, foe):
                 queue = tuple([left for group in queue if (left := tuple([one for one in group if one != foe]))])
         if turn is None and frozen and not (queue and _moment(frozen, queue[0][0])):
@@ -87,19 +85,20 @@ def _moment(frozen: tuple[Moment, ...], name: str) -> Moment | None:
     return None
 
 
-Spot = tuple[str, str, float, float, bool]
-"""Side, name and place of somebody, and whether they are able."""
+Spot = tuple[str, float, float, str]
+"""The side, place and name of somebody who is able."""
 
 
-@lru_cache(maxsize=5_000)
-def _aims(spots: tuple[Spot, ...]) -> dict[str, tuple[str, float]]:
-    """The nearest enemy of everybody, and how far away."""
-    found = {}
-    for side, name, x, y, _ in spots:
-        metres = [(hypot(a - x, b - y), foe) for other, foe, a, b, able in spots if able and other != side]
-        least, nearest = min(metres, key=itemgetter(0), default=(0.0, ""))
-        found[name] = nearest, least
-    return found
+def _nearest(spots: list[Spot], actor: Fighter) -> tuple[str, float]:
+    """The nearest enemy, and how far away; nobody where none is left."""
+    nearest, least = "", inf
+    mine, x, y = actor.profile.side, actor.x, actor.y
+    for side, a, b, name in spots:
+        if side != mine:
+            metres = hypot(a - x, b - y)
+            if metres < least:
+                nearest, least = name, metres
+    return nearest, least
 
 
 @lru_cache(maxsize=5_000)

@@ -90,7 +90,7 @@ class Influence(Struct, frozen=True):
     """Minutes of the current hour that are over."""
 
 
-class Patient(Struct, frozen=True, cache_hash=True):
+class Patient(Struct, frozen=True, cache_hash=True, gc=False):
     """The numbers that decide an injury, and the injuries carried. Every change makes a new one."""
 
     name: str
