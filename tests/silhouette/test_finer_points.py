@@ -11,6 +11,7 @@ from rulewright.systems.silhouette.forming import make_blow
 from rulewright.systems.silhouette.injury import LimbInjury, Patient
 from rulewright.systems.silhouette.offering import ASK_HOW, ways_to_strike
 from rulewright.systems.silhouette.resolution import Mod, Pool, Side
+from rulewright.systems.silhouette.scene import FightScene
 from rulewright.systems.silhouette.throwing import throw
 
 from .fights import AWAKE, RULES, act, by, fight_of, keys, pools, someone, take_turn, told
@@ -238,3 +239,18 @@ def test_it_happens_in_the_fight():
     ben = shot.outcome.fighter("Ben")
     assert (ben.in_hand, ben.off_hand) == (0, True), told(shot)
     assert take_turn(fight, "1", "stay", "pass", of="Ben", rules=rules).outcome.fighter("Ben").in_hand == 1
+
+
+# --- old wounds ---------------------------------------------------------------------------------------------------------------
+
+
+def test_fighting_opens_wounds_that_were_stabilized():  # lines 2527-2532
+    treated = {"flesh": 1, "stable_flesh": 1, "deep": 1, "stable_deep": 1, "system_shock": 9}
+    fight = duel(wounds=treated)
+    after = take_turn(fight, "1", "stay", "pass", of="Ben").outcome.fighter("Ben").body
+    assert (after.flesh, after.deep, after.stable_flesh, after.stable_deep) == (1, 1, 0, 0)
+    assert fight.fighter("Ben").body.stable_deep == 1
+    weak = duel(wounds={**treated, "system_shock": 3})
+    down = take_turn(weak, of="Ben")
+    assert down.outcome.fighter("Ben").body.trauma == 3  # 2 x 3 minutes less 3
+    assert FightScene(RULES).focus(replace(duel(wounds=treated), queue=(("Ben",),))) is None

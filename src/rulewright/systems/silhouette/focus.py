@@ -56,7 +56,7 @@ def focus(rules: Ruleset, fight: Fight) -> Focus[Fight] | None:
             return None
         near, goal = shift
     body = fight.acting_body(actor)
-    if body.snared is not None:
+    if body.snared is not None or body.stable_flesh or body.stable_deep:
         return None
     if body.emergency_dice != actor.body.emergency_dice:
         return None

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from rulewright.play import Choice, Option, Play, Together, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.actions import OPENS, aim, do, done, interrupts, said
-from rulewright.systems.silhouette.blows import strikers
+from rulewright.systems.silhouette.blows import harmed, strikers
 from rulewright.systems.silhouette.damage import hold_on, stay_out
 from rulewright.systems.silhouette.effects import after_the_fight
 from rulewright.systems.silhouette.emergencies import emergency_dice_for_all, spend_emergency_dice
@@ -28,6 +28,7 @@ from rulewright.systems.silhouette.fighters import (
     UnderWay,
 )
 from rulewright.systems.silhouette.flourishes import toughen
+from rulewright.systems.silhouette.healing import exert
 from rulewright.systems.silhouette.injury import OPEN_ENDED, Patient
 from rulewright.systems.silhouette.movement import DOWN, may_act
 from rulewright.systems.silhouette.moving import move
@@ -232,6 +233,8 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     if fighter.confused:
         fight = yield from confused_turn(rules, fight, name)
         return end_turn(rules, fight, name)
+    if fighter.body.stable_flesh or fighter.body.stable_deep:
+        fight = yield from _open_wounds(rules, fight, name)
     fight = yield from toughen(rules, fight, name)
     if not fight.acting_body(fight.fighter(name)).able:
         return end_turn(rules, fight, name)
@@ -259,6 +262,13 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
         return end_turn(rules, fight, name)
     turn = replace(turn, simple=1 if moved.simple else 0, steady=not moved.moved)
     return (yield from go_on(rules, fight, turn))
+
+
+def _open_wounds(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
+    """Nobody fights with wounds that were stabilized without opening them again."""
+    fighter = fight.fighter(name)
+    body = yield from exert(rules, fighter.body, "heavy")
+    return harmed(rules, fight, name, body)
 
 
 def go_on(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[Fight]:
