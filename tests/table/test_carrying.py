@@ -11,6 +11,7 @@ from rulewright.table import export as exporting
 from rulewright.table.entries import CarryUndone, CharacterFresh, SceneCarried
 from rulewright.table.rights import Forbidden
 from rulewright.table.service import Tables
+from rulewright.table.views import TakesAlong
 from table.group import duel, gather
 
 
@@ -61,8 +62,9 @@ def test_the_gamemaster_is_offered_what_a_scene_left_behind_and_the_next_begins_
     vesna, teodor = hurt(group)
     (offer,) = group.view("bea").offers
     assert offer.name == "A duel"
-    assert list(offer.people) == ["Vesna"]
-    assert offer.people["Vesna"][:2] == ("2 Flesh wounds", "fatigue -1")
+    (taking,) = offer.people
+    assert (taking.character, taking.name) == (vesna, "Vesna")
+    assert taking.words[:2] == ("2 Flesh wounds", "fatigue -1")
     assert group.view("ana").offers == ()
     group.act("bea", a.CarryOn(1))
     assert group.view("bea").offers == ()
@@ -91,7 +93,7 @@ def test_what_later_scenes_add_comes_on_top(group):
     number = again(group, vesna, teodor)
     group.act("bea", a.Overrule(number, (("fighters.0.body.deep", 1),), ""))
     group.act("bea", a.EndScene(number))
-    assert group.view("bea").offers[0].people == {"Vesna": ("1 Deep wound",)}
+    assert group.view("bea").offers[0].people == (TakesAlong(vesna, "Vesna", ("1 Deep wound",)),)
     group.act("bea", a.CarryOn(number))
     assert {"2 Flesh wounds", "1 Deep wound"} <= set(carried(group, vesna))
     body = fighter(group, again(group, vesna, teodor)).body
@@ -115,7 +117,7 @@ def test_who_is_brought_in_later_brings_it_along(group):
     assert (newcomer.name, newcomer.body.flesh, newcomer.body.fatigue) == ("Vesna", 2, -1)
     group.act("bea", a.Overrule(number, (("fighters.2.body.flesh", 3),), ""))
     group.act("bea", a.EndScene(number))
-    assert group.view("bea").offers[0].people == {"Vesna": ("3 Flesh wounds",)}
+    assert group.view("bea").offers[0].people == (TakesAlong(vesna, "Vesna", ("3 Flesh wounds",)),)
 
 
 def test_several_of_one_character_neither_bring_anything_nor_take_anything_along(group):
@@ -126,7 +128,7 @@ def test_several_of_one_character_neither_bring_anything_nor_take_anything_along
     assert [fighter(group, number, place).body.flesh for place in (0, 1)] == [0, 0]
     group.act("bea", a.Overrule(number, (("fighters.0.body.deep", 1), ("fighters.2.body.deep", 1)), ""))
     group.act("bea", a.EndScene(number))
-    assert list(group.view("bea").offers[0].people) == ["Teodor"]
+    assert [taking.name for taking in group.view("bea").offers[0].people] == ["Teodor"]
 
 
 def test_a_weapon_that_was_sold_is_left_out_and_the_log_says_so(group):

@@ -53,12 +53,20 @@ class CharacterShown(Struct, frozen=True):
     carried_from: str = ""
 
 
+class TakesAlong(Struct, frozen=True):
+    """A character, and what of a scene it could carry on, in words."""
+
+    character: str
+    name: str
+    words: tuple[str, ...]
+
+
 class OfferShown(Struct, frozen=True):
-    """A scene that has ended: what each of its people could carry on, in words."""
+    """A scene that has ended, and what its people could carry on."""
 
     scene: int
     name: str
-    people: dict[str, tuple[str, ...]]
+    people: tuple[TakesAlong, ...]
 
 
 class OptionShown(Struct, frozen=True):
@@ -237,7 +245,7 @@ def shown(table: Table, member: Member, marks: Marks) -> TableShown:
 
 def _offers(table: Table) -> tuple[OfferShown, ...]:
     return tuple(
-        OfferShown(offer.scene, offer.name, {table.characters[one].name: words for one, words in offer.words.items()})
+        OfferShown(offer.scene, offer.name, tuple(TakesAlong(one, table.characters[one].name, words) for one, words in offer.words.items()))
         for offer in carrying.offers(table)
     )
 
