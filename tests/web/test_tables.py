@@ -8,9 +8,12 @@ from typing import Any
 
 import httpx
 import pytest
+from litestar.datastructures import FormMultiDict
 from litestar.testing import TestClient
 from tests.web.conftest import FREELY
 
+from rulewright.table.actions import BeginScene
+from rulewright.web.acting import action_of
 from rulewright.web.app import create_app
 from rulewright.web.safety import Rates
 
@@ -350,3 +353,12 @@ def test_a_sheet_at_the_table_is_changed_rolled_from_and_advanced(group: Group) 
     sat(stranger, made, "Ki")
     assert stranger.get(where).status_code == 403, "somebody else's sheet"
     assert stranger.post(f"{where}/change", data=fields).status_code == 403
+
+
+def test_a_scene_of_ones_own_keeps_the_order_of_the_page() -> None:
+    """Sides and people stand as they were listed, not as a hash happens to fall."""
+    sides = [(f"side.c{place}", side) for place, side in enumerate(("south", "north", "east", "west") * 5)]
+    begun = action_of(FormMultiDict([("do", "begin scene"), ("name", "A crowd"), *sides]))
+    assert isinstance(begun, BeginScene)
+    assert list(begun.sides) == ["south", "north", "east", "west"]
+    assert [one.character for one in begun.sides["south"]] == ["c0", "c4", "c8", "c12", "c16"]

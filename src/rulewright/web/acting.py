@@ -91,7 +91,7 @@ def _value(text: str) -> Any:
 def _composed(form: FormMultiDict) -> a.BeginScene:
     """A scene of people at the table: every `side.<character>` names a side, `count.<character>` how many of them."""
     sides: dict[str, list[Placing]] = {}
-    for name, value in form.multi_items():
+    for name, value in form.items():  # in the order of the page, so that sides and people are too
         if name.startswith("side.") and isinstance(value, str) and value.strip():
             who = name.removeprefix("side.")
             count = _whole(form, f"count.{who}") or 1
