@@ -4,6 +4,7 @@ How much work an answer may take is the asker's to say: budgets, the most rolls,
 here, so that what only odds and rules need is imported where it is needed.
 """
 
+import math
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -141,6 +142,37 @@ def odds(game: System, rules: Ruleset, notation: str, budget: "Budget") -> dict[
         for shown, weight in sorted(merged.values(), key=lambda entry: entry[0].order)
     ]
     return {"system": game.id, "notation": notation, **_weighed(found, outcomes)}
+
+
+def at_least(answer: dict[str, Any]) -> dict[str, Any]:
+    """The same odds as the chance of each outcome or any further along the axis; outcomes that share a place there are one."""
+    places: dict[float, list[dict[str, Any]]] = {}
+    for outcome in answer["outcomes"]:
+        places.setdefault(outcome["order"], []).append(outcome)
+    found, reached = [], 0
+    for order in sorted(places, reverse=True):
+        here = places[order]
+        reached += sum(outcome["weight"] for outcome in here)
+        verdicts = {outcome["verdict"] for outcome in here}
+        shortest = min(here, key=lambda outcome: len(outcome["label"]))
+        found.append({**shortest, "verdict": verdicts.pop() if len(verdicts) == 1 else None, "weight": reached})
+    return {**answer, "outcomes": found[::-1]}
+
+
+def average(answer: dict[str, Any]) -> tuple[str, float, float] | None:
+    """What the odds are about where that is a number on the axis (`total`, `margin`), its mean and its standard deviation."""
+    outcomes, total = answer["outcomes"], answer["total"]
+    if answer["unsettled"] or not outcomes:
+        return None
+    name = next((name for name, number in outcomes[0]["value"].items() if _on_axis(number, outcomes[0])), None)
+    if name is None or not all(_on_axis(outcome["value"].get(name), outcome) for outcome in outcomes):
+        return None
+    mean = sum(outcome["order"] * outcome["weight"] for outcome in outcomes) / total
+    return name, mean, math.sqrt(sum((outcome["order"] - mean) ** 2 * outcome["weight"] for outcome in outcomes) / total)
+
+
+def _on_axis(number: Any, outcome: dict[str, Any]) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool) and number == outcome["order"]
 
 
 def _weighed(found: "Odds[Any]", outcomes: list[dict[str, Any]]) -> dict[str, Any]:

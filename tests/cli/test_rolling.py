@@ -118,3 +118,23 @@ def test_faces_are_read_alike_however_they_are_written(run):
     refused = run("roll", "scumm", "3d", "--dice", "2,six,4")
     assert refused.status == 2
     assert "are no faces" in refused.err
+
+
+def test_at_least_adds_up_from_the_far_end(run):
+    each = run("odds", "scumm", "3d+1 vs 5", "--json").json
+    least = run("odds", "scumm", "3d+1 vs 5", "--at-least", "--json").json
+    weights = [outcome["weight"] for outcome in each["outcomes"]]
+    assert [outcome["weight"] for outcome in least["outcomes"]] == [sum(weights[at:]) for at in range(len(weights))]
+    assert least["chance"] == each["chance"]
+
+
+def test_outcomes_that_share_a_place_are_one_where_they_add_up(run):
+    least = run("odds", "scumm", "3d vs 2d", "--at-least", "--json").json["outcomes"]
+    assert len({outcome["order"] for outcome in least}) == len(least)
+    assert least[0]["weight"] == 6**5
+
+
+def test_a_number_has_its_average_and_deviation(run):
+    assert "total 3.50 ± 1.71" in run("odds", "scumm", "1d vs 4").out
+    assert "±" not in run("odds", "ore", "5d").out
+    assert "±" not in run("odds", "hybrid", "DF 12").out

@@ -479,3 +479,20 @@ def test_pieces_that_no_game_uses_yet_are_drawn(client: TestClient, monkeypatch:
     page = client.get(WILMA).text
     for words in ("Shock", "3 of 4 marked", "hurt", "3 rounds", "prone", "Order", "3, −4.5 m"):
         assert words in page
+
+
+def test_odds_of_at_least_an_outcome_hold_for_every_test_on_the_axis(client: TestClient) -> None:
+    asked = [("system", "scumm"), ("test", "3d+1 vs 5"), ("test", "5d vs 6"), ("show", "least")]
+    page = client.get("/odds", params=asked).text
+    assert "<title>1, fumble: 100.0 %, 100.0 %</title>" in page  # 3d+1 is never 1, and always at least that
+    assert "all succeed" in page  # at 6 the first succeeds and the second draws
+    assert "total on average" in page
+    assert 'name="show" value="least"' in page
+    each = client.get("/odds", params=asked[:-1]).text
+    assert "<title>1, fumble: 0.0 %, " in each
+
+
+def test_named_degrees_keep_their_names_on_the_axis(client: TestClient) -> None:
+    page = client.get("/odds", params=[("system", "hybrid"), ("test", "DF 12"), ("test", "DF 8")]).text
+    assert '<span class="label">Solid Success</span>' in page
+    assert "chart upright" not in page

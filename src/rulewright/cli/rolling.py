@@ -59,12 +59,14 @@ def _draw(thrown: answers.Thrown) -> None:
 @click.command()
 @click.argument("system")
 @click.argument("notations", nargs=-1, required=True, metavar="NOTATION...")
+@click.option("--at-least", is_flag=True, help="The chance of each outcome or better, not of it alone.")
 @click.option("--plot", metavar="OUT", help="Also draw a chart: a file ending in .svg, .png or .json (Vega-Lite).")
 @campaign
 @as_json
 def odds(
     system: str,
     notations: tuple[str, ...],
+    at_least: bool,
     plot: str | None,
     preset: str | None,
     settings: tuple[str, ...],
@@ -85,7 +87,8 @@ def odds(
     from rulewright.odds import Budget
 
     rules = ruleset(game, preset, settings, house)
-    found = [answers.odds(game, rules, notation, Budget(PATHS, SECONDS)) for notation in notations]
+    each = [answers.odds(game, rules, notation, Budget(PATHS, SECONDS)) for notation in notations]
+    found = [answers.at_least(answer) for answer in each] if at_least else each
     if plot is not None:
         charts.save(charts.odds(found), plot)
     if json_wanted:
@@ -94,10 +97,17 @@ def odds(
     for place, answer in enumerate(found):
         if place:
             click.echo()
-        for line in bars(answer):
+        first, *rest = bars(answer)
+        click.echo(first + _average(each[place]))
+        for line in rest:
             click.echo(line)
     if plot is not None:
         click.echo(f"{plot} is written", err=True)
+
+
+def _average(answer: dict[str, Any]) -> str:
+    found = answers.average(answer)
+    return "" if found is None else f"   {found[0]} {found[1]:.2f} ± {found[2]:.2f}"
 
 
 def bars(answer: dict[str, Any]) -> list[str]:

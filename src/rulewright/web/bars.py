@@ -44,6 +44,8 @@ class Chart(Struct, frozen=True):
     series: int
     left_out: int
     label: str
+    differ: bool = False
+    """Whether a place on the axis is a success for one and none for another."""
 
 
 class Share(Struct, frozen=True):
@@ -98,10 +100,17 @@ class _Place(Struct):
         return min(self.labels, key=len)
 
 
-def chart(answers: Sequence[Mapping[str, Any]]) -> Chart:
-    """The distribution of one test, or of several on one axis. Takes what `odds --json` prints."""
+def chart(answers: Sequence[Mapping[str, Any]], at_least: bool = False) -> Chart:
+    """The distribution of one test, or of several on one axis. Takes what `odds --json` prints.
+
+    `at_least` gives the chance of each outcome or any further along."""
     judged = all("order" in outcome for answer in answers for outcome in answer["outcomes"])
     places = _places(answers, judged)
+    if at_least and judged:
+        for here, further in zip(places[-2::-1], places[:0:-1], strict=True):
+            here.chances = [one + other for one, other in zip(here.chances, further.chances, strict=True)]
+        for place in places:
+            place.chances = [round(chance, 12) for chance in place.chances]  # what adds up to all of it is all of it
     ticks = _ticks(places) if judged else None
     upright = ticks is not None and len(places) <= MOST_COLUMNS
     kept = places
@@ -121,7 +130,16 @@ def chart(answers: Sequence[Mapping[str, Any]]) -> Chart:
     lines = round(high / step) if upright else 0
     scale = tuple(percent(step * line, 0 if step >= 0.01 else 1) for line in range(lines, -1, -1)) if upright else ()
     said = "; ".join(f"{answer.get('notation', answer.get('id', ''))}" for answer in answers)
-    return Chart(upright, tuple(columns), scale, len(answers), len(places) - len(kept), f"Chance of each outcome: {said}")
+    differ = any("success" in place.verdicts and len(place.verdicts) > 1 for place in places)
+    return Chart(
+        upright,
+        tuple(columns),
+        scale,
+        len(answers),
+        len(places) - len(kept),
+        f"Chance of {'at least ' if at_least else ''}each outcome: {said}",
+        differ,
+    )
 
 
 def _places(answers: Sequence[Mapping[str, Any]], judged: bool) -> list[_Place]:
@@ -140,14 +158,19 @@ def _places(answers: Sequence[Mapping[str, Any]], judged: bool) -> list[_Place]:
 
 
 def _ticks(places: Sequence[_Place]) -> list[str] | None:
-    """Short words for the axis: the labels, or whole numbers where these are too long; none where nothing short is to be had."""
+    """Short words for the axis: the labels, or the numbers in them where these are too long; none where nothing short is to be had."""
     labels = [place.label for place in places]
     if all(len(label) <= LONGEST_TICK for label in labels):
         return labels
-    if all(float(place.order).is_integer() and abs(place.order) < 1000 for place in places):
+    if all(float(place.order).is_integer() and abs(place.order) < 1000 and _says(place) for place in places):
         signed = any(place.order < 0 for place in places)
         return [f"{int(place.order):+}".replace("-", "−") if signed and place.order else str(int(place.order)) for place in places]
     return None
+
+
+def _says(place: _Place) -> bool:
+    """Whether the number of a place stands in its label: only then does it mean anything on the axis."""
+    return not place.order or str(abs(int(place.order))) in place.label
 
 
 def _step(top: float) -> float:
@@ -174,14 +197,20 @@ def _bars(place: _Place, verdict: str, high: float) -> tuple[Bar, ...]:
     )
 
 
-def table(answers: Sequence[Mapping[str, Any]]) -> tuple[Line, ...]:
-    """Every outcome with its exact share, for reading instead of looking."""
+def table(answers: Sequence[Mapping[str, Any]], least: bool = False) -> tuple[Line, ...]:
+    """Every outcome with its exact share, or the share of it and all further along, for reading instead of looking."""
     found: dict[str, tuple[str, float, list[int]]] = {}
     for series, answer in enumerate(answers):
         for outcome in answer["outcomes"]:
             line = found.setdefault(outcome["label"], (outcome["verdict"] or "", outcome.get("order", 0), [0] * len(answers)))
             line[2][series] += outcome["weight"]
     ordered = sorted(found.items(), key=lambda item: (item[1][1], -max(item[1][2])))[:MOST_TABLE]
+    if least:
+        weights = [(order, here) for _, order, here in found.values()]
+        ordered = [
+            (label, (verdict, order, [sum(here[series] for at, here in weights if at >= order) for series in range(len(answers))]))
+            for label, (verdict, order, _) in ordered
+        ]
     return tuple(
         Line(label, verdict, tuple(percent(weight / answer["total"], 2) for weight, answer in zip(weights, answers, strict=True)))
         for label, (verdict, _, weights) in ordered

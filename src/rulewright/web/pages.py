@@ -11,7 +11,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_REQUEST
 
-from rulewright.answers import MOST_COMPARED
+from rulewright.answers import MOST_COMPARED, average
 from rulewright.build import Audit
 from rulewright.dice.reading import Faces
 from rulewright.errors import Wrong
@@ -363,19 +363,23 @@ def odds_page(request: Asking) -> Template:
         except Wrong as refused:
             wrong.append(str(refused))
     asked = list(zip(texts, wrong, strict=True))
+    least = request.query_params.get("show") == "least"
     return draw(
         request,
         "odds.html",
         system=system,
         by=by,
         asked=asked,
-        without=[_link(system.id, by, texts[:at] + texts[at + 1 :]) for at in range(len(texts))],
+        without=[_link(system.id, by, texts[:at] + texts[at + 1 :], least) for at in range(len(texts))],
         free=len(texts) < MOST_COMPARED,
         found=found,
         shares=[bars.shares(answer) for answer in found],
-        chart=bars.chart(found) if found else None,
-        table=bars.table(found),
-        link=_link(system.id, by, texts),
+        chart=bars.chart(found, least) if found else None,
+        table=bars.table(found, least),
+        least=least,
+        averages=[average(answer) for answer in found],
+        link=_link(system.id, by, texts, least),
+        other=_link(system.id, by, texts, not least),
     )
 
 
@@ -387,5 +391,6 @@ def _odds_by(request: Asking, system: System, asked: bool) -> Campaign:
     return campaign_of(request, system.id)
 
 
-def _link(system: str, by: Campaign, texts: list[str]) -> str:
-    return f"/odds?{urlencode([('system', system), *by.query(), *(('test', text) for text in texts)])}"
+def _link(system: str, by: Campaign, texts: list[str], least: bool) -> str:
+    shown = [("show", "least")] if least else []
+    return f"/odds?{urlencode([('system', system), *by.query(), *(('test', text) for text in texts), *shown])}"
