@@ -89,20 +89,18 @@ def _shown(job: Job) -> dict[str, Any]:
     """What a template needs of a simulation."""
     answer = job.answer
     if answer is None:
-        return {"job": job, "winners": None, "rounds": None, "answer": None, "percents": {}}
+        return {"job": job, "rounds": None, "answer": None, "sides": {}, "intervals": {}}
     sides = {**answer["sides"], "nobody": answer["draw"]}
-    winners = [{"label": side, "weight": chance["chance"], "verdict": ""} for side, chance in sides.items()]
     rounds = [
         {"label": at, "order": int(at), "weight": chance, "verdict": ""}
         for at, chance in answer["rounds"]["chance"].items()
         if chance >= 5e-4
     ]
-    percents = {side: _interval(chance) for side, chance in sides.items()}
     return {
         "job": job,
         "answer": answer,
-        "percents": percents,
-        "winners": bars.chart([{"notation": job.title, "total": 1.0, "outcomes": winners}]),
+        "sides": sides,
+        "intervals": {side: _interval(chance) for side, chance in sides.items()},
         "rounds": bars.chart([{"notation": "rounds", "total": 1.0, "outcomes": rounds}]) if rounds else None,
     }
 
