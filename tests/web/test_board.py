@@ -52,3 +52,15 @@ def test_outcomes_go_from_nothing_to_the_worst():
 
 def test_names_are_told_apart_by_two_letters():
     assert [board.initials(name) for name in ("Guard 2", "Ana", "Sergeant Voss")] == ["G2", "An", "SV"]
+
+
+def test_the_same_outcome_has_the_same_colour_beside_every_option():
+    from rulewright.weighing import Outcome, Weighed
+
+    nothing = Outcome("no set", 0.5, 0, False)
+    hurt, down = Outcome("hurt", 0.3, 1, True), Outcome("down", 0.2, 2, True)
+    attack, shot = board.prospects((Weighed("attack", (nothing, hurt, down)), Weighed("shot", (nothing, down))))
+    assert [part.kind for part in attack.bar] == ["bad0", "bad1", "bad3"]
+    assert [part.kind for part in shot.bar] == ["bad0", "bad3"]
+    (alone,) = board.prospects((Weighed("shot", (nothing, down)),))
+    assert [part.kind for part in alone.bar] == ["bad0", "good"]

@@ -249,11 +249,11 @@ def _shade(place: int, worst: int) -> int:
 def prospects(weighed: Sequence[Weighed]) -> tuple[Prospect, ...]:
     """The chances beside the options of a question."""
     found = []
+    # One thing to hope for has its colour; several (a light wound, a deep one) are told apart by how much they are, alike for all options.
+    hopes = len({outcome.name for each in weighed for outcome in each.outcomes if outcome.good})
+    worst = max((outcome.place for each in weighed for outcome in each.outcomes), default=0)
     for each in weighed:
         bar, start = [], 0.0
-        # One thing to hope for has its colour; several (a light wound, a deep one) are told apart by how much they are.
-        hopes = sum(outcome.good for outcome in each.outcomes)
-        worst = max((outcome.place for outcome in each.outcomes), default=0)
         for outcome in each.outcomes:
             kind = "good" if outcome.good and hopes == 1 else f"bad{_shade(outcome.place, worst)}"
             bar.append(Segment(outcome.name, percent(outcome.chance), round(start * 100, 3), round(outcome.chance * 100, 3), kind))

@@ -60,7 +60,7 @@ def meet(
     keys = _ways_to_meet(rules, fight, foe, now, arm, guard is not None, blow)
     asked = f"{name} attacks with {arm.name}. Do you do more than defend?"
     leads = partial(_leads_to, rules, fight, foe, now, arm, guard, comes) if comes is not None else None
-    way = yield from Choice(target, asked, options(keys), About(rules, fight, target, name, leads), "answer")
+    way = yield from Choice(target, asked, options(keys, meeting=True), About(rules, fight, target, name, leads), "answer")
     if way == "crouch":
         return Met(fight.change(target, at=foe.at + CROUCH_COUNTS), way=way, crouched=True)
     if way in ("dodge", "drop prone"):

@@ -140,15 +140,17 @@ def _label(key: str) -> str:
 
 
 @lru_cache(maxsize=20_000)
-def options(keys: tuple[str, ...]) -> tuple[Option[str], ...]:
-    """Keys as options, with what they lead to where that can be said."""
-    return tuple(Option(key, _label(key), key, leads=_leads(key)) for key in keys)
+def options(keys: tuple[str, ...], meeting: bool = False) -> tuple[Option[str], ...]:
+    """Keys as options, with what they lead to where that can be said; of ways of meeting an attack it hangs on the attack."""
+    return tuple(Option(key, _label(key), key, leads=_leads(key, meeting)) for key in keys)
 
 
-def _leads(key: str) -> Callable[[Any], Prospect | None] | None:
+def _leads(key: str, meeting: bool) -> Callable[[Any], Prospect | None] | None:
     what, _, target = key.partition(":")
-    if what not in ("attack", "hurl"):
+    if meeting:
         return lambda about: about.leads(key) if about.leads is not None else None
+    if what not in ("attack", "hurl"):
+        return None
 
     def prospect(about: About) -> Prospect | None:
         me, foe = about.fight.fighter(about.name), about.fight.fighter(target)
