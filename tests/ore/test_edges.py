@@ -9,7 +9,7 @@ from rulewright.odds import exact
 from rulewright.play import script, sub
 from rulewright.systems.ore.abstract import Came, down_and_out
 from rulewright.systems.ore.armour import Hit, Protection, piece_of, stopped, through
-from rulewright.systems.ore.body import Dealt, Part
+from rulewright.systems.ore.body import Dealt, Part, Vital
 from rulewright.systems.ore.characters import Character, Owned, Statistics
 from rulewright.systems.ore.contests import cooperative, multiple_actions, set_count
 from rulewright.systems.ore.falls import TwoWidths
@@ -300,3 +300,12 @@ def test_the_hard_to_kill_are_easier_to_treat():
     assert script(medicine(RULES, body, "torso", Pool(3), hard_to_kill=2), [(1, 2, 5, 6, 6)]).outcome.part("torso").kill == 0
     with pytest.raises(Wrong):
         script(medicine(RULES, body, "torso", Pool(3)), [(1, 2, 5, 6, 6)])
+
+
+def test_whoever_is_neither_dead_nor_unconscious_can_act():
+    for boxes in (1, 5):
+        for statistic in (1, 3):
+            for lost in range(boxes + 1):
+                for shock in range(statistic * boxes + 1):
+                    body = Vital(statistic=statistic, vital_boxes=boxes, vital_lost=lost, shock=shock)
+                    assert body.able == (not body.dead and not body.unconscious)

@@ -181,6 +181,10 @@ class Vital(Body, frozen=True, cache_hash=True, kw_only=True, tag="vital"):
     def down(self) -> bool:
         return False
 
+    @property
+    def able(self) -> bool:
+        return self.vital_lost < self.vital_boxes and self.shock < self.vital_boxes * self.statistic
+
     def record(self) -> str:
         lost = ((self.kill_lost, "Kill"), (self.vital_lost, "Vital"), (self.shock_lost, "Shock"))
         return ", ".join([f"{count} {name} Box{'es' if count > 1 else ''} lost" for count, name in lost if count]) or "unhurt"
