@@ -1,6 +1,6 @@
 """People and fights for the tests of combat: everybody average unless told otherwise, dice and decisions from lists."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -72,22 +72,23 @@ def fight_of(*fighters: Fighter, **fields: Any) -> Fight:
     return Fight(fighters=fighters, **fields)
 
 
-def step(rules: Ruleset, fight: Fight, play: Play[Fight]) -> Play[Fight]:
+def step(rules: Ruleset, fight: Fight, played: Callable[[Fight], Play[Fight]]) -> Play[Fight]:
     """A step as the scene plays it: with luck and Genre Points where there are any."""
-    return swayed(rules, fight, play) if fight.swayed else play
+    return swayed(rules, fight, played) if fight.swayed else played(fight)
 
 
-def _to_the_end_of_an_action(rules: Ruleset, before: Fight, play: Play[Fight]) -> Play[Fight]:
-    fight = yield from step(rules, before, play)
+def _to_the_end_of_an_action(rules: Ruleset, fight: Fight, begun: Callable[[Fight], Play[Fight]]) -> Play[Fight]:
+    fight = yield from step(rules, fight, begun)
     while fight.todo:
-        fight = yield from step(rules, fight, carry_on(rules, fight))
+        fight = yield from step(rules, fight, lambda fight: carry_on(rules, fight))
     return fight
 
 
-def _to_the_end_of_a_turn(rules: Ruleset, before: Fight, play: Play[Fight]) -> Play[Fight]:
-    fight = yield from _to_the_end_of_an_action(rules, before, play)
+def _to_the_end_of_a_turn(rules: Ruleset, fight: Fight, begun: Callable[[Fight], Play[Fight]]) -> Play[Fight]:
+    fight = yield from _to_the_end_of_an_action(rules, fight, begun)
     while fight.turn is not None:
-        fight = yield from _to_the_end_of_an_action(rules, fight, go_on(rules, fight, fight.turn))
+        turn = fight.turn
+        fight = yield from _to_the_end_of_an_action(rules, fight, lambda fight, turn=turn: go_on(rules, fight, turn))
     return fight
 
 
@@ -95,18 +96,21 @@ def act(
     fight: Fight, name: str, *choices: Given, faces: Iterable[Sequence[int]] = (), rules: Ruleset = RULES, turn: UnderWay | None = None
 ) -> Played[Fight]:
     """One action of somebody's turn, after the move."""
-    return script(_to_the_end_of_an_action(rules, fight, go_on(rules, fight, turn or UnderWay(name))), faces, choices)
+    return script(_to_the_end_of_an_action(rules, fight, lambda fight: go_on(rules, fight, turn or UnderWay(name))), faces, choices)
 
 
 def take_turn(fight: Fight, *choices: Given, faces: Iterable[Sequence[int]] = (), rules: Ruleset = RULES, of: str = "") -> Played[Fight]:
     """The whole turn of whoever is next, or of somebody, from its plan on."""
-    play = begin_turn(rules, fight, of) if of else next_turn(rules, fight)
-    return script(_to_the_end_of_a_turn(rules, fight, play), faces, choices)
+
+    def begun(fight: Fight) -> Play[Fight]:
+        return begin_turn(rules, fight, of) if of else next_turn(rules, fight)
+
+    return script(_to_the_end_of_a_turn(rules, fight, begun), faces, choices)
 
 
 def roll_initiative(fight: Fight, *faces: Sequence[int], choices: Iterable[Given] = (), rules: Ruleset = RULES) -> Fight:
     """A new round."""
-    return script(step(rules, fight, begin_round(rules, fight)), faces, choices).outcome
+    return script(step(rules, fight, lambda fight: begin_round(rules, fight)), faces, choices).outcome
 
 
 def keys(fight: Fight, name: str, rules: Ruleset = RULES, turn: UnderWay | None = None) -> set[str]:

@@ -5,14 +5,15 @@ from msgspec.structs import replace
 
 from rulewright.encounter import Result
 from rulewright.play import script
+from rulewright.scenarios import Placed, Scenario
 from rulewright.systems.silhouette.characters import Character
 from rulewright.systems.silhouette.fighters import UnderWay
-from rulewright.systems.silhouette.scene import FightScene
+from rulewright.systems.silhouette.scene import FightScene, begin
 from rulewright.systems.silhouette.traits import Trait
 from rulewright.systems.silhouette.traits_in_play import ORDINARY, Fortune
 from rulewright.systems.silhouette.turns import begin_round, next_turn
 
-from .fights import AWAKE, RULES, act, fight_of, pools, roll_initiative, someone, step, take_turn, told
+from .fights import AWAKE, RULES, act, by, fight_of, pools, roll_initiative, someone, step, take_turn, told
 from .test_scenarios import shaken, staged_with
 
 MISS = [(2, 1), (6, 5)]
@@ -59,7 +60,7 @@ def test_insight_helps_the_defense_initiative_and_staying_conscious():
     played = shoot(fight, 1, 2, faces=[(4, 2), (2, 1, 1), (6, 5, 5, 5)])  # 4 against 2 - 1: 3 times 16, no more dice but for Health
     assert [pool[1] for pool in pools(played)] == [2, 3, 4]
     assert points(played.outcome) == [0, 0]
-    first = script(step(RULES, fight, begin_round(RULES, fight)), [(3, 3), (2, 1, 1)], [3])
+    first = script(step(RULES, fight, lambda fight: begin_round(RULES, fight)), [(3, 3), (2, 1, 1)], [3])
     assert [rolled.roll.by for rolled in first.rolls] == ["Ann", "Ben"]
     assert points(first.outcome) == [0, 0]
 
@@ -205,7 +206,7 @@ def test_the_gamemaster_turns_what_helps_the_unlucky_but_no_health_test():
 def test_rolls_of_the_hidden_are_asked_about_in_secret():
     ann = someone("Ann", side="us", combat_sense=2, state={"hidden": True, "fortune": Fortune(1)})
     fight = replace(fight_of(ann, someone("Ben", (4, 0), side="them")), ambush_open=False)
-    play = step(RULES, fight, begin_round(RULES, fight))
+    play = step(RULES, fight, lambda fight: begin_round(RULES, fight))
     asked = play.send(None)
     choice = play.send(tuple(roll.reading.read((1, 1)) for roll in asked.requests))
     assert (choice.who, choice.secret) == ("Ann", True)
@@ -297,7 +298,7 @@ def _questions(fight, *choices):
         asked.append(choice)
         return next(given, None) or first_option(choice)
 
-    Player(Seeded(1), decide).run(step(RULES, fight, next_turn(RULES, replace(fight, queue=(("Ann",),)))))
+    Player(Seeded(1), decide).run(step(RULES, replace(fight, queue=(("Ann",),)), lambda fight: next_turn(RULES, fight)))
     return asked
 
 
@@ -321,10 +322,71 @@ def test_a_defense_is_mimicked_too_and_nothing_that_is_known():
 
 def test_an_opportunity_comes_before_others_act():
     fight = replace(duel("opportunity seized", points=1), queue=(("Ben",), ("Ann",)))
-    seized = script(step(RULES, fight, next_turn(RULES, fight)), (), ["yes"]).outcome
+    seized = script(step(RULES, fight, lambda fight: next_turn(RULES, fight)), (), ["yes"]).outcome
     assert (seized.turn, seized.queue, points(seized)) == (UnderWay("Ann", steady=False), fight.queue, [0, 0])
     waited = take_turn(fight, "no", "1", "stay", "pass")
     assert waited.outcome.queue == (("Ann",),)
+
+
+# --- sharing ------------------------------------------------------------------------------------------------------------------
+
+
+def friends(*effects, mine=1, theirs=3, start=1, **wounds):
+    """Ann with her pistol, Cyd beside her, and Ben."""
+    fight = duel(*effects, points=mine, ann=wounds)
+    cyd = someone("Cyd", (0, 9), side="us", wounds={"genre": effects, "genre_points": theirs})
+    fight = replace(fight, fighters=(*fight.fighters, cyd))
+    ann = fight.fighter("Ann")
+    return fight.put(replace(ann, profile=replace(ann.profile, genre_start=start)))
+
+
+def test_friends_give_what_is_missing():
+    fight = friends("group effort", "sweet success")
+    played = shoot(fight, "+3", 2, "no", faces=[(4, 2), (6, 5), AWAKE])  # 4 + 3 against 6 - 1
+    assert points(played.outcome) == [0, 0, 1]
+    assert "hits Ben by 2" in " ".join(told(played))
+    short = shoot(fight, "+3", 1, "no", faces=[(4, 2), (6, 5)])
+    assert points(short.outcome) == [1, 0, 3]  # not enough: nothing is spent, and nothing comes of it
+    assert "misses" in " ".join(told(short))
+    assert points(shoot(friends("sweet success"), "+1", faces=[(4, 2), (6, 5)]).outcome) == [0, 0, 3]  # without the effect nobody is asked
+
+
+def test_a_friend_may_pay_for_a_lucky_break_or_an_escape():
+    fight = dying("escape impending death", 0)
+    fight = fight.change("Ben", body=replace(fight.fighter("Ben").body, genre=("escape impending death", "group effort")))
+    cyd = someone("Cyd", (0, 9), side="them", wounds={"genre": ("escape impending death", "group effort"), "genre_points": 4})
+    saved = shoot(replace(fight, fighters=(*fight.fighters, cyd)), "escape", 3, faces=[(2, 1), (3, 2)]).outcome
+    assert (saved.fighter("Ben").body.spared, points(saved)) == (True, [0, 0, 1])
+
+
+def test_a_last_hurrah_takes_ones_own_points_alone():
+    fight = duel("last hurrah", "group effort", points=0, foe=2)
+    cyd = someone("Cyd", (0, 9), side="them", wounds={"genre": ("last hurrah", "group effort"), "genre_points": 4})
+    after = shoot(replace(fight, fighters=(*fight.fighters, cyd)), "hurrah", 1, faces=[(6, 5), (2, 1)]).outcome
+    assert points(after) == [0, 0, 4]
+
+
+def test_a_common_pool_is_drawn_on_as_far_as_one_began_or_all_agree():
+    pool = by(genre_pool=True)
+
+    def shot(*said, start=2, faces=((4, 2), (6, 5), AWAKE)):
+        return act(friends("sweet success", mine=1, theirs=3, start=start), "Ann", "shoot:Ben", *said, faces=faces, rules=pool)
+
+    freely = shot("+2", "no")
+    assert points(freely.outcome) == [0, 0, 2]
+    agreed = shot("+3", "yes", "no")
+    assert points(agreed.outcome) == [0, 0, 1]
+    refused = shot("+3", "no", "no", faces=((4, 2), (6, 5)))
+    assert points(refused.outcome) == [1, 0, 3]
+
+
+def test_the_pool_remembers_what_everybody_began_with():
+    def started(genre):
+        placed = [Placed(Character(name), name, side, None, {"genre_points": 1}) for name, side in (("Ann", "us"), ("Ben", "them"))]
+        scenario = Scenario("silhouette", "scenario", "x", sides={"us": [], "them": []}, place={"genre": genre})
+        return [(f.profile.genre_start, f.body.genre_points) for f in begin(RULES, scenario, placed).fighters]
+
+    assert started(["insight", "do it again", "mimic skill"]) == [(3, 1), (3, 1)]
 
 
 EVERYTHING = """
@@ -337,7 +399,10 @@ sides:
 
 @pytest.mark.parametrize(
     "effects",
-    ["do it again, sweet success, insight, mimic skill, lucky break", "last hurrah, escape impending death, mortal strike, burst of angst"],
+    [
+        "do it again, sweet success, insight, mimic skill, group effort",
+        "last hurrah, escape impending death, mortal strike, burst of angst",
+    ],
 )
 def test_random_decisions_never_break_such_a_fight(tmp_path, effects):
     staged = staged_with(tmp_path, EVERYTHING % effects)

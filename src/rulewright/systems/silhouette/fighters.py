@@ -80,6 +80,8 @@ class Profile(Struct, frozen=True, cache_hash=True):
     """The off hand is as good as the other."""
     villain: bool = False
     """A main villain, and no player's character."""
+    genre_start: int = 0
+    """Genre Points at the beginning: what one effect may draw from a common pool without asking."""
 
     def attribute(self, name: str) -> int:
         """An attribute by its name."""

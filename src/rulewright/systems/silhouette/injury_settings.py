@@ -33,6 +33,13 @@ INJURY_OPTIONS = (
         "stances", "sil-6.4.2-stances", "6014-6024", "Stances", "Everybody may take a stance for the round: offensive, defensive, focused."
     ),
     option(
+        "genre-pool",
+        "sil-6.4.5-gp-pool",
+        "6190-6196",
+        "A common pool of Genre Points",
+        "All points of a side are one pool: for an effect everybody draws as many as they began with, and more if all agree.",
+    ),
+    option(
         "command-points",
         "sil-6.4.3-tactical-command-points",
         "6026-6082",

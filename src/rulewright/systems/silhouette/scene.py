@@ -79,7 +79,8 @@ def _with_genre_points(rules: Ruleset, fighter: Fighter, genre: tuple[str, ...],
     if not genre:
         return fighter
     points = genre_points_of(rules, Person.of(rules, member.character), characters)
-    return replace(fighter, body=replace(fighter.body, genre=effects_in_play(rules, genre), genre_points=points))
+    body = replace(fighter.body, genre=effects_in_play(rules, genre), genre_points=points)
+    return replace(fighter, profile=replace(fighter.profile, genre_start=points), body=body)
 
 
 def _group(rules: Ruleset, fighters: list[Fighter], side: str, leader: str) -> Command:
@@ -131,8 +132,7 @@ class FightScene(Scene[Fight]):
     state_type = Fight
 
     def step(self, state: Fight) -> Play[Fight]:
-        play = self._step(state)
-        return swayed(self.rules, state, play) if state.swayed else play
+        return swayed(self.rules, state, self._step) if state.swayed else self._step(state)
 
     def _step(self, state: Fight) -> Play[Fight]:
         if _pain_to_come(state) and (ended := self._ended(state)) is not None:

@@ -3,6 +3,7 @@
 What Genre Points and luck do to rolls is in `swaying.py`.
 """
 
+from collections.abc import Mapping
 from typing import Literal
 
 from msgspec.structs import replace
@@ -304,8 +305,9 @@ def without_fallen(fight: Fight) -> Fight:
     return replace(fight, queue=queue)
 
 
-def last_words(rules: Ruleset, before: Fight, fight: Fight) -> Play[Fight]:
-    """Who has just been dealt a fatal wound may escape death, where it is not there yet, or go down in a Last Hurrah."""
+def last_words(rules: Ruleset, before: Fight, fight: Fight, own: Mapping[str, int]) -> Play[Fight]:
+    """Who has just been dealt a fatal wound may escape death, where it is not there yet, or go down in a Last Hurrah, which takes all of
+    one's own points."""
     for fighter in fight.fighters:
         body = fighter.body
         was = next((f.body for f in before.fighters if f.name == fighter.name), body)
@@ -314,8 +316,8 @@ def last_words(rules: Ruleset, before: Fight, fight: Fight) -> Play[Fight]:
         options: list[Option[str]] = [Option("no", "Let it be", "")]
         if "escape impending death" in body.genre and not body.dead and body.genre_points >= 3:
             options.append(Priced("escape", "Escape Impending Death, for 3", "escape", price=3))
-        if "last hurrah" in body.genre and body.genre_points >= 1:
-            all_of_them = body.genre_points
+        all_of_them = own.get(fighter.name, 0)
+        if "last hurrah" in body.genre and all_of_them >= 1:
             options.append(Priced("hurrah", f"A Last Hurrah, for all {all_of_them}", "hurrah", price=all_of_them))
         if len(options) < 2:
             continue

@@ -4,7 +4,7 @@ A step of such a fight is watched: whatever dice it asks for, those who may are 
 stands. So every roll of a fight is open to luck, and no rule of the fight needs to know of it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -18,6 +18,7 @@ from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.fighters import SIMPLE, Fight, Fighter, Situation
 from rulewright.systems.silhouette.genre import Priced
 from rulewright.systems.silhouette.genre_in_play import better_dice
+from rulewright.systems.silhouette.purses import Purses
 from rulewright.systems.silhouette.spotlight import last_words, mortal_strikes
 from rulewright.systems.silhouette.telling import happened
 from rulewright.systems.silhouette.traits_in_play import ORDINARY, Fortune, by_luck, fumble_again, once_more, worth
@@ -27,24 +28,25 @@ HARMFUL = frozenset(("defense", "defense against the blast", "getting through th
 """Rolls whose failure hurts outright: no ill luck may turn them."""
 NO_SKILL = frozenset(("staying conscious", "acting tough", "moving under fire", *SIMPLE))
 """Tests of an attribute alone, which Sweet Success does not sweeten."""
-MOST_INSIGHT = 10
+MOST_AT_ONCE = 10
+"""How many points are offered for one roll."""
 AGAIN, AGAIN_FOR_ANOTHER = 1, 3
 """What it costs to have one's own test rolled again, and another's."""
 
 
-def swayed(rules: Ruleset, fight: Fight, play: Play[Fight]) -> Play[Fight]:
+def swayed(rules: Ruleset, fight: Fight, step: Callable[[Fight], Play[Fight]]) -> Play[Fight]:
     """A step of a fight with luck and Genre Points in it, and what may be bought because of what came of it."""
     sway = Sway(rules, fight)
-    after = sway.settled((yield from sway.watch(play)))
-    if not sway.genre:
+    after = sway.settled((yield from sway.watch(step(sway.purses.shown(fight)))))
+    if not sway.purses.genre:
         return after
     sway = Sway(rules, after)
-    return sway.settled((yield from sway.watch(_aftermath(rules, fight, after))))
+    return sway.settled((yield from sway.watch(_aftermath(rules, fight, sway.purses))))
 
 
-def _aftermath(rules: Ruleset, before: Fight, after: Fight) -> Play[Fight]:
-    after = yield from mortal_strikes(rules, before, after)
-    return (yield from last_words(rules, before, after))
+def _aftermath(rules: Ruleset, before: Fight, purses: Purses) -> Play[Fight]:
+    after = yield from mortal_strikes(rules, before, purses.shown(purses.fight))
+    return (yield from last_words(rules, before, after, purses.own))
 
 
 class Cast(Struct):
@@ -73,17 +75,13 @@ class Sway:
 
     def __init__(self, rules: Ruleset, fight: Fight) -> None:
         self.rules, self.fight = rules, fight
-        self.genre: frozenset[str] = frozenset([effect for f in fight.fighters for effect in f.body.genre])
-        self.points = {f.name: f.body.genre_points for f in fight.fighters if f.body.genre and f.body.genre_points > 0}
+        self.purses = Purses(rules, fight)
+        self.genre = self.purses.genre
         self.fortunes = {f.name: f.fortune for f in fight.fighters if f.fortune != ORDINARY}
-        self.spent: dict[str, int] = {}
-        """What was spent here; what the rules of the fight have spent is in the state that they hand over."""
 
     def settled(self, fight: Fight) -> Fight:
         """The fight with what was spent."""
-        for name, points in self.spent.items():
-            body = fight.fighter(name).body
-            fight = fight.change(name, body=replace(body, genre_points=body.genre_points - points))
+        fight = self.purses.settled(fight)
         for name, fortune in self.fortunes.items():
             if fight.fighter(name).fortune != fortune:
                 fight = fight.change(name, fortune=fortune)
@@ -102,7 +100,7 @@ class Sway:
             answer = yield from self._answer(request)
 
     def _answer(self, request: Request[Any]) -> Play[Any]:
-        if not self.points and not self.fortunes:
+        if not self.fortunes and not any(self.purses.own.values()):
             return (yield request)
         if isinstance(request, Sub):
             return (yield from self.watch(request.start()))
@@ -119,50 +117,13 @@ class Sway:
         options = choice.options
         if isinstance(options, Range) or not any(isinstance(option, Priced) for option in options):
             return (yield choice)
-        left = self.points.get(choice.who, 0)
+        left = self.purses.left(choice.who)
         open_to = tuple([option for option in options if not isinstance(option, Priced) or option.price <= left])
         if len(open_to) < 2:
             return open_to[0].value
         answer = yield replace(choice, options=open_to)
         price = next((option.price for option in open_to if isinstance(option, Priced) and option.value == answer), 0)
-        if not price or (yield from self._paid(choice.who, price)):
-            self.spent[choice.who] = self.spent.get(choice.who, 0) - price  # the rules of the fight take the price themselves
-            return answer
-        return open_to[0].value
-
-    # --- paying ----------------------------------------------------------------------------------------------------------------------
-
-    def _paid(self, name: str, price: int) -> Play[bool]:
-        """Points are spent; where a main villain spends some against it, as many more are needed, or the effect is lost."""
-        self._take(name, price)
-        more = yield from self._against(name)
-        if not more:
-            return True
-        if self.points.get(name, 0) >= more:
-            options = (Option("yes", f"Pay {more} more", True), Option("no", "Let it go", False))
-            about = Situation(self.fight, name, self.rules)
-            if (yield from Choice(name, f"It costs {more} Genre Points more now. Do you pay?", options, about, "pay more")):
-                self._take(name, more)
-                return True
-        yield happened(self.fight, name, "spends Genre Points in vain", "bad")
-        return False
-
-    def _against(self, name: str) -> Play[int]:
-        one, more = self.fight.fighter(name), 0
-        for villain in self.fight.fighters if not one.profile.villain else ():
-            left = self.points.get(villain.name, 0)
-            if villain.profile.villain and villain.side != one.side and villain.body.able and left > 0:
-                about = Situation(self.fight, villain.name, self.rules)
-                asked = f"{name} spends Genre Points. How many do you spend against it?"
-                points = yield from Choice[int](villain.name, asked, Range(0, left), about, "against genre")
-                self._take(villain.name, points)
-                more += points
-        return more
-
-    def _take(self, name: str, points: int) -> None:
-        if points:
-            self.points[name] -= points
-            self.spent[name] = self.spent.get(name, 0) + points
+        return answer if not price or (yield from self.purses.pay(choice.who, price)) else open_to[0].value
 
     # --- dice ------------------------------------------------------------------------------------------------------------------------
 
@@ -181,12 +142,12 @@ class Sway:
         return tuple([cast.total() for cast in casts])
 
     def _with_insight(self, roll: Roll[Total]) -> Play[Roll[Total]]:
-        left = self.points.get(roll.by, 0)
+        left = self.purses.left(roll.by)
         if left < 1 or "insight" not in self.genre:
             return roll
         asked, about = f"Insight for {roll.what}: how many more dice?", Situation(self.fight, roll.by, self.rules)
-        dice = yield from Choice[int](roll.by, asked, Range(0, min(left, MOST_INSIGHT)), about, "insight", roll.secret)
-        if not dice or not (yield from self._paid(roll.by, dice)):
+        dice = yield from Choice[int](roll.by, asked, Range(0, min(left, MOST_AT_ONCE)), about, "insight", roll.secret)
+        if not dice or not (yield from self.purses.pay(roll.by, dice)):
             return roll
         return Roll(_more_dice(roll.reading, dice), roll.by, roll.what, roll.secret)
 
@@ -221,22 +182,22 @@ class Sway:
                 return
             who, points = next((each for each in wanted if each[0] == cast.roll.by), wanted[0])
             if points:
-                if (yield from self._paid(who, points)):
+                if (yield from self.purses.pay(who, points)):
                     yield happened(self.fight, who, f"has Sweet Success: {points} more for {cast.roll.what}", "good")
                     cast.sweet += points
-            elif (yield from self._paid(who, AGAIN if who == cast.roll.by else AGAIN_FOR_ANOTHER)):
+            elif (yield from self.purses.pay(who, AGAIN if who == cast.roll.by else AGAIN_FOR_ANOTHER)):
                 yield happened(self.fight, who, f"has {cast.roll.what} of {cast.roll.by} rolled again", "good")
                 cast.dice = yield from better_dice(cast.bare, cast.dice, who)
 
     def _asked(self, cast: Cast, fighter: Fighter) -> Choice[int | None] | None:
         """What one person may do about a roll: 0 is to have it rolled again, more is what Sweet Success adds, None lets it stand."""
         roll, name = cast.roll, fighter.name
-        own, left = name == roll.by, self.points.get(name, 0)
+        own, left = name == roll.by, self.purses.left(name)
         options: list[Option[int | None]] = []
         if "do it again" in self.genre and left >= (AGAIN if own else AGAIN_FOR_ANOTHER):
             options.append(Option("again", f"Do It Again, for {AGAIN if own else AGAIN_FOR_ANOTHER}", 0))
         if own and "sweet success" in self.genre and not self._is_bare(roll.what):
-            options += [Option(f"+{points}", f"Sweet Success: {points} more", points) for points in range(1, left + 1)]
+            options += [Option(f"+{points}", f"Sweet Success: {points} more", points) for points in range(1, min(left, MOST_AT_ONCE) + 1)]
         if not options or (not own and (roll.secret or not self._present(fighter, roll.by))):
             return None
         shown = "" if roll.secret else f" ({cast.total().total})"
