@@ -126,3 +126,9 @@ def told(played: Played[Any]) -> list[str]:
 def pools(played: Played[Any]) -> list[tuple[str, int, int]]:
     """Who rolled how many dice with what modifier (0 dice: unskilled)."""
     return [(rolled.roll.by, getattr(rolled.roll.reading, "dice", 0), rolled.roll.reading.modifier) for rolled in played.rolls]
+
+
+def left_alone(scene, fight):
+    """Whether the lab leaves the next turn to the whole fight: no part of it can be shown by itself."""
+    play = scene.focus(fight)
+    return play is None or next(play, None) is None

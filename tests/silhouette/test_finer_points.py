@@ -14,7 +14,7 @@ from rulewright.systems.silhouette.resolution import Mod, Pool, Side
 from rulewright.systems.silhouette.scene import FightScene
 from rulewright.systems.silhouette.throwing import throw
 
-from .fights import AWAKE, RULES, act, by, fight_of, keys, pools, someone, take_turn, told
+from .fights import AWAKE, RULES, act, by, fight_of, keys, left_alone, pools, someone, take_turn, told
 
 
 def duel(weapon="short sword", rules=RULES, **ben):
@@ -253,4 +253,4 @@ def test_fighting_opens_wounds_that_were_stabilized():  # lines 2527-2532
     weak = duel(wounds={**treated, "system_shock": 3})
     down = take_turn(weak, of="Ben")
     assert down.outcome.fighter("Ben").body.trauma == 3  # 2 x 3 minutes less 3
-    assert FightScene(RULES).focus(replace(duel(wounds=treated), queue=(("Ben",),))) is None
+    assert left_alone(FightScene(RULES), replace(duel(wounds=treated), queue=(("Ben",),)))

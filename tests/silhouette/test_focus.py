@@ -10,10 +10,12 @@ from rulewright.lab import sample
 from rulewright.odds import Exact
 from rulewright.play import Player, Seeded, is_local
 from rulewright.systems.silhouette.blows import land, strikers
-from rulewright.systems.silhouette.fighters import Closing, Landing, Opening
+from rulewright.systems.silhouette.close_combat import Struck
+from rulewright.systems.silhouette.fighters import Landing, Moment, Opening
+from rulewright.systems.silhouette.injury import OPEN_ENDED
 from rulewright.systems.silhouette.scene import TACTICS, FightScene
 
-from .fights import RULES, by, fight_of, someone
+from .fights import RULES, by, fight_of, left_alone, someone
 
 SCENE = FightScene(RULES)
 
@@ -27,13 +29,55 @@ def group(tactic="fencer", count=3, character="court-fencer", **changes):
 
 
 def whole_turn(scene, state):
-    """The turn in the whole fight, until it is over or somebody may strike freely because of it."""
+    """A turn in the whole fight, until it is over or somebody may strike freely because of it."""
     state = yield from scene.step(state)
-    while state.todo and isinstance(state.todo[0], Landing):
-        state = yield from land(scene.rules, replace(state, todo=state.todo[1:]), state.todo[0])
-    if state.todo and isinstance(state.todo[0], Opening) and not strikers(scene.rules, state, state.todo[0]):
-        state = replace(state, todo=state.todo[1:])
-    return (yield from scene.step(state)) if state.todo and isinstance(state.todo[0], Closing) else state
+    while state.turn is not None:
+        item = state.todo[0] if state.todo else None
+        if isinstance(item, Landing):
+            state = yield from land(scene.rules, replace(state, todo=state.todo[1:]), item)
+        elif isinstance(item, Opening):
+            if strikers(scene.rules, state, item):
+                return state
+            state = replace(state, todo=state.todo[1:])
+        else:
+            state = yield from scene.step(state)
+    return state
+
+
+def whole_turns(scene, state):
+    """The same for all who have still to act."""
+    state = yield from whole_turn(scene, state)
+    while state.queue and state.turn is None and scene.result(state) is None:
+        state = yield from whole_turn(scene, scene.lens(state, "losses"))
+    return state
+
+
+class Levelled(Exact):
+    """Exact odds, with what parts come to levelled as for the lab."""
+
+    def __init__(self, staged):
+        super().__init__(staged.decide)
+        self.level = partial(staged.scene.level, question="losses")
+
+    def part(self, part):
+        return super().part(part).map(self.level)
+
+
+def came_of(staged, state):
+    """What comes of the focus, with its odds; None where it leaves the state to others."""
+    if staged.scene.focus(state) is None:
+        return None
+    alone = Levelled(staged).solve(lambda: staged.scene.focus(state))
+    return None if alone.weights.keys() == {state} else alone
+
+
+def same_odds(staged, state, levelled=False):
+    """Whether what comes of the focus is what comes of the whole fight."""
+    scene, lens = staged.scene, partial(staged.scene.lens, question="losses")
+    exact = Levelled(staged) if levelled else Exact(staged.decide)
+    whole = exact.solve(lambda: whole_turns(scene, state))
+    assert not whole.unsettled
+    return came_of(staged, state).map(lens) == whole.map(lens)
 
 
 @pytest.mark.parametrize(
@@ -43,66 +87,109 @@ def whole_turn(scene, state):
         ("fencer", "court-fencer", {}, 1),
         ("bruiser", "court-fencer", {}, 2),
         ("fencer", "hedge-knight", {}, 3),
+        ("fencer", "court-fencer", {"stances": True}, 4),
     ],
     ids=str,
 )
 def test_the_odds_of_a_blow_are_those_of_the_whole_fight(tactic, character, settings, seed):
     staged = group(tactic, 2, character, settings=settings)
     scene, seen, state = staged.scene, 0, staged.state
-    exact = Exact(staged.decide)
-    lens = partial(scene.lens, question="losses")
     player = Player(Seeded(seed), staged.decide)
-    for _ in range(30):
+    for _ in range(40):
         if scene.result(state) is not None or seen >= 6:
             break
-        focus = scene.focus(state)
-        if focus is not None:
-            seen += 1
-            alone = exact.solve(lambda focus=focus: focus.play(focus.small)).map(focus.back)
-            whole = exact.solve(lambda state=state: whole_turn(scene, state))
-            assert not whole.unsettled
-            assert alone.map(lens) == whole.map(lens)
+        if state.queue and state.turn is None and not state.todo:
+            one = replace(state, queue=(state.queue[0][:1],))  # more turns have too many paths
+            if came_of(staged, one) is not None:
+                assert same_odds(staged, one)
+                seen += 1
         state = player.run(scene.step(state))
     assert seen >= 2
 
 
+def placed(staged, places, **changes):
+    """A fight in its first round with people in these places, and some of them otherwise."""
+    people = zip(staged.state.fighters, places, strict=True)
+    fighters = tuple([replace(f, x=x, y=y, **changes.get(f.name.replace(" ", "_"), {})) for f, (x, y) in people])
+    return replace(staged.state, fighters=fighters, round=1)
+
+
 def test_the_same_holds_for_those_who_have_to_come_nearer_first():
     staged = group("fencer", 2)
-    scene, exact = staged.scene, Exact(staged.decide)
-    lens = partial(scene.lens, question="losses")
-    places = [(0.0, 0.0), (3.0, 22.0), (5.0, 1.3), (9.7, 4.4)]
-    fighters = tuple([replace(f, x=x, y=y) for f, (x, y) in zip(staged.state.fighters, places, strict=True)])
-    names = [f.name for f in fighters]
+    state = placed(staged, [(0.0, 0.0), (3.0, 22.0), (5.0, 1.3), (9.7, 4.4)])
+    names = [f.name for f in state.fighters]
     seen = set()
-    for group_of in ((names[0],), (names[2], names[0]), (names[3],), (names[1],)):
-        state = replace(staged.state, fighters=fighters, round=1, queue=(group_of, (names[1],)))
-        focus = scene.focus(state)
-        assert focus is not None
-        alone = exact.solve(lambda focus=focus: focus.play(focus.small)).map(focus.back)
-        whole = exact.solve(lambda state=state: whole_turn(scene, state))
-        assert alone.map(lens) == whole.map(lens)
-        seen |= {fight.fighter(group_of[0]).pace for fight in whole.weights}
+    for name in names:
+        one = replace(state, queue=((name,),))
+        assert same_odds(staged, one)
+        seen |= {fight.fighter(name).pace for fight in came_of(staged, one).weights}
     assert seen == {"walking", "running"}
+
+
+def test_whoever_is_nearer_in_the_end_is_struck():
+    staged = group("fencer", 2)
+    for x in (4.05, 4.95, 3.6):  # beside or behind the one whom the first runs up to
+        state = placed(staged, [(0.0, 0.0), (0.0, 30.0), (4.0, 0.0), (x, 0.4)])
+        assert same_odds(staged, replace(state, queue=(("master 0",),)))
+
+
+def test_the_same_holds_for_the_wounded_the_prone_and_the_confused():
+    staged = group("fencer", 2)
+    near, far = [(0.0, 0.0), (0.0, 5.0), (1.0, 0.0), (1.0, 5.0)], [(0.0, 0.0), (0.0, 5.0), (7.0, 0.0), (11.0, 5.0)]
+    body = staged.state.fighters[0].body
+    for places in (near, far):
+        for changed in ({"pace": "prone"}, {"confused": True}, {"body": replace(body, deep=1)}, {"body": replace(body, flesh=2)}):
+            state = placed(staged, places, master_0=changed)
+            assert same_odds(staged, replace(state, queue=(("master 0",),)))
+        state = placed(staged, places, pupil_0={"pace": "prone"})
+        assert same_odds(staged, replace(state, queue=(("master 0",),)))
+
+
+def test_the_same_holds_for_a_moment_that_two_share_and_one_does_not_outlive():
+    staged = group("fencer", 1, settings={})
+    weak = replace(staged.state.fighters[1].body, flesh=2, deep=2)
+    state = placed(staged, [(0.0, 0.0), (1.0, 0.0)], pupil_0={"body": weak})
+    assert same_odds(staged, replace(state, queue=(("master 0", "pupil 0"),)), levelled=True)
+    fallen = replace(weak, dead=True)
+    moment = (Moment("master 0", state.fighters[0].body), Moment("pupil 0", weak))
+    hit = placed(staged, [(0.0, 0.0), (1.0, 0.0)], pupil_0={"body": fallen})
+    assert same_odds(staged, replace(hit, frozen=moment, queue=(("pupil 0",),)))
+    assert same_odds(staged, replace(hit, frozen=moment, queue=(("master 0",), ("pupil 0",))), levelled=True)
 
 
 def test_there_is_no_focus_where_a_turn_may_touch_more():
     ann = someone("Ann", weapons=("short sword",), melee=3, state={"in_hand": 1})
     bob = someone("Bob", (1, 0), weapons=("short sword",), melee=2, state={"in_hand": 1})
     queue = (("Ann",),)
-    assert SCENE.focus(fight_of(ann, bob, queue=queue)) is not None
-    assert SCENE.focus(fight_of(ann, bob)) is None  # initiative
-    assert SCENE.focus(fight_of(ann, replace(bob, x=900.0), queue=queue)) is None  # too far off
-    cyd = someone("Cyd", (3.2, 0.0), side="Bob")
-    assert SCENE.focus(fight_of(ann, replace(bob, x=4.0), queue=queue)) is not None
-    assert SCENE.focus(fight_of(ann, replace(bob, x=4.0), cyd, queue=queue)) is not None  # Cyd is the nearest
-    assert SCENE.focus(fight_of(ann, replace(bob, x=4.0), replace(cyd, x=4.05), queue=queue)) is None  # no telling who is nearer then
-    for changed in ({"hidden": True}, {"unwary": True}):
-        assert SCENE.focus(fight_of(ann, replace(bob, **changed), queue=queue)) is None
-    for changed in ({"confused": True}, {"pace": "prone"}, {"in_hand": 0}, {"ordered": 1}):
-        assert SCENE.focus(fight_of(replace(ann, **changed), bob, queue=queue)) is None
-    assert SCENE.focus(fight_of(ann, bob, queue=queue, late=("Bob",))) is None
-    cinema = FightScene(by(reality="cinematic"))
-    assert cinema.focus(fight_of(ann, bob, queue=queue)) is None
+
+    def alone(*people, scene=SCENE, **changes):
+        return left_alone(scene, fight_of(*people, **{"queue": queue, **changes}))
+
+    assert not alone(ann, bob)
+    assert alone(ann, bob, queue=())  # initiative
+    assert alone(ann, replace(bob, x=900.0))  # too far off
+    assert not alone(ann, replace(bob, x=4.0))
+    for changed in ({"hidden": True}, {"unwary": True}, {"body": replace(bob.body, unconscious=OPEN_ENDED)}):
+        assert alone(ann, replace(bob, **changed))
+    for changed in ({"in_hand": 0}, {"ordered": 1}, {"confused": True, "aim": 1}, {"pace": "climbing"}):
+        assert alone(replace(ann, **changed), bob)
+    assert alone(ann, bob, late=("Bob",))
+    assert alone(ann, bob, scene=FightScene(by(reality="cinematic")))
+
+
+def test_of_those_who_are_out_it_does_not_matter_how():
+    body = someone("Ann").body
+    dead = Struck(replace(body, flesh=2, deep=3, dead=True), 1)
+    asleep = Struck(replace(body, flesh=1, unconscious=OPEN_ENDED), 1)
+    assert SCENE.level(dead, "win") == SCENE.level(asleep, "losses") != asleep
+    assert not SCENE.level(dead, "win").victim.able
+    assert SCENE.level(dead, "all") == dead
+    hurt = Struck(replace(body, flesh=1), 1)
+    assert SCENE.level(hurt, "win") == hurt
+    ties = FightScene(by(**{"advanced-ties": True}))
+    assert ties.level(dead, "win") == dead  # who is late acts once more, with these wounds
+    fated = Struck(replace(dead.victim, genre=("last hurrah",)), 1)
+    assert SCENE.level(fated, "win") == fated
 
 
 def test_only_tactics_that_look_at_no_more_are_local():

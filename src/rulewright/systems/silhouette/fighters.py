@@ -1,4 +1,7 @@
-"""People in a fight: what never changes while it lasts, and what does. All of it is plain, immutable and hashable."""
+"""People in a fight: what never changes while it lasts, and what does. All of it is plain, immutable and hashable.
+
+None of it can ever hold itself, so that it need not be looked through for rings of garbage (`gc=False`).
+"""
 
 from functools import lru_cache
 from math import hypot
@@ -51,7 +54,7 @@ SKILLS = (
 """The skills that a fight asks for."""
 
 
-class Trained(Struct, frozen=True):
+class Trained(Struct, frozen=True, gc=False):
     """A skill as somebody has it, with what Perks and Flaws always add to it."""
 
     skill: str
@@ -62,7 +65,7 @@ class Trained(Struct, frozen=True):
     favored: str = ""
 
 
-class Profile(Struct, frozen=True, cache_hash=True):
+class Profile(Struct, frozen=True, cache_hash=True, gc=False):
     """What a fight does not change about a person."""
 
     name: str
@@ -102,7 +105,7 @@ class Profile(Struct, frozen=True, cache_hash=True):
         return self.trained(skill).level
 
 
-class Fighter(Struct, frozen=True, cache_hash=True):
+class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
     """A person in the fight, as things stand."""
 
     profile: Profile
@@ -276,14 +279,14 @@ class Zone(Struct, frozen=True):
 # --- the whole ----------------------------------------------------------------------------------------------------------------
 
 
-class Moment(Struct, frozen=True):
+class Moment(Struct, frozen=True, gc=False):
     """What somebody had when a moment began in which several act at once: they act with it, whatever befalls them meanwhile."""
 
     name: str
     body: Patient
 
 
-class Fight(Struct, frozen=True, cache_hash=True):
+class Fight(Struct, frozen=True, cache_hash=True, gc=False):
     """The whole fight at one moment, between two steps."""
 
     ground: Ground

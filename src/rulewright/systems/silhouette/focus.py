@@ -4,127 +4,229 @@ Many fights hold the same blow: somebody with these skills, as wounded, strikes 
 and places, it comes again and again, so that its odds can be remembered.
 """
 
-from functools import lru_cache, partial
+from functools import lru_cache
 from math import hypot
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from rulewright.encounter import Focus, someone_of
-from rulewright.play import Play
+from rulewright.encounter import someone_of
+from rulewright.play import Play, Sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.blows import land, strikers
 from rulewright.systems.silhouette.facing import by_the_map
-from rulewright.systems.silhouette.fighters import Closing, Fight, Fighter, Landing, Moment, Opening, Profile, Todo, gaits_of, reach_of
+from rulewright.systems.silhouette.fighters import (
+    Closing,
+    Fight,
+    Fighter,
+    Ground,
+    Landing,
+    Moment,
+    Opening,
+    Profile,
+    Todo,
+    gaits_of,
+    reach_of,
+)
 from rulewright.systems.silhouette.injury import OPEN_ENDED, Patient
-from rulewright.systems.silhouette.movement import DOWN
+from rulewright.systems.silhouette.movement import DOWN, GAITS, close_combat_pace
 from rulewright.systems.silhouette.moving import CLOSE_UP, rate_of
-from rulewright.systems.silhouette.turns import begin_turn, end_turn, go_on_or_end
+from rulewright.systems.silhouette.stances import defends_openly
+from rulewright.systems.silhouette.turns import begin_turn, go_on, go_on_or_end
 
 
-def focus(rules: Ruleset, fight: Fight) -> Focus[Fight] | None:
-    """The next turn with nobody but the one who acts and the nearest enemy, up to where others may have a part in it.
+def focus(rules: Ruleset, fight: Fight) -> Play[Fight] | None:
+    """Turn after turn, each a part with nobody in it but the one who acts and the nearest enemy; None where they may touch others.
 
-    None where more than a blow may come of it. What is left out cannot matter to a blow: who they are, how they come within reach,
-    allies, other enemies (of those who attacked the target before, their number is kept), and what a guard against several opponents
-    at once would cost, which no local tactic takes.
+    What is left out cannot matter to a blow: who they are, how they come within reach, allies, other enemies (of those who attacked
+    the target before, their number is kept), and what a guard against several opponents at once would cost, which no local tactic
+    takes. A local tactic goes for the nearest enemy and strikes at whoever is the nearest then, whom alone it is shown.
     """
     if not fight.queue or fight.turn is not None or fight.todo or fight.late or fight.zones or fight.delayed or fight.ambush_open:
         return None
-    if fight.commands or fight.swayed or rules.word("reality") == "cinematic" or rules.on("acting-tough-anywhere") or by_the_map(rules):
+    if fight.commands or fight.swayed or not _plain(rules):
         return None
-    group, rest = fight.queue[0], fight.queue[1:]
-    if len(group) > 1:  # as when their first turn begins
-        frozen = fight.frozen or tuple([Moment(name, fight.fighter(name).body) for name in group])
-        fight = replace(fight, frozen=frozen, queue=(*[(each,) for each in group[1:]], *rest))
-    else:
-        fight = replace(fight, queue=rest)
-    actor = fight.fighter(group[0])
-    weapon = actor.weapon
-    if not actor.in_hand or weapon.fires is not None or weapon.magazine or not weapon.close or "dropped" in actor.gone:
-        return None
-    if actor.pace in DOWN or actor.pace == "climbing" or actor.confused or actor.ordered or not fight.acting_body(actor).able:
-        return None
-    reach = reach_of(rules, actor.profile, weapon)
-    found = _nearest(fight, actor)
-    if found is None:
-        return None
-    target, metres = found
-    near, goal = float(reach), (actor.x, actor.y)
-    if metres > reach:
-        shift = _closing_in(rules, fight, actor, target, metres)
-        if shift is None:
+    for fighter in fight.fighters:
+        if _meddles(fighter):
             return None
-        near, goal = shift
-    body = fight.acting_body(actor)
+    return _turns(rules, fight)
+
+
+def _turns(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """The turns of a round until one may be more than a blow, somebody else may strike, or one side is left; where the first of them may
+    be more than a blow, the very same fight is given back."""
+    ground, queue = fight.ground, fight.queue
+    people = {fighter.profile.name: fighter for fighter in fight.fighters}
+    moment = {shared.name: shared.body for shared in fight.frozen}
+    standing = {name: fighter for name, fighter in people.items() if moment.get(name, fighter.body).able}
+    while queue:
+        group = queue[0]
+        name = group[0]
+        actor = people[name]
+        body = moment.get(name, actor.body)
+        aim = _aim(rules, ground, standing, actor, body)
+        if aim is None:
+            break
+        target, near, goal = aim
+        foe = target.profile.name
+        if len(group) > 1 and not moment:  # they act at once, each with what they have now
+            moment = {each: people[each].body for each in group}
+        queue = (*[(each,) for each in group[1:]], *queue[1:])
+        acting = _acting(actor, body, _called(actor.aim_at, foe))
+        seen = _seen(rules, target, _before(target, name), near, _called(target.aim_at, name))
+        able = moment.get(foe, target.body)
+        after: Fight = yield Sub(
+            _blow, (rules, Two(ground, acting, seen, seen.body if able is target.body else _unnamed(able, seen.profile.name)))
+        )
+        acted, met = after.fighters
+        one = people[name] = standing[name] = _acted(actor, goal, acting, acted)
+        other = people[foe] = standing[foe] = _met(target, seen, met, name)
+        if foe not in moment and other.body is not target.body:
+            other = people[foe] = standing[foe] = _felt(rules, other)
+        if after.turn is not None:
+            return _go_on(rules, _joined(fight, people, queue, moment), name, foe, acting.profile.name, after)
+        out = [] if other.body.able or foe in moment else [foe]
+        if moment and not (queue and queue[0][0] in moment):  # all have acted: now its wounds bring people down
+            felt = {each: _felt(rules, people[each]) for each in moment}
+            people.update(felt)
+            standing.update(felt)
+            out += [each for each, shared in felt.items() if not shared.body.able]
+            moment = {}
+        if out:
+            standing = {each: people[each] for each in standing if each not in out}
+            queue = tuple([left for group in queue if (left := tuple([each for each in group if each not in out]))])
+            if not moment and len({each.profile.side for each in standing.values()}) < 2:
+                break
+        if one.ready is not None:
+            break
+    return fight if queue is fight.queue else _joined(fight, people, queue, moment)
+
+
+def _joined(fight: Fight, people: dict[str, Fighter], queue: tuple[tuple[str, ...], ...], moment: dict[str, Patient]) -> Fight:
+    frozen = tuple([Moment(name, body) for name, body in moment.items()])
+    return replace(fight, fighters=tuple(people.values()), queue=queue, frozen=frozen)
+
+
+@lru_cache(maxsize=50_000)
+def _felt(rules: Ruleset, fighter: Fighter) -> Fighter:
+    """Somebody brought down by what befell them, if it was bad enough."""
+    after = fighter.with_body(rules, fighter.body)
+    return fighter if after == fighter else after
+
+
+@lru_cache(maxsize=100)
+def _plain(rules: Ruleset) -> bool:
+    """Whether a turn begins without Special Effects and acting tough, and nobody cares who is at whose back."""
+    return rules.word("reality") != "cinematic" and not rules.on("acting-tough-anywhere") and not by_the_map(rules)
+
+
+@lru_cache(maxsize=50_000)
+def _meddles(fighter: Fighter) -> bool:
+    """Whether somebody might come in between, or has a roll of their own to make first."""
+    body = fighter.body
+    if fighter.ready is not None or fighter.hidden or fighter.unwary or fighter.left_for_dead or fighter.eased != (0, 0):
+        return True
+    return body.unconscious == OPEN_ENDED or body.acted_tough or bool(body.genre or fighter.exposed_to)
+
+
+# --- whom to strike at --------------------------------------------------------------------------------------------------------
+
+Aim = tuple[Fighter, float, tuple[float, float]]
+"""An enemy, a distance that is as good as the true one, and where the way there leads."""
+
+
+def _aim(rules: Ruleset, ground: Ground, standing: dict[str, Fighter], actor: Fighter, body: Patient) -> Aim | None:
+    """Whom somebody strikes at; None where there is nobody, or where more than a blow may come of it."""
+    reach = _reach(rules, actor)
+    if not reach or not body.able or body.emergency_dice != actor.body.emergency_dice:
+        return None
     if body.snared is not None or body.stable_flesh or body.stable_deep:
         return None
-    if body.emergency_dice != actor.body.emergency_dice:
+    side, x, y = actor.profile.side, actor.x, actor.y
+    target, metres = _nearest(standing, side, x, y)
+    if target is None:
         return None
-    shown = _acting(actor, body, target.profile.name), _standing(target, actor.profile.name, near)
-    called, foe = shown[0].profile.name, shown[1].profile.name
-    moments = [Moment(foe, replace(m.body, name=foe)) for m in fight.frozen if m.name == target.profile.name]
-    small = Fight(fight.ground, shown, 1, 50, ((foe,), (called,)), tuple(moments))
-    return Focus(small, partial(_blow, rules), lambda after: _put_back(rules, fight, actor, goal, target, small, after))
-
-
-def _closing_in(rules: Ruleset, fight: Fight, actor: Fighter, target: Fighter, metres: float) -> tuple[float, tuple[float, float]] | None:
-    """A distance as good as the true one to walk or run up to somebody, and where that leads.
-
-    None where the way is too far or wet, or where somebody else is nearer in the end.
-    """
-    if fight.ground.water != "dry" or actor.pinned:
-        return None
-    farthest = _farthest(rules, actor.profile, fight.acting_body(actor))
-    near = next((far for far in farthest if metres <= far), None)
-    if near is None:
+    if actor.confused:  # ducks, unless that would help nobody
+        reach = float(reach_of(rules, target.profile, target.weapon))
+        return target, reach if metres <= reach else reach + 1, (x, y)
+    if metres <= reach:
+        return target, reach, (x, y)
+    near = next((far for far in _farthest(rules, actor.profile, body) if metres <= far), None)
+    if near is None or ground.water != "dry" or actor.pinned:
         return None
     step = metres - CLOSE_UP
-    x = round(actor.x + (target.x - actor.x) / metres * step, 2)
-    y = round(actor.y + (target.y - actor.y) / metres * step, 2)
-    left = hypot(target.x - x, target.y - y) + 0.1
-    side = actor.profile.side
-    for other in fight.fighters:
-        if other is not target and other.profile.side != side and hypot(other.x - x, other.y - y) <= left:
-            return None
-    return near, (x, y)
+    x, y = round(x + (target.x - x) / metres * step, 2), round(y + (target.y - y) / metres * step, 2)
+    target, _ = _nearest(standing, side, x, y)
+    assert target is not None
+    return target, near, (x, y)
+
+
+@lru_cache(maxsize=50_000)
+def _reach(rules: Ruleset, actor: Fighter) -> float:
+    """How far somebody strikes who can do nothing better than that with what is in hand; 0 for all others."""
+    weapon, at = actor.weapon, actor.in_hand
+    if not at or weapon.fires is not None or weapon.magazine or not weapon.close or "dropped" in actor.gone:
+        return 0.0
+    if actor.pace == "climbing" or actor.ordered or (actor.confused and (actor.aim or actor.unready[at])):
+        return 0.0
+    return float(reach_of(rules, actor.profile, weapon))
+
+
+def _nearest(standing: dict[str, Fighter], side: str, x: float, y: float) -> tuple[Fighter | None, float]:
+    """The enemy nearest to a place, and how far off."""
+    nearest, least = None, 0.0
+    for fighter in standing.values():
+        if fighter.profile.side != side:
+            metres = hypot(fighter.x - x, fighter.y - y)
+            if nearest is None or metres < least:
+                nearest, least = fighter, metres
+    return nearest, least
 
 
 @lru_cache(maxsize=10_000)
 def _farthest(rules: Ruleset, profile: Profile, body: Patient) -> tuple[float, ...]:
-    """How far off somebody may be whom one walks up to, and whom one runs up to, in one turn; where both are less than that, neither."""
-    gaits = gaits_of(rules, profile, body)
-    if "running" not in gaits:
+    """How far off somebody may be whom one walks up to, and whom one goes up to as fast as one can short of a sprint, in one turn."""
+    gaits = [gait for gait in gaits_of(rules, profile, body) if gait != "sprinting"]
+    slow = profile.sprint / 3 + CLOSE_UP  # a short way is walked
+    if "walking" not in gaits or rate_of(rules, profile, "walking") + CLOSE_UP < slow:
         return ()
-    walk, run = rate_of(rules, profile, "walking") + CLOSE_UP, rate_of(rules, profile, "running") + CLOSE_UP
-    return (min(walk, profile.sprint / 3 + 0.9), run) if walk >= profile.sprint / 3 + 0.9 else ()
-
-
-def _nearest(fight: Fight, actor: Fighter) -> tuple[Fighter, float] | None:
-    """The nearest enemy and how far off, if nobody is there who might come in between."""
-    nearest, least = None, 0.0
-    side, x, y = actor.profile.side, actor.x, actor.y
-    for fighter in fight.fighters:
-        body = fighter.body
-        if fighter.ready is not None or fighter.hidden or fighter.unwary or fighter.left_for_dead or fighter.eased != (0, 0):
-            return None
-        if body.unconscious == OPEN_ENDED or body.acted_tough or body.genre or fighter.exposed_to:
-            return None
-        if fighter.profile.side != side and fight.in_it(fighter):
-            metres = hypot(fighter.x - x, fighter.y - y)
-            if nearest is None or metres < least:
-                nearest, least = fighter, metres
-    return (nearest, least) if nearest is not None else None
-
-
-def _blow(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """The turn of the first of two, until its blow has landed: what comes after that may be for others too."""
-    fight = yield from begin_turn(rules, fight, fight.fighters[0].profile.name)
-    while fight.todo and isinstance(fight.todo[0], Landing):
-        fight = yield from land(rules, replace(fight, todo=fight.todo[1:]), fight.todo[0])
-    return fight
+    return slow, rate_of(rules, profile, max(gaits, key=GAITS.index)) + CLOSE_UP
 
 
 # --- the two of them ----------------------------------------------------------------------------------------------------------
+
+
+class Two(NamedTuple):
+    """A blow by itself: who strikes, at whom, and the body that the target defends with; that of a moment ago, where it shares one."""
+
+    ground: Ground
+    actor: Fighter
+    target: Fighter
+    able: Patient
+
+
+def _blow(rules: Ruleset, two: Two) -> Play[Fight]:
+    """The turn of the first of two, until the other is down or others may strike because of it.
+
+    Nobody falls in it: that comes afterwards, as soon as the moment is over.
+    """
+    called, foe = two.actor.profile.name, two.target.profile.name
+    fight = Fight(two.ground, (two.actor, two.target), 1, 50, ((foe,), (called,)), (Moment(foe, two.able),))
+    fight = yield from begin_turn(rules, fight, called)
+    while fight.turn is not None:
+        if not fight.todo:
+            if not fight.fighters[1].body.able:
+                break
+            fight = yield from go_on(rules, fight, fight.turn)
+            continue
+        item, rest = fight.todo[0], replace(fight, todo=fight.todo[1:])
+        if isinstance(item, Landing):
+            fight = yield from land(rules, rest, item)
+        elif isinstance(item, Closing):
+            fight = go_on_or_end(rules, rest, item.kind)
+        else:
+            break
+    return fight
 
 
 @lru_cache(maxsize=1_000)
@@ -133,20 +235,33 @@ def _nameless(profile: Profile) -> Profile:
 
 
 @lru_cache(maxsize=50_000)
-def _acting(actor: Fighter, body: Patient, target: str) -> Fighter:
+def _one(fighter: Fighter) -> Fighter:
+    """The same person as one object wherever it comes from: what is remembered of it is then found without comparing every field."""
+    return fighter
+
+
+@lru_cache(maxsize=50_000)
+def _unnamed(body: Patient, name: str) -> Patient:
+    return replace(body, name=name)
+
+
+@lru_cache(maxsize=50_000)
+def _acting(actor: Fighter, body: Patient, aim_at: str) -> Fighter:
     """Who strikes, with the body of the moment: nothing but Emergency Dice changes about it in one's own turn."""
     profile = _nameless(actor.profile)
-    return replace(
-        actor,
-        profile=profile,
-        body=replace(body, name=profile.name),
-        x=0.0,
-        y=0.0,
-        pace="stationary",
-        covering_ground=False,
-        aim_at=_called(actor.aim_at, target),
-        attacked_by=(),
-        struck_freely=False,
+    return _one(
+        replace(
+            actor,
+            profile=profile,
+            body=_unnamed(body, profile.name),
+            x=0.0,
+            y=0.0,
+            pace="prone" if actor.pace in DOWN else "stationary",
+            covering_ground=False,
+            aim_at=aim_at,
+            attacked_by=(),
+            struck_freely=False,
+        )
     )
 
 
@@ -154,46 +269,68 @@ def _called(name: str, target: str) -> str:
     return "" if not name else "the target" if name == target else "somebody else"
 
 
+def _before(target: Fighter, name: str) -> int:
+    """How many others have attacked somebody before this one, in this round."""
+    others = target.attacked_by
+    return others.index(name) if name in others else len(others)
+
+
 @lru_cache(maxsize=50_000)
-def _standing(target: Fighter, actor: str, metres: float) -> Fighter:
+def _seen(rules: Ruleset, target: Fighter, others: int, metres: float, aim_at: str) -> Fighter:
     """The target with as many opponents before this one as there were, for whom the defense gives way."""
     profile = _nameless(target.profile)
-    before = target.attacked_by
-    others = tuple([f"opponent {at}" for at in range(before.index(actor) if actor in before else len(before))])
+    footwork = close_combat_pace(target.pace, target.covering_ground) == "walking" and not defends_openly(rules, target.stance)
+    return _one(
+        replace(
+            target,
+            profile=profile,
+            body=_unnamed(target.body if target.body.able else put_out(target.body), profile.name),
+            x=metres,
+            y=0.0,
+            pace="stationary" if footwork else target.pace,
+            aim_at=aim_at,
+            attacked_by=tuple([f"opponent {at}" for at in range(others)]),
+            confused=False,
+            struck_freely=False,
+            refocused=False,
+            pinned=0,
+            ordered=0,
+        )
+    )
+
+
+def put_out(body: Patient) -> Patient:
+    """A body out of the fight, in one way for all: which wounds brought it down does not matter to anybody's blow."""
     return replace(
-        target,
-        profile=profile,
-        body=replace(target.body, name=profile.name),
-        x=metres,
-        y=0.0,
-        aim_at=_called(target.aim_at, actor),
-        attacked_by=others,
-        confused=False,
-        struck_freely=False,
-        refocused=False,
-        pinned=0,
-        ordered=0,
+        body,
+        flesh=0,
+        deep=0,
+        stable_flesh=0,
+        stable_deep=0,
+        bruised_flesh=0,
+        bruised_deep=0,
+        limbs=(),
+        unconscious=1,
+        coma=False,
+        trauma=None,
+        dead=False,
+        doomed=False,
+        spared=False,
+        shaken=False,
     )
 
 
 # --- back into the whole fight ------------------------------------------------------------------------------------------------
 
 
-def _put_back(
-    rules: Ruleset, fight: Fight, actor: Fighter, goal: tuple[float, float], target: Fighter, small: Fight, after: Fight
-) -> Fight:
-    """The whole fight after what the two of them did: the turn is over, unless others may strike because of it."""
-    name, foe = actor.profile.name, target.profile.name
-    one = _acted(actor, goal, small.fighters[0], after.fighters[0])
-    other = _met(target, small.fighters[1], after.fighters[1], name)
-    fighters = tuple([one if f is actor else other if f is target else f for f in fight.fighters])
-    if after.turn is None:
-        return end_turn(rules, replace(fight, fighters=fighters), name)
-    fight = replace(fight, fighters=fighters, turn=replace(after.turn, name=name))
+def _go_on(rules: Ruleset, fight: Fight, name: str, foe: str, called: str, after: Fight) -> Fight:
+    """The whole fight after a blow because of which others may strike, or after which the turn goes on."""
+    assert after.turn is not None
+    fight = replace(fight, turn=replace(after.turn, name=name))
     todo: list[Todo] = []
     for item in after.todo:
         if isinstance(item, Opening):
-            opening = replace(item, who=name if item.who == small.fighters[0].profile.name else foe)
+            opening = replace(item, who=name if item.who == called else foe)
             if strikers(rules, fight, opening):
                 todo.append(opening)
         elif todo:
@@ -223,16 +360,17 @@ def _acted(before: Fighter, goal: tuple[float, float], acting: Fighter, acted: F
 
 
 @lru_cache(maxsize=50_000)
-def _met(before: Fighter, standing: Fighter, met: Fighter, attacker: str) -> Fighter:
-    if met == standing:
+def _met(before: Fighter, seen: Fighter, met: Fighter, attacker: str) -> Fighter:
+    if met == seen:
         return before
-    attacked = len(met.attacked_by) > len(standing.attacked_by) and attacker not in before.attacked_by
+    attacked = len(met.attacked_by) > len(seen.attacked_by) and attacker not in before.attacked_by
     return replace(
         met,
-        profile=_profile(before, standing, met),
-        body=before.body if met.body == standing.body else replace(met.body, name=before.body.name),
+        profile=_profile(before, seen, met),
+        body=before.body if met.body == seen.body else replace(met.body, name=before.body.name),
         x=before.x,
         y=before.y,
+        pace=before.pace if met.pace == seen.pace else met.pace,
         aim_at=before.aim_at if met.aim_at else "",
         attacked_by=(*before.attacked_by, attacker) if attacked else before.attacked_by,
         confused=before.confused,

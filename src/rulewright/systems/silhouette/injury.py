@@ -66,7 +66,7 @@ BRUISES = Table("sil-3.5.2-bruise", BruiseRow)
 LOCATIONS = Table("sil-3.5.7-hit-location", LocationRow)
 
 
-class LimbInjury(Struct, frozen=True):
+class LimbInjury(Struct, frozen=True, gc=False):
     """What an arm, leg, hand or foot has taken."""
 
     limb: Location
@@ -76,7 +76,7 @@ class LimbInjury(Struct, frozen=True):
     severed: bool = False
 
 
-class Weighing(Struct, frozen=True, cache_hash=True):
+class Weighing(Struct, frozen=True, cache_hash=True, gc=False):
     """What wounds and bruises cost in a campaign."""
 
     flesh: int = -1
@@ -111,7 +111,7 @@ def encumbrance(rules: Ruleset, armor: str | None = None, shield: str | None = N
     return worn + (SHIELDS.get(rules, shield).encumbrance if shield else 0)
 
 
-class Patient(Struct, frozen=True, cache_hash=True):
+class Patient(Struct, frozen=True, cache_hash=True, gc=False):
     """The numbers that decide an injury, and the injuries carried. Every change makes a new one."""
 
     name: str = "someone"
@@ -278,7 +278,9 @@ class Patient(Struct, frozen=True, cache_hash=True):
     @property
     def able(self) -> bool:
         """Awake and fit to act: one brought back from apparent death must rest first (ruling)."""
-        return self.awake and (not self.resuscitated or self.last_rounds > 0)
+        if self.last_rounds > 0:
+            return True
+        return not (self.dead or self.coma or self.collapsed or self.unconscious or self.trauma is not None or self.resuscitated)
 
     def limb(self, limb: Location) -> LimbInjury:
         """What this limb has taken."""

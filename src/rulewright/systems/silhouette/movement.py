@@ -207,7 +207,7 @@ def slower(one: Gait, other: Gait) -> Gait:
 
 def fastest_of(rules: Ruleset, body: Patient) -> Gait:
     """The fastest pace that a body's wounds leave; with a useless leg or foot one crawls (ruling)."""
-    if any(body.limb(leg).useless for leg in LEGS):
+    if body.limbs and any(body.limb(leg).useless for leg in LEGS):
         return "crawling"
     return with_wounds(rules, body.flesh, body.deep)
 

@@ -1,5 +1,6 @@
 """Rounds in numbers: what counts as an action, initiative, waiting, Free Strikes (book lines 1911-1998, 2179-2182, 2625-2639)."""
 
+from functools import lru_cache
 from math import ceil
 from typing import Literal
 
@@ -7,7 +8,7 @@ from msgspec import Struct
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Tell, Together
+from rulewright.play import Event, Play, Roll, Tell, Together
 from rulewright.reasons import Derived, Reason, derive, term
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.resolution import Mod, Pool, Test, action_test, attribute_pool, complexity_above, roll_of, settled
@@ -162,18 +163,24 @@ def initiative(rules: Ruleset, everyone: tuple[Sense, ...] = SOMEONE, secret_to:
 
     Whoever fumbles begins nothing this round but to duck. With advanced ties the better trained goes first (sil-3.3-advanced-ties-combat).
     """
-    complexities = tuple([each.complexity for each in everyone])
-    pools = [each.pool.plus(complexity_above(each.complexity, complexities)) for each in everyone]
-    rolling = [at for at, each in enumerate(everyone) if each.fixed is None]
-    rolls = tuple([roll_of(rules, pools[at], everyone[at].name, "initiative", everyone[at].secret) for at in rolling])
-    came = dict(zip(rolling, (yield from Together(rolls)) if rolls else (), strict=True))
+    lowest = min([each.complexity for each in everyone], default=1)
+    casts = [_cast(rules, each, lowest) for each in everyone]
+    rolls = tuple([roll for each, (_, roll) in zip(everyone, casts, strict=True) if each.fixed is None])
+    came = iter((yield from Together(rolls)) if rolls else ())
     totals = [
-        settled(rules, pools[at], came[at]) if at in came else Total(each.fixed if each.fixed is not None else 0)
-        for at, each in enumerate(everyone)
+        settled(rules, pool, next(came)) if each.fixed is None else Total(each.fixed)
+        for each, (pool, _) in zip(everyone, casts, strict=True)
     ]
     for event in _told(everyone, totals, secret_to):
         yield from Tell(event)
     return order_of(rules, everyone, tuple(totals))
+
+
+@lru_cache(maxsize=50_000)
+def _cast(rules: Ruleset, sense: Sense, lowest: int) -> tuple[Pool, Roll[Total]]:
+    """What somebody rolls among people of whom this is the lowest Complexity."""
+    pool = sense.pool.plus(complexity_above(sense.complexity, (lowest,)))
+    return pool, roll_of(rules, pool, sense.name, "initiative", sense.secret)
 
 
 def order_of(rules: Ruleset, everyone: tuple[Sense, ...], totals: tuple[Total, ...]) -> Order:
@@ -185,13 +192,14 @@ def order_of(rules: Ruleset, everyone: tuple[Sense, ...], totals: tuple[Total, .
     return Order(order, tuple([sense.name for sense, total in zip(everyone, totals, strict=True) if total.fumble]))
 
 
+def _by_total(rolled: tuple[Sense, Total]) -> int:
+    return rolled[1].total
+
+
 def _told(everyone: tuple[Sense, ...], totals: list[Total], secret_to: tuple[str, ...]) -> list[InitiativeRolled]:
-    said = sorted(
-        [(each.name, total.total, total.fumble, each.secret) for each, total in zip(everyone, totals, strict=True)],
-        key=lambda one: -one[1],
-    )
-    found = [InitiativeRolled(tuple([(name, total, fumble) for name, total, fumble, secret in said if not secret]))]
-    hidden = tuple([(name, total, fumble) for name, total, fumble, secret in said if secret])
+    in_order = sorted(zip(everyone, totals, strict=True), key=_by_total, reverse=True)
+    found = [InitiativeRolled(tuple([(each.name, total.total, total.fumble) for each, total in in_order if not each.secret]))]
+    hidden = tuple([(each.name, total.total, total.fumble) for each, total in in_order if each.secret])
     return [*found, InitiativeRolled(hidden, known_to=secret_to)] if hidden else found
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from rulewright.encounter import Focus, Result, Scene
+from rulewright.encounter import Result, Scene
 from rulewright.errors import Wrong
 from rulewright.files import set_at
 from rulewright.pieces import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag, Timeline, Track, Turn
@@ -16,12 +16,14 @@ from rulewright.scenarios import Lasts, Placed, Scenario, by_place
 from rulewright.systems.silhouette.aftermath import FIGHTER, fighter_after
 from rulewright.systems.silhouette.ambush import spring_ambush
 from rulewright.systems.silhouette.characters import Person
+from rulewright.systems.silhouette.close_combat import Struck
 from rulewright.systems.silhouette.command import Command, Member, form_group
 from rulewright.systems.silhouette.entering import checked, enter
 from rulewright.systems.silhouette.fighters import Fight, Fighter, Ground
-from rulewright.systems.silhouette.focus import focus
+from rulewright.systems.silhouette.focus import focus, put_out
 from rulewright.systems.silhouette.genre import effects_in_play
 from rulewright.systems.silhouette.injury import OPEN_ENDED, Patient
+from rulewright.systems.silhouette.shooting import Struck as Hit
 from rulewright.systems.silhouette.spotlight import genre_points_of, pain_to_come
 from rulewright.systems.silhouette.swaying import swayed
 from rulewright.systems.silhouette.tactics import TACTICS
@@ -230,8 +232,15 @@ class FightScene(Scene[Fight]):
             fighters.append(_levelled(fighter) if out else fighter)
         return replace(state, fighters=tuple(fighters), round=min(state.round, 1), zones=() if over else state.zones)
 
-    def focus(self, state: Fight) -> Focus[Fight] | None:
+    def focus(self, state: Fight) -> Play[Fight] | None:
         return focus(self.rules, state)
+
+    def level(self, outcome: Any, question: str) -> Any:
+        """Of those whom a blow or shot puts out of the fight it does not matter how, unless they act once more or fate can be bought."""
+        if question == "all" or not isinstance(outcome, Struck | Hit) or self.rules.on("advanced-ties"):
+            return outcome
+        body = outcome.victim
+        return outcome if body.able or body.genre else replace(outcome, victim=put_out(body))
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         mine = next((fighter.side for fighter in state.fighters if fighter.name == who), None)
@@ -250,7 +259,7 @@ class FightScene(Scene[Fight]):
 
 def _pain_to_come(state: Fight) -> bool:
     """Whether somebody has still to feel how hurt they are, or to wake: who acted tough, ignored wounds, or was left for dead."""
-    return any(f.body.awake and f.body.acted_tough for f in state.fighters) or (
+    return any(f.body.acted_tough and f.body.awake for f in state.fighters) or (
         state.swayed and any(pain_to_come(f) for f in state.fighters)
     )
 

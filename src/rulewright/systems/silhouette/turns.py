@@ -77,6 +77,7 @@ def _sense(rules: Ruleset, profile: Profile, penalty: int, off_balance: bool, st
     return Sense(profile.name, pool, trained.complexity, trained.level, perception, set_to, secret)
 
 
+@lru_cache(maxsize=50_000)
 def sense_of(rules: Ruleset, fighter: Fighter) -> Sense:
     """Somebody's part in the initiative roll as things stand."""
     penalty = fighter.body.acting_penalty
