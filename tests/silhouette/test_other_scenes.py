@@ -45,6 +45,17 @@ def test_a_round_of_the_chase():
     assert {racer.name: racer.gap for racer in played.outcome.pursuers} == {"Bettina": 5.0, "Anselm": 4.0}  # 38 against 39 and 40
 
 
+def test_emergency_dice_make_runners_faster():
+    scene, state = chase()
+    state = replace(state, prey=replace(state.prey, body=replace(state.prey.body, emergency_dice=3)))
+    given = ["running", "sprinting", "sprinting", 2, "open", "open"]
+    played = step(scene, state, [(4, 3, 2, 6, 6), (4, 3), (5, 2)], given)
+    assert [len(rolled.faces) for rolled in played.rolls] == [5, 2, 2]
+    assert played.outcome.prey.body.emergency_dice == 1
+    plain = step(scene, state, [(4, 3, 2), (4, 3), (5, 2)], ["running", "sprinting", "sprinting", 0, "close", "close"])
+    assert plain.outcome.prey.body.emergency_dice == 3
+
+
 def test_who_gives_up_is_out_and_who_is_caught_has_lost():
     scene, state = chase()
     after = step(scene, state, [], ["running", "stop", "stop"]).outcome

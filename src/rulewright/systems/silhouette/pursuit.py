@@ -21,7 +21,7 @@ from rulewright.systems.silhouette.harm import Changed
 from rulewright.systems.silhouette.injury import Patient
 from rulewright.systems.silhouette.modifiers import CHASE
 from rulewright.systems.silhouette.movement import GAITS, MOVES, Gait, fastest_of, slower, turn_in_a_sprint, unhurt_fastest
-from rulewright.systems.silhouette.resolution import Mod, passes
+from rulewright.systems.silhouette.resolution import Mod, most_emergency_dice, passes
 
 CHASE_SCENE = "chase"
 
@@ -189,10 +189,34 @@ def _speed(rules: Ruleset, racer: Racer, gait: Gait) -> float:
     return round(racer.sprint * over / under, 2)
 
 
-def _running(racer: Racer) -> Runner:
-    """Somebody at this round's speed, with what wounds and armor cost."""
+def _running(racer: Racer, dice: int = 0) -> Runner:
+    """Somebody at this round's speed, with what wounds and armor cost and the Emergency Dice that go into it."""
     penalty = Mod("wounds and armor", racer.body.physical_penalty, "sil-3.5.2-action-penalties")
-    return replace(racer.runner, speed=racer.speed, athletics=racer.runner.athletics.plus(penalty))
+    return replace(racer.runner, speed=racer.speed, athletics=racer.runner.athletics.plus(penalty).with_emergency(dice))
+
+
+def _emergency_dice(rules: Ruleset, pursuit: Pursuit, racers: list[Racer], what: str) -> Play[tuple[Pursuit, dict[str, int]]]:
+    """Everybody who has Emergency Dice may put some into a roll that is made now."""
+    joins = rules.word("unskilled-emergency-dice") != "none"
+    able = [racer for racer in racers if racer.body.emergency_dice > 0 and (joins or racer.runner.athletics.dice > 0)]
+    if not able:
+        return pursuit, {}
+    most = most_emergency_dice(rules)
+    questions = [
+        Choice[int](
+            racer.name,
+            f"Emergency Dice for {what}?",
+            Range(0, min(most, racer.body.emergency_dice)),
+            Question(pursuit, racer.name),
+            "emergency dice",
+        )
+        for racer in able
+    ]
+    spent = dict(zip([racer.name for racer in able], (yield from Together(tuple(questions))), strict=True))
+    for racer in able:
+        left = replace(racer, body=replace(racer.body, emergency_dice=racer.body.emergency_dice - spent[racer.name]))
+        pursuit = replace(pursuit, prey=left) if racer.name == pursuit.prey.name else _put(pursuit, left)
+    return pursuit, spent
 
 
 def _round_the_bend(rules: Ruleset, runner: Runner, degrees: int) -> Play[bool]:
@@ -209,15 +233,21 @@ def go_on(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
     for racer in (pursuit.prey, *pursuit.chasing):
         gait = chosen[racer.name]
         racer = replace(racer, speed=_speed(rules, racer, gait))
-        if stretch.bend and gait == "sprinting" and not (yield from sub(_round_the_bend, rules, _running(racer), stretch.bend)):
-            yield from Tell(Changed(racer.name, "overshoots the bend", "bad"))
-            racer = replace(racer, speed=_speed(rules, racer, "running"))  # no faster than a run (ruling)
+        if stretch.bend and gait == "sprinting":
+            pursuit, dice = yield from _emergency_dice(rules, pursuit, [racer], "the bend")
+            body = next(each.body for each in pursuit.everybody if each.name == racer.name)
+            racer = replace(racer, body=body)
+            if not (yield from sub(_round_the_bend, rules, _running(racer, dice.get(racer.name, 0)), stretch.bend)):
+                yield from Tell(Changed(racer.name, "overshoots the bend", "bad"))
+                racer = replace(racer, speed=_speed(rules, racer, "running"))  # no faster than a run (ruling)
         pursuit = replace(pursuit, prey=racer) if racer.name == pursuit.prey.name else _put(pursuit, racer)
     over = (yield from _goes_over(pursuit, stretch)) if stretch.obstacle else False
+    pursuit, dice = yield from _emergency_dice(rules, pursuit, [pursuit.prey, *pursuit.chasing], "running")
     chasing = pursuit.chasing
     gaps = tuple([racer.gap for racer in chasing])
-    runners = tuple([_running(racer) for racer in chasing])
-    moved = yield from chase_round(rules, _running(pursuit.prey), runners, gaps, stretch.conditions)
+    runners = tuple([_running(racer, dice.get(racer.name, 0)) for racer in chasing])
+    prey = _running(pursuit.prey, dice.get(pursuit.prey.name, 0))
+    moved = yield from chase_round(rules, prey, runners, gaps, stretch.conditions)
     for racer, came in zip(chasing, moved, strict=True):
         pursuit = _put(pursuit, replace(racer, gap=round(came.gap, 2)))
     if over and not any(racer.gap <= 0 for racer in pursuit.chasing):
@@ -237,7 +267,10 @@ def get_over(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
     racer = next(each for each in pursuit.pursuers if each.name == pursuit.facing[0])
     asked = f"{prey} goes over the {obstacle}. Do you follow?"
     follows = yield from Choice(racer.name, asked, _FOLLOW, Question(pursuit, racer.name), "follow")
-    came = yield from take_obstacle(rules, _running(pursuit.prey), _running(racer), racer.gap, obstacle, follows)
+    pursuit, dice = yield from _emergency_dice(rules, pursuit, [pursuit.prey, *([racer] if follows else [])], f"the {obstacle}")
+    racer = next(each for each in pursuit.pursuers if each.name == racer.name)
+    runners = _running(pursuit.prey, dice.get(prey, 0)), _running(racer, dice.get(racer.name, 0))
+    came = yield from take_obstacle(rules, *runners, racer.gap, obstacle, follows)
     pursuit = _put(pursuit, replace(racer, gap=round(came.gap, 2), out=not came.followed))
     pursuit = replace(pursuit, facing=pursuit.facing[1:])
     return pursuit if pursuit.facing else (yield from _end_round(pursuit))
