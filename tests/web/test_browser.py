@@ -137,6 +137,18 @@ def test_a_phone_has_no_sideways_scroll(visit: Visit, path: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+@pytest.mark.parametrize("width", [390, 768])
+def test_by_touch_no_name_on_a_sheet_is_broken_into_syllables(visit: Visit, width: int) -> None:
+    page = visit("/games/silhouette/characters/hedge-knight", viewport={"width": width, "height": 900}, has_touch=True, is_mobile=True)
+    narrow = page.evaluate(
+        "[...document.querySelectorAll('.grid .label')].filter(label => label.offsetWidth < 60).map(label => label.textContent)"
+    )
+    assert narrow == []
+    tests = page.locator(".joined .roll")
+    assert tests.count() > 10
+    assert all(box["x"] + box["width"] <= width for box in [tests.nth(at).bounding_box() for at in range(5)])
+
+
 def test_a_phone_taps_reasons_and_tests(visit: Visit) -> None:
     page = visit(HUNTER, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page.get_by_role("button", name="Stamina 8", exact=True).tap()

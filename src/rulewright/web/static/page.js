@@ -159,3 +159,12 @@ for (const toggle of document.querySelectorAll("[data-theme-toggle]")) {
     document.cookie = `theme=${root.dataset.theme}; path=/; max-age=31536000; samesite=lax`;
   });
 }
+
+/* --- a file of one's own, read into the field that takes its text ------------------------------------------------------ */
+
+for (const label of document.querySelectorAll("[data-reading]")) label.hidden = false;
+document.addEventListener("change", async (event) => {
+  const into = event.target.dataset && event.target.dataset.reads && document.getElementById(event.target.dataset.reads);
+  const file = into && event.target.files[0];
+  if (file && file.size <= 100000) into.value = await file.text();
+});
