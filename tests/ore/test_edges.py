@@ -7,11 +7,13 @@ from rulewright.dice.reading import count_every_roll
 from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import script, sub
+from rulewright.scenarios import Placed, Scenario
 from rulewright.systems.ore.abstract import Came, down_and_out
 from rulewright.systems.ore.armour import Hit, Protection, piece_of, stopped, through
 from rulewright.systems.ore.body import Dealt, Part, Vital
 from rulewright.systems.ore.characters import Character, Owned, Statistics
 from rulewright.systems.ore.contests import cooperative, multiple_actions, set_count
+from rulewright.systems.ore.cover import Cover
 from rulewright.systems.ore.falls import TwoWidths
 from rulewright.systems.ore.fighters import Act, Fight, Ground, Pending, enter
 from rulewright.systems.ore.initialisation import options_for
@@ -19,6 +21,7 @@ from rulewright.systems.ore.medicine import medicine
 from rulewright.systems.ore.readings import HowManySets, Thrown
 from rulewright.systems.ore.resolution import Outcome, Pool, Ready, at_most_ten, dice_rolled, make_test, ready_dice, squish, thrown
 from rulewright.systems.ore.rounds import next_step
+from rulewright.systems.ore.scene import begin
 from rulewright.systems.ore.settings import BOOK
 from rulewright.systems.ore.strikes import after_hit, shaken
 
@@ -309,3 +312,39 @@ def test_whoever_is_neither_dead_nor_unconscious_can_act():
                 for shock in range(statistic * boxes + 1):
                     body = Vital(statistic=statistic, vital_boxes=boxes, vital_lost=lost, shock=shock)
                     assert body.able == (not body.dead and not body.unconscious)
+
+
+# --- cover in a fight ---------------------------------------------------------------------------------------------------------
+
+BEHIND = Cover("50% right")
+
+
+def test_whoever_shoots_from_cover_fights_back():
+    """Lines 5118-5128: cover is a Difficulty against those who keep their heads down only."""
+    by, gun = rules(cover_difficulty=True), "pistol: pistol 9mm semi-automatic"
+    ana, ben = somebody("Ana", gun, insight=3, small_arms=2), somebody("Ben", gun, insight=1, small_arms=2)
+    state = fight(by, ana, ben, metres=10).change("Ben", cover=BEHIND)
+    for does, difficulty in (("pass", 4), ("attack:Ana", 1), ("dodge", 4)):
+        declared = script(next_step(by, state), [], [does]).outcome
+        ready = script(next_step(by, declared), [], ["attack:Ben"]).outcome
+        assert next(cast.difficulty for cast in ready.casts if cast.who == "Ana") == difficulty
+
+
+def test_whoever_walks_away_from_cover_has_none():
+    state = fight(RULES, somebody("Ana"), somebody("Ben", "longbow: pull 2", insight=2), metres=6).change("Ana", cover=BEHIND)
+    stays = a_round(RULES, state, [], ["pass", "pass"])
+    assert (stays.fighter("Ana").cover, stays.fighter("Ana").metres) == (BEHIND, 0)
+    leaves = a_round(RULES, state, [(1, 2, 3, 4)], ["attack:Ben", "pass"])
+    assert (leaves.fighter("Ana").cover.any, leaves.fighter("Ana").metres) == (False, 4)
+
+
+def test_what_cover_is_made_of_stands_in_the_scenario():
+    people = [Placed(somebody(name), name, side, None, {}) for name, side in (("Ana", "a"), ("Ben", "b"))]
+
+    def begun(material):
+        place = {"metres": 10, "cover": "complete", "cover_material": material}
+        return begin(RULES, Scenario("ore", "scenario", "f", {"a": [], "b": []}, place=place), people)
+
+    assert begun("2 inch wooden wall").ground.cover_material == "2 inch wooden wall"
+    with pytest.raises(Wrong, match="is no material"):
+        begun("cheese")

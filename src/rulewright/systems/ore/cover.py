@@ -188,9 +188,14 @@ def material_armour(rules: Ruleset, cover: Cover = BEHIND_A_WALL, called: bool =
     """A shot through complete cover meets the armour of what it is made of, beside what is worn (ruling: added)."""
     if not cover.any or not cover.material or amount_of(rules, cover, called) != "complete" or not (cover.hunkering or called):
         return 0
-    row = HIDING.get(rules, cover.material)
-    if row.kind != "material":
-        raise Wrong(
-            f"{cover.material!r} is no material; there are {', '.join(r.name for r in HIDING(rules).values() if r.kind == 'material')}"
-        )
+    return hardness(rules, cover.material)
+
+
+@rule("ore-4.11-opt22-cover-difficulty")
+def hardness(rules: Ruleset, material: str = "1 inch wooden door") -> int:
+    """The Armour Rating of what somebody hides behind."""
+    row = HIDING(rules).get(material)
+    if row is None or row.kind != "material":
+        known = [each.name for each in HIDING(rules).values() if each.kind == "material"]
+        raise Wrong(f"{material!r} is no material; there are {', '.join(known)}")
     return row.armour

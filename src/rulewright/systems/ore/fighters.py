@@ -59,6 +59,7 @@ Kind = Literal[
     "let go",
     "pass",
 ]
+ATTACKS: frozenset[Kind] = frozenset(("attack", "called shot", "slash", "thrust", "suppress"))
 DEFENCES: frozenset[Kind] = frozenset(("dodge", "dive", "parry", "hold", "fend off"))
 WITHOUT_ROLL: frozenset[Kind] = frozenset(("aim", "feint", "stand", "draw", "reload", "get bearings", "put out the fire", "let go", "pass"))
 """What needs no set, and just happens."""
@@ -280,6 +281,8 @@ class Ground(Struct, frozen=True, forbid_unknown_fields=True):
     cover: str = ""
     """What one can dive behind, where there is anything."""
     cover_metres: int = 2
+    cover_material: str = ""
+    """What it is made of, where complete cover is armour."""
     parley: bool = False
     """Whether there is time for threats and displays before the first round."""
     area: int = 0
@@ -340,6 +343,13 @@ class Fight(Struct, frozen=True, cache_hash=True):
             return 0
         return abs(self.fighter(name).metres - self.fighter(other).metres)
 
+    def cover_of(self, fighter: Fighter) -> Cover:
+        """Where somebody hides in this round: whoever attacks from there fights back, everybody else keeps his head down."""
+        if not fighter.cover.any:
+            return fighter.cover
+        fights_back = any(plan.who == fighter.name and any(act.kind in ATTACKS for act in plan.acts) for plan in self.plans)
+        return replace(fighter.cover, hunkering=not fights_back) if fighter.cover.hunkering == fights_back else fighter.cover
+
     def close_in(self, fighter: Fighter, other: Fighter) -> bool:
         """Whether two fight inside each other's guard."""
         return fighter.close_to == other.name or other.close_to == fighter.name or other.held_by == fighter.name
@@ -387,7 +397,7 @@ def facts_of(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Facts:
         mode=act.mode,
         shots=act.shots,
         metres_between=act.between,
-        cover=other.cover if other is not None else OPEN,
+        cover=fight.cover_of(other) if other is not None else OPEN,
     )
 
 

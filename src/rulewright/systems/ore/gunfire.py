@@ -187,7 +187,7 @@ def _suppressed(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighter) ->
         fight, dived = yield from rolls_for(rules, fight, victim.name, pool, victim.profile.athletic_difficulty, "dive for cover")
         if dived.success:
             yield Tell(Happened(victim.name, "dives for cover"))
-            return fight.change(victim.name, cover=Cover(ground.cover)), 0
+            return fight.change(victim.name, cover=Cover(ground.cover, ground.cover_material)), 0
     sets = yield from under_fire(rules, fire.lying, victim.name)
     for width, height in sets:
         fight, dealt = yield from when_hit(rules, fight, victim.name, blow(rules, shooter.weapon, width))

@@ -426,7 +426,7 @@ def end_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         held = fighter.held_by if fighter.held_by and fight.able(fighter.held_by) and body.able else ""
         after = replace(fighter, body=body, afraid=max(0, fighter.afraid - 1), held_by=held, choked=fighter.choked if held else 0)
         after = replace(after, stamina=stamina) if stamina is not fighter.stamina else after
-        after = replace(after, diving=False, cover=Cover(fight.ground.cover)) if fighter.diving else after
+        after = replace(after, diving=False, cover=Cover(ground.cover, ground.cover_material)) if fighter.diving else after
         if after != fighter:
             fight = fight.put(after)
     return replace(fight, phase="begin", order=(), plans=(), pending=(), plain="")

@@ -17,7 +17,7 @@ from rulewright.scenarios import Lasts, Placed, Scenario, by_place
 from rulewright.systems.ore.aftermath import CARRIES, aftermath
 from rulewright.systems.ore.body import Abstract, AnyBody, Injury, Located, Vital, hindered
 from rulewright.systems.ore.contests import spoiled_at
-from rulewright.systems.ore.cover import hidden_heights
+from rulewright.systems.ore.cover import hardness, hidden_heights
 from rulewright.systems.ore.determination import Determined, Timed
 from rulewright.systems.ore.fighters import Fight, Fighter, Ground, Group, enter, gather
 from rulewright.systems.ore.focus import focus
@@ -44,6 +44,8 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
         raise Wrong(f"place: area goes from 0 to {MOST_AREA}")
     if ground.cover:
         hidden_heights(rules, ground.cover)  # refuses cover that there is not
+    if ground.cover_material:
+        hardness(rules, ground.cover_material)
     if not 0 <= ground.cover_metres <= 50:
         raise Wrong("place: cover_metres go from 0 to 50")
     fighters: list[Fighter] = []

@@ -18,7 +18,7 @@ from rulewright.systems.ore.close_actions import (
     trip_effect,
 )
 from rulewright.systems.ore.contests import spoiled_at
-from rulewright.systems.ore.cover import can_dodge
+from rulewright.systems.ore.cover import OPEN, can_dodge
 from rulewright.systems.ore.determination import in_time
 from rulewright.systems.ore.fighters import DEFENCES, Fight, Fighter, Group, Pending, Situation, facts_of
 from rulewright.systems.ore.gunfire import one_handed
@@ -167,7 +167,7 @@ def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> P
     ranged = not weapon_of(fight, attack).close
     yield Tell(Happened(attack.who, f"hits {victim.name} with a {width}x{attack.height}"))
     worn = ready(victim)
-    landing = (rules, dealt, attack.height, victim.body, worn, act.location, victim.cover, ranged, by, victim.name)
+    landing = (rules, dealt, attack.height, victim.body, worn, act.location, fight.cover_of(victim), ranged, by, victim.name)
     landed = yield from (sub(land, *landing) if isinstance(victim.body, Abstract) else land(*landing))  # only Downs and Outs need dice
     if not landed.hit:
         yield Tell(Happened(victim.name, "is saved by cover"))
@@ -280,7 +280,7 @@ def _pushed(fight: Fight, by: str, victim: Fighter, metres: int) -> Fight:
     away = 1 if victim.metres > pusher.metres or (victim.metres == pusher.metres and victim.side > pusher.side) else -1
     apart = "" if victim.close_to == by else victim.close_to
     held = "" if victim.held_by == by else victim.held_by
-    fight = fight.put(replace(victim, metres=victim.metres + away * metres, close_to=apart, held_by=held))
+    fight = fight.put(replace(victim, metres=victim.metres + away * metres, close_to=apart, held_by=held, cover=OPEN))
     return fight.change(by, close_to="") if pusher.close_to == victim.name else fight
 
 

@@ -6,7 +6,8 @@ from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.actions import run_metres
 from rulewright.systems.ore.body import legs
-from rulewright.systems.ore.fighters import REACH, WITHOUT_ROLL, Act, Fight, Fighter
+from rulewright.systems.ore.cover import OPEN
+from rulewright.systems.ore.fighters import DEFENCES, REACH, WITHOUT_ROLL, Act, Fight, Fighter
 from rulewright.systems.ore.gunfire import reloads
 from rulewright.systems.ore.initialisation import take_initiative
 from rulewright.systems.ore.lasting import remedied
@@ -25,7 +26,8 @@ def without_roll(rules: Ruleset, fight: Fight) -> Play[Fight]:
                 if act.kind != "pass":
                     yield Tell(Happened(plan.who, f"{_SAID[act.kind]} {act.target}".rstrip()))
         fighter = fight.fighter(plan.who)
-        if fighter.weapon.close:
+        hides = fighter.cover.any and all(act.kind in WITHOUT_ROLL or act.kind in DEFENCES for act in plan.acts)
+        if fighter.weapon.close and not hides:
             fight = approaches(rules, fight, fighter, 0)
     return fight
 
@@ -71,4 +73,6 @@ def approaches(rules: Ruleset, fight: Fight, fighter: Fighter, width: int) -> Fi
     nearest = min(foes, key=lambda foe: abs(foe.metres - fighter.metres))
     gap = nearest.metres - fighter.metres
     steps = min(run_metres(rules, width, legs(fighter.body)), max(0, abs(gap) - REACH))
-    return fight.put(replace(fighter, metres=fighter.metres + (steps if gap > 0 else -steps))) if steps else fight
+    if not steps:
+        return fight
+    return fight.put(replace(fighter, metres=fighter.metres + (steps if gap > 0 else -steps), cover=OPEN))  # out of whatever hid him
