@@ -91,7 +91,7 @@ class Pin(Struct, frozen=True):
     turns: int = 0
 
 
-class Action(Struct, frozen=True):
+class Action(Struct, frozen=True, gc=False):
     """What somebody does with an action."""
 
     kind: str
@@ -106,7 +106,7 @@ class Action(Struct, frozen=True):
     """What guessing a target's place costs."""
 
 
-class Fighter(Struct, frozen=True, cache_hash=True):
+class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
     """A person in the fight, as things stand."""
 
     profile: Profile
@@ -205,7 +205,9 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     def out(self) -> bool:
         """Out of the fight: dead, senseless, cuffed, fast in a frame without power, or wounded enough to give up."""
         body = self.body
-        return body.dead or body.unconscious or body.heart_stopped or self.cuffed or self.stuck or 0 < self.gives_up <= body.wounds
+        if body.dead or body.unconscious or body.heart_stopped or self.cuffed or 0 < self.gives_up <= body.wounds:
+            return True
+        return self.profile.power > 0 and self.stuck
 
     @property
     def stuck(self) -> bool:
@@ -343,7 +345,7 @@ def enter(
     )
 
 
-class Deed(Struct, frozen=True):
+class Deed(Struct, frozen=True, gc=False):
     """Something being done: before or after it others may act, those granted it one after another."""
 
     who: str
@@ -355,7 +357,7 @@ class Deed(Struct, frozen=True):
     """Those who have acted upon it already: one action each."""
 
 
-class Fight(Struct, frozen=True, cache_hash=True):
+class Fight(Struct, frozen=True, cache_hash=True, gc=False):
     """The whole fight at one moment, between two steps."""
 
     ground: Ground

@@ -33,7 +33,7 @@ class WoundRow(TableRow, frozen=True):
 WOUNDS = Table("fs-wound-levels", WoundRow)
 
 
-class Patient(Struct, frozen=True, cache_hash=True):
+class Patient(Struct, frozen=True, cache_hash=True, gc=False):
     """The numbers that decide an injury, and the injuries carried. Every change makes a new one."""
 
     name: str

@@ -14,8 +14,9 @@ from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenarios import Lasts, Placed, Scenario, by_place
 from rulewright.systems.foresight.aftermath import FIGHTER, fighter_after
+from rulewright.systems.foresight.excerpt import excerpts
 from rulewright.systems.foresight.fighters import UNJAMMED, Fight, Fighter, Ground, checked, direction, enter
-from rulewright.systems.foresight.locations import LEGS
+from rulewright.systems.foresight.likeness import felt, put_out
 from rulewright.systems.foresight.patient import WOUNDS, Patient
 from rulewright.systems.foresight.resolution import BOTCH, FAILURE
 from rulewright.systems.foresight.situations import AWARENESS
@@ -121,6 +122,9 @@ class FightScene(Scene[Fight]):
             return go_on(self.rules, state)
         return begin_turn(self.rules, state) if state.order else begin_round(self.rules, state)
 
+    def focus(self, state: Fight) -> Play[Fight] | None:
+        return None if state.declaring else excerpts(state, self.step)
+
     def result(self, state: Fight) -> Result | None:
         standing = {fighter.profile.side for fighter in state.fighters if not fighter.out}
         if not standing:
@@ -166,7 +170,7 @@ class FightScene(Scene[Fight]):
             return state
         over = not (state.order or state.turn or state.deeds)
         busy = {*state.order, state.turn, *[deed.who for deed in state.deeds], *[name for deed in state.deeds for name in deed.granted]}
-        fighters = [_levelled(f) if f.out else _blurred(f, f.name in busy, over) for f in state.fighters]
+        fighters = [put_out(f) if f.out else _blurred(f, f.name in busy, over) for f in state.fighters]
         return replace(state, fighters=tuple(fighters), round=min(state.round, 1))
 
     def view(self, state: Fight, who: str | None) -> SceneView:
@@ -204,19 +208,10 @@ def _rating(fighter: Fighter) -> int:
 # --- what matters -------------------------------------------------------------------------------------------------------------
 
 
-def _levelled(fighter: Fighter) -> Fighter:
-    """Somebody out of the fight, with everything forgotten that cannot matter any more."""
-    count = len(fighter.ammo)
-    body = Patient(fighter.name, unconscious=True)
-    return Fighter(
-        fighter.profile, body, stance="prone", gone=fighter.gone, ammo=(0,) * count, jams=(UNJAMMED,) * count, attacks=(0,) * count
-    )
-
-
 def _blurred(fighter: Fighter, busy: bool, over: bool) -> Fighter:
     """Somebody in the fight without what does not matter: wounds that hinder nothing, and what the next round takes away in any case."""
     changes: dict[str, Any] = {}
-    body = _felt(fighter)
+    body = felt(fighter)
     if body is not fighter.body:
         changes["body"] = body
     if over:
@@ -230,18 +225,6 @@ def _blurred(fighter: Fighter, busy: bool, over: bool) -> Fighter:
             changes.update(bonus="", bonuses=0)
     changes = {field: value for field, value in changes.items() if getattr(fighter, field) != value}
     return replace(fighter, **changes) if changes else fighter
-
-
-def _felt(fighter: Fighter) -> Patient:
-    """A body with the wounds that weigh on something: arms, either leg, the abdomen; and without what only healing asks about."""
-    body = fighter.body
-    hurt = {"left leg" if place in LEGS else place for place in body.hurt if place not in ("head", "chest")}
-    if len(fighter.profile.weapons) <= 2 and all(weapon.hands == "1" for weapon in fighter.profile.weapons):
-        hurt.discard(fighter.off_arm)  # nothing will ever be in that hand
-    felt = tuple(sorted(hurt))
-    if (felt, body.worst, body.clock, body.bandaged, body.operated) == (body.hurt, body.wounds, 0, 0, False):
-        return body
-    return replace(body, hurt=felt, worst=body.wounds, clock=0, bandaged=0, operated=False)
 
 
 # --- what is seen -------------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from rulewright.play import Choice, Given, Option, Range, Tactic
+from rulewright.play import Choice, Given, Option, Range, Tactic, local
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.fighters import Fight, Fighter
 from rulewright.systems.foresight.melee import dodge_task, parry_task, still
@@ -115,6 +115,7 @@ def _shoot(choice: Choice[Any], aims: int = 0) -> Given:
     return _pick(choice, f"{kind}:{foe.name}", f"fire how:{foe.name}") or _strike(choice)
 
 
+@local
 def shooter(choice: Choice[Any]) -> Given:
     """Draw and shoot the nearest enemy; aim once where there is time."""
     if choice.topic == "act":
@@ -140,6 +141,7 @@ def _draws(me: Fighter) -> bool:
     return not me.weapon.ranged and _gun(me) > 0
 
 
+@local
 def gunslinger(choice: Choice[Any]) -> Given:
     """Wait for the other to draw, unless one's own initiative is at least as good; then draw as fast as can be and fire."""
     topic = choice.topic
@@ -157,6 +159,7 @@ def gunslinger(choice: Choice[Any]) -> Given:
     return shooter(choice)
 
 
+@local
 def sniper(choice: Choice[Any]) -> Given:
     """Unseen: aim three times and wait until the one in focus is about to hurt somebody or has done so. Seen: aim and fire."""
     topic = choice.topic
@@ -179,6 +182,7 @@ def sniper(choice: Choice[Any]) -> Given:
     return shooter(choice)
 
 
+@local
 def careful(choice: Choice[Any]) -> Given:
     """Get into cover before anything else, then shoot; drop when shot at in the open."""
     fight = choice.about.fight
@@ -195,6 +199,7 @@ def careful(choice: Choice[Any]) -> Given:
     return shooter(choice)
 
 
+@local
 def waiter(choice: Choice[Any]) -> Given:
     """Stand ready and let them come: draw first, then wait and act upon whatever the one in focus does."""
     me, _ = _at_hand(choice)
@@ -239,6 +244,7 @@ def _strike(choice: Choice[Any]) -> Given:
     return _pick(choice, "rise", "move", "step") or idle if me.at(foe) is None or me.flat else _pick(choice, "step", "move") or idle
 
 
+@local
 def brawler(choice: Choice[Any]) -> Given:
     """Close in and strike with whatever is in hand; knock out whoever is stunned."""
     if choice.topic == "act":
@@ -252,6 +258,7 @@ def brawler(choice: Choice[Any]) -> Given:
     return shooter(choice)
 
 
+@local
 def wrestler(choice: Choice[Any]) -> Given:
     """Get hold of the enemy, keep hold, and cuff."""
     if choice.topic == "act":
@@ -278,6 +285,7 @@ def wrestler(choice: Choice[Any]) -> Given:
     return brawler(choice)
 
 
+@local
 def swordsman(choice: Choice[Any]) -> Given:
     """A brawler who feints before striking, and disarms where the enemy parries."""
     if choice.topic == "act":
