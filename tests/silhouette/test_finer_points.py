@@ -254,3 +254,24 @@ def test_fighting_opens_wounds_that_were_stabilized():  # lines 2527-2532
     down = take_turn(weak, of="Ben")
     assert down.outcome.fighter("Ben").body.trauma == 3  # 2 x 3 minutes less 3
     assert left_alone(FightScene(RULES), replace(duel(wounds=treated), queue=(("Ben",),)))
+
+
+# --- sniping ------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("metres", "aim", "settings", "modifier"),
+    [
+        (300, 1, {}, 3 - 2 + 1),  # long range: Perception 3 in the place of Agility 0, and the rifle's Accuracy
+        (300, 0, {}, 0 - 2 + 1),  # not aimed
+        (90, 1, {}, 0 + 1),  # short range
+        (500, 1, {}, 3 - 3 + 1),
+        (300, 1, {"sniping": "never"}, 0 - 2 + 1),
+    ],
+)
+def test_a_sniper_shoots_by_perception(metres, aim, settings, modifier):  # line 8513
+    aiming = {"aim": aim, "aim_at": "Ben"} if aim else {}
+    ann = someone("Ann", side="us", small_arms=2, perception=3, weapons=("sniper rifle",), state=aiming)
+    fight = fight_of(ann, someone("Ben", (metres, 0), side="them", defense=1))
+    played = act(fight, "Ann", "shoot:Ben", faces=[(2,) + (1,) * (1 + aim), (6,)], rules=by(**settings))
+    assert pools(played)[0] == ("Ann", 2 + aim, modifier)

@@ -36,6 +36,7 @@ from rulewright.systems.silhouette.shooting import (
     range_band,
     shoot,
     size_of,
+    snipes,
     unwary_threshold,
 )
 from rulewright.systems.silhouette.spotlight import mimicked
@@ -86,7 +87,7 @@ def circumstances(
     ground, body = fight.ground, fight.acting_body(shooter)
     least = weapon.fires.min_range if weapon.fires is not None and not thrown else 0
     band = range_band(rules, metres, short_range(rules, shooter.profile, weapon, thrown), least)
-    attribute = attack_attribute(rules, "throwing" if thrown else weapon.skill, band)
+    attribute = attack_attribute(rules, "throwing" if thrown else weapon.skill, band, snipes(rules, aim, band))
     mods = (
         Mod("multiple actions", penalty, "sil-3.1.1-multiple-actions"),
         Mod("last act", fight.dying_act(shooter), "sil-3.3-advanced-ties-combat"),
@@ -128,7 +129,7 @@ def firing_pool(rules: Ruleset, shooter: Profile, weapon: Weapon, thrown: bool, 
     """What somebody rolls to shoot or throw; against a mere Threshold the Complexity of the skill counts."""
     skill = "throwing" if thrown else weapon.skill
     trained = shooter.trained(skill)
-    attribute = attack_attribute(rules, skill, c.band)
+    attribute = attack_attribute(rules, skill, c.band, snipes(rules, c.aim, c.band))
     accuracy = weapon.thrown.accuracy if thrown and weapon.thrown is not None else weapon.accuracy
     task = weapon.fires.complexity if weapon.fires is not None and not thrown else 1
     own = [special(trained, *styles(weapon.name)), *trained.mods, *([] if opposed else [complexity_modifier(trained.complexity, task)])]

@@ -10,7 +10,7 @@ from rulewright.systems.silhouette.effects import act_tough
 from rulewright.systems.silhouette.fighters import Fight, Situation
 from rulewright.systems.silhouette.modifiers import CLOSE, RANGED
 from rulewright.systems.silhouette.resolution import Pool, most_emergency_dice
-from rulewright.systems.silhouette.shooting import Band, Shot, attack_attribute
+from rulewright.systems.silhouette.shooting import Band, Shot, attack_attribute, snipes
 from rulewright.systems.silhouette.telling import happened
 
 CANCELS = {"light": "acting blind", "position": "acting while disadvantaged"}
@@ -66,8 +66,10 @@ def shot_with_applications(rules: Ruleset, fight: Fight, shot: Shot, skill: str)
     complexity = fight.fighter(shot.attacker).profile.trained(skill).complexity
     wary = shot.defense is not None
     shooter, what = fight.fighter(shot.attacker), f"the shot at {shot.target}"
-    far: Band = "extreme range" if any(mod.label == "extreme range" for mod in shot.attack.mods) else "short range"
-    burden = shooter.body.encumbrance if attack_attribute(rules, skill, far) == "agility" else 0
+    labels = {mod.label for mod in shot.attack.mods}
+    band: Band = "extreme range" if "extreme range" in labels else "long range" if "long range" in labels else "short range"
+    aim = shooter.aim if shooter.aim_at == shot.target else 0
+    burden = shooter.body.encumbrance if attack_attribute(rules, skill, band, snipes(rules, aim, band)) == "agility" else 0
     fight, attack, lost = yield from give_up_dice(rules, fight, shooter.name, shot.attack, complexity, what, wary, burden)
     defense = shot.defense
     if defense is not None:

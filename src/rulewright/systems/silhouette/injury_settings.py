@@ -90,6 +90,14 @@ INJURY_RULINGS = (
         "Up to how many metres a target is at point blank range.",
     ),
     word(
+        "sniping",
+        "sil-3.4-ranged-attack",
+        "8513",
+        ("aimed from afar", "never"),
+        "Sniping",
+        "Perception stands behind a sniper's Small Arms: in a fight for shots aimed a round or more at long or extreme range, or for none.",
+    ),
+    word(
         "cover-and-attack",
         "sil-3.4.1-ranged-modifiers",
         "2345-2348",

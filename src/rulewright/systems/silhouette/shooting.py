@@ -259,6 +259,12 @@ def attack_attribute(rules: Ruleset, skill: str = "small arms", band: Band = "sh
     return attribute_of(rules, skill)
 
 
+@rule(_ATTACK)
+def snipes(rules: Ruleset, aim: int = 1, band: Band = "long range") -> bool:
+    """Whether a shot is a sniper's: one that was aimed for a round or more, at long or extreme range (ruling "sniping")."""
+    return aim > 0 and band in ("long range", "extreme range") and rules.word("sniping") == "aimed from afar"
+
+
 def _situations(rules: Ruleset, situations: tuple[str, ...], side: Literal["attack", "defense"]) -> list[Mod]:
     situation_modifier(rules, situations, side, ranged=True)  # refuses what cannot hold together
     rows = [RANGED.get(rules, each) for each in situations]
