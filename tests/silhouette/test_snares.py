@@ -114,6 +114,14 @@ def test_what_is_tested_is_for_the_campaign_to_say():
     assert script(break_loose(RULES)).outcome.snared is None  # who is free needs no roll
 
 
+def test_a_special_effect_helps_to_get_free():
+    cinema = by(reality="cinematic", special_effects=True)
+    played = take_turn(held(3), "1", "basic", "stay", "get free", faces=[(4, 1, 1)], of="Ben", rules=cinema)
+    assert len(played.rolls[0].faces) == 3
+    attribute = by(reality="cinematic", special_effects=True, getting_free="fitness")
+    assert len(take_turn(held(3), "1", "basic", "stay", "get free", faces=[(4, 1)], of="Ben", rules=attribute).rolls[0].faces) == 2
+
+
 def test_what_befalls_in_a_shared_moment_counts_afterwards():
     fight = replace(whip(), queue=(("Ann", "Ben"),))
     after = take_turn(fight, "1", "stay", "entangle:Ben", "dodge", faces=[(6, 2), (2,)]).outcome

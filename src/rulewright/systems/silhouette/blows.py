@@ -161,7 +161,8 @@ def harmed(rules: Ruleset, fight: Fight, name: str, body: Patient, by: str = "")
     fighter = fight.fighter(name)
     if body is fighter.body:
         return fight
-    if fight.swayed and by and body.flesh + body.deep > fighter.body.flesh + fighter.body.deep:
+    worse = body.flesh + body.deep > fighter.body.flesh + fighter.body.deep
+    if fight.swayed and by and worse and "mortal strike" in fight.fighter(by).body.genre:
         fight = fight.change(by, dealt=(name, body.flesh + body.deep))
         fighter = fight.fighter(name)
     if any(moment.name == name for moment in fight.frozen):

@@ -48,6 +48,8 @@ def get_free(rules: Ruleset, fight: Fight, name: str, penalty: int) -> Play[Figh
         Mod("action penalty", fight.acting_body(fighter).physical_penalty, "sil-3.5.2-action-penalties"),
     )
     pool = in_stance(rules, _pool(rules, fighter.profile, mods), fighter.stance, "task", False)
+    if fighter.flourish and rules.word("getting-free") == "athletics":
+        pool = pool.with_dice(max(0, pool.dice) + fighter.flourish)
     fight, pool = yield from spend_emergency_dice(rules, fight, name, pool, "getting free")
     body = fight.fighter(name).body
     after = yield from break_loose(rules, pool, body)
