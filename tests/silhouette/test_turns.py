@@ -359,12 +359,29 @@ ORDERS = by(command_points=True)
 
 
 def test_a_leader_gives_orders_at_the_beginning_and_spends_an_action():
-    new = roll_initiative(squad(), (5, 2), (4, 2), (3, 2), (5, 2), choices=["and 1", 2], rules=ORDERS)
+    new = roll_initiative(squad(), (5, 2), (4, 2), (3, 2), (5, 2), choices=["and 1", "no", 2], rules=ORDERS)
     assert new.fighter("Ann").ordered == 2
     command = new.commands[0]
     assert command.member("Cat").orders == 2  # Leadership 2, -1 for two actions: 4 against 1 gives 3, and Complexity 2 caps
     played = take_turn(new, "stay", "shoot:Ben", faces=[(3, 2), (4, 3)], rules=ORDERS)
     assert pools(played)[0] == ("Ann", 2, -3)
+
+
+@pytest.mark.parametrize(
+    ("light", "drunk", "near", "well", "points"),
+    [
+        ("", 0, False, "no", 3),
+        ("", 0, False, "yes", 4),
+        ("poor light", 0, False, "no", 2),
+        ("", 2, False, "no", 1),
+        ("very bright", 0, True, "no", 1),
+    ],
+)
+def test_what_weighs_on_orders(light, drunk, near, well, points):  # lines 6049-6066: the situation, the play, and all of the other tables
+    fight = replace(squad(), ground=Ground(light=light)).change("Ann", drunk=drunk)
+    fight = fight.change("Ben", x=1.0) if near else fight
+    new = roll_initiative(fight, (5, 2), (4, 2), (3, 2), (5, 2), choices=["and 1", well, 0], rules=ORDERS)
+    assert new.commands[0].leadership == points  # 5, less 1 for two actions, against 1
 
 
 def test_a_point_buys_a_free_action_without_its_penalty():

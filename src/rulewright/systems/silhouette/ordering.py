@@ -2,11 +2,14 @@
 
 from msgspec.structs import replace
 
+from rulewright.encounter import GAMEMASTER
 from rulewright.play import Choice, Option, Play, Range, Together
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.command import Command, give_orders, hand_out, leadership_pool, may_use_tactical, new_round, spend
 from rulewright.systems.silhouette.emergencies import spend_emergency_dice
 from rulewright.systems.silhouette.fighters import Fight, Fighter, Situation, UnderWay, reach_of
+from rulewright.systems.silhouette.forming import DRUNK
+from rulewright.systems.silhouette.modifiers import CLOSE, RANGED
 from rulewright.systems.silhouette.resolution import Mod
 from rulewright.systems.silhouette.spotlight import mimicked
 from rulewright.systems.silhouette.stances import STANCES, Stance, in_stance
@@ -38,6 +41,9 @@ _ORDERS: tuple[Option[int], ...] = (
 )
 
 
+_WELL: tuple[Option[bool], ...] = (Option("no", "As usual", False), Option("yes", "Well played", True))
+
+
 def give_command(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """At the beginning of a round a leader may spend an action on orders, and hands out what comes of them."""
     for command in fight.commands:
@@ -58,9 +64,11 @@ def give_command(rules: Ruleset, fight: Fight) -> Play[Fight]:
             *trained.mods,
             Mod("multiple actions", 1 - declared, "sil-3.1.1-multiple-actions"),
             Mod("wounds", leader.body.acting_penalty, "sil-3.5.2-action-penalties"),
+            *_conditions(rules, fight, leader, close),
         )
         followers = len(_followers(fight, command))
-        where = ("leader in close combat",) if close else ()
+        well = yield from Choice(GAMEMASTER, f"{leader.name} gives orders. Are they well played?", _WELL, about, "well played")
+        where = (*(("leader in close combat",) if close else ()), *(("well played",) if well else ()))
         influence = leader.profile.attribute("influence")
         pool = leadership_pool(rules, trained.level, influence, trained.complexity, followers, where, mods)
         pool = in_stance(rules, pool, leader.stance, "task", False)
@@ -69,6 +77,13 @@ def give_command(rules: Ruleset, fight: Fight) -> Play[Fight]:
         yield happened(fight, leader.name, f"gives orders ({command.leadership} Leadership Points)")
         fight = yield from _hand_out(rules, fight.with_command(command), command)
     return fight
+
+
+def _conditions(rules: Ruleset, fight: Fight, leader: Fighter, close: bool) -> tuple[Mod, ...]:
+    """What light and drink do to a leader, as to anybody who acts: by the close table in a brawl, by the other one else."""
+    table = CLOSE if close else RANGED
+    rows = [table(rules)[each] for each in (fight.ground.light, DRUNK[leader.drunk]) if each in table(rules)]
+    return tuple([Mod(row.situation, row.attack, table.rule) for row in rows])
 
 
 def _followers(fight: Fight, command: Command) -> list[str]:
