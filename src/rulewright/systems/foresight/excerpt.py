@@ -35,9 +35,8 @@ def excerpts(fight: Fight, step: Step) -> Play[Fight]:
         after = yield from sub(played, step, shown.anywhere, shown.small)
         if after.round == MOVED:
             return (yield from step(fight))
-        standing = fight.fighters
         fight = shown.back(after)
-        if fight.fighters is not standing and any(now is not was and now.out for now, was in zip(fight.fighters, standing, strict=True)):
+        if any(fighter.out for fighter in after.fighters):
             break
     return fight
 
@@ -80,11 +79,15 @@ def _chooser(fight: Fight) -> Fighter | None:
 
 def _at_hand(fight: Fight, me: Fighter) -> Fighter | None:
     """The enemy in somebody's focus, or else the nearest."""
-    foes = fight.enemies(me)
-    for foe in foes:
-        if foe.profile.name == me.focus:
-            return foe
-    return min(foes, key=me.distance) if foes else None
+    nearest, least = None, 0.0
+    for foe in fight.fighters:
+        if foe.profile.side != me.profile.side and not foe.out:
+            if foe.profile.name == me.focus:
+                return foe
+            meters = me.distance(foe)
+            if nearest is None or meters < least:
+                nearest, least = foe, meters
+    return nearest
 
 
 class Excerpt:
