@@ -23,6 +23,8 @@ B = TypeVar("B")
 
 DEEPEST = 60
 """How far parts may nest within parts before what lies below counts as unsettled."""
+LONGEST = 400
+"""A path of more rolls than that is left unsettled: whoever rolls until something happens may do so for ever."""
 
 
 class Odds(Generic[A]):
@@ -205,6 +207,7 @@ class Exact:
         """Run one path to its end, taking the heaviest branch at every new roll and leaving the others on the frontier."""
         chance, _, step, num, den = path
         known = step.answers() if step is not None else []
+        left = LONGEST - len(known)
         known.reverse()
         play = start()
         answer: Any = None
@@ -221,7 +224,8 @@ class Exact:
                         replies.append(known.pop())
                         continue
                     total, branches = self._branches(member)
-                    if not branches:
+                    left -= 1
+                    if not branches or left < 0:
                         return None
                     for result, weight in branches[1:]:
                         branch = _Path(chance * (weight / total), next(self._order), _Step(step, result), num * weight, den * total)
@@ -247,7 +251,12 @@ class Exact:
 def exact(start: Callable[[], Play[A]] | Sub[A], *, decide: Tactic = first_option, budget: Budget | None = None) -> Odds[A]:
     """The exact odds of a procedure: `exact(lambda: attack(scene))` or `exact(sub(attack, scene))`."""
     solver = Exact(decide, budget)
-    return solver.part(start) if isinstance(start, Sub) else solver.solve(start)
+    if isinstance(start, Sub):
+        return solver.part(start)
+    if not callable(start) or not hasattr(start(), "send"):
+        how = "write exact(lambda: attack(scene)) or exact(sub(attack, scene))"
+        raise Wrong(f"exact odds need what begins a procedure, since every path begins it anew: {how}")
+    return solver.solve(start)
 
 
 class Sampler(Driver):

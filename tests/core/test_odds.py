@@ -453,3 +453,24 @@ def test_sampling_takes_decisions_by_the_tactic_given():
 
 def test_one_play_by_script_is_one_of_the_outcomes_that_exact_lists():
     assert script(two_dice(), [(2,), (5,)]).outcome in exact(two_dice).weights
+
+
+def test_a_die_that_explodes_has_odds_although_it_may_do_so_for_ever():
+    def exploding():
+        total = 0
+        while True:
+            face = yield from Roll(D2)
+            total += face
+            if face < 2:
+                return total
+
+    odds = exact(exploding)
+    assert odds[3] == Fraction(1, 4)
+    assert odds.mean(float) == pytest.approx(3)
+    assert 0 < Fraction(odds.unsettled, odds.total) < Fraction(1, 10**100)
+
+
+def test_a_run_that_was_begun_already_is_refused_with_what_to_write():
+    for given_by_mistake in (two_dice(), lambda: two_dice):
+        with pytest.raises(Wrong, match=r"exact\(lambda: attack\(scene\)\)"):
+            exact(given_by_mistake)
