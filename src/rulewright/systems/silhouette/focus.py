@@ -59,6 +59,7 @@ def _turns(rules: Ruleset, fight: Fight) -> Play[Fight]:
     people = {fighter.profile.name: fighter for fighter in fight.fighters}
     moment = {shared.name: shared.body for shared in fight.frozen}
     standing = {name: fighter for name, fighter in people.items() if moment.get(name, fighter.body).able}
+    attacks = {name: fighter.attacked_by for name, fighter in people.items()}  # kept apart, so that people stay as they are
     while queue:
         group = queue[0]
         name = group[0]
@@ -73,18 +74,23 @@ def _turns(rules: Ruleset, fight: Fight) -> Play[Fight]:
             moment = {each: people[each].body for each in group}
         queue = (*[(each,) for each in group[1:]], *queue[1:])
         acting = _acting(actor, body, _called(actor.aim_at, foe))
-        seen = _seen(rules, target, _before(target, name), near, _called(target.aim_at, name))
+        others = attacks[foe]
+        before = others.index(name) if name in others else len(others)
+        seen = _seen(rules, target, before, near, _called(target.aim_at, name))
         able = moment.get(foe, target.body)
         after: Fight = yield Sub(
             _blow, (rules, Two(ground, acting, seen, seen.body if able is target.body else _unnamed(able, seen.profile.name)))
         )
         acted, met = after.fighters
         one = people[name] = standing[name] = _acted(actor, goal, acting, acted)
-        other = people[foe] = standing[foe] = _met(target, seen, met, name)
+        other = people[foe] = standing[foe] = _met(target, seen, met)
+        if len(met.attacked_by) > before and name not in others:
+            attacks[foe] = (*others, name)
         if foe not in moment and other.body is not target.body:
             other = people[foe] = standing[foe] = _felt(rules, other)
         if after.turn is not None:
-            return _go_on(rules, _joined(fight, people, queue, moment), name, foe, acting.profile.name, after)
+            fight = _joined(fight, _attacked(people, attacks), queue, moment)
+            return _go_on(rules, fight, name, foe, acting.profile.name, after)
         out = [] if other.body.able or foe in moment else [foe]
         if moment and not (queue and queue[0][0] in moment):  # all have acted: now its wounds bring people down
             felt = {each: _felt(rules, people[each]) for each in moment}
@@ -99,7 +105,13 @@ def _turns(rules: Ruleset, fight: Fight) -> Play[Fight]:
                 break
         if one.ready is not None:
             break
-    return fight if queue is fight.queue else _joined(fight, people, queue, moment)
+    if queue is fight.queue:
+        return fight
+    return _joined(fight, _attacked(people, attacks) if queue else people, queue, moment)  # nobody asks once the round is over
+
+
+def _attacked(people: dict[str, Fighter], attacks: dict[str, tuple[str, ...]]) -> dict[str, Fighter]:
+    return {name: f if f.attacked_by == attacks[name] else replace(f, attacked_by=attacks[name]) for name, f in people.items()}
 
 
 def _joined(fight: Fight, people: dict[str, Fighter], queue: tuple[tuple[str, ...], ...], moment: dict[str, Patient]) -> Fight:
@@ -269,12 +281,6 @@ def _called(name: str, target: str) -> str:
     return "" if not name else "the target" if name == target else "somebody else"
 
 
-def _before(target: Fighter, name: str) -> int:
-    """How many others have attacked somebody before this one, in this round."""
-    others = target.attacked_by
-    return others.index(name) if name in others else len(others)
-
-
 @lru_cache(maxsize=50_000)
 def _seen(rules: Ruleset, target: Fighter, others: int, metres: float, aim_at: str) -> Fighter:
     """The target with as many opponents before this one as there were, for whom the defense gives way."""
@@ -360,11 +366,8 @@ def _acted(before: Fighter, goal: tuple[float, float], acting: Fighter, acted: F
 
 
 @lru_cache(maxsize=50_000)
-def _met(before: Fighter, seen: Fighter, met: Fighter, attacker: str) -> Fighter:
-    if met == seen:
-        return before
-    attacked = len(met.attacked_by) > len(seen.attacked_by) and attacker not in before.attacked_by
-    return replace(
+def _met(before: Fighter, seen: Fighter, met: Fighter) -> Fighter:
+    after = replace(
         met,
         profile=_profile(before, seen, met),
         body=before.body if met.body == seen.body else replace(met.body, name=before.body.name),
@@ -372,13 +375,14 @@ def _met(before: Fighter, seen: Fighter, met: Fighter, attacker: str) -> Fighter
         y=before.y,
         pace=before.pace if met.pace == seen.pace else met.pace,
         aim_at=before.aim_at if met.aim_at else "",
-        attacked_by=(*before.attacked_by, attacker) if attacked else before.attacked_by,
+        attacked_by=before.attacked_by,
         confused=before.confused,
         struck_freely=before.struck_freely,
         refocused=before.refocused,
         pinned=before.pinned,
         ordered=before.ordered,
     )
+    return before if after == before else _one(after)
 
 
 def _profile(before: Fighter, small: Fighter, after: Fighter) -> Profile:
