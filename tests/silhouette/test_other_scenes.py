@@ -122,10 +122,17 @@ def test_a_word_wounds_and_a_blunder_is_answered_at_once():
         scene,
         replace(state, queue=(("Casimir",),)),
         [(1, 1), (4, 2), (5, 2), (4, 4)],
-        ["1", "etiquette:Lucasta", "seduction", 0, "etiquette", 0],
+        ["1", "etiquette:Lucasta", "seduction", 0, "seduction", "etiquette", 0],
     )
     assert blunder.outcome.speaker("Lucasta").retorted
     assert [rolled.roll.by for rolled in blunder.rolls] == ["Casimir", "Lucasta", "Lucasta", "Casimir"]
+
+
+def test_a_retort_may_be_held_back_and_comes_once_a_round():
+    held = speaks("1", "etiquette:Lucasta", "seduction", "hold", faces=[(1, 1), (4, 2)], Lucasta=DRY)
+    assert not held.outcome.speaker("Lucasta").retorted
+    once = {"retorted": True, **DRY}
+    assert len(speaks("1", "etiquette:Lucasta", "seduction", faces=[(1, 1), (4, 2)], Lucasta=once).rolls) == 2
 
 
 def speaks(*given, faces=(), who="Casimir", **changes):

@@ -289,6 +289,14 @@ def _ask_for_a_word(rules: Ruleset, debate: Debate, speaker: Speaker, penalty: i
     return Choice(speaker.name, "What do you say?", options, Question(debate, speaker.name, rules, penalty=penalty), "word")
 
 
+def _ask_for_a_retort(rules: Ruleset, debate: Debate, speaker: Speaker, fool: str) -> Choice[str]:
+    """Whoever's rival has made a fool of himself may strike at once, once a round and at no cost, as with a Free Strike."""
+    ploys = [Option(ploy.name, f"{ploy.name.capitalize()} on {fool}", ploy.name) for ploy in speaker.ploys]
+    options = (*ploys, Option("hold", "Let it pass", ""))
+    asked = f"{fool} makes a fool of himself. Do you strike?"
+    return Choice(speaker.name, asked, options, Question(debate, speaker.name, rules, fool), "retort")
+
+
 _MANY: tuple[Option[bool], ...] = (
     Option("no", "Answer as usual", False),
     Option("yes", "Give up dice to hold off all of them", True),
@@ -323,9 +331,11 @@ def say(rules: Ruleset, debate: Debate) -> Play[Debate]:
         striker, fool = (target.name, name) if came.open == "attacker" else (name, target.name)
         one, other = debate.speaker(striker), debate.speaker(fool)
         if not one.retorted and (debate.moment or (one.able and other.able)):
-            yield Tell(Changed(striker, f"has the laugh on {fool}, and goes on"))
-            retort = Saying(striker, Word(best_ploy(one), fool), True)
-            debate = replace(debate.put(replace(one, retorted=True)), sayings=(retort, *debate.sayings))
+            ploy = yield from _ask_for_a_retort(rules, debate, one, fool)
+            if ploy:
+                yield Tell(Changed(striker, f"has the laugh on {fool}, and goes on"))
+                retort = Saying(striker, Word(ploy, fool), True)
+                debate = replace(debate.put(replace(one, retorted=True)), sayings=(retort, *debate.sayings))
     return debate if debate.sayings else replace(debate, moment=())
 
 

@@ -13,6 +13,8 @@ def sharp(choice: Choice[Any]) -> Given:
     me = about.debate.speaker(choice.who)
     if choice.topic == "answer":
         return best_answer(me)
+    if choice.topic == "retort":
+        return best_ploy(me)
     if isinstance(choice.options, Range):
         return choice.options.low
     if choice.topic in ("plan", "many"):
