@@ -1,5 +1,6 @@
 """What every reading of dice offers; the only place in the project where probabilities begin."""
 
+import math
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import product
@@ -11,6 +12,9 @@ from rulewright.errors import Wrong
 
 R = TypeVar("R")
 
+MOST_COUNTED = 2_000_000
+"""So many rolls are counted one by one where a reading knows no faster way."""
+
 Faces = tuple[int, ...]
 Weights = Mapping[R, int]
 """How many of the equally likely rolls give each result; the values add up to the number of all rolls."""
@@ -19,8 +23,8 @@ Weights = Mapping[R, int]
 class Reading(Struct, Generic[R], frozen=True):
     """Dice and the way to read them into a small hashable result.
 
-    A subclass gives `sides`, `read` and `weights`. It checks its own limits in `__post_init__` and raises `Wrong`, so that
-    no count of dice can hang the exact odds or exhaust the memory.
+    A subclass gives `sides` and `read`, and `weights` where counting every roll would take too long. It checks its own limits in
+    `__post_init__` and raises `Wrong`, so that no count of dice can hang the exact odds or exhaust the memory.
     """
 
     def sides(self) -> tuple[int, ...]:
@@ -32,8 +36,11 @@ class Reading(Struct, Generic[R], frozen=True):
         raise NotImplementedError
 
     def weights(self) -> Weights[R]:
-        """The exact distribution, in whole numbers of rolls."""
-        raise NotImplementedError
+        """The exact distribution, in whole numbers of rolls; counted roll by roll unless the reading knows a faster way."""
+        rolls = math.prod(self.sides())
+        if rolls > MOST_COUNTED:
+            raise Wrong(f"{self} has {rolls} rolls, more than can be counted one by one: {type(self).__name__} needs `weights` of its own")
+        return count_every_roll(self)
 
     def kept(self, faces: Faces) -> tuple[int, ...]:
         """Which of the dice made the result, by place; all of them unless the reading says otherwise."""

@@ -1,0 +1,28 @@
+"""A reading that somebody writes themselves: small pools are counted roll by roll, large ones say what is missing."""
+
+import pytest
+
+from rulewright.dice import Reading
+from rulewright.errors import Wrong
+from rulewright.odds import exact
+from rulewright.play import Roll
+
+
+class Successes(Reading[int], frozen=True):
+    dice: int
+
+    def sides(self):
+        return (6,) * self.dice
+
+    def read(self, faces):
+        return sum(face >= 5 for face in faces)
+
+
+def test_a_reading_without_weights_is_counted_roll_by_roll():
+    odds = exact(lambda: (yield from Roll(Successes(3))))
+    assert odds.weights == {0: 64, 1: 96, 2: 48, 3: 8}
+
+
+def test_too_many_rolls_are_not_counted_one_by_one():
+    with pytest.raises(Wrong, match=r"12d6 has 2176782336 rolls.*Successes needs `weights` of its own"):
+        Successes(12).weights()
