@@ -269,6 +269,25 @@ def test_shots_damage_the_vehicle_and_use_up_rounds():
     assert missed.runners[1].craft.level == 0
 
 
+def test_a_burst_from_a_moving_car():  # 3261, 3458
+    passenger = ("smugglers", "Cleo", {"aboard": "Ines", "weapon": "automatic rifle"})
+    state = moved(chase(others=[passenger], who={"Cleo": "gunman"}), 1, gap=Gap(0))
+    rider = state.quarry.riders[1]
+    assert rider.weapon.burst == 6
+    assert {"fire:Odile", "burst:Odile"} <= set(keys(state, 0, 1))
+    fired = script(act(RULES, state, 0, 1, Deed("fire", 1)), [(1,), (1,)]).outcome
+    burst = script(act(RULES, state, 0, 1, Deed("fire", 1, burst=True)), [(1,), (1,)]).outcome
+    assert (fired.quarry.riders[1].ammo, burst.quarry.riders[1].ammo) == (rider.ammo - 1, rider.ammo - 6)
+    assert burst.runners[1].craft.level > fired.runners[1].craft.level  # three damage classes more
+    nearly = state.put(0, state.quarry.with_rider(1, ammo=5))
+    assert "burst:Odile" not in keys(nearly, 0, 1)
+    slow = SYSTEM.book.ruleset(None, {"burst-fire-actions": 2})
+    first = script(act(slow, state, 0, 1, Deed("fire", 1, burst=True)), []).outcome
+    assert (first.quarry.riders[1].begun, first.quarry.riders[1].ammo) == (True, rider.ammo)
+    second = script(act(slow, first, 0, 1, Deed("fire", 1, burst=True)), [(1,), (1,)]).outcome
+    assert (second.quarry.riders[1].begun, second.quarry.riders[1].ammo) == (False, rider.ammo - 6)
+
+
 def test_an_empty_weapon_is_reloaded():
     state = chase(ines=PISTOL)
     empty = state.put(0, state.quarry.with_rider(0, ammo=0))

@@ -89,6 +89,8 @@ class Rider(Struct, frozen=True, cache_hash=True):
     shots: int = 0
     cocked: bool = True
     """Whether a weapon that has to be made ready between shots is."""
+    begun: bool = False
+    """Whether the first of two fire actions for a burst is done, where a burst takes two."""
     aim: int = 0
     aim_at: str = ""
     just_hit: str = ""

@@ -32,7 +32,7 @@ from rulewright.systems.foresight.pursuit import (
 )
 from rulewright.systems.foresight.pursuit_melee import strike, strikes
 from rulewright.systems.foresight.resolution import BARELY, FAILURE, Mod, Task, attempt, chance_of
-from rulewright.systems.foresight.shooting import clear_jam, jam
+from rulewright.systems.foresight.shooting import burst_class, clear_jam, fire_actions, jam
 from rulewright.systems.foresight.situations import Situation, aiming, range_modifier, ranged_modifiers
 from rulewright.systems.foresight.vehicles import CONTACT_LOST, pursuit_range
 from rulewright.systems.foresight.weapons import recoil
@@ -47,12 +47,13 @@ OUTCOMES = ("done", "failed", "damaged", "stopped", "wrecked")
 
 
 class Deed(Struct, frozen=True):
-    """An action: what, against which vehicle, which trick, and at whom aboard a blow goes."""
+    """An action: what, against which vehicle, which trick, at whom aboard a blow goes, and whether a whole burst is fired."""
 
     kind: Kind
     target: int = -1
     trick: int = -1
     seat: int = 0
+    burst: bool = False
 
 
 class About(Struct, frozen=True):
@@ -82,10 +83,11 @@ class Fired(Event, frozen=True):
     qr: int
     meters: int
     jammed: bool
+    burst: bool = False
 
     def headline(self) -> str:
         how = "the weapon fails" if self.jammed else "hits" if self.qr <= BARELY else "misses"
-        return f"{self.name} fires at {self.target}: {how}"
+        return f"{self.name} fires {'a burst ' if self.burst else ''}at {self.target}: {how}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return (Reason("shot", f"QR{self.qr}", "=", "fs-ranged-resolution", "book", (Reason("meters", self.meters, "="),)),)
@@ -150,6 +152,9 @@ def _shots(about: About, rider: Rider, targets: list[int]) -> list[Option[Deed]]
         found.append(Option("ready", f"make the {weapon.name} ready", Deed("ready")))
     elif rider.ammo:
         found += [Option(f"fire:{name}", f"fire at {name}", Deed("fire", at)) for at, name in names.items()]
+        if weapon.burst and rider.ammo >= weapon.burst:
+            said = f"a burst of {weapon.burst} at"
+            found += [Option(f"burst:{name}", f"fire {said} {name}", Deed("fire", at, burst=True)) for at, name in names.items()]
         found += [Option(f"aim:{name}", f"aim at {name}", Deed("aim", at)) for at, name in names.items()]
     if rider.ammo < weapon.ammo and not weapon.thrown:
         found.append(Option("reload", f"reload the {weapon.name}", Deed("reload")))
@@ -207,7 +212,9 @@ def act(rules: Ruleset, chase: Chase, number: int, seat: int, deed: Deed) -> Pla
             aims = rider.aim + 1 if rider.aim_at == target else 1
             return chase.put(number, runner.with_rider(seat, aim=aims, aim_at=target, shots=0))
         case "fire":
-            return (yield from _fire(rules, chase, number, seat, deed.target))
+            if deed.burst and not rider.begun and not _looses(rules, rider):
+                return chase.put(number, runner.with_rider(seat, begun=True))
+            return (yield from _fire(rules, chase, number, seat, deed.target, deed.burst))
         case "ready":
             return chase.put(number, runner.with_rider(seat, cocked=True))
         case "reload" | "clear":
@@ -327,7 +334,14 @@ def shot_at(rules: Ruleset, chase: Chase, number: int, seat: int, target: int) -
     return weapon.task.plus(*condition(rules, runner.body(seat), rider.arms), *mods), meters
 
 
-def _fire(rules: Ruleset, chase: Chase, number: int, seat: int, target: int) -> Play[Chase]:
+def _looses(rules: Ruleset, rider: Rider) -> bool:
+    """Whether the next fire action looses a burst: a weapon that is cocked first has had its first of two, others may need one."""
+    weapon = rider.weapon
+    return weapon is not None and (weapon.prepare or fire_actions(rules, weapon.prepare, True) == 1)
+
+
+def _fire(rules: Ruleset, chase: Chase, number: int, seat: int, target: int, burst: bool) -> Play[Chase]:
+    """A shot at a vehicle, or a burst, which is one hit of a higher damage class for more rounds."""
     runner, other = chase.runners[number], chase.runners[target]
     rider = runner.riders[seat]
     weapon = rider.weapon
@@ -335,18 +349,20 @@ def _fire(rules: Ruleset, chase: Chase, number: int, seat: int, target: int) -> 
     task, meters = shot_at(rules, chase, number, seat, target)
     rolled = yield from attempt(rules, task, rider.name, "shot", failing_rolls(rules, weapon.jam))
     jams = rolled.fails and (yield from _really_fails(rules, weapon.jam, rider.name))
-    yield from Tell(Fired(rider.name, other.name, rolled.qr, meters, jams))
+    yield from Tell(Fired(rider.name, other.name, rolled.qr, meters, jams, burst))
     stuck = (yield from jam(rules, rider.name)) if jams else UNJAMMED
-    runner = runner.with_rider(seat, ammo=rider.ammo - 1, shots=rider.shots + 1, aim=0, aim_at="", jam=stuck, cocked=not weapon.prepare)
+    left = rider.ammo - (weapon.burst if burst else 1)
+    runner = runner.with_rider(seat, ammo=left, shots=rider.shots + 1, aim=0, aim_at="", jam=stuck, cocked=not weapon.prepare, begun=False)
     hit = other.name if not jams and rolled.qr <= BARELY else ""
     runner = runner.with_rider(seat, just_hit=hit)
     chase = chase.put(number, runner)
     if jams or rolled.qr > BARELY:
         return chase
+    dc = str(burst_class(rules, weapon.dc, weapon.burst_dc)) if burst else weapon.dc
     if other.craft.vehicle in ON_FOOT:
-        body = yield from sub(be_hit, rules, other.body(0), Blow(weapon.dc, rolled.qr))
+        body = yield from sub(be_hit, rules, other.body(0), Blow(dc, rolled.qr))
         return chase.put(target, other.with_body(0, body))
-    craft = yield from sub(hit_vehicle, rules, other.craft, weapon.dc, rolled.qr)
+    craft = yield from sub(hit_vehicle, rules, other.craft, dc, rolled.qr)
     return chase.put(target, replace(other, craft=craft))
 
 
