@@ -4,10 +4,11 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.encounter import Result
-from rulewright.play import script
+from rulewright.play import Player, Range, ScriptedFaces, script
 from rulewright.scenarios import Placed, Scenario
+from rulewright.systems.silhouette.ambush import spring_ambush
 from rulewright.systems.silhouette.characters import Character
-from rulewright.systems.silhouette.fighters import UnderWay
+from rulewright.systems.silhouette.fighters import Ground, UnderWay
 from rulewright.systems.silhouette.scene import FightScene, begin
 from rulewright.systems.silhouette.traits import Trait
 from rulewright.systems.silhouette.traits_in_play import ORDINARY, Fortune
@@ -326,6 +327,35 @@ def test_an_opportunity_comes_before_others_act():
     assert (seized.turn, seized.queue, points(seized)) == (UnderWay("Ann", steady=False), fight.queue, [0, 0])
     waited = take_turn(fight, "no", "1", "stay", "pass")
     assert waited.outcome.queue == (("Ann",),)
+
+
+# --- what must not be known ---------------------------------------------------------------------------------------------------
+
+
+def lying_in_wait(*effects, fortune=ORDINARY):
+    fight = duel(*effects, points=3, foe=3)
+    fight = replace(fight, ground=Ground(ambush="us"), ambush_open=True, swayed=True)
+    return fight.change("Ann", hidden=True).change("Ben", fortune=fortune)
+
+
+def test_nobody_is_asked_about_an_ambush_they_may_not_know_of():
+    fight = lying_in_wait("insight", "do it again", fortune=Fortune(1))
+    asked = []
+
+    def decide(choice):
+        asked.append((choice.who, choice.secret or choice.topic == "do it again"))
+        return "no" if not isinstance(choice.options, Range) else 0
+
+    faces = ScriptedFaces([(1, 1), (1, 2)])
+    Player(faces, decide).run(step(RULES, fight, lambda fight: spring_ambush(RULES, fight)))
+    assert {who for who, _ in asked} == {"Ann"}
+
+
+def test_who_lies_in_wait_may_mimic_stealth():
+    fight = lying_in_wait("mimic skill", "creative stunt", "get a clue")
+    played = script(step(RULES, fight, lambda fight: spring_ambush(RULES, fight)), [(3, 2), (6, 5)], ["2"])
+    assert pools(played)[1][:2] == ("Ann", 2)
+    assert points(played.outcome) == [1, 3]
 
 
 # --- sharing ------------------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from rulewright.systems.silhouette.fighters import Fight, Fighter
 from rulewright.systems.silhouette.modifiers import RANGED
 from rulewright.systems.silhouette.resolution import Mod, Side, skill_pool
 from rulewright.systems.silhouette.shooting import notices, range_band
+from rulewright.systems.silhouette.spotlight import mimicked
 
 
 @rule("sil-3.1.2-surprise")
@@ -32,7 +33,10 @@ def spring_ambush(rules: Ruleset, fight: Fight) -> Play[Fight]:
         noticed = False
         for lurker in lurking:
             if not noticed:
-                notice, stealth, band, light = _sides(rules, fight, target, lurker)
+                hides = lurker
+                if fight.swayed:
+                    fight, hides = yield from mimicked(rules, fight, lurker.name, "stealth")
+                notice, stealth, band, light = _sides(rules, fight, target, hides)
                 fight, pool = yield from spend_emergency_dice(rules, fight, lurker.name, stealth.pool, f"hiding from {target.name}")
                 stealth = replace(stealth, pool=pool)  # nobody is asked about noticing: that would give the ambush away
                 noticed = yield from sub(_notices, rules, notice, stealth, band, light, target.name, lurker.name)

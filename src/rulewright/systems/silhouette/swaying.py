@@ -28,6 +28,8 @@ HARMFUL = frozenset(("defense", "defense against the blast", "getting through th
 """Rolls whose failure hurts outright: no ill luck may turn them."""
 NO_SKILL = frozenset(("staying conscious", "acting tough", "moving under fire", *SIMPLE))
 """Tests of an attribute alone, which Sweet Success does not sweeten."""
+AMBUSH = frozenset(("noticing the ambush", "hiding"))
+"""Rolls that only those who lie in wait know of: nobody else is asked about them."""
 MOST_AT_ONCE = 10
 """How many points are offered for one roll."""
 AGAIN, AGAIN_FOR_ANOTHER = 1, 3
@@ -143,7 +145,7 @@ class Sway:
 
     def _with_insight(self, roll: Roll[Total]) -> Play[Roll[Total]]:
         left = self.purses.left(roll.by)
-        if left < 1 or "insight" not in self.genre:
+        if left < 1 or "insight" not in self.genre or not self._knows(roll.by, roll.what):
             return roll
         asked, about = f"Insight for {roll.what}: how many more dice?", Situation(self.fight, roll.by, self.rules)
         dice = yield from Choice[int](roll.by, asked, Range(0, min(left, MOST_AT_ONCE)), about, "insight", roll.secret)
@@ -153,6 +155,8 @@ class Sway:
 
     def _lucky(self, cast: Cast) -> Play[None]:
         by = cast.roll.by
+        if not self._knows(by, cast.roll.what):
+            return
         own = self.fortunes.get(by)
         if own is not None and own != ORDINARY:
             harmless = cast.roll.what not in HARMFUL
@@ -192,6 +196,8 @@ class Sway:
     def _asked(self, cast: Cast, fighter: Fighter) -> Choice[int | None] | None:
         """What one person may do about a roll: 0 is to have it rolled again, more is what Sweet Success adds, None lets it stand."""
         roll, name = cast.roll, fighter.name
+        if not self._knows(name, roll.what):
+            return None
         own, left = name == roll.by, self.purses.left(name)
         options: list[Option[int | None]] = []
         if "do it again" in self.genre and left >= (AGAIN if own else AGAIN_FOR_ANOTHER):
@@ -204,6 +210,10 @@ class Sway:
         asked = f"{'Your' if own else 'The'} roll for {roll.what}{'' if own else f' of {roll.by}'}{shown}: does it stand?"
         stands: Option[int | None] = Option("no", "Let it stand", None)
         return Choice(name, asked, (stands, *options), Situation(self.fight, name, self.rules), "roll stands", roll.secret)
+
+    def _knows(self, name: str, what: str) -> bool:
+        """Whether somebody may know of a roll at all."""
+        return what not in AMBUSH or any(f.hidden for f in self.fight.fighters if f.name == name)
 
     def _is_bare(self, what: str) -> bool:
         """Whether a test is of an attribute alone."""
