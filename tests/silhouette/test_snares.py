@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from rulewright.play import script
 from rulewright.systems.silhouette.fighters import UnderWay
 from rulewright.systems.silhouette.gear import threshold_to_get_free
+from rulewright.systems.silhouette.injury import Patient
 from rulewright.systems.silhouette.moving import move_options
 from rulewright.systems.silhouette.scene import FightScene
 from rulewright.systems.silhouette.snares import break_loose, pool_to_get_free
@@ -111,7 +112,8 @@ def test_what_is_tested_is_for_the_campaign_to_say():
     assert [pool_to_get_free(by(getting_free=how), 3, 2, -1).dice for how in ("athletics", "agility", "fitness")] == [3, 2, 2]
     assert [pool_to_get_free(by(getting_free=how), 3, 2, -1).modifier for how in ("athletics", "agility", "fitness")] == [2, -1, 2]
     assert pool_to_get_free(RULES, 3, 2, -1, complexity=2).modifier == 3
-    assert script(break_loose(RULES)).outcome.snared is None  # who is free needs no roll
+    assert script(break_loose(RULES, victim=Patient("Ann"))).outcome.snared is None  # who is free needs no roll
+    assert [script(break_loose(RULES), [faces]).outcome.snared for faces in ((3, 1), (2, 1))] == [None, 3]
 
 
 def test_a_special_effect_helps_to_get_free():

@@ -13,12 +13,12 @@ from rulewright.systems.silhouette.stances import in_stance
 from rulewright.systems.silhouette.telling import happened
 
 _MELEE, _RANGED = "sil-a-melee-weapons", "sil-a-ranged-weapons"
-WRENCH = Pool(2)
-"""What the rules are asked about when nobody names a pool."""
+WRENCH, HELD = Pool(2), replace(AVERAGE, snared=3)
+"""What the rules are asked about when nobody names a pool, or a victim."""
 
 
 @rule(_MELEE, _RANGED)
-def break_loose(rules: Ruleset, pool: Pool = WRENCH, victim: Patient = AVERAGE) -> Play[Patient]:
+def break_loose(rules: Ruleset, pool: Pool = WRENCH, victim: Patient = HELD) -> Play[Patient]:
     """An action: a test against the Threshold of what holds somebody, and a draw is enough."""
     if victim.snared is None:
         return victim
