@@ -43,6 +43,8 @@ class Standing:
         self.statistics = {stat: int(figure.value) for stat, figure in statistics_of(rules, self.character).items()}
         self.earned = 0
         self.spent = 0
+        self.hours: dict[Method, int] = {}
+        """Hours of training so far: those that were too few for a point count on."""
 
     @property
     def left(self) -> int:
@@ -81,7 +83,9 @@ class Standing:
     def _train(self, entry: Training) -> list[Fault]:
         if entry.hours < 0:
             return [Fault("hyb-3-training", f"nobody trains for {entry.hours} hours", "leave the training out", over=-entry.hours)]
-        self.earned += trained(self.rules, entry.hours, entry.method).value
+        before = self.hours.get(entry.method, 0)
+        self.hours[entry.method] = after = before + entry.hours
+        self.earned += trained(self.rules, after, entry.method).value - trained(self.rules, before, entry.method).value
         return []
 
     def _raise(self, entry: Raised) -> tuple[list[Fault], int]:

@@ -74,7 +74,8 @@ def meet(
 def _answer(rules: Ruleset, fight: Fight, foe: Fighter, guard: Arm | None, arm: Arm, way: str) -> Answer:
     """What the target rolls beside its defense."""
     if way == "roll with the blow":
-        return Answer("roll with the blow", by=foe.name)
+        bears = situation(rules, fight, foe, False, "mental" if arm.mental else "physical")
+        return Answer("roll with the blow", by=foe.name, modifier=bears)
     if guard is None or way not in ("parry", "block"):
         return NO_ANSWER
     bears = situation(rules, fight, foe, False)
@@ -103,7 +104,8 @@ def _ways_to_meet(rules: Ruleset, fight: Fight, foe: Fighter, now: int, arm: Arm
     if arm.mental:
         return tuple(keys)
     keys += ["crouch"] if stands == "normal" else []
-    if rules.on("dodge-answers") and stands in ("normal", "evading") and fight.holder(foe.name) is None and not foe.holding:
+    tied = foe.holding or foe.bound_with or fight.holder(foe.name) is not None
+    if rules.on("dodge-answers") and stands in ("normal", "evading") and not tied:
         keys += ["dodge"] if fight.ground.weightless else ["dodge", "drop prone"]
     return tuple(keys)
 
@@ -127,7 +129,7 @@ def _comes(arm: Arm) -> Any:
     """How an attack comes, for a parry."""
     if arm.type in ("energy", "laser"):
         return "energy"
-    if arm.use == "missile":
+    if arm.use in ("missile", "spell"):
         return "projectile"
     return "thrown" if arm.use == "thrown" else "melee"
 
@@ -211,7 +213,9 @@ def get_inside(rules: Ruleset, fight: Fight, name: str, target: str, now: int, l
     fight = fight.change(name, body=came.body, inside=inside)
     if way == "fend and give way" and not came.inside:
         fight = step_back(fight, target, name)
-    return fight, came.inside
+    if came.parried is not None and came.parried.success:
+        fight = yield from _parried(fight, target, name, reach, came.parried)  # a fend is an attack like any other
+    return fight, came.inside and not fight.fighter(name).bound_with
 
 
 def _meet_fend(rules: Ruleset, fight: Fight, name: str, target: str, now: int) -> Play[Met]:
@@ -225,7 +229,7 @@ def _meet_fend(rules: Ruleset, fight: Fight, name: str, target: str, now: int) -
     if way == "crouch":
         return Met(fight.change(name, late=me.late + CROUCH_COUNTS), crouched=True)
     if way == "roll with the blow":
-        return Met(fight, Answer("roll with the blow", by=name))
+        return Met(fight, Answer("roll with the blow", by=name, modifier=situation(rules, fight, me, False)))
     if way == "go on" or guard is None:
         return Met(fight)
     fight = fight.change(name, late=me.late + half_speed(rules, guard.speed).value)

@@ -29,7 +29,7 @@ def open_to(rules: Ruleset, fight: Fight, me: Fighter) -> tuple[str, ...]:
     near = [foe for foe in foes if me.distance(foe) <= REACH]
     if holder is not None:
         keys = ["struggle"]
-        if holder in near and arm.use == "melee" and arm.length <= SHORT and not me.bound_with:
+        if holder in near and arm.use == "melee" and arm.length <= SHORT and not me.bound_with and fight.able(rules, me):
             keys.append(f"attack:{holder.name}")
         return (*keys, "pass")
     keys = []
@@ -44,9 +44,10 @@ def open_to(rules: Ruleset, fight: Fight, me: Fighter) -> tuple[str, ...]:
         if place != me.in_hand and place not in me.lost and not other.natural and not other.shield:
             keys += [f"draw:{other.name}", f"fast draw:{other.name}"]
     keys += ["drop weapon"] if not arm.natural else []
-    keys += ["rise"] if me.body.prone else ["evade", "dodge", "retreat", *TOGETHER]
+    tied = bool(me.holding or me.bound_with)  # who holds somebody, or is bound, goes nowhere before letting go (ruling)
+    keys += ["rise"] if me.body.prone else ["evade", *TOGETHER] if tied else ["evade", "dodge", "retreat", *TOGETHER]
     keys += ["drop prone"] if not me.body.prone and not fight.ground.weightless else []
-    return tuple(dict.fromkeys((*keys, "wait", "pass")))
+    return tuple(dict.fromkeys((*keys, "wait", "wait draw", "pass")))
 
 
 def _against(me: Fighter, foe: Fighter, near: bool) -> list[str]:
@@ -123,6 +124,7 @@ LABELS = {
     "dodge": "dodge: twenty counts, and a fall",
     "drop prone": "drop prone: five counts",
     "wait": "wait to be attacked (preset)",
+    "wait draw": "wait for a weapon to be drawn (preset)",
     "rise": "get up: thirty counts",
     "free": "free the bound weapon",
     "retreat": "fall back",

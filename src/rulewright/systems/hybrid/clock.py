@@ -61,9 +61,10 @@ class Waits(Event, frozen=True):
 
     name: str
     friends: tuple[str, ...]
+    trigger: str = ""
 
     def headline(self) -> str:
-        return f"{self.name} waits to be attacked"
+        return f"{self.name} waits {'for a weapon to be drawn' if self.trigger == 'draw' else 'to be attacked'}"
 
     def hidden_from(self, who: str | None) -> bool:
         return who is not None and who not in self.friends

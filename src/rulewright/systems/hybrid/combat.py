@@ -86,7 +86,9 @@ def against_defense(rules: Ruleset, check: Check = ORDINARY, defense: int = 12) 
 
 
 @rule("hyb-8-normal-defense")
-def defense_value(rules: Ruleset, pdf: int = 12, guard: Guard = "normal", aware: bool = True, modifier: int = 0) -> Derived[int]:
+def defense_value(
+    rules: Ruleset, pdf: int = 12, guard: Guard = "normal", aware: bool = True, modifier: int = 0, modifiers: tuple[Mod, ...] = ()
+) -> Derived[int]:
     """PDF or MDF of somebody who knows of an attack, times what their way to move makes of it; this is no action."""
     if not aware:
         return derive(0, "defense: not aware of the attack", rule="hyb-8-normal-defense")
@@ -95,8 +97,10 @@ def defense_value(rules: Ruleset, pdf: int = 12, guard: Guard = "normal", aware:
     if up != down:
         terms.append(times(guard, up / down, rule=rule_id))
     if modifier:
-        terms.append(term("retreat or advance", modifier))
-    return derive(floor(Fraction(pdf * up, down)) + modifier, "defense", *terms, rule="hyb-8-normal-defense")
+        terms.append(term("situation", modifier))
+    terms += [mod.reason() for mod in modifiers if mod.value]
+    more = modifier + sum(mod.value for mod in modifiers)
+    return derive(floor(Fraction(pdf * up, down)) + more, "defense", *terms, rule="hyb-8-normal-defense")
 
 
 # --- ways to attack and to give way (lines 916-928, 1077-1081) ----------------------------------------------------------------
@@ -170,7 +174,7 @@ def dodge_phase(rules: Ruleset, counts: int = 7) -> Guard:
 @rule("hyb-8-dodge")
 def dodge(rules: Ruleset, pdf: int = 12, counts: int = 7, evading: bool = False) -> Derived[int]:
     """The defense so many counts into a dodge: twice, three times, once PDF; 3 more where it began from evasion."""
-    return defense_value(rules, pdf, dodge_phase(rules, counts), True, DODGE_FROM_EVASION if evading else 0)
+    return defense_value(rules, pdf, dodge_phase(rules, counts), True, 0, (dodge_from_evasion(rules),) if evading else ())
 
 
 class Landed(Event, frozen=True):
@@ -303,6 +307,8 @@ class Answer(Struct, frozen=True, cache_hash=True):
     dice: tuple[int, ...] = ()
     flat: int = 0
     by: str = ""
+    modifier: int = 0
+    """What bears on rolling with the blow."""
 
 
 NO_ANSWER = Answer()
@@ -378,7 +384,7 @@ def landing(rules: Ruleset, strike: Strike, answer: Answer, against: str) -> Pla
     yield from Tell(Attacked(strike.by, against, strike.what, degree, chance, ", but parried" if away else ""))
     if not degree.success or away:
         return Landing(degree, parried)
-    blow = replace(strike.blow, degree=degree, rolled_with=answer.way == "roll with the blow")
+    blow = replace(strike.blow, degree=degree, rolled_with=answer.way == "roll with the blow", rolling=answer.modifier)
     if answer.way == "block":
         stopped = yield from block(rules, answer.check, answer.dice, answer.flat, answer.by)
         blow = replace(blow, armour=blow.armour + stopped)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Play, Tell
 from rulewright.rules import Ruleset
-from rulewright.systems.hybrid.answers import get_inside, meet, step_back, strike_at, unbound, without
+from rulewright.systems.hybrid.answers import after_blow, get_inside, meet, step_back, strike_at, unbound, without
 from rulewright.systems.hybrid.arms import Arm
 from rulewright.systems.hybrid.choices import dark, other_hand
 from rulewright.systems.hybrid.clock import COUNTS_A_SECOND, SIMPLE_COUNTS, Does, react, set_off
@@ -18,7 +18,7 @@ from rulewright.systems.hybrid.initiative import preset_cost
 from rulewright.systems.hybrid.maneuvers import (
     disarm,
     feint,
-    grapple,
+    grip,
     overbear,
     overbear_strike,
     struggle,
@@ -158,7 +158,11 @@ def _disarm(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, do
     foe = fight.fighter(doing.target)
     if foe.arm.natural or not foe.body.awake or then.distance(foe) > REACH:
         return fight
+    fight, inside = yield from get_inside(rules, fight, name, foe.name, now, then.arm.length)
+    if not inside:
+        return fight
     own = then.arm.check.plus(df=situation(rules, fight, then))
+    foe = fight.fighter(doing.target)
     other = foe.arm.check.plus(df=situation(rules, fight, foe, False))
     done = yield from disarm(rules, own, other, name, foe.name)
     yield from Tell(Does(foe.name, f"{'loses' if done else 'keeps'} the {foe.arm.name}"))
@@ -180,8 +184,10 @@ def _bare_hands(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter
     if doing.what == "grapple":
         met = yield from meet(rules, fight, name, foe.name, now, fists, blow=False)
         defense = defense_of(rules, met.fight.fighter(foe.name), now, crouching=met.crouched)
-        hold = yield from grapple(rules, check, defense, then.body.pst, name, foe.name, met.answer)
-        return met.fight.change(name, holding=foe.name, hold=hold) if hold else met.fight
+        got = yield from grip(rules, check, defense, then.body.pst, name, foe.name, met.answer)
+        body = met.fight.fighter(foe.name).body
+        fight = yield from after_blow(rules, met.fight, name, foe.name, now, fists, met.way, body, got.parried)
+        return fight.change(name, holding=foe.name, hold=got.hold) if got.hold else fight
     made = overbear_strike if doing.what == "overbear" else throw_strike
     comes = made(rules, check, defense_of(rules, foe, now), profile.pse, gripped, name)
     warded = foe.ward if now < foe.ward_ends else 0
@@ -231,8 +237,11 @@ def _dodge(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doi
     skill = then.profile.acrobatics
     check = skill.plus(df=situation(rules, fight, me, False)) if skill is not None else None
     feet = yield from recover_from_dodge(rules, check, name)
-    body = me.body
-    return fight.change(name, body=replace(body, prone=not feet), inside=())
+    fight = fight.change(name, body=replace(me.body, prone=not feet), inside=())
+    for one in fight.fighters:  # out of the area: nobody is inside their reach any more
+        if name in one.inside:
+            fight = fight.having(replace(one, inside=tuple(each for each in one.inside if each != name)))
+    return fight
 
 
 def _drop(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:

@@ -115,12 +115,14 @@ class Deciding(Struct, frozen=True, cache_hash=True):
 
 
 def _faced(fight: Fight, me: Fighter) -> Fighter | None:
-    """The enemy before somebody who has a weapon in hand and nothing to do but strike; none who waits for just that."""
+    """The enemy before somebody who has a weapon in hand and nothing to do but strike; none while any enemy waits for something."""
     arm = me.arm
     if not me.body.awake or me.bound_with or arm.use != "melee" or arm.name == "fist":
         return None
-    foe = _nearest(fight, me)
-    return foe if foe is not None and not foe.waiting else None
+    side = me.profile.side
+    if any(one.waiting and one.profile.side != side for one in fight.fighters):
+        return None
+    return _nearest(fight, me)
 
 
 def _deciding(ground: Ground, me: Fighter, foe: Fighter) -> Deciding:

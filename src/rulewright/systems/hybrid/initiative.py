@@ -263,7 +263,10 @@ def takes_effect(rules: Ruleset, initiative: int = 10, action: str = "simple", s
 @rule("hyb-7-rushing")
 def rushed(rules: Ruleset, df: int = 12, speed: int = SIMPLE, within: int = 5, percent: int = 0) -> Derived[int]:
     """The chance of an action done within fewer counts than it takes: the same share of it."""
-    return success_chance(rules, df, percent, rush_share(rules, speed, within))
+    share = rush_share(rules, speed, within)
+    whole, left = success_chance(rules, df, percent), success_chance(rules, df, percent, share)
+    took = Reason(f"{min(within, speed)} of {speed} counts", f"{share[0]}/{share[1]}", "×", "hyb-7-rushing")
+    return derive(left.value, "Success Chance", *whole.reasons, took, rule="hyb-7-rushing")
 
 
 @rule("hyb-7-rushing")

@@ -145,6 +145,8 @@ class Blow(Struct, frozen=True, cache_hash=True):
     armour: int = 0
     """What a block or a ward takes off beside the armour worn."""
     rolled_with: bool = False
+    rolling: int = 0
+    """What bears on the roll of whoever rolls with it."""
     topples: bool = False
     """Whether it puts the victim on the ground by itself."""
     past_armour: bool = False
@@ -309,8 +311,9 @@ def system_shock(
     ends = 0
     if rules.word("shock-ends") == "2d6+45 counts":
         ends = now + (yield from Roll(Sum((6, 6), SHOCK_COUNTS), body.name, "how long the shock lasts"))
-    worst = struck if _severity(rules, struck) >= _severity(rules, body.shock) else body.shock
-    return replace(body, shock=worst, shock_ends=max(ends, body.shock_ends), shock_mental=mental)
+    if _severity(rules, struck) < _severity(rules, body.shock):
+        return replace(body, shock_ends=max(ends, body.shock_ends))  # the worse one stays, with the roll that ends it
+    return replace(body, shock=struck, shock_ends=max(ends, body.shock_ends), shock_mental=mental)
 
 
 def _severity(rules: Ruleset, shock: str) -> int:
@@ -432,7 +435,7 @@ def wound(rules: Ruleset, body: Body = SOUND, blow: Blow = A_STAB, now: int = 0,
         return after
     rolling = Rolling(False, 0)
     if blow.rolled_with:
-        rolling = yield from roll_with_blow(rules, body.mag if blow.mental else body.pag, by=body.name)
+        rolling = yield from roll_with_blow(rules, body.mag if blow.mental else body.pag, blow.rolling, body.name)
     may_fall = not after.prone and not rolling.spared and not blow.mental
     falls = may_fall and knocks_back(rules, body, hurt.fatigue, hurt.flesh, blow.type)
     then = yield from sub(_follow, rules, _bare(body, now), blow.type, blow.mental, hurt.flesh > 0, location, falls, rolling.shock)

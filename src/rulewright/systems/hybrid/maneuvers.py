@@ -13,6 +13,7 @@ from rulewright.systems.hybrid.combat import (
     A_STRIKE,
     NO_ANSWER,
     Answer,
+    Parried,
     Strike,
     Struggle,
     against_defense,
@@ -33,7 +34,7 @@ GRIPPED = 5
 SLOWER = (3, 2)
 HOLD_LIMIT = 5
 SUBDUES = 3
-"""A hold this many times as strong as its victim leaves nothing to be done (ruling)."""
+"""A hold this many times as strong as its victim leaves nothing to be done but to struggle (ruling)."""
 
 
 # --- closing (lines 898-908) --------------------------------------------------------------------------------------------------
@@ -69,6 +70,8 @@ class Closed(Struct, frozen=True):
 
     inside: bool
     body: Body
+    parried: Parried | None = None
+    """How the fend was parried, where it was."""
 
 
 class Closing(Event, frozen=True):
@@ -99,20 +102,21 @@ def close_in(
         yield from Tell(Closing(closer.name, "", True))
         return Closed(True, closer)
     tried = yield from measured_check(rules, against_defense(rules, fend.check, fend.defense), fend.by, "fending off")
-    kept = tried.success
+    kept, parried = tried.success, None
     if kept and answer.way == "parry":
-        kept = not (yield from parry(rules, answer.check, tried.success_number, answer.by)).success
+        parried = yield from parry(rules, answer.check, tried.success_number, answer.by)
+        kept = not parried.success
     if kept:
         kept = (yield from Choice(closer.name, "The fend would hit. Go on?", FENDED, fend, "fended")) == "break off"
         if not kept:
-            blow = replace(fend.blow, degree=tried.degree, rolled_with=answer.way == "roll with the blow")
+            blow = replace(fend.blow, degree=tried.degree, rolled_with=answer.way == "roll with the blow", rolling=answer.modifier)
             if answer.way == "block":
                 stopped = yield from block(rules, answer.check, answer.dice, answer.flat, answer.by)
                 blow = replace(blow, armour=blow.armour + stopped)
             closer = yield from wound(rules, closer, blow, now, fend.by)
             kept = not closer.awake or closer.prone
     yield from Tell(Closing(closer.name, fend.by, not kept))
-    return Closed(not kept, closer)
+    return Closed(not kept, closer, parried)
 
 
 @rule("hyb-8-closing")
@@ -231,13 +235,26 @@ def grapple(
     answer: Answer = NO_ANSWER,
 ) -> Play[int]:
     """An attack for a hand hold on PCA (ruling), parried like any other; gives the strength of the hold, 0 where it failed."""
+    return (yield from grip(rules, check, defense, pst, by, against, answer)).hold
+
+
+class Grip(Struct, frozen=True):
+    """What came of an attempt at a hand hold: its strength, and how it was parried where it was."""
+
+    hold: int
+    parried: Parried | None = None
+
+
+def grip(rules: Ruleset, check: Check, defense: int, pst: int, by: str, against: str, answer: Answer) -> Play[Grip]:
+    """A grapple with everything that comes of it."""
     tried = yield from measured_check(rules, against_defense(rules, check, defense), by, "grapple")
-    got = tried.success
+    got, parried = tried.success, None
     if got and answer.way == "parry":
-        got = not (yield from parry(rules, answer.check, tried.success_number, answer.by)).success
+        parried = yield from parry(rules, answer.check, tried.success_number, answer.by)
+        got = not parried.success
     hold = hold_strength(rules, 0, tried.success_number, pst).value if got else 0
     yield from Tell(Gripped(by, against, hold))
-    return hold
+    return Grip(hold, parried)
 
 
 @rule("hyb-8-grapple")
@@ -253,11 +270,18 @@ def hold_strength(rules: Ruleset, hold: int = 0, success_number: int = 20, pst: 
     if hold < 0 or pst < 1:
         raise Wrong("a hold has a strength of at least 0, and whoever holds one of at least 1")
     number = max(0, success_number)
+    if success_number < 0:
+        return derive(hold, "hold", term("hold", hold), term("the roll failed", 0), rule="hyb-8-hold")
     if by_victim:
         return derive(max(0, hold - number), "hold", term("hold", hold), Reason("Success Number", number, "-"), rule="hyb-8-hold")
     more = number if not hold else int(Fraction(number, 2))
-    terms = (term("hold", hold), term("Success Number" if not hold else "half the Success Number", more))
-    return derive(min(HOLD_LIMIT * pst, max(1, hold + more)), "hold", *terms, rule="hyb-8-hold")
+    terms = [term("hold", hold), term("Success Number" if not hold else "half the Success Number", more)]
+    most, grown = HOLD_LIMIT * pst, max(1, hold + more)
+    if grown > most:
+        terms.append(Reason(f"at most {HOLD_LIMIT} × PST {pst}", most, "≤", "hyb-8-hold"))
+    elif grown > hold + more:
+        terms.append(Reason("a grip that succeeded is at least", 1, "≥", "hyb-8-hold", "ruling"))
+    return derive(min(most, grown), "hold", *terms, rule="hyb-8-hold")
 
 
 @rule("hyb-8-hold")

@@ -148,7 +148,8 @@ def _due(one: Fighter, friend: bool) -> str:
     if doing is None:
         return f"{one.at}: decides"
     if doing.what == "wait":
-        return f"{one.at}: waits to be attacked" if friend else "decides"
+        for_what = "for a weapon to be drawn" if doing.called == "draw" else "to be attacked"
+        return f"{one.at}: waits {for_what}" if friend else "decides"
     if doing.what == "attack":
         how = " ".join(part for part in (doing.way, doing.called) if part) if friend else ""
         used = one.profile.arms[doing.arm].name

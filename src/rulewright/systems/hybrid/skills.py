@@ -337,8 +337,11 @@ def ranks_worth(rules: Ruleset, ranks: Ranks = BEGINNER) -> Derived[int]:
 
 @rule("hyb-3-general-support-skills")
 def ranks_percent(rules: Ruleset, ranks: Ranks = BEGINNER) -> Derived[int]:
-    """What ranks add to the chance where a campaign counts them in percent: 4 for a specific rank, 2 for support, 1 for general."""
-    counted = ranks.named() if rules.word("ranks-count") == "percent" else []
+    """What ranks add to the chance where a campaign counts them in percent: 4 for a specific rank, 2 for support, 1 for general.
+
+    Support alone helps nobody: the unranked have nothing of it.
+    """
+    counted = ranks.named() if rules.word("ranks-count") == "percent" and ranks.ranked else []
     terms = [term(f"{kind} rank {rank} × {PERCENTS[kind]} %", PERCENTS[kind] * rank) for kind, rank in counted]
     total = sum(PERCENTS[kind] * rank for kind, rank in counted)
     return derive(total, "percents for ranks", *terms, rule="hyb-3-general-support-skills", source=rules.source("ranks-count"))
@@ -375,12 +378,14 @@ def pool_bonus(rules: Ruleset, ranks: tuple[int, ...] = (8, 5, 3)) -> Derived[in
     if len(ranks) < rules.number("pool-needs"):
         return derive(0, "skill pool: too few skills", rule="hyb-3-skill-pools", source=rules.source("pool-needs"))
     highest, *others = sorted(ranks, reverse=True)
-    bonus = min(highest, floor(Fraction(highest, 2) + Fraction(sum(others), 10)))
+    whole = floor(Fraction(highest, 2) + Fraction(sum(others), 10))
+    most = [Reason("at most the highest rank", highest, "≤", "hyb-3-skill-pools")] if whole > highest else []
     return derive(
-        bonus,
+        min(highest, whole),
         "skill pool",
         term("half the highest rank", highest / 2),
         term("a tenth of the others", sum(others) / 10),
+        *most,
         rule="hyb-3-skill-pools",
         source=rules.source("pool-bonus"),
     )

@@ -50,12 +50,12 @@ def _sleeps(one: Fighter) -> bool:
 
 
 def _acting(rules: Ruleset, fight: Fight) -> list[Fighter]:
-    """Everybody who has a count: who can act, and whose shock ends by itself, on the count on which it does."""
+    """Everybody who has a count: who can act, or struggle at least, and whose shock ends by itself, on the count on which it does."""
     found = []
     for one in fight.fighters:
         if _sleeps(one):
             found.append(replace(one, at=one.body.shock_ends))
-        elif fight.able(rules, one):
+        elif one.body.awake:
             found.append(one)
     return found
 
@@ -101,7 +101,11 @@ def happens(rules: Ruleset, before: Fight, fight: Fight, name: str, now: int) ->
         then = before.fighter(name)
         if together and then.doing is not None and before.able(rules, then):
             return (yield from take_effect(rules, fight, name, now, then))
-        return fight
+        if not me.body.awake:
+            return fight
+        if me.doing is not None and me.doing.what not in HELD:
+            return (yield from react(rules, fight, name, now))  # held fast: nothing comes of what was begun
+        me = fight.fighter(name)
     if me.doing is None:
         return (yield from decide(rules, fight, name, now))
     return (yield from take_effect(rules, fight, name, now, before.fighter(name) if together else me))
@@ -169,7 +173,7 @@ def decide(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
     fight = fight.change(name, pace="no move")
     if what in ("draw", "fast draw"):
         return (yield from _begin_draw(rules, fight, name, target, now, what == "fast draw"))
-    return (yield from _begin(rules, fight, name, cast(Deed, what), target, now, evaded))
+    return (yield from _begin(rules, fight, name, what, target, now, evaded))
 
 
 # --- beginning ----------------------------------------------------------------------------------------------------------------
@@ -228,13 +232,14 @@ def _begin_draw(rules: Ruleset, fight: Fight, name: str, weapon: str, now: int, 
     return (yield from _under_way(rules, fight, name, Doing("draw", "", now, arm=place), took.counts, f"draws the {weapon}"))
 
 
-def _begin(rules: Ruleset, fight: Fight, name: str, what: Deed, target: str, now: int, evaded: bool = False) -> Play[Fight]:
+def _begin(rules: Ruleset, fight: Fight, name: str, what: str, target: str, now: int, evaded: bool = False) -> Play[Fight]:
     """Anything that is no attack with a weapon begins."""
     me = fight.fighter(name)
-    if what == "wait":
+    if what in ("wait", "wait draw"):
         friends = tuple(one.name for one in fight.fighters if one.side == me.side)
-        yield from Tell(Waits(name, friends))
-        return fight.change(name, waiting=True, doing=Doing("wait", "", now), at=now + 2 * me.profile.mst)
+        trigger = what.removeprefix("wait").strip()
+        yield from Tell(Waits(name, friends, trigger))
+        return fight.change(name, waiting=True, doing=Doing("wait", "", now, called=trigger), at=now + 2 * me.profile.mst)
     fists = next(arm for arm in me.profile.arms if arm.name == "fist")
     points, took = me.points, SIMPLE_COUNTS
     if what in ("feint", "disarm", "overbear", "throw", "grapple", "tighten", "struggle"):
@@ -249,7 +254,7 @@ def _begin(rules: Ruleset, fight: Fight, name: str, what: Deed, target: str, now
     changes: dict[str, Any] = {"points": points, "evading": me.evading or what == "evade", "retreating": me.retreating or what == "retreat"}
     fight = fight.change(name, **changes)
     way: Way = "evading" if what == "dodge" and evaded else ""
-    return (yield from _under_way(rules, fight, name, Doing(what, target, now, way), took, f"{what} {target}".strip()))
+    return (yield from _under_way(rules, fight, name, Doing(cast(Deed, what), target, now, way), took, f"{what} {target}".strip()))
 
 
 def _begin_approach(rules: Ruleset, fight: Fight, name: str, target: str, now: int) -> Play[Fight]:
@@ -265,6 +270,8 @@ def _begin_approach(rules: Ruleset, fight: Fight, name: str, target: str, now: i
     return (yield from _under_way(rules, fight.having(me), name, Doing("approach", target, now), took, words))
 
 
+HELD = ("struggle", "pass")
+"""What is left to those who are held so fast that they can do nothing else."""
 FIXED: dict[str, int] = {"dodge": DODGE_COUNTS, "drop prone": DROP_COUNTS, "drop weapon": 1, "let go": 1}
 """Deeds that take their time, whoever does them."""
 
@@ -274,10 +281,18 @@ def _under_way(rules: Ruleset, fight: Fight, name: str, doing: Doing, took: int,
     until = doing.began + took
     yield from Tell(Begins(name, words, until))
     fight = fight.change(name, doing=doing, at=until)
-    if not doing.target or doing.what == "cast":
-        return fight
-    foe = fight.fighter(doing.target)
-    if not foe.waiting or not fight.able(rules, foe):
-        return fight
-    noticed = yield from perceive(rules, watching(rules, fight, foe), True)
-    return (yield from set_off(rules, fight, foe.name, doing.began)) if noticed.success else fight
+    for foe in fight.fighters:
+        if foe.waiting and _awaited(fight.fighter(name), doing, foe) and fight.able(rules, foe):
+            noticed = yield from perceive(rules, watching(rules, fight, foe), True)
+            if noticed.success:
+                fight = yield from set_off(rules, fight, foe.profile.name, doing.began)
+    return fight
+
+
+def _awaited(me: Fighter, doing: Doing, foe: Fighter) -> bool:
+    """Whether this is what somebody waits for; a feint is only if it fools them, which its own roll decides."""
+    if me.side == foe.side:
+        return False
+    if foe.doing is not None and foe.doing.called == "draw":
+        return doing.what == "draw"
+    return doing.target == foe.profile.name and doing.what != "feint"

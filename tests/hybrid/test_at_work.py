@@ -1,0 +1,207 @@
+"""Rules that were right as calls and are at work in fights and on the sheet as well; and numbers at the edges."""
+
+import pytest
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import script
+from rulewright.systems.hybrid.advancement import experience_left
+from rulewright.systems.hybrid.answers import get_inside
+from rulewright.systems.hybrid.characters import Award, Character, Gear, Training
+from rulewright.systems.hybrid.choices import open_to
+from rulewright.systems.hybrid.clock import set_off
+from rulewright.systems.hybrid.combat import dodge
+from rulewright.systems.hybrid.fighters import Doing, Fight, Ground, enter
+from rulewright.systems.hybrid.initiative import rushed
+from rulewright.systems.hybrid.injury import SOUND, system_shock
+from rulewright.systems.hybrid.maneuvers import hold_strength
+from rulewright.systems.hybrid.settings import BOOK
+from rulewright.systems.hybrid.skills import Ranks, Use, pool_bonus, ranks_percent, use_check
+from rulewright.systems.hybrid.timeline import happens, next_count
+
+RULES = BOOK.ruleset()
+SKILLS = {"Dagger": 8, "Sword": 8, "Unarmed Combat": 8, "Melee: Spear": 8, "Throw Object": 8}
+
+
+def under(**settings):
+    return BOOK.ruleset(settings={name.replace("_", "-"): value for name, value in settings.items()})
+
+
+def person(name, side, x=0.0, weapons=("knife",), skills=None, spells=(), rules=RULES, character=None, **changes):
+    kept = character or Character(name=name, skills=SKILLS if skills is None else skills, gear=Gear(tuple(weapons), (), tuple(spells)))
+    return replace(enter(rules, kept, name, side, (x, 0.0)), **{"entered": True, "aware": True, **changes})
+
+
+def fight(*people, place=None, **changes):
+    return Fight(place or Ground(), people, **changes)
+
+
+def stepped(state, faces=(), choices=(), rules=RULES):
+    played = script(next_count(rules, state), faces, choices)
+    return played.outcome, [event.headline() for event in played.events]
+
+
+def terms(derived):
+    return [(each.label, each.value, each.rule) for each in derived.reasons]
+
+
+# --- numbers ------------------------------------------------------------------------------------------------------------------------
+
+
+def test_support_skills_help_nobody_who_is_unranked_however_ranks_count():  # 677-679
+    percent = under(ranks_count="percent")
+    assert ranks_percent(percent, Ranks(None, None, (6, 4))).value == 0
+    assert ranks_percent(percent, Ranks(0, None, (6, 4))).value == 20
+    unranked = Use(ranks=Ranks(None, None, (6,)))
+    assert use_check(percent, unranked) == use_check(RULES, unranked)
+
+
+def test_a_number_that_was_cut_says_so():  # 695, 1000, 854-856, 1085
+    assert pool_bonus(RULES, (4, 30, 30)).value == 18
+    capped = pool_bonus(RULES, (3, *[3] * 20))
+    assert (capped.value, terms(capped)[-1]) == (3, ("at most the highest rank", 3, "hyb-3-skill-pools"))
+    full = hold_strength(RULES, 50, 40, 12)
+    assert (full.value, terms(full)[-1]) == (60, ("at most 5 × PST 12", 60, "hyb-8-hold"))
+    hurried = rushed(RULES, 12, 10, 5)
+    assert (hurried.value, terms(hurried)[-1]) == (26, ("5 of 10 counts", "1/2", "hyb-7-rushing"))
+    assert terms(dodge(RULES, 12, 7, True))[-1] == ("from evasion", 3, "hyb-8-evasion")
+
+
+def test_a_roll_that_failed_leaves_a_hold_as_it_was():  # 1000
+    assert hold_strength(RULES, 0, -5).value == 0
+    assert hold_strength(RULES, 20, -5).value == 20
+    assert hold_strength(RULES, 20, -5, by_victim=True).value == 20
+    assert hold_strength(RULES, 0, 0).value == 1
+
+
+def test_hours_of_training_that_were_too_few_count_on():  # 655-657
+    trained = Character(name="Al", advancement=(Training(5, "teacher"), Training(19, "partner"), Training(4, "teacher")))
+    assert experience_left(RULES, trained).value == 0
+    more = replace(trained, advancement=(*trained.advancement, Training(1, "teacher"), Training(1, "partner"), Award(2)))
+    assert experience_left(RULES, more).value == 4
+
+
+def test_the_worse_shock_stays_with_the_statistic_that_ends_it():  # 1052-1065
+    stunned = replace(SOUND, shock="badly stunned", shock_mental=True)
+    lesser = script(system_shock(RULES, stunned), [(60,)]).outcome
+    assert (lesser.shock, lesser.shock_mental) == ("badly stunned", True)
+    worse = script(system_shock(RULES, replace(stunned, shock="jolted")), [(80,)]).outcome
+    assert (worse.shock, worse.shock_mental) == ("stunned", False)
+
+
+# --- presets (838-842, 964-970) -----------------------------------------------------------------------------------------------------
+
+
+def test_a_feint_sets_off_a_preset_only_where_it_fools():
+    waiting = person("Bo", "b", 1.0, at=50, waiting=True, doing=Doing("wait", "", 0))
+    state = fight(person("Al", "a", at=10), waiting, count=5)
+    begun, told = stepped(state, [], ["feint:Bo"])  # no roll: nothing is to be seen before the feint itself
+    assert told == ["Count 10", "Al begins: feint Bo (takes effect at count 11)"]
+    fooled, _ = stepped(begun, [(1,), (99,), (3, 4), (3, 4)])
+    assert (fooled.fighter("Bo").waiting, fooled.fighter("Bo").at) == (False, 11 + 7 + 8 - 4)
+    seen, _ = stepped(begun, [(30,), (1,), (3, 4)])
+    assert seen.fighter("Bo").waiting
+
+
+def test_one_can_wait_for_a_weapon_to_be_drawn():
+    state = fight(person("Al", "a", at=10, in_hand=1), person("Bo", "b", 8.0, at=5))
+    state, told = stepped(state, [], ["wait draw"])
+    assert told[-1] == "Bo waits for a weapon to be drawn"
+    assert state.fighter("Bo").doing == Doing("wait", "", 5, called="draw")
+    drawn, told = stepped(state, [(20,), (3, 4)], ["draw:knife"])
+    assert told[-2:] == ["Bo was waiting for this", "Bo will be ready at count 21"]
+    assert not drawn.fighter("Bo").waiting
+    missed, _ = stepped(state, [(99,)], ["draw:knife"])
+    assert missed.fighter("Bo").waiting
+    near = fight(person("Al", "a", at=10), replace(state.fighter("Bo"), x=1.0), count=5)
+    struck, _ = stepped(near, [], ["attack:Bo"])
+    assert struck.fighter("Bo").waiting  # an attack is not what they wait for
+
+
+def test_what_friends_do_sets_off_no_preset():
+    friend = person("Ann", "b", 0.0, spells=("ward",), skills={**SKILLS, "Magic: Warding": 9}, at=10)
+    state = fight(friend, person("Bo", "b", 1.0, at=50, waiting=True, doing=Doing("wait", "", 0)), person("Al", "a", 9.0, at=60))
+    warded, _ = stepped(state, [], ["cast ward:Bo"])
+    assert warded.fighter("Bo").waiting
+    assert script(set_off(RULES, state, "Bo", 10), [(3, 4)]).outcome.fighter("Bo").at == 21
+
+
+# --- holds and bound weapons (992-1000, 1125-1129) ------------------------------------------------------------------------------------
+
+
+def test_who_holds_or_is_bound_goes_nowhere_before_letting_go():
+    free = fight(person("Al", "a", at=10, in_hand=1), person("Bo", "b", 1.0, at=50))
+    assert {"dodge", "retreat"} <= set(open_to(RULES, free, free.fighter("Al")))
+    for changes in ({"holding": "Bo", "hold": 20}, {"bound_with": "Bo"}):
+        state = free.change("Al", **changes)
+        assert not {"dodge", "retreat"} & set(open_to(RULES, state, state.fighter("Al")))
+    attacked = fight(person("Al", "a", at=10), person("Bo", "b", 1.0, at=50))
+    attacked, _ = stepped(attacked, [], ["attack:Bo"])
+    bound = attacked.change("Bo", bound_with="Cy")
+    assert script(next_count(RULES, attacked), [(99,), (3, 4)], ["dodge"]).outcome.fighter("Bo").doing.what == "dodge"
+    for way in ("dodge", "drop prone"):
+        with pytest.raises(Wrong):
+            script(next_count(RULES, bound), [(99,), (3, 4)], [way])
+
+
+def test_the_subdued_can_still_struggle_and_nothing_else():  # 1000
+    held = person("Bo", "b", 1.0, at=20, doing=Doing("attack", "Al", 5))
+    state = fight(person("Al", "a", at=60, holding="Bo", hold=40), held, person("Cy", "b", 9.0, at=90), count=10)
+    assert not state.able(RULES, held)
+    lost, told = stepped(state, [(3, 4)])
+    assert (told[-1], lost.fighter("Bo").doing) == ("Bo will be ready at count 33", None)
+    assert open_to(RULES, lost, lost.fighter("Bo")) == ("struggle", "pass")
+    begun, _ = stepped(lost, [], ["struggle"])
+    after, told = stepped(begun, [(2,), (3, 4)])
+    assert "Bo is free" in told or after.fighter("Al").hold < 40
+    assert after.fighter("Al").hold == 40 - (67 - 2) or after.fighter("Al").holding == ""
+
+
+def test_a_grip_that_is_parried_far_unbalances_and_tells_the_unaware():  # 994, 1129
+    state = fight(person("Al", "a", in_hand=1, at=14, doing=Doing("grapple", "Bo", 10)), person("Bo", "b", 1.0, ("fist",), at=50), count=10)
+    state = state.change("Bo", in_hand=1)
+    after, _ = stepped(state, [(29,), (2,), (3, 4)], ["parry"])
+    assert (after.fighter("Al").holding, after.fighter("Al").off_balance) == ("", -4)
+    unaware = state.change("Bo", aware=False)
+    after = script(happens(RULES, unaware, replace(unaware, count=14), "Al", 14), [(99,), (3, 4)], []).outcome
+    assert after.fighter("Bo").aware
+
+
+def test_a_fend_that_is_parried_binds_or_unbalances_like_any_attack():  # 902, 1125-1129
+    state = fight(person("Al", "a", at=10), person("Bo", "b", 1.0, ("spear",), at=50))
+    closing = get_inside(RULES, state, "Al", "Bo", 10, 20)
+    after, inside = script(closing, [(30,), (20,)], ["fend", "parry"]).outcome
+    assert (inside, after.fighter("Bo").off_balance) == (True, -4)
+    closing = get_inside(RULES, state, "Al", "Bo", 10, 20)
+    after, inside = script(closing, [(30,), (50,)], ["fend", "parry"]).outcome
+    assert (inside, after.fighter("Al").bound_with, after.fighter("Bo").bound_with) == (False, "Bo", "Al")
+
+
+def test_disarming_needs_getting_past_a_longer_weapon():  # 900, 946
+    state = fight(person("Al", "a", at=12, doing=Doing("disarm", "Bo", 10)), person("Bo", "b", 1.0, ("spear",), at=50), count=10)
+    kept, told = stepped(state, [(10,), (3, 4)], ["fend", "go on", "break off"])
+    assert "Al is kept outside the reach of Bo" in told
+    assert kept.fighter("Bo").arm.name == "spear"
+    came, told = stepped(state, [(1,), (99,), (3, 4)], ["let them come"])
+    assert "Bo loses the spear" in told
+    assert came.fighter("Al").inside == ("Bo",)
+
+
+def test_after_a_dodge_nobody_is_inside_ones_reach():  # 1091-1095
+    dodger = person("Bo", "b", 1.0, ("spear",), at=30, doing=Doing("dodge", "", 10), inside=("Cy",))
+    state = fight(person("Al", "a", at=90, inside=("Bo", "Cy")), dodger, count=20)
+    after, _ = stepped(state, [(3, 4)])
+    assert (after.fighter("Al").inside, after.fighter("Bo").inside) == (("Cy",), ())
+
+
+# --- rolling with the blow (1135-1139, 472-489) ---------------------------------------------------------------------------------------
+
+
+def test_what_hinders_acts_hinders_rolling_with_the_blow():
+    state = fight(person("Al", "a", at=12, doing=Doing("attack", "Bo", 10)), person("Bo", "b", 1.0, at=50), count=10)
+    hurt = replace(state.fighter("Bo").body, pbd=12)  # half of 24: 4 less
+    faces = [(30,), (20,), (4,), (45,), (3, 4), (3, 4)]
+    played = script(next_count(RULES, state), faces, ["roll with the blow"])
+    assert [each.roll.reading.limits[4][0] for each in played.rolls if each.roll.what == "rolling with the blow"] == [52]
+    played = script(next_count(RULES, state.change("Bo", body=hurt, retreating=False)), faces, ["roll with the blow"])
+    assert [each.roll.reading.limits[4][0] for each in played.rolls if each.roll.what == "rolling with the blow"] == [40]
