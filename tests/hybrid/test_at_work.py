@@ -11,10 +11,12 @@ from rulewright.systems.hybrid.characters import Award, Character, Gear, Trainin
 from rulewright.systems.hybrid.choices import open_to
 from rulewright.systems.hybrid.clock import set_off
 from rulewright.systems.hybrid.combat import dodge
+from rulewright.systems.hybrid.energy import Energy, Strained, keep_up, spend
 from rulewright.systems.hybrid.fighters import Doing, Fight, Ground, enter
 from rulewright.systems.hybrid.initiative import rushed
 from rulewright.systems.hybrid.injury import SOUND, system_shock
 from rulewright.systems.hybrid.maneuvers import hold_strength
+from rulewright.systems.hybrid.resolution import Check
 from rulewright.systems.hybrid.settings import BOOK
 from rulewright.systems.hybrid.skills import Ranks, Use, pool_bonus, ranks_percent, use_check
 from rulewright.systems.hybrid.timeline import happens, next_count
@@ -205,3 +207,108 @@ def test_what_hinders_acts_hinders_rolling_with_the_blow():
     assert [each.roll.reading.limits[4][0] for each in played.rolls if each.roll.what == "rolling with the blow"] == [52]
     played = script(next_count(RULES, state.change("Bo", body=hurt, retreating=False)), faces, ["roll with the blow"])
     assert [each.roll.reading.limits[4][0] for each in played.rolls if each.roll.what == "rolling with the blow"] == [40]
+
+
+# --- energy in a fight (724-768, 493-502) -----------------------------------------------------------------------------------------------
+
+
+def test_energy_over_counts_in_parts_that_count_on():  # 734-752
+    assert keep_up(RULES, Energy(), "dash", 10) == Strained(replace(Energy(), exhaustion=58))
+    assert keep_up(RULES, Energy(), "dash", 4) == Strained(Energy(), (0, 28_800))
+    assert keep_up(RULES, Energy(), "dash", 1, (0, 28_800)) == Strained(replace(Energy(), exhaustion=59))
+    assert keep_up(RULES, Energy(), "running", 99).energy.exhaustion == 60
+    assert keep_up(RULES, Energy(), "running", 100).energy.exhaustion == 59
+    assert keep_up(RULES, Energy(), "walking", 600).energy == replace(Energy(), fatigue=35)
+    assert keep_up(RULES, Energy(), "walking", 36_000).energy == spend(RULES, Energy(), "walking", 3600)
+    assert keep_up(RULES, Energy(), "crawling", 36_000) == Strained(Energy())
+    twice = keep_up(under(exhaustion_twice=True), Energy(), "walking", 6_000)
+    assert (twice.energy.fatigue, twice.energy.exhaustion) == (26, 58)
+    with pytest.raises(Wrong):
+        keep_up(RULES, Energy(), "dash", -1)
+
+
+def test_one_can_dash_in_a_fight_and_pays_for_it():  # 742, 794
+    state = fight(person("Al", "a", at=10), person("Bo", "b", 30.0, at=900))
+    assert "dash:Bo" in open_to(RULES, state, state.fighter("Al"))
+    state, told = stepped(state, [(20,), (3, 4)], ["dash:Bo"])
+    assert told[-1] == "Al begins: approach Bo at a run (takes effect at count 23)"
+    state, _ = stepped(state)
+    assert state.fighter("Al").strain == (0, 13 * 360)
+    state, told = stepped(state, [(20,), (3, 4)], ["dash:Bo"])
+    assert told[-1] == "Al begins: approach Bo at a dash (takes effect at count 36)"
+    state, _ = stepped(state)
+    al = state.fighter("Al")
+    assert al.body.energy.exhaustion == 60 - 2  # 13 counts at 2 a second are 2.6
+    assert al.strain == (0, 13 * 360 + 13 * 7_200 - 2 * 36_000)
+    _, told = stepped(state, [(3, 4)], ["approach:Bo"])  # slowing down needs no roll
+    assert "at a run" in told[-1]
+
+
+def test_resting_for_a_second_gives_back_a_point_of_fatigue():  # 762-766
+    tired = person("Al", "a", at=10)
+    assert "rest" not in open_to(RULES, fight(tired, person("Bo", "b", 9.0)), tired)
+    tired = replace(
+        tired, body=replace(tired.body, energy=replace(tired.body.energy, fatigue=20), mind=replace(tired.body.mind, fatigue=9))
+    )
+    state, _ = stepped(fight(tired, person("Bo", "b", 9.0, at=900)), [], ["rest"])
+    assert state.fighter("Al").at == 20
+    body = stepped(state, [(3, 4)])[0].fighter("Al").body
+    assert (body.energy.fatigue, body.mind.fatigue) == (21, 10)
+    alone = under(mind_rests_alike=False)
+    body = stepped(state, [(3, 4)], rules=alone)[0].fighter("Al").body
+    assert (body.energy.fatigue, body.mind.fatigue) == (21, 9)
+
+
+def test_spells_are_paid_from_exhaustion_once_fatigue_is_empty():  # 728-732
+    mage = person("Al", "a", spells=("fire dart",), skills={**SKILLS, "Magic: Fire": 9}, at=10)
+    mage = replace(mage, body=replace(mage.body, mind=replace(mage.body.mind, fatigue=1, exhaustion=40, worn=0)))
+    state = fight(mage, person("Bo", "b", 8.0, at=900))
+    assert "cast fire dart:Bo" in open_to(RULES, state, mage)
+    assert "cast fire dart:Bo" not in open_to(under(exhaustion_follows_fatigue=False), state, mage)
+    spent = replace(mage, body=replace(mage.body, mind=replace(mage.body.mind, exhaustion=1)))
+    assert "cast fire dart:Bo" not in open_to(RULES, fight(spent, person("Bo", "b", 8.0)), spent)
+    state, _ = stepped(state, [], ["cast fire dart:Bo"])
+    after, _ = stepped(state, [(99,), (3, 4)], ["defend"])
+    mind = after.fighter("Al").body.mind
+    assert (mind.fatigue, mind.exhaustion) == (0, 38)
+
+
+def test_a_wound_bleeds_until_it_is_treated():  # 1050
+    hurt = person("Bo", "b", 1.0, at=90)
+    hurt = replace(hurt, body=replace(hurt.body, bleeding=(3, 7), pbd=20))
+    medic = person("Ann", "b", at=10, skills={**SKILLS, "First Aid": 9})
+    state = fight(medic, hurt, person("Al", "a", 30.0, at=900), count=9)
+    keys = open_to(RULES, state, medic)
+    assert "treat:Bo" in keys
+    assert "treat:Al" not in keys
+    assert "treat:Ann" not in keys
+    state, _ = stepped(state, [], ["treat:Bo"])
+    assert medic.profile.first_aid == Check(12 + 9 - 4 - 1)
+    missed, told = stepped(state, [(61,), (3, 4)])
+    assert (told[-2], missed.fighter("Bo").body.bleeding) == ("Ann cannot stop the blood of Bo", (3, 7))
+    stopped, told = stepped(state, [(60,), (3, 4)])
+    assert (told[-2], stopped.fighter("Bo").body.bleeding) == ("Ann stops the blood of Bo", ())
+    assert person("Al", "a").profile.first_aid == Check(12 - 15 - 5)
+
+
+def test_mending_stops_the_blood_too():
+    hurt = person("Bo", "b", 1.0, at=900)
+    hurt = replace(hurt, body=replace(hurt.body, bleeding=(3,)))
+    healer = person("Ann", "b", at=10, spells=("mend",), skills={**SKILLS, "Magic: Healing": 20})
+    state = fight(healer, hurt, person("Al", "a", 30.0, at=900))
+    state, _ = stepped(state, [], ["cast mend:Bo"])
+    assert stepped(state, [(5,), (3, 4)])[0].fighter("Bo").body.bleeding == ()
+
+
+def test_spells_that_help_can_be_prepared_or_rushed():  # 852-856, 874-888
+    mage = person("Ann", "b", at=10, spells=("ward",), skills={**SKILLS, "Magic: Warding": 8})
+    state = fight(mage, person("Al", "a", 30.0, at=900))
+    assert mage.profile.arms[-1].check == Check(12 + 8 - 4 - 5)
+    rushed_, _ = stepped(state, [], ["cast how ward:Ann", "rushed", 10])
+    assert (rushed_.fighter("Ann").at, rushed_.fighter("Ann").doing.share) == (10 + 10 - 4, (1, 2))
+    _, told = stepped(rushed_, [(25,), (3, 4)])  # half of 49
+    assert "Ann casts ward in vain" in told
+    prepared, _ = stepped(state, [], ["cast how ward:Ann", "set up"])
+    assert prepared.fighter("Ann").at == 10 + 40 - 4
+    made, _ = stepped(prepared, [(85,), (3, 4)])  # 49, and 20 + 16 for rank 8
+    assert made.fighter("Ann").ward == 6

@@ -9,6 +9,7 @@ from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.arms import Arm, range_modifier
 from rulewright.systems.hybrid.clock import About
 from rulewright.systems.hybrid.combat import attack, lob_range, may_advance
+from rulewright.systems.hybrid.energy import affords
 from rulewright.systems.hybrid.fighters import REACH, Doing, Fight, Fighter
 from rulewright.systems.hybrid.injury import CALLED_SHOTS
 from rulewright.systems.hybrid.strikes import SCALE, fate, strike
@@ -34,8 +35,8 @@ def open_to(rules: Ruleset, fight: Fight, me: Fighter) -> tuple[str, ...]:
         return (*keys, "pass")
     keys = []
     for foe in foes:
-        keys += _against(me, foe, foe in near)
-    keys += _helping(fight, me)
+        keys += _against(rules, me, foe, foe in near)
+    keys += _helping(rules, fight, me)
     if me.holding:
         keys += ["tighten", "let go"]
     if me.bound_with:
@@ -46,11 +47,12 @@ def open_to(rules: Ruleset, fight: Fight, me: Fighter) -> tuple[str, ...]:
     keys += ["drop weapon"] if not arm.natural else []
     tied = bool(me.holding or me.bound_with)  # who holds somebody, or is bound, goes nowhere before letting go (ruling)
     keys += ["rise"] if me.body.prone else ["evade", *TOGETHER] if tied else ["evade", "dodge", "retreat", *TOGETHER]
+    keys += ["rest"] if me.body.energy.fatigue < me.body.energy.most_fatigue or me.body.mind.fatigue < me.body.mind.most_fatigue else []
     keys += ["drop prone"] if not me.body.prone and not fight.ground.weightless else []
     return tuple(dict.fromkeys((*keys, "wait", "wait draw", "pass")))
 
 
-def _against(me: Fighter, foe: Fighter, near: bool) -> list[str]:
+def _against(rules: Ruleset, me: Fighter, foe: Fighter, near: bool) -> list[str]:
     """What can be done to one enemy."""
     arm, keys = me.arm, []
     if (near if arm.use == "melee" else _reaches(me, arm, foe)) and not me.bound_with:
@@ -58,10 +60,10 @@ def _against(me: Fighter, foe: Fighter, near: bool) -> list[str]:
     if arm.thrown is not None and not me.bound_with and _reaches(me, arm.hurled(), foe):
         keys += [f"hurl:{foe.name}", f"hurl how:{foe.name}"]
     for spell in me.profile.arms:
-        if spell.use == "spell" and not spell.helps and _reaches(me, spell, foe):
+        if spell.use == "spell" and not spell.helps and _reaches(me, spell, foe) and affords(rules, me.body.mind, spell.cost):
             keys += [f"cast {spell.name}:{foe.name}", f"cast how {spell.name}:{foe.name}"]
     if not near and not me.body.prone and not me.holding:
-        keys.append(f"approach:{foe.name}")
+        keys += [f"approach:{foe.name}", f"dash:{foe.name}"]
     if near and arm.use == "melee" and not me.bound_with:
         keys.append(f"feint:{foe.name}")
         keys += [f"disarm:{foe.name}"] if not foe.arm.natural else []
@@ -72,22 +74,30 @@ def _against(me: Fighter, foe: Fighter, near: bool) -> list[str]:
 
 
 def _reaches(me: Fighter, arm: Arm, foe: Fighter) -> bool:
-    return range_modifier(arm, me.distance(foe)) > TOO_FAR and arm.cost <= me.body.mind.fatigue
+    return range_modifier(arm, me.distance(foe)) > TOO_FAR
 
 
-def _helping(fight: Fight, me: Fighter) -> list[str]:
-    """Spells that harm nobody: on oneself and on friends within reach, and light for everybody."""
-    keys = []
+def _helping(rules: Ruleset, fight: Fight, me: Fighter) -> list[str]:
+    """What harms nobody: stopping the blood of oneself and of friends within reach, spells for them, and light for everybody."""
+    keys = [
+        f"treat:{one.name}"
+        for one in fight.fighters
+        if one.body.bleeding and one.side == me.side and not one.body.dead and me.distance(one) <= REACH
+    ]
     for spell in me.profile.arms:
-        if not spell.helps or spell.cost > me.body.mind.fatigue:
+        if not spell.helps or not affords(rules, me.body.mind, spell.cost):
             continue
         if spell.helps == "light":
-            keys += [f"cast {spell.name}:{me.name}"] if dark(fight) else []
+            keys += _cast(spell, me) if dark(fight) else []
             continue
         friends = [one for one in fight.fighters if one.side == me.side and not one.body.dead and me.distance(one) <= REACH]
-        hurt = [one for one in friends if spell.helps != "mend" or one.body.pbd < one.body.pbd_full]
-        keys += [f"cast {spell.name}:{one.name}" for one in hurt]
+        hurt = [one for one in friends if spell.helps != "mend" or one.body.pbd < one.body.pbd_full or one.body.bleeding]
+        keys += [key for one in hurt for key in _cast(spell, one)]
     return keys
+
+
+def _cast(spell: Arm, one: Fighter) -> list[str]:
+    return [f"cast {spell.name}:{one.name}", f"cast how {spell.name}:{one.name}"]
 
 
 def dark(fight: Fight) -> tuple[str, ...]:
@@ -97,6 +107,8 @@ def dark(fight: Fight) -> tuple[str, ...]:
 
 def ways(rules: Ruleset, me: Fighter, foe: Fighter, arm: Arm) -> tuple[str, ...]:
     """The manners in which a weapon or a spell can be used on somebody."""
+    if arm.helps:
+        return ("plain", "set up", *(["rushed"] if arm.speed > 1 else []))
     keys = ["plain", "all out", "set up"]
     keys += [way for way, taken in (("retreating", me.retreating), ("evading", me.evading)) if not taken]
     keys += ["rushed"] if arm.speed > 1 else []
@@ -130,6 +142,7 @@ LABELS = {
     "retreat": "fall back",
     "weave": "evade while doing something else: twice the defense, two things at once",
     "give way": "give way while doing something else: 6 more to defend, 6 less to attack",
+    "rest": "rest: a second, for a point of fatigue",
     "pass": "do nothing for a second",
 }
 
@@ -138,6 +151,10 @@ def _label(key: str) -> str:
     what, _, target = key.partition(":")
     if what in ("hurl", "hurl how"):
         return f"throw the weapon at {target}{', and how' if what == 'hurl how' else ''}"
+    if what in ("approach", "dash"):
+        return f"{'run' if what == 'approach' else 'dash'} up to {target}"
+    if what == "treat":
+        return f"stop the blood of {target}"
     return LABELS.get(key, key.replace(":", " "))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import cast
 
 from msgspec.structs import replace
 
@@ -12,9 +13,9 @@ from rulewright.systems.hybrid.arms import Arm
 from rulewright.systems.hybrid.choices import dark, other_hand
 from rulewright.systems.hybrid.clock import COUNTS_A_SECOND, SIMPLE_COUNTS, Does, react, set_off
 from rulewright.systems.hybrid.combat import attack, off_hand, recover_from_dodge, release
-from rulewright.systems.hybrid.energy import exert
+from rulewright.systems.hybrid.energy import Activity, Rest, exert, keep_up, rest
 from rulewright.systems.hybrid.fighters import NEXT_TO, REACH, Deed, Doing, Fight, Fighter, defense_of, situation, watching
-from rulewright.systems.hybrid.initiative import preset_cost
+from rulewright.systems.hybrid.initiative import preset_cost, set_up
 from rulewright.systems.hybrid.maneuvers import (
     disarm,
     feint,
@@ -27,10 +28,13 @@ from rulewright.systems.hybrid.maneuvers import (
     tighten,
 )
 from rulewright.systems.hybrid.modifiers import florentine
-from rulewright.systems.hybrid.movement import PACES
+from rulewright.systems.hybrid.movement import PACES, Mode
 from rulewright.systems.hybrid.perception import perception_factor
 from rulewright.systems.hybrid.resolution import Check, effect, rounded, skill_check
 from rulewright.systems.hybrid.strikes import strike
+
+ACTIVITIES: dict[Mode, Activity] = {"crawl": "crawling", "walk": "walking", "jog": "jogging", "run": "running", "dash": "dash"}
+"""What each pace is in the table of energy."""
 
 
 def take_effect(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter) -> Play[Fight]:
@@ -102,7 +106,8 @@ def _cast(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doin
     """A spell that harms nobody: a check of the mind, and what it does times the effect of its degree."""
     spell = then.profile.arms[doing.arm]
     fight = _paid(rules, fight, name, spell)
-    check = spell.check.plus(df=situation(rules, fight, then, True, "mental")).shared(*doing.share)
+    ready = set_up(rules, spell.check, spell.rank) if doing.way == "set up" else spell.check
+    check = ready.plus(df=situation(rules, fight, then, None, "mental")).shared(*doing.share)
     degree = yield from skill_check(rules, check, name, f"casting {spell.name}")
     friend = fight.fighter(doing.target)
     near = then.distance(friend) <= REACH and not friend.body.dead
@@ -116,7 +121,7 @@ def _cast(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doin
     if spell.helps == "mend":
         given = min(power, friend.body.pbd_full - friend.body.pbd)
         yield from Tell(Does(name, f"mends {friend.name} (PBD {given})"))
-        return fight.change(friend.name, body=replace(friend.body, pbd=friend.body.pbd + given))
+        return fight.change(friend.name, body=replace(friend.body, pbd=friend.body.pbd + given, bleeding=()))
     yield from Tell(Does(name, "makes light"))
     left = tuple(each for each in fight.ground.surroundings if each not in dark(fight))
     return replace(fight, ground=replace(fight.ground, surroundings=left))
@@ -130,6 +135,9 @@ def _approach(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, 
         x = round(me.x + (foe.x - me.x) * covered / metres, 1)
         y = round(me.y + (foe.y - me.y) * covered / metres, 1)
         fight = fight.change(name, x=x, y=y)
+    if me.pace != "no move":
+        tired = keep_up(rules, me.body.energy, ACTIVITIES[me.pace], now - doing.began, me.strain)
+        fight = fight.change(name, body=replace(me.body, energy=tired.energy), strain=tired.strain)
     there = fight.fighter(name).distance(foe) <= REACH
     yield from Tell(Does(name, f"has run up to {foe.name}" if there else f"is {fight.fighter(name).distance(foe):.1f} m from {foe.name}"))
     return fight.change(name, pace="no move") if there else fight
@@ -270,6 +278,25 @@ def _wait(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doin
     return fight.change(name, body=replace(me.body, mind=exert(rules, me.body.mind, cost)), waiting=False)
 
 
+def _treat(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
+    """First aid: a wound bleeds until it is treated, and this is how (ruling: a simple action, and one success for all wounds)."""
+    friend = fight.fighter(doing.target)
+    if friend.body.dead or then.distance(friend) > REACH:
+        return fight
+    check = then.profile.first_aid.plus(df=situation(rules, fight, then, None, "mental"))
+    stopped = (yield from skill_check(rules, check, name, "first aid")).success
+    yield from Tell(Does(name, f"{'stops' if stopped else 'cannot stop'} the blood of {friend.name}"))
+    return fight.change(friend.name, body=replace(friend.body, bleeding=())) if stopped else fight
+
+
+def _rest(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
+    """Fatigue comes back by the second to those who sit or lie and do nothing."""
+    yield from Tell(Does(name, "rests"))
+    body, how, seconds = fight.fighter(name).body, cast(Rest, "resting" if then.body.prone else "sitting"), SIMPLE_COUNTS // COUNTS_A_SECOND
+    energy, mind = rest(rules, body.energy, how, seconds), rest(rules, body.mind, how, seconds, True)
+    return fight.change(name, body=replace(body, energy=energy, mind=mind))
+
+
 EFFECTS: dict[Deed, Callable[[Ruleset, Fight, str, int, Fighter, Doing], Play[Fight]]] = {
     "attack": _attack,
     "cast": _cast,
@@ -288,5 +315,7 @@ EFFECTS: dict[Deed, Callable[[Ruleset, Fight, str, int, Fighter, Doing], Play[Fi
     "drop prone": _drop,
     "rise": _rise,
     "retreat": _retreat,
+    "treat": _treat,
+    "rest": _rest,
     "wait": _wait,
 }

@@ -11,6 +11,8 @@ from rulewright.rules import Ruleset, Table, TableRow, rule
 Activity = Literal["crawling", "walking", "jogging", "running", "dash", "chopping wood", "studying", "spell research"]
 Rest = Literal["sitting", "resting", "sleeping", "large meal"]
 FATIGUE_PER_EXHAUSTION = 10
+SECONDS_AN_HOUR = 3_600
+COUNTS_AN_HOUR = 36_000
 
 
 class UseRow(TableRow, frozen=True):
@@ -66,6 +68,12 @@ class Energy(Struct, frozen=True, cache_hash=True):
 RESTED = Energy()
 
 
+@rule("hyb-5-fatigue-exhaustion")
+def affords(rules: Ruleset, energy: Energy = RESTED, points: int = 10) -> bool:
+    """Whether an effort can be made at all: from fatigue, and where a campaign has it so from exhaustion after that (ruling)."""
+    return points <= energy.fatigue + (energy.exhaustion if rules.on("exhaustion-follows-fatigue") else 0)
+
+
 class Drained(Struct, frozen=True):
     """What is left after a loss of fatigue, and how much of the loss found none."""
 
@@ -104,12 +112,37 @@ def spend(rules: Ruleset, energy: Energy = RESTED, activity: Activity = "walking
     row = USES.get(rules, activity)
     fatigue = row.fatigue * seconds // row.fatigue_seconds
     listed = row.exhaustion * seconds // row.exhaustion_seconds
+    return _used(rules, energy, fatigue, listed)
+
+
+def _used(rules: Ruleset, energy: Energy, fatigue: int, listed: int) -> Energy:
+    """Pools after an activity that cost so much fatigue and lists so much exhaustion."""
     if rules.on("exhaustion-twice"):
         tired = exert(rules, energy, fatigue)
         return replace(tired, exhaustion=max(0, tired.exhaustion - listed))
     used = min(fatigue, energy.fatigue)
     beyond = fatigue - used if rules.on("exhaustion-follows-fatigue") else 0
     return replace(energy, fatigue=energy.fatigue - used, exhaustion=max(0, energy.exhaustion - listed - beyond))
+
+
+class Strained(Struct, frozen=True):
+    """What is left after so many counts of an activity, and the parts of points that are not full yet."""
+
+    energy: Energy
+    strain: tuple[int, int] = (0, 0)
+
+
+@rule("hyb-5-energy-use")
+def keep_up(
+    rules: Ruleset, energy: Energy = RESTED, activity: Activity = "dash", counts: int = 10, strain: tuple[int, int] = (0, 0)
+) -> Strained:
+    """An activity kept up for counts: what is less than a full point of fatigue or exhaustion counts on, in parts of an hour."""
+    if counts < 0:
+        raise Wrong(f"an activity takes 0 counts or more, not {counts}")
+    row = USES.get(rules, activity)
+    fatigue, tired = divmod(strain[0] + counts * row.fatigue * SECONDS_AN_HOUR // row.fatigue_seconds, COUNTS_AN_HOUR)
+    listed, spent = divmod(strain[1] + counts * row.exhaustion * SECONDS_AN_HOUR // row.exhaustion_seconds, COUNTS_AN_HOUR)
+    return Strained(_used(rules, energy, fatigue, listed), (tired, spent))
 
 
 @rule("hyb-5-restoring")

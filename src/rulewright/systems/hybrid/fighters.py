@@ -47,6 +47,8 @@ Deed = Literal[
     "drop prone",
     "rise",
     "retreat",
+    "treat",
+    "rest",
     "wait",
     "pass",
 ]
@@ -74,6 +76,8 @@ class Profile(Struct, frozen=True, cache_hash=True):
     """What getting up to speed is rolled against."""
     senses: Watcher = Watcher()
     """How they notice what is beyond the senses, where minds clash."""
+    first_aid: Check = Check(-3)
+    """What stopping blood is rolled against."""
 
 
 class Doing(Struct, frozen=True, cache_hash=True):
@@ -130,6 +134,8 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     ward: int = 0
     """What a ward takes off every blow."""
     ward_ends: int = 0
+    strain: tuple[int, int] = (0, 0)
+    """Parts of points of fatigue and exhaustion that moving about has cost."""
 
     @property
     def name(self) -> str:
@@ -260,6 +266,7 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[
         stat("MSPD"),
         use_check(rules, _running(rules, person)).plus(df=clumsy),
         _watcher(rules, person, "MAW", looks, name),
+        use_check(rules, person.use(rules, "First Aid")),
     )
     return Fighter(profile, body, float(at[0]), float(at[1]))
 
@@ -284,13 +291,13 @@ def condition_of(body: Body) -> Condition:
     return Condition(body.pbd, body.pbd_full, body.mbd, body.mbd_full, body.energy.exhaustion, body.mind.exhaustion)
 
 
-def situation(rules: Ruleset, fight: Fight, one: Fighter, offensive: bool = True, kind: Kind = "physical") -> int:
+def situation(rules: Ruleset, fight: Fight, one: Fighter, offensive: bool | None = True, kind: Kind = "physical") -> int:
     """What wounds, shock, balance, surroundings, pressing and giving way add to everything somebody does with body or mind.
 
-    Whatever is done while evading is a second thing at the same time.
+    Whatever is done while evading is a second thing at the same time. What is neither attack nor defense (none) knows no pressing.
     """
     weaving = florentine(rules, "physical", kind).second.value if one.evading else 0
-    return hindered(rules, fight, one, kind) + weaving + stance(rules, one, offensive).value
+    return hindered(rules, fight, one, kind) + weaving + (stance(rules, one, offensive).value if offensive is not None else 0)
 
 
 def hindered(rules: Ruleset, fight: Fight, one: Fighter, kind: Kind = "physical", awareness: bool = False) -> int:

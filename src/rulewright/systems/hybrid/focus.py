@@ -109,7 +109,8 @@ class Deciding(Struct, frozen=True, cache_hash=True):
     shock_mental: bool
     pen: int
     men: int
-    mental_fatigue: int
+    mind: Energy
+    """What is left for spells."""
     foe: Profile
     wields: int
 
@@ -140,7 +141,7 @@ def _deciding(ground: Ground, me: Fighter, foe: Fighter) -> Deciding:
         body.shock_mental,
         body.pen,
         body.men,
-        body.mind.fatigue,
+        body.mind,
         _nameless(foe.profile),
         foe.in_hand,
     )
@@ -152,7 +153,7 @@ def decided(rules: Ruleset, small: Deciding) -> Play[Fighter]:
         small.me,
         Body(
             small.me.name,
-            mind=Energy(small.mental_fatigue),
+            mind=small.mind,
             pen=small.pen,
             men=small.men,
             shock=small.shock,
@@ -191,6 +192,7 @@ def _put_back(fight: Fight, me: Fighter, foe: Fighter, after: Fighter) -> Fight:
             inside=me.inside,
             ward=me.ward,
             ward_ends=me.ward_ends,
+            strain=me.strain,
             doing=replace(doing, target=foe.profile.name if doing.target else "", began=now + doing.began),
         )
     )

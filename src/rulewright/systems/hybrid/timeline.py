@@ -19,7 +19,7 @@ from rulewright.systems.hybrid.fighters import NEXT_TO, Deed, Doing, Fight, Figh
 from rulewright.systems.hybrid.initiative import Reactor, draw, enter_scene, rush_share, shortened
 from rulewright.systems.hybrid.injury import bleed, shake_off
 from rulewright.systems.hybrid.maneuvers import slower
-from rulewright.systems.hybrid.movement import Motion, accelerate
+from rulewright.systems.hybrid.movement import Mode, Motion, accelerate
 from rulewright.systems.hybrid.perception import perceive
 from rulewright.systems.hybrid.resolution import Check, skill_check
 
@@ -168,8 +168,8 @@ def decide(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
     what, _, target = key.partition(":")
     if what.startswith(("attack", "hurl", "cast ")):
         return (yield from _attacks(rules, fight.change(name, pace="no move"), name, now, what, target))
-    if what == "approach":
-        return (yield from _begin_approach(rules, fight, name, target, now))
+    if what in ("approach", "dash"):
+        return (yield from _begin_approach(rules, fight, name, target, now, "run" if what == "approach" else "dash"))
     fight = fight.change(name, pace="no move")
     if what in ("draw", "fast draw"):
         return (yield from _begin_draw(rules, fight, name, target, now, what == "fast draw"))
@@ -186,10 +186,6 @@ def _attacks(rules: Ruleset, fight: Fight, name: str, now: int, what: str, targe
     place = me.place(what.removeprefix("cast how " if how else "cast ")) if what.startswith("cast ") else me.in_hand
     doing = Doing("attack", target, now, arm=place, hurled=what.startswith("hurl"))
     arm = me.uses(doing)
-    if arm.helps:
-        took = shortened(rules, arm.speed, me.points, arm.rank)
-        fight = fight.change(name, points=took.points)
-        return (yield from _under_way(rules, fight, name, replace(doing, what="cast"), took.counts, f"casts {arm.name} on {target}"))
     key = "plain"
     if how:
         open_ways = options(ways(rules, me, fight.fighter(target), arm))
@@ -217,6 +213,9 @@ def _begin_attack(rules: Ruleset, fight: Fight, name: str, doing: Doing, arm: Ar
     stances = {"all_out": gone, "advancing": way == "advance", "retreating": back, "evading": me.evading or way == "evading"}
     fight = fight.change(name, points=took.points, **stances)
     doing = replace(doing, way=way, called=called, share=share)
+    if arm.helps:
+        doing = replace(doing, what="cast")
+        return (yield from _under_way(rules, fight, name, doing, took.counts, f"casts {arm.name} on {doing.target}"))
     words = f"{'throws the ' if doing.hurled else ''}{arm.name} {'at' if doing.hurled else 'against'} {doing.target}"
     return (yield from _under_way(rules, fight, name, doing, took.counts, words))
 
@@ -257,11 +256,11 @@ def _begin(rules: Ruleset, fight: Fight, name: str, what: str, target: str, now:
     return (yield from _under_way(rules, fight, name, Doing(cast(Deed, what), target, now, way), took, f"{what} {target}".strip()))
 
 
-def _begin_approach(rules: Ruleset, fight: Fight, name: str, target: str, now: int) -> Play[Fight]:
-    """Running up to somebody: a roll to get moving at the pace below, and at the next initiative one for the run itself."""
+def _begin_approach(rules: Ruleset, fight: Fight, name: str, target: str, now: int, goal: Mode) -> Play[Fight]:
+    """Running or dashing up to somebody: a roll to get moving at the pace below, and at the next initiative one for the pace itself."""
     me = fight.fighter(name)
     check = me.profile.running.plus(df=hindered(rules, fight, replace(me, pace="no move")))
-    motion = yield from accelerate(rules, Motion(me.pace, "run"), check, name)
+    motion = yield from accelerate(rules, Motion(me.pace, goal), check, name)
     ready = yield from ready_after(rules, fight, name)
     me = replace(me, pace=motion.mode, points=me.points + ready.speed_points)
     metres, each = max(0.0, me.distance(fight.fighter(target)) - NEXT_TO), metres_a_count(rules, me)
