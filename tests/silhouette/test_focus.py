@@ -63,11 +63,18 @@ class Levelled(Exact):
         return super().part(part).map(self.level)
 
 
+def by_themselves(scene, state):
+    """The same by the focus, as far as it goes."""
+    while (play := scene.focus(state)) is not None:
+        before, state = state, (yield from play)
+        if state is before:
+            break
+    return state
+
+
 def came_of(staged, state):
     """What comes of the focus, with its odds; None where it leaves the state to others."""
-    if staged.scene.focus(state) is None:
-        return None
-    alone = Levelled(staged).solve(lambda: staged.scene.focus(state))
+    alone = Levelled(staged).solve(lambda: by_themselves(staged.scene, state))
     return None if alone.weights.keys() == {state} else alone
 
 
@@ -157,6 +164,17 @@ def test_the_same_holds_for_a_moment_that_two_share_and_one_does_not_outlive():
     assert same_odds(staged, replace(hit, frozen=moment, queue=(("master 0",), ("pupil 0",))), levelled=True)
 
 
+def test_the_same_holds_for_turns_one_after_the_other():
+    staged = group("fencer", 2)
+    weak = replace(staged.state.fighters[2].body, flesh=2, deep=1)
+    beside = [(0.0, 0.0), (0.0, 0.6), (1.0, 0.3), (1.0, 5.0)]
+    state = placed(staged, beside, pupil_0={"body": weak})
+    assert same_odds(staged, replace(state, queue=(("master 0",), ("master 1",))), levelled=True)  # who comes second may find another
+    assert same_odds(staged, replace(state, queue=(("master 0",), ("pupil 0",))), levelled=True)  # or may not come to it any more
+    alone = placed(staged, beside, pupil_0={"body": weak}, pupil_1={"body": replace(weak, dead=True)})
+    assert same_odds(staged, replace(alone, queue=(("master 0",), ("master 1",))), levelled=True)  # or there is nobody left
+
+
 def test_there_is_no_focus_where_a_turn_may_touch_more():
     ann = someone("Ann", weapons=("short sword",), melee=3, state={"in_hand": 1})
     bob = someone("Bob", (1, 0), weapons=("short sword",), melee=2, state={"in_hand": 1})
@@ -190,6 +208,14 @@ def test_of_those_who_are_out_it_does_not_matter_how():
     assert ties.level(dead, "win") == dead  # who is late acts once more, with these wounds
     fated = Struck(replace(dead.victim, genre=("last hurrah",)), 1)
     assert SCENE.level(fated, "win") == fated
+
+
+def test_where_genre_points_count_the_lens_keeps_how_somebody_fell():
+    fallen = replace(someone("Bob", side="Ann"), left_for_dead=True)
+    fallen = replace(fallen, body=replace(fallen.body, deep=3, trauma=4))
+    fight = fight_of(someone("Ann"), fallen, someone("Cyd"))
+    assert SCENE.lens(fight, "losses").fighter("Bob") != fallen
+    assert SCENE.lens(replace(fight, swayed=True), "losses").fighter("Bob") == fallen
 
 
 def test_only_tactics_that_look_at_no_more_are_local():

@@ -1,7 +1,7 @@
-"""A blow by itself: of a whole fight, the part that one person's attack at arm's length depends on, and what it changes put back.
+"""Blows by themselves: of a whole fight, the part that one person's attack at arm's length depends on, and what it changes put back.
 
 Many fights hold the same blow: somebody with these skills, as wounded, strikes at somebody like that. Seen by itself, without names
-and places, it comes again and again, so that its odds can be remembered.
+and places, it comes again and again, so that its odds can be remembered. Here is how turn after turn of a round is made of such blows.
 """
 
 from functools import lru_cache

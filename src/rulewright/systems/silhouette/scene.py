@@ -211,8 +211,8 @@ class FightScene(Scene[Fight]):
         return state.change(who, x=x, y=y)
 
     def lens(self, state: Fight, question: str) -> Fight:
-        """Who wins does not depend on the number of the round, on how long somebody out of the fight sleeps, nor on what the next round
-        will take off everybody's shoulders."""
+        """Who wins does not depend on the number of the round, on how somebody was put out of the fight (unless luck or Genre Points have
+        a say: some of the fallen wake, and companions may be shaken), nor on what the next round will take off everybody's shoulders."""
         if question == "all":
             return state
         waiting = {name for group in state.queue for name in group}
@@ -223,11 +223,12 @@ class FightScene(Scene[Fight]):
         fighters = []
         for fighter in state.fighters:
             name = fighter.profile.name
-            out = not fighter.body.able and name not in acting
+            fallen = not fighter.body.able and not state.swayed
+            out = fallen and name not in acting
             alone = sum(1 for other in state.fighters if other.profile.side != fighter.profile.side and other.body.able) < 2
             if not out:
                 fighter = _blurred(fighter, name in waiting, over, alone)
-                if not fighter.body.able and name not in state.late:  # acts with what it had, and then is out
+                if fallen and name not in state.late:  # acts with what it had, and then is out
                     fighter = replace(fighter, body=_out(fighter))
             fighters.append(_levelled(fighter) if out else fighter)
         return replace(state, fighters=tuple(fighters), round=min(state.round, 1), zones=() if over else state.zones)

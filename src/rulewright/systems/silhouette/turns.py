@@ -114,14 +114,17 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
     if senses:
         rolls = sub(initiative, rules, tuple(senses), hidden)
         order = yield from (rolls if len(senses) <= FEW else rolls.start())
-    by_name = {sense.name: sense for sense in senses}
     queue: list[tuple[str, ...]] = []
     late: list[str] = []
     for group in order.groups:
-        split = tie_order(rules, tuple([by_name[name] for name in group])) if len(group) > 1 else (group,)
-        queue += split
-        late += [name for slower in split[1:] for name in slower]
-    fighters = [replace(f, confused=True) if f.profile.name in order.confused else f for f in fighters]
+        if len(group) == 1:
+            queue.append(group)
+        else:
+            split = tie_order(rules, tuple([sense for sense in senses if sense.name in group]))
+            queue += split
+            late += [name for slower in split[1:] for name in slower]
+    if order.confused:
+        fighters = [replace(f, confused=True) if f.profile.name in order.confused else f for f in fighters]
     fight = replace(
         fight,
         round=fight.round + 1,
@@ -132,7 +135,7 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         late=tuple(late),
         delayed=False,
     )
-    return (yield from give_command(rules, fight))
+    return (yield from give_command(rules, fight)) if fight.commands else fight
 
 
 def _pools_of(senses: list[Sense]) -> dict[str, Pool]:
