@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.errors import Wrong
+from rulewright.files import put
 
 FORMATS = (".svg", ".png", ".json")
 VERDICTS = {"success": "#2f7d5b", "draw": "#d9a441", "failure": "#b5473c"}
@@ -51,10 +52,7 @@ def save(spec: Spec, path: str) -> None:
         drawn = str(_converter().vegalite_to_svg(vl_spec=spec)).encode()
     else:
         drawn = bytes(_converter().vegalite_to_png(vl_spec=spec, scale=2))
-    try:
-        target.write_bytes(drawn)
-    except OSError as error:
-        raise Wrong(f"{path}: cannot be written ({(error.strerror or '').lower()})") from None
+    put(target, drawn)
 
 
 def _described(title: str | list[str], **more: Any) -> Spec:

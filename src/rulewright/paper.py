@@ -13,6 +13,7 @@ from typing import Any
 
 from rulewright import pieces
 from rulewright.errors import Wrong
+from rulewright.files import put
 from rulewright.pieces import AnyPiece, Section, Sheet
 
 SCALES = (1.15, 1.08, 1.0, 0.93, 0.86, 0.8, 0.74, 0.68, 0.62)
@@ -34,11 +35,7 @@ def save(sheets: Sequence[Sheet], path: str) -> None:
         raise Wrong(f"{path}: there is no folder {str(target.parent)!r}")
     if target.is_dir():
         raise Wrong(f"{path}: this is a folder")
-    drawn = pdf(sheets)
-    try:
-        target.write_bytes(drawn)
-    except OSError as error:
-        raise Wrong(f"{path}: cannot be written ({(error.strerror or '').lower()})") from None
+    put(target, pdf(sheets))
 
 
 def pdf(sheets: Sequence[Sheet]) -> bytes:

@@ -135,3 +135,16 @@ def test_why_without_a_value_lists_what_can_be_asked_for(run):
 
 def test_a_part_of_a_name_is_taken_for_a_slip(run):
     assert 'did you mean "flesh_wound_threshold"' in run("why", "scumm/detective", "flesh").err
+
+
+def test_paper_and_charts_are_there_whole_or_not_at_all(run, folder, monkeypatch):
+    for old in ("it.pdf", "it.svg"):
+        (folder / old).write_text("mine")
+    monkeypatch.setattr("os.replace", _broken)
+    assert run("sheet", "pebbles/wilma", "--pdf", "it.pdf").status == 2
+    assert run("odds", "pebbles", "3c", "--plot", "it.svg").status == 2
+    assert [(path.name, path.read_text()) for path in sorted(folder.iterdir())] == [("it.pdf", "mine"), ("it.svg", "mine")]
+
+
+def _broken(*_):
+    raise OSError(28, "No space left on device")

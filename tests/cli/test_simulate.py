@@ -189,3 +189,9 @@ def test_a_field_that_a_scenario_does_not_have_is_named_with_the_nearest(run):
 def test_chances_are_never_shown_as_never_or_always_where_they_are_not():
     shown = [text.percent(chance) for chance in (0.0, 1.7e-8, 8.3e-7, 0.00077, 0.5, 0.99985, 0.99999999, 1.0)]
     assert shown == ["0%", "1.7e-06%", "0.000083%", "0.077%", "50.0%", "99.9850%", ">99.9999%", "100%"]
+
+
+def test_where_nothing_is_settled_no_numbers_are_made_up(run):
+    shown = run("simulate", "scumm/shootout", "--exact", "--states", "1").out
+    assert "nothing is settled yet: give it more --seconds or --states" in shown
+    assert "on average" not in shown

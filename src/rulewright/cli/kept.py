@@ -246,7 +246,4 @@ def _schema(system: str, kind: str, type_: type[Any]) -> dict[str, Any]:
 def _write_json(path: Path, data: object) -> None:
     import json
 
-    try:
-        path.write_text(json.dumps(data, ensure_ascii=False, indent=2) + "\n", "utf-8")
-    except OSError as error:
-        raise Wrong(f"{path}: cannot be written ({(error.strerror or '').lower()})") from None
+    files.put(path, (json.dumps(data, ensure_ascii=False, indent=2) + "\n").encode())

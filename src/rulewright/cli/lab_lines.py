@@ -22,6 +22,9 @@ def outlook(name: str, answer: Answer) -> list[str]:
     else:
         how = f"{answer['n']:,} fights"
     lines = [f"{click.style(name, bold=True)}   {how}", ""]
+    if answer["n"] is None and not answer["settled"]:
+        stopped = answer.get("stopped") == "interrupted"
+        return [*lines, "stopped before anything was settled" if stopped else "nothing is settled yet: give it more --seconds or --states"]
     sides = _everybody(answer)
     longest = max(map(len, sides))
     for side, chance in sides.items():

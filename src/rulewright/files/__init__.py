@@ -10,7 +10,7 @@ from rulewright.files.checking import convert
 from rulewright.files.documents import MAX_BYTES, MAX_DEPTH, MAX_NODES, Document, FieldPath, Header, did_you_mean, dotted
 from rulewright.files.reading import Readable, header, parse, parse_value, read, read_data
 from rulewright.files.rendering import render
-from rulewright.files.saving import write
+from rulewright.files.saving import put, write
 from rulewright.files.scalars import MAX_DIGITS
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "merge",
     "parse",
     "parse_value",
+    "put",
     "read",
     "read_data",
     "render",

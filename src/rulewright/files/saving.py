@@ -32,7 +32,7 @@ def write(path: str | Path, data: Any, *, over: Document | None = None) -> Docum
     if not isinstance(plain, dict):
         raise Wrong(f"{shown}: a file must hold named fields, got {kind_of(plain)}")
     document = _text_for(path, plain, over)
-    _replace(path, document.text.encode())
+    put(path, document.text.encode())
     return document
 
 
@@ -73,7 +73,7 @@ def _same(a: Any, b: Any) -> bool:
     return bool(a == b)
 
 
-def _replace(path: Path, content: bytes) -> None:
+def put(path: Path, content: bytes) -> None:
     """Put a file in place in one step, so that a crash leaves the old one or the new one."""
     shown = shortened(str(path), 400)
     temporary = ""
