@@ -15,9 +15,10 @@ from rulewright.systems.ore.characters import Character, Owned, Statistics
 from rulewright.systems.ore.contests import cooperative, multiple_actions, set_count
 from rulewright.systems.ore.cover import Cover
 from rulewright.systems.ore.falls import TwoWidths
-from rulewright.systems.ore.fighters import Act, Fight, Ground, Pending, enter
+from rulewright.systems.ore.fighters import Act, Fight, Ground, Pending, enter, gather
 from rulewright.systems.ore.initialisation import options_for
 from rulewright.systems.ore.medicine import medicine
+from rulewright.systems.ore.mook_file import Mook
 from rulewright.systems.ore.readings import HowManySets, Thrown
 from rulewright.systems.ore.resolution import Outcome, Pool, Ready, at_most_ten, dice_rolled, make_test, ready_dice, squish, thrown
 from rulewright.systems.ore.rounds import next_step
@@ -348,3 +349,55 @@ def test_what_cover_is_made_of_stands_in_the_scenario():
     assert begun("2 inch wooden wall").ground.cover_material == "2 inch wooden wall"
     with pytest.raises(Wrong, match="is no material"):
         begun("cheese")
+
+
+# --- arms that are gone -------------------------------------------------------------------------------------------------------
+
+
+def armed(body, **more):
+    """Ana is faster and strikes Ben's right arm, who attacks her with a sword."""
+    ana = somebody("Ana", "broadsword", insight=1, body=4, close_combat=2)
+    ben = Character("Ben", statistics=Statistics(body=body, insight=2), skills={"close combat": 3}, weapons=("broadsword",), **more)
+    return fight(RULES, ana, ben)
+
+
+def test_nothing_can_be_done_with_an_arm_that_is_out():
+    """Line 4324: a faster blow that takes the arm takes what it was about to do."""
+    state = armed(4)
+    ben = (8, 8, 8, 1, 2, 3, 4)
+    lost = a_round(RULES, state, [(5, 5, 5, 5, 1, 2), ben], ["attack:Ben", "attack:Ana"])
+    assert (lost.fighter("Ben").body.usable("right arm"), lost.fighter("Ana").body.record()) == (False, "unhurt")
+    leg = a_round(RULES, state, [(2, 2, 2, 2, 1, 3), ben], ["attack:Ben", "attack:Ana"])
+    assert leg.fighter("Ana").body.part("torso").kill > 0
+    same = a_round(RULES, state, [(5, 5, 5, 1, 2, 3), ben], ["attack:Ben", "attack:Ana"])  # in the same moment both land
+    assert (same.fighter("Ben").body.usable("right arm"), same.fighter("Ana").body.part("torso").kill > 0) == (False, True)
+
+
+def test_whoever_was_disarmed_strikes_with_the_fist():
+    by = rules(melee_penetration=True, damage_classes=True)
+    ana = somebody("Ana", body=4, close_combat=3)
+    ben = Character("Ben", statistics=Statistics(body=4, insight=2), skills={"close combat": 3}, weapons=("epee",))
+    state = fight(by, ana, ben)
+    epee = state.fighter("Ben").weapon
+    strikes = (8, 8, 8, 1, 2, 3, 4)
+    for does in ("thrust:Ana", f"attack {epee.classes[1]}:Ana"):
+        slower = a_round(by, state, [(5, 5, 5, 1, 2), strikes], ["disarm:Ben", does, "no"]).fighter("Ana").body.part("torso")
+        assert (slower.kill, slower.shock) == (2, 2)  # a die less, and nothing but the fist
+        same = a_round(by, state, [(5, 5, 1, 2, 3), strikes], ["disarm:Ben", does]).fighter("Ana").body.part("torso")
+        assert same.kill == 3 + epee.kill  # in the same moment the weapon still strikes
+
+
+def test_a_charge_takes_a_weapon_that_one_can_wield():
+    weak = somebody("Ana", "zweihander", body=1)
+    state = fight(RULES, weak, somebody("Ben", insight=2), metres=20)
+    assert "charge+attack:Ben" not in {option.key for option in options_for(RULES, state, "Ana")}
+
+
+def test_mooks_have_nobody_to_attack_once_the_last_has_shot_himself():
+    ana = somebody("Ana", "hand cannon: pistol 5 semi-automatic", body=1, small_arms=4)
+    by = rules(damage_system="vital")
+    thugs = gather(Mook("Thug", threat=2), ("Thug 1", "Thug 2"), "b")
+    state = Fight(Ground(), (enter(by, ana, "Ana", "a"),), (thugs,))
+    hurt = state.change("Ana", body=replace(state.fighter("Ana").body, shock=4))
+    after = a_round(by, hurt, [(1, 2), (7, 7, 1, 2)], ["attack:Thug"])
+    assert not after.fighter("Ana").able

@@ -270,6 +270,8 @@ class Pending(Struct, frozen=True, cache_hash=True):
     """All dice of suppressive fire, by how many show each face."""
     need: int = 1
     """The Difficulty that it had to meet."""
+    off: bool = False
+    """Whether it is done with the left hand."""
 
 
 class Ground(Struct, frozen=True, forbid_unknown_fields=True):

@@ -221,7 +221,7 @@ def _options(rules: Ruleset, weapons: tuple[Weapon, ...], able: Able, foes: tupl
         found += _at_once(weapons, able, foe)
         if able.armed and foe.usable and able.loaded and (foe.near or not weapon.close):
             found += _attacks(rules, weapon, able, foe, foes)
-        if able.armed and weapon.close and not able.downed and foe.metres >= REACH + CHARGE:
+        if able.armed and foe.usable and weapon.close and not able.downed and foe.metres >= REACH + CHARGE:
             found.append(_pair("charge", "attack", foe.name))
     if not able.downed:
         found.append(_one("dodge", "Dodge"))

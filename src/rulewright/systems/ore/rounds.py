@@ -35,7 +35,7 @@ from rulewright.systems.ore.mooks import mook_attack, mook_dice, mook_sets
 from rulewright.systems.ore.parley import before_combat
 from rulewright.systems.ore.readings import Thrown
 from rulewright.systems.ore.resolution import difficulty_of, sides
-from rulewright.systems.ore.strikes import BLOWS, defended, lands, shaken, weapon_of
+from rulewright.systems.ore.strikes import BLOWS, arm_gone, defended, lands, shaken, weapon_of
 from rulewright.systems.ore.two_weapons import twins
 from rulewright.systems.ore.unrolled import approaches, without_roll
 
@@ -169,7 +169,8 @@ def _assigned(rules: Ruleset, fight: Fight, who: str, acts: tuple[Act, ...], set
         acts = (chosen,)
     elif not sets:
         yield Tell(Happened(who, f"rolls no set for {' and '.join([act.kind for act in acts])}"))
-    found = [Pending(who, act, one.width, one.height, one.speed) for act, one in zip(acts, sets, strict=False)]
+    off = fight.fighter(who).hand == "off"
+    found = [Pending(who, act, one.width, one.height, one.speed, off=off) for act, one in zip(acts, sets, strict=False)]
     return found + [replace(each, act=replace(each.act, twin=True)) for each in found if _is_twinned(fight, each)]
 
 
@@ -223,6 +224,8 @@ def _mooks_attack(rules: Ruleset, fight: Fight, group: Group) -> Play[list[Pendi
     sets = yield from _mook_sets(rules, group)
     found: list[Pending] = []
     people = [fighter for fighter in fight.fighters if fighter.side != group.side and fighter.able]
+    if not people:  # the last of them was put out by his own gun
+        return []
     options = tuple([Option(fighter.name, fighter.name, fighter.name) for fighter in people])
     speaker = group.members[0]
     for width, height, waste in sets:
@@ -312,13 +315,21 @@ def resolve_fastest(rules: Ruleset, fight: Fight) -> Play[Fight]:
     while (each := _next_at(fight, top)) is not None:
         fight = replace(fight, pending=tuple([other for other in fight.pending if other is not each]))
         if before.able(each.who):
-            fight, names = yield from _resolved(rules, before, fight, each)
+            fight, names = yield from _resolved(rules, before, fight, _still_armed(before, fight, each))
             hits += names
     fight = replace(fight, pending=tuple([other for other in fight.pending if fight.able(other.who)]))
     for name in hits:
         fight, loses = yield from flinches(rules, fight, name)
         fight = replace(fight, pending=shaken(rules, fight.pending, name)) if loses else fight
     return fight
+
+
+def _still_armed(before: Fight, fight: Fight, each: Pending) -> Pending:
+    """Whoever lost his weapon in this very moment still strikes with it."""
+    if fight.group(each.who) is not None:
+        return each
+    held = before.fighter(each.who).in_hand
+    return each if fight.fighter(each.who).in_hand == held else replace(each, act=replace(each.act, weapon=held))
 
 
 def _next_at(fight: Fight, speed: tuple[int, ...]) -> Pending | None:
@@ -357,13 +368,16 @@ def _resolved(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Pla
     if act.kind == "suppress":
         yield Tell(Happened(each.who, "lays the area under fire"))
         return (yield from under_suppression(rules, fight, each))
+    if arm_gone(rules, before, each):
+        yield Tell(Happened(each.who, f"has lost the arm for the {act.kind}"))
+        return fight, ()
     if not before.able(act.target):
         yield Tell(Happened(each.who, f"finds {act.target} out of the fight already"))
         return fight, ()
     if weapon_of(fight, each).close and fight.distance(each.who, act.target) > REACH:
         yield Tell(Happened(each.who, f"cannot reach {act.target}"))
         return fight, ()
-    fight, width = yield from defended(rules, fight, each)
+    fight, width = yield from defended(rules, fight, each, before)
     if not width:
         yield Tell(Happened(each.who, f"is stopped by {act.target}"))
         return fight, ()

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from rulewright.play import Choice, Happened, Option, Play, Range, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.armour import Protection
-from rulewright.systems.ore.attacks import grip_of, land
-from rulewright.systems.ore.body import Abstract, shock_to, shrugs
+from rulewright.systems.ore.attacks import land
+from rulewright.systems.ore.body import Abstract, Vital, shock_to, shrugs
 from rulewright.systems.ore.close_actions import (
     Effect,
     charge_bonus,
@@ -23,8 +23,9 @@ from rulewright.systems.ore.determination import in_time
 from rulewright.systems.ore.fighters import DEFENCES, Fight, Fighter, Group, Pending, Situation, facts_of
 from rulewright.systems.ore.gunfire import one_handed
 from rulewright.systems.ore.heroics import counters, spared, when_hit
+from rulewright.systems.ore.locations import ARMS, Location
 from rulewright.systems.ore.mooks import hit_mook, mook_blow
-from rulewright.systems.ore.weapons import BARE_HANDS, Blow, Manner, Weapon, blow
+from rulewright.systems.ore.weapons import BARE_HANDS, Blow, Manner, Weapon, blow, half_swording
 
 Sets = tuple[tuple[int, int], ...]
 
@@ -83,16 +84,38 @@ def weapon_of(fight: Fight, attack: Pending) -> Weapon:
     if fight.group(attack.who) is not None or attack.act.kind in ("tackle", "push", "grapple", "strangle"):
         return BARE_HANDS
     fighter = fight.fighter(attack.who)
-    return fighter.profile.weapons[attack.act.off_hand] if attack.act.twin else fighter.weapon
+    return fighter.profile.weapons[attack.act.off_hand if attack.act.twin else attack.act.weapon or fighter.in_hand]
+
+
+@rule("ore-4.07-shock-marking")
+def arm_gone(rules: Ruleset, fight: Fight, each: Pending) -> bool:
+    """Whether the arm that was to do it is Out by now: nothing can be done with that any more. Bare hands find another way (ruling)."""
+    if fight.group(each.who) is not None or each.act.kind not in WITH_A_WEAPON:
+        return False
+    fighter, weapon = fight.fighter(each.who), weapon_of(fight, each)
+    if weapon.kind == "unarmed" or isinstance(fighter.body, Abstract | Vital):
+        return False
+    place = each.act.off_hand if each.act.twin else fighter.in_hand
+    arm: Location = "left arm" if each.off or each.act.twin else "right arm"
+    return not all(fighter.body.usable(each) for each in ((arm,) if one_handed(rules, fighter, place) else ARMS))
+
+
+WITH_A_WEAPON = frozenset(("attack", "called shot", "slash", "thrust", "trip", "disarm", "parry", "fend off"))
 
 
 @rule("ore-4.04-no-reaction-to-faster")
-def answers(rules: Ruleset, fight: Fight, attack: Pending) -> tuple[Pending, ...]:
+def answers(rules: Ruleset, fight: Fight, attack: Pending, before: Fight | None = None) -> tuple[Pending, ...]:
     """The defences that can still be put against an attack: fast enough, high enough, and of a kind that helps against it."""
     if fight.group(attack.act.target) is not None:
         return ()
     high = [each for each in fight.pending if each.act.kind in DEFENCES and each.height >= attack.height]
-    return tuple([each for each in high if in_time(rules, each.speed, attack.speed) and _fits(rules, fight, attack, each)])
+    fast = [each for each in high if in_time(rules, each.speed, attack.speed)]
+    return tuple([each for each in fast if _fits(rules, fight, attack, each) and not _disabled(rules, before or fight, each)])
+
+
+def _disabled(rules: Ruleset, fight: Fight, defence: Pending) -> bool:
+    """Whether the arm of a parry was Out before this moment; a shield is on an arm of its own."""
+    return arm_gone(rules, fight, defence) and not ready(fight.fighter(defence.who)).shield
 
 
 def _fits(rules: Ruleset, fight: Fight, attack: Pending, defence: Pending) -> bool:
@@ -103,7 +126,7 @@ def _fits(rules: Ruleset, fight: Fight, attack: Pending, defence: Pending) -> bo
     if defence.who != attack.act.target or (attack.act.kind == "close in") != (kind == "fend off"):
         return False
     if kind == "parry":
-        return weapon.close and fight.fighter(defence.who).interposes
+        return weapon.close
     if kind == "fend off":
         return weapon.close
     target = fight.fighter(defence.who)
@@ -113,11 +136,11 @@ def _fits(rules: Ruleset, fight: Fight, attack: Pending, defence: Pending) -> bo
 _ANSWERS = {"parry": "parries", "dodge": "dodges", "dive": "dives", "hold": "holds on", "fend off": "fends off"}
 
 
-def defended(rules: Ruleset, fight: Fight, attack: Pending) -> Play[tuple[Fight, int]]:
+def defended(rules: Ruleset, fight: Fight, attack: Pending, before: Fight | None = None) -> Play[tuple[Fight, int]]:
     """What is left of an attack's Width after counter dice, each of which takes one of its dice; who has more than one attack coming
     says how many dice to spend on this one."""
     width, spoiled = attack.width, spoiled_at(rules)
-    for defence in answers(rules, fight, attack):
+    for defence in answers(rules, fight, attack, before):
         useful = min(defence.width, max(width - spoiled, 1))  # a single die spoils a Run
         spent = useful
         if any(each.act.target == defence.who and each.act.kind not in DEFENCES for each in fight.pending):
@@ -183,10 +206,13 @@ def _blow(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Blow:
         return mook_blow(group.mob, width)
     fighter, act = fight.fighter(attack.who), attack.act
     kill, shock = charge_bonus(rules, act.charge) if act.charge else (0, 0)
-    weapon = weapon_of(fight, attack)
+    weapon = weapon_of(fight, attack)  # which may not be the one that was declared: a disarmed fighter strikes with the fist
     if "half-sword" in weapon.traits and not act.off_hand:
-        kill += grip_of(rules, weapon, facts_of(rules, fight, fighter, act)).kill
-    return blow(rules, weapon, width, _MANNERS.get(act.kind, "plain"), kill, shock, act.damage_class or None)
+        facts = facts_of(rules, fight, fighter, act)
+        kill += half_swording(rules, weapon.traits, weapon.power, facts.body, facts.free_hand, facts.grip).kill
+    manner = "plain" if weapon.kind == "unarmed" else _MANNERS.get(act.kind, "plain")
+    chosen = act.damage_class if act.damage_class in weapon.classes else ""
+    return blow(rules, weapon, width, manner, kill, shock, chosen or None)
 
 
 def _hits_mook(rules: Ruleset, fight: Fight, attack: Pending, width: int, group: Group) -> Play[Fight]:
