@@ -423,7 +423,7 @@ def test_five_at_the_most_go_into_one_roll():
 
 def test_who_is_unwary_spends_nothing_on_the_defense():
     fight = gunners(target={"dice": 3, "state": {"unwary": True}})
-    assert act(fight, "Ann", "shoot:Bob", faces=[(1, 1, 2), AWAKE]).outcome.fighter("Bob").body.emergency_dice == 3
+    assert act(fight, "Ann", "shoot:Bob", 0, faces=[(1, 1, 2), AWAKE]).outcome.fighter("Bob").body.emergency_dice == 3
 
 
 def test_a_campaign_without_emergency_dice_on_unskilled_tests_does_not_ask():  # ruling "unskilled-emergency-dice"

@@ -502,7 +502,7 @@ def test_times_are_told_in_words():
 
 
 def test_the_test_is_rolled_by_the_victim():
-    played = script(be_hit(RULES, HERO, Hit(3)), [AWAKE])
+    played = script(be_hit(RULES, HERO, Hit(3)), [AWAKE], (0,))
     assert isinstance(played.rolls[0].roll, Roll)
     assert played.rolls[0].roll.by == "Ana"
 

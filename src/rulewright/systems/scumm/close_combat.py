@@ -29,18 +29,19 @@ Maneuver = Literal["damage", "grapple", "disarm", "trip", "shove"]
 
 
 class Resister(Struct, frozen=True):
-    """The target of a maneuver: the attributes to resist with, and the action penalty."""
+    """The target of a maneuver: the attributes to resist with, the action penalty, and Emergency Dice put into it."""
 
     name: str = "target"
     alertness: int = 0
     body: int = 0
     penalty: int = 0
+    emergency: int = 0
 
     @classmethod
-    def of_fighter(cls, fighter: Fighter) -> "Resister":
+    def of_fighter(cls, fighter: Fighter, emergency: int = 0) -> "Resister":
         """Somebody in a fight."""
         profile = fighter.profile
-        return cls(profile.name, profile.alertness, profile.body, fighter.body.physical_penalty)
+        return cls(profile.name, profile.alertness, profile.body, fighter.body.physical_penalty, emergency)
 
 
 AVERAGE_TARGET = Resister()
@@ -109,8 +110,14 @@ def resists(rules: Ruleset, target: Resister, attribute: Resistance, threshold: 
     """An attribute test against the attack's total; a draw resists (ruling "maneuver-draws")."""
     value = target.alertness if attribute == "alertness" else target.body
     pool = attribute_pool(rules, value, attribute.capitalize(), (Mod("wounds", target.penalty, "scumm-injuries"),))
-    test = yield from action_test(rules, pool, threshold, target.name, what)
+    test = yield from action_test(rules, replace(pool, emergency=target.emergency), threshold, target.name, what)
     return test.margin > 0 or (test.margin == 0 and rules.word("maneuver-draws") == "resisted")
+
+
+def resisting(rules: Ruleset, fight: Fight, name: str, what: str) -> Play[tuple[Fight, Resister]]:
+    """Somebody in a fight who resists a maneuver, with the Emergency Dice that go into it."""
+    fight, pool = yield from spend_emergency_dice(rules, fight, name, attribute_pool(rules, 0), what)
+    return fight, Resister.of_fighter(fight.fighter(name), pool.emergency)
 
 
 # --- a blow in a fight --------------------------------------------------------------------------------------------------------
@@ -329,8 +336,9 @@ def direction(from_x: float, from_y: float, to_x: float, to_y: float) -> tuple[f
 
 def disarm(rules: Ruleset, fight: Fight, attacker: str, target: str, bare_hands: bool, came: Exchange) -> Play[Fight]:
     """Who does not keep the weapon loses it into the attacker's hand if he used Brawl, else to the ground."""
+    fight, resister = yield from resisting(rules, fight, target, "keeping the weapon")
     victim = fight.fighter(target)
-    if (yield from sub(keeps_weapon, rules, came.attack.total, came.margin, Resister.of_fighter(victim))):
+    if (yield from sub(keeps_weapon, rules, came.attack.total, came.margin, resister)):
         yield from happened(fight, target, f"keeps hold of the {victim.weapon.name}")
         return fight
     lost, place = victim.weapon, victim.in_hand
@@ -364,8 +372,9 @@ def with_weapon(taker: Fighter, owner: Fighter, weapon: Weapon, ammo: int, jamme
 
 def trip(rules: Ruleset, fight: Fight, target: str, attack_total: int) -> Play[Fight]:
     """Who loses the footing lies prone until he gets up, and cannot sprint on the next turn."""
+    fight, resister = yield from resisting(rules, fight, target, "staying on the feet")
     victim = fight.fighter(target)
-    if (yield from sub(keeps_footing, rules, attack_total, Resister.of_fighter(victim))):
+    if (yield from sub(keeps_footing, rules, attack_total, resister)):
         yield from happened(fight, target, "stays upright")
         return fight
     yield from happened(fight, target, "is knocked prone", "bad")
@@ -374,8 +383,9 @@ def trip(rules: Ruleset, fight: Fight, target: str, attack_total: int) -> Play[F
 
 def shove(rules: Ruleset, fight: Fight, attacker: str, target: str, attack_total: int) -> Play[Fight]:
     """The attacker pushes as far as he likes within what he can, and may follow as far as his movement this turn allows."""
+    fight, resister = yield from resisting(rules, fight, target, "standing the ground")
     one, other = fight.fighter(attacker), fight.fighter(target)
-    most = yield from sub(shoved_metres, rules, attack_total, one.profile.body, Resister.of_fighter(other))
+    most = yield from sub(shoved_metres, rules, attack_total, one.profile.body, resister)
     if not most:
         yield from happened(fight, target, "stands the ground")
         return fight

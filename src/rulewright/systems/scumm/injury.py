@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from rulewright.dice.sums import Banded, Sum, sum_of
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Event, Option, Play, Roll, Tell, sub
+from rulewright.play import Choice, Event, Option, Play, Range, Roll, Tell, sub
 from rulewright.reasons import Derived, Reason, derive, term, times
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.scumm.patient import AVERAGE, LIMBS, OPEN_ENDED, LimbInjury, Location, Patient
-from rulewright.systems.scumm.resolution import EMERGENCY_DICE, Mod, action_test, health_pool, passes
+from rulewright.systems.scumm.resolution import EMERGENCY_DICE, Mod, action_test, health_pool, most_emergency_dice, passes
 
 Wound = Literal["flesh", "deep", "death"]
 Cause = Literal["attack", "fall", "poison"]
@@ -354,9 +354,9 @@ def be_wounded(rules: Ruleset, victim: Patient, wound: Wound, location: Location
     after = yield from trauma(rules, victim, hurt)
     if not after.awake or (after.flesh, after.deep) == (victim.flesh, victim.deep):  # who cheated death took no wound
         return after
-    after = yield from sub(stay_conscious, rules, after)
+    after = yield from hold_on(rules, after)
     if location == "head" and wound == "deep" and after.awake and rules.on("second-test-for-the-head"):
-        after = yield from sub(stay_conscious, rules, after)
+        after = yield from hold_on(rules, after)
     return after
 
 
@@ -443,7 +443,7 @@ def be_bruised(rules: Ruleset, victim: Patient, wound: Wound, damage: int, thres
     yield from Tell(told)
     after = yield from trauma(rules, victim, hurt)
     if after.awake and past_bruises(after) and rules.on("bruise-knockout"):
-        return (yield from sub(stay_conscious, rules, after))
+        return (yield from hold_on(rules, after))
     return after
 
 
@@ -496,16 +496,27 @@ def knockout(rules: Ruleset, victim: Patient = AVERAGE) -> Play[Patient]:
 
     Who fails is unconscious for a die of minutes per Flesh wound and a die of hours per Deep wound; a fumble is a coma.
     """
-    after = yield from stay_conscious(rules, victim)
+    after = yield from hold_on(rules, victim)
     return (yield from stay_out(rules, after))
 
 
+def hold_on(rules: Ruleset, victim: Patient) -> Play[Patient]:
+    """The Health test of a knockout, by somebody who is asked first whether Emergency Dice go into it, where there are any."""
+    dice = 0
+    if victim.emergency_dice > 0:
+        most = min(most_emergency_dice(rules), victim.emergency_dice)
+        dice = yield from Choice[int](victim.name, "Emergency Dice for staying conscious?", Range(0, most), victim, "emergency dice")
+        if dice:
+            victim = replace(victim, emergency_dice=victim.emergency_dice - dice)
+    return (yield from sub(stay_conscious, rules, victim, dice))
+
+
 @rule("scumm-knockout")
-def stay_conscious(rules: Ruleset, victim: Patient = AVERAGE) -> Play[Patient]:
+def stay_conscious(rules: Ruleset, victim: Patient = AVERAGE, emergency: int = 0) -> Play[Patient]:
     """The Health test of a knockout; for how long is left open."""
     victim = victim.under(rules)
     pool = health_pool(rules, victim.health, (Mod("action penalty", victim.penalty, "scumm-injuries"),))
-    test = yield from action_test(rules, pool, 1, victim.name, "staying conscious")
+    test = yield from action_test(rules, replace(pool, emergency=emergency), 1, victim.name, "staying conscious")
     out = not test.fumble and not passes(rules, test.total, 1)
     yield from Tell(HeldOn(victim.name, test.total, victim.health, victim.penalty, out, test.fumble))
     if test.fumble:

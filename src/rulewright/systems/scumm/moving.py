@@ -13,8 +13,8 @@ from rulewright.systems.scumm.close_combat import direction
 from rulewright.systems.scumm.fighters import DOWN, REACH, Cover, CoverSpot, Fight, Fighter, Profile
 from rulewright.systems.scumm.movement import Mode, modes_allowed
 from rulewright.systems.scumm.patient import Patient
-from rulewright.systems.scumm.resolution import passes
-from rulewright.systems.scumm.strikes import Situation, happened
+from rulewright.systems.scumm.resolution import attribute_pool, passes
+from rulewright.systems.scumm.strikes import Situation, happened, spend_emergency_dice
 from rulewright.systems.scumm.suppression import dare_to_move, relocate
 
 
@@ -47,7 +47,8 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
     if chosen is None:
         return fight, _stays(fighter)
     if fighter.pinned:
-        test = yield from dare_to_move(rules, fighter.profile.spirit, fight.acting_body(fighter).penalty, name)
+        fight, pool = yield from spend_emergency_dice(rules, fight, name, attribute_pool(rules, 0), "moving under suppression fire")
+        test = yield from dare_to_move(rules, fighter.profile.spirit, fight.acting_body(fighter).penalty, name, pool.emergency)
         if not passes(rules, test.total, test.threshold):
             yield from happened(fight, name, "does not dare to move")
             return fight, _stays(fighter)

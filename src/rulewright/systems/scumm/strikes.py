@@ -6,7 +6,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Happened, Play, Range, Tell
+from rulewright.play import Choice, Happened, Play, Range, Tell, Together
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.scumm.attacks import (
     NO_SPECIALIZATION,
@@ -181,13 +181,32 @@ def spend_emergency_dice(rules: Ruleset, fight: Fight, name: str, pool: Pool, wh
     owned = fighter.body.emergency_dice
     if owned <= 0 or (pool.dice <= 0 and rules.word("unskilled-emergency-dice") == "none"):
         return fight, pool
-    most = min(most_emergency_dice(rules), owned)
-    spent = yield from Choice[int](name, f"Emergency Dice for {what}?", Range(0, most), Situation(fight, name, rules), "emergency dice")
-    if not spent:
-        return fight, pool
-    yield from happened(fight, name, f"spends {spent} Emergency {'Die' if spent == 1 else 'Dice'} on {what}")
-    body = replace(fighter.body, emergency_dice=owned - spent)
-    return fight.put(replace(fighter, body=body)), replace(pool, emergency=spent)
+    spent = yield from _asked(rules, fight, fighter, what)
+    return ((yield from _spend(fight, name, spent, what)), replace(pool, emergency=spent)) if spent else (fight, pool)
+
+
+def _asked(rules: Ruleset, fight: Fight, fighter: Fighter, what: str) -> Choice[int]:
+    most, name = min(most_emergency_dice(rules), fighter.body.emergency_dice), fighter.name
+    return Choice(name, f"Emergency Dice for {what}?", Range(0, most), Situation(fight, name, rules), "emergency dice", fighter.hidden)
+
+
+def _spend(fight: Fight, name: str, dice: int, what: str) -> Play[Fight]:
+    yield from happened(fight, name, f"spends {dice} Emergency {'Die' if dice == 1 else 'Dice'} on {what}")
+    body = fight.fighter(name).body
+    return fight.change(name, body=replace(body, emergency_dice=body.emergency_dice - dice))
+
+
+def emergency_dice_for_all(rules: Ruleset, fight: Fight, pools: dict[str, int], what: str) -> Play[tuple[Fight, dict[str, int]]]:
+    """The same for a roll that several make at once (`pools` are their dice): nobody knows of the others' answers."""
+    joins = rules.word("unskilled-emergency-dice") != "none"
+    able = [name for name, dice in pools.items() if fight.fighter(name).body.emergency_dice > 0 and (dice > 0 or joins)]
+    if not able:
+        return fight, {}
+    answers = yield from Together(tuple([_asked(rules, fight, fight.fighter(name), what) for name in able]))
+    spent = {name: dice for name, dice in zip(able, answers, strict=True) if dice}
+    for name, dice in spent.items():
+        fight = yield from _spend(fight, name, dice, what)
+    return fight, spent
 
 
 def boosted(rules: Ruleset, fight: Fight, strike: Strike, what: str) -> Play[tuple[Fight, Strike]]:

@@ -115,10 +115,10 @@ def under_fire(rules: Ruleset, defense: Pool, threshold: int, multiplier: int, v
 
 
 @rule("scumm-suppression-fire")
-def dare_to_move(rules: Ruleset, spirit: int = 0, penalty: int = 0, by: str = "") -> Play[Test]:
+def dare_to_move(rules: Ruleset, spirit: int = 0, penalty: int = 0, by: str = "", emergency: int = 0) -> Play[Test]:
     """One who is pinned under cover may only move after a Spirit test against 4."""
     pool = attribute_pool(rules, spirit, "Spirit", (Mod("wounds", penalty, "scumm-injuries"),))
-    return (yield from action_test(rules, pool, DARING, by, "moving under suppression fire"))
+    return (yield from action_test(rules, replace(pool, emergency=emergency), DARING, by, "moving under suppression fire"))
 
 
 class Suppressed(Event, frozen=True):

@@ -20,7 +20,7 @@ from rulewright.systems.scumm.movement import Mode, Movement, movement_modifiers
 from rulewright.systems.scumm.moving import Moved, move
 from rulewright.systems.scumm.patient import OPEN_ENDED, Patient
 from rulewright.systems.scumm.resolution import Mod, Pool, reading, skill_pool
-from rulewright.systems.scumm.strikes import Situation, happened
+from rulewright.systems.scumm.strikes import Situation, emergency_dice_for_all, happened, spend_emergency_dice
 
 EXTRA_ACTIONS = 3
 """The most extra actions that are offered where the campaign plays with multiple actions."""
@@ -85,7 +85,7 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """Everybody able rolls Combat Sense: the highest acts first, ties act at once, and those who hold an action may go on holding it."""
     holding = (yield from _keep_holding(rules, fight)) if _anybody_ready(fight) else NOBODY
     lurking = fight.round == 0 or _still_lurking(fight)
-    fighters, rolling, rolls, roll = list(fight.fighters), [], [], _rolling(rules)
+    fighters, rolling, dice = list(fight.fighters), [], NO_DICE
     for at, fighter in enumerate(fighters):
         if not fighter.body.able:
             continue
@@ -94,7 +94,16 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
             fighters[at] = _waiting(fighter, lurking)
         else:
             rolling.append(at)
-            rolls.append(roll(profile.name, profile.combat_sense, fighter.body, fighter.initiative_modifier, fighter.hidden))
+    if any(fighters[at].body.emergency_dice > 0 for at in rolling):
+        pools = {fighters[at].name: fighters[at].profile.combat_sense for at in rolling}
+        fight, dice = yield from emergency_dice_for_all(rules, fight, pools, "initiative")
+        for at in rolling:
+            fighters[at] = fight.fighters[at]
+    roll = _rolling(rules)
+    rolls = []
+    for fighter in [fighters[at] for at in rolling]:
+        name = fighter.profile.name
+        rolls.append(roll(name, fighter.profile.combat_sense, fighter.body, fighter.initiative_modifier, fighter.hidden, dice.get(name, 0)))
     totals = yield from _initiatives(tuple(rolls))
     ranks: dict[int, list[Fighter]] = {}
     for at, rolled in zip(rolling, totals, strict=True):
@@ -139,12 +148,13 @@ def ranked(rolled: Initiatives) -> Initiatives:
 
 
 @lru_cache(maxsize=64)
-def _rolling(rules: Ruleset) -> Callable[[str, int, Patient, int, bool], Roll[Total]]:
+def _rolling(rules: Ruleset) -> Callable[[str, int, Patient, int, bool, int], Roll[Total]]:
     """Rolls for initiative under these rules, made once for everybody who comes again as they were."""
 
     @lru_cache(maxsize=50_000)
-    def roll(name: str, combat_sense: int, body: Patient, modifier: int, hidden: bool) -> Roll[Total]:
-        return Roll(reading(rules, initiative_pool(rules, combat_sense, body, modifier)), name, "initiative", hidden)
+    def roll(name: str, combat_sense: int, body: Patient, modifier: int, hidden: bool, dice: int) -> Roll[Total]:
+        pool = replace(initiative_pool(rules, combat_sense, body, modifier), emergency=dice)
+        return Roll(reading(rules, pool), name, "initiative", hidden)
 
     return roll
 
@@ -160,6 +170,7 @@ def _told_order(fight: Fight, acting: list[Fighter]) -> list[InitiativeRolled]:
 
 
 NOBODY: frozenset[str] = frozenset()
+NO_DICE: dict[str, int] = {}
 
 
 @lru_cache(maxsize=50_000)
@@ -231,32 +242,37 @@ def spring_ambush(rules: Ruleset, fight: Fight) -> Play[Fight]:
     knowing = tuple([f.name for f in lurking])
     betrayed = False
     for target in [f for f in fight.fighters if f.side != side and f.body.able]:
-        noticed = yield from _notices(rules, fight, target, lurking)
+        fight, noticed = yield from _notices(rules, fight, target, knowing)
         if noticed:
             yield Tell(Happened(target.name, "notices the ambush", known_to=(*knowing, target.name)))
         else:
             yield Tell(Happened(target.name, "notices nothing", known_to=knowing))
-        fight = fight.put(replace(target, unwary=not noticed))
+        fight = fight.change(target.name, unwary=not noticed)
         betrayed = betrayed or noticed
     for lurker in lurking:
         fight = fight.change(lurker.name, hidden=not betrayed)
     return replace(fight, ambush_open=False)
 
 
-def _notices(rules: Ruleset, fight: Fight, target: Fighter, lurking: list[Fighter]) -> Play[bool]:
-    """Whether somebody notices any of those who lie in wait."""
+def _notices(rules: Ruleset, fight: Fight, target: Fighter, lurking: tuple[str, ...]) -> Play[tuple[Fight, bool]]:
+    """Whether somebody notices any of those who lie in wait.
+
+    These may put Emergency Dice into it; nobody is asked about noticing, since that would give the ambush away.
+    """
     wounds = Mod("wounds", target.body.penalty, "scumm-injuries")
-    conditions = Mod("range and conditions", fight.ground.ambush_modifier)
-    for lurker in lurking:
-        hurt = Mod("wounds", lurker.body.penalty, "scumm-injuries")
+    conditions = Mod("range and conditions", fight.ground.ambush_modifier, "scumm-ranged-unwary")
+    for name in lurking:
+        lurker = fight.fighter(name)
+        hurt = Mod("wounds", lurker.body.physical_penalty, "scumm-injuries")
         stealth = skill_pool(rules, lurker.profile.stealth, lurker.profile.alertness, "Alertness", (hurt,))
+        fight, stealth = yield from spend_emergency_dice(rules, fight, name, stealth, f"hiding from {target.name}")
         if rules.word("ambush-roll") == "combat sense":
             notice = combat_sense_pool(rules, target.profile.combat_sense, (wounds, conditions))
         else:
             notice = skill_pool(rules, target.profile.notice, target.profile.alertness, "Alertness", (wounds, conditions))
-        if not (yield from sub(ambush, rules, stealth, notice, lurker.name, target.name)):
-            return True
-    return False
+        if not (yield from sub(ambush, rules, stealth, notice, name, target.name)):
+            return fight, True
+    return fight, False
 
 
 def _still_lurking(fight: Fight) -> bool:
