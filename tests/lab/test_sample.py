@@ -5,7 +5,7 @@ import pickle
 import sys
 import threading
 import tracemalloc
-from functools import partialmethod
+from functools import partial, partialmethod
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import pytest
 
 from lab.lab_scenes import Archers, Bout, Field, Pools
 from rulewright.dice.sums import sum_of
+from rulewright.encounter import Focus
 from rulewright.errors import Wrong
 from rulewright.lab import End, Progress, Sampled, Solved, sample, solve
 from rulewright.lab.chain import explore
@@ -22,7 +23,7 @@ from rulewright.lab.sampled import wilson
 from rulewright.lab.stepping import Stepping
 from rulewright.lab.workers import pack
 from rulewright.odds import exact
-from rulewright.play import Choice, Given, Play, Roll, first_option, sub
+from rulewright.play import Choice, Given, Play, Roll, first_option, local, sub
 
 sampling = sys.modules["rulewright.lab.sample"]  # the package has a function of that name
 
@@ -464,3 +465,39 @@ def test_a_part_that_needs_too_many_paths_is_left_at_once():
     assert parts.table(sub(throws, 6), 36).need == 36
     assert parts.table(sub(throws, 6), 35) is None
     assert len(begun) == 36
+
+
+class Shown(Coins):
+    """Coins whose throws can be seen by themselves: as a focus, or as a procedure that does so in every other round only."""
+
+    def __init__(self, procedure: bool) -> None:
+        super().__init__()
+        self.procedure = procedure
+
+    def throw(self, small: Lives) -> Play[Lives]:
+        """A throw from nothing."""
+        return (yield from self.step(small))
+
+    def focus(self, state: Lives) -> Any:
+        return self.thrown(state) if self.procedure else Focus(Lives(0, 0, 0), self.throw, partial(self.back, state))
+
+    def thrown(self, state: Lives) -> Play[Lives]:
+        """The throw put back, or the very same state."""
+        return self.back(state, (yield from sub(self.throw, Lives(0, 0, 0)))) if state.round % 2 else state
+
+    def back(self, state: Lives, after: Lives) -> Lives:
+        """The whole after a throw."""
+        return Lives(state.left + after.left, state.right + after.right, state.round + after.round)
+
+
+@pytest.mark.parametrize("procedure", [False, True])
+def test_what_a_game_shows_by_itself_is_remembered_and_drawn(procedure: bool) -> None:
+    scene = Shown(procedure)
+    stepping = Stepping(scene, Lives(3, 2), local(lambda choice: first_option(choice)), "losses", 5, 6_000, None, 1_000, learns=True)
+    stepping.size = 2_000
+    counts: dict[End, int] = {}
+    for number in range(3):
+        for end, count in stepping(number)[0].items():
+            counts[end] = counts.get(end, 0) + count
+    assert len(stepping.driver._learned) == 1  # one throw is like another
+    assert agree(Sampled("losses", {"left": 1, "right": 1}, 6_000, counts, 0, 5, "steps"), solve(Coins(), Lives(3, 2), question="losses"))
