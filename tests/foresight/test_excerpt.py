@@ -2,6 +2,7 @@
 
 import random
 from math import sqrt
+from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
@@ -12,8 +13,9 @@ from rulewright.encounter import run
 from rulewright.lab.stepping import Stepping
 from rulewright.play import Choice, Option, Player, Range, Seeded
 from rulewright.shelf import stage, take
+from rulewright.systems.foresight.characters import Arm
 from rulewright.systems.foresight.excerpt import MOVED, excerpt, played
-from rulewright.systems.foresight.fighters import Action, Deed
+from rulewright.systems.foresight.fighters import Action, CoverSpot, Deed, Ground
 from rulewright.systems.foresight.likeness import felt, put_out
 from rulewright.systems.foresight.scene import FightScene
 from rulewright.systems.foresight.tactics import TACTICS
@@ -77,7 +79,23 @@ def as_in_the_whole(staged, fight, seed):
 )
 def test_an_excerpt_comes_to_what_the_whole_fight_comes_to(scenario, state, tactic):
     dice = random.Random(f"{scenario} {tactic}")
-    staged = crowd(scenario, (2, 3), (tactic, dice.choice([*TACTICS])), state)
+    assert_as_in_the_whole(crowd(scenario, (2, 3), (tactic, dice.choice([*TACTICS])), state), dice)
+
+
+@pytest.mark.parametrize("tactic", ["shooter", "sniper", "brawler"])
+@pytest.mark.parametrize("covers", [(), (CoverSpot("a wall", 4.0, 1.0, bare=("head",)),)], ids=("in the open", "behind a wall"))
+def test_so_it_does_with_weapons_that_are_thrown_and_bursts(covers, tactic):
+    ground = Ground(covers=covers)
+    arms = {"guns": ("Thrown Spear", Arm("SL Rifle", modifications=("Auto Short Burst",), name="rifle")), "throw": 12, "longarms": 12}
+    people = [someone(f"{side} {at}", (x, 2.0 * at), side=side, state={"hand": 1 + at % 2}, **arms) for side, x in SIDES for at in range(2)]
+    staged = SimpleNamespace(scene=SCENE, state=fight_of(*people, ground=ground), decide=TACTICS[tactic])
+    assert_as_in_the_whole(staged, random.Random(tactic))
+
+
+SIDES = (("north", 0.0), ("south", 7.0))
+
+
+def assert_as_in_the_whole(staged, dice):
     wild, usual, found = Player(Seeded(dice.random()), anything(dice)), Player(Seeded(dice.random()), staged.decide), []
     fight = staged.state
     for number in range(60):

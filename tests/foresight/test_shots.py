@@ -13,7 +13,7 @@ from foresight.rules_for_tests import RULES, under
 from rulewright.errors import Wrong
 from rulewright.odds import exact, sample
 from rulewright.play import sub
-from rulewright.systems.foresight.acting import action_options, can_spend, do, spend_action
+from rulewright.systems.foresight.acting import action_options, can_spend, do, go, spend_action, where_options
 from rulewright.systems.foresight.characters import Arm, Character
 from rulewright.systems.foresight.damage import parse_dc
 from rulewright.systems.foresight.fighters import UNJAMMED, Action, CoverSpot, Ground, enter
@@ -222,6 +222,24 @@ def test_throwing():
     assert strike.dc == "4m"  # UCDC 2, +1, one wind-up
     after = drive(fire(RULES, fight, "Ann", Action("throw", "Bob", 1)), ("Bob", "nothing"), ("Ann", "QR7")).outcome.fighter("Ann")
     assert (after.hand, after.gone[1], after.windups) == (0, "away", 0)
+
+
+def test_what_was_thrown_can_be_fetched_back():  # 3648
+    fight = pair(ann={"guns": ("Thrown Dagger",), "weapon": "Thrown Dagger", "throw": 9, "state": {"ready": (1,)}})
+    bob = fight.fighter("Bob")
+    thrown = drive(fire(RULES, fight, "Ann", Action("throw", "Bob", 1)), ("Bob", "nothing"), ("Ann", "QR7")).outcome
+    assert thrown.fighter("Ann").lying == ((1, bob.x, bob.y),)
+    assert thrown.fighter("Ann").ammo[1] == 0
+    assert "draw:Thrown Dagger" not in [option.key for option in action_options(RULES, thrown, "Ann")]
+    assert "weapon:Thrown Dagger" not in [option.key for option in where_options(fight, "Ann", "move")]
+    way = next(option.value for option in where_options(thrown, "Ann", "move") if option.key == "weapon:Thrown Dagger")
+    there = thrown
+    while not there.fighter("Ann").within_reach(1):
+        there = drive(go(RULES, there, "Ann", way)).outcome
+    assert thrown.fighter("Ann").distance(bob) > 1.5 > there.fighter("Ann").distance(bob)
+    assert "draw:Thrown Dagger" in [option.key for option in action_options(RULES, there, "Ann")]
+    again = drive(draw(there, "Ann", 1)).outcome.fighter("Ann")
+    assert (again.hand, again.gone[1], again.ammo[1], again.lying) == (1, "", 1, ())
 
 
 def test_drawing_and_tossing():

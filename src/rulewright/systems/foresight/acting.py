@@ -207,6 +207,8 @@ def where_options(fight: Fight, name: str, kind: str) -> tuple[Option[Action], .
             found.append(Option(f"cover:{spot.name}", f"To {spot.name}", Action(kind, to=f"cover:{spot.name}")))
     for area in fight.ground.areas:
         found.append(Option(f"area:{area.name}", f"To {area.name}", Action(kind, to=f"area:{area.name}")))
+    for name in dict.fromkeys([one.profile.weapons[at].name for at, _, _ in one.lying]):
+        found.append(Option(f"weapon:{name}", f"To the {name} that was thrown", Action(kind, to=f"weapon:{name}")))
     return tuple(found)
 
 
@@ -284,7 +286,7 @@ def _gun_options(rules: Ruleset, fight: Fight, one: Fighter, foes: list[Fighter]
     free = one.free_hand()
     for at, owned in enumerate(one.profile.weapons):
         takes = owned.hands == "2"
-        if at and at not in (one.hand, one.off) and one.gone[at] != "away" and free and (not takes or not (one.hand or one.off)):
+        if at and at not in (one.hand, one.off) and one.within_reach(at) and free and (not takes or not (one.hand or one.off)):
             done = one.drawn if one.drawing == at else 0
             words = "Pick up" if one.gone[at] else "Draw"
             found.append(Option(f"draw:{owned.name}", f"{words} the {owned.name}", Action("draw", weapon=at), f"{done} of {owned.draw}"))

@@ -145,7 +145,7 @@ class Excerpt:
         Who will act has to be sure of it, since a move cannot be put back: then the step is played in full, whatever the dice say.
         """
         me, ground = self.chooser, self.fight.ground
-        if me is None or self.doing or ground.covers or ground.areas or (self.foe is not None and me.at(self.foe) is not None):
+        if me is None or me.lying or self.doing or ground.covers or ground.areas or (self.foe is not None and me.at(self.foe) is not None):
             return False
         return self.begins or not self.fight.deeds or me.roused or me.body.wounds < INCAPACITATED
 
@@ -253,7 +253,7 @@ def played(step: Step, anywhere: bool, small: Fight) -> Play[Fight]:
 
 def _moves(small: Fight, after: Fight) -> bool:
     for before, now in zip(small.fighters, after.fighters, strict=True):
-        if now is not before and (now.x, now.y, now.facing) != (before.x, before.y, before.facing):
+        if now is not before and (now.x, now.y, now.facing, now.lying) != (before.x, before.y, before.facing, before.lying):
             return True
     return False
 

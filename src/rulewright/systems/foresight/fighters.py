@@ -124,6 +124,8 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
     drawing: int = 0
     drawn: int = 0
     gone: tuple[Lost, ...] = ()
+    lying: tuple[tuple[int, float, float], ...] = ()
+    """Weapons that were thrown, and where each came to lie."""
     ammo: tuple[int, ...] = ()
     reloaded: int = 0
     """Reload actions done so far."""
@@ -255,6 +257,10 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
     def free_hand(self) -> bool:
         """Whether a hand is empty."""
         return not self.hand or (not self.profile.one_armed and not self.off and not self.both_hands(self.hand))
+
+    def within_reach(self, weapon: int) -> bool:
+        """Whether a weapon that is in no hand can be taken up: it is carried, or lies at one's feet or a step away."""
+        return self.gone[weapon] != "away" or any(at == weapon and hypot(x - self.x, y - self.y) < 1.5 for at, x, y in self.lying)
 
     def distance(self, other: "Fighter") -> float:
         """Meters between two people."""
@@ -440,6 +446,8 @@ def checked(fighter: Fighter) -> Fighter:
     for weapon, left in zip(fighter.profile.weapons, fighter.ammo, strict=True):
         if not 0 <= left <= weapon.ammo:
             raise Wrong(f"{fighter.name}: the {weapon.name} holds from 0 to {weapon.ammo} rounds, not {left}")
+    if not all(0 < at < count for at, _, _ in fighter.lying):
+        raise Wrong(f"{fighter.name}: what is lying about is one of the weapons 1 to {count - 1}")
     if fighter.profile.weapons[fighter.hand].hands == "2" and fighter.off not in (0, fighter.hand):
         raise Wrong(f"{fighter.name}: the {fighter.weapon.name} takes both hands")
     if fighter.off and fighter.profile.one_armed:

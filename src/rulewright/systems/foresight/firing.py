@@ -166,7 +166,7 @@ def draw(fight: Fight, name: str, weapon: int) -> Play[Fight]:
     one = fight.fighter(name)
     owned = one.profile.weapons[weapon]
     done = one.drawn + 1 if one.drawing == weapon else 1
-    needed = PICK_UP if one.gone[weapon] == "at hand" else max(1, owned.draw)
+    needed = PICK_UP if one.gone[weapon] else max(1, owned.draw)
     if done < needed:
         yield from happened(fight, name, f"reaches for the {owned.name} ({done} of {needed})")
         return fight.put(replace(one, drawing=weapon, drawn=done))
@@ -174,6 +174,9 @@ def draw(fight: Fight, name: str, weapon: int) -> Play[Fight]:
     gone: Any = tuple(["" if at == weapon else state for at, state in enumerate(one.gone)])
     where = "hand" if not one.hand else "off"
     changes = {where: weapon, "drawing": 0, "drawn": 0, "gone": gone, "shots": 0, "aim": 0, "aim_at": ""}
+    if any(at == weapon for at, _, _ in one.lying):  # what was thrown is its own ammunition
+        lying = tuple([each for each in one.lying if each[0] != weapon])
+        return fight.put(replace(one, **changes, lying=lying, ammo=_put(one.ammo, weapon, owned.ammo)))
     return fight.put(replace(one, **changes))
 
 

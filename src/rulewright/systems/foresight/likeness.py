@@ -65,7 +65,7 @@ def met(one: Fighter, name: str, focus: str, engaged: str, acts: int, rank: int,
     if spot is not None:
         count = len(one.ammo)
         changes.update(ammo=(0,) * count, jams=(UNJAMMED,) * count, attacks=(0,) * count, shots=0)
-        changes.update(x=spot[0], y=spot[1], facing=spot[2])
+        changes.update(x=spot[0], y=spot[1], facing=spot[2], lying=())
         changes["ready"] = tuple([at for at in one.ready if one.profile.weapons[at].thrown or one.profile.weapons[at].bow])
     return replace(one, profile=_profile(one.profile, name), body=replace(felt(one), name=name), **named, **changes)
 

@@ -91,10 +91,15 @@ def goal(fight: Fight, fighter: Fighter, to: str) -> tuple[float, float, float]:
         if area is None:
             raise Wrong(f"there is no area called {name!r} here")
         return area.x, area.y, 0.0
+    if how == "weapon":
+        lies = next(((x, y) for at, x, y in fighter.lying if fighter.profile.weapons[at].name == name), None)
+        if lies is None:
+            raise Wrong(f"no {name!r} of {fighter.name} lies about here")
+        return *lies, 0.0
     other = fight.fighter(name)
     short = {"close": 0.0, "to": 1.0, "reach": 2.0, "away": -1.0}
     if how not in short:
-        raise Wrong(f"nobody can move {to!r}; it is to, close, reach, away, cover or area and a name")
+        raise Wrong(f"nobody can move {to!r}; it is to, close, reach, away, cover, area or weapon and a name")
     return other.x, other.y, short[how]
 
 
@@ -115,7 +120,7 @@ def moved(fight: Fight, fighter: Fighter, to: str, meters: float, *, turns: bool
         spot = (fighter.x + go * cos(radians(way)), fighter.y + go * sin(radians(way)))
     arrives = to.startswith("cover:") and go >= left
     cover = to.removeprefix("cover:") if arrives else fighter.cover if go == 0 else ""
-    watched = not to.startswith(("cover:", "area:"))
+    watched = not to.startswith(("cover:", "area:", "weapon:"))
     facing = angle if turns and watched else fighter.facing
     return replace(fighter, x=round(spot[0], 2), y=round(spot[1], 2), cover=cover, facing=facing)
 

@@ -336,6 +336,8 @@ def shot_fired(
     }
     if owned.thrown:
         changes["gone"] = _put(one.gone, weapon, "away")
+        at = fight.fighter(target)  # where it was thrown is where it lies, whether it hit or not (ruling fs-ranged-weapons)
+        changes["lying"] = (*[each for each in one.lying if each[0] != weapon], (weapon, at.x, at.y))
         changes.update({hand: 0 for hand in ("hand", "off") if getattr(one, hand) == weapon})
     fight = reveal(fight.put(replace(one, **changes)), name)
     return fight.harm(target, fired.body)
