@@ -1,22 +1,26 @@
 """Rules that were right as calls and are at work in fights and on the sheet as well; and numbers at the edges."""
 
+from random import Random
+
 import pytest
 from msgspec.structs import replace
 
+from rulewright import shelf
 from rulewright.errors import Wrong
-from rulewright.play import script
+from rulewright.play import Player, Range, Seeded, script
 from rulewright.systems.hybrid.advancement import experience_left
 from rulewright.systems.hybrid.answers import get_inside
-from rulewright.systems.hybrid.characters import Award, Character, Gear, Training
+from rulewright.systems.hybrid.characters import Award, Character, Gear, Skill, Training
 from rulewright.systems.hybrid.choices import open_to
 from rulewright.systems.hybrid.clock import set_off
-from rulewright.systems.hybrid.combat import dodge
+from rulewright.systems.hybrid.combat import Attacked, dodge
 from rulewright.systems.hybrid.energy import Energy, Strained, keep_up, spend
-from rulewright.systems.hybrid.fighters import Doing, Fight, Ground, enter
+from rulewright.systems.hybrid.fighters import Doing, Fight, Ground, defense_of, enter, situation
 from rulewright.systems.hybrid.initiative import rushed
-from rulewright.systems.hybrid.injury import SOUND, system_shock
+from rulewright.systems.hybrid.injury import SOUND, Blow, Wounded, system_shock, wound
 from rulewright.systems.hybrid.maneuvers import hold_strength
-from rulewright.systems.hybrid.resolution import Check
+from rulewright.systems.hybrid.reckoning import bearing, guarded
+from rulewright.systems.hybrid.resolution import Check, Degree
 from rulewright.systems.hybrid.settings import BOOK
 from rulewright.systems.hybrid.skills import Ranks, Use, pool_bonus, ranks_percent, use_check
 from rulewright.systems.hybrid.timeline import happens, next_count
@@ -312,3 +316,149 @@ def test_spells_that_help_can_be_prepared_or_rushed():  # 852-856, 874-888
     assert prepared.fighter("Ann").at == 10 + 40 - 4
     made, _ = stepped(prepared, [(85,), (3, 4)])  # 49, and 20 + 16 for rank 8
     assert made.fighter("Ann").ward == 6
+
+
+# --- manners of everything that is tried like a blow (852-962) --------------------------------------------------------------------------
+
+
+def wrestlers(**of_bo):
+    return fight(person("Al", "a", in_hand=1, at=10), person("Bo", "b", 1.0, ("fist",), **{"at": 900, "in_hand": 1, **of_bo}))
+
+
+def chances(state, faces, choices):
+    """The chances of all checks that were rolled in one step."""
+    played = script(next_count(RULES, state), faces, choices)
+    return [each.roll.reading.chance for each in played.rolls if hasattr(each.roll.reading, "chance")], played.outcome
+
+
+def test_a_grip_can_be_tried_all_out():  # 918-920
+    state, _ = stepped(wrestlers(), [], ["grapple how:Bo", "all out"])
+    al = state.fighter("Al")
+    assert (al.all_out, al.doing.way) == ("body", "all out")
+    found, after = chances(state, [(50,), (3, 4)], ["defend"])
+    assert found == [67]  # DF 20 with 12 more, less 12
+    assert after.fighter("Al").hold == 17
+
+
+def test_a_throw_can_be_spun_into_and_an_overbear_jumped():  # 948-962
+    state, _ = stepped(wrestlers(), [], ["throw how:Bo", "spinning"])
+    assert state.fighter("Al").at == 10 + 6 - 4  # half again of 4, less half of rank 8
+    thrown, told = stepped(state, [(1,), (20,), (3, 4)], ["defend"])  # DF 20 - 5 - 2 - 12 is 1: 11 percent
+    assert "Bo takes 36 to the chest (PFT 36)" in told  # strike value 6 twice, half again, twice for a very notable success
+    assert thrown.fighter("Bo").body.prone
+    with pytest.raises(Wrong):
+        stepped(wrestlers(), [], ["grapple how:Bo", "jumping"])
+
+
+def test_a_disarm_can_be_prepared_and_a_feint_rushed_or_pressed():  # 852-856, 874-888, 922-924
+    state = fight(person("Al", "a", weapons=("short sword",), at=10), person("Bo", "b", 1.0, at=900))
+    begun, _ = stepped(state, [], ["disarm how:Bo", "set up"])
+    assert begun.fighter("Al").at == 10 + 6 - 4
+    found, _ = chances(begun, [(90,), (50,), (3, 4)], [])
+    assert found == [59 + 20 + 16]  # DF 19 - 4, and 20 percent with 2 a rank
+    begun, _ = stepped(state, [], ["feint how:Bo", "rushed", 1])
+    assert begun.fighter("Al").doing.share == (1, 3)
+    assert chances(begun, [(90,), (3, 4)], [])[0] == [18]  # a third of 54
+    begun, _ = stepped(state, [], ["feint how:Bo", "advance"])
+    assert chances(begun, [(90,), (3, 4)], [])[0] == [62]  # DF 19 - 6 + 4
+    longer = fight(person("Al", "a", at=10), person("Bo", "b", 1.0, ("short sword",), at=900))
+    with pytest.raises(Wrong):
+        stepped(longer, [], ["feint how:Bo", "advance"])
+    with pytest.raises(Wrong):
+        stepped(state, [], ["feint how:Bo", "all out"])
+
+
+# --- support skills for every action (677-679) ------------------------------------------------------------------------------------------
+
+
+def test_a_support_skill_helps_whatever_it_is_trained_for():
+    def trained(action):
+        more = {f"Sword: {action.title()}": Skill(6, "support", of="Sword")}
+        return person("Al", "a", weapons=("short sword",), skills={**SKILLS, **more}).arm
+
+    plain = Check(12 + 8 - 1)
+    for action in ("feint", "disarm", "fend", "free", "fast draw"):
+        assert (trained(action).by(action), trained(action).check, trained(action).by("overbear")) == (Check(22), plain, plain)
+    struck = trained("attack")
+    assert (struck.check, struck.by("feint"), struck.parry) == (Check(22), plain, plain)
+    grips = {**SKILLS, "Unarmed Combat: Throw": Skill(4, "support", of="Unarmed Combat")}
+    fists = person("Al", "a", skills=grips).fists
+    assert (fists.by("throw"), fists.by("grapple")) == (Check(22), Check(20))
+    state = fight(
+        person("Al", "a", skills=grips, in_hand=1, at=14, doing=Doing("throw", "Bo", 10)),
+        person("Bo", "b", 1.0, in_hand=1, at=900),
+        count=10,
+    )
+    told = script(next_count(RULES, state), [(99,), (3, 4)], ["defend"]).events
+    assert next(event.chance for event in told if isinstance(event, Attacked)) == 29  # DF 22 - 5 - 12
+
+
+# --- why a chance is what it is -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_log_says_why_an_attack_has_its_chance():
+    al = person("Al", "a", at=14, off_balance=-2, doing=Doing("attack", "Bo", 10, "all out", "arm"))
+    al = replace(al, body=replace(al.body, pbd=12, shock="jolted"))
+    bo = person("Bo", "b", 1.0, at=900, evading=True, retreating=True)
+    state = fight(al, bo, place=Ground(("visibility reduced 50%",)), count=10)
+    event = next(each for each in script(next_count(RULES, state), [(99,), (3, 4)], ["defend"]).events if isinstance(each, Attacked))
+    (whole,) = event.reasons()
+    factor, row = whole.terms
+    assert [(each.label, each.value, each.rule) for each in factor.terms] == [
+        ("knife: statistic, ranks and the skill itself", 19, "hyb-2-difficulty-factor"),
+        ("significantly physically wounded", -4, "hyb-2-condition-modifiers"),
+        ("shock: jolted", -2, "hyb-8-shock"),
+        ("off balance", -2, "hyb-8-parry-side-effects"),
+        ("visibility reduced 50%", -3, "hyb-2-environment-modifiers"),
+        ("all out attack", 12, "hyb-8-all-out-attack"),
+        ("called shot: arm", -9, "hyb-8-called-shots"),
+        ("defense", 30, "hyb-8-normal-defense"),
+    ]
+    assert [(each.label, each.value, each.rule) for each in factor.terms[-1].terms][1:] == [
+        ("evading", 2.0, "hyb-8-evasion"),
+        ("retreating", 6, "hyb-8-retreat"),
+    ]
+    assert (factor.value, row.value, whole.value, event.chance) == (-19, 1, 1, 1)
+
+
+@pytest.mark.parametrize("settings", [{}, {"defense-counts": "percent"}, {"setup-after-look-up": False, "ranks-count": "percent"}], ids=str)
+def test_the_terms_of_every_attack_come_to_the_chance_that_was_rolled(settings):
+    chosen, seen = Random(5), 0
+    for scenario in ("ambush", "arrest", "duel", "knife-fight"):
+        staged = shelf.stage(f"hybrid/{scenario}", changes={"settings": settings})
+
+        def anything(choice):
+            if isinstance(choice.options, Range):
+                return chosen.randint(choice.options.low, choice.options.high)
+            keys = [option.key for option in choice.options]
+            blows = [key for key in keys if " how" in key]
+            return chosen.choice(blows if blows and chosen.random() < 0.7 else keys)
+
+        state = staged.state
+        for seed in range(150):
+            if staged.scene.result(state) is not None:
+                state = staged.state
+            player = Player(Seeded(seed), anything)
+            state = player.run(staged.scene.step(state))
+            for event in player.events:
+                if isinstance(event, Attacked):
+                    seen += 1
+                    assert event.why.chance.value == event.chance
+                    assert event.why.chance.reasons[0].value == sum(
+                        -each.value if each.op == "-" else each.value for each in event.why.chance.reasons[0].terms
+                    )
+            for one in state.fighters:
+                for offensive in (True, False, None):
+                    found = sum(each.value for each in bearing(staged.rules, state, one, offensive, "mental"))
+                    assert found == situation(staged.rules, state, one, offensive, "mental")
+                assert guarded(staged.rules, one, state.count).value == defense_of(staged.rules, one, state.count)
+    assert seen > 30
+
+
+def test_the_log_says_what_made_the_damage():
+    told = script(wound(RULES, SOUND, Blow((6,), 3, degree=Degree.SOLID_SUCCESS, times=(3, 2))), [(20,), (5,)]).events
+    hurt = next(event for event in told if isinstance(event, Wounded))
+    assert (hurt.damage, [(each.label, each.value) for each in hurt.reasons()[0].terms]) == (
+        15,
+        [("rolled", 8), ("Solid Success", 1.25), ("manner of attack", 1.5)],
+    )

@@ -42,6 +42,11 @@ def pair(**of_bo):
     return fight(person("Al", "a", at=10), person("Bo", "b", 1.0, **{"at": 50, **of_bo}))
 
 
+def skilled(profile, check):
+    """Somebody whose bare hands roll against this."""
+    return replace(profile, arms=tuple(replace(arm, check=check) if arm.name == "fist" else arm for arm in profile.arms))
+
+
 def stepped(state, faces=(), choices=(), rules=RULES):
     played = script(next_count(rules, state), faces, choices)
     return played.outcome, [event.headline() for event in played.events]
@@ -327,7 +332,7 @@ def test_a_general_skill_of_perception_counts_by_a_quarter():  # 679
 
 def test_a_grip_is_parried_by_an_opposed_roll_and_slipped_by_a_crouch():  # 992-996
     state = pair(weapons=()).change("Al", at=14, in_hand=1, doing=Doing("grapple", "Bo", 12))
-    state = state.change("Al", profile=replace(state.fighter("Al").profile, grapple=Check(60)))
+    state = state.change("Al", profile=skilled(state.fighter("Al").profile, Check(60)))
     assert set(asked(state)) == {"defend", "parry", "crouch", "dodge", "drop prone"}
     held, _ = stepped(state, [(5,), (3, 4)], ["defend"])
     assert held.fighter("Al").hold == 60  # 88 - 5 = 83, at most five times PST

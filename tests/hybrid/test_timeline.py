@@ -31,6 +31,11 @@ def fight(*people, **changes):
     return Fight(Ground(), people, **changes)
 
 
+def skilled(profile, check):
+    """Somebody whose bare hands roll against this."""
+    return replace(profile, arms=tuple(replace(arm, check=check) if arm.name == "fist" else arm for arm in profile.arms))
+
+
 def stepped(state, faces=(), choices=(), rules=RULES):
     played = script(next_count(rules, state), faces, choices)
     return played.outcome, [event.headline() for event in played.events]
@@ -148,7 +153,7 @@ def test_holding_a_preset_for_long_costs_mental_fatigue():
 def test_a_hold_subdues():
     state = fight(person("Al", "a", weapons=()), person("Bo", "b", (1.0, 0.0), ()))
     state = state.change("Al", at=10, doing=Doing("grapple", "Bo", 8)).change("Bo", at=12)
-    state = state.change("Al", profile=replace(state.fighter("Al").profile, grapple=Check(60)))
+    state = state.change("Al", profile=skilled(state.fighter("Al").profile, Check(60)))
     state, _ = stepped(state, [(5,), (3, 4)], ["defend"])
     assert state.fighter("Al").hold >= 36
     assert FightScene(RULES).result(state).winner == "a"

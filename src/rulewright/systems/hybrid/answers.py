@@ -1,6 +1,5 @@
 """How an attack is met: parry, block, crouch, dodge and the rest, closing in and fending, and what comes of it (book chapter 8)."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -20,15 +19,18 @@ from rulewright.systems.hybrid.combat import (
     Answer,
     Parried,
     Strike,
-    Struggle,
     attack,
     block_modifier,
     half_speed,
+    land,
+    landing,
     parry_modifier,
 )
 from rulewright.systems.hybrid.fighters import Doing, Fight, Fighter, defense_of, guard_of, may_react, situation
 from rulewright.systems.hybrid.injury import Blow, Body
 from rulewright.systems.hybrid.maneuvers import close_in, fend_check, fend_counts, must_close
+from rulewright.systems.hybrid.reckoning import Reckons
+from rulewright.systems.hybrid.resolution import Check, Mod
 from rulewright.systems.hybrid.strikes import SCALE, fate
 
 STEPPED_BACK = 2.0
@@ -135,12 +137,22 @@ def _comes(arm: Arm) -> Any:
 
 
 def strike_at(
-    rules: Ruleset, fight: Fight, name: str, target: str, now: int, comes: Strike, arm: Arm, how: Callable[..., Any]
+    rules: Ruleset,
+    fight: Fight,
+    name: str,
+    target: str,
+    now: int,
+    comes: Strike,
+    arm: Arm,
+    why: tuple[Fighter, Doing, Check, tuple[Mod, ...]],
 ) -> Play[Fight]:
-    """An attack meets its target, who may do more than just defend."""
+    """An attack meets its target, who may do more than just defend; `why` is what its chance is reckoned from."""
     met = yield from meet(rules, fight, name, target, now, arm, comes=comes)
     comes = as_met(rules, comes, met, target, now, arm)
-    struck: Struggle = yield from how(rules, comes, met.fight.fighter(target).body, met.answer, now)
+    came = yield from landing(rules, comes, met.answer)
+    me, doing, base, mods = why
+    reckoned = Reckons(rules, met.fight, me, doing, arm, now, base, mods, met.crouched)
+    struck = yield from land(rules, comes, met.fight.fighter(target).body, came, now, reckoned)
     return (yield from after_blow(rules, met.fight, name, target, now, arm, met.way, struck.body, struck.parried))
 
 
@@ -202,7 +214,7 @@ def get_inside(rules: Ruleset, fight: Fight, name: str, target: str, now: int, l
     answer = NO_ANSWER
     if way != "let them come":
         fight = fight.change(target, at=foe.at + fend_counts(rules, reach.speed).value)
-        check = fend_check(rules, reach.check.plus(df=situation(rules, fight, foe)), way == "fend and give way")
+        check = fend_check(rules, reach.by("fend").plus(df=situation(rules, fight, foe)), way == "fend and give way")
         warded = me.ward if now < me.ward_ends else 0
         blow = Blow(reach.dice, reach.flat, reach.type, armour=warded)
         met = yield from _meet_fend(rules, fight, name, target, now)

@@ -16,6 +16,8 @@ from rulewright.systems.hybrid.resolution import Check, Mod
 from rulewright.systems.hybrid.skills import Use, use_check
 
 NATURAL = ("fist", "kick")
+ACTIONS = ("fast draw", "feint", "disarm", "fend", "free", "overbear", "throw", "grapple", "tighten", "struggle")
+"""What is done with a weapon or bare hands beside attack, parry and block; a support skill may be trained for any of it."""
 
 
 class Arm(Struct, frozen=True, cache_hash=True):
@@ -44,6 +46,12 @@ class Arm(Struct, frozen=True, cache_hash=True):
     """What a spell does that harms nobody."""
     power: int = 0
     lasts: int = 0
+    trained: tuple[tuple[str, Check], ...] = ()
+    """The checks of actions other than attacks for which there is a support skill, or where only attacks have one."""
+
+    def by(self, action: str) -> Check:
+        """What an action with it is rolled against."""
+        return next((check for name, check in self.trained if name == action), self.check)
 
     @property
     def natural(self) -> bool:
@@ -75,7 +83,8 @@ def _weapon(rules: Ruleset, person: Person, name: str) -> Arm:
         return use_check(rules, person.use(rules, row.skill, ("PCA" if row.use == "melee" else "ACC",), action=action))
 
     hurling, thrown_rank = throwing(rules, person, name)
-    own = use_check(rules, hurling) if row.use == "thrown" else check()
+    own = use_check(rules, hurling) if row.use == "thrown" else check("attack")
+    others = [(action, check(action)) for action in ACTIONS] if row.use != "thrown" else []
     return Arm(
         name,
         own,
@@ -92,6 +101,7 @@ def _weapon(rules: Ruleset, person: Person, name: str) -> Arm:
         block=check("block"),
         thrown=use_check(rules, hurling) if row.thrown else None,
         thrown_rank=thrown_rank,
+        trained=tuple((action, found) for action, found in others if found != own),
     )
 
 

@@ -55,6 +55,7 @@ def open_to(rules: Ruleset, fight: Fight, me: Fighter) -> tuple[str, ...]:
 def _against(rules: Ruleset, me: Fighter, foe: Fighter, near: bool) -> list[str]:
     """What can be done to one enemy."""
     arm, keys = me.arm, []
+    moves: list[str] = []
     if (near if arm.use == "melee" else _reaches(me, arm, foe)) and not me.bound_with:
         keys += [f"attack:{foe.name}", f"attack how:{foe.name}"]
     if arm.thrown is not None and not me.bound_with and _reaches(me, arm.hurled(), foe):
@@ -65,12 +66,10 @@ def _against(rules: Ruleset, me: Fighter, foe: Fighter, near: bool) -> list[str]
     if not near and not me.body.prone and not me.holding:
         keys += [f"approach:{foe.name}", f"dash:{foe.name}"]
     if near and arm.use == "melee" and not me.bound_with:
-        keys.append(f"feint:{foe.name}")
-        keys += [f"disarm:{foe.name}"] if not foe.arm.natural else []
+        moves = ["feint"] if foe.arm.natural else ["feint", "disarm"]
     if near and arm.natural and not me.body.prone and me.holding in ("", foe.name):
-        keys += [f"overbear:{foe.name}", f"throw:{foe.name}"]
-        keys += [f"grapple:{foe.name}"] if not me.holding else []
-    return keys
+        moves += ["overbear", "throw"] if me.holding else ["overbear", "throw", "grapple"]
+    return keys + [f"{move}{how}:{foe.name}" for move in moves for how in ("", " how")]
 
 
 def _reaches(me: Fighter, arm: Arm, foe: Fighter) -> bool:
@@ -121,6 +120,13 @@ def ways(rules: Ruleset, me: Fighter, foe: Fighter, arm: Arm) -> tuple[str, ...]
     if not arm.mental:
         keys += [f"called {target}" for target in CALLED_SHOTS(rules)]
     return tuple(keys)
+
+
+def moves_in(rules: Ruleset, me: Fighter, foe: Fighter, arm: Arm, move: str) -> tuple[str, ...]:
+    """The manners in which something other than a blow can be tried; what does no harm is not spun or jumped into."""
+    harms, found = move in ("overbear", "throw"), ways(rules, me, foe, arm)
+    left = ("both hands", *(() if harms else ("spinning", "jumping")), *(("all out",) if move == "feint" else ()))
+    return tuple(way for way in found if way not in left and not way.startswith("called "))
 
 
 def other_hand(me: Fighter) -> int | None:

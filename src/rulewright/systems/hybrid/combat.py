@@ -345,12 +345,14 @@ class Attacked(Event, frozen=True):
     degree: Degree
     chance: int
     outcome: str
+    why: Event | None = None
+    """What the chance was reckoned from, in a fight."""
 
     def headline(self) -> str:
         return f"{self.by or 'somebody'}: {self.what} against {self.against or 'somebody'}, {str(self.degree).lower()}{self.outcome}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        return (Reason("chance to hit", self.chance, "=", "hyb-8-attack-roll"),)
+        return self.why.reasons() if self.why is not None else (Reason("chance to hit", self.chance, "=", "hyb-8-attack-roll"),)
 
     def tone(self) -> str:
         return "good" if self.degree.success and not self.outcome else "plain"
@@ -359,7 +361,14 @@ class Attacked(Event, frozen=True):
 @rule("hyb-8-attack-roll")
 def attack(rules: Ruleset, strike: Strike = A_STRIKE, target: Body = SOUND, answer: Answer = NO_ANSWER, now: int = 0) -> Play[Struggle]:
     """An attack through to the wound: the roll less the defense, the answer of the target, place, damage and what follows."""
-    came = yield from landing(rules, strike, answer, target.name)
+    came = yield from landing(rules, strike, answer)
+    return (yield from land(rules, strike, target, came, now))
+
+
+def land(rules: Ruleset, strike: Strike, target: Body, came: "Landing", now: int, why: Event | None = None) -> Play[Struggle]:
+    """What an attack that was rolled and met does to its target."""
+    away = ", but parried" if came.parried is not None and came.parried.success else ""
+    yield from Tell(Attacked(strike.by, target.name, strike.what, came.degree, came.chance, away, why))
     if came.blow is None:
         return Struggle(target, came.degree, False, came.parried)
     after = yield from sub(wound, rules, target, came.blow, now, strike.by)
@@ -370,25 +379,25 @@ class Landing(Struct, frozen=True):
     """How an attack was rolled and met, and the blow that lands where it hits."""
 
     degree: Degree
+    chance: int
     parried: Parried | None = None
     blow: Blow | None = None
 
 
-def landing(rules: Ruleset, strike: Strike, answer: Answer, against: str) -> Play[Landing]:
+def landing(rules: Ruleset, strike: Strike, answer: Answer) -> Play[Landing]:
     """An attack until it lands or does not; nothing here depends on how the target fares."""
     check = against_defense(rules, strike.check, strike.defense)
     came = yield from sub(exchange, rules, check, answer, strike.by, strike.what)
     degree, parried = came.degree, came.parried
     away = parried is not None and parried.success
     chance = success_chance(rules, check.df, check.percent, check.share).value
-    yield from Tell(Attacked(strike.by, against, strike.what, degree, chance, ", but parried" if away else ""))
     if not degree.success or away:
-        return Landing(degree, parried)
+        return Landing(degree, chance, parried)
     blow = replace(strike.blow, degree=degree, rolled_with=answer.way == "roll with the blow", rolling=answer.modifier)
     if answer.way == "block":
         stopped = yield from block(rules, answer.check, answer.dice, answer.flat, answer.by)
         blow = replace(blow, armour=blow.armour + stopped)
-    return Landing(degree, parried, blow)
+    return Landing(degree, chance, parried, blow)
 
 
 class Exchange(Struct, frozen=True):

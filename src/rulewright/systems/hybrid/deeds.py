@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import cast
 
 from msgspec.structs import replace
 
@@ -12,26 +11,26 @@ from rulewright.systems.hybrid.answers import after_blow, get_inside, meet, step
 from rulewright.systems.hybrid.arms import Arm
 from rulewright.systems.hybrid.choices import dark, other_hand
 from rulewright.systems.hybrid.clock import COUNTS_A_SECOND, SIMPLE_COUNTS, Does, react, set_off
-from rulewright.systems.hybrid.combat import attack, off_hand, recover_from_dodge, release
+from rulewright.systems.hybrid.combat import off_hand, recover_from_dodge, release
 from rulewright.systems.hybrid.energy import Activity, Rest, exert, keep_up, rest
 from rulewright.systems.hybrid.fighters import NEXT_TO, REACH, Deed, Doing, Fight, Fighter, defense_of, situation, watching
 from rulewright.systems.hybrid.initiative import preset_cost, set_up
 from rulewright.systems.hybrid.maneuvers import (
+    SLOWER,
+    THROW,
     disarm,
     feint,
     grip,
-    overbear,
     overbear_strike,
     struggle,
-    throw,
     throw_strike,
     tighten,
 )
 from rulewright.systems.hybrid.modifiers import florentine
 from rulewright.systems.hybrid.movement import PACES, Mode
 from rulewright.systems.hybrid.perception import perception_factor
-from rulewright.systems.hybrid.resolution import Check, effect, rounded, skill_check
-from rulewright.systems.hybrid.strikes import strike
+from rulewright.systems.hybrid.resolution import Check, Mod, effect, rounded, skill_check
+from rulewright.systems.hybrid.strikes import strike, tried
 
 ACTIVITIES: dict[Mode, Activity] = {"crawl": "crawling", "walk": "walking", "jog": "jogging", "run": "running", "dash": "dash"}
 """What each pace is in the table of energy."""
@@ -98,8 +97,10 @@ def _paid(rules: Ruleset, fight: Fight, name: str, arm: Arm) -> Fight:
 
 def _blow(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing, arm: Arm, more: int) -> Play[Fight]:
     foe = fight.fighter(doing.target)
-    comes = strike(rules, fight, replace(then, inside=fight.fighter(name).inside), foe, doing, arm, now, more)
-    return (yield from strike_at(rules, fight, name, foe.name, now, comes, arm, attack))
+    me = replace(then, inside=fight.fighter(name).inside)
+    comes = strike(rules, fight, me, foe, doing, arm, now, more)
+    costs = (Mod("second hand", more, "hyb-2-florentine"),) if more else ()
+    return (yield from strike_at(rules, fight, name, foe.name, now, comes, arm, (me, doing, arm.check, costs)))
 
 
 def _cast(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
@@ -151,7 +152,7 @@ def _drop_weapon(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighte
 def _feint(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
     near = [foe for foe in fight.enemies(rules, then) if then.distance(foe) <= REACH and foe.aware]
     checks = tuple(Check(perception_factor(rules, watching(rules, fight, foe)).value) for foe in near)
-    fooled = yield from feint(rules, then.arm.check.plus(df=situation(rules, fight, then)), checks, name)
+    fooled = yield from feint(rules, tried(rules, fight, then, doing, then.arm), checks, name)
     yield from Tell(Does(name, "feints" if any(fooled) else "feints, and fools nobody"))
     for foe, taken_in in zip(near, fooled, strict=True):
         if taken_in:
@@ -169,7 +170,7 @@ def _disarm(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, do
     fight, inside = yield from get_inside(rules, fight, name, foe.name, now, then.arm.length)
     if not inside:
         return fight
-    own = then.arm.check.plus(df=situation(rules, fight, then))
+    own = tried(rules, fight, then, doing, then.arm)
     foe = fight.fighter(doing.target)
     other = foe.arm.check.plus(df=situation(rules, fight, foe, False))
     done = yield from disarm(rules, own, other, name, foe.name)
@@ -187,8 +188,8 @@ def _bare_hands(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter
         return fight
     foe = fight.fighter(doing.target)
     profile, gripped = then.profile, then.holding == foe.name
-    check = profile.grapple.plus(df=situation(rules, fight, then))
-    fists = next(arm for arm in profile.arms if arm.name == "fist")
+    fists = then.fists
+    check = tried(rules, fight, then, doing, fists)
     if doing.what == "grapple":
         met = yield from meet(rules, fight, name, foe.name, now, fists, blow=False)
         defense = defense_of(rules, met.fight.fighter(foe.name), now, crouching=met.crouched)
@@ -199,15 +200,17 @@ def _bare_hands(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter
     made = overbear_strike if doing.what == "overbear" else throw_strike
     comes = made(rules, check, defense_of(rules, foe, now), profile.pse, gripped, name)
     warded = foe.ward if now < foe.ward_ends else 0
-    comes = replace(comes, blow=replace(comes.blow, armour=warded))
-    return (yield from strike_at(rules, fight, name, foe.name, now, comes, fists, overbear if doing.what == "overbear" else throw))
+    times = SLOWER if doing.way in ("spinning", "jumping") else (1, 1)
+    comes = replace(comes, blow=replace(comes.blow, armour=warded, times=times))
+    costs = (Mod("throw", THROW, "hyb-8-throw"),) if doing.what == "throw" else ()
+    return (yield from strike_at(rules, fight, name, foe.name, now, comes, fists, (then, doing, fists.by(doing.what), costs)))
 
 
 def _tighten(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
     me = fight.fighter(name)
     if not me.holding:
         return fight
-    check = me.profile.grapple.plus(df=situation(rules, fight, me))
+    check = me.fists.by("tighten").plus(df=situation(rules, fight, me))
     hold = yield from tighten(rules, check, me.hold, me.body.pst, name, me.holding)
     return fight.change(name, hold=hold)
 
@@ -216,7 +219,8 @@ def _struggle(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, 
     holder = fight.holder(name)
     if holder is None:
         return fight
-    left = yield from struggle(rules, then.profile.grapple.plus(df=situation(rules, fight, then)), holder.hold, name)
+    check = then.fists.by("struggle").plus(df=situation(rules, fight, then))
+    left = yield from struggle(rules, check, holder.hold, name)
     yield from Tell(Does(name, "is free" if not left else f"is still held ({left})"))
     return fight.change(holder.name, hold=left, holding=holder.holding if left else "")
 
@@ -235,7 +239,7 @@ def _free(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doin
     foe = fight.fighter(me.bound_with)
     loose = not foe.body.awake
     if not loose:
-        own = me.arm.check.plus(df=situation(rules, fight, me))
+        own = me.arm.by("free").plus(df=situation(rules, fight, me))
         loose = yield from release(rules, own, foe.arm.check.plus(df=situation(rules, fight, foe)), name, foe.name)
     return unbound(fight, name, foe.name) if loose else fight
 
@@ -292,7 +296,8 @@ def _treat(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doi
 def _rest(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
     """Fatigue comes back by the second to those who sit or lie and do nothing."""
     yield from Tell(Does(name, "rests"))
-    body, how, seconds = fight.fighter(name).body, cast(Rest, "resting" if then.body.prone else "sitting"), SIMPLE_COUNTS // COUNTS_A_SECOND
+    how: Rest = "resting" if then.body.prone else "sitting"
+    body, seconds = fight.fighter(name).body, SIMPLE_COUNTS // COUNTS_A_SECOND
     energy, mind = rest(rules, body.energy, how, seconds), rest(rules, body.mind, how, seconds, True)
     return fight.change(name, body=replace(body, energy=energy, mind=mind))
 

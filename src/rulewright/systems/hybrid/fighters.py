@@ -68,7 +68,6 @@ class Profile(Struct, frozen=True, cache_hash=True):
     pse: int = 6
     mst: int = 12
     pmv: float = 4.8
-    grapple: Check = Check(12)
     acrobatics: Check | None = None
     ambidextrous: bool = False
     mental_speed: int = 4
@@ -156,6 +155,11 @@ class Fighter(Struct, frozen=True, cache_hash=True):
         """What is used in a deed, thrown where it is."""
         arm = self.profile.arms[doing.arm]
         return arm.hurled() if doing.hurled else arm
+
+    @property
+    def fists(self) -> Arm:
+        """Bare hands, which everybody has."""
+        return next(arm for arm in self.profile.arms if arm.name == "fist")
 
     def place(self, name: str) -> int:
         """Where a weapon or spell stands among what one has, the first of that name that is still there."""
@@ -260,7 +264,6 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[
         stat("PSE"),
         stat("MST"),
         float(person.statistics["PMV"].value),
-        use_check(rules, person.use(rules, "Unarmed Combat", ("PCA",))),
         use_check(rules, person.use(rules, rolls, ("PAG",))) if rolls else None,
         any(gift.name.lower().startswith("ambidext") for gift in character.gifts),
         stat("MSPD"),

@@ -393,6 +393,8 @@ class Wounded(Event, frozen=True):
     flesh: int
     mental: bool
     dead: bool
+    why: Derived[int] | None = None
+    """What made the damage: dice, degree, manner."""
 
     def headline(self) -> str:
         where = "the mind" if self.mental else f"the {self.location.lower()}"
@@ -404,8 +406,9 @@ class Wounded(Event, frozen=True):
         return f"{self.name or 'somebody'} takes {self.damage} to {where}{took}{' and dies' if self.dead else ''}"
 
     def reasons(self) -> tuple[Reason, ...]:
+        made = self.why.reasons if self.why is not None else ()
         return (
-            Reason("damage", self.damage, "+", "hyb-8-damage-application"),
+            Reason("damage", self.damage, "+", "hyb-8-damage-application", "book", made),
             Reason("armour", self.armour, "-", "hyb-8-damage-application"),
             Reason("fatigue", self.fatigue, "-", "hyb-8-damage-application"),
             Reason("body", self.flesh, "=", "hyb-8-damage-application"),
@@ -424,11 +427,12 @@ def wound(rules: Ruleset, body: Body = SOUND, blow: Blow = A_STAB, now: int = 0,
     rolled = blow.flat
     if blow.dice:
         rolled = yield from Roll(Sum(blow.dice, blow.flat), by, "damage")
-    points = damage_done(rules, rolled, blow.degree, blow.times).value
+    done = damage_done(rules, rolled, blow.degree, blow.times)
+    points = done.value
     worn = replace(body, armour=()) if blow.past_armour else body
     hurt = apply_damage(rules, worn, points, blow.type, location or "Chest", blow.mental, blow.armour)
     after = replace(hurt.body, armour=body.armour)
-    yield from Tell(Wounded(body.name, location or "", points, hurt.armour, hurt.fatigue, hurt.flesh, blow.mental, after.dead))
+    yield from Tell(Wounded(body.name, location or "", points, hurt.armour, hurt.fatigue, hurt.flesh, blow.mental, after.dead, done))
     if blow.topples:
         after = replace(after, prone=True)
     if not after.awake:

@@ -378,7 +378,7 @@ class _Page:
             if row is not None:
                 note = f"{row.type}, speed {row.speed}"
                 thrown = throwing(self.rules, self.person, name)[0]
-                plain = thrown if row.use == "thrown" else self.person.use(self.rules, row.skill)
+                plain = thrown if row.use == "thrown" else self.person.use(self.rules, row.skill, action="attack")
                 yield self.use(f"attack.{name}", name.capitalize(), plain, "hyb-8-attack-roll", note)
                 if row.thrown:
                     yield self.use(f"throw.{name}", f"{name.capitalize()}, thrown", thrown, "hyb-8-attack-roll", note)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from rulewright.play import Choice, Play, Range, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.hybrid.arms import Arm
-from rulewright.systems.hybrid.choices import TOGETHER, open_to, options, ways
+from rulewright.systems.hybrid.choices import TOGETHER, moves_in, open_to, options, ways
 from rulewright.systems.hybrid.clock import COUNTS_A_SECOND, SIMPLE_COUNTS, About, Begins, Does, OnCount, Waits, react, ready_after, set_off
 from rulewright.systems.hybrid.combat import DODGE_COUNTS, DROP_COUNTS, RISE_COUNTS
 from rulewright.systems.hybrid.deeds import metres_a_count, take_effect
@@ -171,6 +171,8 @@ def decide(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
     if what in ("approach", "dash"):
         return (yield from _begin_approach(rules, fight, name, target, now, "run" if what == "approach" else "dash"))
     fight = fight.change(name, pace="no move")
+    if what.removesuffix(" how") in MOVES:
+        return (yield from _begin_move(rules, fight, name, what, target, now))
     if what in ("draw", "fast draw"):
         return (yield from _begin_draw(rules, fight, name, target, now, what == "fast draw"))
     return (yield from _begin(rules, fight, name, what, target, now, evaded))
@@ -193,8 +195,33 @@ def _attacks(rules: Ruleset, fight: Fight, name: str, now: int, what: str, targe
     return (yield from _begin_attack(rules, fight, name, doing, arm, key))
 
 
+MOVES = ("feint", "disarm", "overbear", "throw", "grapple")
+"""What is tried like a blow, and in the same manners."""
+
+
+def _begin_move(rules: Ruleset, fight: Fight, name: str, what: str, target: str, now: int) -> Play[Fight]:
+    """A feint, a disarm or a move with bare hands begins; where one says how, the manner is asked for."""
+    me, move, key = fight.fighter(name), cast(Deed, what.removesuffix(" how")), "plain"
+    arm = me.arm if move in ("feint", "disarm") else me.fists
+    if what.endswith(" how"):
+        open_ways = options(moves_in(rules, me, fight.fighter(target), arm, move))
+        key = yield from Choice(name, "How?", open_ways, About(rules, fight, name, target), "way")
+    fight, doing, took = yield from _timed(rules, fight, name, Doing(move, target, now), arm, key)
+    return (yield from _under_way(rules, fight, name, doing, took, f"{move} {target}"))
+
+
 def _begin_attack(rules: Ruleset, fight: Fight, name: str, doing: Doing, arm: Arm, key: str) -> Play[Fight]:
-    """An attack begins: its manner decides how long it takes."""
+    """An attack or a spell begins."""
+    fight, doing, took = yield from _timed(rules, fight, name, doing, arm, key)
+    if arm.helps:
+        doing = replace(doing, what="cast")
+        return (yield from _under_way(rules, fight, name, doing, took, f"casts {arm.name} on {doing.target}"))
+    words = f"{'throws the ' if doing.hurled else ''}{arm.name} {'at' if doing.hurled else 'against'} {doing.target}"
+    return (yield from _under_way(rules, fight, name, doing, took, words))
+
+
+def _timed(rules: Ruleset, fight: Fight, name: str, doing: Doing, arm: Arm, key: str) -> Play[tuple[Fight, Doing, int]]:
+    """The manner of an attack decides how long it takes, and how its doer stands meanwhile."""
     me = fight.fighter(name)
     called = key.removeprefix("called ") if key.startswith("called ") else ""
     way = cast(Way, "" if called or key == "plain" else key)
@@ -212,19 +239,14 @@ def _begin_attack(rules: Ruleset, fight: Fight, name: str, doing: Doing, arm: Ar
     back = me.retreating or way == "retreating"
     stances = {"all_out": gone, "advancing": way == "advance", "retreating": back, "evading": me.evading or way == "evading"}
     fight = fight.change(name, points=took.points, **stances)
-    doing = replace(doing, way=way, called=called, share=share)
-    if arm.helps:
-        doing = replace(doing, what="cast")
-        return (yield from _under_way(rules, fight, name, doing, took.counts, f"casts {arm.name} on {doing.target}"))
-    words = f"{'throws the ' if doing.hurled else ''}{arm.name} {'at' if doing.hurled else 'against'} {doing.target}"
-    return (yield from _under_way(rules, fight, name, doing, took.counts, words))
+    return fight, replace(doing, way=way, called=called, share=share), took.counts
 
 
 def _begin_draw(rules: Ruleset, fight: Fight, name: str, weapon: str, now: int, fast: bool) -> Play[Fight]:
     me = fight.fighter(name)
     place = me.place(weapon)
     arm = me.profile.arms[place]
-    check = arm.check.plus(df=situation(rules, fight, me))
+    check = arm.by("fast draw").plus(df=situation(rules, fight, me))
     counts = yield from draw(rules, arm.speed, fast, check, name)
     took = shortened(rules, max(1, counts), me.points)
     fight = fight.change(name, points=took.points)
@@ -239,10 +261,9 @@ def _begin(rules: Ruleset, fight: Fight, name: str, what: str, target: str, now:
         trigger = what.removeprefix("wait").strip()
         yield from Tell(Waits(name, friends, trigger))
         return fight.change(name, waiting=True, doing=Doing("wait", "", now, called=trigger), at=now + 2 * me.profile.mst)
-    fists = next(arm for arm in me.profile.arms if arm.name == "fist")
     points, took = me.points, SIMPLE_COUNTS
-    if what in ("feint", "disarm", "overbear", "throw", "grapple", "tighten", "struggle"):
-        arm = me.arm if what in ("feint", "disarm") else fists
+    if what in ("tighten", "struggle"):
+        arm = me.fists
         sped = shortened(rules, arm.speed, points, arm.rank)
         took, points = sped.counts, sped.points
     elif what == "rise":
