@@ -6,6 +6,7 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.odds import exact
@@ -15,6 +16,7 @@ from rulewright.systems.scumm.attacks import (
     COMBAT,
     NO_SPECIALIZATION,
     Attacked,
+    Called,
     Circumstances,
     Exposure,
     aimed_dice,
@@ -446,3 +448,56 @@ def test_a_blow_meets_what_the_target_chose():  # line 420
 
 def test_a_blow_that_bruises_leaves_no_wound():
     assert script(try_blow(RULES, 2, damage=5, bruise=True), [(5, 1), (4,)]).outcome.outcome == "bruise"
+
+
+# --- aiming without the skill, vital spots, and why ---------------------------------------------------------------------------
+
+
+def test_aim_joins_the_lower_die_of_an_unskilled_shot():  # ruling "unskilled-aim"
+    aimed = Circumstances(aim=2)
+    missed = script(try_shot(RULES, 0, 0, 3, 5, PISTOL, aimed, 1), [(1, 5, 1, 1), (3,)])
+    assert missed.outcome == Attacked("miss", True, False)  # the pair fumbled, and so did the dice of the aim
+    saved = script(try_shot(RULES, 0, 0, 3, 5, PISTOL, aimed, 1), [(3, 5, 2, 6), (5,), AWAKE])
+    assert saved.outcome.outcome == "flesh wound"  # 6 against 5
+    skilled = script(try_shot(by(unskilled_aim="dice"), 0, 0, 3, 5, PISTOL, aimed, 1), [(1, 5), (6,)])
+    assert skilled.outcome == Attacked("miss", False, False)
+
+
+def test_what_a_called_shot_costs_comes_off_the_aim_of_the_unskilled():
+    place = Circumstances(aim=3, location="left leg")
+    assert script(try_shot(RULES, 0, 0, 3, 5, PISTOL, place, 1), [(3, 5, 4), (6,)]).outcome.outcome == "miss"
+
+
+def test_vital_spots_halve_the_thresholds_and_cost_as_many_dice_as_a_head():  # lines 456, 521
+    vest = replace(AVERAGE, armor=3, covers=("torso",))
+    assert called_shot(RULES, "torso", vest, vitals=True) == Called(-3, 2 + 3, 3 + 3, 5 + 3)
+    there = Circumstances(location="torso", vitals=True)
+    assert script(try_shot(RULES, 4, 0, 5, 5, PISTOL, there, 1), [(5,), (4,)]).outcome.outcome == "death"  # 5 reaches half of 10
+
+
+def test_emergency_dice_of_both_sides_can_be_told_to_the_rule():  # line 282
+    played = script(try_shot(RULES, 1, 0, 3, 5, PISTOL, Circumstances(emergency=2), 1, Exposure(emergency=1)), [(1, 2, 6), (3, 5), AWAKE])
+    assert played.outcome.outcome == "flesh wound"
+    with pytest.raises(Wrong, match="from 0 to 5"):
+        script(try_shot(RULES, circumstances=Circumstances(emergency=6)), [])
+
+
+def test_a_hit_says_where_its_damage_comes_from():
+    played = script(try_shot(RULES, 3, 1, 3, 5, PISTOL, Circumstances(burst=1), 1), [(5, 2), (4,), AWAKE])
+    damage = played.events[0].reasons()[-1]
+    assert (damage.label, damage.value, damage.rule) == ("damage", 9, "scumm-damage")
+    assert [(t.label, t.value, t.op) for t in damage.terms] == [("Damage Multiplier", 3, "+"), ("Margin of Success", 3, "×")]
+    assert [(t.label, t.value, t.rule) for t in damage.terms[1].terms] == [("of the attack", 2, None), ("burst", 1, "scumm-burst-fire")]
+
+
+def test_a_total_that_was_lifted_to_nothing_is_not_shown_as_a_higher_die():
+    played = script(try_shot(RULES, 1, 0, 3, 5, PISTOL, Circumstances(penalty=-5), 1), [(3,), (2,)])
+    attack = played.events[0].reasons()[0]
+    assert attack.value == 0 == sum(t.value for t in attack.terms)
+    assert "no total is below 0" in attack.terms[0].label
+
+
+@pytest.mark.parametrize(("rolled", "rule"), [(try_unwary_blow, "scumm-close-unwary"), (try_ambush, "scumm-ranged-unwary")])
+def test_the_threshold_of_the_unwary_names_its_rule(rolled, rule):
+    faces = [(2,), AWAKE] if rolled is try_unwary_blow else [(4,), (2,), (1, 2), AWAKE]
+    assert [t.rule for event in script(rolled(RULES), faces).events if hasattr(event, "strike") for t in event.reasons()][1] == rule

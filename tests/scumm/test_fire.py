@@ -168,6 +168,14 @@ def test_parts_of_the_body_can_be_aimed_at_but_not_with_a_burst():
     assert played.outcome.fighter("Bob").body.deep == 1  # 3 points against thresholds 2, 3 and 5
 
 
+def test_vital_spots_are_offered_for_three_dice():  # lines 456, 521
+    fight = gunners(attacker={"state": {"aim": 1, "aim_at": "Bob"}})
+    played = act(fight, "Ann", "shoot how:Bob", "vitals", faces=[(6,), (5,), AWAKE])
+    bob = played.outcome.fighter("Bob").body
+    assert (bob.deep, bob.flesh) == (1, 0)  # 3 damage reaches half of 5, rounded up
+    assert "Ann attacks Bob (a vital spot) with 9mm smg: hits by 1" in told(played)
+
+
 def test_ways_without_a_die_are_unskilled_or_not_offered():  # ruling "no-dice-left"
     fight = gunners("9mm pistol")
     assert pools(act(fight, "Ann", "shoot how:Bob", "head", faces=[(2, 5), (4,)]))[0][1] == 0

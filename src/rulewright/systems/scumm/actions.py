@@ -219,7 +219,16 @@ def attack_so(rules: Ruleset, fight: Fight, name: str, action: Action, way: Way,
         return close_attack(rules, fight, name, action.target, weapon, way.bruise, extra)
     thrown = action.kind == "throw"
     return ranged_attack(
-        rules, fight, name, action.target, action.weapon, location=way.location, burst=way.burst, thrown=thrown, extra=extra
+        rules,
+        fight,
+        name,
+        action.target,
+        action.weapon,
+        location=way.location,
+        burst=way.burst,
+        thrown=thrown,
+        extra=extra,
+        vitals=way.vitals,
     )
 
 
@@ -239,6 +248,9 @@ def ways_options(rules: Ruleset, profile: Profile, kind: Kind, weapon_index: int
     for place in _CALLED:
         if enough_dice(rules, level, dice_left(rules, level, aim, place), burst=False):
             found.append(_way(place, f"At the {place} ({called_dice(rules, place)} dice)", Way(location=place)))
+    if enough_dice(rules, level, dice_left(rules, level, aim, "torso", vitals=True), burst=False):
+        dice = called_dice(rules, "torso", True)
+        found.append(_way("vitals", f"At the throat, the groin or the like ({dice} dice)", Way(location="torso", vitals=True)))
     return tuple(found)
 
 
@@ -256,7 +268,16 @@ def _prospect(about: Situation, action: Action, way: Way) -> Prospect | None:
     else:
         thrown = action.kind == "throw"
         strike = ranged_strike(
-            rules, fight, fighter, target, weapon, location=way.location, burst=way.burst, thrown=thrown, extra=about.extra
+            rules,
+            fight,
+            fighter,
+            target,
+            weapon,
+            location=way.location,
+            burst=way.burst,
+            thrown=thrown,
+            extra=about.extra,
+            vitals=way.vitals,
         )
     body = target.body
     return Prospect(sub(shoot, rules, strike, body), lambda struck: in_a_word(body, struck), ("miss", *OUTCOMES), _HURT)

@@ -64,6 +64,8 @@ class Circumstances(NamedTuple):
     intoxicated: int = 0
     off_hand: bool = False
     extra_actions: int = 0
+    vitals: bool = False
+    emergency: int = 0
 
 
 class Exposure(NamedTuple):
@@ -75,6 +77,7 @@ class Exposure(NamedTuple):
     penalty: int = 0
     foe: int = 1
     intoxicated: int = 0
+    emergency: int = 0
 
 
 class Strike(Struct, frozen=True, cache_hash=True):
@@ -90,6 +93,8 @@ class Strike(Struct, frozen=True, cache_hash=True):
     burst: int = 0
     location: Location | None = None
     bruise: bool = False
+    vitals: bool = False
+    close: bool = False
 
 
 class Exchange(Struct, frozen=True):
@@ -145,7 +150,7 @@ def try_shot(
     c = circumstances._replace(band=range_band(metres, ranges))
     attack = attack_pool(rules, skill, Mod("Alertness", alertness), NO_SPECIALIZATION, c)
     guard = guard_pool(rules, "defense", defense, 0, NO_SPECIALIZATION, exposure._replace(close=False))
-    strike = Strike("attacker", victim.name, "a shot", attack, guard, 0, damage, c.burst, c.location)
+    strike = Strike("attacker", victim.name, "a shot", attack, guard, 0, damage, c.burst, c.location, vitals=c.vitals)
     return (yield from tried(rules, strike, victim))
 
 
@@ -170,14 +175,16 @@ def try_ambush(
     Range and conditions (`modifier`) weigh on noticing. Who notices defends as against any shot.
     """
     lurking = skill_pool(rules, stealth, alertness, "Alertness")
-    watching = skill_pool(rules, notice, 0, "Alertness", (Mod("range and conditions", modifier),))
+    watching = skill_pool(rules, notice, 0, "Alertness", (Mod("range and conditions", modifier, "scumm-ranged-unwary"),))
     if not (yield from ambush(rules, lurking, watching, "attacker", victim.name)):
         return (yield from try_shot(rules, skill, alertness, damage, metres, ranges, circumstances, defense, exposure, victim))
     c = circumstances._replace(band=range_band(metres, ranges))
     attack = attack_pool(rules, skill, Mod("Alertness", alertness), NO_SPECIALIZATION, c)
     threshold = unwary_threshold(rules, exposure.mode, exposure.cover)
     return (
-        yield from tried(rules, Strike("attacker", victim.name, "a shot", attack, None, threshold, damage, c.burst, c.location), victim)
+        yield from tried(
+            rules, Strike("attacker", victim.name, "a shot", attack, None, threshold, damage, c.burst, c.location, vitals=c.vitals), victim
+        )
     )
 
 
@@ -221,7 +228,11 @@ def try_unwary_blow(
     level, attribute = lower_of_stealth(rules, skill, body, stealth, alertness)
     attack = attack_pool(rules, level, attribute, NO_SPECIALIZATION, circumstances._replace(band=None))
     threshold = unwary_threshold(rules, exposure.mode, exposure.cover, close=True)
-    return (yield from tried(rules, Strike("attacker", victim.name, "a blow", attack, None, threshold, damage, bruise=bruise), victim))
+    return (
+        yield from tried(
+            rules, Strike("attacker", victim.name, "a blow", attack, None, threshold, damage, bruise=bruise, close=True), victim
+        )
+    )
 
 
 @rule("scumm-attack-object")
@@ -237,7 +248,7 @@ def attack_object(
     """A thing is hit against Threshold 1 plus modifiers; one smaller than a man costs dice as a called shot does."""
     dice = level if size == "man-sized" else level + CALLED.get(rules, size).dice
     _refuse_no_dice(rules, level, dice, burst=False)
-    pool = Pool(dice).plus(Mod("attribute", attribute), Mod("situation", modifiers))
+    pool = Pool(dice).plus(Mod("attribute", attribute, "scumm-skill-test"), Mod("situation", modifiers, "scumm-combat-modifiers"))
     return (yield from action_test(rules, pool, 1 + defense_modifiers, by, "attack on an object"))
 
 
@@ -306,17 +317,20 @@ class Called(Struct, frozen=True):
 
 
 @rule("scumm-called-shots")
-def called_shot(rules: Ruleset, location: Location = "head", victim: Patient = AVERAGE) -> Called:
-    """Aiming at a part costs dice; at the head thresholds are halved, rounded up, and a limb cannot be the death of anybody."""
-    there = thresholds_at(rules, victim, location)
+def called_shot(rules: Ruleset, location: Location = "head", victim: Patient = AVERAGE, vitals: bool = False) -> Called:
+    """Aiming at a part costs dice; at the head thresholds are halved, rounded up, and a limb cannot be the death of anybody.
+
+    Another vital spot (`vitals`: throat, groin) is as small as a head and halves them as well.
+    """
+    there = thresholds_at(rules, victim, location, vitals)
     death = None if location in LIMBS else there.death + there.armor
-    return Called(called_dice(rules, location), there.flesh + there.armor, there.deep + there.armor, death)
+    return Called(called_dice(rules, location, vitals), there.flesh + there.armor, there.deep + there.armor, death)
 
 
 @rule("scumm-called-shots")
-def called_dice(rules: Ruleset, location: Location = "torso") -> int:
-    """How many dice aiming at a part of the body takes away: torso one, a limb two, the head three."""
-    return CALLED.get(rules, "limb" if location in LIMBS else location).dice
+def called_dice(rules: Ruleset, location: Location = "torso", vitals: bool = False) -> int:
+    """How many dice aiming at a part of the body takes away: torso one, a limb two, the head or a vital spot (ruling) three."""
+    return CALLED.get(rules, "head" if vitals else "limb" if location in LIMBS else location).dice
 
 
 @rule("scumm-aiming")
@@ -335,9 +349,15 @@ def extra_action_penalty(extra: int = 1) -> int:
     return -extra
 
 
-def dice_left(rules: Ruleset, level: int, aim: int = 0, location: Location | None = None, burst: int = 0) -> int:
+def dice_left(rules: Ruleset, level: int, aim: int = 0, location: Location | None = None, burst: int = 0, vitals: bool = False) -> int:
     """The dice of a shot: the skill's, those that aiming adds, and those that a called shot or a burst gives up."""
-    return level + aimed_dice(aim) - burst + (called_dice(rules, location) if location is not None else 0)
+    return level + aimed_dice(aim) - burst + (called_dice(rules, location, vitals) if location is not None else 0)
+
+
+@rule("scumm-aiming")
+def aimed_unskilled(rules: Ruleset, dice: int = 1) -> tuple[int, int]:
+    """The dice of an aimed shot without the skill, and those that join its lower die as Emergency Dice do (ruling "unskilled-aim")."""
+    return (0, max(0, dice)) if rules.word("unskilled-aim") == "joins" else (dice, 0)
 
 
 def enough_dice(rules: Ruleset, level: int, dice: int, burst: bool) -> bool:
@@ -365,8 +385,9 @@ def attack_pool(rules: Ruleset, level: int, attribute: Mod, special: Mod, c: Cir
         raise Wrong(f"nothing else can be done while {c.mode}")
     if c.burst and c.location is not None:
         raise Wrong("a burst cannot be aimed at a part of the body")
-    dice = dice_left(rules, level, c.aim, c.location, c.burst)
+    dice = dice_left(rules, level, c.aim, c.location, c.burst, c.vitals)
     _refuse_no_dice(rules, level, dice, c.burst > 0)
+    dice, joins = (dice, 0) if level > 0 else aimed_unskilled(rules, dice)
     mods = [
         special,
         Mod(c.mode, action, "scumm-movement-modifiers"),
@@ -381,7 +402,7 @@ def attack_pool(rules: Ruleset, level: int, attribute: Mod, special: Mod, c: Cir
         mods.append(situation(rules, "intoxicated", c.intoxicated - 1).attack)
     if c.off_hand:
         mods.append(situation(rules, "using off-hand").attack)
-    return skill_pool(rules, level, attribute.value, attribute.label, tuple(mods)).with_dice(dice)
+    return skill_pool(rules, level, attribute.value, attribute.label, tuple(mods)).with_dice(dice, c.emergency, joins)
 
 
 @lru_cache(maxsize=50_000)
@@ -406,8 +427,8 @@ def guard_pool(rules: Ruleset, guard: Guard, level: int, body: int, special: Mod
     if e.intoxicated:
         mods.append(situation(rules, "intoxicated", e.intoxicated - 1).defense)
     if guard == "defense":
-        return defense_pool(rules, level, tuple(mods))
-    return skill_pool(rules, level, body, "Body", tuple(mods))
+        return defense_pool(rules, level, tuple(mods)).with_dice(level, e.emergency)
+    return skill_pool(rules, level, body, "Body", tuple(mods)).with_dice(level, e.emergency)
 
 
 @rule("scumm-ranged-unwary", "scumm-close-unwary")
@@ -448,7 +469,7 @@ class AttackRolled(Event, frozen=True):
     def headline(self) -> str:
         strike, margin = self.strike, self.exchange.margin
         came = f"hits by {margin}" if margin > 0 else "misses" if margin < 0 else "misses, a tie"
-        at = f" ({strike.location})" if strike.location else ""
+        at = " (a vital spot)" if strike.vitals else f" ({strike.location})" if strike.location else ""
         burst = f", a burst (+{strike.burst})" if strike.burst else ""
         return f"{strike.attacker} attacks {strike.target}{at} with {strike.weapon}{burst}: {came}"
 
@@ -456,9 +477,14 @@ class AttackRolled(Event, frozen=True):
         strike, exchange = self.strike, self.exchange
         attack = Reason("attack", exchange.attack.total, "+", None, "book", rolled_terms(strike.attack, exchange.attack))
         if strike.defense is None:
-            return (attack, term("Threshold of one who does not defend", -strike.threshold))
-        shown = rolled_terms(strike.defense, exchange.defense)
-        return (attack, Reason("defense", -exchange.defense.total, "+", None, "book", shown))
+            unwary = "scumm-close-unwary" if strike.close else "scumm-ranged-unwary"
+            met = term("Threshold of one who does not defend: 1 with movement and cover", -strike.threshold, rule=unwary)
+        else:
+            met = Reason("defense", -exchange.defense.total, "+", None, "book", rolled_terms(strike.defense, exchange.defense))
+        if exchange.margin <= 0:
+            return (attack, met)
+        worth = damage(strike.multiplier, exchange.margin + strike.burst, strike.burst)
+        return (attack, met, worth.reason)
 
     def tone(self) -> str:
         return "good" if self.exchange.margin > 0 else "plain"
@@ -468,8 +494,16 @@ def rolled_terms(pool: Pool, total: Total) -> tuple[Reason, ...]:
     """A total as its dice and modifiers; an unskilled fumble is 1 without modifiers."""
     if total.fumble and pool.dice <= 0:
         return (Reason("fumble, unskilled", 1, "+", "scumm-unskilled-test"),)
-    dice = 1 if total.fumble else max(total.total - pool.modifier, 0)
-    label = "fumble" if total.fumble else f"highest of {pool.dice + pool.emergency}" if pool.dice > 0 else "lower of 2"
+    more = pool.emergency + pool.joins
+    if total.fumble:
+        label = "fumble"
+    elif pool.dice > 0:
+        label = f"highest of {pool.dice + more}"
+    else:
+        label = f"lower of 2, or the highest of {more} more" if more else "lower of 2"
+    if total.total == 0:  # how much lower it would be does not show
+        return (Reason(f"{label}, and no total is below 0", -pool.modifier, "+", "scumm-dice-roll"), *(mod.reason() for mod in pool.mods))
+    dice = 1 if total.fumble else total.total - pool.modifier
     return (Reason(label, dice, "+", "scumm-dice-roll"), *(mod.reason() for mod in pool.mods))
 
 
@@ -497,7 +531,7 @@ def rolls_of(rules: Ruleset, strike: Strike) -> Roll[Total] | Together[Total]:
 def wound(rules: Ruleset, strike: Strike, margin: int, victim: Patient) -> Play[Patient]:
     """A hit does the weapon's Damage Multiplier times the margin; a burst's dice count as margin."""
     points = damage(strike.multiplier, margin + strike.burst).value
-    return (yield from sub(take_hit, rules, victim, Hit(points, strike.location, strike.bruise)))
+    return (yield from sub(take_hit, rules, victim, Hit(points, strike.location, strike.bruise, strike.vitals)))
 
 
 @rule("scumm-ranged-attack", "scumm-close-attack")

@@ -293,6 +293,7 @@ class Way(Struct, frozen=True):
     burst: int = 0
     location: Location | None = None
     bruise: bool = False
+    vitals: bool = False
 
 
 class Action(Struct, frozen=True):

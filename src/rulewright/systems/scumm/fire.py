@@ -90,6 +90,7 @@ def ranged_attack(
     thrown: bool = False,
     extra: int = 0,
     spraying: bool = False,
+    vitals: bool = False,
 ) -> Play[Fight]:
     """A shot or throw from trigger to wound: Emergency Dice, ammunition, the exchange, what fumbles bring."""
     attacker, target = fight.fighter(name), fight.fighter(target_name)
@@ -97,7 +98,9 @@ def ranged_attack(
     used = 0 if thrown or spraying else burst_of(burst).ammo if burst else 1
     if attacker.ammo[weapon_index] < used or attacker.jammed[weapon_index]:
         raise Wrong(f"the {weapon.name} is jammed or has too few rounds left")
-    strike = ranged_strike(rules, fight, attacker, target, weapon, location=location, burst=burst, thrown=thrown, extra=extra)
+    strike = ranged_strike(
+        rules, fight, attacker, target, weapon, location=location, burst=burst, thrown=thrown, extra=extra, vitals=vitals
+    )
     if attacker.body.emergency_dice > 0 or target.body.emergency_dice > 0:
         fight, strike = yield from boosted(rules, fight, strike, f"the shot at {target_name}")
         attacker, target = fight.fighter(name), fight.fighter(target_name)

@@ -201,7 +201,7 @@ THRESHOLD_NAMES = {"flesh": "Flesh Wound Threshold", "deep": "Deep Wound Thresho
 
 
 def _compared(name: str, damage: int, threshold: int, armor: int) -> tuple[Reason, ...]:
-    terms = (term("natural", threshold), term("armor", armor, rule="scumm-armor")) if armor else ()
+    terms = (term("natural", threshold, rule="scumm-derived-attributes"), term("armor", armor, rule="scumm-armor")) if armor else ()
     return (
         Reason("damage", damage, "=", "scumm-damage"),
         Reason(name, threshold + armor, "against", "scumm-injuries", "book", terms),
@@ -220,15 +220,13 @@ def in_words(minutes: int) -> str:
 
 
 @rule("scumm-damage")
-def damage(multiplier: int, margin: int) -> Derived[int]:
-    """Damage is the weapon's Damage Multiplier times the Margin of Success; a miss does none."""
-    return derive(
-        max(0, multiplier) * max(0, margin),
-        "damage",
-        term("Damage Multiplier", multiplier),
-        times("Margin of Success", margin),
-        rule="scumm-damage",
-    )
+def damage(multiplier: int, margin: int, burst: int = 0) -> Derived[int]:
+    """Damage is the weapon's Damage Multiplier times the Margin of Success; a miss does none. `burst` is how much of it a burst added."""
+    by = times("Margin of Success", margin)
+    if burst:
+        terms = (term("of the attack", margin - burst), term("burst", burst, rule="scumm-burst-fire"))
+        by = Reason("Margin of Success", margin, "×", "scumm-damage", "book", terms)
+    return derive(max(0, multiplier) * max(0, margin), "damage", term("Damage Multiplier", multiplier), by, rule="scumm-damage")
 
 
 @rule("scumm-armor")

@@ -37,6 +37,8 @@ class Pool(Struct, frozen=True, cache_hash=True):
     dice: int
     mods: tuple[Mod, ...] = ()
     emergency: int = 0
+    joins: int = 0
+    """Dice of careful aim that join an unskilled roll as Emergency Dice do."""
 
     @property
     def modifier(self) -> int:
@@ -45,11 +47,11 @@ class Pool(Struct, frozen=True, cache_hash=True):
 
     def plus(self, *mods: Mod) -> "Pool":
         """The same pool with more modifiers; those of nothing are left out."""
-        return Pool(self.dice, self.mods + tuple([mod for mod in mods if mod.value]), self.emergency)
+        return Pool(self.dice, self.mods + tuple([mod for mod in mods if mod.value]), self.emergency, self.joins)
 
-    def with_dice(self, dice: int) -> "Pool":
+    def with_dice(self, dice: int, emergency: int = 0, joins: int = 0) -> "Pool":
         """The same pool with another number of dice."""
-        return Pool(dice, self.mods, self.emergency)
+        return Pool(dice, self.mods, emergency, joins)
 
 
 @rule("scumm-dice-roll")
@@ -59,11 +61,11 @@ def highest(rules: Ruleset, dice: int, modifier: int = 0) -> Reading[Total]:
 
 
 @rule("scumm-unskilled-test")
-def unskilled(rules: Ruleset, modifier: int = 0, emergency: int = 0) -> Reading[Total]:
+def unskilled(rules: Ruleset, modifier: int = 0, emergency: int = 0, joins: int = 0) -> Reading[Total]:
     """Two dice, the lower counts; a 1 on either is a fumble worth 1 without modifiers. Emergency Dice join the lower die (ruling)."""
     if emergency and rules.word("unskilled-emergency-dice") == "none":
         raise Wrong("Emergency Dice cannot be used on an unskilled test in this campaign (setting unskilled-emergency-dice)")
-    return Unskilled(emergency, modifier)
+    return Unskilled(emergency + joins, modifier)
 
 
 class Figure(TableRow, frozen=True):
@@ -90,7 +92,7 @@ def reading(rules: Ruleset, pool: Pool) -> Reading[Total]:
         raise Wrong(f"from 0 to {most_emergency_dice(rules)} Emergency Dice may be spent on one roll, not {pool.emergency}")
     if pool.dice > 0:
         return highest(rules, pool.dice + pool.emergency, pool.modifier)
-    return unskilled(rules, pool.modifier, pool.emergency)
+    return unskilled(rules, pool.modifier, pool.emergency, pool.joins)
 
 
 class Test(Struct, frozen=True):

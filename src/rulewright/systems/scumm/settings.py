@@ -149,6 +149,14 @@ RULINGS = (
         "No dice left",
         "What becomes of a roll whose dice are all given up.",
     ),
+    _word(
+        "unskilled-aim",
+        "scumm-aiming",
+        "454",
+        ("joins", "dice"),
+        "Aiming without the skill",
+        "Whether dice gained by aiming join the lower die of an unskilled shot, as Emergency Dice do, or are rolled as if it were skilled.",
+    ),
     _ruling(
         "burst-keeps-a-die", "scumm-burst-fire", "460", True, "A burst keeps a die", "Dice given up for a burst must leave at least one."
     ),

@@ -42,7 +42,14 @@ def happened(fight: Fight, who: str, what: str, mood: str = "plain") -> Tell:
 
 
 def circumstances(
-    fight: Fight, attacker: Fighter, band: Band | None, aim: int = 0, location: Location | None = None, burst: int = 0, extra: int = 0
+    fight: Fight,
+    attacker: Fighter,
+    band: Band | None,
+    aim: int = 0,
+    location: Location | None = None,
+    burst: int = 0,
+    extra: int = 0,
+    vitals: bool = False,
 ) -> Circumstances:
     """The circumstances of an attack as the fight stands; with the right arm useless it is the off-hand that acts."""
     body, ground = fight.acting_body(attacker), fight.ground
@@ -59,6 +66,7 @@ def circumstances(
         attacker.intoxicated,
         attacker.off_hand or right_useless,
         extra,
+        vitals,
     )
 
 
@@ -97,12 +105,13 @@ def ranged_strike(
     burst: int = 0,
     thrown: bool = False,
     extra: int = 0,
+    vitals: bool = False,
 ) -> Strike:
     """A shot or throw as a strike."""
     if weapon.ranges is None:
         raise Wrong(f"{weapon.name} can neither be fired nor thrown")
     aim = attacker.aim if attacker.aim_at == target.profile.name else 0
-    c = circumstances(fight, attacker, range_band(attacker.distance(target), weapon.ranges), aim, location, burst, extra)
+    c = circumstances(fight, attacker, range_band(attacker.distance(target), weapon.ranges), aim, location, burst, extra, vitals)
     e = exposure(attacker, target, False)
     return _ranged_strike(rules, attacker.profile, weapon, thrown, c, target.profile, e, defenseless(attacker, target))
 
@@ -117,7 +126,7 @@ def _ranged_strike(
         defense, threshold = None, unwary_threshold(rules, e.mode, e.cover)
     else:
         defense, threshold = guard_pool(rules, "defense", target.defense, 0, NO_SPECIALIZATION, e), 0
-    return Strike(attacker.name, target.name, weapon.name, attack, defense, threshold, weapon.damage, c.burst, c.location)
+    return Strike(attacker.name, target.name, weapon.name, attack, defense, threshold, weapon.damage, c.burst, c.location, False, c.vitals)
 
 
 @rule("scumm-close-attack")
@@ -172,7 +181,7 @@ def _close_strike(
     else:
         defense = guard_pool(rules, guard, target.defense, 0, NO_SPECIALIZATION, e)
     attack = attack_pool(rules, level, attribute, plus, c)
-    return Strike(attacker.name, target.name, weapon.name, attack, defense, threshold, weapon.damage, bruise=bruise)
+    return Strike(attacker.name, target.name, weapon.name, attack, defense, threshold, weapon.damage, bruise=bruise, close=True)
 
 
 def spend_emergency_dice(rules: Ruleset, fight: Fight, name: str, pool: Pool, what: str) -> Play[tuple[Fight, Pool]]:
