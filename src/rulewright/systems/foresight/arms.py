@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.armor import EXOSKELETONS, armor_weight, hindrance
 from rulewright.systems.foresight.attributes import attribute_task, capacity, load, unarmed_damage
-from rulewright.systems.foresight.characters import HTH, Arm, Person, ability_task
+from rulewright.systems.foresight.characters import HTH, Arm, Person, ability_task, still_strange
 from rulewright.systems.foresight.damage import DamageClass, parse_dc
-from rulewright.systems.foresight.items import concealment
+from rulewright.systems.foresight.items import HIDING, concealment
 from rulewright.systems.foresight.resolution import Mod, Task
 from rulewright.systems.foresight.skills import familiarities
 from rulewright.systems.foresight.traits import NIGHT_VISION, ONE_ARMED, in_sunlight, of_limbs
@@ -147,11 +147,11 @@ def profile_of(
     """What a person brings to a fight in this place."""
     here, sun = (environment, gravity), (in_sunlight(rules, person.traits),) if sunlight else ()
     legs, arms, helmet = hindrance(rules, person.gear.armor, person.level("Armor/Exoskeleton") or 0).mods()
-    carried = load(rules, person.attribute("ST"), *_weight(rules, person))
-    nimble = (carried.mod(),) if person.gear.exoskeleton else (legs, carried.mod())  # a powered frame bears what hinders the legs
     lame, awkward, one_handed = of_limbs(rules, person.traits, person.aided)
     frame = EXOSKELETONS.get(rules, person.gear.exoskeleton) if person.gear.exoskeleton else None
     st = person.attribute("ST") + (frame.st if frame else 0)
+    carried = load(rules, st, *_weight(rules, person, st))
+    nimble = (carried.mod(),) if frame else (legs, carried.mod())  # a powered frame bears what hinders the legs
     muscle = unarmed_damage(rules, st).value
     unarmed = muscle + (frame.dc if frame else 0)
 
@@ -208,14 +208,14 @@ def _kind(style: str) -> StyleKind:
     return "drunken" if "drunken" in called else "offensive" if "offensive" in called else "defensive"
 
 
-def _weight(rules: Ruleset, person: Person) -> tuple[float, float]:
+def _weight(rules: Ruleset, person: Person, strength: int) -> tuple[float, float]:
     """Kilograms carried, and worn."""
     gear = person.gear
     arms = sum([gun(rules, arm).kg for arm in gear.ranged]) + sum([blade(rules, arm).kg for arm in gear.melee])
     things = sum([thing.kg for thing in gear.things if not thing.worn])
     packed = sum([thing.kg for thing in gear.things if thing.worn])
     worn = 0.0 if gear.exoskeleton else sum([armor_weight(rules, each.armor, each.piece).value for each in gear.armor])
-    most = capacity(rules, person.attribute("ST")).burden
+    most = capacity(rules, strength).burden
     return min(arms + things, most), worn + packed
 
 
@@ -242,8 +242,10 @@ def weapons_of(
     return tuple(found)
 
 
-def _hidden(rules: Ruleset, kg: float, arm: Arm) -> int:
-    return concealment(rules, kg, arm.carried).draw if arm.carried else 0
+def _hidden(rules: Ruleset, kg: float, person: Person, arm: Arm) -> int:
+    """What a holster and the clothes over it add to drawing a weapon; one that is carried openly is not under them."""
+    over = person.gear.clothing if person.gear.clothing in HIDING(rules) else ""
+    return concealment(rules, kg, arm.carried, over).draw if arm.carried else 0
 
 
 def _melee(rules: Ruleset, person: Person, arm: Arm, name: str, hth: Task, strength: int, unarmed: float) -> Weapon:
@@ -257,10 +259,10 @@ def _melee(rules: Ruleset, person: Person, arm: Arm, name: str, hth: Task, stren
     return Weapon(
         name,
         made.group,
-        hth.plus(familiarities(rules, known)),
+        hth.plus(familiarities(rules, known), *still_strange(person, name, made.weapon)),
         made.kg,
         grip_of(rules, arm),  # type: ignore[arg-type]
-        made.draw + _hidden(rules, made.kg, arm),
+        made.draw + _hidden(rules, made.kg, person, arm),
         bite(made.close),
         bite(made.normal),
         bite(made.reach),
@@ -274,7 +276,7 @@ def _melee(rules: Ruleset, person: Person, arm: Arm, name: str, hth: Task, stren
 def _gun(rules: Ruleset, person: Person, arm: Arm, name: str, muscle: float, shooting: dict[str, Task]) -> Weapon:
     made = gun(rules, arm)
     known = sum([each.subject in (name, made.weapon) for each in person.familiarities if each.ability.partition(":")[0] == made.skill])
-    task = shooting[made.skill.lower()].plus(familiarities(rules, known))
+    task = shooting[made.skill.lower()].plus(familiarities(rules, known), *still_strange(person, name, made.weapon))
     ammo = 1 if made.thrown else made.ammo if made.ammo is not None else max(1, rules.number("power-cell") // max(1, made.wh))
     dc = made.dc.plus(muscle) if made.dc.added else made.dc
     longarm = made.skill in LONGARMS
@@ -284,7 +286,7 @@ def _gun(rules: Ruleset, person: Person, arm: Arm, name: str, muscle: float, sho
         task,
         made.kg,
         "2" if made.skill in BOWS or made.skill == "Heavy Weapon" else "1-2" if longarm else "1",
-        made.draw + _hidden(rules, made.kg, arm),
+        made.draw + _hidden(rules, made.kg, person, arm),
         ammo=ammo,
         loaded=None if arm.loaded is None else min(ammo, arm.loaded),
         pm=made.pm,

@@ -192,7 +192,7 @@ def _answered(rules: Ruleset, fight: Fight, name: str, action: Action, strike: S
     if answer.throws and met.defense < met.attack and met.defense <= BARELY:
         return (yield from throw_down(rules, fight, target, name))
     if answer.disarms and disarms(rules, met.defense, met.attack):
-        return (yield from lose_weapon(fight, name, action.weapon))
+        return (yield from lose_weapon(fight, name, action.weapon, action.way))
     if answer.pins and met.defense <= BARELY:
         return (yield from take_hold(rules, fight, target, name, limb_of(fight.fighter(name))))
     armed = action.weapon != BARE and action.kind == "attack" and action.way in PLAIN_WAYS

@@ -434,6 +434,7 @@ class Person(Struct, frozen=True):
     size: str = "human"
     aided: tuple[str, ...] = ()
     """Lost limbs that something makes up for."""
+    unfamiliar: tuple[Unfamiliar, ...] = ()
 
     @classmethod
     def of(cls, rules: Ruleset, character: Character) -> "Person":
@@ -460,6 +461,7 @@ class Person(Struct, frozen=True):
             character.player,
             species_of(rules, character).size,
             tuple([trait.modifier for trait in character.traits if trait.aid]),
+            character.unfamiliar,
         )
         for entry in character.experience:
             if isinstance(entry, Purchase) and entry.done:
@@ -543,7 +545,7 @@ def ability_task(
 ) -> Task:
     """Any ability of a person put to use here: an attribute by its abbreviation, or a skill, learnt or not."""
     if ability in ATTRIBUTES:
-        plain = attribute_task(rules, ability, person.attribute(ability), modifiers)
+        plain = attribute_task(rules, ability, person.attribute(ability), (*still_strange(person, ability), *modifiers))
         return replace(plain, score=_in_a_frame(rules, person, (ability,), plain.score))
     row, level = skill_row(rules, ability), person.level(ability)
     score = skill_score(rules, ability, level or 0, person.attributes).value
@@ -554,7 +556,14 @@ def ability_task(
     task = Task(score, base_ease(rules, row.ease, here, weight) + person.ease.get(ability, 0))
     unlearnt = Mod("not learnt", UNSKILLED if level is None else 0, "fs-unskilled-use")
     frame = (frame_stealth(rules, person.traits),) if ability == "Stealth" else ()
-    return task.plus(unlearnt, *frame, *modifiers)
+    return task.plus(unlearnt, *frame, *still_strange(person, ability), *modifiers)
+
+
+def still_strange(person: Person, *subjects: str) -> tuple[Mod, ...]:
+    """What is written down as unfamiliar to somebody, where it is one of these: an ability, a weapon, a vehicle."""
+    return tuple(
+        [Mod(f"unfamiliar: {own.subject}", min(0, own.modifier), "fs-nfm") for own in person.unfamiliar if own.subject in subjects]
+    )
 
 
 def _in_a_frame(rules: Ruleset, person: Person, attributes: tuple[str, ...], score: float) -> float:

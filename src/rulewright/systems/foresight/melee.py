@@ -13,7 +13,7 @@ from rulewright.systems.foresight.armor import ARMOR
 from rulewright.systems.foresight.damage import Aimed, Cover
 from rulewright.systems.foresight.fighters import BARE, UNUSED, Fight, Fighter, Light, Range
 from rulewright.systems.foresight.injury import Blow, be_hit
-from rulewright.systems.foresight.locations import ARMS, LEGS, Side
+from rulewright.systems.foresight.locations import ARMS, LEGS, Location, Side
 from rulewright.systems.foresight.patient import SOMEBODY, Patient, condition
 from rulewright.systems.foresight.resolution import BARELY, Mod, Task, attempt, chance_of, oppose
 from rulewright.systems.foresight.situations import (
@@ -148,9 +148,21 @@ def dimmed(fight: Fight, fighter: Fighter, table: str) -> tuple[Situation, ...]:
     return dim(ground.light, ground.dimness, table)
 
 
-def limbs_free(fight: Fight, fighter: Fighter, weapon: int) -> Mod:
+BY_LEG = ("kick", "trip")
+BY_HEAD = ("headbutt",)
+"""Ways to strike with the bare body that take no arm."""
+
+
+def limbs_of(fighter: Fighter, weapon: int, way: str = "") -> tuple[Location, ...]:
+    """What a blow is struck with: the arms of the weapon, or a leg, or the head."""
+    if weapon == BARE and way in BY_LEG:
+        return ("left leg",) if fighter.profile.left_handed else ("right leg",)
+    return ("head",) if weapon == BARE and way in BY_HEAD else fighter.arms_of(weapon)
+
+
+def limbs_free(fight: Fight, fighter: Fighter, weapon: int, way: str = "") -> Mod:
     """What loose grips on the arms cost; firm ones bar their use altogether."""
-    arms = fighter.arms_of(weapon)
+    arms = limbs_of(fighter, weapon, way)
     held = [pin for pin in fight.pinned(fighter.name) if pin.limb in arms and pin.grip == "loose"]
     return Mod("pinned arm", -4 if held else 0, "fs-close-quarters-pins")
 
@@ -208,16 +220,16 @@ def attack_task(
     bite = owned.bite(at) if at is not None else None
     if at is None or (bite is None and way not in ("kick", "headbutt", "lethal strike")):
         raise Wrong(f"{owned.name} does not reach {other.name}")
-    both = one.both_hands(weapon)
+    both, limbs = one.both_hands(weapon), limbs_of(one, weapon, way)
     plus = int(both and owned.hands == "1-2" and at != "close")
     pm = bite[0] + plus if bite is not None and way not in ("kick", "headbutt", "lethal strike") else 0
     mods = [
         Mod(f"{owned.name} at {at}", pm, "fs-melee-weapons"),
         Mod("too heavy", owned.heavy[int(both)], "fs-melee-strength"),
         favor(rules, one.profile.favored, owned.group),
-        limbs_free(fight, one, weapon),
+        limbs_free(fight, one, weapon, way),
         style_against(rules, one, other, offensive=False),
-        Mod("numbed", -1 if any(arm in one.numb for arm in one.arms_of(weapon)) else 0, "fs-special-melee-attacks"),
+        Mod("numbed", -1 if any(limb in one.numb for limb in limbs) else 0, "fs-special-melee-attacks"),
         *_special_mod(rules, one, way),
         *attack_modifiers(rules, tuple(_attack_situations(fight, one, other, weapon, aimed, aware))),
         *extra,
@@ -225,7 +237,8 @@ def attack_task(
     if weapon and weapon == one.off:
         usual = situation_mod(rules, ATTACK.rule, Situation("off-hand")).value
         mods.append(off_hand(rules, one.profile.ambidextrous, -1 if owned.group == "shields" else usual))
-    return owned.task.plus(*condition(rules, one.body, one.arms_of(weapon)), *mods)
+    by_leg = weapon == BARE and way in BY_LEG  # a hurt leg weighs twice on what is done with it (ruling fs-hit-location)
+    return owned.task.plus(*condition(rules, one.body, limbs, agility=by_leg), *mods)
 
 
 def _special_mod(rules: Ruleset, one: Fighter, way: str) -> tuple[Mod, ...]:
@@ -388,13 +401,13 @@ def damage_of(rules: Ruleset, one: Fighter, at: Range, weapon: int, way: str = "
     """The damage class of a blow and what it pierces: unarmed damage class, weapon, wind-ups, numbness."""
     owned = one.profile.weapons[weapon]
     bite = owned.bite(at)
-    numb = any(arm in one.numb for arm in one.arms_of(weapon))
+    numb = any(limb in one.numb for limb in limbs_of(one, weapon, way))
     if way in ("kick", "headbutt", "lethal strike"):
         amount, pierces = one.profile.unarmed + special_attack(rules, way, True)[1], 0
     else:
         plus = int(one.both_hands(weapon) and owned.hands == "1-2")
         amount, pierces = (bite[1] + plus, bite[2]) if bite is not None else (one.profile.unarmed, 0)
-    return amount + one.windups - int(numb and way in ("", "knockout")), pierces
+    return amount + one.windups - int(numb), pierces
 
 
 def written_dc(amount: float, pierces: int = 0) -> str:

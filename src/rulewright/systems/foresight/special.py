@@ -1,5 +1,6 @@
 """Special melee attacks: what each does when it comes through (book lines 3231-3253)."""
 
+from math import cos, radians, sin
 from typing import Literal
 
 from msgspec.structs import replace
@@ -8,11 +9,11 @@ from rulewright.play import Play, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.arms import Weapon, passed_on
 from rulewright.systems.foresight.damage import Harm, covered, damage, parse_dc, protection
-from rulewright.systems.foresight.fighters import Fight, Fighter
+from rulewright.systems.foresight.fighters import BARE, Fight, Fighter, direction
 from rulewright.systems.foresight.hazards import fall
 from rulewright.systems.foresight.injury import bear_pain
 from rulewright.systems.foresight.locations import Location, Side
-from rulewright.systems.foresight.melee import A_BLOW, Strike
+from rulewright.systems.foresight.melee import A_BLOW, Strike, limbs_of
 from rulewright.systems.foresight.moving import moved
 from rulewright.systems.foresight.patient import SOMEBODY, Patient, condition, endurance_task
 from rulewright.systems.foresight.pins import fall_down, strength_task
@@ -88,11 +89,17 @@ def knock_back(rules: Ruleset, fight: Fight, name: str, target: str, strike: Str
         yield from happened(fight, target, "does not give way")
         return fight
     yield from happened(fight, target, f"is driven back {meters} m", "bad")
-    away = moved(fight, other, f"away:{name}", float(meters), turns=False) if other.distance(one) else other
+    away = pushed_from(other, one, float(meters))
     fight = fight.put(away)
     rolled = yield from attempt(rules, footing_task(rules, other), target, "staying on the feet")
     stance = after_knockback(rules, rolled.qr)
     return fight if stance == "standing" else (yield from fall_down(rules, fight, target, stance))
+
+
+def pushed_from(other: Fighter, one: Fighter, meters: float) -> Fighter:
+    """Somebody driven straight away from where the attacker came, whichever way they look."""
+    way = radians(direction(one.x, one.y, other.x, other.y) if other.distance(one) else other.facing + 180)
+    return replace(other, x=round(other.x + meters * cos(way), 2), y=round(other.y + meters * sin(way), 2), cover="")
 
 
 # --- bringing down ------------------------------------------------------------------------------------------------------------
@@ -147,11 +154,11 @@ def disarms(rules: Ruleset, own: int = 2, opposed: int = 3) -> bool:
     return own <= BARELY and own < opposed
 
 
-def lose_weapon(fight: Fight, name: str, weapon: int) -> Play[Fight]:
-    """A weapon is knocked out of reach; a bare limb goes numb instead."""
+def lose_weapon(fight: Fight, name: str, weapon: int, way: str = "") -> Play[Fight]:
+    """A weapon is knocked out of reach; a bare limb goes numb instead, the one that the blow was struck with."""
     one = fight.fighter(name)
     if not weapon:
-        arm = one.arms_of(0)[0]
+        arm = limbs_of(one, BARE, way)[0]
         yield from happened(fight, name, f"loses feeling in the {arm}", "bad")
         return fight.put(replace(one, numb=tuple(sorted({*one.numb, arm}))))
     yield from happened(fight, name, f"loses the {one.profile.weapons[weapon].name}", "bad")
