@@ -402,3 +402,9 @@ def test_gear_costs_the_sum_of_its_prices():
     cost = gear_cost(RULES, gear)
     assert cost.value == 1 + 1 + 5 + 3 + 2
     assert [(term.label, term.value) for term in cost.reasons][-1] == ("rope", 2)
+
+
+def test_a_specialization_counts_however_it_is_written():  # lines 74-76
+    person = Person.of(RULES, Character("Ana", skills={"melee": 1}, specializations={"melee": ("Knives",)}))
+    assert specialization(person, "melee", ("knives",)).value == 1
+    assert specialization(person, "melee", ("clubs",)).value == 0

@@ -68,3 +68,7 @@ def test_impossible_illnesses_are_refused():
         script(catch(RULES, Disease("odd", 3, 2, -1)))
     with pytest.raises(Wrong, match="at least 1"):
         incubation(5, 0)
+
+
+def test_emergency_dice_keep_an_illness_off():  # line 282
+    assert script(expose(RULES, emergency=1), [(1, 2, 5)]).outcome.course == "healthy"

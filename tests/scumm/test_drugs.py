@@ -171,7 +171,6 @@ def test_a_sedative_overdose_is_a_weaker_toxin():  # book, line 660
     assert script(sedative(RULES, 10, 10)).outcome.dead  # 5 x 10 / 5
     assert script(sedative(RULES, 7, 10), [AWAKE]).outcome.flesh == 1  # 2 x 10 / 5
     assert script(sedative(RULES, 7, 3, True), [AWAKE]).outcome.flesh == 1  # fumbled: as if by 10
-    assert script(sedative(RULES, 7, 12, True), [AWAKE]).outcome.deep == 1  # 2 x 12 / 5
     assert script(sedative(RULES, 4, 10)).outcome == AVERAGE
 
 
@@ -357,3 +356,30 @@ def test_the_odds_of_two_clean_days():
     assert odds[True] == Fraction(35, 36) ** 2
     with pytest.raises(Wrong, match="0 days or more"):
         script(withdraw(RULES, Addiction("cannabis", 2), AVERAGE, -1))
+
+
+# --- closer to the letter -----------------------------------------------------------------------------------------------------
+
+
+def test_a_fumbled_sedative_is_failed_by_ten_and_no_more():  # book, line 660
+    assert script(sedative(RULES, 15, 14, True)).outcome.dead  # 10 x 10 / 5 = 20
+    light = script(sedative(RULES, 7, 14, True), [AWAKE]).outcome
+    assert (light.flesh, light.deep) == (1, 0)  # 2 x 10 / 5 = 4, where 2 x 14 / 5 would have been 6
+
+
+def test_withdrawal_weighs_once_on_its_own_test():
+    suffering = Addiction("alcohol", 5, penalty=2)
+    body = in_withdrawal(AVERAGE, suffering)
+    assert body.penalty == -2
+    assert withdrawal_pool(RULES, suffering, body).modifier == -2
+    assert withdrawal_pool(RULES, suffering, AVERAGE).modifier == -2
+
+
+def test_emergency_dice_help_against_a_drug_and_are_used_up():  # line 282
+    owner = replace(AVERAGE, emergency_dice=3)
+    resisted = script(take(RULES, "alcohol", owner, emergency=2), [(1, 2, 6, 3)]).outcome
+    assert (resisted.margin, resisted.patient.emergency_dice) == (0, 1)
+    assert not script(becomes_addicted(RULES, "barbiturates", emergency=1), [(1, 2, 6)]).outcome
+    assert script(day_without(RULES, emergency=1), [(1, 2, 5)]).outcome.streak == 1
+    with pytest.raises(Wrong, match="from 0 to 5"):
+        script(take(RULES, emergency=6), [])

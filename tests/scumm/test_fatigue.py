@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.systems.scumm.fatigue import Weariness, after_fight, bear, catch_breath, fatigue_penalty, load_tires, rest, tire
+from rulewright.systems.scumm.injury import action_penalty
 from rulewright.systems.scumm.patient import AVERAGE, Influence
 from rulewright.systems.scumm.settings import BOOK
 
@@ -136,3 +137,13 @@ def test_nobody_tires_or_rests_backwards():
         rest(RULES, "quiet rest", -1)
     with pytest.raises(Wrong, match="cannot weigh"):
         load_tires(TIRING, -1)
+
+
+def test_a_body_that_outweighs_fatigue_is_a_bonus_on_tests():  # ruling "fatigue-can-help"
+    rules = BOOK.ruleset(settings={"fatigue": True, "fatigue-can-help": True})
+    fresh = bear(rules, AVERAGE, Weariness(other=-1), body=3)
+    assert (fresh.fatigue, fresh.penalty) == (2, 2)
+    assert replace(fresh, flesh=1).penalty == 1
+    assert replace(fresh, numbed=3).penalty == 2  # what is numbed is no bonus
+    assert action_penalty(rules, replace(fresh, flesh=1)).value == 1
+    assert bear(TIRING, AVERAGE, Weariness(other=-1), body=3).penalty == 0

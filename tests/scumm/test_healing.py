@@ -11,7 +11,7 @@ from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import script, sub
 from rulewright.rules import House
-from rulewright.systems.scumm.characters import Attributes, Character, Person
+from rulewright.systems.scumm.characters import Attributes, Character, Injuries
 from rulewright.systems.scumm.healing import DYING, Medic, bruise_hours, fade_bruises, recover, rehabilitate, resuscitate, save_life
 from rulewright.systems.scumm.patient import AVERAGE, Influence, LimbInjury
 from rulewright.systems.scumm.settings import BOOK
@@ -84,8 +84,10 @@ def test_the_odds_of_saving_a_life_are_those_of_five_attempts():
 
 
 def test_a_person_can_be_a_medic():
-    doctor = Person.of(RULES, Character("Wu", attributes=Attributes(intelligence=2), skills={"medicine": 3}))
-    assert Medic.of(doctor, 1) == Medic("Wu", 3, 2, 1)
+    doctor = Character("Wu", attributes=Attributes(intelligence=2), skills={"medicine": 3}, injuries=Injuries(flesh=1))
+    assert Medic.of(RULES, doctor, 1) == Medic("Wu", 3, 2, 1, penalty=-1)
+    hurt = script(resuscitate(RULES, Medic.of(RULES, doctor), DYING), [(6, 5, 2)])
+    assert hurt.rolls[0].roll.reading.modifier == 2 - 5 - 1
 
 
 # --- recovery -----------------------------------------------------------------------------------------------------------------
@@ -235,3 +237,9 @@ def test_house_rules_say_how_bruises_fade():
     odd = BOOK.ruleset(house=House(tables={"scumm-bruise-damage": {"flesh": {"fades": "soon"}}}))
     with pytest.raises(Wrong, match="1d6 hours"):
         script(bruise_hours(odd, "flesh"))
+
+
+def test_emergency_dice_help_a_medic():  # line 282
+    patient = replace(DYING, emergency_dice=0)
+    saved = script(resuscitate(RULES, Medic("Wu", 1, emergency=3), patient), [(1, 2, 3, 6)]).outcome
+    assert saved.trauma is None

@@ -525,3 +525,11 @@ def test_everything_that_is_told_has_words_and_sums(seed: int):
             assert event.headline()
             assert event.tone() in ("good", "bad", "plain")
             assert all(reason.label for reason in event.reasons())
+
+
+def test_a_gamemaster_may_rule_out_that_death_is_cheated():  # line 284: nobody dodges everything
+    hero = replace(HERO, emergency_dice=5, player=True)
+    gone = script(be_hit(RULES, hero, Hit(99, inescapable=True))).outcome
+    assert gone.dead
+    assert (gone.emergency_dice, gone.player) == (5, True)
+    assert not script(be_hit(RULES, hero, Hit(99)), [], ("yes",)).outcome.dead

@@ -13,7 +13,7 @@ from rulewright.odds import exact
 from rulewright.play import script, sub
 from rulewright.rules import House
 from rulewright.systems.scumm.carrying import burden, capacity, load, weight_carried
-from rulewright.systems.scumm.characters import Attributes, Character, Gear, Item, Person
+from rulewright.systems.scumm.characters import Attributes, Character, Gear, Injuries, Item, Person
 from rulewright.systems.scumm.injury import hit_outcome
 from rulewright.systems.scumm.movement import (
     Climber,
@@ -41,7 +41,8 @@ from rulewright.systems.scumm.resolution import Mod, Pool
 from rulewright.systems.scumm.settings import BOOK
 
 RULES = BOOK.ruleset()
-ANA = Person.of(RULES, Character("Ana", attributes=Attributes(body=2), skills={"athletics": 1, "climb": 3, "endurance": 2, "swim": 1}))
+ANA_FILE = Character("Ana", attributes=Attributes(body=2), skills={"athletics": 1, "climb": 3, "endurance": 2, "swim": 1})
+ANA = Person.of(RULES, ANA_FILE)
 
 
 # --- modes and rates ----------------------------------------------------------------------------------------------------------
@@ -212,7 +213,13 @@ def test_a_whole_climb_ends_at_the_top_or_in_a_fall():
 
 
 def test_a_person_can_climb():
-    assert Climber.of(ANA, -1) == Climber("Ana", 3, 2, 1, -1)
+    assert Climber.of(RULES, ANA_FILE, -1) == Climber("Ana", 3, 2, 1, -1)
+
+
+def test_wounds_in_the_file_weigh_on_climbing_and_running():  # line 513
+    hurt = replace(ANA_FILE, injuries=Injuries(flesh=1, deep=1))
+    assert Climber.of(RULES, hurt).pool(RULES).modifier == 2 - 3
+    assert Racer.of(RULES, hurt).pool(RULES).modifier == 2 - 3
 
 
 # --- falling and jumping ------------------------------------------------------------------------------------------------------
@@ -272,8 +279,9 @@ def test_a_chase_is_one_opposed_test_and_a_tie_is_an_escape():  # book, lines 15
 
 
 def test_a_person_runs_with_endurance_and_swims_with_swim():
-    assert Racer.of(ANA) == Racer("Ana", 2, 2, athletics=1)
-    assert Racer.of(ANA, in_water=True, modifier=-1) == Racer("Ana", 1, 2, -1, 1)
+    ana = Racer.of(RULES, ANA_FILE, -1)
+    assert ana == Racer("Ana", 2, 2, -1, 1, swim=1)
+    assert [ana.pool(RULES, in_water).dice for in_water in (False, True)] == [2, 1]
 
 
 def test_without_the_option_the_faster_one_wins_and_with_it_the_dice_decide():
@@ -350,3 +358,26 @@ def test_impossible_loads_and_bodies_are_refused():
         load(RULES, -1, 0)
     with pytest.raises(Wrong, match="no row for Body 4"):
         capacity(RULES, 4)
+
+
+def test_a_fumble_loses_the_grip_even_where_its_total_would_do():  # line 408
+    strong = Climber("Ana", climb=1, body=3)
+    slipping = script(climb_round(RULES, strong, threshold=3), [(1,)]).outcome
+    assert (slipping.metres, slipping.grip_lost) == (6, True)  # 1 + 3 passes, and something bad happens all the same
+    again = script(climb_round(RULES, strong, replace(slipping, penalty=-1), 3), [(1,)]).outcome
+    assert (again.metres, again.grip_lost, again.penalty) == (6, True, -1)
+    held = script(climb_round(RULES, strong, again, 3), [(4,)]).outcome
+    assert (held.metres, held.grip_lost, held.penalty) == (6, False, 0)
+
+
+def test_emergency_dice_help_climbers_jumpers_and_runners():  # line 282
+    climber = Climber("Ana", climb=1, emergency=2)
+    assert script(climb_round(RULES, climber, threshold=5), [(1, 2, 5)]).outcome.metres == 3
+    assert script(jump(RULES, 1, emergency=1), [(2, 5)]).outcome == Jumped(150, 50)
+    assert script(chase(RULES, Racer("a", 1, emergency=1), Racer("b", 1)), [(2, 5), (4,)]).outcome.margin == 1
+
+
+def test_emergency_dice_once_spent_do_not_keep_a_climber_from_falling():
+    climber = Climber("Ana", climb=1, body=-1, emergency=2)
+    slipped = script(climb_round(RULES, climber, threshold=6), [(1, 1, 1)]).outcome
+    assert slipped.fallen  # a six less one does not reach 6

@@ -328,7 +328,8 @@ SKILLS = Table("scumm-skill-list", SkillRow)
 @rule("scumm-specialization")
 def specialization(person: Person, skill: str, used: tuple[str, ...]) -> Mod:
     """A specialization that fits the task gives +1; however many fit, only one counts on a roll."""
-    owned = [name for name in person.specializations.get(skill, ()) if name in used]
+    meant = {name.casefold() for name in used}
+    owned = [name for name in person.specializations.get(skill, ()) if name.casefold() in meant]
     return Mod(f"specialization: {owned[0]}" if owned else "specialization", 1 if owned else 0, "scumm-specialization")
 
 

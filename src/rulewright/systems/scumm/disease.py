@@ -87,9 +87,9 @@ FEVER = Disease()
 
 
 @rule("scumm-disease")
-def expose(rules: Ruleset, disease: Disease = FEVER, victim: Patient = AVERAGE, hygiene: int = 0) -> Play[Illness]:
+def expose(rules: Ruleset, disease: Disease = FEVER, victim: Patient = AVERAGE, hygiene: int = 0, emergency: int = 0) -> Play[Illness]:
     """Contact with an illness: who catches it is tested again when it breaks out, and then it is mild or has complications."""
-    infection = yield from catch(rules, disease, victim, hygiene)
+    infection = yield from catch(rules, disease, victim, hygiene, emergency)
     if infection is None:
         return Illness("healthy")
     bad = yield from run_course(rules, disease, infection, victim)
@@ -97,7 +97,9 @@ def expose(rules: Ruleset, disease: Disease = FEVER, victim: Patient = AVERAGE, 
 
 
 @rule("scumm-disease")
-def catch(rules: Ruleset, disease: Disease = FEVER, victim: Patient = AVERAGE, hygiene: int = 0) -> Play[Infection | None]:
+def catch(
+    rules: Ruleset, disease: Disease = FEVER, victim: Patient = AVERAGE, hygiene: int = 0, emergency: int = 0
+) -> Play[Infection | None]:
     """A Health test against Contagiousness, from 3 less in clean to 3 more in filthy conditions; None for one who stays healthy.
 
     The Margin of Failure adds to the Virulence; a fumble doubles it.
@@ -108,7 +110,7 @@ def catch(rules: Ruleset, disease: Disease = FEVER, victim: Patient = AVERAGE, h
         raise Wrong(f"an illness has an Onset Time of 0 hours or more, not {disease.onset_hours}")
     victim = victim.under(rules)
     threshold = disease.contagiousness + hygiene
-    test = yield from health_test(rules, victim, threshold, f"exposure to {disease.name}")
+    test = yield from health_test(rules, victim, threshold, f"exposure to {disease.name}", emergency)
     infection: Infection | None = None
     if test.fumble:
         infection = Infection(2 * disease.virulence, incubation(disease.onset_hours, fumble=True).value)
@@ -136,10 +138,10 @@ def incubation(onset_hours: int, margin: int = 1, fumble: bool = False) -> Deriv
 
 
 @rule("scumm-disease")
-def run_course(rules: Ruleset, disease: Disease, infection: Infection, victim: Patient = AVERAGE) -> Play[bool]:
+def run_course(rules: Ruleset, disease: Disease, infection: Infection, victim: Patient = AVERAGE, emergency: int = 0) -> Play[bool]:
     """When the illness breaks out, a Health test against its Virulence in this body: whether there are complications."""
     victim = victim.under(rules)
-    test = yield from health_test(rules, victim, infection.virulence, f"getting over {disease.name}")
+    test = yield from health_test(rules, victim, infection.virulence, f"getting over {disease.name}", emergency)
     bad = not passes(rules, test.total, infection.virulence)
     yield from Tell(Ran(victim.name, disease.name, test.total, infection.virulence, bad, disease.effect))
     return bad

@@ -70,9 +70,9 @@ class Took(Event, frozen=True):
 
 
 @rule("scumm-drugs")
-def take(rules: Ruleset, drug: str = "alcohol", user: Patient = AVERAGE, doses: int = 1) -> Play[Dosed]:
+def take(rules: Ruleset, drug: str = "alcohol", user: Patient = AVERAGE, doses: int = 1, emergency: int = 0) -> Play[Dosed]:
     """A drug of the table: one Health test against its Potency; who fails feels all its effects, the sooner the worse he failed."""
-    return (yield from dose(rules, known_drug(rules, drug), user, doses))
+    return (yield from dose(rules, known_drug(rules, drug), user, doses, emergency))
 
 
 @rule("scumm-sample-drugs")
@@ -82,11 +82,12 @@ def known_drug(rules: Ruleset, drug: str = "alcohol") -> Drug:
 
 
 @rule("scumm-drugs")
-def dose(rules: Ruleset, drug: Drug = POISON, user: Patient = AVERAGE, doses: int = 1) -> Play[Dosed]:
+def dose(rules: Ruleset, drug: Drug = POISON, user: Patient = AVERAGE, doses: int = 1, emergency: int = 0) -> Play[Dosed]:
     """The same with any drug or toxin."""
     user = user.under(rules)
     potency = potency_of(rules, drug.potency, doses).value
-    test = yield from health_test(rules, user, potency, f"resisting {drug.drug}")
+    user = paid(user, emergency)
+    test = yield from health_test(rules, user, potency, f"resisting {drug.drug}", emergency)
     if passes(rules, test.total, potency) and not test.fumble:
         yield from Tell(Took(user.name, drug.drug, test.total, potency, False, 0))
         return Dosed(user)
@@ -98,10 +99,15 @@ def dose(rules: Ruleset, drug: Drug = POISON, user: Patient = AVERAGE, doses: in
     return Dosed(user, margin, test.fumble, seconds)
 
 
-def health_test(rules: Ruleset, user: Patient, threshold: int, what: str) -> Play[Test]:
-    """A Health test with all action penalties."""
+def health_test(rules: Ruleset, user: Patient, threshold: int, what: str, emergency: int = 0) -> Play[Test]:
+    """A Health test with all action penalties, and the Emergency Dice that go into it."""
     pool = health_pool(rules, user.health, (Mod("action penalty", user.penalty, "scumm-injuries"),))
-    return (yield from action_test(rules, pool, threshold, user.name, what))
+    return (yield from action_test(rules, pool.with_dice(pool.dice, emergency), threshold, user.name, what))
+
+
+def paid(user: Patient, emergency: int) -> Patient:
+    """Somebody with so many Emergency Dice less; who is not known to own any is taken at their word."""
+    return replace(user, emergency_dice=max(0, user.emergency_dice - emergency)) if emergency > 0 else user
 
 
 def margin_of_failure(test: Test) -> int:
@@ -196,10 +202,11 @@ def _under(victim: Patient, influence: Influence) -> Patient:
 @rule("scumm-sedatives")
 def sedative(rules: Ruleset, potency: int = 10, margin: int = 1, fumble: bool = False, victim: Patient = AVERAGE) -> Play[Patient]:
     """Failed by 1 to 4: that action penalty, less by one an hour. By 5 to 9: unconscious for Potency times the margin in minutes,
-    then as if failed by 4 (ruling). By 10 or more, or fumbled: a fatal toxin five points weaker. The penalty is no part of trauma.
+    then as if failed by 4 (ruling). By 10 or more: a fatal toxin five points weaker, which a fumble is failed against by 10. The
+    penalty is no part of trauma.
     """
     if fumble:
-        margin = max(10, margin)
+        margin = 10
     if margin >= 10:
         return (yield from fatal_toxin(rules, potency - 5, margin, False, victim))
     if margin >= 5:
@@ -316,10 +323,10 @@ class Hooked(Event, frozen=True):
 
 
 @rule("scumm-becoming-addicted")
-def becomes_addicted(rules: Ruleset, drug: str = "alcohol", user: Patient = AVERAGE) -> Play[bool]:
+def becomes_addicted(rules: Ruleset, drug: str = "alcohol", user: Patient = AVERAGE, emergency: int = 0) -> Play[bool]:
     """At every interval of use a Health test against the drug's Threshold; who fails is addicted."""
     habit = HABITS.get(rules, drug)
-    test = yield from health_test(rules, user.under(rules), habit.health_threshold, f"keeping off {drug}")
+    test = yield from health_test(rules, user.under(rules), habit.health_threshold, f"keeping off {drug}", emergency)
     addicted = not passes(rules, test.total, habit.health_threshold)
     yield from Tell(Hooked(user.name, drug, test.total, habit.health_threshold, addicted))
     return addicted
@@ -387,6 +394,7 @@ def day_without(
     clinic: int = 0,
     body: int = 0,
     resting: bool = True,
+    emergency: int = 0,
 ) -> Play[Addiction]:
     """A day without the drug: Health against the Addiction Rating, and as many passed in a row as the rating end the addiction.
 
@@ -400,7 +408,9 @@ def day_without(
     if after is None:
         eased = replace(addiction, penalty=max(0, addiction.penalty - 1)) if resting else addiction
         pool = withdrawal_pool(rules, addiction, addict, clinic, body)
-        test = yield from action_test(rules, pool, addiction.rating, addict.name, f"withdrawal from {addiction.drug}")
+        test = yield from action_test(
+            rules, pool.with_dice(pool.dice, emergency), addiction.rating, addict.name, f"withdrawal from {addiction.drug}"
+        )
         passed = passes(rules, test.total, addiction.rating) and not test.fumble
         after = _held_out(eased) if passed else _broke_down(eased, margin_of_failure(test), test.fumble)
     yield from Tell(Craved(addict.name, after))
@@ -464,8 +474,9 @@ def medical_help(kind: Literal["clinic", "counselling"] = "clinic", bonus: int =
 @rule("scumm-assisted-withdrawal")
 def withdrawal_pool(rules: Ruleset, addiction: Addiction = DRINK, addict: Patient = AVERAGE, clinic: int = 0, body: int = 0) -> Pool:
     """The dice against withdrawal: a Health test; what doctors help with may be a test of Body (ruling "withdrawal-test")."""
+    others = tuple([influence for influence in addict.influences if influence.effect != "withdrawal"])  # that is the penalty below
     mods = (
-        Mod("action penalty", addict.under(rules).penalty, "scumm-injuries"),
+        Mod("action penalty", replace(addict.under(rules), influences=others).penalty, "scumm-injuries"),
         Mod("withdrawal", -addiction.penalty, "scumm-withdrawal"),
         Mod("earlier attempts", addiction.bonus, "scumm-withdrawal"),
     )

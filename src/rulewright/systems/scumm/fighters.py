@@ -85,7 +85,7 @@ class Profile(Struct, frozen=True, cache_hash=True, gc=False):
         """The specialization that fits what is used, or nothing."""
         for name, owned in self.specializations:
             if name == skill:
-                return next((special for special in owned if special in used), "")
+                return next((special for special in owned if special.casefold() in used), "")
         return ""
 
     def pace(self, mode: Mode) -> int:

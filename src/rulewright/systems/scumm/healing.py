@@ -11,7 +11,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll, Tell
 from rulewright.reasons import Derived, Reason, derive
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.systems.scumm.characters import Person
+from rulewright.systems.scumm.characters import Character, Person
 from rulewright.systems.scumm.injury import Died, die, in_words
 from rulewright.systems.scumm.patient import AVERAGE, BRUISES, LimbInjury, Patient
 from rulewright.systems.scumm.resolution import Mod, action_test, passes, skill_pool
@@ -33,11 +33,17 @@ class Medic(Struct, frozen=True):
     medicine: int = 1
     intelligence: int = 0
     modifier: int = 0
+    emergency: int = 0
+    """Emergency Dice that go into every attempt."""
+    penalty: int = 0
+    """What the medic's own wounds cost."""
 
     @classmethod
-    def of(cls, person: Person, modifier: int = 0) -> "Medic":
-        """A person as a medic."""
-        return cls(person.name, person.level("medicine"), person.attribute("intelligence"), modifier)
+    def of(cls, rules: Ruleset, character: Character, modifier: int = 0) -> "Medic":
+        """A character as a medic, with the wounds in the file."""
+        person = Person.of(rules, character)
+        penalty = Patient.of_person(rules, person).penalty
+        return cls(person.name, person.level("medicine"), person.attribute("intelligence"), modifier, penalty=penalty)
 
 
 class Treated(Event, frozen=True):
@@ -77,8 +83,12 @@ def resuscitate(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = DYING) -
     victim = victim.under(rules)
     if victim.trauma is None or victim.dead:
         raise Wrong(f"{victim.name} is {'beyond help' if victim.dead else 'not dying'}: there is nobody to resuscitate")
-    mods = (Mod("injuries of the victim", victim.injury_penalty, "scumm-injuries"), Mod("equipment", medic.modifier))
-    pool = skill_pool(rules, medic.medicine, medic.intelligence, "Intelligence", mods)
+    mods = (
+        Mod("injuries of the victim", victim.injury_penalty, "scumm-injuries"),
+        Mod("equipment", medic.modifier, "scumm-resuscitation"),
+        Mod("wounds", medic.penalty, "scumm-injuries"),
+    )
+    pool = skill_pool(rules, medic.medicine, medic.intelligence, "Intelligence", mods).with_dice(medic.medicine, medic.emergency)
     test = yield from action_test(rules, pool, 1, medic.name, f"resuscitating {victim.name}")
     if test.fumble:
         yield from Tell(Treated(medic.name, victim.name, test.total, victim.injury_penalty, "fumbled"))

@@ -29,6 +29,8 @@ class Hit(Struct, frozen=True):
     vitals: bool = False
     """A throat, a groin and the like; the head is vital by itself."""
     cause: Cause = "attack"
+    inescapable: bool = False
+    """Whether the gamemaster rules out that Emergency Dice save anybody from it."""
 
 
 FIVE_POINTS = Hit(5)
@@ -327,6 +329,9 @@ def take_hit(rules: Ruleset, victim: Patient, hit: Hit) -> Play[Patient]:
     victim = victim.under(rules)
     if victim.dead:
         return victim
+    if hit.inescapable and victim.player:
+        after = yield from take_hit(rules, replace(victim, player=False), replace(hit, inescapable=False))
+        return replace(after, player=True)
     location = yield from hit_location(rules, hit)
     if location in LIMBS and victim.limb(location).useless:
         yield from Tell(LimbPastHarm(victim.name, location))
@@ -391,7 +396,8 @@ def action_penalty(rules: Ruleset, victim: Patient = AVERAGE) -> Derived[int]:
         term("other", victim.other_penalty),
         term("numbed", victim.relief, rule="scumm-analgesics"),
     )
-    return derive(victim.penalty, "action penalty, never above 0", *[t for t in terms if t.value], rule="scumm-injuries")
+    label = "action penalty" if victim.fatigue > 0 else "action penalty, never above 0"
+    return derive(victim.penalty, label, *[t for t in terms if t.value], rule="scumm-injuries")
 
 
 def hit_outcome(before: Patient, after: Patient) -> str:

@@ -12,7 +12,7 @@ from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.scumm.carrying import burden as burden
 from rulewright.systems.scumm.carrying import capacity as capacity
 from rulewright.systems.scumm.carrying import load as load
-from rulewright.systems.scumm.characters import Person
+from rulewright.systems.scumm.characters import Character, Person
 from rulewright.systems.scumm.injury import Hit, be_hit
 from rulewright.systems.scumm.patient import AVERAGE, Patient
 from rulewright.systems.scumm.resolution import Mod, Opposed, Pool, action_test, opposed_test, passes, skill_pool
@@ -117,16 +117,23 @@ class Climber(Struct, frozen=True):
     body: int = 0
     athletics: int = 0
     modifier: int = 0
+    emergency: int = 0
+    """Emergency Dice that go into every test."""
+    penalty: int = 0
+    """What wounds and loads cost."""
 
     @classmethod
-    def of(cls, person: Person, modifier: int = 0) -> "Climber":
-        """A person as a climber."""
-        return cls(person.name, person.level("climb"), person.attribute("body"), person.level("athletics"), modifier)
+    def of(cls, rules: Ruleset, character: Character, modifier: int = 0) -> "Climber":
+        """A character as a climber, with the wounds in the file."""
+        person = Person.of(rules, character)
+        levels = person.level("climb"), person.attribute("body"), person.level("athletics")
+        return cls(person.name, *levels, modifier, penalty=Patient.of_person(rules, person).physical_penalty)
 
     def pool(self, rules: Ruleset, penalty: int = 0) -> Pool:
         """The dice of a Climb test."""
-        mods = (Mod("situation", self.modifier), Mod("grip lost", penalty, "scumm-climbing"))
-        return skill_pool(rules, self.climb, self.body, "Body", mods)
+        wounds = Mod("wounds", self.penalty, "scumm-injuries")
+        mods = (Mod("situation", self.modifier), wounds, Mod("grip lost", penalty, "scumm-climbing"))
+        return skill_pool(rules, self.climb, self.body, "Body", mods).with_dice(self.climb, self.emergency)
 
 
 class ClimbState(Struct, frozen=True):
@@ -174,21 +181,21 @@ def climb_round(
 ) -> Play[ClimbState]:
     """One round on a wall: a Climb test to get on, or, once the grip is slipping, to regain it.
 
-    Failing by 4 or more or a fumble begins to lose the grip. From then on every further failure makes the next tests harder by
-    one, and who could not pass any more, whatever the dice, falls.
+    Failing by 4 or more begins to lose the grip, and so does a fumble, even one whose total would do. From then on every further
+    failure makes the next tests harder by one, and who could not pass any more, whatever the dice, falls.
     """
     if state.fallen:
         raise Wrong(f"{climber.name} has fallen and climbs no more")
     test = yield from action_test(rules, climber.pool(rules, state.penalty), threshold, climber.name, "climbing")
     if passes(rules, test.total, threshold):
-        after = replace(state, grip_lost=False, penalty=0)
+        after = replace(state, grip_lost=test.fumble, penalty=state.penalty if test.fumble else 0)
         if not state.grip_lost:
             after = replace(after, metres=state.metres + climbing_metres(rules, climber.body + climber.athletics, full_round).value)
     elif state.grip_lost:
         after = replace(state, penalty=state.penalty - 1)
     else:
         after = replace(state, grip_lost=test.margin <= -4 or test.fumble)
-    if after.grip_lost and not can_hold(rules, climber.pool(rules, after.penalty), threshold):
+    if after.grip_lost and not can_hold(rules, replace(climber, emergency=0).pool(rules, after.penalty), threshold):
         after = replace(after, fallen=True)
     yield from Tell(Climbed(climber.name, test.total, threshold, state, after))
     return after
@@ -281,13 +288,14 @@ def jump(
     terrain: Terrain = "good",
     modifier: int = 0,
     name: str = "",
+    emergency: int = 0,
 ) -> Play[Jumped]:
     """A Jump test with Body and the movement's close defense modifier (as printed, ruling) against 3, more on bad ground.
 
     Every point of success is three quarters of a metre forward, or a quarter of a metre up.
     """
     mods = (Mod(movement, movement_modifiers(rules, movement).defense_jump, "scumm-movement-modifiers"), Mod("situation", modifier))
-    pool = skill_pool(rules, skill, body, "Body", mods)
+    pool = skill_pool(rules, skill, body, "Body", mods).with_dice(skill, emergency)
     test = yield from action_test(rules, pool, TERRAINS.get(rules, terrain).threshold, name, "jump")
     margin = max(0, test.margin)
     far, high = jump_distance(margin).value
@@ -313,23 +321,37 @@ def jump_distance(margin: int) -> Derived[tuple[int, int]]:
 
 
 class Racer(Struct, frozen=True):
-    """Somebody who hunts or is hunted: the level of Endurance (in water Swim), Body, whatever else modifies it, and Athletics."""
+    """Somebody who hunts or is hunted: the level of Endurance, Body, whatever else modifies it, and Athletics.
+
+    In water it is `swim` that counts, or the same level where none is given.
+    """
 
     name: str = ""
     skill: int = 0
     body: int = 0
     modifier: int = 0
     athletics: int = 0
+    emergency: int = 0
+    penalty: int = 0
+    swim: int | None = None
 
     @classmethod
-    def of(cls, person: Person, in_water: bool = False, modifier: int = 0) -> "Racer":
-        """A person in a chase."""
-        skill = person.level("swim" if in_water else "endurance")
-        return cls(person.name, skill, person.attribute("body"), modifier, person.level("athletics"))
+    def of(cls, rules: Ruleset, character: Character, modifier: int = 0) -> "Racer":
+        """A character in a chase, with the wounds in the file."""
+        person = Person.of(rules, character)
+        levels = person.level("endurance"), person.attribute("body"), modifier, person.level("athletics")
+        penalty = Patient.of_person(rules, person).physical_penalty
+        return cls(person.name, *levels, penalty=penalty, swim=person.level("swim"))
 
-    def pool(self, rules: Ruleset) -> Pool:
+    def level(self, in_water: bool) -> int:
+        """The level that this chase is about."""
+        return self.swim if in_water and self.swim is not None else self.skill
+
+    def pool(self, rules: Ruleset, in_water: bool = False) -> Pool:
         """The dice of the test."""
-        return skill_pool(rules, self.skill, self.body, "Body", (Mod("situation", self.modifier),))
+        mods = (Mod("situation", self.modifier), Mod("wounds", self.penalty, "scumm-injuries"))
+        level = self.level(in_water)
+        return skill_pool(rules, level, self.body, "Body", mods).with_dice(level, self.emergency)
 
 
 PURSUER, FUGITIVE = Racer("pursuer", 1), Racer("fugitive", 1)
@@ -339,7 +361,11 @@ PURSUER, FUGITIVE = Racer("pursuer", 1), Racer("fugitive", 1)
 def chase(rules: Ruleset, pursuer: Racer = PURSUER, fugitive: Racer = FUGITIVE, in_water: bool = False) -> Play[Opposed]:
     """A chase may be settled by one opposed test: Endurance on foot, Swim in water. The fugitive resists, and a tie is an escape."""
     what = "Swim" if in_water else "Endurance"
-    return (yield from opposed_test(rules, pursuer.pool(rules), fugitive.pool(rules), pursuer.name, fugitive.name, what, what))
+    return (
+        yield from opposed_test(
+            rules, pursuer.pool(rules, in_water), fugitive.pool(rules, in_water), pursuer.name, fugitive.name, what, what
+        )
+    )
 
 
 @rule("scumm-chases")
@@ -347,7 +373,7 @@ def catches(rules: Ruleset, pursuer: Racer = PURSUER, fugitive: Racer = FUGITIVE
     """Whether a pursuer catches up. Without the option the faster one has it: by the sprint, in water by Swim and Body (ruling)."""
     yield from ()
     if in_water:
-        return pursuer.skill + pursuer.body > fugitive.skill + fugitive.body
+        return pursuer.level(in_water) + pursuer.body > fugitive.level(in_water) + fugitive.body
     return rates(rules, pursuer.body + pursuer.athletics).sprinting > rates(rules, fugitive.body + fugitive.athletics).sprinting
 
 

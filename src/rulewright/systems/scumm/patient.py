@@ -124,7 +124,7 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
     """Minutes of helplessness still to come, though awake: visions, withdrawal."""
     influences: tuple[Influence, ...] = ()
     fatigue: int = 0
-    """The penalty for fatigue after Body is added: zero or negative."""
+    """The penalty for fatigue after Body is added: zero or negative, unless a campaign lets Body outweigh it."""
     collapsed: bool = False
     """Unconscious from fatigue until all of it is gone."""
     stiffness: int = 0
@@ -208,10 +208,14 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def penalty(self) -> int:
-        """The action penalty on every test: injuries, drugs, fatigue and the rest, less what is numbed; never a bonus."""
+        """The action penalty on every test: injuries, drugs, fatigue and the rest, less what is numbed.
+
+        It is never a bonus, unless Body outweighs fatigue where a campaign allows that (ruling "fatigue-can-help").
+        """
         drugs = self.drug_penalty if self.influences else 0
         relief = self.relief if self.influences or self.numbed else 0
-        return min(0, self.injury_penalty + drugs + self.fatigue + self.other_penalty + relief)
+        fresh = max(0, self.fatigue)
+        return min(0, self.injury_penalty + drugs + self.fatigue - fresh + self.other_penalty + relief) + fresh
 
     @property
     def physical_penalty(self) -> int:
