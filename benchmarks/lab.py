@@ -8,6 +8,7 @@ against the clock.
 import multiprocessing
 import resource
 from collections.abc import Callable, Iterator
+from statistics import fmean
 from time import perf_counter, process_time
 from typing import Any
 
@@ -118,12 +119,13 @@ def grouped(name: str, staged: Any, floor: float) -> dict[str, Any]:
     stepping = Stepping(staged.scene, staged.state, staged.decide, "win", 1, 10**9, staged.scenario.rounds, 10_000)
     stepping.size = size = max(20, min(LARGE_BATCH, int(8 / fight / 3)))
     stepping(0)
-    began = process_time()
-    for number in (1, 2, 3):
+    ours, theirs = [], []
+    for number in (1, 2, 3):  # by turns, so that what else the machine does disturbs both alike
+        began = process_time()
         stepping(number)
-    ours = (process_time() - began) / 3 / size
-    fight = (fight + seconds_a_fight(staged)) / 2  # before and after, so that what else the machine does disturbs both sides alike
-    return _row(f"{name} 4 v 4 sampled, a fight in the second to fourth batch of {size:,}", ours, "stepping", fight, floor)
+        ours.append((process_time() - began) / size)
+        theirs.append(seconds_a_fight(staged))
+    return _row(f"{name} 4 v 4 sampled, a fight in the second to fourth batch of {size:,}", fmean(ours), "stepping", fmean(theirs), floor)
 
 
 def long_runs(name: str, duel: Any, several: Any) -> Iterator[dict[str, Any]]:
