@@ -4,11 +4,36 @@ import pytest
 from msgspec.structs import replace
 
 from foresight.fights import drive, fight_of, someone
-from foresight.rules_for_tests import RULES
+from foresight.rules_for_tests import RULES, under
+from rulewright.errors import Wrong
+from rulewright.scenarios import Placed
+from rulewright.system import find
+from rulewright.systems.foresight.acting import do
+from rulewright.systems.foresight.advancement import Standing
+from rulewright.systems.foresight.attributes import Attributes
 from rulewright.systems.foresight.blows import attack
-from rulewright.systems.foresight.characters import Arm, Character, Gear, Person, Thing, Unfamiliar, ability_task
-from rulewright.systems.foresight.fighters import BARE, Action, Pin, enter
+from rulewright.systems.foresight.characters import (
+    Arm,
+    Award,
+    Background,
+    Character,
+    Familiarity,
+    Gear,
+    Person,
+    Purchase,
+    Thing,
+    Trait,
+    Unfamiliar,
+    ability_task,
+)
+from rulewright.systems.foresight.convalescence import Bed, Doctor, Ward, treatments
+from rulewright.systems.foresight.fighters import BARE, Action, CoverSpot, Ground, Pin, enter
+from rulewright.systems.foresight.hazards import decompression
+from rulewright.systems.foresight.medicine import A_DOCTOR
 from rulewright.systems.foresight.melee import attack_task, damage_of
+from rulewright.systems.foresight.patient import Drink, Patient, intoxication
+from rulewright.systems.foresight.pursuers import Course, entering, started
+from rulewright.systems.foresight.recovery import NO_CARE
 
 GUN, SWORD = "SL Pistol (TL5)", "Sabre/Longsword"
 
@@ -99,3 +124,114 @@ def test_a_knockback_drives_away_from_the_attacker():  # 3248
     assert after.fighter("Ann").x == 1.0
     assert after.fighter("Bob").x == 1.0 + 4  # five wound levels less a damage scale of 1
     assert after.fighter("Bob").y == 0.0
+
+
+# --- guns ---------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_step_leaves_behind_what_the_gun_was_braced_on():  # 3031, 3049, 3268
+    ground = Ground(covers=(CoverSpot("a crate", 0.0, 0.0, "1/3 cover"),))
+    fight = fight_of(someone("Ann", guns=(GUN,), weapon=GUN), someone("Bob", (9.0, 0.0)), ground=ground)
+    fight = fight.change("Ann", cover="a crate", braced=True)
+    after = drive(do(RULES, fight, "Ann", Action("step", to="away:Bob"))).outcome.fighter("Ann")
+    assert (after.x, after.cover, after.braced, after.balanced) == (-1.0, "", False, True)
+    assert drive(do(RULES, fight, "Ann", Action("pivot", "Bob"))).outcome.fighter("Ann").braced
+
+
+def test_a_rifle_that_was_dropped_is_not_at_the_shoulder():  # 2707, 3033
+    rifle = someone("Ann", guns=("SL Rifle",), weapon="SL Rifle", state={"shouldered": True, "braced": True})
+    dropped = rifle.with_body(replace(rifle.body, stunned=True, dropped=("right arm",)))
+    assert (dropped.hand, dropped.shouldered, dropped.braced) == (0, False, False)
+
+
+# --- over time ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("seconds", "dead"), [(30, False), (60, False), (61, True)])
+def test_nobody_lives_long_in_a_vacuum(seconds, dead):  # 2755
+    ann = Patient("Ann", endurance=12)  # sixty seconds of breath
+    after = drive(decompression(RULES, ann, seconds), ("Ann", 10), ("Ann", "QR3")).outcome
+    assert (after.dead, after.unconscious) == (dead, dead)
+
+
+def test_a_campaign_says_how_long_a_vacuum_takes():
+    ann = Patient("Ann", endurance=12)
+    assert drive(decompression(under(vacuum_seconds=30), ann, 31), ("Ann", 10), ("Ann", "QR3")).outcome.dead
+    with pytest.raises(Wrong, match="seconds"):
+        drive(decompression(RULES, ann, -1))
+
+
+def test_bandages_are_offered_wherever_wounds_may_sink():  # 2821, 2872
+    bed = Bed("a", Patient("Ann", wounds=3, worst=5))
+    doctor = Doctor("Doc", "a", A_DOCTOR, A_DOCTOR, A_DOCTOR, True, False)
+
+    def offered(rules, bed):
+        return [option.key for option in treatments(rules, Ward(5, NO_CARE, (bed,)), doctor, bed)]
+
+    assert offered(RULES, bed) == ["rest"]
+    assert offered(under(deterioration_by="worst level"), bed) == ["bandage", "rest"]
+    assert offered(RULES, replace(bed, body=Patient("Ann", wounds=5, worst=5))) == ["bandage", "rest"]
+
+
+def test_drink_has_its_measure():  # 2404
+    assert intoxication(RULES, 3) == Drink(3, -2, -3)
+    assert intoxication(RULES, 0) == Drink(0, 0, 0)
+    with pytest.raises(Wrong, match="drink"):
+        intoxication(RULES, -1)
+
+
+# --- gifts and insights -------------------------------------------------------------------------------------------------------
+
+GIFT = Trait("Unique Gift", skills=("Charisma", "Confidence"), deficit="no interest in anything else")
+
+
+def test_a_gift_without_other_interests():  # 1123-1127
+    ann = Character("Ann", skills={"Charisma": 5, "Search": 5, "Handguns": 5}, traits=(GIFT,), gear=Gear(ranged=(Arm(GUN),)))
+    person = Person.of(RULES, ann)
+    found = {name: ability_task(RULES, person, name) for name in ("Charisma", "Search", "IN")}
+    assert [task.modifier for task in found.values()] == [0, -1, -1]
+    assert found["Search"].mods[0].rule == "fs-character-modifiers"
+    assert found["Charisma"].ease == 7
+    assert ability_task(RULES, person, "Search", in_peril=True).modifier == 0
+    profile = enter(RULES, ann, "Ann", "a").profile
+    assert profile.weapons[1].task.modifier == profile.initiative.modifier == 0  # life is at stake
+    fair = replace(ann, traits=(Trait("Unique Gift", inherent={"AP": 2}, deficit="no interest in anything else"),))
+    looks = Person.of(RULES, fair)
+    assert [ability_task(RULES, looks, name).modifier for name in ("AP", "Charisma", "IN")] == [0, 0, -1]
+    hunted = replace(ann, traits=(replace(GIFT, deficit="hunted by a goddess"),))
+    assert ability_task(RULES, Person.of(RULES, hunted), "IN").modifier == 0
+
+
+def test_a_gift_is_no_insight():  # 1115
+    able = {"attributes": Attributes(AP=14, EM=14), "skills": {"Charisma": 14}, "traits": (GIFT,)}
+    log = (Award(10), Purchase("insight", "Charisma"))
+    ann = Character("Ann", experience=log, **able)
+    now = Standing(RULES, ann)
+    assert [fault for entry in log for fault in now.take(entry) if not fault.warning] == []
+    assert now.person.ease["Charisma"] == 2 + 1
+    again = [fault.message for fault in now.take(Award(10))] + [
+        fault.message for fault in now.take(Purchase("insight", "Charisma", adventure="2"))
+    ]
+    assert again == ["there is one unique insight into Charisma, and it is had already"]
+
+
+def test_one_insight_a_skill_by_whatever_way():  # 1115
+    spy = Background("Secret Conspiracy", insights=("Stealth",), inherent={"AG": 2})
+    ann = Character("Ann", background=(spy,), traits=(Trait("Unique Insight", skill="Stealth"),))
+    assert Person.of(RULES, ann).ease == {"Stealth": 1}
+    assert any("Unique Insight Stealth can be had once only" in problem.message for problem in find("foresight").audit(RULES, ann).problems)
+
+
+# --- at the wheel -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_car_that_one_knows_well_or_not_at_all():  # 1314-1336
+    def driving(**fields):
+        ann = Character("Ann", skills={"Groundcraft": 3}, **fields)
+        member = Placed(ann, "Ann", "a", None, {"driving": -1})
+        return entering(RULES, Course(medium="ground"), member, started(member), True).driving
+
+    assert driving().modifier == -1
+    used_to = (Familiarity("Groundcraft", "Automobile"), Familiarity("Handguns", "Automobile"), Familiarity("Groundcraft", "Truck"))
+    assert driving(familiarities=used_to).modifier == -1 + 1
+    assert driving(unfamiliar=(Unfamiliar("Automobile", -2), Unfamiliar("Truck", -3))).modifier == -1 - 2

@@ -22,6 +22,7 @@ from rulewright.systems.foresight.characters import (
     Purchase,
     Study,
     having_bought,
+    insights_of,
 )
 from rulewright.systems.foresight.creation import sound
 from rulewright.systems.foresight.resolution import RATINGS, amount, attempt, half_up
@@ -145,6 +146,8 @@ class Standing:
         self.earned = self.spent = self.lost = self.awards = 0
         self.last = 0
         """What of the last award was not studied yet."""
+        self.insights = set(insights_of(character))
+        """Skills with a unique insight; what a unique gift adds to others is none."""
         self.raised: set[tuple[str, str, str]] = set()
         self.paid: dict[tuple[str, str], int] = {}
 
@@ -251,6 +254,8 @@ class Standing:
             due = max(0, entry.points)
         yield from self._pay(entry, due)
         self.raised.add((*key, entry.adventure or f"after award {self.awards}"))
+        if entry.buy == "insight":
+            self.insights.add(entry.what)
         if entry.buy == "attribute":
             self.person = replace(self.person, attributes=replace(self.person.attributes, **{entry.what: entry.to}))
         else:
@@ -363,7 +368,7 @@ class Standing:
             yield Fault(rule_id, f"there is no skill {short(entry.what)!r}")
             return
         level = self.person.level(entry.what)
-        if self.person.ease.get(entry.what):
+        if entry.what in self.insights:
             yield Fault(rule_id, f"there is one unique insight into {entry.what}, and it is had already")
         elif level is None or level < highest_level(self.rules, entry.what, self.person.attributes).value:
             yield Fault(rule_id, f"a unique insight needs {entry.what} at its highest level")

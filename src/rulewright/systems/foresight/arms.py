@@ -156,7 +156,7 @@ def profile_of(
     unarmed = muscle + (frame.dc if frame else 0)
 
     def task(ability: str, *mods: Mod) -> Task:
-        return ability_task(rules, person, ability, *here).plus(*mods, *sun)
+        return ability_task(rules, person, ability, *here, in_peril=True).plus(*mods, *sun)
 
     fields = [known.field.removeprefix("Unarmed Combat ") for known in person.fields if known.field.startswith("Unarmed Combat")]
     styles = tuple([Style(known.name, _kind(known.name)) for known in person.fields if known.field == EXOTIC])

@@ -29,10 +29,11 @@ from rulewright.systems.foresight.backgrounds import FACTORS, MODIFIERS, PACKAGE
 from rulewright.systems.foresight.locations import Location
 from rulewright.systems.foresight.resolution import Mod, Task, half_up
 from rulewright.systems.foresight.skills import SKILLS, UNSKILLED, FieldLevel, skill_row, skill_score, split_name
-from rulewright.systems.foresight.traits import exoskeleton_score, frame_stealth
+from rulewright.systems.foresight.traits import exoskeleton_score, frame_stealth, is_narrow, narrow_interest
 
 HTH = "Hand-to-Hand Combat"
 ARMORED = "Armor/Exoskeleton"
+INSIGHT = "Unique Insight"
 
 # --- what is saved ------------------------------------------------------------------------------------------------------------
 
@@ -435,6 +436,8 @@ class Person(Struct, frozen=True):
     aided: tuple[str, ...] = ()
     """Lost limbs that something makes up for."""
     unfamiliar: tuple[Unfamiliar, ...] = ()
+    narrow: tuple[str, ...] = ()
+    """All that somebody cares for whose unique gift left no other interest: skills, or an attribute; empty for everybody else."""
 
     @classmethod
     def of(cls, rules: Ruleset, character: Character) -> "Person":
@@ -462,6 +465,7 @@ class Person(Struct, frozen=True):
             species_of(rules, character).size,
             tuple([trait.modifier for trait in character.traits if trait.aid]),
             character.unfamiliar,
+            tuple([area for trait in character.traits if is_narrow(trait.deficit) for area in (*trait.skills, *_raised(trait))]),
         )
         for entry in character.experience:
             if isinstance(entry, Purchase) and entry.done:
@@ -492,13 +496,22 @@ def _better(one: dict[str, int], other: dict[str, int]) -> dict[str, int]:
     return {name: max(one.get(name, 0), other.get(name, 0)) for name in {**one, **other}}
 
 
+def _raised(trait: Trait) -> tuple[str, ...]:
+    return tuple([name for name, change in trait.inherent.items() if change > 0])
+
+
+def insights_of(character: Character) -> tuple[str, ...]:
+    """Skills that somebody had a unique insight into when play began, by background or trait; there is one a skill."""
+    bought = [trait.skill for trait in character.traits if trait.modifier == INSIGHT and trait.skill]
+    return tuple(dict.fromkeys([*[skill for own in character.background for skill in own.insights], *bought]))
+
+
 def _insights(rules: Ruleset, character: Character) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for skill in [skill for own in character.background for skill in own.insights]:
-        found[skill] = max(1, found.get(skill, 0))
+    listed = MODIFIERS(rules).get(INSIGHT)
+    found = dict.fromkeys(insights_of(character), listed.base_ease if listed else 0)
     for trait in character.traits:
         row = MODIFIERS(rules).get(trait.modifier)
-        if row and row.base_ease:
+        if row and row.base_ease and trait.modifier != INSIGHT:
             for skill in (trait.skill, *trait.skills):
                 if skill:
                     found[skill] = found.get(skill, 0) + row.base_ease
@@ -541,9 +554,18 @@ def _learnt(fields: tuple[Known, ...], entry: Purchase) -> tuple[Known, ...]:
 
 
 def ability_task(
-    rules: Ruleset, person: Person, ability: str, environment: str = "Urban", gravity: float = 1.0, modifiers: tuple[Mod, ...] = ()
+    rules: Ruleset,
+    person: Person,
+    ability: str,
+    environment: str = "Urban",
+    gravity: float = 1.0,
+    modifiers: tuple[Mod, ...] = (),
+    in_peril: bool = False,
 ) -> Task:
     """Any ability of a person put to use here: an attribute by its abbreviation, or a skill, learnt or not."""
+    if person.narrow:
+        formula = (ability,) if ability in ATTRIBUTES else (ability, *skill_row(rules, ability).attributes)
+        modifiers = (*modifiers, narrow_interest(rules, bool(set(formula) & set(person.narrow)), in_peril))
     if ability in ATTRIBUTES:
         plain = attribute_task(rules, ability, person.attribute(ability), (*still_strange(person, ability), *modifiers))
         return replace(plain, score=_in_a_frame(rules, person, (ability,), plain.score))

@@ -22,7 +22,7 @@ from rulewright.systems.foresight.aftermath import BODY, body_after
 from rulewright.systems.foresight.characters import Character, Person, ability_task
 from rulewright.systems.foresight.medicine import BLOOD, Means, bandage, operate, restore_blood
 from rulewright.systems.foresight.patient import CRITICAL, HEAVY, Patient, wound_row
-from rulewright.systems.foresight.recovery import DAY, Care, care, due_rolls, next_roll
+from rulewright.systems.foresight.recovery import DAY, Care, care, due_rolls, next_roll, sinks
 from rulewright.systems.foresight.resolution import Mod, Task, chance_of
 
 Treatment = Literal["rest", "bandage", "operate", "infusion", "whole blood", "artificial blood", "crude substitute"]
@@ -155,7 +155,7 @@ def treatments(rules: Ruleset, ward: Ward, doctor: Doctor, bed: Bed) -> tuple[Op
     """What a doctor may do for a patient now; doing nothing is always allowed."""
     body = bed.body
     found: list[Option[Treatment]] = []
-    if body.bandaged == 0 and bed.crisis:
+    if body.bandaged == 0 and sinks(rules, body):
         found.append(Option("bandage", f"bandage {bed.name}", "bandage"))
     if body.wounds >= HEAVY and doctor.trained:
         found += [Option(means, f"give {bed.name} {means}", means) for means, left in ward.store if left]

@@ -319,7 +319,7 @@ def _let_go(fighter: Fighter, arms: tuple[Location, ...]) -> dict[str, Any]:
         if any(arm in arms for arm in fighter.arms_of(held)):
             gone[held] = "at hand"
             changes.update({field: 0 for field in ("hand", "off") if getattr(fighter, field) == held})
-    return {**changes, "gone": tuple(gone)} if changes else {}
+    return {**changes, "gone": tuple(gone), "shouldered": False, "braced": False} if changes else {}
 
 
 def direction(x: float, y: float, to_x: float, to_y: float) -> int:

@@ -142,12 +142,20 @@ def _gasp(rules: Ruleset, patient: Patient) -> Play[bool]:
 
 @rule("fs-decompression")
 def decompression(rules: Ruleset, patient: Patient = SOMEBODY, seconds: int = 0) -> Play[Patient]:
-    """Sudden vacuum: DC6 to the chest with a random rating, whatever is worn; then the breath counts as let out."""
+    """Sudden vacuum: DC6 to the chest with a random rating, whatever is worn; then the breath counts as let out.
+
+    Who is not back in some pressure after half a minute to a minute dies (ruling, setting vacuum-seconds).
+    """
+    bound("seconds", seconds, 0, 3600)
     qr = yield from random_quality(rules, patient.name, "decompression")
     bare = replace(patient, covers=())
     hit = yield from strike(rules, bare, parse_dc("6"), qr, "chest", "front", ())
     after = replace(hit, covers=patient.covers)
-    return after if after.dead or not seconds else (yield from without_air(rules, after, seconds))
+    if after.dead or not seconds:
+        return after
+    limit = rules.number("vacuum-seconds")
+    gasping = yield from without_air(rules, after, min(seconds, limit))
+    return replace(gasping, dead=True, unconscious=True) if seconds > limit else gasping
 
 
 # --- falls --------------------------------------------------------------------------------------------------------------------

@@ -122,7 +122,8 @@ def moved(fight: Fight, fighter: Fighter, to: str, meters: float, *, turns: bool
     cover = to.removeprefix("cover:") if arrives else fighter.cover if go == 0 else ""
     watched = not to.startswith(("cover:", "area:", "weapon:"))
     facing = angle if turns and watched else fighter.facing
-    return replace(fighter, x=round(spot[0], 2), y=round(spot[1], 2), cover=cover, facing=facing)
+    braced = fighter.braced and go == 0  # what it was braced on stays behind
+    return replace(fighter, x=round(spot[0], 2), y=round(spot[1], 2), cover=cover, facing=facing, braced=braced)
 
 
 def turned(fighter: Fighter, x: float, y: float) -> Fighter:

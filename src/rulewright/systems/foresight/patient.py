@@ -5,6 +5,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.dice.limits import bound
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.foresight.armor import covers_of
 from rulewright.systems.foresight.attributes import attribute_task
@@ -80,7 +81,7 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
     def of_person(cls, rules: Ruleset, person: Person) -> "Patient":
         """The body of a person."""
         stamina = stamina_of(rules, person)["stamina"].value
-        pain, carried = ability_task(rules, person, "Pain Resistance"), person.injuries
+        pain, carried = ability_task(rules, person, "Pain Resistance", in_peril=True), person.injuries
         return cls(
             person.name,
             person.attribute("EN"),
@@ -164,6 +165,7 @@ class Drink(Struct, frozen=True):
 @rule("fs-intoxication")
 def intoxication(rules: Ruleset, level: int = 1) -> Drink:
     """Each level helps Pain Resistance by 1 and costs 1 on concentration; each past the first costs 1 on everything else too."""
+    bound("the level of drink", level, 0, 20)
     return Drink(level, -max(0, level - 1), -level)
 
 

@@ -12,7 +12,7 @@ from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenarios import Placed, Scenario
 from rulewright.systems.foresight.arms import Profile, Weapon, profile_of
-from rulewright.systems.foresight.characters import Character, Person, ability_task
+from rulewright.systems.foresight.characters import Character, Person, ability_task, still_strange
 from rulewright.systems.foresight.craft import Craft, craft_of, driving_skill
 from rulewright.systems.foresight.fighters import UNJAMMED
 from rulewright.systems.foresight.locations import Location
@@ -20,6 +20,7 @@ from rulewright.systems.foresight.patient import Patient
 from rulewright.systems.foresight.pursuit import Gap
 from rulewright.systems.foresight.resolution import Mod, Task
 from rulewright.systems.foresight.situations import AWARENESS, awareness
+from rulewright.systems.foresight.skills import familiarities
 from rulewright.systems.foresight.vehicles import CONTACT_LOST, SCALES, SLOWEST_BID, TYPES, Medium, machine
 
 Phase = Literal["initiative", "bids", "turns"]
@@ -256,7 +257,10 @@ def entering(rules: Ruleset, course: Course, member: Placed, start: Start, flees
     rider, body = riding(rules, course, member, start)
     person = Person.of(rules, member.character)
     skill = start.skill or driving_skill(rules, start.vehicle, start.type, course.medium)
-    driving = ability_task(rules, person, skill, course.environment, course.gravity).plus(Mod("conditions", start.driving))
+    known = sum([each.ability == skill and each.subject in (start.vehicle, start.type) for each in person.familiarities])
+    driving = ability_task(rules, person, skill, course.environment, course.gravity, in_peril=True).plus(
+        Mod("conditions", start.driving), familiarities(rules, known), *still_strange(person, start.vehicle, start.type or start.vehicle)
+    )
     called = member.name if start.vehicle in ON_FOOT else f"{member.name}'s {start.vehicle}"
     craft = craft_of(rules, called, start.vehicle, course.terrain, start.modifications, start.type, course.medium, (body,), start.armor)
     craft = craft if start.open is None else replace(craft, open=start.open)
@@ -278,7 +282,7 @@ def riding(rules: Ruleset, course: Course, member: Placed, start: Start) -> tupl
         if start.awareness not in AWARENESS(rules):
             raise Wrong(f"{member.name}: there is no awareness {start.awareness!r}{nearest(start.awareness, AWARENESS(rules))}")
         profile = replace(profile, initiative=profile.initiative.plus(awareness(rules, start.awareness)))
-    search = ability_task(rules, person, "Search", course.environment, course.gravity)
+    search = ability_task(rules, person, "Search", course.environment, course.gravity, in_peril=True)
     hand = 0
     if start.weapon:
         names = [weapon.name for weapon in profile.weapons[1:]]

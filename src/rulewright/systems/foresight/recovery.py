@@ -147,6 +147,11 @@ def _deteriorates(rules: Ruleset, patient: Patient) -> int | None:
     return now
 
 
+def sinks(rules: Ruleset, patient: Patient) -> bool:
+    """Whether deterioration rolls await somebody, so that bandages help."""
+    return not patient.dead and _deteriorates(rules, patient) is not None
+
+
 @rule("fs-recovery-deterioration")
 def next_roll(rules: Ruleset, patient: Patient = SOMEBODY, care: Care = NO_CARE) -> int | None:
     """Minutes until the next roll to recover or not to deteriorate; None for one who needs neither."""

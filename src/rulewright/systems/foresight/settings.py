@@ -317,6 +317,16 @@ RULINGS = (
         "Failed landings",
         "Whether a failed roll takes nothing off a fall, or the formula is followed (a QR7 dive still gives 1).",
     ),
+    _number(
+        "vacuum-seconds",
+        "fs-decompression",
+        "2755",
+        60,
+        30,
+        60,
+        "Seconds in a vacuum",
+        "How long somebody lives in a vacuum at most: 30 to 60 seconds are printed.",
+    ),
     _word(
         "untrained-bandaging",
         "fs-bandaging",

@@ -99,7 +99,7 @@ def knock_back(rules: Ruleset, fight: Fight, name: str, target: str, strike: Str
 def pushed_from(other: Fighter, one: Fighter, meters: float) -> Fighter:
     """Somebody driven straight away from where the attacker came, whichever way they look."""
     way = radians(direction(one.x, one.y, other.x, other.y) if other.distance(one) else other.facing + 180)
-    return replace(other, x=round(other.x + meters * cos(way), 2), y=round(other.y + meters * sin(way), 2), cover="")
+    return replace(other, x=round(other.x + meters * cos(way), 2), y=round(other.y + meters * sin(way), 2), cover="", braced=False)
 
 
 # --- bringing down ------------------------------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ def lose_weapon(fight: Fight, name: str, weapon: int, way: str = "") -> Play[Fig
     yield from happened(fight, name, f"loses the {one.profile.weapons[weapon].name}", "bad")
     gone = tuple(["away" if at == weapon else state for at, state in enumerate(one.gone)])
     hands = {field: 0 for field in ("hand", "off") if getattr(one, field) == weapon}
-    return fight.put(replace(one, gone=gone, aim=0, aim_at="", shouldered=False, **hands))
+    return fight.put(replace(one, gone=gone, aim=0, aim_at="", shouldered=False, braced=False, **hands))
 
 
 @rule("fs-special-melee-attacks")

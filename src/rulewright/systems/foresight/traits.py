@@ -49,6 +49,17 @@ def of_limbs(rules: Ruleset, traits: tuple[str, ...], aided: tuple[str, ...]) ->
     return legs, usual, both
 
 
+def is_narrow(deficit: str) -> bool:
+    """Whether the deficit of a unique gift is the want of any other interest: its words say so."""
+    return "interest" in deficit.lower() or "narrow" in deficit.lower()
+
+
+@rule("fs-character-modifiers")
+def narrow_interest(rules: Ruleset, within: bool = False, in_peril: bool = False) -> Mod:
+    """Who cares for nothing but a unique gift is at -1 to everything outside it, save where life is at stake."""
+    return Mod("no interest in it", 0 if within or in_peril else -1, "fs-character-modifiers")
+
+
 @rule("fs-character-modifiers")
 def frame_as_target(rules: Ruleset, traits: tuple[str, ...] = ("Enormous Frame",)) -> Mod:
     """What a frame does to shots at somebody."""

@@ -182,7 +182,7 @@ def _age(rules: Ruleset, character: Character) -> Iterator[Problem]:
 
 def traits(rules: Ruleset, character: Character, whole: Character) -> Iterator[Problem]:
     """Character modifiers: known, had once, and paid for."""
-    rule_id, seen = "fs-character-modifiers", set[str]()
+    rule_id, seen = "fs-character-modifiers", {f"Unique Insight {skill}" for own in character.background for skill in own.insights}
     for place, trait in enumerate(character.traits):
         field, row = f"traits.{place}", MODIFIERS(rules).get(trait.modifier)
         drop = drop_place("traits", character.traits, place)
