@@ -110,13 +110,15 @@ def test_who_fumbles_is_open_to_the_other():
 
 
 def test_an_attacker_who_fumbles_takes_a_free_strike():
-    played = act(boxers(target={"brawl": 1}), "Ann", "hit:Bob", "defense", "defense", "damage", faces=[(1, 1), (3,), (5,), (4,), AWAKE])
+    played = act(
+        boxers(target={"brawl": 1}), "Ann", "hit:Bob", "defense", "strike", "defense", "damage", faces=[(1, 1), (3,), (5,), (4,), AWAKE]
+    )
     assert played.outcome.fighter("Ann").body.flesh == 1
     assert played.outcome.fighter("Bob").free_strikes == 1
 
 
 def test_a_defender_who_fumbles_takes_another_blow():
-    played = act(boxers(), "Ann", "hit:Bob", "defense", "damage", "defense", faces=[(2, 2), (1,), AWAKE, (3, 3), (4,)])
+    played = act(boxers(), "Ann", "hit:Bob", "defense", "damage", "strike", "defense", faces=[(2, 2), (1,), AWAKE, (3, 3), (4,)])
     assert played.outcome.fighter("Ann").free_strikes == 1
 
 
@@ -130,7 +132,7 @@ def test_a_free_strike_is_made_once_a_round():  # ruling "free-strikes-a-round"
     tired = boxers(target={"brawl": 1, "state": {"free_strikes": 1}})
     played = act(tired, "Ann", "hit:Bob", "defense", faces=[(1, 1), (3,)])
     assert len(played.rolls) == 2
-    more = act(tired, "Ann", "hit:Bob", "defense", "defense", faces=[(1, 1), (3,), (2,), (4,)], rules=by(free_strikes_a_round=2))
+    more = act(tired, "Ann", "hit:Bob", "defense", "strike", "defense", faces=[(1, 1), (3,), (2,), (4,)], rules=by(free_strikes_a_round=2))
     assert len(more.rolls) == 4
     none = act(boxers(), "Ann", "hit:Bob", "defense", faces=[(1, 1), (3,)], rules=by(free_strikes_a_round=0))
     assert len(none.rolls) == 2
@@ -139,14 +141,16 @@ def test_a_free_strike_is_made_once_a_round():  # ruling "free-strikes-a-round"
 def test_a_free_strike_does_not_count_as_another_opponent():  # ruling: no penalty for several opponents
     fight = boxers(attacker={"state": {"attacked_by": ("Cyd", "Dee")}}, target={"brawl": 1})
     for rules in (RULES, by(first_opponent_counts="yes")):
-        played = act(fight, "Ann", "hit:Bob", "defense", "defense", faces=[(1, 1), (5,), (2,), (4,)], rules=rules)
+        played = act(fight, "Ann", "hit:Bob", "defense", "strike", "defense", faces=[(1, 1), (5,), (2,), (4,)], rules=rules)
         assert pools(played)[3] == ("Ann", 1, 0)
         assert played.outcome.fighter("Ann").attacked_by == ("Cyd", "Dee")
 
 
 def test_a_free_strike_knows_no_penalty_for_extra_actions():
     fight = boxers(target={"brawl": 1})
-    played = act(fight, "Ann", "hit:Bob", "defense", "defense", faces=[(1, 1), (3,), (2,), (4,)], turn=UnderWay("Ann", 1, extra=2))
+    played = act(
+        fight, "Ann", "hit:Bob", "defense", "strike", "defense", faces=[(1, 1), (3,), (2,), (4,)], turn=UnderWay("Ann", 1, extra=2)
+    )
     assert (pools(played)[0][2], pools(played)[2][2]) == (-2, 0)
 
 
@@ -391,3 +395,34 @@ def test_the_chance_to_trip_an_average_person_is_exact():
 def test_the_whole_turn_of_a_grappler_is_asked_of_both():
     played = script(grapple_turn(RULES, wrestlers(), "Bob"), [(6,), (2, 1)], ["hold"])
     assert [rolled.roll.by for rolled in played.rolls] == ["Bob", "Ann"]
+
+
+# --- what is left to the one who strikes --------------------------------------------------------------------------------------
+
+
+def test_a_free_strike_may_bruise_or_be_let_pass():  # lines 424, 541
+    fight = boxers(target={"brawl": 1})
+    bruised = act(fight, "Ann", "hit:Bob", "defense", "bruise", "defense", "damage", faces=[(1, 1), (3,), (5,), (4,)]).outcome
+    assert (bruised.fighter("Ann").body.bruised_flesh, bruised.fighter("Ann").body.flesh) == (1, 0)
+    passed = act(fight, "Ann", "hit:Bob", "defense", "hold", faces=[(1, 1), (3,)]).outcome
+    assert (passed.fighter("Bob").free_strikes, passed.fighter("Ann").body.flesh) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("target", "offered"),
+    [({}, ["bruise", "hold"]), ({"brawl": 1}, ["strike", "bruise", "hold"]), ({"melee": ("knife",)}, ["strike", "hold"])],
+)
+def test_who_may_do_what_with_a_free_strike(target, offered):
+    with pytest.raises(Wrong, match=f"choose one of {', '.join(offered)}$"):
+        act(boxers(target=target), "Ann", "hit:Bob", "defense", "nonsense", faces=[(1, 1), (3,)])
+
+
+def test_who_comes_free_of_a_grapple_may_use_a_second_action():  # line 370
+    fight = wrestlers(queue=(("Ann",),)).change("Ann", acts=2)
+    played = take_turn(fight, "release", "hit:Bob", "defense", faces=[(5, 1), (1,), (2, 2), (4,)])
+    assert [rolled.roll.what for rolled in played.rolls] == ["grapple", "grapple", "attack with fists", "defense"]
+    assert pools(played)[2] == ("Ann", 2, 1)  # Body, and no penalty
+    held = take_turn(fight, "hold", faces=[(5, 1), (1,)])
+    assert held.outcome.turn is None
+    once = take_turn(fight.change("Ann", acts=1), "release", faces=[(5, 1), (1,)])
+    assert once.outcome.turn is None

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import script, sub
-from rulewright.systems.scumm.attacks import Exposure
-from rulewright.systems.scumm.fighters import Ground, UnderWay, Zone
-from rulewright.systems.scumm.fire import Burst, Mishap, burst_of, mishap, ranged_attack, spray_over
+from rulewright.systems.scumm.attacks import Exposure, Mishap, mishap
+from rulewright.systems.scumm.fighters import CoverSpot, Ground, UnderWay, Zone
+from rulewright.systems.scumm.fire import Burst, burst_of, ranged_attack, spray_over
 from rulewright.systems.scumm.resolution import Pool
 from rulewright.systems.scumm.suppression import (
     dare_to_move,
@@ -448,3 +448,34 @@ def test_a_player_may_cheat_death_in_a_fight():  # line 284
     assert dead.outcome.fighter("Bob").body.dead
     spent = act(fight, "Ann", "shoot:Bob", 2, faces=[(6, 6, 2), (1, 1, 1)])  # four are left: too few
     assert spent.outcome.fighter("Bob").body.dead
+
+
+def test_a_fumble_under_suppression_fire_costs_the_next_initiative_too():  # line 450
+    fight = gunners(at=(20.0, 0.0), zones=(Zone("Ann", 15, 0, 5, 2, 3),), queue=(("Bob",),), target={"athletics": 2})
+    after = take_turn(fight, "run to Ann", "pass", faces=[(1,)])
+    assert after.outcome.fighter("Bob").initiative_modifier == -3
+    assert after.outcome.fighter("Bob").body.flesh == 0  # 1 and 2 for running: 3 against 2
+    assert "Bob stumbles into a bad position: -3 on the next initiative" in told(after)
+    assert take_turn(fight, "run to Ann", "pass", faces=[(2,)]).outcome.fighter("Bob").initiative_modifier == 0
+
+
+def test_suppression_fire_says_where_its_numbers_come_from():
+    played = act(gunners(), "Ann", "suppress wide:Bob", faces=[(4, 2, 2), (2,), AWAKE])
+    laid, caught = played.events[0], next(event for event in played.events if "caught" in event.headline())
+    assert [(r.label, r.value, r.op) for r in laid.reasons()] == [
+        ("attack", 4, "+"),
+        ("suppression", 2, "+"),
+        ("half, rounded up", 0.5, "×"),
+    ]
+    assert [(r.label, r.value) for r in caught.reasons()] == [("defense", 2), ("Saturation Threshold", 3), ("damage", 3)]
+    assert [(t.label, t.value) for t in caught.reasons()[2].terms] == [("Damage Multiplier", 3), ("Margin of Failure", 1)]
+
+
+def test_any_cover_within_medium_range_can_be_put_under_fire():  # line 468: the attacker chooses the area
+    covers = (CoverSpot("wall", 15, 0), CoverSpot("tree", 20.5, 0))
+    fight = gunners(ground=Ground(covers=covers))
+    assert {"suppress:wall", "suppress wide:wall"} <= keys(fight, "Ann")
+    assert not {"suppress:tree"} & keys(fight, "Ann")
+    assert not {"suppress:wall"} & keys(gunners("9mm pistol", ground=Ground(covers=covers)), "Ann")
+    after = act(fight, "Ann", "suppress:wall", faces=[(4, 2, 2)]).outcome
+    assert after.zones == (Zone("Ann", 15, 0, 5, 5, 3),)  # medium range

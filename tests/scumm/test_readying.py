@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from rulewright.errors import Wrong
 from rulewright.play import script
 from rulewright.systems.scumm.actions import sets_off
 from rulewright.systems.scumm.fighters import Ready, UnderWay
@@ -151,3 +152,21 @@ def test_who_is_knocked_out_holds_nothing():
     fight = waiting().harm("Ann", replace(waiting().fighter("Ann").body, coma=True))
     assert fight.fighter("Ann").ready is None
     assert not script(begin_round(RULES, replace(fight, queue=())), [(4,)]).outcome.fighter("Ann").ready
+
+
+def test_a_readied_shot_may_be_a_burst_or_called():  # line 366: any action can be held
+    smg = waiting(ann={"guns": ("9mm smg",), "pistols": 3})
+    burst = take_turn(smg, "stay", "shoot:Ann", "act how", "burst 2", faces=[(5,), (4,), AWAKE, (2, 2), (5,)])
+    assert burst.outcome.fighter("Ann").ammo[-1] == 20
+    assert burst.outcome.fighter("Bob").body.deep == 1  # 3 x (1 + 2)
+    called = take_turn(smg, "stay", "shoot:Ann", "act how", "left leg", faces=[(5,), (4,), AWAKE, (2, 2), (5,)])
+    assert called.outcome.fighter("Bob").body.limb("left leg").flesh == 1
+
+
+def test_a_readied_fist_may_hold_back():  # line 541
+    fight = waiting(ready=Ready("moves"), ann={"brawl": 2}, bob={"brawl": 2}, metres=6.0)
+    after = take_turn(fight, "walk to Ann", "act bruise", "defense", "damage", "pass", faces=[(5, 2), (4,)]).outcome
+    assert (after.fighter("Bob").body.bruised_flesh, after.fighter("Bob").body.flesh) == (1, 0)
+    knife = waiting(ready=Ready("moves"), ann={"melee": ("knife",)}, metres=6.0)
+    with pytest.raises(Wrong, match=r"choose one of act, hold$"):
+        take_turn(knife, "walk to Ann", "act bruise")

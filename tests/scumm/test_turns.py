@@ -129,7 +129,9 @@ def test_what_was_put_off_is_left_undone_when_it_cannot_be_done_any_more():
     bob = replace(fight.fighter("Bob"), profile=replace(fight.fighter("Bob").profile, brawl=2, unarmed=6))
     # Ann fumbles, and Bob's Free Strike leaves two Deep wounds too many to stand
     fight = fight.put(bob, fight.fighter("Ann").with_body(replace(fight.fighter("Ann").body, deep=1)))
-    after = act(fight, "Ann", "hit:Bob", "defense", "defense", "damage", faces=[(1, 1), (3,), (2, 1), (4,), AWAKE], turn=fight.turn).outcome
+    after = act(
+        fight, "Ann", "hit:Bob", "defense", "strike", "defense", "damage", faces=[(1, 1), (3,), (2, 1), (4,), AWAKE], turn=fight.turn
+    ).outcome
     assert after.fighter("Ann").body.deep == 2
     assert after.fighter("Ann").mode == "prone"
 

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 from itertools import combinations
+from math import hypot
 from typing import Any, Literal
 
 from msgspec.structs import replace
@@ -82,9 +83,17 @@ def do(rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> P
     if kind == "spray":
         return spray(rules, fight, name, action.targets, action.weapon, extra)
     if kind == "suppress":
-        target = fight.fighter(action.target)
-        return suppress(rules, fight, name, (target.x, target.y), action.weapon, action.wide, extra)
+        return suppress(rules, fight, name, _place(fight, action.target), action.weapon, action.wide, extra)
     return without_test(fight, name, action)
+
+
+def _place(fight: Fight, name: str) -> tuple[float, float]:
+    """Where a cover lies, or somebody stands; none of them is called like another."""
+    for spot in fight.ground.covers:
+        if spot.name == name:
+            return spot.x, spot.y
+    target = fight.fighter(name)
+    return target.x, target.y
 
 
 def without_test(fight: Fight, name: str, action: Action) -> Play[Fight]:
@@ -140,7 +149,17 @@ def make_ready(fight: Fight, name: str, ready: Ready) -> Play[Fight]:
     return fight.change(name, ready=ready)
 
 
-_FIRE: tuple[Option[bool], ...] = (Option("act", "Act now", True), Option("hold", "Hold on", False))
+Reply = Literal["act", "hold", "how", "bruise"]
+_FIRE: tuple[Option[Reply], ...] = (Option("act", "Act now", "act"), Option("hold", "Hold on", "hold"))
+_FIRE_HOW: tuple[Option[Reply], ...] = (*_FIRE, Option("act how", "Act now: a burst, or at a part", "how"))
+_FIRE_OR_BRUISE: tuple[Option[Reply], ...] = (*_FIRE, Option("act bruise", "Act now, to bruise only", "bruise"))
+
+
+def _replies(answer: Action) -> tuple[Option[Reply], ...]:
+    """How a readied action may come up: a shot or throw in every way there is, a bare hand that may hold back."""
+    if answer.kind != "hit":
+        return _FIRE_HOW
+    return _FIRE_OR_BRUISE if answer.weapon == 0 and answer.way == PLAIN else _FIRE
 
 
 def interrupts(rules: Ruleset, fight: Fight, name: str, event: Trigger) -> Play[Fight]:
@@ -148,25 +167,28 @@ def interrupts(rules: Ruleset, fight: Fight, name: str, event: Trigger) -> Play[
     if all(fighter.ready is None for fighter in fight.fighters):
         return fight
     actor = fight.fighter(name)
-    waiting = [f for f in fight.fighters if _waits_for(f, actor, event) and _answer_to(rules, f, actor) is not None]
+    found = [(f, _answer_to(rules, f, actor)) for f in fight.fighters if _waits_for(f, actor, event)]
+    waiting = [(f, _replies(answer)) for f, answer in found if answer is not None]
     if not waiting:
         return fight
     question = f"{name} {event}. Do you act first?"
-    asked = [Choice(f.name, question, _FIRE, Situation(fight, f.name, rules), "interrupt", f.hidden) for f in waiting]
+    asked = [Choice(f.name, question, replies, Situation(fight, f.name, rules), "interrupt", f.hidden) for f, replies in waiting]
     answers = yield from Together(tuple(asked))
-    for waiter, goes in zip(waiting, answers, strict=True):
-        if goes:
-            fight = yield from _act_first(rules, fight, waiter.name, name)
+    for (waiter, _), reply in zip(waiting, answers, strict=True):
+        if reply != "hold":
+            fight = yield from _act_first(rules, fight, waiter.name, name, reply)
     return fight
 
 
-def _act_first(rules: Ruleset, fight: Fight, waiter: str, actor: str) -> Play[Fight]:
+def _act_first(rules: Ruleset, fight: Fight, waiter: str, actor: str, how: Reply) -> Play[Fight]:
     """A readied action comes up: what it does to the one who set it off counts at once."""
     one, other = fight.fighter(waiter), fight.fighter(actor)
     reply = _answer_to(rules, one, other) if one.body.able and other.body.able else None
     if reply is None or one.ready is None:
         return fight
     extra = one.ready.extra
+    if how != "act":
+        reply = replace(reply, way=BRUISE if how == "bruise" else None)
     fight = fight.put(replace(one, ready=None))
     fight = yield from attack(rules, fight, waiter, reply, extra)
     if fight.frozen and fight.fighter(actor).body is not other.body:
@@ -299,7 +321,10 @@ def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWa
         band = range_band(metres, ranges) if ranges is not None else None
         targets.append((foe.profile.name, band, metres <= REACH, ranges is not None and metres <= ranges[1]))
     sprays: tuple[tuple[str, ...], ...] = ()
+    spots: tuple[str, ...] = ()
     if weapon.burst and turn.actions > 0:
+        if ranges is not None:
+            spots = tuple([spot.name for spot in fight.ground.covers if hypot(spot.x - fighter.x, spot.y - fighter.y) <= ranges[1]])
         sprays = spray_lines(rules, fight, fighter, tuple([target[0] for target in targets]))
     return _action_options(
         rules,
@@ -314,6 +339,7 @@ def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWa
         posture(fight.acting_body(fighter)),
         tuple(targets),
         sprays,
+        spots,
         tuple([name for index, name in fighter.sprayed if index == at]) if fighter.sprayed else (),
         turn.actions > 0,
         turn.simple_left,
@@ -359,6 +385,7 @@ def _action_options(
     able_to: tuple[bool, bool],
     targets: tuple[tuple[str, Band | None, bool, bool], ...],
     sprays: tuple[tuple[str, ...], ...],
+    spots: tuple[str, ...],
     sprayed: tuple[str, ...],
     actions: bool,
     simple_left: bool,
@@ -385,6 +412,9 @@ def _action_options(
                 found.append(Option(f"aim:{name}", f"Aim at {name}", Action("aim", name), "all round, +1 die to the next shot, no moving"))
             if loaded and suppressible and weapon.burst:
                 found.extend([_suppression(name, in_hand, wide) for wide in (False, True) if ammo[in_hand] >= suppression_ammo(wide)])
+        if loaded:
+            for spot in spots:
+                found.extend([_suppression(spot, in_hand, wide) for wide in (False, True) if ammo[in_hand] >= suppression_ammo(wide)])
         for line in sprays:
             names = ", ".join(line)
             found.append(Option(f"spray:{names}", f"Spray {names}", Action("spray", targets=line, weapon=in_hand), f"{SPRAY_AMMO} rounds"))

@@ -457,6 +457,19 @@ def ambush(rules: Ruleset, stealth: Pool, notice: Pool, ambusher: str = "ambushe
     return lurked.total > watched.total or (lurked.total == watched.total and rules.word("ambush-tie") == "unnoticed")
 
 
+class Mishap(Struct, frozen=True):
+    """What fumbles in ranged combat bring: a jammed weapon, and a modifier to the target's next initiative test."""
+
+    jams: bool
+    initiative: int
+
+
+@rule("scumm-ranged-fumbles")
+def mishap(attacker_fumbles: bool = True, defender_fumbles: bool = False) -> Mishap:
+    """A fumbled shot jams the weapon until a standard action clears it; a fumbled defense costs 3 on the next initiative test."""
+    return Mishap(attacker_fumbles, -3 if defender_fumbles else 0)
+
+
 # --- an attack is rolled ------------------------------------------------------------------------------------------------------
 
 

@@ -226,14 +226,37 @@ def may_strike_freely(rules: Ruleset, striker: Fighter, target: Fighter) -> bool
 
 
 def free_strike(rules: Ruleset, fight: Fight, striker: str, target: str) -> Play[Fight]:
-    """An immediate blow that is no action, without the penalties of extra actions and several opponents."""
+    """An immediate blow that is no action, without the penalties of extra actions and several opponents; nobody needs to take it."""
     one, other = fight.fighter(striker), fight.fighter(target)
     if not other.body.able or not may_strike_freely(rules, one, other):
         return fight
+    weapon = one.profile.weapons[0] if one.weapon.gun else one.weapon
+    options = _free_strikes(one, weapon)
+    about = Situation(fight, striker, rules)
+    chosen = yield from Choice(striker, f"{target} is open to a Free Strike. Do you take it?", options, about, "free strike")
+    if chosen == "hold":
+        return fight
     fight = fight.put(replace(one, free_strikes=one.free_strikes + 1))
     yield from happened(fight, striker, f"makes a Free Strike at {target}")
-    weapon = one.profile.weapons[0] if one.weapon.gun else one.weapon
-    return (yield from close_attack(rules, fight, striker, target, weapon, only_bruises(one, weapon), free_strike=True))
+    return (yield from close_attack(rules, fight, striker, target, weapon, chosen == "bruise", free_strike=True))
+
+
+FreeStrike = Literal["strike", "bruise", "hold"]
+_FREE_STRIKES: dict[FreeStrike, Option[FreeStrike]] = {
+    "strike": Option("strike", "Strike", "strike"),
+    "bruise": Option("bruise", "Strike to bruise", "bruise"),
+    "hold": Option("hold", "Let it pass", "hold"),
+}
+
+
+def _free_strikes(striker: Fighter, weapon: Weapon) -> tuple[Option[FreeStrike], ...]:
+    """What a Free Strike can be: bare hands may hold back, and must without the Brawl skill."""
+    allowed: list[FreeStrike] = ["hold"]
+    if weapon.skill == "brawl":
+        allowed = ["bruise", *allowed]
+    if not only_bruises(striker, weapon):
+        allowed = ["strike", *allowed]
+    return tuple([_FREE_STRIKES[strike] for strike in allowed])
 
 
 def only_bruises(fighter: Fighter, weapon: Weapon) -> bool:
@@ -297,7 +320,7 @@ def _ready_to_wrestle(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fig
     fighter = fight.fighter(name)
     profile = fighter.profile
     mods = (
-        Mod("Body", profile.body),
+        Mod("Body", profile.body, "scumm-skill-test"),
         special(profile, "brawl", "grappling"),
         Mod("wounds", fight.acting_body(fighter).physical_penalty, "scumm-injuries"),
         *([situation(rules, "intoxicated", fighter.intoxicated - 1).attack] if fighter.intoxicated else []),

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Play, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.scumm.attacks import can_reach, enough_dice, range_band, shoot
+from rulewright.systems.scumm.attacks import can_reach, enough_dice, mishap, range_band, shoot
 from rulewright.systems.scumm.fighters import Fight, Fighter, Weapon
 from rulewright.systems.scumm.patient import Location
 from rulewright.systems.scumm.strikes import attacked, boosted, happened, ranged_strike
@@ -43,19 +43,6 @@ def burst_of(dice: int = 1) -> Burst:
 def can_burst(rules: Ruleset, weapon: Weapon, level: int, aim: int, ammo: int, dice: int) -> bool:
     """A burst needs a weapon made for it, the ammunition, and a die left to roll (ruling "burst-keeps-a-die")."""
     return weapon.burst and ammo >= burst_of(dice).ammo and enough_dice(rules, level, level + aim - dice, burst=True)
-
-
-class Mishap(Struct, frozen=True):
-    """What fumbles in ranged combat bring: a jammed weapon, and a modifier to the target's next initiative test."""
-
-    jams: bool
-    initiative: int
-
-
-@rule("scumm-ranged-fumbles")
-def mishap(attacker_fumbles: bool = True, defender_fumbles: bool = False) -> Mishap:
-    """A fumbled shot jams the weapon until a standard action clears it; a fumbled defense costs 3 on the next initiative test."""
-    return Mishap(attacker_fumbles, -3 if defender_fumbles else 0)
 
 
 class Spray(Struct, frozen=True):

@@ -21,6 +21,7 @@ from rulewright.systems.scumm.attacks import (
     Exposure,
     attack_pool,
     guard_pool,
+    mishap,
     range_band,
     rolled_terms,
 )
@@ -38,10 +39,11 @@ DARING = 4
 
 
 class Crossed(Struct, frozen=True):
-    """What going through suppression fire did."""
+    """What going through suppression fire did, and whether the defense was fumbled."""
 
     victim: Patient
     hit: bool
+    fumble: bool = False
 
 
 @rule("scumm-suppression-fire")
@@ -108,10 +110,39 @@ def under_fire(rules: Ruleset, defense: Pool, threshold: int, multiplier: int, v
     short = threshold - rolled.total
     if short == 0 and rules.on("suppression-tie-hits"):
         short = 1
+    yield from Tell(UnderFire(victim.name, defense, rolled, threshold, multiplier, max(0, short)))
     if short <= 0:
-        return Crossed(victim, False)
+        return Crossed(victim, False, rolled.fumble)
     after = yield from sub(take_hit, rules, victim, Hit(damage(multiplier, short).value))
-    return Crossed(after, True)
+    return Crossed(after, True, rolled.fumble)
+
+
+class UnderFire(Event, frozen=True):
+    """Somebody came under suppression fire."""
+
+    name: str
+    pool: Pool
+    total: Total
+    threshold: int
+    multiplier: int
+    short: int
+
+    def headline(self) -> str:
+        if self.short:
+            return f"{self.name} is caught in the suppression fire"
+        return f"{self.name} comes through the suppression fire unharmed"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        defense = Reason("defense", self.total.total, "+", None, "book", rolled_terms(self.pool, self.total))
+        against = Reason("Saturation Threshold", self.threshold, "against", "scumm-suppression-fire")
+        if not self.short:
+            return (defense, against)
+        terms = (term("Damage Multiplier", self.multiplier), times("Margin of Failure", self.short))
+        worth = Reason("damage", self.multiplier * self.short, "=", "scumm-suppression-fire", "book", terms)
+        return (defense, against, worth)
+
+    def tone(self) -> str:
+        return "bad" if self.short else "plain"
 
 
 @rule("scumm-suppression-fire")
@@ -134,7 +165,9 @@ class Suppressed(Event, frozen=True):
         return f"{self.by} lays suppression fire over {self.width:g} m: Saturation Threshold {self.threshold}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        return (Reason("attack", self.total.total, "+", None, "book", rolled_terms(self.pool, self.total)), term("suppression", 2))
+        attack = Reason("attack", self.total.total, "+", None, "book", rolled_terms(self.pool, self.total))
+        _, *rest = saturation_threshold(self.total.total, self.width > WIDTH).reasons
+        return (attack, *rest)
 
 
 # --- in a fight ---------------------------------------------------------------------------------------------------------------
@@ -213,8 +246,12 @@ def cross_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Figh
     pool = guard_pool(rules, "defense", fighter.profile.defense, 0, NO_SPECIALIZATION, e)
     fight, pool = yield from spend_emergency_dice(rules, fight, name, pool, "the defense against suppression fire")
     crossed = yield from sub(under_fire, rules, pool, zone.threshold, zone.damage, fight.fighter(name).body)
-    yield from happened(fight, name, "is caught in the suppression fire" if crossed.hit else "comes through the suppression fire unharmed")
-    return fight.harm(name, crossed.victim)
+    fight = fight.harm(name, crossed.victim)
+    if not crossed.fumble:
+        return fight
+    off_balance = mishap(False, True).initiative
+    yield from happened(fight, name, f"stumbles into a bad position: {off_balance} on the next initiative", "bad")
+    return fight.change(name, initiative_modifier=off_balance)
 
 
 def relocate(rules: Ruleset, fight: Fight, name: str, x: float, y: float, cover: Cover = "none", mode: Mode | None = None) -> Play[Fight]:

@@ -153,8 +153,8 @@ def brawler(choice: Choice[Any]) -> Given:
 
 def bruiser(choice: Choice[Any]) -> Given:
     """A brawler who wants nobody dead."""
-    if choice.topic == "hold":
-        return _pick(choice, "bruise") or _sensible(choice)
+    if choice.topic in ("hold", "free strike", "interrupt"):
+        return _pick(choice, "bruise", "act bruise") or _sensible(choice)
     if choice.topic == "act":
         return _act(choice, "bruise")
     return brawler(choice)

@@ -316,8 +316,7 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
         fight = yield from confused_turn(rules, fight, name)
         return end_turn(fight)
     if fighter.grappling and not held:  # a grapple is a long action: one who fumbled initiative may go on with it
-        fight = yield from grapple_turn(rules, fight, name)
-        return end_turn(fight)
+        return (yield from _wrestling(rules, fight, name))
     if moment is not None and moment.in_hand != fighter.in_hand and fighter.gone[moment.in_hand]:
         fight = fight.put(replace(fighter, in_hand=moment.in_hand))  # lost in this very moment, and still used in it
     extra = (yield from declare_extra_actions(rules, fight, name)) if rules.on("multiple-actions") else 0
@@ -328,8 +327,7 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
         if not fight.acting_body(fighter).able:
             return end_turn(fight)
         if fighter.grappling:
-            fight = yield from grapple_turn(rules, fight, name)
-            return end_turn(fight)
+            return (yield from _wrestling(rules, fight, name))
     actions = actions_in_turn(rules, fighter.mode, fighter.acts, extra)
     if not actions:
         return end_turn(fight)
@@ -338,6 +336,15 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
 
 
 NOT_MOVED = Moved(False, False, 0.0)
+
+
+def _wrestling(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
+    """A grappler's turn; who comes free by it may still use a second action."""
+    fight = yield from grapple_turn(rules, fight, name)
+    fighter = fight.fighter(name)
+    if fighter.acts < 2 or fighter.grappling or not fighter.body.able:
+        return end_turn(fight)
+    return (yield from go_on(rules, fight, UnderWay(name, fighter.acts - 1, steady=False)))
 
 
 def go_on(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[Fight]:
