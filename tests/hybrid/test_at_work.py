@@ -10,7 +10,8 @@ from rulewright.errors import Wrong
 from rulewright.play import Player, Range, Seeded, script
 from rulewright.systems.hybrid.advancement import experience_left
 from rulewright.systems.hybrid.answers import get_inside
-from rulewright.systems.hybrid.characters import Award, Character, Gear, Skill, Training
+from rulewright.systems.hybrid.audit import audit
+from rulewright.systems.hybrid.characters import Award, Character, Gear, Related, Skill, Training
 from rulewright.systems.hybrid.choices import open_to
 from rulewright.systems.hybrid.clock import set_off
 from rulewright.systems.hybrid.combat import Attacked, dodge
@@ -22,6 +23,7 @@ from rulewright.systems.hybrid.maneuvers import hold_strength
 from rulewright.systems.hybrid.reckoning import bearing, guarded
 from rulewright.systems.hybrid.resolution import Check, Degree
 from rulewright.systems.hybrid.settings import BOOK
+from rulewright.systems.hybrid.sheet import sheet
 from rulewright.systems.hybrid.skills import Ranks, Use, pool_bonus, ranks_percent, use_check
 from rulewright.systems.hybrid.timeline import happens, next_count
 
@@ -462,3 +464,50 @@ def test_the_log_says_what_made_the_damage():
         15,
         [("rolled", 8), ("Solid Success", 1.25), ("manner of attack", 1.5)],
     )
+
+
+# --- skills that stand in, and strange tools (663-671) ------------------------------------------------------------------------------------
+
+
+def test_a_related_skill_stands_in_on_the_sheet_and_in_a_fight():
+    kept = Character(name="Al", skills={"Slug Pistol": 10}, gear=Gear(("taser",)), related={"Weapon: Taser": Related("Slug Pistol")})
+    al = person("Al", "a", character=kept)
+    assert (al.arm.rank, al.arm.check) == (2, Check(12 + 2 - 2))  # a fifth of 10, and complex tools
+    strict = under(related_counts_as_ranked=False)
+    unranked = person("Al", "a", character=kept, rules=strict)
+    assert (unranked.arm.rank, unranked.arm.check) == (None, Check(12 + 2 - 2 - 15))
+    better = replace(kept, skills={**kept.skills, "Weapon: Taser": 1})
+    assert person("Al", "a", character=better).arm.check == Check(12 + 1 - 2)
+    alone = replace(kept, skills={})
+    assert person("Al", "a", character=alone).arm.check == Check(12 - 15 - 2)
+    shown = next(each for part in sheet(RULES, kept).sections for each in part.pieces if getattr(each, "key", "") == "attack.taser")
+    assert shown.notation == "DF 12"
+
+
+def test_what_the_audit_says_of_related_skills_and_strange_tools():
+    def found(character):
+        return [(each.rule, each.message, each.warning) for each in audit(RULES, character).problems if each.rule.startswith("hyb-3")]
+
+    kept = Character(name="Al", skills={"Slug Pistol": 10}, gear=Gear(("taser",), unfamiliar={"taser": 1}))
+    assert found(replace(kept, related={"Stun Weapon": Related("Slug Pistol")})) == []
+    assert "is no relation" in found(replace(kept, related={"Stun Weapon": Related("Slug Pistol", "cousins")}))[0][1]
+    assert found(replace(kept, related={"Stun Weapon": Related("Archery")}))[0][2]
+    assert found(replace(kept, related={"Slug Pistol": Related("Archery")}))[0][2]
+    assert "not carried" in found(replace(kept, gear=Gear(("taser",), unfamiliar={"rifle": 0})))[0][1]
+    assert "-1 rolls" in found(replace(kept, gear=Gear(("taser",), unfamiliar={"taser": -1})))[0][1]
+
+
+def test_a_weapon_that_handles_differently_costs_2_until_one_is_used_to_it():
+    def armed(**unfamiliar):
+        gear = Gear(("spear",), unfamiliar=unfamiliar)
+        return person("Al", "a", character=Character(name="Al", skills=SKILLS, gear=gear)).arm
+
+    for learnt, costs in ((0, 2), (1, 1), (2, 0), (9, 0)):
+        arm = armed(spear=learnt)
+        assert (arm.check, arm.parry, arm.thrown, arm.by("feint")) == (
+            Check(19 - costs),
+            Check(19 - costs),
+            Check(13 - costs),
+            Check(19 - costs),
+        )
+    assert armed().check == Check(19)

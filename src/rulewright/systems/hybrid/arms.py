@@ -13,7 +13,7 @@ from rulewright.systems.hybrid.gear import SPELLS, WEAPONS
 from rulewright.systems.hybrid.injury import DamageType
 from rulewright.systems.hybrid.modifiers import Kind
 from rulewright.systems.hybrid.resolution import Check, Mod
-from rulewright.systems.hybrid.skills import Use, use_check
+from rulewright.systems.hybrid.skills import Use, unfamiliar_tool, use_check
 
 NATURAL = ("fist", "kick")
 ACTIONS = ("fast draw", "feint", "disarm", "fend", "free", "overbear", "throw", "grapple", "tighten", "struggle")
@@ -80,7 +80,7 @@ def _weapon(rules: Ruleset, person: Person, name: str) -> Arm:
     row = WEAPONS.get(rules, name)
 
     def check(action: str = "") -> Check:
-        return use_check(rules, person.use(rules, row.skill, ("PCA" if row.use == "melee" else "ACC",), action=action))
+        return use_check(rules, wielding(rules, person, name, action))
 
     hurling, thrown_rank = throwing(rules, person, name)
     own = use_check(rules, hurling) if row.use == "thrown" else check("attack")
@@ -89,7 +89,7 @@ def _weapon(rules: Ruleset, person: Person, name: str) -> Arm:
         name,
         own,
         row.use,
-        thrown_rank if row.use == "thrown" else person.rank(row.skill),
+        thrown_rank if row.use == "thrown" else person.good_for(rules, row.skill),
         row.type,
         row.length,
         row.speed,
@@ -105,12 +105,24 @@ def _weapon(rules: Ruleset, person: Person, name: str) -> Arm:
     )
 
 
+def wielding(rules: Ruleset, person: Person, name: str, action: str = "attack") -> Use:
+    """Using a weapon: on PCA in the hand, on ACC where it shoots; 2 less with one that handles differently."""
+    row = WEAPONS.get(rules, name)
+    return _strange(rules, person, name, person.use(rules, row.skill, ("PCA" if row.use == "melee" else "ACC",), action=action))
+
+
+def _strange(rules: Ruleset, person: Person, name: str, use: Use) -> Use:
+    learnt = person.character.gear.unfamiliar.get(name)
+    costs = unfamiliar_tool(rules, learnt) if learnt is not None else None
+    return replace(use, modifiers=(*use.modifiers, costs)) if costs is not None and costs.value else use
+
+
 def throwing(rules: Ruleset, person: Person, name: str) -> tuple[Use, int | None]:
     """Throwing something, on ACC: by a skill for just this object, and by the general one for anything (book lines 675-679)."""
     specific, general = f"Throwing: {name.title()}", person.rank("Throw Object")
     use = person.use(rules, specific, ("ACC",))
     ranks = replace(use.ranks, general=general)
-    return replace(use, ranks=ranks), use.ranks.specific if use.ranks.specific is not None else general
+    return _strange(rules, person, name, replace(use, ranks=ranks)), use.ranks.specific if use.ranks.specific is not None else general
 
 
 def casting(rules: Ruleset, person: Person, name: str) -> Use:

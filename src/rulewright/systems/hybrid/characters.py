@@ -11,7 +11,20 @@ from msgspec.structs import replace
 
 from rulewright.reasons import Derived, Reason, derive, term
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.systems.hybrid.skills import Interaction, Method, Ranks, SkillKind, SkillType, Tools, Use, known, skill_record
+from rulewright.systems.hybrid.resolution import UNRANKED, Mod
+from rulewright.systems.hybrid.skills import (
+    RELATIONS,
+    Interaction,
+    Method,
+    Ranks,
+    SkillKind,
+    SkillType,
+    Tools,
+    Use,
+    known,
+    related_rank,
+    skill_record,
+)
 from rulewright.systems.hybrid.statistics import (
     AVERAGE,
     STATISTICS,
@@ -153,6 +166,13 @@ class Heritage(Struct, frozen=True, forbid_unknown_fields=True):
     """What the race or the cultural template costs, in skill points."""
 
 
+class Related(Struct, frozen=True, forbid_unknown_fields=True):
+    """A skill that stands in for one that is lacking, and how alike the gamemaster finds the two."""
+
+    skill: str
+    relation: str = "fairly different"
+
+
 class Item(Struct, frozen=True, forbid_unknown_fields=True):
     """Something owned that no table lists."""
 
@@ -168,6 +188,8 @@ class Gear(Struct, frozen=True, forbid_unknown_fields=True):
     armour: tuple[str, ...] = ()
     spells: tuple[str, ...] = ()
     other: tuple[Item, ...] = ()
+    unfamiliar: dict[str, int] = {}
+    """Weapons that handle differently from what their owner is used to, and how many rolls to grow familiar have succeeded."""
 
 
 class Worn(Struct, frozen=True, forbid_unknown_fields=True):
@@ -229,6 +251,8 @@ class Character(Struct, frozen=True, forbid_unknown_fields=True):
     """Ranks reached at creation."""
     cultural: dict[str, dict[str, int]] = {}
     """Ranks paid from a culture's allowances, by field of allowance, where a campaign follows chapter 9 or 10."""
+    related: dict[str, Related] = {}
+    """Skills that are lacking, and what stands in for each."""
     packages: tuple[Package, ...] = ()
     skill_pools: dict[str, tuple[str, ...]] = {}
     """Skills that help each other, by the name of their pool."""
@@ -501,6 +525,19 @@ class Person(Struct, frozen=True):
         found = self.ranks.get(skill)
         return found.value if found is not None else None
 
+    def stands_in(self, rules: Ruleset, skill: str) -> int | None:
+        """The rank that a related skill is good for where this one is lacking; None where there is none."""
+        other = self.character.related.get(skill)
+        if other is None or self.rank(skill) is not None or other.relation not in RELATIONS(rules):
+            return None
+        rank = self.rank(other.skill)
+        return None if rank is None else related_rank(rules, rank, other.relation).value
+
+    def good_for(self, rules: Ruleset, skill: str) -> int | None:
+        """The rank with which a skill is used: its own, or that of a related one where it counts as a rank (ruling)."""
+        rank = self.rank(skill)
+        return rank if rank is not None or not rules.on("related-counts-as-ranked") else self.stands_in(rules, skill)
+
     def use(self, rules: Ruleset, skill: str, stats: tuple[str, ...] = (), difficulty: int = 0, action: str = "") -> Use:
         """A use of a skill with everything the sheet knows: stat base, ranks, support skills, the skill's own difficulty, its pool.
 
@@ -523,7 +560,12 @@ class Person(Struct, frozen=True):
         ranks = Ranks(general=rank, supports=supports) if kind == "general" else Ranks(specific=rank, supports=supports)
         pool = next((names for names in character.skill_pools.values() if skill in names), ())
         pooled = tuple(found for name in pool if (found := self.rank(name)) is not None)
-        return Use(tuple(self.stat(name) for name in base), ranks, difficulty, own, pooled)
+        mods: tuple[Mod, ...] = ()
+        likened = self.stands_in(rules, skill)
+        if likened is not None:
+            ranks = Ranks(specific=likened, supports=supports)
+            mods = () if rules.on("related-counts-as-ranked") else (Mod("unranked", UNRANKED, "hyb-2-unranked"),)
+        return Use(tuple(self.stat(name) for name in base), ranks, difficulty, own, pooled, mods)
 
     def _backs(self, rules: Ruleset, skill: str) -> str:
         """The skill that a support skill backs; nothing for any other."""

@@ -21,7 +21,7 @@ from rulewright.pieces import (
 from rulewright.reasons import Derived, Reason
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.advancement import experience_left
-from rulewright.systems.hybrid.arms import casting, throwing
+from rulewright.systems.hybrid.arms import casting, throwing, wielding
 from rulewright.systems.hybrid.audit import audit
 from rulewright.systems.hybrid.careers import career_gains, career_title
 from rulewright.systems.hybrid.characters import (
@@ -378,7 +378,7 @@ class _Page:
             if row is not None:
                 note = f"{row.type}, speed {row.speed}"
                 thrown = throwing(self.rules, self.person, name)[0]
-                plain = thrown if row.use == "thrown" else self.person.use(self.rules, row.skill, action="attack")
+                plain = thrown if row.use == "thrown" else wielding(self.rules, self.person, name)
                 yield self.use(f"attack.{name}", name.capitalize(), plain, "hyb-8-attack-roll", note)
                 if row.thrown:
                     yield self.use(f"throw.{name}", f"{name.capitalize()}, thrown", thrown, "hyb-8-attack-roll", note)

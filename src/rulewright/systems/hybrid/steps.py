@@ -34,7 +34,7 @@ _STAGES = (
     ("trade-offs", 12, ("gifts", "enhanced", "heightened", "presence", "limitations")),
     ("calculated statistics", 12, ("height", "weight", "bought")),
     ("history", 9, ("careers",)),
-    ("packages and skills", 12, ("skills", "packages", "skill_pools")),
+    ("packages and skills", 12, ("skills", "related", "packages", "skill_pools")),
     ("friends, reputation, income", 12, ("friends", "reputation", "incomes")),
     ("points", 12, ("wealth", "status", "moved")),
     ("story and belongings", 9, ("concept", "notes", "gear", "worn", "advancement")),

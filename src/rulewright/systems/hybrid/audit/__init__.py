@@ -23,6 +23,7 @@ def audit(rules: Ruleset, character: Character) -> Audit:
         *people.primary(file),
         *people.people(file),
         *skills.skills(file),
+        *skills.related(file),
         *skills.packages(file),
         *skills.allowances(file),
         *people.bought(file),

@@ -74,6 +74,11 @@ def gear(file: Checked) -> Iterator[Problem]:
     if gear.spells and ABILITIES["magic"] not in {gift.name for gift in file.character.gifts}:
         message = f"spells without {ABILITIES['magic']}: nobody becomes a mage without it"
         yield Problem("hyb-9-enhancement-list", "gear.spells", message, warning=True)
+    for name, learnt in gear.unfamiliar.items():
+        if name not in gear.weapons or learnt < 0:
+            why = f"{short(name)!r} is not carried" if name not in gear.weapons else f"{learnt} rolls cannot have succeeded"
+            message = f"unfamiliar tools: {why}"
+            yield Problem("hyb-3-unfamiliar-tools", "gear.unfamiliar", message, repair=file.drop("gear.unfamiliar", name))
     for place, item in enumerate(gear.other):
         if item.cost < 0:
             field = f"gear.other.{place}.cost"

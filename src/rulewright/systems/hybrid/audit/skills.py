@@ -8,7 +8,7 @@ from rulewright.systems.hybrid.advancement import near_to
 from rulewright.systems.hybrid.audit.checked import Checked
 from rulewright.systems.hybrid.characters import ALLOWANCES, PACKAGES, Skill
 from rulewright.systems.hybrid.creation import given_ranks, package_known, plain_field, skill_price
-from rulewright.systems.hybrid.skills import HIGHEST_RANK, SKILLS, known
+from rulewright.systems.hybrid.skills import HIGHEST_RANK, RELATIONS, SKILLS, known
 from rulewright.systems.hybrid.statistics import STATISTICS, stat_name
 
 
@@ -45,6 +45,21 @@ def skills(file: Checked) -> Iterator[Problem]:
         if missing:
             message = f"skill pool {short(pool)}: {short(', '.join(missing))} without a rank does not count"
             yield Problem("hyb-3-skill-pools", plain_field("skill_pools", pool), message, warning=True)
+
+
+def related(file: Checked) -> Iterator[Problem]:
+    """Skills that stand in for others."""
+    rule_id, who = "hyb-3-related-skills", file.character
+    owned = {*given_ranks(file.rules, file.fair), *who.skills}
+    for skill, other in who.related.items():
+        field = plain_field("related", skill)
+        if other.relation not in RELATIONS(file.rules):
+            message = f"{short(skill)}: {short(other.relation)!r} is no relation; there are {', '.join(RELATIONS(file.rules))}"
+            yield Problem(rule_id, field, message, repair=file.drop("related", skill))
+        elif other.skill not in owned or skill in owned:
+            why = f"{short(other.skill)} has no rank" if other.skill not in owned else "it has a rank of its own"
+            message = f"{short(skill)}: {short(other.skill)} does not stand in for it, since {why}"
+            yield Problem(rule_id, field, message, warning=True)
 
 
 def _described(file: Checked, skill: str, entry: Skill, field: str) -> Iterator[Problem]:
