@@ -1,5 +1,6 @@
 """Building something new, taking it away as a file or on paper, and opening a file of one's own."""
 
+import msgspec
 import pytest
 
 from rulewright import files, shelf
@@ -24,7 +25,7 @@ def test_every_game_begins_something_new_that_is_legal_and_can_be_taken_away(cli
 
 def test_what_was_changed_and_renamed_is_in_the_file(client):
     url = "/games/scumm/new/character"
-    assert "<h1>Ana Reyes</h1>" in _change(client, url, do="name", value="  Ana   Reyes ").text
+    assert "<h1>Ana Reyes</h1>" in _change(client, url, do="words", field="name", value="  Ana   Reyes ").text
     _change(client, url, do="step", field="attributes.body", value="1")
     taken = client.get(f"{url}/file")
     assert taken.headers["content-disposition"] == 'attachment; filename="ana-reyes.yaml"'
@@ -35,8 +36,34 @@ def test_what_was_changed_and_renamed_is_in_the_file(client):
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 61, "a\u202eb"])
 def test_a_name_that_is_none_is_refused(client, name):
-    answer = _change(client, "/games/scumm/characters/detective", do="name", value=name)
-    assert "A name has from 1 to 60 letters" in answer.text
+    answer = _change(client, "/games/scumm/characters/detective", do="words", field="name", value=name)
+    assert "The name may have from 1 to 60 letters" in answer.text
+
+
+@pytest.mark.parametrize("system", names())
+def test_who_somebody_is_and_what_is_noted_is_written_on_the_sheet(client, system):
+    game = find(system)
+    for kind, saved in game.kinds.items():
+        url = f"/games/{system}/new/{kind}"
+        fields = {"concept", "notes"} & {field.name for field in msgspec.structs.fields(saved)}
+        for field in fields:
+            assert f'id="words-{field}"' in client.get(url).text
+            assert "Owes &lt;b&gt;much" in _change(client, url, do="words", field=field, value=" Owes <b>much \n money").text
+        thing = shelf.opened(files.parse(client.get(f"{url}/file").content, "taken"), "taken").thing
+        assert {field: getattr(thing, field) for field in fields} == {
+            field: "Owes <b>much\nmoney" if field == "notes" else "Owes <b>much money" for field in fields
+        }
+        assert game.audit(game.book.ruleset(), thing).legal
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("notes", "x" * 4001), ("concept", "y" * 201), ("notes", "a\x00b"), ("skills", "many"), ("kind", "mook")]
+)
+def test_words_that_are_too_many_or_stand_nowhere_are_refused(client, field, value):
+    url = "/games/scumm/characters/detective"
+    before = client.get(f"{url}/file").text
+    assert 'class="refusal"' in _change(client, url, do="words", field=field, value=value).text
+    assert client.get(f"{url}/file").text == before
 
 
 def test_a_sheet_goes_on_paper(client):
@@ -51,7 +78,7 @@ def test_a_file_of_ones_own_is_opened_changed_and_saved_again(client):
     assert answer.url.path == "/games/scumm/own/zo-ngstr-m"
     assert "Zoë Ångström 🐉" in answer.text
     assert "Reset" not in answer.text
-    _change(client, answer.url.path, do="name", value="Zoë")
+    _change(client, answer.url.path, do="words", field="name", value="Zoë")
     assert "name: Zoë" in client.get(f"{answer.url.path}/file").text
 
 

@@ -12,13 +12,16 @@ from rulewright.system import System
 from rulewright.web.games import short
 
 MOST_ROWS = 100
-MOST_NAME = 60
+WORDS = {"name": 60, "concept": 200, "notes": 4_000}
+"""What people write about somebody in their own words, and how long each may be."""
 
 
 def edited(thing: Any, sheet: Sheet, field: str, do: str, value: str, values: list[str]) -> Any:
-    """The thing with one field changed: a step up or down, a pick, several picks, a row added or removed."""
-    if do == "name":
-        return change(thing, "name", _name(value))
+    """The thing with one field changed: words, a step up or down, a pick, several picks, a row added or removed."""
+    if do == "words":
+        if field not in words_of(thing):
+            raise Wrong(f"the sheet has no words called {short(field)!r}")
+        return change(thing, field, _written(field, value))
     piece = _piece(sheet, field)
     match piece, do:
         case Stepper(), "step":
@@ -45,11 +48,18 @@ def edited(thing: Any, sheet: Sheet, field: str, do: str, value: str, values: li
     raise Wrong(f"{piece.name} cannot be changed like that")
 
 
-def _name(text: str) -> str:
-    name = " ".join(text.split())
-    if not name or len(name) > MOST_NAME or not name.isprintable():
-        raise Wrong(f"a name has from 1 to {MOST_NAME} letters")
-    return name
+def words_of(thing: Any) -> dict[str, str]:
+    """What can be written about it, as it stands."""
+    return {field: getattr(thing, field) for field in WORDS if isinstance(getattr(thing, field, None), str)}
+
+
+def _written(field: str, text: str) -> str:
+    lines = text.splitlines() if field == "notes" else [text]
+    words = "\n".join(" ".join(line.split()) for line in lines).strip()
+    least = 1 if field == "name" else 0
+    if not least <= len(words) <= WORDS[field] or not words.replace("\n", "").isprintable():
+        raise Wrong(f"the {field} may have from {least} to {WORDS[field]:,} letters")
+    return words
 
 
 def _piece(sheet: Sheet, field: str) -> Stepper | Pick | PickMany | Rows:

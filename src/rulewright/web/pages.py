@@ -21,7 +21,7 @@ from rulewright.system import System
 from rulewright.table import demos
 from rulewright.web import answers, bars, drawing
 from rulewright.web.campaigns import BOOK, Campaign
-from rulewright.web.editing import can_repair, edited, repaired
+from rulewright.web.editing import WORDS, can_repair, edited, repaired, words_of
 from rulewright.web.games import MOST_TEXT, NEW, OWN, Missing, Ready, fresh, game, games, ready, ready_made, rulebook, short
 from rulewright.web.panel import Asked, entry, find_test, panel, typed_faces, written
 from rulewright.web.safety import within
@@ -161,6 +161,8 @@ class Desk:
             self.cookies,
             **self.around,
             desk=self,
+            words=words_of(self.thing),
+            most_words=WORDS,
             system=self.system,
             by=self.by,
             sheet=sheet,
@@ -187,9 +189,8 @@ class Desk:
 
     def change(self, form: FormMultiDict) -> Template | Redirect:
         """Change one field."""
-        field, do, value = (_field(form, each) for each in ("field", "do", "value"))
-        if do == "name":
-            field = "name"
+        field, do = _field(form, "field"), _field(form, "do")
+        value = _field(form, "value", max(WORDS.values()) + 1 if do == "words" else MOST_TEXT)
         self.advancing = bool(_field(form, "advancing"))
         values = [text[:MOST_TEXT] for text in form.getall("value", []) if isinstance(text, str)]
         try:
