@@ -30,6 +30,8 @@ STEPPED_SECONDS, SOLVED_SECONDS = 2.0, 10.0
 SOLVED_AGAINST = 50_000
 SAMPLED, SAMPLED_WHOLE = 20_000, 100_000_000
 GROUP = 12_000
+LEARNED_SECONDS = 20.0
+"""How long the fights of a batch of four against four would take to step: a long run learns from batches of thousands."""
 GROWTH = ((1, 1), (2, 2), (4, 4), (8, 8), (20, 4))
 MEMORY = 300
 """Megabytes over the idle process that ten million duels may take."""
@@ -65,13 +67,13 @@ def crowd(duel: str, left: int, right: int) -> Any:
     return stage(duel, changes={"sides": sides})
 
 
-def seconds_a_fight(staged: Any) -> float:
-    """What one fight takes when it is stepped."""
-    run_one(staged, 0)
+def seconds_a_fight(staged: Any, first: int = 0) -> float:
+    """What one fight takes when it is stepped; `first` numbers the dice, so that no fight is played twice."""
+    run_one(staged, first)
     began, done = process_time(), 0
     while process_time() - began < STEPPED_SECONDS:
         done += 1
-        run_one(staged, done)
+        run_one(staged, first + done)
     return (process_time() - began) / done
 
 
@@ -117,14 +119,14 @@ def grouped(name: str, staged: Any, floor: float) -> dict[str, Any]:
 
     fight = seconds_a_fight(staged)
     stepping = Stepping(staged.scene, staged.state, staged.decide, "win", 1, 10**9, staged.scenario.rounds, 10_000)
-    stepping.size = size = max(20, min(LARGE_BATCH, int(8 / fight / 3)))
+    stepping.size = size = max(20, min(LARGE_BATCH, int(LEARNED_SECONDS / fight)))
     stepping(0)
     ours, theirs = [], []
     for number in (1, 2, 3):  # by turns, so that what else the machine does disturbs both alike
         began = process_time()
         stepping(number)
         ours.append((process_time() - began) / size)
-        theirs.append(seconds_a_fight(staged))
+        theirs.append(seconds_a_fight(staged, number * 1_000_000))
     return _row(f"{name} 4 v 4 sampled, a fight in the second to fourth batch of {size:,}", fmean(ours), "stepping", fmean(theirs), floor)
 
 
