@@ -171,7 +171,7 @@ def test_a_grip_that_is_parried_far_unbalances_and_tells_the_unaware():  # 994, 
     after, _ = stepped(state, [(29,), (2,), (3, 4)], ["parry"])
     assert (after.fighter("Al").holding, after.fighter("Al").off_balance) == ("", -4)
     unaware = state.change("Bo", aware=False)
-    after = script(happens(RULES, unaware, replace(unaware, count=14), "Al", 14), [(99,), (3, 4)], []).outcome
+    after = script(happens(RULES, unaware, replace(unaware, count=14), "Al", 14), [(99,), (99,), (3, 4)], []).outcome
     assert after.fighter("Bo").aware
 
 
@@ -511,3 +511,20 @@ def test_a_weapon_that_handles_differently_costs_2_until_one_is_used_to_it():
             Check(19 - costs),
         )
     assert armed().check == Check(19)
+
+
+# --- noticing in passing (301, 701) -------------------------------------------------------------------------------------------------------
+
+
+def test_an_attack_may_be_noticed_in_passing_at_a_quarter_of_the_chance():
+    busy = person("Bo", "b", 1.0, at=900, aware=False, evading=True, doing=Doing("attack", "Al", 5))  # two things at once do not count
+    state = fight(person("Al", "a", at=14, doing=Doing("attack", "Bo", 10)), busy, count=10)
+    noticed, told = stepped(state, [(13,), (99,), (3, 4)], ["defend"])  # a quarter of 52
+    assert "Bo notices it in passing" in told
+    assert noticed.fighter("Bo").aware
+    missed = script(next_count(RULES, state), [(14,), (99,), (3, 4)], [])
+    assert next(event.chance for event in missed.events if isinstance(event, Attacked)) == 65  # DF 19, and no defense
+    blind = script(next_count(under(noticed_in_passing=False), state), [(99,), (3, 4)], [])
+    assert next(event.chance for event in blind.events if isinstance(event, Attacked)) == 65
+    gripped = state.change("Al", in_hand=1, doing=Doing("grapple", "Bo", 10))
+    assert "Bo notices it in passing" in stepped(gripped, [(13,), (99,), (3, 4)], ["let them come", "defend"])[1]

@@ -103,8 +103,8 @@ HINDERED = [
     {"body": {"shock": "stunned"}},
     {"body": {"pbd": 3, "bleeding": (4, 11)}},
     {"body": {"prone": True}},
-    {"off_balance": -4, "late": 3, "points": 5, "fooled_by": "Ilvane 2", "ward": 2, "ward_ends": 9_000},
-    {"evading": True, "retreating": True, "all_out": "body", "aware": False},
+    {"off_balance": -4, "late": 3, "points": 5, "fooled_by": "Ilvane 2", "ward": 2, "ward_ends": 9_000, "strain": (3, 900)},
+    {"evading": True, "retreating": True, "all_out": "body"},
     {"evading": True, "advancing": True, "pace": "run"},
     {"inside": ("Pell 1", "Pell 2", "Ilvane 1", "Ilvane 2")},
 ]
@@ -193,3 +193,10 @@ def test_drawn_and_played_fights_agree(count, tactic, fights):
     for (low, high), (least, most) in [*pairs, (drawn.rounds.interval, played.rounds.interval)]:
         assert low < most
         assert least < high
+
+
+def test_a_blow_that_may_be_noticed_in_passing_is_played_whole():
+    staged, state, _ = facing(came_of)
+    unaware = replace(state, fighters=tuple(replace(one, aware=False) for one in state.fighters))
+    for dice in range(10):
+        assert not agrees(staged, unaware, dice)[came_of]

@@ -26,9 +26,10 @@ from rulewright.systems.hybrid.combat import (
     landing,
     parry_modifier,
 )
-from rulewright.systems.hybrid.fighters import Doing, Fight, Fighter, defense_of, guard_of, may_react, situation
+from rulewright.systems.hybrid.fighters import Doing, Fight, Fighter, defense_of, guard_of, may_react, situation, watching
 from rulewright.systems.hybrid.injury import Blow, Body
 from rulewright.systems.hybrid.maneuvers import close_in, fend_check, fend_counts, must_close
+from rulewright.systems.hybrid.perception import perceive_passively
 from rulewright.systems.hybrid.reckoning import Reckons
 from rulewright.systems.hybrid.resolution import Check, Mod
 from rulewright.systems.hybrid.strikes import SCALE, fate
@@ -191,6 +192,17 @@ def _parried(fight: Fight, name: str, target: str, arm: Arm, parried: Parried) -
     if parried.off_balance:
         yield from Tell(Does(name, f"is off balance ({parried.off_balance})"))
     return fight
+
+
+def notice(rules: Ruleset, fight: Fight, target: str) -> Play[Fight]:
+    """Whoever does not know of an attack may notice it in passing, whatever they are doing."""
+    foe = fight.fighter(target)
+    if foe.aware or not foe.entered or not fight.able(rules, foe) or not rules.on("noticed-in-passing"):
+        return fight
+    seen = yield from perceive_passively(rules, watching(rules, fight, foe, True))
+    if seen.success:
+        yield from Tell(Does(target, "notices it in passing"))
+    return fight.change(target, aware=True) if seen.success else fight
 
 
 def is_inside(rules: Ruleset, me: Fighter, foe: Fighter, length: int) -> bool:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Play, Tell
 from rulewright.rules import Ruleset
-from rulewright.systems.hybrid.answers import after_blow, get_inside, meet, step_back, strike_at, unbound, without
+from rulewright.systems.hybrid.answers import after_blow, get_inside, meet, notice, step_back, strike_at, unbound, without
 from rulewright.systems.hybrid.arms import Arm
 from rulewright.systems.hybrid.choices import dark, other_hand
 from rulewright.systems.hybrid.clock import COUNTS_A_SECOND, SIMPLE_COUNTS, Does, react, set_off
@@ -75,7 +75,7 @@ def _attack(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, do
     if not foe.body.awake or (arm.use == "melee" and then.distance(foe) > REACH):
         yield from Tell(Does(name, f"finds {foe.name} {'down already' if not foe.body.awake else 'out of reach'}"))
         return fight
-    fight = _paid(rules, fight, name, arm)
+    fight = yield from notice(rules, _paid(rules, fight, name, arm), foe.name)
     if arm.use == "melee":
         fight, inside = yield from get_inside(rules, fight, name, foe.name, now, arm.length)
         if not inside:
@@ -167,6 +167,7 @@ def _disarm(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, do
     foe = fight.fighter(doing.target)
     if foe.arm.natural or not foe.body.awake or then.distance(foe) > REACH:
         return fight
+    fight = yield from notice(rules, fight, foe.name)
     fight, inside = yield from get_inside(rules, fight, name, foe.name, now, then.arm.length)
     if not inside:
         return fight
@@ -183,6 +184,7 @@ def _bare_hands(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter
     foe = fight.fighter(doing.target)
     if not foe.body.awake or then.distance(foe) > REACH:
         return fight
+    fight = yield from notice(rules, fight, foe.name)
     fight, inside = yield from get_inside(rules, fight, name, foe.name, now, 0)
     if not inside or not fight.fighter(name).body.awake:
         return fight

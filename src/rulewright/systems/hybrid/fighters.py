@@ -312,11 +312,14 @@ def hindered(rules: Ruleset, fight: Fight, one: Fighter, kind: Kind = "physical"
     return total + one.off_balance + (sum(mod.value for mod in environment_modifiers(rules, around, kind)) if around else 0)
 
 
-def watching(rules: Ruleset, fight: Fight, one: Fighter) -> Watcher:
-    """How well somebody notices things as they stand: hurt, exhausted, in the dark, or busy with two things at once."""
+def watching(rules: Ruleset, fight: Fight, one: Fighter, passing: bool = False) -> Watcher:
+    """How well somebody notices things as they stand: hurt, exhausted, in the dark, or busy with two things at once.
+
+    What is noticed in passing knows nothing of things done at once.
+    """
     minds = fight.ground.minds
     watcher = one.profile.senses if minds else one.profile.watcher
-    busy = one.doing is not None and (one.doing.way == "both hands" or (one.evading and one.doing.what != "evade"))
+    busy = not passing and one.doing is not None and (one.doing.way == "both hands" or (one.evading and one.doing.what != "evade"))
     less = hindered(rules, fight, one, "mental" if minds else "physical", True)
     less += florentine(rules).awareness.value if busy else 0
     return replace(watcher, modifier=watcher.modifier + less) if less else watcher

@@ -220,7 +220,6 @@ class Onset(Struct, frozen=True, cache_hash=True):
     stands: tuple[bool, bool, bool]
     all_out: Literal["", "body", "mind"]
     prone: bool
-    aware: bool
     bound: bool
     fooled: bool
     inside: bool
@@ -238,14 +237,21 @@ class Came(Struct, frozen=True):
 
 
 def _struck(rules: Ruleset, fight: Fight, me: Fighter, then: Fighter) -> Fighter | None:
-    """Whom a blow with one weapon in the hand strikes at, if they can be reached and are not getting away already."""
+    """Whom a blow with one weapon in the hand strikes at, if they can be reached, know of it and are not getting away already."""
     doing = then.doing
     if doing is None or doing.what != "attack" or doing.hurled or doing.way == "both hands" or not then.body.awake:
         return None
     arm = then.profile.arms[doing.arm]
     foe = fight.fighter(doing.target)
     away = foe.doing is not None and foe.doing.what in ("dodge", "drop prone")
-    if arm.use != "melee" or away or not foe.body.awake or then.distance(foe) > REACH or not is_inside(rules, me, foe, arm.length):
+    if (
+        not foe.aware
+        or arm.use != "melee"
+        or away
+        or not foe.body.awake
+        or then.distance(foe) > REACH
+        or not is_inside(rules, me, foe, arm.length)
+    ):
         return None
     return foe
 
@@ -269,7 +275,6 @@ def _onset(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter) -> Onset:
         (foe.evading, foe.advancing, foe.retreating),
         foe.all_out,
         foe.body.prone,
-        foe.aware,
         bool(foe.bound_with),
         foe.fooled_by == name,
         name in foe.inside,
@@ -302,7 +307,7 @@ def came_of(rules: Ruleset, small: Onset) -> Play[Came]:
         in_hand=small.wields,
         lost=small.lost,
         entered=True,
-        aware=small.aware,
+        aware=True,
         evading=evading,
         all_out=small.all_out,
         advancing=advancing,

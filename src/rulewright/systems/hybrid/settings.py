@@ -257,6 +257,14 @@ FIGHTS = (
         "Whether the defense value is taken off the attacker's Difficulty Factor or off the chance.",
     ),
     _ruling(
+        "noticed-in-passing",
+        "hyb-4-passive-perception",
+        "301, 701",
+        True,
+        "Attacks noticed in passing",
+        "Whether somebody who does not know of an attack may notice it as it comes, at a quarter of the chance to perceive.",
+    ),
+    _ruling(
         "called-shots-land",
         "hyb-8-called-shots",
         "930-942, 1004",
