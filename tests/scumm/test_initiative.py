@@ -183,3 +183,16 @@ def test_the_odds_of_a_fumble_are_exact():
     odds = exact(sub(begin_round, RULES, fight_of(someone("Ann"), someone("Bob", (5, 0)))))
     assert odds.map(lambda fight: fight.fighter("Ann").fumbled)[True] * 6 == 1
     assert odds.map(lambda fight: len(fight.queue) == 1)[True] * 6 == 1  # a tie
+
+
+def test_initiative_says_what_it_is_made_of():
+    hurt = someone("Ann", spirit=1, wounds={"flesh": 1}, state={"initiative_modifier": -3})
+    played = script(begin_round(RULES, fight_of(hurt, someone("Bob"))), [(6, 2), (4,)])
+    bob, ann = played.events[0].reasons()
+    assert (ann.label, ann.value, ann.rule) == ("Ann", 2, "scumm-initiative")
+    assert [(t.label, t.value, t.rule) for t in ann.terms] == [
+        ("highest of 2", 6, "scumm-dice-roll"),
+        ("wounds", -1, "scumm-injuries"),
+        ("bad position", -3, "scumm-ranged-fumbles"),
+    ]
+    assert (bob.label, bob.value) == ("Bob", 4)

@@ -9,9 +9,10 @@ from msgspec.structs import replace
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Event, Happened, Option, Play, Range, Roll, Tell, Together, sub
+from rulewright.reasons import Reason
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.scumm.actions import SIMPLE, action_options, aim, counts_as, do, done, interrupts, posture, said, simple_options
-from rulewright.systems.scumm.attacks import ambush
+from rulewright.systems.scumm.attacks import ambush, rolled_terms
 from rulewright.systems.scumm.characters import combat_sense_pool
 from rulewright.systems.scumm.close_combat import grapple_turn
 from rulewright.systems.scumm.fighters import Action, Fight, Fighter, Moment, UnderWay, one_of
@@ -62,10 +63,20 @@ class InitiativeRolled(Event, frozen=True):
 
     round: int
     order: tuple[tuple[str, int, bool], ...]
+    pools: tuple[Pool, ...] = ()
 
     def headline(self) -> str:
         said = ", ".join(f"{name} {f'{total} (fumble)' if fumbled else total}" for name, total, fumbled in self.order)
         return f"Round {self.round}. Initiative: {said or 'nobody acts'}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        rolled = zip(self.order, self.pools, strict=False)
+        return tuple(
+            [
+                Reason(name, total, "=", "scumm-initiative", "book", rolled_terms(pool, Total(total, fumbled)))
+                for (name, total, fumbled), pool in rolled
+            ]
+        )
 
 
 def initiative_pool(rules: Ruleset, combat_sense: int, body: Patient, modifier: int = 0) -> Pool:
@@ -86,33 +97,37 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
     holding = (yield from _keep_holding(rules, fight)) if _anybody_ready(fight) else NOBODY
     lurking = fight.round == 0 or _still_lurking(fight)
     fighters, rolling, dice = list(fight.fighters), [], NO_DICE
+    asked = False
     for at, fighter in enumerate(fighters):
         if not fighter.body.able:
             continue
-        profile = fighter.profile
-        if profile.name in holding or (fighter.unwary and lurking):
+        if fighter.profile.name in holding or (fighter.unwary and lurking):
             fighters[at] = _waiting(fighter, lurking)
         else:
             rolling.append(at)
-    if any(fighters[at].body.emergency_dice > 0 for at in rolling):
-        pools = {fighters[at].name: fighters[at].profile.combat_sense for at in rolling}
-        fight, dice = yield from emergency_dice_for_all(rules, fight, pools, "initiative")
+            asked = asked or fighter.body.emergency_dice > 0
+    if asked:
+        senses = {fighters[at].name: fighters[at].profile.combat_sense for at in rolling}
+        fight, dice = yield from emergency_dice_for_all(rules, fight, senses, "initiative")
         for at in rolling:
             fighters[at] = fight.fighters[at]
-    roll = _rolling(rules)
-    rolls = []
-    for fighter in [fighters[at] for at in rolling]:
+    rolls, pools, roll = [], {}, _rolling(rules)
+    for at in rolling:
+        fighter = fighters[at]
         name = fighter.profile.name
-        rolls.append(roll(name, fighter.profile.combat_sense, fighter.body, fighter.initiative_modifier, fighter.hidden, dice.get(name, 0)))
+        pools[name], rolled = roll(
+            name, fighter.profile.combat_sense, fighter.body, fighter.initiative_modifier, fighter.hidden, dice.get(name, 0)
+        )
+        rolls.append(rolled)
     totals = yield from _initiatives(tuple(rolls))
     ranks: dict[int, list[Fighter]] = {}
-    for at, rolled in zip(rolling, totals, strict=True):
-        fighter = fighters[at] = _refreshed(fighters[at], rolled.total, rolled.fumble, lurking)
-        ranks.setdefault(rolled.total, []).append(fighter)
+    for at, came in zip(rolling, totals, strict=True):
+        fighter = fighters[at] = _refreshed(fighters[at], came.total, came.fumble, lurking)
+        ranks.setdefault(came.total, []).append(fighter)
     order = [ranks[total] for total in sorted(ranks, reverse=True)]
     queue = tuple([tuple([fighter.profile.name for fighter in group]) for group in order])
     fight = replace(fight, round=fight.round + 1, fighters=tuple(fighters), zones=(), frozen=(), queue=queue)
-    for event in _told_order(fight, [fighter for group in order for fighter in group]):
+    for event in _told_order(fight, [fighter for group in order for fighter in group], pools):
         yield Tell(event)
     return fight
 
@@ -148,25 +163,30 @@ def ranked(rolled: Initiatives) -> Initiatives:
 
 
 @lru_cache(maxsize=64)
-def _rolling(rules: Ruleset) -> Callable[[str, int, Patient, int, bool, int], Roll[Total]]:
+def _rolling(rules: Ruleset) -> Callable[[str, int, Patient, int, bool, int], tuple[Pool, Roll[Total]]]:
     """Rolls for initiative under these rules, made once for everybody who comes again as they were."""
 
     @lru_cache(maxsize=50_000)
-    def roll(name: str, combat_sense: int, body: Patient, modifier: int, hidden: bool, dice: int) -> Roll[Total]:
+    def roll(name: str, combat_sense: int, body: Patient, modifier: int, hidden: bool, dice: int) -> tuple[Pool, Roll[Total]]:
         pool = replace(initiative_pool(rules, combat_sense, body, modifier), emergency=dice)
-        return Roll(reading(rules, pool), name, "initiative", hidden)
+        return pool, Roll(reading(rules, pool), name, "initiative", hidden)
 
     return roll
 
 
-def _told_order(fight: Fight, acting: list[Fighter]) -> list[InitiativeRolled]:
-    """Who acts when; what the hidden rolled goes to their own side alone."""
-    seen = [(f.profile.name, f.initiative, f.fumbled) for f in acting if not f.hidden]
-    told = [InitiativeRolled(fight.round, tuple(seen))]
+def _told_order(fight: Fight, acting: list[Fighter], pools: dict[str, Pool]) -> list[InitiativeRolled]:
+    """Who acts when, and why; what the hidden rolled goes to their own side alone."""
+    seen = [f for f in acting if not f.hidden]
+    told = [InitiativeRolled(fight.round, _places(seen), tuple([pools[f.profile.name] for f in seen]))]
     if len(seen) < len(acting):
-        unseen = [(f.profile.name, f.initiative, f.fumbled) for f in acting if f.hidden]
-        told.append(InitiativeRolled(fight.round, tuple(unseen), known_to=fight.mates(unseen[0][0])))
+        unseen = [f for f in acting if f.hidden]
+        because = tuple([pools[f.profile.name] for f in unseen])
+        told.append(InitiativeRolled(fight.round, _places(unseen), because, known_to=fight.mates(unseen[0].name)))
     return told
+
+
+def _places(acting: list[Fighter]) -> tuple[tuple[str, int, bool], ...]:
+    return tuple([(f.profile.name, f.initiative, f.fumbled) for f in acting])
 
 
 NOBODY: frozenset[str] = frozenset()
