@@ -195,12 +195,19 @@ def _answered(rules: Ruleset, fight: Fight, name: str, action: Action, strike: S
         return (yield from lose_weapon(fight, name, action.weapon, action.way))
     if answer.pins and met.defense <= BARELY:
         return (yield from take_hold(rules, fight, target, name, limb_of(fight.fighter(name))))
-    armed = action.weapon != BARE and action.kind == "attack" and action.way in PLAIN_WAYS
-    bare = answer.guard == "parries" and answer.weapon == BARE and met.defense <= BARELY and met.attack <= BARELY
-    if bare and armed and rules.word("parrying-limb") == "takes the force":
-        body = yield from be_hit(rules, other.body, Blow(strike.dc, BARELY, other.arms_of(BARE)[0], strike.side))
-        return fight.harm(target, body)
+    if action.kind == "attack" and action.way in PLAIN_WAYS:
+        return (yield from force_taken(rules, fight, target, action.weapon, strike, answer, met))
     return fight
+
+
+def force_taken(rules: Ruleset, fight: Fight, target: str, weapon: int, strike: Strike, answer: Answer, met: Met) -> Play[Fight]:
+    """A bare arm that stopped a weapon takes part of the force (ruling, setting parrying-limb)."""
+    other = fight.fighter(target)
+    bare = answer.guard == "parries" and answer.weapon == BARE and met.defense <= BARELY and met.attack <= BARELY
+    if not bare or weapon == BARE or other.out or rules.word("parrying-limb") != "takes the force":
+        return fight
+    body = yield from be_hit(rules, other.body, Blow(strike.dc, BARELY, other.arms_of(BARE)[0], strike.side))
+    return fight.harm(target, body)
 
 
 def _spent(rules: Ruleset, fight: Fight, name: str, action: Action, answer: Answer) -> Play[Fight]:

@@ -106,6 +106,12 @@ class Rider(Struct, frozen=True, cache_hash=True):
     """Actions kept back by one who waits."""
     spent: int = 0
     """Actions done this turn before the own turn came."""
+    tried: bool = False
+    """Whether bonus actions were rolled for this turn."""
+    bonus: str = ""
+    bonuses: int = 0
+    sighted: bool = False
+    """Whether the laser sight's own aim action of this turn is used."""
     blows: int = 0
     dodges: int = 0
     parries: int = 0

@@ -38,7 +38,7 @@ from rulewright.systems.foresight.vehicles import CONTACT_LOST, pursuit_range
 from rulewright.systems.foresight.weapons import recoil
 
 Kind = Literal[
-    "wait", "hold", "quick turn", "reverse", "climb", "dive", "trick", "force", "aim", "fire", "ready", "reload", "clear", "strike"
+    "wait", "hold", "bonus", "quick turn", "reverse", "climb", "dive", "trick", "force", "aim", "fire", "ready", "reload", "clear", "strike"
 ]
 LARGEST = 6
 FARTHEST = CONTACT_LOST - 1
@@ -47,7 +47,7 @@ OUTCOMES = ("done", "failed", "damaged", "stopped", "wrecked")
 
 
 class Deed(Struct, frozen=True):
-    """An action: what, against which vehicle, which trick, at whom aboard a blow goes, and whether a whole burst is fired."""
+    """An action: what, against which vehicle (or kind of bonus actions), which trick, at whom a blow goes, whether it is a burst."""
 
     kind: Kind
     target: int = -1

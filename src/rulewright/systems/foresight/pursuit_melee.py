@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Choice, Play, sub
 from rulewright.rules import Ruleset
-from rulewright.systems.foresight.blows import attack_weapons, struck_so
+from rulewright.systems.foresight.blows import attack_weapons, force_taken, struck_so
 from rulewright.systems.foresight.fighters import UNJAMMED, Action, Fight, Fighter, Ground, Lost
 from rulewright.systems.foresight.melee import Struck, strike_at
 from rulewright.systems.foresight.pursuers import Chase, Runner
@@ -72,6 +72,7 @@ def strike(rules: Ruleset, chase: Chase, number: int, seat: int, target: int, ot
     blow = struck_so(rules, fight, one, foe, Action("attack", foe.name, weapon), answer, aware)
     struck: Struck = yield from sub(strike_at, rules, blow, foe.body)
     fight = fight.harm(foe.name, struck.body)
+    fight = yield from force_taken(rules, fight, foe.name, weapon, blow, answer, struck.met)
     fight = yield from tire(rules, fight, one.name)
     if answer.guard:
         fight = yield from tire(rules, fight, foe.name)

@@ -17,6 +17,7 @@ from rulewright.systems.foresight.patient import condition
 from rulewright.systems.foresight.pursuers import Chase, Place, Runner, Start, boarded, entering, levelled, started
 from rulewright.systems.foresight.pursuit import after_bids, end_of_turn, operate, uncontrolled
 from rulewright.systems.foresight.pursuit_actions import About, pursuit_options
+from rulewright.systems.foresight.pursuit_bonus import bonus_options, free_of, payable, try_bonus
 from rulewright.systems.foresight.pursuit_waiting import Watched, declare_focus, forgotten, perform, rated, rested
 from rulewright.systems.foresight.resolution import BOTCH, Mod, Quality, reading
 from rulewright.systems.foresight.situations import AWARENESS
@@ -163,17 +164,35 @@ def take_turn(rules: Ruleset, chase: Chase, place: Place) -> Play[Chase]:
         runner = yield from _drive(rules, runner, actions > 0)
         actions -= 1
     chase = chase.put(number, runner)
-    for left in range(max(0, actions), 0, -1):
+    chase, left = yield from use_actions(rules, chase, place, max(0, actions))
+    return chase if left else chase.put(number, chase.runners[number].with_rider(seat, tried=False, bonus="", bonuses=0, sighted=False))
+
+
+def use_actions(rules: Ruleset, chase: Chase, place: Place, left: int) -> Play[tuple[Chase, int]]:
+    """One action after another, bonus actions among them, until none is left, or until somebody waits with the rest of them."""
+    number, seat = place.runner, place.seat
+    fresh = place.actions == ACTIONS
+    while left or chase.runners[number].riders[seat].bonuses:
         body = chase.runners[number].body(seat)
         if chase.runners[number].out or chase.over or body.dead or body.unconscious or body.stunned:
             break
         about = About(rules, chase, number, seat)
-        action = yield from Choice(runner.riders[seat].name, "what to do", pursuit_options(about), about)
+        options = (*bonus_options(rules, about.rider, fresh), *payable(about.rider, pursuit_options(about), left))
+        action = yield from Choice(about.rider.name, "what to do", options, about)
+        fresh = False
+        if action.kind == "bonus":
+            chase, lost = yield from try_bonus(rules, chase, number, seat, action)
+            left = max(0, left - lost)
+            continue
         if action.kind == "hold":
             yield from Tell(Watched(about.rider.name, about.rider.focus, True))
-            return chase.put(number, about.runner.with_rider(seat, held=left))
-        chase = yield from perform(rules, chase, number, seat, action)
-    return chase
+            return chase.put(number, about.runner.with_rider(seat, held=left)), left
+        if action.kind == "wait" and not left:
+            break
+        free = free_of(about.rider, action)
+        left -= free is None
+        chase = yield from perform(rules, chase.put(number, about.runner.with_rider(seat, **(free or {}))), number, seat, action)
+    return chase, 0
 
 
 def _drive(rules: Ruleset, runner: Runner, steers: bool) -> Play[Runner]:

@@ -6,6 +6,7 @@ from rulewright.play import Choice, Event, Option, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.pursuers import Chase, Place, Rider, Runner
 from rulewright.systems.foresight.pursuit_actions import About, Deed, act, pursuit_options
+from rulewright.systems.foresight.pursuit_bonus import bonus_options, free_of, payable, try_bonus
 from rulewright.systems.foresight.pursuit_melee import disarmed
 from rulewright.systems.foresight.resolution import BARELY, BOTCH
 from rulewright.systems.foresight.waiting import comes
@@ -69,7 +70,7 @@ def rested(runner: Runner) -> Runner:
 
 
 def _fresh(rider: Rider) -> Rider:
-    fresh = replace(rider, spent=0, blows=0, dodges=0, parries=0)
+    fresh = replace(rider, spent=0, blows=0, dodges=0, parries=0, tried=False, bonus="", bonuses=0, sighted=False)
     return fresh if rider.held else replace(fresh, focus="", qr=0, rolled=0)
 
 
@@ -86,7 +87,7 @@ def waiting_for(chase: Chase, number: int) -> list[tuple[int, int]]:
     name, found = chase.runners[number].name, []
     for at, runner in enumerate(chase.runners):
         for seat, rider in enumerate(runner.riders):
-            if rider.held and rider.focus == name and not runner.out and not _dazed(runner, seat):
+            if (rider.held or rider.bonuses) and rider.focus == name and not runner.out and not _dazed(runner, seat):
                 found.append((rider.qr, -rider.profile.initiative.score, at, seat))
     return [(at, seat) for *_, at, seat in sorted(found)]
 
@@ -123,15 +124,29 @@ _NOW = (Option("wait", "Go on waiting", False), Option("now", "Act now", True))
 def _upon(rules: Ruleset, chase: Chase, at: int, other: int, number: int, seat: int, deed: Deed, when: str) -> Play[Chase]:
     """Somebody who waited is asked, and does one thing; others may have waited for that in turn."""
     rider = chase.runners[at].riders[other]
-    if not rider.held or chase.runners[at].out or _dazed(chase.runners[at], other):
+    if not (rider.held or rider.bonuses) or chase.runners[at].out or _dazed(chase.runners[at], other):
         return chase
     about = About(rules, chase, at, other)
     actor = chase.runners[number].riders[seat].name
     asked = f"{actor}: {deed.kind}. Do you act {when}?"
     if not (yield from Choice(rider.name, asked, _FIRST if when == "first" else _NOW, about, when)):
         return chase
-    chase = chase.put(at, chase.runners[at].with_rider(other, held=rider.held - 1, spent=rider.spent + 1))
-    about = About(rules, chase, at, other)
-    options = tuple([option for option in pursuit_options(about) if option.value.kind != "hold"])
-    own: Deed = yield Choice(rider.name, "what to do", options, about)
+    chase, own = yield from _one_action(rules, chase, at, other)
     return (yield from perform(rules, chase, at, other, own))
+
+
+def _one_action(rules: Ruleset, chase: Chase, at: int, seat: int) -> Play[tuple[Chase, Deed]]:
+    """What somebody does who waited, paid for; the first time in a turn a roll for bonus actions may come before it."""
+    while True:
+        about = About(rules, chase, at, seat)
+        rider = about.rider
+        plain = tuple([option for option in pursuit_options(about) if option.value.kind != "hold"])
+        options = (*bonus_options(rules, rider, 0 < rider.qr <= BARELY), *payable(rider, plain, rider.held))
+        own: Deed = yield Choice(rider.name, "what to do", options, about)
+        if own.kind != "bonus":
+            break
+        chase, lost = yield from try_bonus(rules, chase, at, seat, own)
+        now = chase.runners[at].riders[seat]
+        chase = chase.put(at, chase.runners[at].with_rider(seat, held=max(0, now.held - lost), spent=now.spent + lost))
+    free = free_of(rider, own) or {"held": max(0, rider.held - 1), "spent": rider.spent + 1}
+    return chase.put(at, chase.runners[at].with_rider(seat, **free)), own

@@ -1,0 +1,103 @@
+"""Bonus actions in a pursuit, what pays for an action there, and arms that parry (book lines 3004-3008, 3055-3088, 3102, 3458)."""
+
+from msgspec.structs import replace
+
+from foresight.fights import drive
+from foresight.rules_for_tests import RULES, under
+from foresight.test_chase import chase, moved, ordered
+from rulewright.play import Player, Seeded, script
+from rulewright.systems.foresight.pursuers import Place
+from rulewright.systems.foresight.pursuit import Gap
+from rulewright.systems.foresight.pursuit_actions import Deed, act
+from rulewright.systems.foresight.pursuit_bonus import bonus_options, free_of
+from rulewright.systems.foresight.pursuit_scene import take_turn
+from rulewright.systems.foresight.pursuit_waiting import perform
+
+GUN = "SL Pistol (TL5)"
+
+
+def riding(**changes):
+    """Cleo with a pistol in Ines' car, side by side with Odile's."""
+    state = chase(others=[("smugglers", "Cleo", {"aboard": "Ines", "weapon": GUN})], who={"Cleo": "smuggler"})
+    state = moved(state, 1, gap=Gap(0))
+    return state.put(0, state.quarry.with_rider(1, qr=3, **changes))
+
+
+def offered(rider, fresh=True, rules=RULES):
+    return [option.key for option in bonus_options(rules, rider, fresh)]
+
+
+def test_who_may_try_for_bonus_actions():
+    cleo = riding().quarry.riders[1]
+    assert offered(cleo) == ["bonus:fire", "bonus:aim"]
+    assert offered(replace(cleo, jam=3)) == ["bonus:concentrate"]
+    assert offered(replace(cleo, tried=True)) == offered(cleo, fresh=False) == offered(replace(cleo, hand=0)) == []
+    assert offered(cleo, rules=under(bonus_actions=False)) == []
+
+
+def test_bonus_shots_come_on_top_of_the_two():
+    state = ordered(riding(), (0, 1, 2))
+    dexterity = state.quarry.riders[1].profile.dx
+    assert 10 <= dexterity <= 12  # QR4 wins two, a botch costs one
+    four = 7 * dexterity
+    lines = ["bonus:fire", "aim:Odile", "fire:Odile", "fire:Odile", "fire:Odile"]
+    played = script(take_turn(RULES, state, Place(0, 1, 2)), [(four,), (98,), (98,), (98,)], lines)
+    assert [rolled.roll.what for rolled in played.rolls] == ["bonus actions (fire)", "shot", "shot", "shot"]
+    assert "Cleo wins 2 bonus actions (fire, reload and throw, QR4)" in [event.headline() for event in played.events]
+    cleo = played.outcome.quarry.riders[1]
+    assert (cleo.shots, cleo.tried, cleo.bonus, cleo.bonuses) == (3, False, "", 0)  # forgotten when the turn is over
+    unused = script(take_turn(RULES, state, Place(0, 1, 2)), [(four,)], ["bonus:fire", "wait", "wait", "wait"])
+    assert unused.outcome.quarry.riders[1].ammo == state.quarry.riders[1].ammo
+
+
+def test_a_botch_costs_an_action_and_a_failed_initiative_the_roll():
+    state = ordered(riding(), (0, 1, 2))
+    botched = script(take_turn(RULES, state, Place(0, 1, 2)), [(100,), (98,)], ["bonus:fire", "fire:Odile"])
+    assert [rolled.roll.what for rolled in botched.rolls] == ["bonus actions (fire)", "shot"]
+    seen = []
+
+    def first(choice):
+        seen.append(choice.keys())
+        return "wait"
+
+    Player(Seeded(1), first).run(take_turn(RULES, state, Place(0, 1, 1)))
+    Player(Seeded(1), first).run(take_turn(RULES, state, Place(0, 1, 2)))
+    assert ["bonus:fire" in keys for keys in seen] == [False, True, False]
+
+
+def test_bonus_actions_of_one_who_waited():  # 3008
+    state = riding(focus="Odile", held=2)
+    state = state.put(1, state.runners[1].with_rider(0, qr=4))
+    dexterity = state.quarry.riders[1].profile.dx
+    answered = script(perform(RULES, state, 1, 0, Deed("fire", 0)), [(7 * dexterity,), (98,)], ["first", "bonus:fire", "fire:Odile"])
+    cleo = answered.outcome.quarry.riders[1]
+    assert (cleo.tried, cleo.bonus, cleo.bonuses, cleo.held, cleo.spent, cleo.shots) == (True, "fire", 1, 2, 0, 1)
+
+
+def test_a_laser_sight_aims_by_itself_once_a_turn():  # 3794
+    cleo = riding().quarry.riders[1]
+    weapons = tuple([replace(weapon, bonus_aim=1) for weapon in cleo.profile.weapons])
+    sighted = replace(cleo, profile=replace(cleo.profile, weapons=weapons))
+    assert free_of(sighted, Deed("aim", 1)) == {"sighted": True}
+    assert free_of(replace(sighted, sighted=True), Deed("aim", 1)) is None
+    assert free_of(cleo, Deed("aim", 1)) is None
+    state = riding(profile=sighted.profile)
+    played = script(take_turn(RULES, ordered(state, (0, 1, 2)), Place(0, 1, 2)), [(98,), (98,)], ["aim:Odile", "fire:Odile", "fire:Odile"])
+    assert played.outcome.quarry.riders[1].shots == 2
+
+
+def test_a_bare_arm_that_parries_takes_part_of_the_force():  # 3102
+    foot = {"vehicle": "Human (on foot)"}
+    state = moved(chase(ines=foot, odile=foot, place={"scale": "foot"}), 1, gap=Gap(0))
+    odile = state.runners[1].riders[0]
+    sword = replace(odile.profile.weapons[0], name="a sword", group="swords", normal=(0, 4.0, 0))
+    armed = replace(odile, profile=replace(odile.profile, weapons=(*odile.profile.weapons, sword)), hand=len(odile.profile.weapons))
+    state = state.put(1, replace(state.runners[1], riders=(armed,)))
+    state = state.put(0, state.quarry.with_rider(0, focus="Odile"))
+    blow = [("Ines", "parry:bare hands"), ("Odile", "QR4"), ("Ines", "QR4")]  # nothing gets through but to the arm
+    played = drive(act(RULES, state, 1, 0, Deed("strike", 0)), *blow, ("Ines", "QR4"))
+    assert [what for _, what, _ in played.rolls] == ["attack", "parry", "Pain Resistance"]
+    body = played.outcome.quarry.body(0)
+    assert (body.wounds, body.hurt) == (1, ("right arm",))
+    spared = drive(act(under(parrying_limb="unharmed"), state, 1, 0, Deed("strike", 0)), *blow)
+    assert spared.outcome.quarry.body(0).wounds == 0
