@@ -17,6 +17,7 @@ from rulewright.systems.hybrid.clock import set_off
 from rulewright.systems.hybrid.combat import Attacked, dodge
 from rulewright.systems.hybrid.energy import Energy, Strained, keep_up, spend
 from rulewright.systems.hybrid.fighters import Doing, Fight, Ground, defense_of, enter, situation
+from rulewright.systems.hybrid.focus import moments
 from rulewright.systems.hybrid.initiative import rushed
 from rulewright.systems.hybrid.injury import SOUND, Blow, Wounded, system_shock, wound
 from rulewright.systems.hybrid.maneuvers import hold_strength
@@ -53,7 +54,7 @@ def terms(derived):
     return [(each.label, each.value, each.rule) for each in derived.reasons]
 
 
-# --- numbers ------------------------------------------------------------------------------------------------------------------------
+# --- numbers ----------------------------------------------------------------------------------------------------------------------
 
 
 def test_support_skills_help_nobody_who_is_unranked_however_ranks_count():  # 677-679
@@ -97,7 +98,7 @@ def test_the_worse_shock_stays_with_the_statistic_that_ends_it():  # 1052-1065
     assert (worse.shock, worse.shock_mental) == ("stunned", False)
 
 
-# --- presets (838-842, 964-970) -----------------------------------------------------------------------------------------------------
+# --- presets (838-842, 964-970) ---------------------------------------------------------------------------------------------------
 
 
 def test_a_feint_sets_off_a_preset_only_where_it_fools():
@@ -134,7 +135,7 @@ def test_what_friends_do_sets_off_no_preset():
     assert script(set_off(RULES, state, "Bo", 10), [(3, 4)]).outcome.fighter("Bo").at == 21
 
 
-# --- holds and bound weapons (992-1000, 1125-1129) ------------------------------------------------------------------------------------
+# --- holds and bound weapons (992-1000, 1125-1129) --------------------------------------------------------------------------------
 
 
 def test_who_holds_or_is_bound_goes_nowhere_before_letting_go():
@@ -202,7 +203,7 @@ def test_after_a_dodge_nobody_is_inside_ones_reach():  # 1091-1095
     assert (after.fighter("Al").inside, after.fighter("Bo").inside) == (("Cy",), ())
 
 
-# --- rolling with the blow (1135-1139, 472-489) ---------------------------------------------------------------------------------------
+# --- rolling with the blow (1135-1139, 472-489) -----------------------------------------------------------------------------------
 
 
 def test_what_hinders_acts_hinders_rolling_with_the_blow():
@@ -215,7 +216,7 @@ def test_what_hinders_acts_hinders_rolling_with_the_blow():
     assert [each.roll.reading.limits[4][0] for each in played.rolls if each.roll.what == "rolling with the blow"] == [40]
 
 
-# --- energy in a fight (724-768, 493-502) -----------------------------------------------------------------------------------------------
+# --- energy in a fight (724-768, 493-502) -----------------------------------------------------------------------------------------
 
 
 def test_energy_over_counts_in_parts_that_count_on():  # 734-752
@@ -320,7 +321,7 @@ def test_spells_that_help_can_be_prepared_or_rushed():  # 852-856, 874-888
     assert made.fighter("Ann").ward == 6
 
 
-# --- manners of everything that is tried like a blow (852-962) --------------------------------------------------------------------------
+# --- manners of everything that is tried like a blow (852-962) --------------------------------------------------------------------
 
 
 def wrestlers(**of_bo):
@@ -370,7 +371,7 @@ def test_a_disarm_can_be_prepared_and_a_feint_rushed_or_pressed():  # 852-856, 8
         stepped(state, [], ["feint how:Bo", "all out"])
 
 
-# --- support skills for every action (677-679) ------------------------------------------------------------------------------------------
+# --- support skills for every action (677-679) ------------------------------------------------------------------------------------
 
 
 def test_a_support_skill_helps_whatever_it_is_trained_for():
@@ -395,7 +396,7 @@ def test_a_support_skill_helps_whatever_it_is_trained_for():
     assert next(event.chance for event in told if isinstance(event, Attacked)) == 29  # DF 22 - 5 - 12
 
 
-# --- why a chance is what it is -----------------------------------------------------------------------------------------------------------
+# --- why a chance is what it is ---------------------------------------------------------------------------------------------------
 
 
 def test_the_log_says_why_an_attack_has_its_chance():
@@ -466,7 +467,7 @@ def test_the_log_says_what_made_the_damage():
     )
 
 
-# --- skills that stand in, and strange tools (663-671) ------------------------------------------------------------------------------------
+# --- skills that stand in, and strange tools (663-671) ----------------------------------------------------------------------------
 
 
 def test_a_related_skill_stands_in_on_the_sheet_and_in_a_fight():
@@ -513,7 +514,7 @@ def test_a_weapon_that_handles_differently_costs_2_until_one_is_used_to_it():
     assert armed().check == Check(19)
 
 
-# --- noticing in passing (301, 701) -------------------------------------------------------------------------------------------------------
+# --- noticing in passing (301, 701) -----------------------------------------------------------------------------------------------
 
 
 def test_an_attack_may_be_noticed_in_passing_at_a_quarter_of_the_chance():
@@ -528,3 +529,38 @@ def test_an_attack_may_be_noticed_in_passing_at_a_quarter_of_the_chance():
     assert next(event.chance for event in blind.events if isinstance(event, Attacked)) == 65
     gripped = state.change("Al", in_hand=1, doing=Doing("grapple", "Bo", 10))
     assert "Bo notices it in passing" in stepped(gripped, [(13,), (99,), (3, 4)], ["let them come", "defend"])[1]
+
+
+# --- filter skills (681-689) ------------------------------------------------------------------------------------------------------
+
+
+def riders(**skills):
+    kept = Character(name="Al", skills={"Archery": 8, "Dagger": 8, **skills}, gear=Gear(("bow", "knife")))
+    al = replace(enter(RULES, kept, "Al", "a", (0.0, 0.0), "Mounted Combat"), entered=True, aware=True)
+    state = fight(al, person("Bo", "b", 9.0, at=900), place=Ground(filter="Mounted Combat"))
+    return state.change("Al", at=30, doing=Doing("attack", "Bo", 10))
+
+
+def rolled(state, faces):
+    played = script(next_count(RULES, state), faces, ["defend"])
+    return [each.roll.what for each in played.rolls], next(event.chance for event in played.events if isinstance(event, Attacked))
+
+
+def test_on_horseback_ranks_count_up_to_the_filter_skill_or_after_a_roll_on_it():
+    state = riders(**{"Mounted Combat": 5})
+    al = state.fighter("Al").profile
+    assert (al.arms[0].rank, al.arms[0].check, al.full[0].check, al.arms[1].parry) == (5, Check(16), Check(19), Check(16))
+    assert al.filter == Check(17)
+    assert riders(**{"Mounted Combat": 5, "Combat Perception": 9}).fighter("Al").profile.watcher.rank == 9
+    assert rolled(state, [(62,), (99,), (3, 4)]) == (["Mounted Combat", "bow", "initiative"], 37)  # DF 19 - 12
+    assert rolled(state, [(63,), (99,), (3, 4)]) == (["Mounted Combat", "bow", "initiative"], 25)  # DF 16 - 12
+    assert rolled(riders(**{"Mounted Combat": 8}), [(99,), (3, 4)]) == (["bow", "initiative"], 37)  # no roll needed
+    assert riders().fighter("Al").arm.check == Check(11)  # rank 0 without the filter skill (ruling)
+    assert list(moments(RULES, state)) == []  # the lab plays such fights whole
+
+
+def test_a_place_calls_for_a_filter_skill_that_there_is():
+    staged = shelf.stage("hybrid/duel", changes={"place": {"filter": "0-g Maneuver"}})
+    assert staged.state.fighters[0].profile.full
+    with pytest.raises(Wrong, match="Mounted Combat"):
+        shelf.stage("hybrid/duel", changes={"place": {"filter": "Haggling"}})

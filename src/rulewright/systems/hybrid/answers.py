@@ -31,7 +31,7 @@ from rulewright.systems.hybrid.injury import Blow, Body
 from rulewright.systems.hybrid.maneuvers import close_in, fend_check, fend_counts, must_close
 from rulewright.systems.hybrid.perception import perceive_passively
 from rulewright.systems.hybrid.reckoning import Reckons
-from rulewright.systems.hybrid.resolution import Check, Mod
+from rulewright.systems.hybrid.resolution import Check, Mod, skill_check
 from rulewright.systems.hybrid.strikes import SCALE, fate
 
 STEPPED_BACK = 2.0
@@ -203,6 +203,17 @@ def notice(rules: Ruleset, fight: Fight, target: str) -> Play[Fight]:
     if seen.success:
         yield from Tell(Does(target, "notices it in passing"))
     return fight.change(target, aware=True) if seen.success else fight
+
+
+def brought(rules: Ruleset, fight: Fight, one: Fighter, arm: Arm) -> Play[Arm]:
+    """An arm as it can be used in these surroundings: with all of one's ranks after a roll on the filter skill that succeeds."""
+    full = next((each for each in one.profile.full if each.name == arm.name), None)
+    full = full.hurled() if full is not None and arm.use == "thrown" and full.use != "thrown" else full
+    if full is None or full == arm:
+        return arm
+    check = one.profile.filter.plus(df=situation(rules, fight, one, None))
+    lifted = (yield from skill_check(rules, check, one.profile.name, fight.ground.filter)).success
+    return full if lifted else arm
 
 
 def is_inside(rules: Ruleset, me: Fighter, foe: Fighter, length: int) -> bool:

@@ -7,13 +7,14 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.reasons import derive
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.characters import Character, Person
 from rulewright.systems.hybrid.gear import SPELLS, WEAPONS
 from rulewright.systems.hybrid.injury import DamageType
 from rulewright.systems.hybrid.modifiers import Kind
 from rulewright.systems.hybrid.resolution import Check, Mod
-from rulewright.systems.hybrid.skills import Use, unfamiliar_tool, use_check
+from rulewright.systems.hybrid.skills import Use, filtered_rank, unfamiliar_tool, use_check
 
 NATURAL = ("fist", "kick")
 ACTIONS = ("fast draw", "feint", "disarm", "fend", "free", "overbear", "throw", "grapple", "tighten", "struggle")
@@ -71,7 +72,7 @@ class Arm(Struct, frozen=True, cache_hash=True):
 
 
 def arms_of(rules: Ruleset, person: Person, character: Character) -> tuple[Arm, ...]:
-    """Everything to fight with: weapons in the order of the file, spells, bare hands."""
+    """Everything to fight with: weapons in the order of the file, bare hands, spells."""
     weapons = [_weapon(rules, person, name) for name in (*character.gear.weapons, *NATURAL)]
     return (*weapons, *(_spell(rules, person, name) for name in character.gear.spells))
 
@@ -115,6 +116,16 @@ def _strange(rules: Ruleset, person: Person, name: str, use: Use) -> Use:
     learnt = person.character.gear.unfamiliar.get(name)
     costs = unfamiliar_tool(rules, learnt) if learnt is not None else None
     return replace(use, modifiers=(*use.modifiers, costs)) if costs is not None and costs.value else use
+
+
+def filtered(rules: Ruleset, person: Person, skill: str) -> Person:
+    """Somebody in the surroundings of a filter skill without a roll on it: no other rank counts for more than its own."""
+    cap = person.rank(skill)
+    ranks = {
+        name: rank if name == skill else derive(filtered_rank(rules, rank.value, cap), name, *rank.reasons, rule="hyb-3-filter-skills")
+        for name, rank in person.ranks.items()
+    }
+    return replace(person, ranks=ranks)
 
 
 def throwing(rules: Ruleset, person: Person, name: str) -> tuple[Use, int | None]:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Play, Tell
 from rulewright.rules import Ruleset
-from rulewright.systems.hybrid.answers import after_blow, get_inside, meet, notice, step_back, strike_at, unbound, without
+from rulewright.systems.hybrid.answers import after_blow, brought, get_inside, meet, notice, step_back, strike_at, unbound, without
 from rulewright.systems.hybrid.arms import Arm
 from rulewright.systems.hybrid.choices import dark, other_hand
 from rulewright.systems.hybrid.clock import COUNTS_A_SECOND, SIMPLE_COUNTS, Does, react, set_off
@@ -80,6 +80,7 @@ def _attack(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, do
         fight, inside = yield from get_inside(rules, fight, name, foe.name, now, arm.length)
         if not inside:
             return fight
+    arm = yield from brought(rules, fight, then, arm)
     fight = yield from _blow(rules, fight, name, now, then, doing, arm, 0)
     other = other_hand(then)
     if doing.way == "both hands" and other is not None and fight.fighter(doing.target).body.awake:
@@ -152,7 +153,7 @@ def _drop_weapon(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighte
 def _feint(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
     near = [foe for foe in fight.enemies(rules, then) if then.distance(foe) <= REACH and foe.aware]
     checks = tuple(Check(perception_factor(rules, watching(rules, fight, foe)).value) for foe in near)
-    fooled = yield from feint(rules, tried(rules, fight, then, doing, then.arm), checks, name)
+    fooled = yield from feint(rules, tried(rules, fight, then, doing, (yield from brought(rules, fight, then, then.arm))), checks, name)
     yield from Tell(Does(name, "feints" if any(fooled) else "feints, and fools nobody"))
     for foe, taken_in in zip(near, fooled, strict=True):
         if taken_in:
@@ -171,7 +172,7 @@ def _disarm(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, do
     fight, inside = yield from get_inside(rules, fight, name, foe.name, now, then.arm.length)
     if not inside:
         return fight
-    own = tried(rules, fight, then, doing, then.arm)
+    own = tried(rules, fight, then, doing, (yield from brought(rules, fight, then, then.arm)))
     foe = fight.fighter(doing.target)
     other = foe.arm.check.plus(df=situation(rules, fight, foe, False))
     done = yield from disarm(rules, own, other, name, foe.name)
@@ -190,7 +191,7 @@ def _bare_hands(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter
         return fight
     foe = fight.fighter(doing.target)
     profile, gripped = then.profile, then.holding == foe.name
-    fists = then.fists
+    fists = yield from brought(rules, fight, then, then.fists)
     check = tried(rules, fight, then, doing, fists)
     if doing.what == "grapple":
         met = yield from meet(rules, fight, name, foe.name, now, fists, blow=False)

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.rules import Ruleset
-from rulewright.systems.hybrid.arms import Arm, arms_of
+from rulewright.systems.hybrid.arms import Arm, arms_of, filtered
 from rulewright.systems.hybrid.characters import Character, Person
 from rulewright.systems.hybrid.combat import Guard, advance, defense_value, dodge_from_evasion, dodge_phase, retreat
 from rulewright.systems.hybrid.energy import Energy
@@ -77,6 +77,9 @@ class Profile(Struct, frozen=True, cache_hash=True):
     """How they notice what is beyond the senses, where minds clash."""
     first_aid: Check = Check(-3)
     """What stopping blood is rolled against."""
+    full: tuple[Arm, ...] = ()
+    """In strange surroundings: the same arms with all of one's ranks, for which a roll on the filter skill is needed."""
+    filter: Check = Check(12)
 
 
 class Doing(Struct, frozen=True, cache_hash=True):
@@ -182,6 +185,8 @@ class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """Whether nothing pulls anybody down: then nobody drops prone."""
     minds: bool = False
     """Whether minds clash: then Mental Speed and Mental Awareness say who is ready when."""
+    filter: str = ""
+    """The filter skill that these surroundings call for (on horseback, without weight): ranks count up to its own."""
 
 
 class Fight(Struct, frozen=True, cache_hash=True):
@@ -229,9 +234,10 @@ class Fight(Struct, frozen=True, cache_hash=True):
 # --- entering -----------------------------------------------------------------------------------------------------------------
 
 
-def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[float, float] = (0.0, 0.0)) -> Fighter:
-    """Somebody as they come into a fight, from their file."""
-    person = Person.of(rules, character)
+def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[float, float] = (0.0, 0.0), filter: str = "") -> Fighter:
+    """Somebody as they come into a fight, from their file; into surroundings that call for a filter skill, or into none."""
+    whole = Person.of(rules, character)
+    person = filtered(rules, whole, filter) if filter else whole  # eyes and first aid have nothing to do with it (ruling)
     plates = tuple(ARMOUR.get(rules, worn) for worn in character.gear.armour)
     clumsy = sum(plate.agility for plate in plates)
     stat = person.stat
@@ -257,7 +263,7 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[
         name,
         side,
         arms_of(rules, person, character),
-        _watcher(rules, person, "PAW", looks, name),
+        _watcher(rules, whole, "PAW", looks, name),
         stat("PSPD"),
         stat("PDF") + clumsy,
         stat("MDF"),
@@ -268,8 +274,10 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[
         any(gift.name.lower().startswith("ambidext") for gift in character.gifts),
         stat("MSPD"),
         use_check(rules, _running(rules, person)).plus(df=clumsy),
-        _watcher(rules, person, "MAW", looks, name),
-        use_check(rules, person.use(rules, "First Aid")),
+        _watcher(rules, whole, "MAW", looks, name),
+        use_check(rules, whole.use(rules, "First Aid")),
+        arms_of(rules, whole, character) if filter else (),
+        use_check(rules, whole.use(rules, filter)) if filter else Check(12),
     )
     return Fighter(profile, body, float(at[0]), float(at[1]))
 

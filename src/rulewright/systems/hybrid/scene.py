@@ -19,6 +19,7 @@ from rulewright.systems.hybrid.fighters import Fight, Fighter, Ground, condition
 from rulewright.systems.hybrid.focus import moments
 from rulewright.systems.hybrid.injury import Body
 from rulewright.systems.hybrid.modifiers import ENVIRONMENT, conditions
+from rulewright.systems.hybrid.skills import SKILLS, known
 from rulewright.systems.hybrid.tactics import TACTICS
 from rulewright.systems.hybrid.timeline import due_at, enter_fight, move_clock, next_count
 
@@ -37,13 +38,21 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
         raise Wrong(f"place.unwary: {ground.unwary!r} is no side; the sides are {', '.join(scenario.sides)}")
     for name in ground.surroundings:
         ENVIRONMENT.get(rules, name)
+    if ground.filter and not _filters(rules, ground.filter):
+        filters = ", ".join(row.skill for row in SKILLS(rules).values() if row.filter)
+        raise Wrong(f"place.filter: {ground.filter!r} is no filter skill; there are {filters}")
     fighters: list[Fighter] = []
     rows: dict[str, int] = {}
     for member in members:
         row = rows[member.side] = rows.get(member.side, -1) + 1
         at = member.at or (5.0 * list(scenario.sides).index(member.side), 2.0 * row)
-        fighters.append(_started(enter(rules, member.character, member.name, member.side, at), member))
+        fighters.append(_started(enter(rules, member.character, member.name, member.side, at, ground.filter), member))
     return Fight(ground, tuple(fighters), seconds=scenario.rounds)
+
+
+def _filters(rules: Ruleset, skill: str) -> bool:
+    row = known(rules, skill)
+    return row is not None and row.filter
 
 
 def _started(fighter: Fighter, member: Placed) -> Fighter:
@@ -109,7 +118,7 @@ class FightScene(Scene[Fight]):
         if any(one.name == newcomer.name for one in state.fighters):
             raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
         placed = Placed.coming(newcomer, side)
-        fighter = _started(enter(self.rules, placed.character, placed.name, side), placed)
+        fighter = _started(enter(self.rules, placed.character, placed.name, side, filter=state.ground.filter), placed)
         return replace(state, fighters=(*state.fighters, fighter))
 
     carries = CARRIES
