@@ -426,3 +426,15 @@ def test_who_comes_free_of_a_grapple_may_use_a_second_action():  # line 370
     assert held.outcome.turn is None
     once = take_turn(fight.change("Ann", acts=1), "release", faces=[(5, 1), (1,)])
     assert once.outcome.turn is None
+
+
+def test_a_maneuver_and_a_grapple_say_what_they_are_made_of():
+    tripped = act(boxers(target={"body": 1}), "Ann", "hit:Bob", "block", "trip", "body", faces=[(5, 2), (2, 3), (3, 2)])
+    resisted = next(event for event in tripped.events if "staying on the feet" in event.headline())
+    test, against = resisted.reasons()
+    assert (test.value, against.value) == (4, 5)
+    assert [(t.label, t.value, t.rule) for t in test.terms] == [("highest of 2", 3, "scumm-dice-roll"), ("Body", 1, "scumm-attribute-test")]
+    held = take_turn(wrestlers(queue=(("Ann",),)), "hold", faces=[(5, 1), (4,)]).events[0]
+    assert held.headline() == "Ann has the better of Bob by 2"
+    assert [(r.label, r.value) for r in held.reasons()] == [("Ann", 6), ("Bob", 4)]
+    assert [(t.label, t.value, t.rule) for t in held.reasons()[0].terms][1] == ("Body", 1, "scumm-skill-test")

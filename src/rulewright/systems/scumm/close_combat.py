@@ -5,10 +5,12 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Option, Play, Range, sub
+from rulewright.play import Choice, Event, Option, Play, Range, Tell, sub
+from rulewright.reasons import Reason
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.scumm.attacks import Exchange, Guard, Strike, exchange, situation, wound
+from rulewright.systems.scumm.attacks import Exchange, Guard, Strike, exchange, rolled_terms, situation, wound
 from rulewright.systems.scumm.fighters import DOWN, REACH, Fight, Fighter, Lost, Weapon
 from rulewright.systems.scumm.gear import thrown_ranges
 from rulewright.systems.scumm.resolution import Mod, Opposed, Pool, action_test, attribute_pool, opposed_test
@@ -110,8 +112,27 @@ def resists(rules: Ruleset, target: Resister, attribute: Resistance, threshold: 
     """An attribute test against the attack's total; a draw resists (ruling "maneuver-draws")."""
     value = target.alertness if attribute == "alertness" else target.body
     pool = attribute_pool(rules, value, attribute.capitalize(), (Mod("wounds", target.penalty, "scumm-injuries"),))
-    test = yield from action_test(rules, replace(pool, emergency=target.emergency), threshold, target.name, what)
+    pool = replace(pool, emergency=target.emergency)
+    test = yield from action_test(rules, pool, threshold, target.name, what)
+    yield from Tell(Resisted(target.name, what, pool, Total(test.total, test.fumble), threshold))
     return test.margin > 0 or (test.margin == 0 and rules.word("maneuver-draws") == "resisted")
+
+
+class Resisted(Event, frozen=True):
+    """A test against a maneuver."""
+
+    name: str
+    what: str
+    pool: Pool
+    total: Total
+    threshold: int
+
+    def headline(self) -> str:
+        return f"{self.name} tries {self.what}: {self.total.total} against {self.threshold}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        test = Reason("test", self.total.total, "=", "scumm-attribute-test", "book", rolled_terms(self.pool, self.total))
+        return (test, Reason("the attack's total", self.threshold, "against"))
 
 
 def resisting(rules: Ruleset, fight: Fight, name: str, what: str) -> Play[tuple[Fight, Resister]]:
@@ -283,7 +304,7 @@ def grapple_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     margin = abs(test.margin)
     won, lost = (name, other_name) if test.margin > 0 else (other_name, name)
     winner, loser = fight.fighter(won), fight.fighter(lost)
-    yield from happened(fight, won, f"has the better of {lost} by {margin}" if margin else f"holds against {lost}: a draw")
+    yield from Tell(Wrestled(won, lost, margin, (name, mine, test.actor), (other_name, theirs, test.resister)))
     holds = _holds(winner, margin)
     chosen = yield from Choice(won, f"You have the better of {lost}. What now?", holds, Situation(fight, won, rules), "hold")
     if chosen == "hold":
@@ -296,6 +317,24 @@ def grapple_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     held = Strike(won, lost, "a hold", Pool(0), None, 0, winner.profile.weapons[0].damage, bruise=chosen == "bruise")
     body = yield from wound(rules, held, margin, loser.body)
     return fight.harm(lost, body)
+
+
+class Wrestled(Event, frozen=True):
+    """A test in a grapple: who had the better of whom, and what each of the two rolled."""
+
+    won: str
+    lost: str
+    margin: int
+    acting: tuple[str, Pool, Total]
+    other: tuple[str, Pool, Total]
+
+    def headline(self) -> str:
+        came = f"has the better of {self.lost} by {self.margin}" if self.margin else f"holds against {self.lost}: a draw"
+        return f"{self.won} {came}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        sides = (self.acting, self.other)
+        return tuple([Reason(who, total.total, "=", "scumm-grapple", "book", rolled_terms(pool, total)) for who, pool, total in sides])
 
 
 Hold = Literal["wound", "bruise", "move", "release", "hold"]

@@ -105,6 +105,7 @@ class _Page:
                 high=limits.highest,
                 price="1 point",
                 signed=True,
+                grown=now,
             )
 
     def derived(self) -> Iterator[AnyPiece]:
@@ -218,6 +219,7 @@ class _Page:
                 low=0,
                 high=limit,
                 price=self.price(chosen, limit),
+                grown=now if chosen >= 0 else None,
             )
             yield self.skill(skill, skill, skill.capitalize())
 

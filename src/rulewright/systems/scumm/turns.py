@@ -176,10 +176,10 @@ def _rolling(rules: Ruleset) -> Callable[[str, int, Patient, int, bool, int], tu
 
 def _told_order(fight: Fight, acting: list[Fighter], pools: dict[str, Pool]) -> list[InitiativeRolled]:
     """Who acts when, and why; what the hidden rolled goes to their own side alone."""
-    seen = [f for f in acting if not f.hidden]
+    unseen = [f for f in acting if f.hidden]
+    seen = [f for f in acting if not f.hidden] if unseen else acting
     told = [InitiativeRolled(fight.round, _places(seen), tuple([pools[f.profile.name] for f in seen]))]
-    if len(seen) < len(acting):
-        unseen = [f for f in acting if f.hidden]
+    if unseen:
         because = tuple([pools[f.profile.name] for f in unseen])
         told.append(InitiativeRolled(fight.round, _places(unseen), because, known_to=fight.mates(unseen[0].name)))
     return told
