@@ -559,6 +559,16 @@ def test_on_horseback_ranks_count_up_to_the_filter_skill_or_after_a_roll_on_it()
     assert list(moments(RULES, state)) == []  # the lab plays such fights whole
 
 
+def test_each_of_two_weapons_needs_its_own_roll_on_the_filter_skill():
+    kept = Character(name="Al", skills={"Dagger": 8, "Mounted Combat": 5}, gear=Gear(("knife", "dagger")))
+    al = replace(enter(RULES, kept, "Al", "a", (0.0, 0.0), "Mounted Combat"), entered=True, aware=True)
+    state = fight(al, person("Bo", "b", 1.0, at=900), place=Ground(filter="Mounted Combat"))
+    state = state.change("Al", at=30, doing=Doing("attack", "Bo", 10, "both hands"))
+    played = script(next_count(RULES, state), [(1,), (99,), (99,), (99,), (3, 4)], ["defend", "defend"])
+    found = [event.chance for event in played.events if isinstance(event, Attacked)]
+    assert found == [20, 1]  # DF 19 - 4 - 12 after the roll; 16 - 6 - 4 - 12 without
+
+
 def test_a_place_calls_for_a_filter_skill_that_there_is():
     staged = shelf.stage("hybrid/duel", changes={"place": {"filter": "0-g Maneuver"}})
     assert staged.state.fighters[0].profile.full

@@ -86,7 +86,8 @@ def _attack(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, do
     if doing.way == "both hands" and other is not None and fight.fighter(doing.target).body.awake:
         pair = florentine(rules)
         more = pair.second.value - pair.first.value + off_hand(rules, then.profile.ambidextrous).value
-        fight = yield from _blow(rules, fight, name, now, then, doing, then.profile.arms[other], more)
+        second = yield from brought(rules, fight, then, then.profile.arms[other])
+        fight = yield from _blow(rules, fight, name, now, then, doing, second, more)
     return without(fight, name, doing.arm) if arm.use == "thrown" else fight
 
 
