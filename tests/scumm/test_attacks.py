@@ -501,3 +501,15 @@ def test_a_total_that_was_lifted_to_nothing_is_not_shown_as_a_higher_die():
 def test_the_threshold_of_the_unwary_names_its_rule(rolled, rule):
     faces = [(2,), AWAKE] if rolled is try_unwary_blow else [(4,), (2,), (1, 2), AWAKE]
     assert [t.rule for event in script(rolled(RULES), faces).events if hasattr(event, "strike") for t in event.reasons()][1] == rule
+
+
+def test_a_sharp_eye_helps_against_an_ambush():  # line 448: Notice goes with Alertness
+    noticed = script(try_ambush(RULES, watcher_alertness=1), [(4,), (3,), (2, 2), (5,)])
+    assert pools(noticed)[1] == ("someone", 1, 1)
+    assert noticed.outcome.outcome == "miss"  # 4 against 4 is noticed, and so there is a defense
+
+
+def test_aim_helps_against_things_too():  # lines 424, 448, 454
+    played = script(attack_object(RULES, 1, size="head", aim=3), [(4,)])
+    assert pools(played)[0][1] == 1
+    assert script(attack_object(RULES, 0, aim=1), [(2, 3, 5)]).outcome.total == 5

@@ -116,6 +116,8 @@ class Standing:
 
     def __init__(self, rules: Ruleset, character: Character) -> None:
         self.rules = rules
+        self.took: list[int] = []
+        """What each entry of the log took, in their order."""
         self.attributes = {name: int(getattr(character.attributes, name)) for name in ATTRIBUTES}
         self.skills = {name: level for name, level in character.skills.items() if level > 0}
         self.specializations = {skill: {name.casefold() for name in names} for skill, names in character.specializations.items()}
@@ -280,7 +282,9 @@ def standing(rules: Ruleset, character: Character) -> Standing:
     """Where a character stands at the end of the log."""
     now = Standing(rules, character)
     for entry in character.advancement:
+        before = now.spent
         now.take(entry)
+        now.took.append(now.spent - before)
     return now
 
 

@@ -169,13 +169,14 @@ def try_ambush(
     defense: int = 1,
     exposure: Exposure = STANDING,
     victim: Patient = AVERAGE,
+    watcher_alertness: int = 0,
 ) -> Play[Attacked]:
     """Who loses Notice against the ambusher's Stealth is shot at unwary: against 1 plus movement and cover, and nothing is rolled.
 
     Range and conditions (`modifier`) weigh on noticing. Who notices defends as against any shot.
     """
     lurking = skill_pool(rules, stealth, alertness, "Alertness")
-    watching = skill_pool(rules, notice, 0, "Alertness", (Mod("range and conditions", modifier, "scumm-ranged-unwary"),))
+    watching = skill_pool(rules, notice, watcher_alertness, "Alertness", (Mod("range and conditions", modifier, "scumm-ranged-unwary"),))
     if not (yield from ambush(rules, lurking, watching, "attacker", victim.name)):
         return (yield from try_shot(rules, skill, alertness, damage, metres, ranges, circumstances, defense, exposure, victim))
     c = circumstances._replace(band=range_band(metres, ranges))
@@ -244,11 +245,15 @@ def attack_object(
     size: Literal["man-sized", "torso", "limb", "head"] = "man-sized",
     defense_modifiers: int = 0,
     by: str = "",
+    aim: int = 0,
 ) -> Play[Test]:
-    """A thing is hit against Threshold 1 plus modifiers; one smaller than a man costs dice as a called shot does."""
-    dice = level if size == "man-sized" else level + CALLED.get(rules, size).dice
+    """A thing is hit against Threshold 1 plus modifiers; one smaller than a man costs dice as a called shot does, and aim gives some."""
+    dice = level + aimed_dice(aim) + (0 if size == "man-sized" else CALLED.get(rules, size).dice)
     _refuse_no_dice(rules, level, dice, burst=False)
-    pool = Pool(dice).plus(Mod("attribute", attribute, "scumm-skill-test"), Mod("situation", modifiers, "scumm-combat-modifiers"))
+    dice, joins = (dice, 0) if level > 0 else aimed_unskilled(rules, dice)
+    pool = Pool(dice, joins=joins).plus(
+        Mod("attribute", attribute, "scumm-skill-test"), Mod("situation", modifiers, "scumm-combat-modifiers")
+    )
     return (yield from action_test(rules, pool, 1 + defense_modifiers, by, "attack on an object"))
 
 

@@ -305,13 +305,13 @@ class _Page:
         reasons = (Reason("earned", now.earned, "+", "scumm-xp-award"), Reason("spent", -now.spent, "+", "scumm-skill-improvement"))
         yield Value(name="Experience left", rule="scumm-xp-award", key="experience_left", value=now.left, reasons=reasons)
         rows = []
-        for entry in self.character.advancement:
+        for entry, paid in zip(self.character.advancement, now.took, strict=True):
             if isinstance(entry, Award):
                 rows.append(("award", entry.session, f"{entry.xp:+}"))
             elif isinstance(entry, Spent):
                 rows.append(("Emergency Dice spent", entry.on, str(entry.dice)))
             else:
-                rows.append(("bought", bought(entry), "" if entry.xp is None else f"{-entry.xp}"))
+                rows.append(("bought", bought(entry), str(-paid)))
         yield Rows(name="Log", rule="scumm-xp-award", field="advancement", heads=("entry", "what", "XP"), rows=tuple(rows))
 
 
