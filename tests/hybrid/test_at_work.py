@@ -11,7 +11,7 @@ from rulewright.play import Player, Range, Seeded, script
 from rulewright.systems.hybrid.advancement import experience_left
 from rulewright.systems.hybrid.answers import get_inside
 from rulewright.systems.hybrid.audit import audit
-from rulewright.systems.hybrid.characters import Award, Character, Gear, Related, Skill, Training
+from rulewright.systems.hybrid.characters import Award, Character, Gear, Person, Raised, Related, Skill, Training
 from rulewright.systems.hybrid.choices import open_to
 from rulewright.systems.hybrid.clock import set_off
 from rulewright.systems.hybrid.combat import Attacked, dodge
@@ -574,3 +574,16 @@ def test_a_place_calls_for_a_filter_skill_that_there_is():
     assert staged.state.fighters[0].profile.full
     with pytest.raises(Wrong, match="Mounted Combat"):
         shelf.stage("hybrid/duel", changes={"place": {"filter": "Haggling"}})
+
+
+def test_statistics_that_rise_take_along_what_is_worked_out_from_them():  # 1319-1378, 1516
+    rising = under(statistics_rise=True)
+    risen = Character(name="Al", advancement=(Award(100), Raised("PST", 14), Raised("PBD", 27), Raised("PST", 15)))
+    figures = Person.of(rising, risen).statistics
+    assert (figures["PST"].value, figures["PBD"].value, figures["ACC"].value) == (15, 28, 14)
+    assert experience_left(rising, risen).value == 100 - 2 * 4 - 2 - 4  # PBD stood at 26 by then
+    late = replace(risen, advancement=(Award(100), Raised("PST", 14), Raised("PBD", 26)))
+    assert [each.message for each in audit(rising, late).problems if each.field.startswith("advancement")] == [
+        "PBD stands at 26 already: 26 cannot be bought"
+    ]
+    assert Person.of(RULES, risen).statistics["PST"].value == 12

@@ -101,7 +101,8 @@ class Standing:
             return [Fault("hyb-9-stat-costs", f"{stat} has no price and cannot be raised", "leave it out")], 0
         if entry.to <= now:
             return [Fault("hyb-9-stat-costs", f"{stat} stands at {now} already: {entry.to} cannot be bought", "leave it out")], 0
-        self.statistics[stat] = entry.to
+        self.character = replace(self.character, advancement=(*self.character.advancement, entry))
+        self.statistics = {name: int(figure.value) for name, figure in statistics_of(self.rules, self.character).items()}
         return [], stat_price(self.rules, stat, entry.to - now).value
 
     def _raise_skill(self, entry: Raised) -> tuple[list[Fault], int]:

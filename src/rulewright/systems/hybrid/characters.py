@@ -451,9 +451,13 @@ def statistics_of(rules: Ruleset, character: Character) -> dict[str, Figure]:
     found = all_statistics(rules, character.primary, beginning)
     if not rules.on("statistics-rise"):
         return found
-    reached = {stat_name(entry.what): entry.to for entry in character.advancement if isinstance(entry, Raised)}
-    more = [(stat, to - int(found[stat].value)) for stat, to in reached.items() if stat in found and to > found[stat].value]
-    return all_statistics(rules, character.primary, replace(beginning, bought=(*beginning.bought, *more))) if more else found
+    for entry in character.advancement:  # one after the other: what raises a primary statistic raises those worked out from it
+        stat = stat_name(entry.what) if isinstance(entry, Raised) else ""
+        if isinstance(entry, Raised) and stat in found and entry.to > found[stat].value:
+            more = (stat, entry.to - int(found[stat].value))
+            beginning = replace(beginning, bought=(*beginning.bought, more))
+            found = all_statistics(rules, character.primary, beginning)
+    return found
 
 
 def given_by_culture(rules: Ruleset, character: Character) -> dict[str, Reason]:
