@@ -29,11 +29,14 @@ from rulewright.systems.foresight.characters import (
 from rulewright.systems.foresight.convalescence import Bed, Doctor, Ward, treatments
 from rulewright.systems.foresight.fighters import BARE, Action, CoverSpot, Ground, Pin, enter
 from rulewright.systems.foresight.hazards import decompression
+from rulewright.systems.foresight.likeness import restored
 from rulewright.systems.foresight.medicine import A_DOCTOR
 from rulewright.systems.foresight.melee import attack_task, damage_of
 from rulewright.systems.foresight.patient import Drink, Patient, intoxication
 from rulewright.systems.foresight.pursuers import Course, entering, started
 from rulewright.systems.foresight.recovery import NO_CARE
+from rulewright.systems.foresight.scene import FightScene
+from rulewright.systems.foresight.turns import begin_round
 
 GUN, SWORD = "SL Pistol (TL5)", "Sabre/Longsword"
 
@@ -235,3 +238,48 @@ def test_a_car_that_one_knows_well_or_not_at_all():  # 1314-1336
     used_to = (Familiarity("Groundcraft", "Automobile"), Familiarity("Handguns", "Automobile"), Familiarity("Groundcraft", "Truck"))
     assert driving(familiarities=used_to).modifier == -1 + 1
     assert driving(unfamiliar=(Unfamiliar("Automobile", -2), Unfamiliar("Truck", -3))).modifier == -1 - 2
+
+
+# --- coming to ----------------------------------------------------------------------------------------------------------------
+
+
+def three(**body):
+    """Ann and Cat against Bob; Cat lies senseless at wound level 5 unless told otherwise."""
+    down = {"wounds": 5, "worst": 5, "unconscious": True, **body}
+    people = someone("Ann", side="a"), someone("Bob", (9.0, 0.0), side="b"), someone("Cat", (3.0, 0.0), side="a", body=down)
+    return fight_of(*people)
+
+
+def test_the_critically_wounded_come_to_by_willpower():  # 2585
+    fight = three()
+    assert fight.fighter("Cat").senseless
+    asleep = drive(begin_round(RULES, fight), ("Cat", "QR7"), ("Ann", "QR3"), ("Bob", "QR3")).outcome
+    assert asleep.fighter("Cat").out
+    woke = drive(begin_round(RULES, fight), ("Cat", "QR4"), ("Ann", "QR3"), ("Bob", "QR3"), ("Cat", "QR2"))
+    assert next((by, what) for by, what, _ in woke.rolls) == ("Cat", "willpower to come to")
+    assert "Cat comes to" in woke.told
+    cat = woke.outcome.fighter("Cat")
+    assert (cat.able, cat.acts, cat.roused, cat.flat, woke.outcome.order[0]) == (True, 1, True, True, "Cat")  # no second roll this round
+    free = under(critical_loses_action=False)
+    lines = ("Cat", "QR4"), ("Ann", "QR3"), ("Bob", "QR3"), ("Cat", "QR2")
+    assert drive(begin_round(free, fight), *lines).outcome.fighter("Cat").acts == 2
+
+
+@pytest.mark.parametrize("body", [{"wounds": 4}, {"wounds": 6}, {"heart_stopped": True}, {"wounds": 8, "dead": True}])
+def test_nobody_else_comes_to_in_a_fight(body):
+    drive(begin_round(RULES, three(**body)), ("Ann", "QR3"), ("Bob", "QR3"))
+    drive(begin_round(RULES, three().change("Cat", cuffed=True)), ("Ann", "QR3"), ("Bob", "QR3"))
+    drive(begin_round(RULES, three().change("Cat", gives_up=5)), ("Ann", "QR3"), ("Bob", "QR3"))
+
+
+def test_those_who_may_come_to_are_kept_apart_from_those_who_cannot():
+    scene = FightScene(RULES)
+    assert scene.lens(three(), "winner").fighter("Cat").body.wounds == 5
+    assert scene.lens(three(wounds=6), "winner").fighter("Cat").body.wounds == 0
+
+
+def test_a_step_by_itself_remembers_who_may_come_to():
+    cat = someone("Cat")
+    for wounds, kept in ((5, 5), (6, 0)):
+        now = cat.with_body(replace(cat.body, wounds=wounds, unconscious=True))
+        assert restored(cat, cat, now, "", "", "", "", ()).body.wounds == kept

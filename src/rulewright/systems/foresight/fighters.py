@@ -11,8 +11,9 @@ from rulewright.rules import Ruleset
 from rulewright.systems.foresight.arms import BARE, Profile, Style, Weapon, profile_of
 from rulewright.systems.foresight.characters import Character, Person
 from rulewright.systems.foresight.damage import Aimed
+from rulewright.systems.foresight.injury import may_come_to
 from rulewright.systems.foresight.locations import Location, Side
-from rulewright.systems.foresight.patient import Patient
+from rulewright.systems.foresight.patient import CRITICAL, Patient
 from rulewright.systems.foresight.resolution import BOTCH, half_up
 from rulewright.systems.foresight.traits import size_as_target
 
@@ -210,6 +211,11 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
         if body.dead or body.unconscious or body.heart_stopped or self.cuffed or 0 < self.gives_up <= body.wounds:
             return True
         return self.profile.power > 0 and self.stuck
+
+    @property
+    def senseless(self) -> bool:
+        """Whether nothing but a critical wound keeps somebody out of the fight, who may then still come to."""
+        return self.body.unconscious and may_come_to(self.body) and not self.cuffed and not self.stuck and not 0 < self.gives_up <= CRITICAL
 
     @property
     def stuck(self) -> bool:

@@ -326,6 +326,20 @@ def pull_together(rules: Ruleset, patient: Patient = SOMEBODY) -> Play[Willed]:
     return Willed(rolled.success and not after.stunned, lost, after)
 
 
+def may_come_to(patient: Patient) -> bool:
+    """Whether somebody senseless may still come to in a fight: at wound level 5, and no further."""
+    return patient.wounds == CRITICAL and patient.unconscious and not patient.dead and not patient.heart_stopped
+
+
+@rule("fs-wound-levels")
+def come_to(rules: Ruleset, patient: Patient = SOMEBODY) -> Play[Patient]:
+    """At wound level 5 a willpower roll each combat turn also brings back consciousness."""
+    if not may_come_to(patient):
+        return patient
+    rolled = yield from attempt(rules, will_task(rules, patient), patient.name, "willpower to come to")
+    return replace(patient, unconscious=False) if rolled.success else patient
+
+
 def outcome_of(before: Patient, after: Patient) -> str:
     """What a hit led to, in one of the words of `OUTCOMES`."""
     if after.wounds == before.wounds:

@@ -137,7 +137,7 @@ def restored(
     before: Fighter, shown: Fighter, now: Fighter, focus: str, aim_at: str, just_hit: str, engaged: str, pins: tuple[Pin, ...]
 ) -> Fighter:
     """Somebody as they were, with what the step changed of what was shown of them."""
-    if now.out:
+    if now.out and not now.senseless:
         return put_out(before)
     changes: dict[str, Any] = {field: getattr(now, field) for field in _REST if getattr(now, field) != getattr(shown, field)}
     named = zip(_BY_NAME, (focus, aim_at, just_hit, engaged), strict=True)

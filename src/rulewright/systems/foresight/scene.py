@@ -170,7 +170,7 @@ class FightScene(Scene[Fight]):
             return state
         over = not (state.order or state.turn or state.deeds)
         busy = {*state.order, state.turn, *[deed.who for deed in state.deeds], *[name for deed in state.deeds for name in deed.granted]}
-        fighters = [put_out(f) if f.out else _blurred(f, f.name in busy, over) for f in state.fighters]
+        fighters = [put_out(f) if f.out and not f.senseless else _blurred(f, f.name in busy, over) for f in state.fighters]
         return replace(state, fighters=tuple(fighters), round=min(state.round, 1))
 
     def view(self, state: Fight, who: str | None) -> SceneView:

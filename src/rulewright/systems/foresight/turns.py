@@ -11,7 +11,7 @@ from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.acting import choose_action
 from rulewright.systems.foresight.bonus import KINDS
 from rulewright.systems.foresight.fighters import Fight, Fighter
-from rulewright.systems.foresight.injury import recover_from_stun
+from rulewright.systems.foresight.injury import come_to, recover_from_stun
 from rulewright.systems.foresight.moving import lose_balance
 from rulewright.systems.foresight.patient import condition
 from rulewright.systems.foresight.pins import begin_holding, choke, fall_down, footing, let_slip
@@ -79,20 +79,42 @@ def initiative_task(rules: Ruleset, fighter: Fighter) -> Task:
 
 def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """Everybody rolls Initiative, and the order of the round stands; focus is declared next."""
+    awoken: tuple[str, ...] = ()
     if fight.round:
         fight = yield from choke(rules, fight, rules.number("round-seconds"))
+        fight, awoken = yield from awaken(rules, fight)
     rolling = [fighter for fighter in fight.fighters if not fighter.out]
     rolls = [Roll(reading(rules, initiative_task(rules, f)), f.name, "initiative", fight.aware_of(f.name) is not None) for f in rolling]
     found: tuple[Quality, ...] = yield Together(tuple(rolls))
     ratings = tuple([rolled.qr for rolled in found])
     for fighter, qr in zip(rolling, ratings, strict=True):
         fight = fight.put(refreshed(rules, fighter, qr))
+    for name in awoken:
+        fight = fight.put(after_waking(rules, fight.fighter(name)))
     places = turn_order(rules, ratings, tuple([fighter.profile.initiative.score for fighter in rolling]))
     order = tuple([rolling[place].name for place in places])
     fight = replace(fight, round=fight.round + 1, order=order, declaring=True, turn="", deeds=())
     for event in _told(fight, {f.name: qr for f, qr in zip(rolling, ratings, strict=True)}):
         yield from Tell(event)
     return fight
+
+
+def awaken(rules: Ruleset, fight: Fight) -> Play[tuple[Fight, tuple[str, ...]]]:
+    """At the beginning of a round those whom a critical wound has left senseless may come to: who does."""
+    awoken = []
+    for fighter in fight.fighters:
+        if fighter.senseless:
+            body = yield from come_to(rules, fighter.body)
+            if not body.unconscious:
+                awoken.append(fighter.name)
+                fight = fight.harm(fighter.name, body)
+                yield from happened(fight, fighter.name, "comes to")
+    return fight, tuple(awoken)
+
+
+def after_waking(rules: Ruleset, fighter: Fighter) -> Fighter:
+    """Whoever has just come to has made this round's effort of will, and loses the action that it costs."""
+    return replace(fighter, roused=True, acts=max(0, fighter.acts - rules.on("critical-loses-action")))
 
 
 def declare_all(rules: Ruleset, fight: Fight) -> Play[Fight]:
