@@ -91,6 +91,16 @@ def test_what_is_unfamiliar_weighs_on_its_own_tasks():  # 1322-1336
     assert enter(RULES, used_to_it, "Ann", "a").profile.weapons[1].task.modifier == 0  # it never turns into a bonus
 
 
+def test_what_a_helmet_hinders_is_for_the_campaign_to_say():  # 3935: -3 to all activity of perception
+    def modifiers(rules):
+        own = someone("Ann", rules=rules, guns=(GUN, "Machine-gun"), armor=(("Duty Suit", "Full Faced Helmet"),)).profile
+        tasks = (own.perception, own.initiative, own.hth, own.weapons[1].task, own.agility, own.weapons[2].task)
+        return [sum(mod.value for mod in task.mods if mod.label == "helmet") for task in tasks]
+
+    assert modifiers(RULES) == [-3, 0, 0, 0, 0, 0]
+    assert modifiers(under(helmets_hinder="every skill of perception")) == [-3, -3, -3, -3, 0, 0]  # heavy weapons go by intelligence
+
+
 # --- blows without hands ------------------------------------------------------------------------------------------------------
 
 

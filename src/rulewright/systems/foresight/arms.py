@@ -12,7 +12,7 @@ from rulewright.systems.foresight.characters import HTH, Arm, Person, ability_ta
 from rulewright.systems.foresight.damage import DamageClass, parse_dc
 from rulewright.systems.foresight.items import HIDING, concealment
 from rulewright.systems.foresight.resolution import Mod, Task
-from rulewright.systems.foresight.skills import familiarities
+from rulewright.systems.foresight.skills import familiarities, skill_row
 from rulewright.systems.foresight.traits import NIGHT_VISION, ONE_ARMED, in_sunlight, of_limbs
 from rulewright.systems.foresight.weapons import MELEE_WEAPONS, Blade, blade, grip_of, gun, shield_of, too_heavy
 
@@ -160,9 +160,10 @@ def profile_of(
 
     fields = [known.field.removeprefix("Unarmed Combat ") for known in person.fields if known.field.startswith("Unarmed Combat")]
     styles = tuple([Style(known.name, _kind(known.name)) for known in person.fields if known.field == EXOTIC])
-    hth = task(HTH, *nimble)
+    eyes = (helmet,) if rules.word("helmets-hinder") == "every skill of perception" else ()
+    hth = task(HTH, *nimble, *eyes)
     own = {skill: next((owned for owned in person.skills if owned.partition(":")[0] == skill), skill) for skill in SHOOTING}
-    shooting = tuple([(skill.lower(), task(called, arms)) for skill, called in own.items()])
+    shooting = tuple([(skill.lower(), task(called, arms, *_by_eye(rules, called, eyes))) for skill, called in own.items()])
     return Profile(
         name,
         side,
@@ -171,7 +172,7 @@ def profile_of(
         person.attribute("AG"),
         person.attribute("PC"),
         person.attribute("WP"),
-        task("Initiative"),
+        task("Initiative", *eyes),
         hth,
         task("Acrobatics", *nimble, lame),
         task("AG", *nimble, lame),
@@ -200,6 +201,11 @@ def profile_of(
         ONE_ARMED in person.traits,
         awkward.value,
     )
+
+
+def _by_eye(rules: Ruleset, skill: str, eyes: tuple[Mod, ...]) -> tuple[Mod, ...]:
+    """What hinders the eyes, where a skill is one of perception."""
+    return eyes if eyes and "PC" in skill_row(rules, skill).attributes else ()
 
 
 def _kind(style: str) -> StyleKind:

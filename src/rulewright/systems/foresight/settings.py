@@ -254,6 +254,14 @@ RULINGS = (
         "Whether armor and barriers one behind the other add up, or the best counts.",
     ),
     _word(
+        "helmets-hinder",
+        "fs-armor-locations",
+        "3935-3937",
+        ("perception", "every skill of perception"),
+        "What helmets hinder",
+        "Whether they cost on perception alone, or on Initiative, blows and shots as well, whose formulas hold perception.",
+    ),
+    _word(
         "below-zero-damage",
         "fs-damage-formula",
         "2661",
