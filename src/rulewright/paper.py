@@ -133,7 +133,7 @@ def _line(line: pieces.Line) -> Item:
 
 def _untouched(drawn: Sequence[AnyPiece]) -> bool:
     """Whether a section lists only what nobody has taken: then it runs in one small paragraph."""
-    levels = [piece.value for piece in drawn if isinstance(piece, pieces.Stepper)]
+    levels = [piece.levels[-1] for piece in drawn if isinstance(piece, pieces.Stepper)]
     others = [piece for piece in drawn if not isinstance(piece, pieces.Stepper | pieces.Test)]
     return len(levels) > 6 and not any(levels) and not others
 
@@ -161,8 +161,8 @@ def _row(name: str, value: str, note: str = "") -> Item:
 def _item(piece: AnyPiece) -> Item:
     """A piece as an item; an empty one for what need not stand on paper."""
     match piece:
-        case pieces.Stepper(value=value, signed=signed):
-            return _row(piece.name, f"{value:+d}" if signed else str(value))
+        case pieces.Stepper(levels=levels, signed=signed):
+            return _row(piece.name, f"{levels[-1]:+d}" if signed else str(levels[-1]))
         case pieces.Value(value=value, signed=signed, source=source):
             shown = f"{value:+g}" if signed and isinstance(value, int | float) else f"{value:g}" if isinstance(value, float) else str(value)
             return _row(piece.name, shown, "" if source == "book" else source)

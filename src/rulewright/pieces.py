@@ -29,6 +29,13 @@ class Stepper(Piece, frozen=True):
     high: int
     price: str = ""
     signed: bool = False
+    grown: int | None = None
+    """What it has become since by experience, where that is something else."""
+
+    @property
+    def levels(self) -> tuple[int, ...]:
+        """As it was chosen, and as it has become."""
+        return (self.value,) if self.grown is None or self.grown == self.value else (self.value, self.grown)
 
 
 class Choosable(Struct, frozen=True):

@@ -234,6 +234,9 @@ def test_what_experience_bought_counts_in_tests_and_stands_in_the_notes():
     assert pieces(Stepper, grown)["Rifles"].note == "level 4 with experience"
     assert pieces(Stepper, grown)["Body"].note == "+3 with experience"
     assert of(grown).values()["experience_left"].value == 80 - 15 - 50 - 5
+    assert pieces(Stepper, grown)["Rifles"].levels == (3, 4)
+    assert pieces(Stepper, grown)["Body"].levels == (2, 3)
+    assert sorted(int(row[2]) for row in pieces(Rows, grown)["Log"].rows if row[0] == "bought") == [-50, -15, -5]
     assert len(pieces(Rows, grown)["Log"].rows) == 4
 
 

@@ -65,8 +65,8 @@ def _table(piece: pieces.Rows) -> list[str]:
 def row(piece: pieces.AnyPiece) -> Row:
     """A piece in one line."""
     match piece:
-        case pieces.Stepper(value=value, signed=signed, price=price):
-            return piece.name, _number(value, signed), price
+        case pieces.Stepper(levels=levels, signed=signed, price=price):
+            return piece.name, " → ".join(_number(level, signed) for level in levels), price
         case pieces.Pick(value=value, options=options):
             return piece.name, next((option.label for option in options if option.key == value), value) or "-", ""
         case pieces.PickMany(values=values, options=options):

@@ -136,7 +136,7 @@ def _item(piece: AnyPiece, place: str) -> Item:
     kind = type(piece).__name__.lower()
     match piece:
         case Stepper():
-            return Item(kind, place, piece, number(piece.value, piece.signed))
+            return Item(kind, place, piece, " → ".join(number(level, piece.signed) for level in piece.levels))
         case Value():
             reasons = piece.reasons
             if len(reasons) == 1 and reasons[0].op == "=" and reasons[0].value == piece.value and reasons[0].terms:

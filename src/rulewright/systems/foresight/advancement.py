@@ -140,6 +140,8 @@ class Standing:
 
     def __init__(self, rules: Ruleset, character: Character) -> None:
         self.rules = rules
+        self.took: list[int] = []
+        """What each entry of the log took, in their order."""
         self.person = Person.of(rules, replace(sound(rules, character), experience=()))
         self.general = 0
         self.education: dict[str, int] = {}
@@ -414,8 +416,10 @@ def standing(rules: Ruleset, character: Character) -> Standing:
     """Where a character stands at the end of the log."""
     now = Standing(rules, character)
     for entry in character.experience:
+        before = now.spent
         for _ in now.take(entry):
             pass
+        now.took.append(now.spent - before)
     return now
 
 

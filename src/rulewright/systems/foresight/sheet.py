@@ -322,7 +322,15 @@ class _Page:
             cost = skill_price(rules, skill, max(0, min(100, chosen)), start).value if learnt else skill_price(rules, skill, 0).value
             note = formula if level in (None, chosen) else f"level {level} with experience; {formula}"
             yield Stepper(
-                name=skill, rule="fs-skill-list", note=note, field=f"skills.{skill}", value=chosen, low=0, high=most, price=f"{cost} points"
+                name=skill,
+                rule="fs-skill-list",
+                note=note,
+                field=f"skills.{skill}",
+                value=chosen,
+                low=0,
+                high=most,
+                price=f"{cost} points",
+                grown=level,
             )
             if learnt:
                 score = score_of(rules, self.person, skill)
@@ -454,13 +462,13 @@ class _Page:
         )
         yield Value(name="Points unspent", rule="fs-spending-experience", key="unspent", value=now.unspent, reasons=reasons)
         rows = []
-        for entry in self.character.experience:
+        for entry, paid in zip(self.character.experience, now.took, strict=True):
             if isinstance(entry, Award):
                 rows.append(("award", entry.session or f"{entry.months} months of down-time", f"{entry.points:+}"))
             elif isinstance(entry, Study):
                 rows.append(("study", f"{entry.field}, QR{entry.qr}", str(entry.points)))
             elif isinstance(entry, Purchase):
-                rows.append(("bought" if entry.done else "instalment", bought(entry), "" if entry.points is None else f"{-entry.points}"))
+                rows.append(("bought" if entry.done else "instalment", bought(entry), str(-paid)))
             elif isinstance(entry, Loss):
                 rows.append(("loss", f"{entry.attribute} {entry.story}".strip(), f"{-entry.inherent}/{-entry.trained}"))
             else:

@@ -51,6 +51,8 @@ class Standing:
 
     def __init__(self, rules: Ruleset, character: Character) -> None:
         self.rules = rules
+        self.took: list[int] = []
+        """What each entry of the log took, in their order."""
         self.before = msgspec.structs.replace(character, advancement=())
         self.entries: list[Award | Purchase] = []
         self.earned = 0
@@ -184,7 +186,9 @@ def standing(rules: Ruleset, character: Character) -> Standing:
     """Where a character stands at the end of the log."""
     now = Standing(rules, character)
     for entry in character.advancement:
+        before = now.spent
         now.take(entry)
+        now.took.append(now.spent - before)
     return now
 
 

@@ -94,6 +94,7 @@ class _Page:
                 low=low,
                 high=high,
                 price="5 points",
+                grown=now,
             )
             pool = statistic_pool(self.rules, self.person, name)
             yield self.test(name, name.capitalize(), pool, f"{name.capitalize()} {now}", "ore-2.03-statistics", self.focus(name))
@@ -182,6 +183,7 @@ class _Page:
                 low=0,
                 high=starting_limit(self.rules),
                 price=f"{skill_cost(self.rules, skill.kind, 1).value} a point" if skill else "",
+                grown=now if chosen >= 0 else None,
             )
             if learnt and skill is not None:
                 yield self.skill_test(name, skill)
@@ -286,8 +288,8 @@ class _Page:
         rows = tuple(
             (f"award {entry.session}".strip(), f"+{entry.xp}")
             if isinstance(entry, Award)
-            else (f"{entry.buy}: {entry.what} {entry.to}", str(entry.xp or ""))
-            for entry in self.character.advancement
+            else (f"{entry.buy}: {entry.what} {entry.to}", str(-paid))
+            for entry, paid in zip(self.character.advancement, now.took, strict=True)
         )
         yield Rows(name="Log", field="advancement", heads=("what", "experience"), rows=rows)
 

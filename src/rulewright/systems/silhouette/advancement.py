@@ -46,6 +46,8 @@ class Standing:
 
     def __init__(self, rules: Ruleset, character: Character) -> None:
         self.rules = rules
+        self.took: list[int] = []
+        """What each entry of the log took, in their order."""
         self.names = names_of(rules, character.attributes)
         self.attributes = {name: character.attributes.get(name, 0) for name in self.names}
         self.raises: dict[str, int] = {}
@@ -304,7 +306,9 @@ def standing(rules: Ruleset, character: Character) -> Standing:
     """Where a character stands at the end of the log."""
     now = Standing(rules, character)
     for entry in character.advancement:
+        before = now.spent
         now.take(entry)
+        now.took.append(now.spent - before)
     return now
 
 

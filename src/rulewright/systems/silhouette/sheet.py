@@ -130,6 +130,7 @@ class _Page:
                 high=high,
                 price=f"{cost} CP" if value >= high else f"{cost} CP, next {following}",
                 signed=True,
+                grown=now,
             )
 
     def derived(self) -> Iterator[AnyPiece]:
@@ -278,6 +279,7 @@ class _Page:
                     low=0,
                     high=HIGHEST_LEVEL,
                     price=f"{cost} SP, next {(max(chosen, 0) + 1) ** 2}" if chosen < HIGHEST_LEVEL else f"{cost} SP",
+                    grown=now if chosen >= 0 else None,
                 )
                 value = self.character.complexity.get(skill, 1)
                 deep = value * value if value > 1 else 0
@@ -391,13 +393,13 @@ class _Page:
             level = character_level(self.rules, now.earned)
             yield Value(name="Level", rule="sil-2.5.4-levels", key="level", value=level, reasons=reasons[:1])
         rows = []
-        for entry in self.character.advancement:
+        for entry, paid in zip(self.character.advancement, now.took, strict=True):
             if isinstance(entry, Award):
                 rows.append(("award", entry.session, f"{entry.xp:+}"))
             elif isinstance(entry, Spent):
                 rows.append(("Emergency Dice spent", entry.on, str(entry.dice)))
             else:
-                rows.append(("bought", bought(entry), "" if entry.xp is None else f"{-entry.xp}"))
+                rows.append(("bought", bought(entry), str(-paid)))
         yield Rows(name="Log", rule="sil-2.5.1-xp-awards", field="advancement", heads=("entry", "what", "XP"), rows=tuple(rows))
 
 
