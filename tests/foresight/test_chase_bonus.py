@@ -10,8 +10,9 @@ from rulewright.systems.foresight.pursuers import Place
 from rulewright.systems.foresight.pursuit import Gap
 from rulewright.systems.foresight.pursuit_actions import Deed, act
 from rulewright.systems.foresight.pursuit_bonus import bonus_options, free_of
-from rulewright.systems.foresight.pursuit_scene import take_turn
+from rulewright.systems.foresight.pursuit_scene import roll_initiative, take_turn
 from rulewright.systems.foresight.pursuit_waiting import perform
+from rulewright.systems.foresight.resolution import Task
 
 GUN = "SL Pistol (TL5)"
 
@@ -101,3 +102,20 @@ def test_a_bare_arm_that_parries_takes_part_of_the_force():  # 3102
     assert (body.wounds, body.hurt) == (1, ("right arm",))
     spared = drive(act(under(parrying_limb="unharmed"), state, 1, 0, Deed("strike", 0)), *blow)
     assert spared.outcome.quarry.body(0).wounds == 0
+
+
+def test_a_driver_left_senseless_by_a_critical_wound_may_come_to():  # 2585
+    state = chase()
+    down = replace(state.quarry.body(0), wounds=5, worst=5, unconscious=True)
+    quick = replace(state.quarry.riders[0].profile, initiative=Task(20, 9))
+    state = state.put(0, replace(state.quarry, driving=Task(20, 9)).with_body(0, down).with_rider(0, profile=quick))
+    asleep = drive(roll_initiative(RULES, state), ("Ines", "QR7"), ("Odile", "QR3")).outcome
+    assert asleep.quarry.body(0).unconscious
+    assert Place(0, 0, 0) in asleep.order
+    woke = drive(roll_initiative(RULES, state), ("Ines", "QR4"), ("Ines", "QR4"), ("Odile", "QR3"))
+    assert [what for _, what, _ in woke.rolls] == ["willpower to come to", "initiative", "initiative"]
+    after = woke.outcome
+    assert (after.quarry.body(0).unconscious, after.quarry.riders[0].roused, Place(0, 0, 2) in after.order) == (False, True, True)
+    turn = drive(take_turn(RULES, ordered(after, (0, 0, 2)), Place(0, 0, 2)), ("Ines", "QR4"))  # one action lost, the other drives
+    assert [what for _, what, _ in turn.rolls] == ["operate"]
+    assert not turn.outcome.quarry.riders[0].roused

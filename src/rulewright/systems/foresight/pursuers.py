@@ -106,6 +106,8 @@ class Rider(Struct, frozen=True, cache_hash=True):
     """Actions kept back by one who waits."""
     spent: int = 0
     """Actions done this turn before the own turn came."""
+    roused: bool = False
+    """Whether grave wounds have been overcome this turn already, by coming to."""
     tried: bool = False
     """Whether bonus actions were rolled for this turn."""
     bonus: str = ""

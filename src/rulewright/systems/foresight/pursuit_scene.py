@@ -12,7 +12,7 @@ from rulewright.play import Choice, Event, Play, Range, Roll, Tell, Together, su
 from rulewright.rules import Ruleset
 from rulewright.scenarios import Lasts, Placed
 from rulewright.systems.foresight.aftermath import BODY, body_after
-from rulewright.systems.foresight.injury import pull_together, recover_from_stun
+from rulewright.systems.foresight.injury import come_to, may_come_to, pull_together, recover_from_stun
 from rulewright.systems.foresight.patient import condition
 from rulewright.systems.foresight.pursuers import Chase, Place, Runner, Start, boarded, entering, levelled, started
 from rulewright.systems.foresight.pursuit import after_bids, end_of_turn, operate, uncontrolled
@@ -58,6 +58,7 @@ class Distance(Event, frozen=True):
 
 def roll_initiative(rules: Ruleset, chase: Chase) -> Play[Chase]:
     """Everybody who can act rolls: a failure leaves one action, a botch none. Who still waits keeps the old rating until the own turn."""
+    chase = yield from awaken(rules, chase)
     able: list[tuple[int, int]] = []
     helpless: list[Place] = []
     for number, runner in enumerate(chase.runners):
@@ -76,6 +77,17 @@ def roll_initiative(rules: Ruleset, chase: Chase) -> Play[Chase]:
     for (number, seat), quality in ranked:
         chase = chase.put(number, rated(chase.runners[number], seat, quality.qr))
     return replace(chase, phase="bids", order=(*places, *helpless))
+
+
+def awaken(rules: Ruleset, chase: Chase) -> Play[Chase]:
+    """At the beginning of a turn those whom a critical wound has left senseless may come to."""
+    for number, runner in enumerate(chase.runners):
+        for seat, body in enumerate(runner.craft.aboard):
+            if not runner.out and may_come_to(body):
+                after = yield from sub(come_to, rules, body)
+                woken = chase.runners[number].with_body(seat, after)
+                chase = chase.put(number, woken if after.unconscious else woken.with_rider(seat, roused=True))
+    return chase
 
 
 def begin_turn(rules: Ruleset, chase: Chase) -> Play[Chase]:
@@ -156,6 +168,9 @@ def take_turn(rules: Ruleset, chase: Chase, place: Place) -> Play[Chase]:
     if body.stunned and not (body.dead or body.unconscious) and actions:
         body = yield from sub(recover_from_stun, rules, body)
         runner, actions = runner.with_body(seat, body), 0
+    elif actions and rider.roused:
+        runner = runner.with_rider(seat, roused=False)
+        actions -= rules.on("critical-loses-action")
     elif actions:
         willed = yield from sub(pull_together, rules, body)
         runner = runner.with_body(seat, willed.patient)

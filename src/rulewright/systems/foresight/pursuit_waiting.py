@@ -70,7 +70,7 @@ def rested(runner: Runner) -> Runner:
 
 
 def _fresh(rider: Rider) -> Rider:
-    fresh = replace(rider, spent=0, blows=0, dodges=0, parries=0, tried=False, bonus="", bonuses=0, sighted=False)
+    fresh = replace(rider, spent=0, blows=0, dodges=0, parries=0, roused=False, tried=False, bonus="", bonuses=0, sighted=False)
     return fresh if rider.held else replace(fresh, focus="", qr=0, rolled=0)
 
 
