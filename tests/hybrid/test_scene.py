@@ -85,8 +85,8 @@ def test_foes_see_no_figures_and_nobody_who_only_waits():
     assert not names & {"PBD", "PFT", "MFT", "waiting"}
     assert SCENE.view(state, "Bo").timeline.turns[0].at == "decides"
     assert SCENE.view(state, "Al").timeline.turns[0].at == "34: waits to be attacked"
-    assert Waits("Al", ("Al",)).hidden_from("Bo")
-    assert not Waits("Al", ("Al",)).hidden_from(None)
+    assert Waits("Al", known_to=("Al",)).hidden_from("Bo")
+    assert not Waits("Al", known_to=("Al",)).hidden_from(None)
 
 
 def test_the_lens_forgets_how_late_it_is_but_not_where_wounds_bleed_next():

@@ -6,11 +6,11 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Play, Prospect, Tell, sub
+from rulewright.play import Choice, Happened, Play, Prospect, Tell, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.arms import Arm
 from rulewright.systems.hybrid.choices import options
-from rulewright.systems.hybrid.clock import About, Does, react
+from rulewright.systems.hybrid.clock import About, react
 from rulewright.systems.hybrid.combat import (
     CROUCH_COUNTS,
     DODGE_COUNTS,
@@ -67,7 +67,7 @@ def meet(
     if way == "crouch":
         return Met(fight.change(target, at=foe.at + CROUCH_COUNTS), way=way, crouched=True)
     if way in ("dodge", "drop prone"):
-        yield from Tell(Does(target, "dodges" if way == "dodge" else "drops"))
+        yield from Tell(Happened(target, "dodges" if way == "dodge" else "drops"))
         return Met(fight.having(getting_away(foe, now, way)), way=way, moved=True)
     if way in ("parry", "block") and guard is not None:
         fight = fight.change(target, at=foe.at + half_speed(rules, guard.speed).value)
@@ -187,10 +187,10 @@ def _parried(fight: Fight, name: str, target: str, arm: Arm, parried: Parried) -
     me, foe = fight.fighter(name), fight.fighter(target)
     fight = fight.having(replace(me, off_balance=min(me.off_balance, parried.off_balance)))
     if parried.bound and not arm.natural and not foe.arm.natural:
-        yield from Tell(Does(name, f"and {target} have their weapons bound"))
+        yield from Tell(Happened(name, f"and {target} have their weapons bound"))
         return fight.change(name, bound_with=target, advancing=True).change(target, bound_with=name)
     if parried.off_balance:
-        yield from Tell(Does(name, f"is off balance ({parried.off_balance})"))
+        yield from Tell(Happened(name, f"is off balance ({parried.off_balance})"))
     return fight
 
 
@@ -201,7 +201,7 @@ def notice(rules: Ruleset, fight: Fight, target: str) -> Play[Fight]:
         return fight
     seen = yield from perceive_passively(rules, watching(rules, fight, foe, True))
     if seen.success:
-        yield from Tell(Does(target, "notices it in passing"))
+        yield from Tell(Happened(target, "notices it in passing"))
     return fight.change(target, aware=True) if seen.success else fight
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.play import Event, Play, Prospect, Roll, Tell
+from rulewright.play import Event, Happened, Play, Prospect, Roll, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.energy import exert
 from rulewright.systems.hybrid.fighters import Fight, speed_of
@@ -46,28 +46,14 @@ class Begins(Event, frozen=True):
         return f"{self.name} begins: {self.what} (takes effect at count {self.until})"
 
 
-class Does(Event, frozen=True):
-    """Something that happened."""
-
-    name: str
-    what: str
-
-    def headline(self) -> str:
-        return f"{self.name} {self.what}"
-
-
 class Waits(Event, frozen=True):
     """Somebody waits for one certain thing; only their own side knows."""
 
     name: str
-    friends: tuple[str, ...]
     trigger: str = ""
 
     def headline(self) -> str:
         return f"{self.name} waits {'for a weapon to be drawn' if self.trigger == 'draw' else 'to be attacked'}"
-
-    def hidden_from(self, who: str | None) -> bool:
-        return who is not None and who not in self.friends
 
 
 def ready_after(rules: Ruleset, fight: Fight, name: str, preset: bool = False) -> Play[Initiative]:
@@ -82,7 +68,7 @@ def react(rules: Ruleset, fight: Fight, name: str, now: int, preset: bool = Fals
     me = fight.fighter(name)
     ready = yield from ready_after(rules, fight, name, preset)
     at = now + ready.count + me.late
-    yield from Tell(Does(name, f"will be ready at count {at}"))
+    yield from Tell(Happened(name, f"will be ready at count {at}"))
     return fight.change(name, at=at, late=0, points=me.points + ready.speed_points, doing=None, pace="no move")
 
 
@@ -92,6 +78,6 @@ def set_off(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
     began = me.doing.began if me.doing is not None else now
     cost = preset_cost(rules, me.profile.mst, now - began).value
     body = replace(me.body, mind=exert(rules, me.body.mind, cost)) if cost else me.body
-    yield from Tell(Does(name, "was waiting for this"))
+    yield from Tell(Happened(name, "was waiting for this"))
     fight = fight.change(name, waiting=False, body=body)
     return (yield from react(rules, fight, name, now, True))

@@ -5,12 +5,12 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from rulewright.play import Play, Tell
+from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.answers import after_blow, brought, get_inside, meet, notice, step_back, strike_at, unbound, without
 from rulewright.systems.hybrid.arms import Arm
 from rulewright.systems.hybrid.choices import dark, other_hand
-from rulewright.systems.hybrid.clock import COUNTS_A_SECOND, SIMPLE_COUNTS, Does, react, set_off
+from rulewright.systems.hybrid.clock import COUNTS_A_SECOND, SIMPLE_COUNTS, react, set_off
 from rulewright.systems.hybrid.combat import off_hand, recover_from_dodge, release
 from rulewright.systems.hybrid.energy import Activity, Rest, exert, keep_up, rest
 from rulewright.systems.hybrid.fighters import NEXT_TO, REACH, Deed, Doing, Fight, Fighter, defense_of, situation, watching
@@ -41,7 +41,7 @@ def take_effect(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter
     doing = then.doing
     assert doing is not None
     if doing.what == "draw":
-        yield from Tell(Does(name, f"has the {then.profile.arms[doing.arm].name} in hand"))
+        yield from Tell(Happened(name, f"has the {then.profile.arms[doing.arm].name} in hand"))
         return fight.change(name, in_hand=doing.arm, doing=None, at=now)
     fight = yield from EFFECTS.get(doing.what, _nothing)(rules, fight, name, now, then, doing)
     return (yield from done(rules, fight, name, now, doing))
@@ -73,7 +73,7 @@ def _attack(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, do
     arm = then.uses(doing)
     foe = fight.fighter(doing.target)
     if not foe.body.awake or (arm.use == "melee" and then.distance(foe) > REACH):
-        yield from Tell(Does(name, f"finds {foe.name} {'down already' if not foe.body.awake else 'out of reach'}"))
+        yield from Tell(Happened(name, f"finds {foe.name} {'down already' if not foe.body.awake else 'out of reach'}"))
         return fight
     fight = yield from notice(rules, _paid(rules, fight, name, arm), foe.name)
     if arm.use == "melee":
@@ -115,17 +115,17 @@ def _cast(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doin
     friend = fight.fighter(doing.target)
     near = then.distance(friend) <= REACH and not friend.body.dead
     if not degree.success or not (near or spell.helps == "light"):
-        yield from Tell(Does(name, f"casts {spell.name} in vain"))
+        yield from Tell(Happened(name, f"casts {spell.name} in vain"))
         return fight
     power = rounded(rules, Fraction(str(effect(rules, degree, spell.power).value)))
     if spell.helps == "ward":
-        yield from Tell(Does(name, f"wards {friend.name} (armour {power}) until count {now + spell.lasts}"))
+        yield from Tell(Happened(name, f"wards {friend.name} (armour {power}) until count {now + spell.lasts}"))
         return fight.change(friend.name, ward=power, ward_ends=now + spell.lasts)
     if spell.helps == "mend":
         given = min(power, friend.body.pbd_full - friend.body.pbd)
-        yield from Tell(Does(name, f"mends {friend.name} (PBD {given})"))
+        yield from Tell(Happened(name, f"mends {friend.name} (PBD {given})"))
         return fight.change(friend.name, body=replace(friend.body, pbd=friend.body.pbd + given, bleeding=()))
-    yield from Tell(Does(name, "makes light"))
+    yield from Tell(Happened(name, "makes light"))
     left = tuple(each for each in fight.ground.surroundings if each not in dark(fight))
     return replace(fight, ground=replace(fight.ground, surroundings=left))
 
@@ -142,12 +142,14 @@ def _approach(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, 
         tired = keep_up(rules, me.body.energy, ACTIVITIES[me.pace], now - doing.began, me.strain)
         fight = fight.change(name, body=replace(me.body, energy=tired.energy), strain=tired.strain)
     there = fight.fighter(name).distance(foe) <= REACH
-    yield from Tell(Does(name, f"has run up to {foe.name}" if there else f"is {fight.fighter(name).distance(foe):.1f} m from {foe.name}"))
+    yield from Tell(
+        Happened(name, f"has run up to {foe.name}" if there else f"is {fight.fighter(name).distance(foe):.1f} m from {foe.name}")
+    )
     return fight.change(name, pace="no move") if there else fight
 
 
 def _drop_weapon(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
-    yield from Tell(Does(name, f"drops the {then.arm.name}"))
+    yield from Tell(Happened(name, f"drops the {then.arm.name}"))
     return without(fight, name, then.in_hand)
 
 
@@ -155,10 +157,10 @@ def _feint(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doi
     near = [foe for foe in fight.enemies(rules, then) if then.distance(foe) <= REACH and foe.aware]
     checks = tuple(Check(perception_factor(rules, watching(rules, fight, foe)).value) for foe in near)
     fooled = yield from feint(rules, tried(rules, fight, then, doing, (yield from brought(rules, fight, then, then.arm))), checks, name)
-    yield from Tell(Does(name, "feints" if any(fooled) else "feints, and fools nobody"))
+    yield from Tell(Happened(name, "feints" if any(fooled) else "feints, and fools nobody"))
     for foe, taken_in in zip(near, fooled, strict=True):
         if taken_in:
-            yield from Tell(Does(foe.name, f"falls for the feint of {name}"))
+            yield from Tell(Happened(foe.name, f"falls for the feint of {name}"))
             fight = fight.change(foe.name, fooled_by=name)
             if foe.waiting:
                 fight = yield from set_off(rules, fight, foe.name, now)
@@ -177,7 +179,7 @@ def _disarm(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, do
     foe = fight.fighter(doing.target)
     other = foe.arm.check.plus(df=situation(rules, fight, foe, False))
     done = yield from disarm(rules, own, other, name, foe.name)
-    yield from Tell(Does(foe.name, f"{'loses' if done else 'keeps'} the {foe.arm.name}"))
+    yield from Tell(Happened(foe.name, f"{'loses' if done else 'keeps'} the {foe.arm.name}"))
     return without(fight, foe.name, foe.in_hand) if done else fight
 
 
@@ -225,13 +227,13 @@ def _struggle(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, 
         return fight
     check = then.fists.by("struggle").plus(df=situation(rules, fight, then))
     left = yield from struggle(rules, check, holder.hold, name)
-    yield from Tell(Does(name, "is free" if not left else f"is still held ({left})"))
+    yield from Tell(Happened(name, "is free" if not left else f"is still held ({left})"))
     return fight.change(holder.name, hold=left, holding=holder.holding if left else "")
 
 
 def _let_go(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
     held = then.holding
-    yield from Tell(Does(name, f"lets go of {held}"))
+    yield from Tell(Happened(name, f"lets go of {held}"))
     fight = fight.change(name, holding="", hold=0)
     return fight.change(held, at=max(fight.fighter(held).at, now + SIMPLE_COUNTS)) if held else fight
 
@@ -261,19 +263,19 @@ def _dodge(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doi
 
 
 def _drop(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
-    yield from Tell(Does(name, "is prone"))
+    yield from Tell(Happened(name, "is prone"))
     return fight.change(name, body=replace(fight.fighter(name).body, prone=True))
 
 
 def _rise(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
-    yield from Tell(Does(name, "is up again"))
+    yield from Tell(Happened(name, "is up again"))
     return fight.change(name, body=replace(fight.fighter(name).body, prone=False))
 
 
 def _retreat(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
     me = fight.fighter(name)
     foes = sorted(fight.enemies(rules, me), key=me.distance)
-    yield from Tell(Does(name, "falls back"))
+    yield from Tell(Happened(name, "falls back"))
     return step_back(fight, name, foes[0].name) if foes else fight
 
 
@@ -282,7 +284,7 @@ def _wait(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doin
     me = fight.fighter(name)
     cost = preset_cost(rules, me.profile.mst, now - doing.began).value
     if cost:
-        yield from Tell(Does(name, f"tires of waiting (mental fatigue {cost})"))
+        yield from Tell(Happened(name, f"tires of waiting (mental fatigue {cost})"))
     return fight.change(name, body=replace(me.body, mind=exert(rules, me.body.mind, cost)), waiting=False)
 
 
@@ -293,13 +295,13 @@ def _treat(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doi
         return fight
     check = then.profile.first_aid.plus(df=situation(rules, fight, then, None, "mental"))
     stopped = (yield from skill_check(rules, check, name, "first aid")).success
-    yield from Tell(Does(name, f"{'stops' if stopped else 'cannot stop'} the blood of {friend.name}"))
+    yield from Tell(Happened(name, f"{'stops' if stopped else 'cannot stop'} the blood of {friend.name}"))
     return fight.change(friend.name, body=replace(friend.body, bleeding=())) if stopped else fight
 
 
 def _rest(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
     """Fatigue comes back by the second to those who sit or lie and do nothing."""
-    yield from Tell(Does(name, "rests"))
+    yield from Tell(Happened(name, "rests"))
     how: Rest = "resting" if then.body.prone else "sitting"
     body, seconds = fight.fighter(name).body, SIMPLE_COUNTS // COUNTS_A_SECOND
     energy, mind = rest(rules, body.energy, how, seconds), rest(rules, body.mind, how, seconds, True)

@@ -8,11 +8,11 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Play, Range, Tell
+from rulewright.play import Choice, Happened, Play, Range, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.hybrid.arms import Arm
 from rulewright.systems.hybrid.choices import TOGETHER, moves_in, open_to, options, ways
-from rulewright.systems.hybrid.clock import COUNTS_A_SECOND, SIMPLE_COUNTS, About, Begins, Does, OnCount, Waits, react, ready_after, set_off
+from rulewright.systems.hybrid.clock import COUNTS_A_SECOND, SIMPLE_COUNTS, About, Begins, OnCount, Waits, react, ready_after, set_off
 from rulewright.systems.hybrid.combat import DODGE_COUNTS, DROP_COUNTS, RISE_COUNTS
 from rulewright.systems.hybrid.deeds import metres_a_count, take_effect
 from rulewright.systems.hybrid.fighters import NEXT_TO, Deed, Doing, Fight, Fighter, Ground, Way, hindered, situation, speed_of, watching
@@ -117,7 +117,7 @@ def _pass_time(rules: Ruleset, fight: Fight, now: int) -> Play[Fight]:
     for one in fight.fighters:
         body = bleed(rules, one.body, fight.count, now)
         if body is not one.body:
-            yield from Tell(Does(one.name, "bleeds to death" if body.dead else "bleeds on"))
+            yield from Tell(Happened(one.name, "bleeds to death" if body.dead else "bleeds on"))
         fighters.append(replace(one, body=body) if body is not one.body else one)
     return replace(fight, fighters=tuple(fighters), count=now)
 
@@ -259,7 +259,7 @@ def _begin(rules: Ruleset, fight: Fight, name: str, what: str, target: str, now:
     if what in ("wait", "wait draw"):
         friends = tuple(one.name for one in fight.fighters if one.side == me.side)
         trigger = what.removeprefix("wait").strip()
-        yield from Tell(Waits(name, friends, trigger))
+        yield from Tell(Waits(name, trigger, known_to=friends))
         return fight.change(name, waiting=True, doing=Doing("wait", "", now, called=trigger), at=now + 2 * me.profile.mst)
     points, took = me.points, SIMPLE_COUNTS
     if what in ("tighten", "struggle"):
