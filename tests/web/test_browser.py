@@ -89,6 +89,25 @@ def test_a_step_changes_the_open_test_as_well(visit: Visit) -> None:
     expect(page.locator("#notation")).to_have_text("4d+3")
 
 
+def test_a_late_answer_takes_nothing_back_that_was_done_since(visit: Visit) -> None:
+    page = visit(f"{HUNTER}?test=rifles&against=5")
+    held = []
+    page.route("**/change", lambda route: held.append((route, route.fetch())))
+    page.get_by_role("button", name="raise Body").click()
+    while not held:
+        page.wait_for_timeout(20)
+    page.get_by_text("Type my dice").click()
+    page.locator("#faces-0").fill("2643")
+    page.get_by_role("button", name="Use these").click()
+    page.wait_for_timeout(300)
+    route, answer = held[0]
+    route.fulfill(response=answer)
+    page.wait_for_timeout(300)
+    expect(page.locator("#entry-1 .dice").first).to_be_visible()
+    expect(page.locator("#entry-1")).to_contain_text("success by 3")
+    expect(page.get_by_role("button", name="Body +3")).to_be_visible()
+
+
 def test_keyboard_only(visit: Visit) -> None:
     page = visit(HUNTER)
     page.keyboard.press("Tab")

@@ -3,8 +3,9 @@
 
 if (window.Idiomorph) {
   Idiomorph.defaults.ignoreActiveValue = true;
-  // What a person has opened stays open when the page is drawn anew.
-  Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, element) => !(name === "open" && element.tagName === "DETAILS");
+  // What a person has opened stays open when the page is drawn anew, and so do dice that were typed meanwhile.
+  Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, element) =>
+    !(name === "open" && element.tagName === "DETAILS") && !(name === "value" && element.name === "faces" && element.value !== element.defaultValue);
 }
 
 /* --- reasons: hover, focus or tap ------------------------------------------------------------------------------------ */
