@@ -43,6 +43,8 @@ class InjuriesModel(_Strict):
     deep: int = 0
     bruised_flesh: int = 0
     bruised_deep: int = 0
+    stable_flesh: int = 0
+    stable_deep: int = 0
 
 
 class TraitModel(_Strict):

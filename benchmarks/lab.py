@@ -29,7 +29,7 @@ WHOLE = ("scumm", "silhouette")
 STEPPED_SECONDS, SOLVED_SECONDS = 2.0, 10.0
 SOLVED_AGAINST = 50_000
 SAMPLED, SAMPLED_WHOLE = 20_000, 100_000_000
-GROUP = 12_000
+GROUP = 24_000
 LEARNED_SECONDS = 20.0
 """How long the fights of a batch of four against four would take to step: a long run learns from batches of thousands."""
 GROWTH = ((1, 1), (2, 2), (4, 4), (8, 8), (20, 4))
@@ -134,12 +134,12 @@ def long_runs(name: str, duel: Any, several: Any) -> Iterator[dict[str, Any]]:
     """Two workers against one, and the memory of ten million duels."""
     from rulewright.lab import sample
 
-    taken = []
-    for workers in (1, 2):
+    taken: dict[int, list[float]] = {1: [], 2: []}
+    for workers in (1, 2) * 3:  # by turns, the best of three, since the clock also counts what others do to the machine
         began = perf_counter()
         sample(several.scene, several.state, several.decide, GROUP, seed=1, rounds=several.scenario.rounds, tables=False, workers=workers)
-        taken.append(perf_counter() - began)
-    yield _row(f"{name} 4 v 4, {GROUP:,} fights on two workers, by the clock", taken[1], "one worker", taken[0], 1.7)
+        taken[workers].append(perf_counter() - began)
+    yield _row(f"{name} 4 v 4, {GROUP:,} fights on two workers, by the clock", min(taken[2]), "one worker", min(taken[1]), 1.7)
     for count in (100_000, 10_000_000):
         used, seconds = _apart(_memory, duel, count)
         said = f"{name} duel, {count:,} fights: {used:.0f} MB over the idle process, of {MEMORY} MB"
