@@ -9,7 +9,7 @@ from rulewright.encounter import Scene
 from rulewright.errors import Wrong
 from rulewright.lab.chain import MOST_STATES, Chain, Report, explore
 from rulewright.lab.flow import Flow, flow
-from rulewright.lab.outlook import Chance, End, Spread, in_order, listed, mean_of, summed, winners
+from rulewright.lab.outlook import Chance, End, Spread, in_order, mean_of, public_of, summed, winners
 from rulewright.play import Tactic, first_option
 
 S = TypeVar("S", bound=Hashable)
@@ -130,16 +130,7 @@ class Solved(Struct, frozen=True):
     def public(self) -> dict[str, Any]:
         """What other programs get to see."""
         found: dict[str, Any] = {"exact": self.exact, "n": None, "states": self.states, "settled": self.settled}
-        if self.question != "rounds":
-            found["sides"] = {side: chance.public() for side, chance in self.sides.items()}
-            found["draw"] = self.draw.public()
-        found["rounds"] = self.rounds.public()
-        if self.losses:
-            found["losses"] = {side: spread.public() for side, spread in self.losses.items()}
-        if self.tallies:
-            found["tallies"] = {side: {what: spread.public() for what, spread in by.items()} for side, by in self.tallies.items()}
-        if self.question != "rounds":
-            found["by_round"] = {side or "nobody": listed(self.by_round(side)) for side in (*self.sides, None)}
+        found |= public_of(self)
         if self.endless:
             found["endless"] = self.endless
         if self.stopped:

@@ -5,7 +5,7 @@ and how likely, or how often, that is. Everything else follows from the table.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -81,6 +81,40 @@ class Spread(Struct, frozen=True):
         if len(first) < len(self.chance) or self.later:
             found["later"] = later
         return found
+
+
+class Outlook(Protocol):
+    """What is known of a scene, whether it was solved or sampled."""
+
+    @property
+    def question(self) -> str: ...
+    @property
+    def sides(self) -> Mapping[str, Chance]: ...
+    @property
+    def draw(self) -> Chance: ...
+    @property
+    def rounds(self) -> Spread: ...
+    @property
+    def losses(self) -> Mapping[str, Spread]: ...
+    @property
+    def tallies(self) -> Mapping[str, Mapping[str, Spread]]: ...
+    def by_round(self, winner: str | None, /) -> Mapping[int, float]: ...
+
+
+def public_of(outlook: Outlook) -> dict[str, Any]:
+    """The answers that other programs get to see."""
+    found: dict[str, Any] = {}
+    if outlook.question != "rounds":
+        found["sides"] = {side: chance.public() for side, chance in outlook.sides.items()}
+        found["draw"] = outlook.draw.public()
+    found["rounds"] = outlook.rounds.public()
+    if outlook.losses:
+        found["losses"] = {side: spread.public() for side, spread in outlook.losses.items()}
+    if outlook.tallies:
+        found["tallies"] = {side: {what: spread.public() for what, spread in by.items()} for side, by in outlook.tallies.items()}
+    if outlook.question != "rounds":
+        found["by_round"] = {side or "nobody": listed(outlook.by_round(side)) for side in (*outlook.sides, None)}
+    return found
 
 
 def asked(question: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from rulewright.lab.outlook import Chance, End, Spread, in_order, listed, mean_of, summed, winners
+from rulewright.lab.outlook import Chance, End, Spread, in_order, mean_of, public_of, summed, winners
 
 
 class Sampled(Struct, frozen=True):
@@ -102,16 +102,7 @@ class Sampled(Struct, frozen=True):
     def public(self) -> dict[str, Any]:
         """What other programs get to see."""
         found: dict[str, Any] = {"exact": False, "n": self.n, "states": self.states, "settled": self.settled}
-        if self.question != "rounds":
-            found["sides"] = {side: chance.public() for side, chance in self.sides.items()}
-            found["draw"] = self.draw.public()
-        found["rounds"] = self.rounds.public()
-        if self.losses:
-            found["losses"] = {side: spread.public() for side, spread in self.losses.items()}
-        if self.tallies:
-            found["tallies"] = {side: {what: spread.public() for what, spread in by.items()} for side, by in self.tallies.items()}
-        if self.question != "rounds":
-            found["by_round"] = {side or "nobody": listed(self.by_round(side)) for side in (*self.sides, None)}
+        found |= public_of(self)
         found |= {"confidence": self.confidence, "seed": self.seed, "how": self.how}
         if self.cut:
             found["cut"] = self.cut
