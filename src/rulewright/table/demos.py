@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from rulewright import files, shelf
 from rulewright.errors import Wrong
+from rulewright.record import FIGHT
 from rulewright.scenarios import Scenario
 from rulewright.system import System, find, names
 from rulewright.table import actions as a
@@ -14,7 +15,7 @@ from rulewright.table.service import Tables
 
 @lru_cache(maxsize=64)
 def scenarios(system_id: str) -> dict[str, Scenario]:
-    """The ready-made scenarios of a game, by name; one that cannot be read is left out."""
+    """The ready-made scenarios of a game, by name, the smallest fight first; one that cannot be read is left out."""
     system = find(system_id)
     found = {}
     for key, resource in system.demos().items():
@@ -24,7 +25,11 @@ def scenarios(system_id: str) -> dict[str, Scenario]:
             continue
         if isinstance(kept.thing, Scenario):
             found[key.rpartition("/")[2].removesuffix(".yaml")] = kept.thing
-    return found
+    return dict(sorted(found.items(), key=lambda item: (item[1].scene != FIGHT, _people(item[1]))))
+
+
+def _people(scenario: Scenario) -> int:
+    return sum(member.count for members in scenario.sides.values() for member in members)
 
 
 def playable() -> list[System]:
