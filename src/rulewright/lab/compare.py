@@ -10,7 +10,7 @@ from bisect import bisect
 from collections.abc import Callable, Generator
 from itertools import accumulate
 from math import sqrt
-from secrets import randbits
+from random import SystemRandom
 from typing import Any
 
 from msgspec import Struct
@@ -120,7 +120,11 @@ def compare(
         if solved[-1].interrupted:
             raise KeyboardInterrupt
     return _played(
-        Pairing(first, second, question, randbits(63) if seed is None else seed, n, steps), precision, confidence, workers, progress
+        Pairing(first, second, question, SystemRandom().getrandbits(63) if seed is None else seed, n, steps),
+        precision,
+        confidence,
+        workers,
+        progress,
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Generator, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib.util import find_spec
-from secrets import randbits
+from random import SystemRandom
 from typing import Any, TypeVar
 
 from rulewright.encounter import Scene
@@ -68,7 +68,7 @@ def sample(
     members = {side: len(names) for side, names in sides_of(scene, state).items()}
     refuse(n, precision, confidence, steps, workers)
     if seed is None:
-        seed = randbits(63)
+        seed = SystemRandom().getrandbits(63)
     began = time.monotonic()
     chain: Chain[S] | None = None
     if tables or (tables is None and n >= WORTH_TABLES and find_spec("numpy") is not None):
