@@ -43,6 +43,8 @@ class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
     """The tactic of each side; a member's own goes before it."""
     rounds: int = 50
     """Nobody wins a scene that goes on for longer."""
+    first: bool = False
+    """Whether a guest who asks for a demo of the game gets this one."""
 
 
 class Placed(Struct, frozen=True):

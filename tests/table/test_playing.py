@@ -399,6 +399,15 @@ def test_there_is_a_demonstration_of_every_game_that_fights():
     assert {game for game, _ in SHOWN} == {name for name in names() if find(name).fights}
 
 
+@pytest.mark.parametrize("game", [game.id for game in demos.playable()])
+def test_a_guest_of_the_first_demonstration_is_always_asked_something(tmp_path, game):
+    tables = Tables(str(tmp_path / "tables.db"), dice=Seeded(2))
+    for guest in range(25):
+        hosting = demos.demonstrate(tables, game, f"device {guest}")
+        assert any(question.mine for question in tables.scene(hosting.table, hosting.member, 1).questions), guest
+    tables.close()
+
+
 @pytest.mark.parametrize(("game", "name"), SHOWN)
 def test_every_demonstration_can_be_played_and_stands_the_same_when_opened_again(tmp_path, game, name):
     tables = Tables(str(tmp_path / "tables.db"), dice=Seeded(11))

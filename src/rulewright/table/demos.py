@@ -15,7 +15,7 @@ from rulewright.table.service import Tables
 
 @lru_cache(maxsize=64)
 def scenarios(system_id: str) -> dict[str, Scenario]:
-    """The ready-made scenarios of a game, by name, the smallest fight first; one that cannot be read is left out."""
+    """The ready-made scenarios of a game, by name, the one marked as the first before the smallest fight; one that cannot be read is left out."""
     system = find(system_id)
     found = {}
     for key, resource in system.demos().items():
@@ -25,7 +25,7 @@ def scenarios(system_id: str) -> dict[str, Scenario]:
             continue
         if isinstance(kept.thing, Scenario):
             found[key.rpartition("/")[2].removesuffix(".yaml")] = kept.thing
-    return dict(sorted(found.items(), key=lambda item: (item[1].scene != FIGHT, _people(item[1]))))
+    return dict(sorted(found.items(), key=lambda item: (not item[1].first, item[1].scene != FIGHT, _people(item[1]))))
 
 
 def _people(scenario: Scenario) -> int:
