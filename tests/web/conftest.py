@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import uvicorn
 from litestar.testing import TestClient
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from rulewright.web.app import create_app
 from rulewright.web.safety import Rates
@@ -52,6 +52,10 @@ def address(tmp_path_factory) -> Iterator[str]:
     thread.join(10)
 
 
+PATIENCE = 30_000
+"""Milliseconds for what a page shows at once where the machine does nothing else."""
+expect.set_options(timeout=PATIENCE)
+
 Visit = Callable[..., Page]
 
 
@@ -79,7 +83,7 @@ def visit(browser: Browser, address: str) -> Iterator[Visit]:
         context = browser.new_context(**{"viewport": {"width": 1440, "height": 960}, "base_url": address, **options})
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE)
         page.on("console", lambda message: complaints.append(message.text) if complains(message) else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda request: None if request.url.startswith(address) else complaints.append(request.url))
