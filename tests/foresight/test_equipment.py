@@ -310,3 +310,34 @@ def test_pursuit_ranges_and_bids():  # 3419-3446
     with pytest.raises(Wrong, match="speed bid"):
         range_after_bids(RULES, 2, 3, 0)
     assert len(MANEUVERS(RULES)) == 6
+
+
+@pytest.mark.parametrize("figures", ["-5", "9-8-7", "²", "99-98", "0", "98-101", "", "98-"])
+def test_a_failure_range_that_is_none_says_so(figures):
+    with pytest.raises(Wrong):
+        failing_rolls(RULES, figures)
+
+
+def test_a_dysfunctional_thing_never_works():  # 3583
+    assert [script(fails(RULES, "M", roll)).outcome for roll in (1, 50, 99)] == [True, True, True]
+    assert script(fails(RULES, "K", 99)).outcome is False  # repaired before, it works
+
+
+def test_holsters_and_clothing_are_told_apart():
+    with pytest.raises(Wrong, match="no holster: take one of Hip Holster"):
+        concealment(RULES, 1, "Trench Coat")
+    with pytest.raises(Wrong, match="no clothing"):
+        concealment(RULES, 1, "", "Ankle")
+    with pytest.raises(Wrong, match="less than 0 kg"):
+        concealment(RULES, -1)
+
+
+def test_what_a_modified_vehicle_costs_later():  # 4076, 4142-4154
+    plain = machine(RULES, "Helicopter")
+    assert price_at(RULES, "Helicopter", plain.tl, ("Luxury",)).value == plain.price * 2
+    assert price_at(RULES, "Helicopter", plain.tl + 1, ("Luxury",)).value == plain.price  # half of twice the price
+    assert price_at(RULES, "Helicopter", plain.tl + 1, ("Fast",)).value == plain.price * 1.5  # Fast is built a quarter of a level later
+    with pytest.raises(Wrong, match="from TL"):
+        price_at(RULES, "Helicopter", plain.tl, ("Fast",))
+    with pytest.raises(Wrong, match="no price"):
+        price_at(RULES, "Helicopter", plain.tl + 1, ("Primitive/Improvised",))

@@ -155,3 +155,32 @@ def test_modifications_of_melee_weapons():  # 3802-3825
     fine = blade(RULES, Arm("Rapier", ("Fine (normal)", "Light")))
     assert (fine.normal[0], str(fine.normal[1]), fine.kg, fine.cost) == (2, "+2m2p", 0.8, 450)
     assert blade(RULES, Arm("Spear", ("Primitive (flint)",))).tl == 0
+
+
+@pytest.mark.parametrize(
+    ("weapon", "modifications"),
+    [
+        ("SL Pistol (TL5)", ("Laser Sight", "Heavy")),
+        ("Cartridge Laser Rifle", ("Target", "Heavy")),
+        ("Revolver (TL4.5)", ("Light", "Heavy", "Old/Rusty")),
+        ("SL Pistol (TL4.5)", ("Auto Short Burst", "Target", "Cheap/Shoddy")),
+    ],
+)
+def test_it_does_not_matter_in_which_order_modifications_are_named(weapon, modifications):
+    found, turned = (gun(RULES, Arm(weapon, order)) for order in (modifications, modifications[::-1]))
+    assert (found.kg, found.cost, found.range) == pytest.approx((turned.kg, turned.cost, turned.range))
+    for column in ("recoil", "ammo", "dc", "draw", "reload", "jam", "tl", "pm", "burst", "burst_dc", "aim_rolls", "bonus_aim"):
+        assert getattr(found, column) == getattr(turned, column)
+
+
+def test_a_sight_weighs_and_costs_the_same_on_any_weapon():  # 3786-3788: +250 g and 1000 svu, not multiplied by what makes the gun heavy
+    heavy = gun(RULES, Arm("SL Pistol (TL5)", ("Laser Sight", "Heavy")))
+    assert (heavy.kg, heavy.cost) == (pytest.approx(1.5 * 1.4 + 0.25), pytest.approx(750 * 2 + 1000))
+
+
+def test_limits_hold_once_all_modifications_are_added_up():
+    bare = gun(RULES, Arm("Cartridge Laser Rifle"))
+    assert bare.recoil == 0
+    assert gun(RULES, Arm("Cartridge Laser Rifle", ("Target", "Heavy"))).recoil == 0  # one mark less and one more
+    rounds = gun(RULES, Arm("SL Pistol (TL4.5)", ("Light", "Cheap/Shoddy"))).ammo  # 7 x 1.25 x 0.8
+    assert rounds == 7

@@ -1,5 +1,6 @@
 """Things: size, technology level, reliability, variants, hiding, tools, power (book lines 3494-3616, 3827-3873, 4156-4263)."""
 
+import re
 from bisect import bisect
 from math import floor
 from typing import Literal
@@ -166,13 +167,19 @@ def technology_level(rules: Ruleset, year: int = 1878) -> float:
 # --- reliability --------------------------------------------------------------------------------------------------------------
 
 
+RANGE = re.compile(r"([0-9]{1,3})(?:-([0-9]{1,3}))?\*?")
+"""A failure range in figures; a star asks for a further d10."""
+
+
 @rule("fs-failure-range")
 def failing_rolls(rules: Ruleset, letter: str = "C") -> tuple[int, ...]:
     """The rolls of a task on which a thing of this reliability fails; a range such as 98-99 stands for itself."""
-    text = letter.rstrip("*")
-    if text.replace("-", "").isdigit():
-        low, _, high = text.partition("-")
-        return tuple(range(int(low), int(high or low) + 1))
+    figures = RANGE.fullmatch(letter)
+    if figures is not None:
+        low, high = int(figures[1]), int(figures[2] or figures[1])
+        if not 1 <= low <= high <= 100:
+            raise Wrong(f"a failure range lies between 1 and 100, the lower figure first, not {letter!r}")
+        return tuple(range(low, high + 1))
     row = FAILURES.get(rules, letter)
     if row.always:
         return tuple(range(1, 101))
@@ -184,7 +191,9 @@ CONFIRM = Banded(D10, ((1, 9, "holds"), (10, 10, "fails")))
 
 @rule("fs-failure-range")
 def fails(rules: Ruleset, letter: str = "C", roll: int = 99) -> Play[bool]:
-    """Whether a thing fails on this roll of the task; of the very reliable only if a further d10 shows 10."""
+    """Whether a thing fails on this roll of the task: the very reliable only if a further d10 shows 10, the dysfunctional always."""
+    if letter in FAILURES(rules) and FAILURES(rules)[letter].useless:
+        return True
     if roll not in failing_rolls(rules, letter):
         return False
     if letter.endswith("*") or (letter in FAILURES(rules) and FAILURES(rules)[letter].confirm):
@@ -241,10 +250,19 @@ def concealment(rules: Ruleset, kg: float = 1.5, holster: str = "", clothing: st
     """Modifiers to a perception roll that notices a hidden thing and to a search that finds it: by weight, holster and clothing."""
     rows = [row for row in HIDING(rules).values() if row.kind == "weight"]
     weight = next(row for row in rows if row.kg is None or kg <= row.kg)
-    others = [HIDING.get(rules, name) for name in (holster, clothing) if name]
+    if kg < 0:
+        raise Wrong(f"nothing weighs less than 0 kg, so not {kg:g}")
+    others = [_hiding(rules, name, kind) for name, kind in ((holster, "holster"), (clothing, "clothing")) if name]
     notice = None if weight.notice is None else weight.notice + sum([row.notice or 0 for row in others])
     frisk = None if weight.frisk is None else weight.frisk + sum([row.frisk or 0 for row in others])
     return Hidden(notice, frisk, sum([row.draw for row in others]))
+
+
+def _hiding(rules: Ruleset, name: str, kind: str) -> HidingRow:
+    row = HIDING.get(rules, name)
+    if row.kind != kind:
+        raise Wrong(f"{name} is no {kind}: take one of {', '.join([each.where for each in HIDING(rules).values() if each.kind == kind])}")
+    return row
 
 
 # --- tools and power ----------------------------------------------------------------------------------------------------------

@@ -204,19 +204,24 @@ def _times(value: float | None, factor: float) -> float | None:
 
 
 @rule("fs-vehicle-stats")
-def price_at(rules: Ruleset, vehicle: str = "Helicopter", tl: float = 5) -> Derived[float]:
-    """What a vehicle costs at a technology level: a starred price falls to 75 percent half a level later and to 50 a whole one later."""
-    row = VEHICLES.get(rules, vehicle)
-    if row.price is None or row.tl is None:
-        raise Wrong(f"{vehicle} has no price")
-    if tl < row.tl:
-        raise Wrong(f"{vehicle} is built from TL{row.tl:g} on, not at TL{tl:g}")
-    later = tl - row.tl
-    factor = 0.5 if row.cheaper_later and later >= 1 else 0.75 if row.cheaper_later and later >= 0.5 else 1.0
+def price_at(rules: Ruleset, vehicle: str = "Helicopter", tl: float = 5, modifications: tuple[str, ...] = ()) -> Derived[float]:
+    """What a vehicle costs at a technology level: a starred price falls to 75 percent half a level later and to 50 a whole one later.
+
+    Modifications change the price, and the level from which on it is built.
+    """
+    found, starred = machine(rules, vehicle, modifications), VEHICLES.get(rules, vehicle).cheaper_later
+    if found.price is None or found.tl is None:
+        raise Wrong(f"{', '.join([*modifications, vehicle])}: no price is known")
+    later = round(tl - found.tl, 6)
+    if later < 0:
+        raise Wrong(f"{', '.join([*modifications, vehicle])} is built from TL{found.tl:g} on, not at TL{tl:g}")
+    factor = 0.5 if starred and later >= 1 else 0.75 if starred and later >= 0.5 else 1.0
+    steps = [term(name, VEHICLE_MODS.get(rules, name).price or 1, "×") for name in modifications]
     return derive(
-        row.price * factor,
+        found.price * factor,
         f"{vehicle} at TL{tl:g}",
-        term("price", row.price),
+        term("price", VEHICLES.get(rules, vehicle).price or 0),
+        *steps,
         term("later technology", factor, "×"),
         rule="fs-vehicle-stats",
     )

@@ -1,6 +1,6 @@
 """Weapons and their modifications (book lines 3618-3825)."""
 
-from math import ceil
+from math import ceil, prod
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -173,52 +173,58 @@ def gun(rules: Ruleset, arm: Arm) -> Gun:
     Advanced betters two columns each time and Custom one while another worsens; both must be named. A burst's damage counts
     for bursts at one target only.
     """
-    found = _plain_gun(RANGED_WEAPONS.get(rules, arm.weapon))
+    plain = _plain_gun(RANGED_WEAPONS.get(rules, arm.weapon))
     better, worse = list(arm.improved), list(arm.worsened)
+    changes: list[RangedModRow] = []
     for name in arm.modifications:
         row = RANGED_MODS.get(rules, name)
         if row.modification == "Advanced":
-            columns, better = better[: row.columns], better[row.columns :]
-            found = _improved(rules, found, row, tuple(columns))
+            changes.append(_improved(row, tuple(better[: row.columns])))
+            better = better[row.columns :]
         elif row.modification == "Custom":
-            found = _customized(rules, found, row, better[:1], worse[:1])
+            changes.append(_customized(row, better[:1], worse[:1]))
             better, worse = better[1:], worse[1:]
         else:
-            found = _changed(rules, found, row)
-    if arm.ammunition:
-        found = replace(found, dc=loaded_with(rules, str(found.dc), arm.ammunition))
+            changes.append(row)
     if better or worse:
         raise Wrong(f"{arm.weapon}: {', '.join(better + worse)} cannot be changed; Advanced betters two columns each, Custom one for one")
-    return found
+    found = _changed(rules, plain, changes)
+    return replace(found, dc=loaded_with(rules, str(found.dc), arm.ammunition)) if arm.ammunition else found
 
 
-def _changed(rules: Ruleset, gun: Gun, row: RangedModRow) -> Gun:
+def _changed(rules: Ruleset, gun: Gun, rows: list[RangedModRow]) -> Gun:
+    """A weapon with all its modifications, in whatever order they are named: everything is rounded and held to its limits once, at the end.
+
+    What a sight weighs and costs comes on top, untouched by what is done to the weapon.
+    """
+    bursts = [row for row in rows if row.burst]
+    skills = [row.skill for row in rows if row.skill]
     return replace(
         gun,
-        recoil=max(0, gun.recoil + row.recoil),
-        pm=gun.pm + row.pm,
-        ammo=None if gun.ammo is None else max(1, half_up(gun.ammo * row.ammo)),
-        dc=gun.dc if row.burst else gun.dc.plus(row.dc),
-        burst=row.burst or gun.burst,
-        burst_dc=row.dc if row.burst else gun.burst_dc,
-        range=gun.range * row.range,
-        draw=max(0, gun.draw + row.draw),
-        reload=max(0, gun.reload + row.reload),
-        jam=reliability(rules, gun.jam, row.jam),
-        kg=gun.kg * row.kg + row.kg_added,
-        skill=row.skill or gun.skill,
-        cost=gun.cost * row.cost + row.cost_added,
-        tl=max(gun.tl + row.tl, row.tl_least),
-        bonus_aim=max(gun.bonus_aim, row.bonus_aim),
-        aim_rolls=gun.aim_rolls + row.aim_rolls,
+        recoil=max(0, gun.recoil + sum([row.recoil for row in rows])),
+        pm=gun.pm + sum([row.pm for row in rows]),
+        ammo=None if gun.ammo is None else max(1, half_up(gun.ammo * prod([row.ammo for row in rows]))),
+        dc=gun.dc.plus(sum([row.dc for row in rows if not row.burst])),
+        burst=bursts[-1].burst if bursts else gun.burst,
+        burst_dc=bursts[-1].dc if bursts else gun.burst_dc,
+        range=gun.range * prod([row.range for row in rows]),
+        draw=max(0, gun.draw + sum([row.draw for row in rows])),
+        reload=max(0, gun.reload + sum([row.reload for row in rows])),
+        jam=reliability(rules, gun.jam, sum([row.jam for row in rows])),
+        kg=gun.kg * prod([row.kg for row in rows]) + sum([row.kg_added for row in rows]),
+        skill=skills[-1] if skills else gun.skill,
+        cost=gun.cost * prod([row.cost for row in rows]) + sum([row.cost_added for row in rows]),
+        tl=max([gun.tl + sum([row.tl for row in rows]), *[row.tl_least for row in rows]]),
+        bonus_aim=max([gun.bonus_aim, *[row.bonus_aim for row in rows]]),
+        aim_rolls=gun.aim_rolls + sum([row.aim_rolls for row in rows]),
     )
 
 
-def _improved(rules: Ruleset, gun: Gun, row: RangedModRow, columns: tuple[str, ...]) -> Gun:
+def _improved(row: RangedModRow, columns: tuple[str, ...]) -> RangedModRow:
     """An Advanced modification: of its figures only the two columns named take effect."""
     if len(columns) != row.columns or len(set(columns)) != len(columns) or not set(columns) <= {"ammo", "dc", "range", "jam", "kg"}:
         raise Wrong(f"an Advanced modification betters {row.columns} of ammo, dc, range, jam and kg, not {', '.join(columns) or 'none'}")
-    picked = RangedModRow(
+    return RangedModRow(
         modification=row.modification,
         ammo=row.ammo if "ammo" in columns else 1,
         dc=row.dc if "dc" in columns else 0,
@@ -228,10 +234,9 @@ def _improved(rules: Ruleset, gun: Gun, row: RangedModRow, columns: tuple[str, .
         cost=row.cost,
         tl=row.tl,
     )
-    return _changed(rules, gun, picked)
 
 
-def _customized(rules: Ruleset, gun: Gun, row: RangedModRow, better: list[str], worse: list[str]) -> Gun:
+def _customized(row: RangedModRow, better: list[str], worse: list[str]) -> RangedModRow:
     """A Custom modification: one column better by 1 or 15 percent, another worse likewise."""
     if len(better) != 1 or len(worse) != 1 or better == worse or not {*better, *worse} <= set(COLUMNS):
         raise Wrong(f"a Custom modification betters one of {', '.join(COLUMNS)} and worsens another")
@@ -241,7 +246,7 @@ def _customized(rules: Ruleset, gun: Gun, row: RangedModRow, better: list[str], 
             changes[column] = 1 + 0.15 * good * (-1 if column == "kg" else 1)
         else:
             changes[column] = good * (-1 if column in ("draw", "reload") else 1)
-    picked = RangedModRow(
+    return RangedModRow(
         modification=row.modification,
         ammo=changes.get("ammo", 1),
         range=changes.get("range", 1),
@@ -253,7 +258,6 @@ def _customized(rules: Ruleset, gun: Gun, row: RangedModRow, better: list[str], 
         cost=row.cost,
         tl=row.tl,
     )
-    return _changed(rules, gun, picked)
 
 
 @rule("fs-ammo-ap")
