@@ -1,12 +1,19 @@
 """Lying in wait: Notice against Stealth, and what those do not know who notice nothing (book lines 45, 448)."""
 
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import pytest
 from msgspec.structs import replace
 
 from rulewright.encounter import Decided, Encounter
-from rulewright.play import ScriptedFaces, first_option, script
+from rulewright.odds import exact
+from rulewright.play import ScriptedFaces, Together, first_option, script
+from rulewright.systems.scumm.ambushes import spring_ambush
 from rulewright.systems.scumm.fighters import Ground
 from rulewright.systems.scumm.scene import FightScene
-from rulewright.systems.scumm.turns import InitiativeRolled, begin_round, spring_ambush
+from rulewright.systems.scumm.turns import InitiativeRolled, begin_round
 
 from .fights import AWAKE, RULES, by, fight_of, keys, pools, roll_initiative, someone, take_turn
 
@@ -39,15 +46,48 @@ def test_who_notices_is_wary_and_nobody_is_hidden_any_more():
 
 
 def test_one_who_notices_gives_them_away_though_the_other_is_unwary():
-    fight = script(spring_ambush(RULES, ambushed(targets=2)), [(3, 2), (5,), (3, 2), (2,)]).outcome
+    fight = script(spring_ambush(RULES, ambushed(targets=2)), [(3, 2), (5,), (2,)]).outcome
     assert [fight.fighter(name).unwary for name in ("Bob", "Bea")] == [False, True]
     assert not fight.fighter("Ann").hidden
 
 
-def test_every_ambusher_may_be_noticed():
-    played = script(spring_ambush(RULES, ambushed(lurkers=2)), [(4, 2), (2,), (3, 2), (5,)])
-    assert [rolled.roll.by for rolled in played.rolls] == ["Ann", "Bob", "Abe", "Bob"]
-    assert not played.outcome.fighter("Bob").unwary
+def test_everybody_rolls_once_and_every_ambusher_may_be_noticed():  # line 330: with more than two, each pair by what they rolled
+    played = script(spring_ambush(RULES, ambushed(lurkers=2, targets=2)), [(4, 2), (3, 2), (4,), (3,)])
+    assert [rolled.roll.by for rolled in played.rolls] == ["Ann", "Abe", "Bob", "Bea"]
+    assert [played.outcome.fighter(name).unwary for name in ("Bob", "Bea")] == [False, True]  # 4 finds Abe's 4 and not Ann's 5
+
+
+def test_everybody_who_hides_is_asked_once_and_all_at_once():
+    people = ambushed(lurkers=2, targets=2)
+    fight = replace(people, fighters=tuple([f.with_body(replace(f.body, emergency_dice=3)) for f in people.fighters]))
+    request = spring_ambush(RULES, fight).send(None)
+    assert isinstance(request, Together)
+    assert [(asked.who, asked.secret) for asked in request.requests] == [("Ann", True), ("Abe", True)]
+    played = script(spring_ambush(RULES, fight), [(4, 2, 6), (3, 2), (4,), (3,)], (1, 0))
+    assert [played.outcome.fighter(name).body.emergency_dice for name in ("Ann", "Abe", "Bob", "Bea")] == [2, 3, 3, 3]
+
+
+def test_where_nobody_is_left_to_lie_in_wait_nobody_is_unwary():
+    people = ambushed(targets=2)
+    fight = people.change("Ann", body=replace(people.fighter("Ann").body, dead=True))
+    played = script(spring_ambush(RULES, fight), [])
+    assert (played.rolls, played.outcome.ambush_open) == ((), False)
+    assert not any(fighter.unwary for fighter in played.outcome.fighters)
+
+
+@pytest.mark.parametrize("tie", ["noticed", "unnoticed"])
+@pytest.mark.parametrize("modifier", [0, -2])
+def test_the_odds_of_an_ambush_by_two_are_those_of_counting_every_roll(modifier, tie):
+    def total(faces, modifier):
+        return max(0, (1 if set(faces) == {1} else max(faces) + max(0, faces.count(6) - 1)) + modifier)
+
+    counted = Counter()
+    for dice in product(range(1, 7), repeat=6):
+        hidden = min(total(dice[:2], 1), total(dice[2:4], 1))
+        counted[tuple(total((eye,), modifier) < hidden + (tie == "unnoticed") for eye in dice[4:])] += 1
+    odds = exact(lambda: spring_ambush(by(ambush_tie=tie), ambushed(lurkers=2, targets=2, modifier=modifier)))
+    unwary = odds.map(lambda fight: tuple(fight.fighter(name).unwary for name in ("Bob", "Bea")))
+    assert {outcome: unwary[outcome] for outcome in counted} == {outcome: Fraction(n, 6**6) for outcome, n in counted.items()}
 
 
 def test_a_tie_is_noticed():  # ruling "ambush-tie"
@@ -66,7 +106,7 @@ def test_wounds_weigh_on_noticing():
 
 
 def unnoticed(**more):
-    return script(spring_ambush(RULES, ambushed(**more)), [(6, 6), (2,)] * more.get("lurkers", 1) * more.get("targets", 1)).outcome
+    return script(spring_ambush(RULES, ambushed(**more)), [(6, 6)] * more.get("lurkers", 1) + [(2,)] * more.get("targets", 1)).outcome
 
 
 def test_the_unwary_neither_roll_initiative_nor_defend_the_first_time():
@@ -169,7 +209,8 @@ def test_the_unwary_do_not_know_that_they_are():
 
 def test_what_somebody_hidden_decides_is_not_in_the_victims_log():
     encounter = Encounter.begin(FightScene(RULES), ambushed(modifier=-4))
-    encounter.advance(ScriptedFaces([(6, 6), (2,)]), first_option)  # Bob notices nothing
+    encounter.advance(ScriptedFaces([(6, 6)]), first_option)  # Ann hides well
+    encounter.advance(ScriptedFaces([(2,)]), first_option)  # Bob notices nothing
     encounter.advance(ScriptedFaces([(3,)]), first_option)  # Ann alone rolls initiative
     encounter.give("stay")
     decided = [line for line in encounter.log if isinstance(line.what, Decided)]

@@ -4,10 +4,11 @@ from msgspec.structs import replace
 
 from rulewright.odds import exact
 from rulewright.play import script, sub
+from rulewright.systems.scumm.ambushes import spring_ambush
 from rulewright.systems.scumm.fighters import Ground, Ready
 from rulewright.systems.scumm.injury import Hit, knockout, take_hit
 from rulewright.systems.scumm.patient import AVERAGE
-from rulewright.systems.scumm.turns import begin_round, spring_ambush
+from rulewright.systems.scumm.turns import begin_round
 
 from .fights import RULES, act, by, fight_of, someone, take_turn, told
 

@@ -452,14 +452,20 @@ def lower_of_stealth(rules: Ruleset, skill: int, body: int = 0, stealth: int = 0
 
 @rule("scumm-ranged-unwary")
 def ambush(rules: Ruleset, stealth: Pool, notice: Pool, ambusher: str = "ambusher", target: str = "target") -> Play[bool]:
-    """Does the ambush stay unnoticed? Stealth against the target's Notice; on a tie the target, who resists, notices (ruling)."""
+    """Does the ambush stay unnoticed? Stealth against the target's Notice, each rolled once and in secret."""
     lurked, watched = yield from Together(
         (
             Roll(reading(rules, stealth), ambusher, "Stealth", secret=True),
             Roll(reading(rules, notice), target, "Notice", secret=True),
         )
     )
-    return lurked.total > watched.total or (lurked.total == watched.total and rules.word("ambush-tie") == "unnoticed")
+    return stays_hidden(rules, lurked.total, watched.total)
+
+
+@rule("scumm-ranged-unwary")
+def stays_hidden(rules: Ruleset, stealth: int = 1, notice: int = 1) -> bool:
+    """Whether a Stealth total keeps somebody hidden from a Notice total; on a tie the target, who resists, notices (ruling)."""
+    return stealth > notice or (stealth == notice and rules.word("ambush-tie") == "unnoticed")
 
 
 class Mishap(Struct, frozen=True):

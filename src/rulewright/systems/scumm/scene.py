@@ -14,12 +14,13 @@ from rulewright.play import Play, sub
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenarios import Lasts, Placed, Scenario, by_place
 from rulewright.systems.scumm.aftermath import CARRIES, aftermath
+from rulewright.systems.scumm.ambushes import spring_ambush
 from rulewright.systems.scumm.attacks import Struck
 from rulewright.systems.scumm.fighters import Fight, Fighter, Ground, checked, enter
 from rulewright.systems.scumm.focus import focus
 from rulewright.systems.scumm.patient import OPEN_ENDED, Patient
 from rulewright.systems.scumm.tactics import TACTICS
-from rulewright.systems.scumm.turns import Initiatives, begin_round, go_on, next_turn, ranked, settle_sleepers, spring_ambush
+from rulewright.systems.scumm.turns import Initiatives, begin_round, go_on, next_turn, ranked, settle_sleepers
 
 __all__ = ["TACTICS", "FightScene", "begin"]
 

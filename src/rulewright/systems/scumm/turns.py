@@ -1,4 +1,4 @@
-"""Rounds: initiative, ambushes, and whose turn it is (book lines 45, 348-370, 448)."""
+"""Rounds: initiative, and whose turn it is (book lines 45, 348-370)."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Event, Happened, Option, Play, Range, Roll, Tell, Together, sub
+from rulewright.play import Choice, Event, Option, Play, Range, Roll, Tell, Together, sub
 from rulewright.reasons import Reason
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.scumm.actions import SIMPLE, action_options, aim, counts_as, do, done, interrupts, posture, said, simple_options
-from rulewright.systems.scumm.attacks import ambush, rolled_terms
+from rulewright.systems.scumm.attacks import rolled_terms
 from rulewright.systems.scumm.characters import combat_sense_pool
 from rulewright.systems.scumm.close_combat import grapple_turn
 from rulewright.systems.scumm.fighters import Action, Fight, Fighter, Moment, UnderWay, one_of
@@ -20,8 +20,8 @@ from rulewright.systems.scumm.injury import stay_out
 from rulewright.systems.scumm.movement import Mode, Movement, movement_modifiers
 from rulewright.systems.scumm.moving import Moved, move
 from rulewright.systems.scumm.patient import OPEN_ENDED, Patient
-from rulewright.systems.scumm.resolution import Mod, Pool, reading, skill_pool
-from rulewright.systems.scumm.strikes import Situation, emergency_dice_for_all, happened, spend_emergency_dice
+from rulewright.systems.scumm.resolution import Mod, Pool, reading
+from rulewright.systems.scumm.strikes import Situation, emergency_dice_for_all, happened
 
 EXTRA_ACTIONS = 3
 """The most extra actions that are offered where the campaign plays with multiple actions."""
@@ -247,52 +247,6 @@ def _keep_holding(rules: Ruleset, fight: Fight) -> Play[frozenset[str]]:
         )
     )
     return frozenset([name for name, stays in zip(waiting, answers, strict=True) if stays])
-
-
-# --- the ambush ---------------------------------------------------------------------------------------------------------------
-
-
-def spring_ambush(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """Before the first round: does each target notice those who lie in wait? Who does not is unwary.
-
-    Once one of them has noticed, nobody lies hidden any more, though the others are still unwary in the first round.
-    """
-    side = fight.ground.ambush
-    lurking = [f for f in fight.fighters if f.side == side and f.body.able]
-    knowing = tuple([f.name for f in lurking])
-    betrayed = False
-    for target in [f for f in fight.fighters if f.side != side and f.body.able]:
-        fight, noticed = yield from _notices(rules, fight, target, knowing)
-        if noticed:
-            yield Tell(Happened(target.name, "notices the ambush", known_to=(*knowing, target.name)))
-        else:
-            yield Tell(Happened(target.name, "notices nothing", known_to=knowing))
-        fight = fight.change(target.name, unwary=not noticed)
-        betrayed = betrayed or noticed
-    for lurker in lurking:
-        fight = fight.change(lurker.name, hidden=not betrayed)
-    return replace(fight, ambush_open=False)
-
-
-def _notices(rules: Ruleset, fight: Fight, target: Fighter, lurking: tuple[str, ...]) -> Play[tuple[Fight, bool]]:
-    """Whether somebody notices any of those who lie in wait.
-
-    These may put Emergency Dice into it; nobody is asked about noticing, since that would give the ambush away.
-    """
-    wounds = Mod("wounds", target.body.penalty, "scumm-injuries")
-    conditions = Mod("range and conditions", fight.ground.ambush_modifier, "scumm-ranged-unwary")
-    for name in lurking:
-        lurker = fight.fighter(name)
-        hurt = Mod("wounds", lurker.body.physical_penalty, "scumm-injuries")
-        stealth = skill_pool(rules, lurker.profile.stealth, lurker.profile.alertness, "Alertness", (hurt,))
-        fight, stealth = yield from spend_emergency_dice(rules, fight, name, stealth, f"hiding from {target.name}")
-        if rules.word("ambush-roll") == "combat sense":
-            notice = combat_sense_pool(rules, target.profile.combat_sense, (wounds, conditions))
-        else:
-            notice = skill_pool(rules, target.profile.notice, target.profile.alertness, "Alertness", (wounds, conditions))
-        if not (yield from sub(ambush, rules, stealth, notice, name, target.name)):
-            return fight, True
-    return fight, False
 
 
 def _still_lurking(fight: Fight) -> bool:
