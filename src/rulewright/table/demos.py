@@ -15,7 +15,7 @@ from rulewright.table.service import Tables
 
 @lru_cache(maxsize=64)
 def scenarios(system_id: str) -> dict[str, Scenario]:
-    """The ready-made scenarios of a game, by name, the one marked as the first before the smallest fight; one that cannot be read is left out."""
+    """The ready-made scenarios of a game, by name: the one marked as first, then the smallest fight. What cannot be read is left out."""
     system = find(system_id)
     found = {}
     for key, resource in system.demos().items():
