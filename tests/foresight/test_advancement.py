@@ -170,3 +170,24 @@ def test_downtime_in_the_log():
 
 def test_standing_is_the_end_of_the_log():
     assert standing(RULES, replace(AMY, experience=(Award(7), Purchase("skill", "Teach", 3)))).general == 6
+
+
+def test_a_rating_that_is_none_teaches_nothing():
+    with pytest.raises(Wrong, match="quality rating"):
+        learn_in_play(RULES, "Aircraft", 0)
+
+
+def test_living_among_people_halves_the_price_of_their_language_in_play_too():  # 2250
+    award, study_it = Award(10), Study(10, "Language: Urdu", 1)
+    whole, half = (grown(award, study_it, Purchase("field", "Language: Urdu", level="basic", immersed=there)) for there in (False, True))
+    assert (whole.spent, half.spent) == (5, 3)  # half a point goes up
+    assert ("Language", "Urdu", "basic") in [(known.field, known.name, known.level) for known in half.person.fields]
+    found, now = faults(AMY, award, Study(10, "Medicine", 1), Purchase("field", "Medicine", level="basic", immersed=True))
+    assert found == ["Medicine is no language to be immersed in"]
+    assert now.spent == 0
+
+
+def test_instalments_beyond_the_price_are_mentioned():  # 1085
+    found, now = faults(AMY, Award(9), Purchase("skill", "Search", 10, points=4, done=False), Purchase("skill", "Search", 10))
+    assert found == ["Search 10: 4 points were paid in instalments where the book asks 1"]
+    assert now.person.level("Search") == 10

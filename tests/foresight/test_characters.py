@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from foresight.amy import AMY, INHERENT, TRAINED
 from foresight.rules_for_tests import RULES, under
 from rulewright.errors import Wrong
+from rulewright.systems.foresight.audit import audit
 from rulewright.systems.foresight.backgrounds import (
     AWARDS,
     COMPETENCE,
@@ -31,6 +32,8 @@ from rulewright.systems.foresight.characters import (
     Familiarity,
     Known,
     Loss,
+    Merit,
+    MeritGained,
     OwnSpecies,
     Person,
     Purchase,
@@ -49,7 +52,9 @@ from rulewright.systems.foresight.characters import (
     stamina_of,
     trained,
 )
+from rulewright.systems.foresight.merit import repute
 from rulewright.systems.foresight.resolution import Mod, Task, written_score
+from rulewright.systems.foresight.sheet import sheet
 
 PERSON = Person.of(RULES, AMY)
 
@@ -270,3 +275,34 @@ def test_a_session_pays_five_to_fifteen():  # 1071-1075
     with pytest.raises(Wrong, match="1 to 5"):
         award(RULES, 6)
     assert len(AWARDS(RULES)) == 3
+
+
+NAVY = Merit("Navy", 60, {"Intelligence": 50})
+SPIES = Merit("Intelligence", 20, {"Navy": 50})
+
+
+def test_organizations_keep_their_own_merit_and_count_a_share_of_each_others():  # 1300
+    spy = Character("Ives", merit=(NAVY, SPIES, Merit("Pirates", 3)), background=(Background("Field Experience", merit=25),))
+    found = {each.organization: (each.points.value, each.rank) for each in repute(RULES, spy)}
+    assert found == {
+        "Navy": (85 + 10, 5),
+        "Intelligence": (20 + 43, 4),
+        "Pirates": (3, 0),
+    }  # half of 85 is 43: what is counted goes no further
+    values = {key: piece.value for key, piece in sheet(RULES, spy).values().items()}
+    assert (values["merit"], values["rank"], values["merit:Pirates"], values["rank:Intelligence"]) == (95, 5, 3, 4)
+
+
+def test_merit_gained_in_play_goes_where_it_was_gained():
+    log = (MeritGained("Intelligence", 30), MeritGained("Navy", -10))
+    found = {each.organization: each.points.value for each in repute(RULES, Character("Ives", merit=(NAVY, SPIES), experience=log))}
+    assert found == {"Navy": 50 + 25, "Intelligence": 50 + 25}
+    assert repute(RULES, Character("Ives")) == ()
+    alone = repute(RULES, Character("Ives", background=(Background("Field Experience", merit=15),)))
+    assert [(each.organization, each.points.value, each.rank) for each in alone] == [("", 15, 2)]
+
+
+def test_nobody_counts_more_than_all_of_anothers_merit():
+    odd = Character("Ives", merit=(Merit("Navy", 60, {"Intelligence": 150}), SPIES))
+    problem = next(problem for problem in audit(RULES, odd).problems if problem.field == "merit.0.counts")
+    assert (problem.rule, problem.over, problem.repair.value) == ("fs-merit-points", 50, {"Intelligence": 100})

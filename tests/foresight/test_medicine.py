@@ -32,6 +32,7 @@ from rulewright.systems.foresight.medicine import (
     wound_cases,
 )
 from rulewright.systems.foresight.patient import Patient
+from rulewright.systems.foresight.recovery import care
 from rulewright.systems.foresight.resolution import Quality, Task
 
 BODY = Patient("Amy", endurance=7, wounds=5, worst=5)
@@ -174,3 +175,24 @@ def test_a_file_keeps_what_a_surgeon_did():  # 2845: the worst level may be lowe
     assert (body.wounds, body.worst, body.operated) == (3, 0, True)
     assert Patient.of(RULES, Character("Bea", injuries=Injuries(wounds=3))).worst == 3
     assert not [problem for problem in audit(RULES, amy).problems if "injuries" in problem.field]
+
+
+def test_very_many_wounds_make_the_search_harder_still():  # 2865: -1 or worse, and the surgery -1
+    searches, cuts = wound_cases(RULES, 5, multiple=True, harder=2)
+    assert (sum(mod.value for mod in searches), sum(mod.value for mod in cuts)) == (-5, -2)
+    low = replace(BODY, worst=0)
+    assert script(bandage(RULES, low, DOCTOR, DOCTOR, multiple=True, harder=1), [(30,), (50,)]).outcome.bandaged == 1  # 10 x 3
+    assert script(bandage(RULES, low, DOCTOR, DOCTOR, multiple=True, harder=1), [(31,)]).outcome == low
+    with pytest.raises(Wrong, match="multiple wounds"):
+        wound_cases(RULES, 5, harder=1)
+
+
+def test_the_dead_are_not_bandaged():
+    dead = replace(BODY, wounds=8, worst=8, dead=True)
+    assert script(bandage(RULES, dead), []).outcome == dead
+
+
+@pytest.mark.parametrize("what", [lambda: care(RULES, -1), lambda: period(RULES, -1), lambda: surgery_reduction(RULES, 5, 5)])
+def test_what_no_table_holds_is_refused(what):
+    with pytest.raises(Wrong, match=r"technology level|quality rating"):
+        what()

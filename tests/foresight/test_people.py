@@ -22,6 +22,7 @@ from rulewright.systems.foresight.social import (
     PICKS,
     RANGES,
     REACTIONS,
+    Charmed,
     Demeanor,
     Engagement,
     Match,
@@ -33,6 +34,7 @@ from rulewright.systems.foresight.social import (
     engagement_total,
     first_glance,
     game_lore,
+    gauge,
     impress,
     lie,
     make_contact,
@@ -45,6 +47,7 @@ from rulewright.systems.foresight.social import (
     read_feelings,
     teach,
     teaching_hours,
+    win_over,
 )
 
 ABLE = Task(12, 5)
@@ -277,3 +280,50 @@ def test_a_second_weapon_or_vehicle_is_another_one():  # 1207, 1221, 1253
     assert [pilot[skill] for skill in ("Aircraft", "Groundcraft", "Personal Flyer")] == [18, 12, 10]
     plain = extra(RULES, "Competent", "Hotshot").skills
     assert [plain[skill] for skill in ("Motorcycles", "Groundcraft", "Personal Flyer")] == [18, 12, 10]
+
+
+def test_the_gamemaster_picks_within_the_ranges_of_a_request():  # 2501-2521: -1 to -4 for something major, +1 to +4 for favors done
+    fits = ("major request", "target feels indebted", "seen as an outsider")
+    # the case QR4 adds 0; mildest -1 +1 -2: 12 x 3; picked -4 +2 -2: 12 x 1
+    assert script(persuade(BY_DICE, ABLE, ABLE, fits), [(60,), (36,)]).outcome == Request(4, 4)
+    assert script(persuade(BY_DICE, ABLE, ABLE, fits, picks=(-4, 2)), [(60,), (12,)]).outcome == Request(4, 4)
+    assert script(persuade(BY_DICE, ABLE, ABLE, fits, picks=(-4, 2)), [(60,), (13,)]).outcome == Request(4, 7)
+    assert script(persuade(BY_DICE, ABLE, ABLE, fits, picks=(0, 4)), [(60,), (72,)]).outcome == Request(4, 4)  # -1 +4 -2: 12 x 6
+    with pytest.raises(Wrong, match="-4 to -1"):
+        play(persuade(BY_DICE, ABLE, ABLE, fits, picks=(-5,)))
+    with pytest.raises(Wrong, match="4 picks for 3"):
+        play(persuade(BY_DICE, ABLE, ABLE, fits, picks=(-1, 1, -2, 1)))
+
+
+def test_a_case_can_be_gauged_before_anything_is_asked():  # 2493
+    assert script(gauge(RULES, ABLE, 3), [(60,)]).outcome == 3
+    assert script(gauge(RULES, ABLE, 3), [(61,)]).outcome is None
+    with pytest.raises(Wrong, match="quality rating"):
+        play(gauge(RULES, ABLE, 5))
+
+
+@pytest.mark.parametrize(
+    ("demeanor", "d100", "after"),
+    [
+        ("Neutral/Guarded", 6, "Attracted"),  # 12 x 5: QR1 is two rows
+        ("Neutral/Guarded", 30, "Friendly"),
+        ("Neutral/Guarded", 60, "Neutral/Guarded"),
+        ("Neutral/Guarded", 61, "Neutral/Guarded"),
+        ("Neutral/Guarded", 70, "Unfriendly"),  # QR10
+        ("Hostile", 12, "Unfriendly"),  # 12 x 2: QR3
+        ("Hostile", 100, "Hostile"),
+        ("Attracted", 1, "Attracted"),
+    ],
+)
+def test_charisma_betters_a_demeanor(demeanor, d100, after):  # 2461
+    came = script(win_over(RULES, demeanor, ABLE), [(d100,)]).outcome
+    assert came == Charmed(after, DEMEANORS(RULES)[after].interaction, False)
+
+
+def test_empathy_may_notice_charm_and_spoil_it_where_the_campaign_says_so():  # 2461
+    rolls = [(30,), (12,)]  # Charisma QR3, empathy QR2
+    assert script(win_over(RULES, "Neutral/Guarded", ABLE, ABLE), rolls).outcome == Charmed("Friendly", 1, True)
+    strict = under(noticed_charm="fails")
+    assert script(win_over(strict, "Neutral/Guarded", ABLE, ABLE), rolls).outcome == Charmed("Neutral/Guarded", 0, True)
+    assert script(win_over(strict, "Neutral/Guarded", ABLE, ABLE), [(30,), (30,)]).outcome == Charmed("Friendly", 1, False)
+    assert not script(win_over(RULES, "Neutral/Guarded", ABLE, ABLE), [(70,), (61,)]).outcome.noticed  # a failure notices nothing

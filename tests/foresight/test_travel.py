@@ -356,3 +356,26 @@ def test_a_leg_never_outlasts_willpower_nor_overshoots(km, willpower, qr):
     assert 0 < found.km <= km
     assert found.hours <= willpower
     assert found.km == pytest.approx(found.hours * average_speed(RULES, qr))
+
+
+def test_light_damage_takes_spare_parts_to_be_mended():  # 3377
+    rolls = [(ROLLS[10],), (ROLLS[2],)]  # a mishap, largely avoided: 1 hour and on at cruise speed
+    assert script(leg(RULES, car(), 60, TEN), rolls).outcome == Leg(60, 2, 1)
+    stranded = script(leg(RULES, car(), 60, TEN, spares=False), rolls).outcome
+    assert (stranded.km, stranded.hours, stranded.level, stranded.stopped) == (30, 0.5, 1, True)
+    avoided = script(leg(RULES, car(), 60, TEN, spares=False), [(ROLLS[10],), (ROLLS[1],)]).outcome
+    assert (avoided.km, avoided.stopped) == (60, False)
+    gone = script(journey(RULES, car(), 60, (Driver("Ann", TEN),), spares=False), rolls).outcome
+    assert (gone.left, gone.stopped) == (30, True)
+
+
+def test_damage_that_adds_up_stops_a_vehicle():
+    worn = script(leg(RULES, car(level=3), 60, TEN), [(ROLLS[10],), (ROLLS[2],)]).outcome
+    assert (worn.level, worn.stopped, worn.km) == (4, True, 30)
+    with pytest.raises(Wrong, match="too badly damaged"):
+        script(leg(RULES, car(level=4), 60, TEN), [])
+
+
+def test_a_crash_in_something_big_hurts_nobody():  # 3480: 8 less a damage scale of 10
+    after = script(crash(RULES, car(ds=10, aboard=(ANN,)), 7), [(1,), (5,)]).outcome
+    assert (after.aboard[0].wounds, after.aboard[0].stunned, after.stopped) == (0, False, True)

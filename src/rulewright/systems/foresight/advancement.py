@@ -24,7 +24,7 @@ from rulewright.systems.foresight.characters import (
     having_bought,
     insights_of,
 )
-from rulewright.systems.foresight.creation import sound
+from rulewright.systems.foresight.creation import is_language, sound
 from rulewright.systems.foresight.resolution import RATINGS, amount, attempt, half_up
 from rulewright.systems.foresight.skills import (
     FIELDS,
@@ -88,6 +88,8 @@ def unspent_lost(rules: Ruleset, unspent: int = 13) -> Derived[int]:
 @rule("fs-learn-skill-in-play")
 def learn_in_play(rules: Ruleset, skill: str = "Aircraft", qr: int = 3, banked: int = 10) -> Derived[int]:
     """Whoever uses a skill without having it and reaches QR3 may buy it at level 0 at once, for the usual price."""
+    if qr not in RATINGS:
+        raise Wrong(f"a quality rating is one of {', '.join(map(str, RATINGS))}, not {qr}")
     if qr > GOOD_ENOUGH:
         raise Wrong(f"a skill is learnt by using it at QR{GOOD_ENOUGH} or better, not at QR{qr}")
     cost = skill_price(rules, skill, 0)
@@ -246,8 +248,12 @@ class Standing:
             yield from faults
             return
         yield from faults
-        cost = self._price(entry)
-        due = max(0, cost - self.paid.pop(key, 0))
+        cost, before = self._price(entry), self.paid.pop(key, 0)
+        due = max(0, cost - before)
+        if before > cost:
+            yield Fault(
+                RULE, f"{what}: {before} points were paid in instalments where the book asks {cost}", over=before - cost, warning=True
+            )
         if entry.points is not None and entry.points != due:
             fewer = max(0, due - entry.points)
             yield Fault(
@@ -341,6 +347,9 @@ class Standing:
             yield Fault("fs-field-list", f"there is no field {short(entry.what)!r}")
             return
         tier = self._tier(field, own)
+        if entry.immersed and not (entry.buy == "field" and is_language(field)):
+            yield Fault("fs-language-immersion", f"{short(entry.what)} is no language to be immersed in", "write false", "immersed", False)
+            return
         if entry.buy == "field":
             if entry.level == "basic" and row.basic is None:
                 yield Fault("fs-fields-levels", f"{field} has no basic tier", "write standard", "level", "standard")
@@ -389,12 +398,12 @@ class Standing:
                 return skill_price(rules, entry.what, 0 if level is None else level + 1, level).value
             case "field":
                 field, own = split_name(entry.what)
-                return field_price(rules, field, entry.level, 0, self._tier(field, own)).value
+                whole = field_price(rules, field, entry.level, 0, self._tier(field, own)).value
+                return half_up(whole / 2) if entry.immersed else whole
             case "specialization":
                 field, own = split_name(entry.what)
                 tier = self._tier(field, own)
-                whole = field_price(rules, field, "basic" if tier == "basic" else "standard", 1, tier)
-                return whole.value
+                return field_price(rules, field, "basic" if tier == "basic" else "standard", 1, tier).value
             case "environment" | "gravity":
                 return price(rules, f"{entry.buy} familiarity")
             case "familiarity":

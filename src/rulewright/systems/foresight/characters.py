@@ -222,6 +222,8 @@ class Purchase(Struct, frozen=True, forbid_unknown_fields=True, tag="purchase", 
     """What was paid, where it is an instalment or the gamemaster asked for another price."""
     done: bool = True
     """An instalment that buys nothing yet is not done."""
+    immersed: bool = False
+    """Whether a language was learnt by living among those who speak it, at half the price."""
     adventure: str = ""
     """Purchases of one adventure's end stand together: no ability rises twice among them."""
 

@@ -14,9 +14,9 @@ from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.foresight.attributes import AttributeName
 from rulewright.systems.foresight.locations import ARMS, LEGS, Location
 from rulewright.systems.foresight.patient import HEAVY, INCAPACITATED, SOMEBODY, Patient, better
-from rulewright.systems.foresight.resolution import BARELY, BOTCH, D10, Mod, Quality, Task, attempt, built_on
+from rulewright.systems.foresight.resolution import BARELY, BOTCH, D10, RATINGS, Mod, Quality, Task, attempt, built_on
 
-Knowledge = Literal["none", "basic", "standard", "specialized"]
+Knowledge = Literal["basic", "standard", "specialized"]
 UNTRAINED = -3
 FOLLOW_UP = 2
 """How much less a second operation does."""
@@ -122,13 +122,17 @@ def bandage(
     dexterity: Task = A_DOCTOR,
     trained: bool = True,
     multiple: bool = False,
+    harder: int = 0,
 ) -> Play[Patient]:
     """Search to find the wounds, then dexterity to close them; without basic knowledge at -3.
 
-    The search is modified as before an operation. Success adds 5 less the rating of the second roll to deterioration rolls.
+    The search is modified as before an operation, and many wounds may make it harder still. Success adds 5 less the rating of the
+    second roll to deterioration rolls.
     """
     short = Mod("no basic medicine", 0 if trained else UNTRAINED, "fs-bandaging")
-    cases = wound_cases(rules, patient.worst, multiple=multiple)
+    if patient.dead:
+        return patient
+    cases = wound_cases(rules, patient.worst, multiple=multiple, harder=harder)
     both = rules.word("untrained-bandaging") == "both"
     looked = yield from attempt(rules, search.plus(*cases[0], *((short,) if both else ())), "", "finding the wounds")
     if not looked.success:
@@ -172,14 +176,16 @@ def can_give(rules: Ruleset, donor: BloodType = "O-", patient: BloodType = "AB+"
 
 
 def wound_cases(
-    rules: Ruleset, worst: int, known: bool = False, multiple: bool = False, mysterious: bool = False
+    rules: Ruleset, worst: int, known: bool = False, multiple: bool = False, mysterious: bool = False, harder: int = 0
 ) -> tuple[tuple[Mod, ...], tuple[Mod, ...]]:
-    """What the circumstances of a wound do to the search and to the surgery."""
+    """What the circumstances of a wound do to the search and to the surgery; very many wounds make the search harder by more."""
+    if harder < 0 or (harder and not multiple):
+        raise Wrong("only multiple wounds make the search harder, and never easier")
     rows = SURGERY(rules)
     named = [("known cause", known), ("multiple wounds", multiple), ("mysterious cause", mysterious)]
     found = [rows[case] for case, holds in named if holds]
     found += [row for row in rows.values() if row.levels is not None and row.levels[0] <= worst <= row.levels[1]]
-    searches = tuple([Mod(row.case, row.search, "fs-surgery") for row in found])
+    searches = tuple([Mod(row.case, row.search - (harder if row.case == "multiple wounds" else 0), "fs-surgery") for row in found])
     return searches, tuple([Mod(row.case, row.surgery, "fs-surgery") for row in found])
 
 
@@ -193,6 +199,8 @@ def _technology(rules: Ruleset, tl: float) -> SurgeryRow:
 @rule("fs-surgery")
 def surgery_reduction(rules: Ruleset, tl: float = 5, qr: int = 3, follow_up: bool = False) -> Derived[int]:
     """By how much an operation lowers the worst wound level: a figure of the technology level less the rating, two less the second time."""
+    if qr not in RATINGS:
+        raise Wrong(f"a quality rating is one of {', '.join(map(str, RATINGS))}, not {qr}")
     row = _technology(rules, tl)
     terms = [term(row.case, row.reduction), term("rating", -qr), *([term("follow-up", -FOLLOW_UP)] if follow_up else [])]
     value = max(0, sum([int(each.value) for each in terms])) if qr <= BARELY else 0
@@ -210,6 +218,7 @@ def operate(
     known: bool = False,
     multiple: bool = False,
     mysterious: bool = False,
+    harder: int = 0,
 ) -> Play[Patient]:
     """An operation where the worst wound level is 3 or more: Search, then Surgery that builds on it, with technology and circumstances.
 
@@ -218,7 +227,7 @@ def operate(
     if patient.worst < HEAVY or patient.dead:
         return patient
     row = _technology(rules, tl)
-    searches, cuts = wound_cases(rules, patient.worst, known, multiple, mysterious)
+    searches, cuts = wound_cases(rules, patient.worst, known, multiple, mysterious, harder)
     tools = Mod(row.case, row.search + (row.x_rays if x_rays else 0), "fs-surgery")
     looked = yield from attempt(rules, search.plus(tools, *searches), "", "search for injuries")
     built = surgery.plus(Mod(row.case, row.surgery, "fs-surgery"), *cuts, built_on(rules, looked.qr, "the search"))
@@ -269,6 +278,8 @@ class Therapy(Struct, frozen=True):
 @rule("fs-physiotherapy")
 def period(rules: Ruleset, tl: float = 5, therapy: bool = True) -> int:
     """Hours between the willpower rolls of a therapy, by technology level; self-help takes a year."""
+    if tl < 0:
+        raise Wrong(f"there is no technology level below 0, so not {tl:g}")
     rows = [row for row in THERAPIES(rules).values() if row.tl <= (tl if therapy else 0)]
     return max(rows, key=lambda row: row.tl).hours
 

@@ -246,6 +246,14 @@ RULINGS = (
     ),
     _number("short-rest-minutes", "fs-stamina-pool", "2546", 5, 1, 15, "Short rest", "How many minutes are a few minutes."),
     _word(
+        "noticed-charm",
+        "fs-npc-demeanor",
+        "2461",
+        ("works", "fails"),
+        "Charm that is noticed",
+        "Whether Charisma that empathy notices betters a demeanor all the same, or not: the book allows both.",
+    ),
+    _word(
         "layered-armor",
         "fs-armor-protection",
         "2661-2673, 3318",

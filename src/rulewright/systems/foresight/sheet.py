@@ -25,12 +25,11 @@ from rulewright.systems.foresight.attributes import (
 )
 from rulewright.systems.foresight.audit import audit
 from rulewright.systems.foresight.audit.wealth import gear_cost, worth_of
-from rulewright.systems.foresight.backgrounds import FACTORS, PACKAGES, RANKS, SPECIES, competence, rank
+from rulewright.systems.foresight.backgrounds import FACTORS, PACKAGES, RANKS, SPECIES, competence
 from rulewright.systems.foresight.characters import (
     Award,
     Character,
     Loss,
-    MeritGained,
     Person,
     Purchase,
     Study,
@@ -46,6 +45,7 @@ from rulewright.systems.foresight.characters import (
     trained,
 )
 from rulewright.systems.foresight.creation import accounts, sound, steps
+from rulewright.systems.foresight.merit import repute
 from rulewright.systems.foresight.notation import spell
 from rulewright.systems.foresight.resolution import Task, written_score
 from rulewright.systems.foresight.skills import (
@@ -165,23 +165,15 @@ class _Page:
                 rule="fs-character-modifiers",
                 effect=", ".join([*shifts, trait.skill, *trait.skills, trait.deficit]).strip(", "),
             )
-        gained = sum([entry.points for entry in own.experience if isinstance(entry, MeritGained)])
-        merits = [max(0, min(40, each.merit)) for each in own.background if each.merit]
-        if merits or own.merit or gained:
-            terms = [Reason(each.called or each.factor, each.merit, "+", "fs-merit-points") for each in own.background if each.merit]
-            terms += [Reason(each.organization, each.points, "+", "fs-merit-points") for each in own.merit]
-            terms += [
-                Reason(entry.organization, entry.points, "+", "fs-merit-points")
-                for entry in own.experience
-                if isinstance(entry, MeritGained)
-            ]
-            points = sum([int(each.value) for each in terms])
-            yield Value(name="Merit points", rule="fs-merit-points", key="merit", value=points, reasons=tuple(terms))
-            place = rank(rules, points)
-            why = (Reason("merit points", points, "+", "fs-merit-points"),)
+        for number, each in enumerate(repute(rules, own)):
+            within = f" ({each.organization})" if number else ""
+            key = f":{each.organization}" if number else ""
             yield Value(
-                name="Rank", rule="fs-merit-points", note=RANKS(rules)[str(place)].bureaucracy, key="rank", value=place, reasons=why
+                name=f"Merit points{within}", rule="fs-merit-points", key=f"merit{key}", value=each.points.value, reasons=_why(each.points)
             )
+            why = (Reason("merit points", each.points.value, "+", "fs-merit-points"),)
+            note = RANKS(rules)[str(each.rank)].bureaucracy
+            yield Value(name=f"Rank{within}", rule="fs-merit-points", note=note, key=f"rank{key}", value=each.rank, reasons=why)
 
     def attributes(self) -> Iterator[AnyPiece]:
         """The points spread, the training bought, and what both come to."""

@@ -11,7 +11,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, Together, sub
 from rulewright.reasons import Derived, derive, term
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.systems.foresight.resolution import BARELY, D10, Mod, Task, attempt, built_on, compare, contest, oppose, reading
+from rulewright.systems.foresight.resolution import BARELY, D10, RATINGS, Mod, Task, attempt, built_on, compare, contest, oppose, reading
 from rulewright.systems.foresight.skills import skill_row
 
 SOMEBODY_ABLE = Task(12, 5)
@@ -23,6 +23,8 @@ class ReactionRow(TableRow, frozen=True):
 
     qr: int
     reaction: str
+    steps: int = 0
+    """How far it moves a demeanor, up where positive (ruling)."""
 
 
 class BeliefRow(TableRow, frozen=True):
@@ -202,6 +204,36 @@ def read_feelings(rules: Ruleset, mask: Task = SOMEBODY_ABLE, empathy: Task = SO
     return found.winner == 1
 
 
+class Charmed(Struct, frozen=True):
+    """How somebody feels after an attempt to be liked, and whether the attempt was noticed."""
+
+    demeanor: str
+    interaction: int
+    noticed: bool
+
+
+@rule("fs-npc-demeanor")
+def win_over(
+    rules: Ruleset, demeanor: str = "Neutral/Guarded", charisma: Task = SOMEBODY_ABLE, empathy: Task | None = None
+) -> Play[Charmed]:
+    """Charisma betters a demeanor, by as many rows of the table as the impression is worth (ruling); a botch makes it worse.
+
+    Empathy that does better notices the attempt, which spoils it only where the campaign says so.
+    """
+    rows = sorted(DEMEANORS(rules).values(), key=lambda row: row.d10)
+    now = rows.index(DEMEANORS.get(rules, demeanor))
+    made = yield from impress(rules, charisma, rows[now].interaction)
+    seen = False
+    if empathy is not None:
+        watched = yield from attempt(rules, empathy, "", "Empathy")
+        seen = watched.success and compare(rules, watched.qr, made.qr).winner == 1
+    steps = REACTIONS.get(rules, str(made.qr)).steps
+    if seen and rules.word("noticed-charm") == "fails":
+        steps = min(0, steps)
+    after = rows[max(0, min(len(rows) - 1, now + steps))]
+    return Charmed(after.demeanor, after.interaction, seen)
+
+
 @rule("fs-persuasion")
 def persuasion_modifier(rules: Ruleset, situation: str = "thought sincere", pick: int | None = None) -> Mod:
     """What a situation is worth to a request; the gamemaster picks within the range, the mildest otherwise."""
@@ -238,6 +270,14 @@ def build_case(rules: Ruleset, case: Task = SOMEBODY_ABLE, feigned: Task | None 
     return max(built, (yield from oppose(rules, feigned, empathy, what="feigning", resists="Empathy")).through)
 
 
+@rule("fs-persuasion")
+def gauge(rules: Ruleset, empathy: Task = SOMEBODY_ABLE, case: int = 4) -> Play[int | None]:
+    """An empathy roll tells how a case was received before anything is asked: its rating, or nothing where the roll fails."""
+    if case not in RATINGS:
+        raise Wrong(f"a quality rating is one of {', '.join(map(str, RATINGS))}, not {case}")
+    return case if (yield from attempt(rules, empathy, "", "gauging the case")).success else None
+
+
 @rule("fs-npc-demeanor")
 def persuade(
     rules: Ruleset,
@@ -247,6 +287,7 @@ def persuade(
     interaction: int = 0,
     feigned: Task | None = None,
     empathy: Task | None = None,
+    picks: tuple[int, ...] = (),
 ) -> Play[Request]:
     """A request is one roll of whoever asks, at how the other feels already; no case and nothing else of the situation counts."""
     asked = yield from attempt(rules, asking.plus(Mod("their demeanor", interaction, "fs-npc-demeanor")), "", "the request")
@@ -263,10 +304,17 @@ def persuade_in_steps(
     interaction: int = 0,
     feigned: Task | None = None,
     empathy: Task | None = None,
+    picks: tuple[int, ...] = (),
 ) -> Play[Request]:
-    """The request, hard by Confidence or softly by Charisma, builds on a case; all that fits the situation is added up."""
+    """The request, hard by Confidence or softly by Charisma, builds on a case; all that fits the situation is added up.
+
+    What the gamemaster picks within the ranges stands in the order of the situations; 0, or none said, is the mildest.
+    """
+    if len(picks) > len(situations):
+        raise Wrong(f"{len(picks)} picks for {len(situations)} situations")
+    picked = dict(zip(situations, (*picks, *[0] * (len(situations) - len(picks))), strict=True))
     built = yield from build_case(rules, case, feigned, empathy)
-    mods = [persuasion_modifier(rules, each) for each in dict.fromkeys(situations)]
+    mods = [persuasion_modifier(rules, each, pick or None) for each, pick in picked.items()]
     task = asking.plus(built_on(rules, built, "the case"), *mods, Mod("their demeanor", interaction, "fs-npc-demeanor"))
     asked = yield from attempt(rules, task, "", "the request")
     return Request(built, asked.qr)

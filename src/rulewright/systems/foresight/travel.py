@@ -71,11 +71,18 @@ class Accident(Struct, frozen=True):
 
 @rule("fs-travel-accident")
 def avoid_accident(
-    rules: Ruleset, craft: Craft = A_CAR, driving: Task = A_DRIVER, modifier: int = 0, explodes: bool = False, by: str = ""
+    rules: Ruleset,
+    craft: Craft = A_CAR,
+    driving: Task = A_DRIVER,
+    modifier: int = 0,
+    explodes: bool = False,
+    by: str = "",
+    spares: bool = True,
 ) -> Play[Accident]:
     """A second driving roll, at the vehicle's Man rating, decides how bad a mishap is for the vehicle and for everybody inside.
 
-    Everybody suffers with a random rating. Whether a wreck explodes afterwards is for the gamemaster to say.
+    Everybody suffers with a random rating. Whether a wreck explodes afterwards is for the gamemaster to say. Light damage takes spare
+    parts to be mended on the way, and a vehicle whose damage adds up to incapacitation goes nowhere.
     """
     task = driving.plus(Mod("Man", craft.man, "fs-travel"), Mod("serious mishap", modifier, "fs-travel"))
     rolled = yield from attempt(rules, task, by, "avoiding an accident")
@@ -86,7 +93,8 @@ def avoid_accident(
         after = yield from hurt_aboard(rules, after, str(row.dc))
     if row.explosion and explodes:
         after = yield from hurt_aboard(rules, after, str(row.explosion))
-    return Accident(rolled.qr, after.level, after.aboard, row.hours, row.goes_on)
+    goes_on = row.goes_on and not after.stopped and (spares or not row.damage)
+    return Accident(rolled.qr, after.level, after.aboard, row.hours if goes_on else 0, goes_on)
 
 
 # --- a leg --------------------------------------------------------------------------------------------------------------------
@@ -125,6 +133,7 @@ def leg(
     pace: float = 0,
     explodes: bool = False,
     by: str = "",
+    spares: bool = True,
 ) -> Play[Leg]:
     """One driving roll for as long as the driver's willpower in hours; in strange country a Navigate roll too, and the worse counts.
 
@@ -135,6 +144,8 @@ def leg(
         raise Wrong("nobody travels in haste on foot: exert yourselves more instead")
     if km <= 0:
         raise Wrong(f"a leg is longer than 0 km, not {km:g}")
+    if craft.stopped:
+        raise Wrong(f"{craft.name} is too badly damaged to go anywhere: damage level {craft.level}")
     bound("willpower", willpower, 1, 100)
     driven = (yield from attempt(rules, driving, by, "driving")).qr
     found = (yield from attempt(rules, navigating, by, "navigation")).qr if navigating is not None else 1
@@ -143,7 +154,7 @@ def leg(
     if mishap is None and hasty and found == FAILURE and rules.word("navigation-failure") == "mishap":
         mishap = TRAVEL.get(rules, str(FAILURE)).hasty_mishap
     if mishap is not None:
-        return (yield from _mishap(rules, craft, km, driving, willpower, cruise, mishap, explodes, by, found == BOTCH))
+        return (yield from _mishap(rules, craft, km, driving, willpower, cruise, mishap, explodes, by, found == BOTCH, spares))
     speed = _speed(rules, driven if found == BOTCH else max(driven, found), cruise, most, hasty)
     return (yield from _covered(craft, km, speed, willpower, found == BOTCH))
 
@@ -181,9 +192,10 @@ def _mishap(
     explodes: bool,
     by: str,
     lost: bool,
+    spares: bool,
 ) -> Play[Leg]:
     """A mishap on the way: avoided the leg goes on as at QR4, and otherwise it ends there."""
-    came = yield from sub(avoid_accident, rules, craft, driving, modifier, explodes, by)
+    came = yield from sub(avoid_accident, rules, craft, driving, modifier, explodes, by, spares)
     if came.goes_on:
         after = replace(craft, level=came.level, aboard=came.aboard)
         return (yield from _covered(after, km, cruise, willpower, lost, came.hours))
@@ -230,6 +242,7 @@ def journey(
     pace: float = 0,
     rest: float = 8,
     routine: bool = False,
+    spares: bool = True,
 ) -> Play[Journey]:
     """Leg after leg until the journey ends, in whatever way. Drivers relieve each other; one alone rests for so many hours in between.
 
@@ -240,7 +253,9 @@ def journey(
     bound("rest in hours", int(rest), 0, 24)
     if routine:
         return Journey(0.0, km / _speeds(craft, pace)[0], craft.level, craft.aboard, 1)
-    return (yield from sub(_go_on, rules, craft, Journey(km, 0.0, craft.level, craft.aboard), drivers, hasty, navigating, pace, rest))
+    return (
+        yield from sub(_go_on, rules, craft, Journey(km, 0.0, craft.level, craft.aboard), drivers, hasty, navigating, pace, rest, spares)
+    )
 
 
 def _go_on(
@@ -252,16 +267,19 @@ def _go_on(
     navigating: Task | None,
     pace: float,
     rest: float,
+    spares: bool,
 ) -> Play[Journey]:
     if now.over or now.legs >= MOST_LEGS:
         return now
     driver = drivers[now.legs % len(drivers)]
     there = replace(craft, level=now.level, aboard=now.aboard)
-    went = yield from sub(leg, rules, there, now.left, driver.driving, driver.willpower, hasty, navigating, pace, False, driver.name)
+    went = yield from sub(
+        leg, rules, there, now.left, driver.driving, driver.willpower, hasty, navigating, pace, False, driver.name, spares
+    )
     left, hours = max(0.0, round(now.left - went.km, 6)), round(now.hours + went.hours, 6)
     after = Journey(left, hours, went.level, went.aboard, now.legs + 1, went.lost, went.stopped)
     if after.over:
         return after
     if len(drivers) == 1:
         after = replace(after, hours=after.hours + rest)
-    return (yield from sub(_go_on, rules, craft, after, drivers, hasty, navigating, pace, rest))
+    return (yield from sub(_go_on, rules, craft, after, drivers, hasty, navigating, pace, rest, spares))

@@ -48,6 +48,13 @@ def background(rules: Ruleset, character: Character) -> Iterator[Problem]:
             message = f"{short(own.called or own.factor)} cannot bring {own.merit} merit points"
             yield Problem("fs-merit-points", f"{field}.merit", message, abs(own.merit - to), Repair(f"write {to}", f"{field}.merit", to))
         seen.add(own.factor)
+    for number, merit in enumerate(character.merit):
+        for other, percent in merit.counts.items():
+            if not 0 <= percent <= 100:
+                field, to = f"merit.{number}.counts", max(0, min(100, percent))
+                counts = {**merit.counts, other: to}
+                message = f"{short(merit.organization)} counts {percent} percent of the merit in {short(other)}"
+                yield Problem("fs-merit-points", field, message, abs(percent - to), Repair(f"write {to}", field, counts))
     yield from _count(rules, character)
     yield from _cap(rules, character)
     yield from _age(rules, character)
