@@ -136,7 +136,7 @@ def _taken_back(base: LogShown, scene: _SceneLog, number: int, back: bool) -> Lo
 def _told(line: Logged) -> str:
     what = line.what
     if isinstance(what, Decided):
-        return f"{what.who}, {what.question}: {what.answer}"
+        return f"{what.who}, {what.question}{' ' if what.question.endswith('?') else ': '}{what.answer}"
     if isinstance(what, Rolled):
         return f"{what.roll.by or 'somebody'} rolls {what.roll.reading!s} for {what.roll.what or 'a test'}"
     return what.headline() if isinstance(what, Event) else ""
@@ -154,7 +154,7 @@ def _detail(table: Table, line: Logged, text: str) -> Detail:
         dice = str(what.roll.reading)
         return Detail("roll", text, what.roll.by, "plain", dice, what.faces, what.kept, reasons, line.undone, what.roll.secret)
     if isinstance(what, Decided):
-        return Detail("decision", text, what.who, undone=line.undone, secret=what.secret)
+        return Detail("decision", text, what.who, undone=line.undone, secret=what.secret, asked=what.question, answer=what.answer)
     if isinstance(what, Event):
         secret = what.hidden_from(NOBODY)
         return Detail("event", text, tone=what.tone(), reasons=what.reasons(), undone=line.undone, secret=secret)

@@ -148,7 +148,7 @@ class TableShown(Struct, frozen=True):
 
 
 class Detail(Struct, frozen=True, omit_defaults=True):
-    """A part of a log entry: a sentence, and the dice and sums behind it."""
+    """A part of a log entry: a sentence, and the dice and sums behind it; of a decision also what was asked and answered."""
 
     sort: Literal["event", "roll", "decision", "overrule", "undo", "redo"]
     text: str
@@ -160,6 +160,8 @@ class Detail(Struct, frozen=True, omit_defaults=True):
     reasons: tuple[Reason, ...] = ()
     undone: bool = False
     secret: bool = False
+    asked: str = ""
+    answer: str = ""
 
 
 class LogShown(Struct, frozen=True, omit_defaults=True):

@@ -25,14 +25,14 @@ def field(form: FormMultiDict, name: str) -> str:
     return value[:MOST_FIELD] if isinstance(value, str) else ""
 
 
-def action_of(form: FormMultiDict) -> AnyAction:
-    """What a form asks for."""
+def action_of(form: FormMultiDict, example: str = "") -> AnyAction:
+    """What a form asks for; `example` is a test as the game writes it."""
     do = field(form, "do")
     match do:
         case "answer":
             return a.Answer(_whole(form, "scene"), _given(form), _whole(form, "at"), field(form, "question"))
         case "say":
-            return _said(form)
+            return _said(form, example)
         case "overrule":
             change = (field(form, "field").strip(), _value(field(form, "value")))
             return a.Overrule(_whole(form, "scene"), (change,), field(form, "why"))
@@ -68,14 +68,15 @@ def _given(form: FormMultiDict) -> int | str | tuple[int, ...]:
     return field(form, "given")
 
 
-def _said(form: FormMultiDict) -> a.Say | a.Test:
+def _said(form: FormMultiDict, example: str) -> a.Say | a.Test:
     """Chat, or a roll: `/roll 3d+1 vs 5`, with typed faces `/roll 3d+1 vs 5 = 2,6,4`; `/secret` for the gamemaster's eyes."""
     text = field(form, "text").strip()
     rolled = _ROLL.fullmatch(text)
     if rolled is not None:
         return a.Test(rolled["notation"], faces=(rolled["faces"] or "").strip(), secret=rolled["how"] == "secret")
     if text.startswith("/"):
-        raise Wrong("write /roll and a test, as in /roll 3d+1 vs 5; typed dice come after =, as in /roll 3d+1 vs 5 = 2,6,4")
+        shown = f", as in /roll {example}" if example else ""
+        raise Wrong(f"write /roll and a test{shown}; the faces of your own dice come after =, and /secret rolls for the gamemaster's eyes")
     to = tuple(value for value in form.getall("to", []) if isinstance(value, str) and value)
     return a.Say(text, to)
 

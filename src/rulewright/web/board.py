@@ -285,6 +285,11 @@ def mine(scene: SceneShown) -> list[QuestionShown]:
     return [question for question in scene.questions if question.mine]
 
 
+def moment(lines: Sequence[LogShown], scene: SceneShown) -> str:
+    """What stands for this moment of a scene, the latest of its lines that the member may see: the same question asked later is another."""
+    return next((line.mark for line in reversed(lines) if line.scene == scene.number), "")
+
+
 # --- the log ------------------------------------------------------------------------------------------------------------------
 
 
@@ -300,12 +305,17 @@ class Told(Struct, frozen=True):
     terms: tuple[Term, ...]
     undone: bool
     secret: bool
+    who: str = ""
+    asked: str = ""
+    answer: str = ""
+    """Of a decision: whose it was, what was asked and what they chose."""
 
 
 class Entry(Struct, frozen=True):
-    """An entry of the log."""
+    """An entry of the log. `at` is when it was, `time` the same on a clock (UTC)."""
 
     mark: str
+    at: str
     time: str
     by: str
     sort: str
@@ -334,14 +344,30 @@ def entries(lines: Sequence[LogShown]) -> list[Entry]:
                 tuple(terms(detail.reasons)),
                 detail.undone,
                 detail.secret,
+                detail.who,
+                detail.asked,
+                detail.answer,
             )
             for detail in line.details
         )
         tones = [detail.tone for detail in details if detail.tone not in ("plain", "")]
         tone = {"success": "good", "failure": "bad"}.get(tones[-1], tones[-1]) if tones else ""
-        at = datetime.fromtimestamp(line.at / 1_000_000, UTC).strftime("%H:%M")
+        at = datetime.fromtimestamp(line.at // 1_000_000, UTC)
         found.append(
-            Entry(line.mark, at, line.by_name, line.sort, line.text, tone, details, line.secret, line.undone, line.entry, line.scene)
+            Entry(
+                line.mark,
+                at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+                at.strftime("%H:%M"),
+                line.by_name,
+                line.sort,
+                line.text,
+                tone,
+                details,
+                line.secret,
+                line.undone,
+                line.entry,
+                line.scene,
+            )
         )
     return found
 

@@ -1,6 +1,7 @@
 """The games and the ready-made things that ship with them, found by name only: nothing a visitor types becomes a path."""
 
 import logging
+import re
 from functools import lru_cache
 from typing import Any
 
@@ -8,6 +9,7 @@ from msgspec import Struct
 
 from rulewright import answers, files, shelf
 from rulewright.errors import Wrong
+from rulewright.play import Seeded, play
 from rulewright.rules import RuleInfo, Ruleset, nearest
 from rulewright.system import System, find, names
 from rulewright.threads import make_ready
@@ -18,6 +20,7 @@ NEW, OWN = "new", "own"
 """The folders of what a visitor builds from nothing, and of what they opened from a file."""
 MOST_TEXT = 200
 """The longest name or notation that is read."""
+MOST_EXAMPLES = 4
 
 
 class Missing(Wrong):
@@ -128,6 +131,25 @@ def rule_of(system: str, rule_id: str) -> RuleInfo:
     if rule_id not in known:
         raise Missing(f"{system} has no rule {short(rule_id)!r}{nearest(rule_id[:MOST_TEXT], known)}")
     return known[rule_id]
+
+
+@lru_cache(maxsize=64)
+def examples(system: str) -> tuple[str, ...]:
+    """Tests as this game writes them: what its own words on the notation name, as far as the game takes it for a test."""
+    owner = game(system)
+    rules = owner.book.ruleset()
+    bare = re.sub(r"\([^)]*\)", "", owner.notation.removeprefix("write "))
+    named = (part.strip(" .`") for part in re.split(r"[;:,`]|\bor\b", bare))
+    found = [text for text in dict.fromkeys(named) if text and _is_test(owner, rules, text)]
+    return tuple(found[:MOST_EXAMPLES])
+
+
+def _is_test(owner: System, rules: Ruleset, text: str) -> bool:
+    try:
+        play(owner.test(rules, text).start(), dice=Seeded(1))
+    except Wrong:
+        return False
+    return True
 
 
 def searched(system: str, words: str) -> list[RuleInfo]:

@@ -22,7 +22,7 @@ from rulewright.table import demos
 from rulewright.web import answers, bars, drawing
 from rulewright.web.campaigns import BOOK, Campaign
 from rulewright.web.editing import WORDS, can_repair, edited, repaired, words_of
-from rulewright.web.games import MOST_TEXT, NEW, OWN, Missing, Ready, fresh, game, games, ready, ready_made, rulebook, short
+from rulewright.web.games import MOST_TEXT, NEW, OWN, Missing, Ready, examples, fresh, game, games, ready, ready_made, rulebook, short
 from rulewright.web.panel import Asked, entry, find_test, panel, typed_faces, written
 from rulewright.web.safety import within
 from rulewright.web.visits import Entry, Visit, Visits
@@ -379,6 +379,7 @@ def odds_page(request: Asking) -> Template:
         table=bars.table(found, least),
         least=least,
         averages=[average(answer) for answer in found],
+        examples=[(text, _link(system.id, by, [*texts, text], least)) for text in examples(system.id) if text not in texts],
         link=_link(system.id, by, texts, least),
         other=_link(system.id, by, texts, not least),
     )

@@ -16,9 +16,9 @@ from rulewright.table.seating import Seat
 from rulewright.table.service import Acted
 from rulewright.table.views import SceneShown, TableShown
 from rulewright.web import board, live
-from rulewright.web.acting import action_of, field
+from rulewright.web.acting import AnyAction, action_of, field
 from rulewright.web.campaigns import Campaign, bundles, offers, spelt
-from rulewright.web.games import MOST_TEXT, game, games, ready_made
+from rulewright.web.games import MOST_TEXT, examples, game, games, ready_made
 from rulewright.web.pages import FORM, Asking, Sent, draw, from_page
 from rulewright.web.safety import within
 from rulewright.web.seats import device_of, known_device, seat_of, tables_of
@@ -175,12 +175,14 @@ class Room:
             fighters=board.fighters(self.seen, scene) if scene is not None else (),
             mine=board.mine(scene) if scene is not None else [],
             waits=board.waits_for(self.seen, scene) if scene is not None else [],
+            moment=board.moment(lines, scene) if scene is not None and not before else self.seen.mark,
             log=board.entries(lines[-LINES:]),
             earlier=lines[-LINES].mark if len(lines) > LINES else "",
             before=before,
             scenarios=demos.scenarios(self.system.id) if self.leads else {},
             fields=self._fields(scene),
             tactics=self._tactics(scene) if self.leads else [],
+            examples=examples(self.system.id),
             wrong=wrong,
         )
 
@@ -246,7 +248,7 @@ async def listen(request: Asking, table: FromPath[str]) -> ServerSentEvent:
 def act(request: Asking, table: FromPath[str], form: Sent) -> Template | Redirect | Response[dict[str, str]]:
     """Do something. It is on disk before this answers; a page that asked hears so, a browser without scripts goes back to where it was."""
     seat = seat_of(request, table)
-    acted = tables_of(request).act(table, seat.member, action_of(form), field(form, "key")[:80])
+    acted = tables_of(request).act(table, seat.member, _asked_for(request, table, form), field(form, "key")[:80])
     if from_page(request):
         return Response({"made": acted.made})
     back = field(form, "back")
@@ -258,6 +260,14 @@ def act(request: Asking, table: FromPath[str], form: Sent) -> Template | Redirec
         return Redirect(f"/tables/{table}/characters/{acted.made}", status_code=HTTP_303_SEE_OTHER)
     place = back if back in ("people", "notes", "options", "scene") else ""
     return Redirect(f"/tables/{table}/{place}".rstrip("/"), status_code=HTTP_303_SEE_OTHER)
+
+
+def _asked_for(request: Asking, table: str, form: Sent) -> AnyAction:
+    """What a form asks for; what cannot be read as a roll is refused with one of this game."""
+    if field(form, "do") != "say":
+        return action_of(form)
+    with tables_of(request).looking(table) as found:
+        return action_of(form, next(iter(examples(found.system.id)), ""))
 
 
 # --- people, notes, house rules, a new scene ----------------------------------------------------------------------------------

@@ -8,25 +8,34 @@
 
   /* --- drawing anew --------------------------------------------------------------------------------------------------- */
 
-  let asking = false;
+  let drawing = null;
   let again = false;
 
-  async function refresh() {
-    if (asking) { again = true; return; }
-    asking = true;
+  // Resolves when the page shows what the server knows, or could not be asked.
+  function refresh() {
+    again = true;
+    drawing ??= (async () => {
+      while (again) { again = false; await draw(); }
+      drawing = null;
+    })();
+    return drawing;
+  }
+
+  async function draw() {
     try {
       const answer = await fetch(`${url}/body${location.search}`, { headers: { "HX-Request": "true" } });
       if (answer.status === 404 || answer.status === 403) { location.href = "/"; return; }
       if (!answer.ok) return;
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+      onThisClock(fresh);
       const focus = document.activeElement && document.activeElement.id;
       for (const part of fresh.querySelectorAll("[data-live]")) {
         const here = document.getElementById(part.id);
         if (!here) continue;
-        // Chances that were worked out stay where the question is the same.
+        // Chances that were worked out stay as long as the question is asked in the same moment of the scene.
         for (const slot of here.querySelectorAll("[data-for]")) {
-          const question = slot.closest("[data-question]").dataset.question;
-          const same = part.querySelector(`[data-question="${CSS.escape(question)}"] [data-for="${CSS.escape(slot.dataset.for)}"]`);
+          const moment = slot.closest("[data-weighs]").dataset.weighs;
+          const same = part.querySelector(`[data-weighs="${CSS.escape(moment)}"] [data-for="${CSS.escape(slot.dataset.for)}"]`);
           if (same && slot.childElementCount) same.replaceChildren(...[...slot.children].map((child) => child.cloneNode(true)));
         }
         Idiomorph.morph(here, part, { morphStyle: "outerHTML", ignoreActiveValue: document.activeElement.matches("input, textarea, select") });
@@ -38,9 +47,15 @@
       weigh();
     } catch {
       /* the stream says when the server is back */
-    } finally {
-      asking = false;
-      if (again) { again = false; refresh(); }
+    }
+  }
+
+  // Times are told by the clock of whoever reads.
+  function onThisClock(root) {
+    for (const time of root.querySelectorAll("time[datetime]")) {
+      const at = new Date(time.dateTime);
+      time.textContent = at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+      time.title = at.toLocaleString();
     }
   }
 
@@ -57,6 +72,7 @@
         const answer = await fetch(address, { headers: { "HX-Request": "true" } });
         if (!answer.ok) continue;
         const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+        if (form.dataset.weighs !== address) continue; // something else is asked by now
         for (const found of fresh.querySelectorAll("[data-key]")) {
           const slot = form.querySelector(`[data-for="${CSS.escape(found.dataset.key)}"]`);
           if (slot) slot.replaceChildren(...found.children);
@@ -86,7 +102,7 @@
           const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
           say(fresh.body.textContent.trim());
         }
-        refresh();
+        await refresh();
         return answer.ok;
       } catch {
         if (attempt >= 4) { say("The server cannot be reached; nothing was lost. Try again in a moment."); return false; }
@@ -95,21 +111,26 @@
     }
   }
 
+  // A second touch of what was just touched is none of its own: it would answer what is asked next.
+  const busy = new WeakSet();
+
   document.addEventListener("submit", async (event) => {
     const form = event.target.closest("form[data-act]");
     if (!form) return;
     event.preventDefault();
+    if (busy.has(form)) return;
     const fields = new FormData(form);
     if (event.submitter && event.submitter.name) fields.set(event.submitter.name, event.submitter.value);
-    const buttons = [...form.querySelectorAll("button")].filter((button) => !button.disabled);
-    for (const button of buttons) button.disabled = true;
+    busy.add(form);
+    form.setAttribute("aria-busy", "true");
     try {
       const done = await act(fields);
       if (done && form.hasAttribute("data-empties")) form.querySelector("input[name=text]").value = "";
       const open = form.closest("details");
       if (done && open) open.open = false;
     } finally {
-      for (const button of buttons) button.disabled = false;
+      busy.delete(form);
+      form.removeAttribute("aria-busy");
     }
   });
 
@@ -206,6 +227,7 @@
   });
   stream.addEventListener("open", () => document.querySelector(".away")?.remove());
 
+  onThisClock(document);
   weigh();
 })();
 
