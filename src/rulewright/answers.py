@@ -109,14 +109,16 @@ def throw(game: System, rules: Ruleset, notation: str, dice: Dice) -> Thrown:
 
 
 def roll(game: System, thrown: Thrown) -> dict[str, Any]:
-    """A rolled test."""
+    """A rolled test. Where a game judges its outcomes there is a success or a draw or neither; where it does not, nobody knows."""
+    verdict = thrown.shown.verdict
     return {
         "system": game.id,
         "notation": thrown.notation,
         "label": thrown.shown.label,
-        "success": None,
+        "success": None if verdict is None else verdict == "success",
         "margin": None,
-        "draw": None,
+        "draw": None if verdict is None else verdict == "draw",
+        **game.beside(thrown.played),
         **thrown.shown.fields,
         "value": thrown.shown.value,
         "rolls": [rolled(fell) for fell in thrown.played.rolls],

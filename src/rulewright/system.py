@@ -16,7 +16,7 @@ from rulewright.build import Audit
 from rulewright.encounter import Scene
 from rulewright.errors import Wrong
 from rulewright.pieces import Sheet
-from rulewright.play import Rolled, Sub, Tactic
+from rulewright.play import Played, Rolled, Sub, Tactic
 from rulewright.reasons import Reason
 from rulewright.record import FIGHT
 from rulewright.rules import Book, Ruleset, nearest
@@ -82,6 +82,10 @@ class System:
     def show(self, outcome: Any) -> Shown:
         """An outcome of a test, for people."""
         raise NotImplementedError
+
+    def beside(self, played: Played[Any]) -> Mapping[str, Any]:
+        """What else a program may want to know of a test that was rolled, by name; nothing unless a game says more."""
+        return {}
 
     def explain(self, rolled: Rolled) -> tuple[Reason, ...]:
         """The terms that made the result of a roll, each with its rule; the dice by themselves unless a game says more."""

@@ -72,6 +72,34 @@ def test_a_test_without_a_threshold_has_no_verdict(run):
     assert run("roll", "scumm", "3d", "--json").json["success"] is None
 
 
+@pytest.mark.parametrize(
+    ("game", "notation", "dice", "success", "draw"),
+    [
+        ("ore", "4d", "7,7,2,1", True, False),
+        ("ore", "4d", "7,6,2,1", False, False),
+        ("ore", "2d contest 2d", "7,7/7,7", False, True),
+        ("foresight", "14 x 5", "30", True, False),
+        ("foresight", "14 x 5", "77", False, False),
+        ("hybrid", "DF 12", "30", True, False),
+        ("hybrid", "DF 12", "77", False, False),
+        ("silhouette", "2d vs 4", "4,1", False, True),
+    ],
+)
+def test_a_roll_says_whether_it_succeeded_wherever_the_odds_do(run, game, notation, dice, success, draw):
+    rolled = run("roll", game, notation, "--dice", dice, "--json").json
+    assert (rolled["success"], rolled["draw"]) == (success, draw)
+    verdict = "success" if success else "draw" if draw else "failure"
+    assert run("odds", game, notation, "--json").json["chance"][verdict] > 0
+
+
+def test_a_pool_of_matching_dice_lists_every_set_that_lies_there(run):
+    found = run("roll", "ore", "7d diff 3", "--dice", "2,2,2,9,9,4,4", "--json").json
+    assert (found["width"], found["height"]) == (2, 9)
+    assert found["sets"] == [{"width": 2, "height": 9}, {"width": 2, "height": 4}]
+    assert run("roll", "ore", "3d", "--dice", "1,2,3", "--json").json["sets"] == []
+    assert run("roll", "ore", "4d sets", "--dice", "3,3,1,1", "--json").json["sets"] == 2
+
+
 def test_several_tests_are_compared_and_at_most_four(run):
     found = run("odds", "pebbles", "3c vs 2", "4c vs 2", "--json").json
     assert [answer["notation"] for answer in found] == ["3c vs 2", "4c vs 2"]

@@ -121,6 +121,19 @@ def test_a_precision_may_be_a_percentage(run):
     assert found["n"] < 1_000_000
 
 
+def test_a_precision_takes_as_many_fights_as_it_needs_where_nobody_says_how_many(run):
+    found = run("simulate", BEACH, "--precision", "0.4%", "--seed", 4, "--json").json
+    assert found["n"] > 10_000
+    assert found["precise"] is True
+    assert all(high - low <= 0.008 for low, high in (chance["interval"] for chance in (*found["sides"].values(), found["draw"])))
+
+
+def test_a_precision_that_is_not_reached_is_said(run):
+    asked = ("simulate", BEACH, "-n", 300, "--precision", "0.1%", "--seed", 4)
+    assert run(*asked, "--json").json["precise"] is False
+    assert "the precision that was asked for is not reached: give a larger -n" in run(*asked).out
+
+
 @pytest.mark.slow
 def test_a_cluster_of_this_machine_plays_the_same_fights(run):
     here = run("simulate", BEACH, "-n", 900, "--seed", 4, "--json").json
@@ -195,3 +208,24 @@ def test_where_nothing_is_settled_no_numbers_are_made_up(run):
     shown = run("simulate", "scumm/shootout", "--exact", "--states", "1").out
     assert "nothing is settled yet: give it more --seconds or --states" in shown
     assert "on average" not in shown
+
+
+def test_a_comparison_or_best_play_of_which_nothing_is_settled_shows_no_numbers(run):
+    for asked in ((BEACH, "--exact", "--versus-preset", "friendly"), ("scumm/duel", "--best", "north")):
+        shown = run("simulate", *asked, "--states", "1")
+        assert shown.status == 0
+        assert shown.out.endswith("nothing is settled yet: give it more --seconds or --states\n")
+        assert "%" not in shown.out
+    found = run("simulate", BEACH, "--exact", "--states", "1", "--json").json
+    assert found["rounds"] == {"mean": None, "chance": {}}
+    assert found["losses"]["family"]["mean"] is None
+
+
+def test_what_a_tactic_is_worth_has_bounds_where_the_budget_was_spent(run):
+    asked = ("simulate", BEACH, *SMALL, "--best", "family", "--states", "5")
+    found = run(*asked, "--json").json
+    low, high = found["usual"]["interval"]
+    exact = run("simulate", BEACH, *SMALL, "--exact", "--json").json["sides"]["family"]["chance"]
+    assert found["usual"]["chance"] == low
+    assert low < exact < high
+    assert f"by its tactic             {text.percent(low)} to {text.percent(high)}" in run(*asked).out

@@ -87,3 +87,13 @@ def test_other_sides_are_no_comparison() -> None:
         compare(EVEN, Variant(Parley(), Talk()))
     with pytest.raises(Wrong, match="at least 1 fight"):
         compare(EVEN, AHEAD, 0)
+
+
+def test_a_long_seed_gives_every_fight_its_own_luck() -> None:
+    found = compare(EVEN, AHEAD, 60, exact=False, seed=10**99)
+    assert 0 < found.first.sides["left"].chance < 1
+
+
+def test_a_precision_alone_says_how_many_pairs_are_played() -> None:
+    found = compare(EVEN, AHEAD, exact=False, seed=9, precision=0.04)
+    assert all(chance.interval[1] - chance.interval[0] <= 0.08 for chance in (*found.differences.values(), found.draw))

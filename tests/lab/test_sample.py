@@ -19,7 +19,7 @@ from rulewright.lab import End, Progress, Sampled, Solved, sample, solve
 from rulewright.lab.chain import explore
 from rulewright.lab.coins import Coins, Lives
 from rulewright.lab.drawing import Drawing, Parts
-from rulewright.lab.sampled import wilson
+from rulewright.lab.sampled import enough, wilson
 from rulewright.lab.stepping import Stepping
 from rulewright.lab.workers import pack
 from rulewright.odds import exact
@@ -182,6 +182,11 @@ def test_a_precision_ends_the_counting_as_soon_as_it_is_reached() -> None:
     assert rough == same
     fine = sample(Pools(), Bout((2, 1), (2, 2)), n=1_000, seed=1, precision=0.001)
     assert fine.precise is False
+    assert enough(0.01) > 9_000
+    assert wilson(enough(0.01) // 2, enough(0.01))[1] - 0.5 <= 0.01
+    by_itself = sample(Pools(), Bout((2, 2), (2, 2)), seed=1, precision=0.007)
+    assert by_itself.precise
+    assert by_itself.n > 10_000
     assert fine.n == 1_000
 
 

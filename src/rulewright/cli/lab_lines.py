@@ -10,13 +10,14 @@ Answer = dict[str, Any]
 
 MOST_LINES = 20
 """So many lines for how long it lasts."""
+NOTHING_YET = "nothing is settled yet: give it more --seconds or --states"
 _SIZES = [digit * 10**power for power in range(9) for digit in (1, 2, 5)]
 
 
 def outlook(name: str, answer: Answer) -> list[str]:
     """Who carries a scene, in how many rounds, at what price."""
     if answer["n"] is None:
-        how = f"{'solved exactly' if answer['exact'] else 'solved as far as the budget went'}, {answer['states']:,} states"
+        how = f"{'solved exactly' if answer['exact'] else 'solved as far as the budget went'}, {_states(answer)}"
         if answer["settled"] < 1:
             how += f", {answer['settled']:.2%} settled"
     else:
@@ -24,7 +25,7 @@ def outlook(name: str, answer: Answer) -> list[str]:
     lines = [f"{click.style(name, bold=True)}   {how}", ""]
     if answer["n"] is None and not answer["settled"]:
         stopped = answer.get("stopped") == "interrupted"
-        return [*lines, "stopped before anything was settled" if stopped else "nothing is settled yet: give it more --seconds or --states"]
+        return [*lines, "stopped before anything was settled" if stopped else NOTHING_YET]
     sides = _everybody(answer)
     longest = max(map(len, sides))
     for side, chance in sides.items():
@@ -55,11 +56,17 @@ def outlook(name: str, answer: Answer) -> list[str]:
         lines += ["", f"{text.percent(answer['endless'])} of it never comes to an end: nobody carries that"]
     if answer.get("cut"):
         lines += ["", f"{answer['cut']:,} fights were cut short: they went on for too long"]
+    if answer.get("precise") is False and not answer.get("stopped"):
+        lines += ["", "the precision that was asked for is not reached: give a larger -n"]
     if answer.get("memory_full"):
         lines += ["", f"the memory of parts was full in {answer['memory_full']} batches: fights were slower for it, not other"]
     if answer.get("stopped") == "interrupted":
         lines += ["", "stopped early: this is what is known so far"]
     return lines
+
+
+def _states(answer: Answer) -> str:
+    return "1 state" if answer["states"] == 1 else f"{answer['states']:,} states"
 
 
 def _grouped(chances: dict[int, float]) -> list[tuple[str, float]]:
@@ -94,6 +101,8 @@ def compared(names: tuple[str, str], answer: Answer) -> list[str]:
     first, second = answer["first"], answer["second"]
     how = "both solved exactly" if answer["exact"] else f"{first['n']:,} fights each, with the same luck" if answer["paired"] else "bounds"
     lines = [f"{click.style('What if', bold=True)}   {how}", f"  A  {names[0]}", f"  B  {names[1]}", ""]
+    if not all(one["settled"] for one in (first, second)):
+        return [*lines, NOTHING_YET]
     rows: list[tuple[str, ...]] = [("", "A", "B", "B less A", "")]
     differences = {**answer["difference"], "nobody": answer["draw"]}
     for side, chance in _everybody(first).items():
@@ -124,13 +133,14 @@ def best(name: str, answer: Answer) -> list[str]:
     aim = {"win": "to carry it", "last": "not to lose it", "survive": "to survive it", "spare": "to carry it and spend little"}[
         answer["aim"]
     ]
-    how = f"{answer['states']:,} states" + ("" if answer["exact"] else ", bounds: the budget was spent")
-    value, usual = answer["value"], answer["usual"]["chance"]
-    lines = [
-        f"{click.style(name, bold=True)}   {how}",
-        "",
+    how = _states(answer) + ("" if answer["exact"] else ", bounds: the budget was spent")
+    value, usual = answer["value"], answer["usual"]
+    lines = [f"{click.style(name, bold=True)}   {how}", ""]
+    if not answer["outlook"]["settled"] and not answer["decisions"]:
+        return [*lines, NOTHING_YET]
+    lines += [
         f"  {answer['side']} {aim}, at its best   {_worth(value['interval'])}",
-        f"  {answer['side']} by its tactic{' ' * (len(aim) - 1)}   {text.percent(usual)}",
+        f"  {answer['side']} by its tactic{' ' * (len(aim) - 1)}   {_worth(usual['interval'])}",
     ]
     for decision in answer["decisions"]:
         lines += [

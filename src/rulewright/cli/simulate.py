@@ -15,7 +15,6 @@ from rulewright.errors import Wrong
 if TYPE_CHECKING:
     from rulewright.lab import Cluster, Progress, Variant
 
-MOST_FIGHTS = 1_000_000_000
 QUESTIONS = ("win", "losses", "all")
 BEST_SECONDS = 60.0
 """How long best play is looked for unless something else is said: with many options there is much to try."""
@@ -33,12 +32,12 @@ def share(given: str) -> float:
 
 @click.command()
 @click.argument("scenario")
-@click.option("-n", "fights", type=int, default=None, metavar="N", help="How many fights to play; 10,000 unless given.")
+@click.option("-n", "fights", type=int, default=None, metavar="N", help="How many fights to play: 10,000, or what --precision takes.")
 @click.option("--exact", is_flag=True, help="Solve it instead of playing it.")
 @click.option("--question", type=click.Choice(QUESTIONS), default="losses", show_default=True, help="What is asked; less is faster.")
 @click.option("--states", type=int, default=None, metavar="N", help="With --exact or --best: at most so many states.")
 @click.option("--seconds", type=float, default=None, metavar="S", help="With --exact or --best: at most so long.")
-@click.option("--precision", type=share, default=None, metavar="P", help="Stop as soon as every chance is within ± P, such as 0.1%.")
+@click.option("--precision", type=share, default=None, metavar="P", help="Play until every chance is within ± P, such as 0.1%.")
 @click.option("--workers", type=int, default=1, show_default=True, metavar="N", help="Play on so many processes.")
 @click.option("--cluster", metavar="ADDRESS", help="Play on a Dask cluster; `local` starts one here.")
 @click.option("--seed", type=int, metavar="N", help="The same fights every time.")
@@ -112,8 +111,11 @@ def _refuse(given: dict[str, Any]) -> None:
         raise Wrong("--states and --seconds go with --exact and --best")
     if bool(given["balanced_side"]) != bool(given["between"]):
         raise Wrong("--balance SIDE and --between LOW HIGH go together")
-    if fights is not None and not 1 <= fights <= MOST_FIGHTS:
-        raise Wrong(f"-n takes a number from 1 to {MOST_FIGHTS}, not {fights}")
+    if fights is not None:
+        from rulewright.lab.sample import MOST_FIGHTS
+
+        if not 1 <= fights <= MOST_FIGHTS:
+            raise Wrong(f"-n takes a number from 1 to {MOST_FIGHTS}, not {fights}")
     if states is not None and states < 1:
         raise Wrong(f"--states takes a number from 1, not {states}")
     if seconds is not None and not seconds > 0:
@@ -172,7 +174,7 @@ def _outlook(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[
                 scene,
                 state,
                 decide,
-                given["fights"] or 10_000,
+                given["fights"],
                 seed=given["seed"],
                 precision=given["precision"],
                 workers=given["workers"],
@@ -201,7 +203,7 @@ def _compare(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[
     found = lab.compare(
         _variant(staged),
         _variant(other),
-        given["fights"] or 10_000,
+        given["fights"],
         exact=True if given["exact"] else False if given["fights"] or given["precision"] else None,
         question=given["question"],
         seed=given["seed"],

@@ -81,6 +81,7 @@ class Best(Struct, frozen=True):
     value: tuple[float, float]
     """Of best play: at least and at most."""
     usual_value: float
+    """Of its tactic: at least. How much it is at most stands in `usual_most`; the same where all is settled."""
     states: int
     advice: tuple[Advice, ...]
     solved: Solved
@@ -88,6 +89,7 @@ class Best(Struct, frozen=True):
     usual: Solved
     """The outlook when it keeps to its tactic."""
     stopped: str = ""
+    usual_most: float = 1.0
 
     def public(self) -> dict[str, Any]:
         """What other programs get to see."""
@@ -96,7 +98,7 @@ class Best(Struct, frozen=True):
             "aim": self.aim,
             "exact": self.value[1] - self.value[0] < 1e-6,
             "value": {"chance": self.value[0], "interval": list(self.value)},
-            "usual": {"chance": self.usual_value},
+            "usual": {"chance": self.usual_value, "interval": [self.usual_value, self.usual_most]},
             "states": self.states,
             "decisions": [advice.public() for advice in self.advice],
             "outlook": self.solved.public(),
@@ -158,6 +160,7 @@ class _Judge:
         self.low = [0.0] * size
         self.high = [1.0] * size
         self.usual = [0.0] * size
+        self.usual_high = [1.0] * size
 
     def _reward(self, fate: Fate) -> float:
         winner, losses = fate
@@ -188,15 +191,16 @@ class _Judge:
         self._iterate(self.low, partial(self._value, self.low, unknown=0.0, choose=max))
         for tree in self.forest.trees.values():
             self._settle(tree)
-        self._iterate(self.usual, partial(self._usual_value, self.usual))
+        self._iterate(self.usual, partial(self._usual_value, self.usual, unknown=0.0))
         if complete:
-            self.high = self.low
+            self.high, self.usual_high = self.low, self.usual
         else:
+            self._iterate(self.usual_high, partial(self._usual_value, self.usual_high, unknown=1.0))
             self._iterate(self.high, partial(self._value, self.high, unknown=1.0, choose=max))
         played, usual = (self._solved(pick, rounds, complete) for pick in (_best, _usual))
         value = (self.low[start], self.high[start]) if start >= 0 else (self.rewards[-1 - start],) * 2
-        usual_value = self.usual[start] if start >= 0 else value[0]
-        return Best(self.side, self.aim, value, usual_value, chain.explored, tuple(self._advice()), played, usual, chain.stopped)
+        least, most = (self.usual[start], self.usual_high[start]) if start >= 0 else value
+        return Best(self.side, self.aim, value, least, chain.explored, tuple(self._advice()), played, usual, chain.stopped, most)
 
     def _iterate(self, values: list[float], value: Callable[[Node], float]) -> None:
         order = sorted(self.forest.trees, reverse=True)  # what was met last is mostly what comes last
@@ -221,12 +225,13 @@ class _Judge:
             return choose([self._value(values, child, unknown, choose) for child in node.children])
         return unknown
 
-    def _usual_value(self, values: list[float], node: Node) -> float:
+    def _usual_value(self, values: list[float], node: Node, unknown: float) -> float:
         if isinstance(node, Decision):
-            return self._usual_value(values, node.children[node.usual])
+            return self._usual_value(values, node.children[node.usual], unknown)
         if isinstance(node, Rolls):
-            return sum([c * self._usual_value(values, child) for c, child in zip(node.chances, node.children, strict=True)])
-        return self._value(values, node, 0.0, max)
+            known = [c * self._usual_value(values, child, unknown) for c, child in zip(node.chances, node.children, strict=True)]
+            return sum(known, node.loose * unknown)
+        return self._value(values, node, unknown, max)
 
     def _settle(self, node: Node) -> None:
         """Note the best place at every decision; where another is no better, what the tactic does."""

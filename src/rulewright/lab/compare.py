@@ -21,7 +21,7 @@ from rulewright.errors import Wrong
 from rulewright.lab.chain import Progress, Report
 from rulewright.lab.exact import Solved, solve
 from rulewright.lab.outlook import Chance, End, Fate, asked, ending, lost_by, sides_of
-from rulewright.lab.sample import MOST_STEPS, refuse
+from rulewright.lab.sample import MOST_STEPS, fights
 from rulewright.lab.sampled import Sampled, z_of
 from rulewright.lab.stepping import BATCH
 from rulewright.lab.workers import in_order
@@ -75,7 +75,7 @@ class Compared(Struct, frozen=True):
 def compare(
     first: Variant,
     second: Variant,
-    n: int = 10_000,
+    n: int | None = None,
     *,
     exact: bool | None = None,
     question: str = "losses",
@@ -91,7 +91,8 @@ def compare(
     """Two scenes side by side: by how much does the second differ from the first?
 
     Unless told otherwise both are solved if that can be done within `states` and `seconds`, and played n times with the same luck
-    if not; `exact` settles which. With a `precision`, playing ends as soon as every difference is known within ± that.
+    if not (10,000 times without an n); `exact` settles which. With a `precision`, playing ends as soon as every difference is known
+    within ± that, or after n where one is given.
 
     >>> from rulewright.lab.coins import Coins, Lives
     >>> found = compare(Variant(Coins(), Lives(2, 2)), Variant(Coins(), Lives(3, 2)))
@@ -103,7 +104,7 @@ def compare(
     True
     """
     asked(question)
-    refuse(n, precision, confidence, steps, workers)
+    n = fights(n, precision, confidence, steps, workers, paired=True)
     sides = [tuple(sides_of(variant.scene, variant.state)) for variant in (first, second)]
     if set(sides[0]) != set(sides[1]):
         raise Wrong(f"the two have other sides ({', '.join(sides[0])} and {', '.join(sides[1])}): there is nothing to compare")
@@ -277,13 +278,14 @@ class SameLuck(Driver):
 
     def begin(self, luck: str) -> None:
         """Begin a fight."""
-        self._luck = luck.encode()
+        given = luck.encode()
+        self._luck = given if len(given) <= 64 else hashlib.blake2b(given).digest()
         self._counts.clear()
 
     def roll(self, roll: Roll[Any]) -> Any:
         key = (self.moment, roll.by, roll.what)
         count = self._counts[key] = self._counts.get(key, 0) + 1
-        drawn = hashlib.blake2b(f"{key}/{count}".encode(), digest_size=8, key=self._luck[:64]).digest()
+        drawn = hashlib.blake2b(f"{key}/{count}".encode(), digest_size=8, key=self._luck).digest()
         results, sums, total = self._table(roll.reading)
         return results[bisect(sums, (int.from_bytes(drawn, "big") >> 11) * 2.0**-53 * total)]
 

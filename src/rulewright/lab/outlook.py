@@ -61,7 +61,7 @@ class Spread(Struct, frozen=True):
     """How a number is distributed: its mean, the interval of the mean where one is known, and the chance of each value.
 
     While something is unsettled the chances are what is known of each, and add up to what is settled; the mean is that of the
-    settled part.
+    settled part, and nobody's guess (None in `public`, 0 here) where nothing is settled.
     """
 
     mean: float
@@ -74,7 +74,7 @@ class Spread(Struct, frozen=True):
         """What other programs get to see."""
         first = dict(list(self.chance.items())[:MOST_ROUNDS_LISTED])
         later = self.later + sum(self.chance.values()) - sum(first.values())
-        found: dict[str, Any] = {"mean": self.mean}
+        found: dict[str, Any] = {"mean": self.mean if self.chance or self.later else None}
         if self.interval is not None:
             found["interval"] = list(self.interval)
         found["chance"] = listed(first)

@@ -13,12 +13,18 @@ from rulewright.errors import Wrong
 from rulewright.lab.chain import Chain, Progress, Report, explore
 from rulewright.lab.cluster import Cluster
 from rulewright.lab.outlook import End, asked, sides_of, tallied
-from rulewright.lab.sampled import Sampled
+from rulewright.lab.sampled import Sampled, enough
 from rulewright.lab.stepping import BATCH, MANY, Counted, Stepping, seed_of
 from rulewright.lab.workers import in_order as batches_in_order
 from rulewright.play import Tactic, first_option
 
 S = TypeVar("S", bound=Hashable)
+
+FIGHTS = 10_000
+"""So many fights are played where nobody says how many."""
+
+MOST_FIGHTS = 1_000_000_000
+"""So many are played at most."""
 
 MOST_STEPS = 10_000
 """Steps after which a fight is cut short unless told otherwise."""
@@ -34,7 +40,7 @@ def sample(
     scene: Scene[S],
     state: S,
     decide: Tactic = first_option,
-    n: int = 10_000,
+    n: int | None = None,
     *,
     question: str = "losses",
     rounds: int | None = None,
@@ -47,7 +53,8 @@ def sample(
     cluster: Cluster | None = None,
     progress: Report | None = None,
 ) -> Sampled:
-    """Play n fights from this state on, or as many (at most n) as it takes until every interval is within ± `precision`.
+    """Play n fights from this state on, or as many (at most n, where one is given) as it takes until every interval is within
+    ± `precision`. Without either, 10,000 are played.
 
     The states that many fights come to become tables that fights walk through; where a fight leaves them, the rules are played
     step by step, and parts that come again are drawn from their exact odds. `tables=False` only plays, `tables=True` only walks
@@ -61,12 +68,12 @@ def sample(
     >>> sampled = sample(Coins(), Lives(1, 1), n=100_000, seed=7)
     >>> sampled.n, sampled.how, sampled.sides["left"].interval[0] < 1 / 3 < sampled.sides["left"].interval[1]
     (100000, 'tables', True)
-    >>> sample(Coins(), Lives(2, 2), n=1_000_000, precision=0.01, seed=7).precise
+    >>> sample(Coins(), Lives(2, 2), precision=0.01, seed=7).precise
     True
     """
     asked(question)
     members = {side: len(names) for side, names in sides_of(scene, state).items()}
-    refuse(n, precision, confidence, steps, workers)
+    n = fights(n, precision, confidence, steps, workers)
     if seed is None:
         seed = SystemRandom().getrandbits(63)
     began = time.monotonic()
@@ -116,8 +123,9 @@ def sample(
     return so_far(done, interrupted)
 
 
-def refuse(n: int, precision: float | None, confidence: float, steps: int, workers: int) -> None:
-    if n < 1:
+def fights(n: int | None, precision: float | None, confidence: float, steps: int, workers: int, *, paired: bool = False) -> int:
+    """How many fights to play at most; refuses what makes no sense. The difference of a pair can be twice as wide as a chance."""
+    if n is not None and n < 1:
         raise Wrong(f"at least 1 fight is needed, not {n}")
     if precision is not None and not 0 < precision < 1:
         raise Wrong(f"a precision lies between 0 and 1 (0.001 is a tenth of a percent), {precision} does not")
@@ -127,6 +135,9 @@ def refuse(n: int, precision: float | None, confidence: float, steps: int, worke
         raise Wrong(f"a fight needs at least 1 step, not {steps}")
     if not 1 <= workers <= 1_000:
         raise Wrong(f"the number of workers lies between 1 and 1000, {workers} does not")
+    if n is not None:
+        return n
+    return FIGHTS if precision is None else min(MOST_FIGHTS, enough(precision / 2 if paired else precision, confidence) + BATCH)
 
 
 Spreading = Callable[[Callable[[int], Counted], int], Generator[Counted, None, None]]

@@ -1,6 +1,6 @@
 """What was counted in many fights, told with its intervals."""
 
-from math import sqrt
+from math import ceil, sqrt
 from statistics import NormalDist
 from typing import Any
 
@@ -108,6 +108,8 @@ class Sampled(Struct, frozen=True):
             found["cut"] = self.cut
         if self.full:
             found["memory_full"] = self.full
+        if self.precise is not None:
+            found["precise"] = self.precise
         if self.interrupted:
             found["stopped"] = "interrupted"
         return found
@@ -115,6 +117,16 @@ class Sampled(Struct, frozen=True):
 
 def z_of(confidence: float) -> float:
     return NormalDist().inv_cdf((1 + confidence) / 2)
+
+
+def enough(precision: float, confidence: float = 0.95) -> int:
+    """So many fights suffice to know any chance within ± a precision: those that an even chance takes, which is the hardest.
+
+    >>> enough(0.001)
+    960361
+    """
+    z = z_of(confidence)
+    return max(1, ceil(z * z / (4 * precision * precision) - z * z))
 
 
 def wilson(count: int, n: int, confidence: float = 0.95) -> tuple[float, float]:

@@ -6,7 +6,7 @@ from typing import Any
 from rulewright.build import Audit
 from rulewright.encounter import Scene
 from rulewright.pieces import Sheet
-from rulewright.play import Rolled, Sub, Tactic, sub
+from rulewright.play import Played, Rolled, Sub, Tactic, sub
 from rulewright.reasons import Reason
 from rulewright.rules import Ruleset
 from rulewright.scenarios import Placed, Scenario
@@ -40,6 +40,14 @@ class OneRollEngine(System):
     def compose(self, notation: str, modifier: int, against: str) -> str:
         """A test of a sheet with the modifiers that apply, and what stands against it."""
         return with_modifier(notation, modifier, against)
+
+    def beside(self, played: Played[Any]) -> Mapping[str, Any]:
+        """All sets of a single roll as the dice lie, from the widest: the test itself keeps one of them."""
+        if len(played.rolls) != 1 or not isinstance(played.rolls[0].roll.reading, BestFor):
+            return {}
+        thrown, faces = played.rolls[0].roll.reading.thrown, played.rolls[0].faces
+        found = [(width, face) for face, width in enumerate(thrown.counted(faces), thrown.difficulty) if width > 1]
+        return {"sets": [{"width": width, "height": height} for width, height in sorted(found, reverse=True)]}
 
     def explain(self, rolled: Rolled) -> tuple[Reason, ...]:
         """What a roll came to: the dice that match, and those that were not rolled."""
