@@ -9,15 +9,28 @@ from typing import Any
 
 import msgspec
 
-from rulewright.build import Fault
+from rulewright.build import Fault, short
 from rulewright.errors import Wrong
 from rulewright.reasons import Derived, derive, term, times
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.systems.ore.characters import HUMAN_LIMIT, STATISTICS, Award, Character, Person, Purchase, Special
-from rulewright.systems.ore.feats import HIGHEST_LEVEL, MOST_OF_A_KIND, highest_open, levels_known, paths
-from rulewright.systems.ore.skills import concentration_limit, known_skill, most_promoted
+from rulewright.systems.ore.advantages import ADVANTAGES
+from rulewright.systems.ore.characters import (
+    HUMAN_LIMIT,
+    STATISTICS,
+    Award,
+    Character,
+    Person,
+    Purchase,
+    Special,
+    bought,
+    same_advantage,
+)
+from rulewright.systems.ore.feats import HIGHEST_LEVEL, IDENTITIES, MOST_OF_A_KIND, feat_cost, highest_open, levels_known, paths
+from rulewright.systems.ore.skills import concentration_limit, known_skill, most_promoted, narrow_fields, too_many, written
 
 HIGHEST_SKILL = 5
+IDENTITY_LEVELS = 3
+"""So many levels of its path are bought again for every further identity (line 3528)."""
 
 
 class ExperienceRow(TableRow, frozen=True):
@@ -101,11 +114,19 @@ def listed_price(rules: Ruleset, entry: Purchase) -> int | None:
     """What the book asks for a purchase; None where it is silent."""
     if entry.buy in ("discipline", "concentration", "feat"):
         return experience_cost(rules, entry.buy, max(0, entry.to)).value
+    if entry.buy == "identity":
+        return feat_cost(IDENTITY_LEVELS).value
+    known = known_skill(rules, entry.what) if entry.buy == "skill" else None
+    if known is not None and known.kind == "discipline":
+        return experience_cost(rules, "discipline", max(0, entry.to)).value
     return None
 
 
 def _faults(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
-    if entry.buy in ("skill", "discipline"):
+    if entry.buy in ("discipline", "concentration") and rules.word("skill-system") != "discipline":
+        message = f"this campaign has no {entry.buy.capitalize()}s (setting skill-system)"
+        yield Fault("ore-3.02-opt-disciplines", message, "leave the purchase out")
+    elif entry.buy in ("skill", "discipline"):
         yield from _skill(rules, person, entry)
     elif entry.buy == "statistic":
         if entry.what not in STATISTICS:
@@ -114,22 +135,39 @@ def _faults(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
             most = HUMAN_LIMIT + (1 if person.has("preternatural statistic", entry.what) else 0)
             yield from _step(entry, person.statistic(entry.what), most, "ore-2.03-statistics")
     elif entry.buy == "concentration":
-        discipline = person.skills.get(entry.under.lower(), 0)
+        under = written(rules, entry.under)
+        discipline = person.skills.get(under, 0)
         if discipline < 1:
             message = f"{entry.what}: a Concentration stands under a Discipline that is known"
             yield Fault("ore-3.02-opt-disciplines", message, "leave the purchase out")
-        now = person.concentrations.get(entry.under.lower(), {}).get(entry.what, 0)
+        now = person.concentrations.get(under, {}).get(entry.what, 0)
         yield from _step(entry, now, concentration_limit(discipline), "ore-3.02-opt-disciplines")
     elif entry.buy == "feat":
         yield from _feat(rules, person, entry)
     elif entry.buy in ("expert die", "master die"):
         yield from _die(rules, person, entry)
+    elif entry.buy == "advantage":
+        yield from _advantage(rules, person, entry)
+    elif entry.buy == "identity" and person.feats.get(IDENTITIES, 0) < IDENTITY_LEVELS:
+        message = f"another identity needs {IDENTITIES} at {IDENTITY_LEVELS} first"
+        yield Fault("ore-3.09-broad-feat-list", message, "leave the purchase out")
+    elif entry.buy == "disadvantage" and entry.what not in person.disadvantages:
+        message = f"there is no disadvantage {short(entry.what)!r} to be got rid of"
+        yield Fault("ore-2.44-disadvantages", message, "leave the purchase out")
 
 
 def _skill(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
     if known_skill(rules, entry.what) is None:
         yield Fault("ore-3.03-skill-list", f"there is no skill {entry.what!r} in this campaign", "leave the purchase out")
-    yield from _step(entry, person.skills.get(entry.what.lower(), 0), HIGHEST_SKILL, "ore-2.04-broad-narrow-skills")
+    name = written(rules, entry.what)
+    now = person.skills.get(name, 0)
+    before = {field for field, narrow in narrow_fields(rules, person.skills).items() if too_many(narrow)}
+    for field, narrow in narrow_fields(rules, {**person.skills, name: max(now, entry.to)}).items():
+        if field not in before and too_many(narrow):
+            message = f"{entry.what}: a third Narrow Skill of {field.capitalize()} ({', '.join(narrow)}) comes to the Broad Skill"
+            yield Fault("ore-2.04-broad-narrow-skills", message, f"buy {field}", "what", field)
+            return
+    yield from _step(entry, now, HIGHEST_SKILL, "ore-2.04-broad-narrow-skills")
 
 
 def _feat(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
@@ -138,9 +176,12 @@ def _feat(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
         yield _unknown(entry.what, paths(rules), "path of feats", "ore-3.09-broad-feat-list")
         return
     known, kind = levels_known(rules, person.feats), paths(rules)[entry.what].kind
-    if entry.instead_of and person.feats.get(entry.instead_of, 0) < 1:
+    given_up = paths(rules).get(entry.instead_of)
+    if entry.instead_of == entry.what:
+        yield Fault(rule_id, f"{entry.what} cannot make room for itself", "give nothing up", "instead_of", "")
+    elif entry.instead_of and person.feats.get(entry.instead_of, 0) < 1:
         yield Fault(rule_id, f"no level of {entry.instead_of} is known that could be given up", "give nothing up", "instead_of", "")
-    elif known[kind] >= MOST_OF_A_KIND and not (entry.instead_of and paths(rules)[entry.instead_of].kind == kind):
+    elif known[kind] >= MOST_OF_A_KIND and (given_up is None or given_up.kind != kind):
         message = f"{known[kind]} {kind} feats are known, and nobody learns more than {MOST_OF_A_KIND}; one must be given up"
         yield Fault(rule_id, message, "leave the purchase out", over=1)
     limit = min(HIGHEST_LEVEL, highest_open(rules, openers(rules, person), entry.what))
@@ -156,12 +197,38 @@ def openers(rules: Ruleset, person: Person) -> dict[str, int]:
 
 
 def _die(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
-    rule_id, now = "ore-2.12-buying-special-dice", person.special.get(entry.what.lower(), Special())
-    most, masters = most_promoted(rules, person.skills.get(entry.what.lower(), 0))
-    if entry.buy == "expert die" and now.expert + now.master >= most:
+    name, skill = written(rules, entry.what), known_skill(rules, entry.what)
+    rule_id, now = "ore-2.12-buying-special-dice", person.special.get(name, Special())
+    most, masters = most_promoted(rules, person.skills.get(name, 0))
+    if skill is not None and skill.kind == "discipline":
+        message = f"{entry.what}: Special Dice come from Concentrations"
+        yield Fault("ore-3.02-opt-disciplines", message, "leave the purchase out")
+    elif entry.buy == "expert die" and now.expert + now.master >= most:
         yield Fault(rule_id, f"{entry.what}: no further die can be promoted", "leave the purchase out", over=1)
     elif entry.buy == "master die" and (now.expert < 1 or now.master >= masters):
         yield Fault(rule_id, f"{entry.what}: there is no Expert Die that could become a Master Die", "leave the purchase out", over=1)
+
+
+def _advantage(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
+    """An advantage that is new or better than before, and rated as it can be; one of the Game Master's own is known by its price."""
+    from rulewright.systems.ore.audit.advantages import wrong_with
+
+    own = bought(rules, entry)
+    if own.name not in ADVANTAGES(rules):
+        message = f"there is no advantage {short(own.name)!r} in the book: the Game Master must have made it"
+        yield Fault("ore-2.14-advantage-list", message, "", warning=True)
+        return
+    had = [other for other in person.advantages if same_advantage(other, own)]
+    if any((other.rating, other.first, other.second) == (own.rating, own.first, own.second) for other in had):
+        yield Fault("ore-2.14-advantages-general", f"{own.name.capitalize()} is had already", "leave the purchase out")
+        return
+    for rule_id, part, message, over, value in wrong_with(rules, person, own, new=False):
+        field = {"rating": "to"}.get(part, part)
+        if value is None:
+            yield Fault(rule_id, message, "leave the purchase out", over=over)
+        else:
+            yield Fault(rule_id, message, f"set it to {value}", field, value, over)
+        return  # one thing at a time: what is mended may mend the others
 
 
 def _step(entry: Purchase, now: int, most: int, rule_id: str) -> Iterator[Fault]:

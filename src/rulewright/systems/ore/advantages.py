@@ -119,12 +119,21 @@ SKILL_GIFTS = Table("ore-2.35-preternatural-skill", SkillGiftRow)
 ACTION_GIFTS = Table("ore-2.35-preternatural-skill-action", SkillGiftRow)
 
 
+def advantage_named(rules: Ruleset, name: str) -> str:
+    """An advantage under the name of its description, however it is capitalised; the list calls some otherwise (lines 900, 909)."""
+    folded = name.strip().lower()
+    if name in ADVANTAGES(rules) or folded in ADVANTAGES(rules):
+        return name if name in ADVANTAGES(rules) else folded
+    return next((row.advantage for row in ADVANTAGES(rules).values() if folded in row.aliases), name)
+
+
 # --- costs --------------------------------------------------------------------------------------------------------------------
 
 
 @rule("ore-2.14-advantages-general")
 def advantage_cost(rules: Ruleset, advantage: str = "allies", rating: int = 1, first: int = 0, second: int = 0) -> Derived[int]:
     """The rating of an advantage is its price; some are bought in levels, and those of two parts cost both together."""
+    advantage = advantage_named(rules, advantage)
     row = ADVANTAGES.get(rules, advantage)
     if row.parts:
         a, b = parts_of(rules, advantage, rating, first, second)

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.reasons import Derived, derive, term
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.systems.ore.advantages import skill_gift, with_extra_die
+from rulewright.systems.ore.advantages import advantage_named, skill_gift, with_extra_die
 from rulewright.systems.ore.packages import PACKAGES
 from rulewright.systems.ore.resolution import Mod, Pool, after_modifiers, special_dice
-from rulewright.systems.ore.skills import CONCENTRATIONS, MeasureRow, applicable, known_skill, selection
+from rulewright.systems.ore.skills import CONCENTRATIONS, MeasureRow, applicable, known_skill, selection, subject_of, written
 
 STATISTICS = ("body", "coordination", "psyche", "insight", "command", "charm")
 StatisticName = Literal["body", "coordination", "psyche", "insight", "command", "charm"]
@@ -57,6 +57,12 @@ class Owned(Struct, frozen=True, forbid_unknown_fields=True):
     points: int | None = None
 
 
+def called(rules: Ruleset, own: Owned) -> Owned:
+    """The same under the name that the rules know it by."""
+    attached = advantage_named(rules, own.attached) if own.attached else ""
+    return replace(own, name=advantage_named(rules, own.name), attached=attached)
+
+
 class Award(Struct, frozen=True, forbid_unknown_fields=True, tag="award", tag_field="entry"):
     """Experience given at the end of a session."""
 
@@ -67,7 +73,10 @@ class Award(Struct, frozen=True, forbid_unknown_fields=True, tag="award", tag_fi
 class Purchase(Struct, frozen=True, forbid_unknown_fields=True, tag="purchase", tag_field="entry"):
     """Something bought with experience; `xp` is needed where the book prints no price."""
 
-    buy: Literal["statistic", "skill", "expert die", "master die", "discipline", "concentration", "feat", "advantage"]
+    buy: Literal[
+        "statistic", "skill", "expert die", "master die", "discipline", "concentration", "feat", "identity", "advantage", "disadvantage"
+    ]
+    """An identity is one more for the path Guy Incognito; a disadvantage is got rid of."""
     what: str
     to: int = 1
     """The rating or level reached."""
@@ -77,6 +86,12 @@ class Purchase(Struct, frozen=True, forbid_unknown_fields=True, tag="purchase", 
     """The path whose highest level is given up for a feat."""
     xp: int | None = None
     story: str = ""
+    first: int = 0
+    second: int = 0
+    """What the two parts of an advantage come to."""
+    choice: str = ""
+    when: str = ""
+    """What an advantage is for, as on the sheet."""
 
 
 class Character(Struct, frozen=True, forbid_unknown_fields=True):
@@ -136,11 +151,11 @@ class Person(Struct, frozen=True):
     def of(cls, rules: Ruleset, character: Character) -> "Person":
         """What the file comes to today."""
         statistics = {name: int(getattr(character.statistics, name)) for name in STATISTICS}
-        skills = {name.lower(): rating for name, rating in character.skills.items() if rating > 0}
-        special = {name.lower(): dice for name, dice in character.special.items()}
-        concentrations = {discipline.lower(): dict(levels) for discipline, levels in character.concentrations.items()}
+        skills = {written(rules, name): rating for name, rating in character.skills.items() if rating > 0}
+        special = {written(rules, name): dice for name, dice in character.special.items()}
+        concentrations = {written(rules, discipline): dict(levels) for discipline, levels in character.concentrations.items()}
         feats = {path: level for path, level in character.feats.items() if level > 0}
-        advantages = list(character.advantages)
+        advantages = [called(rules, own) for own in character.advantages]
         disadvantages: dict[str, int] = {}
         for package in character.packages:
             row = PACKAGES(rules).get(package)
@@ -150,11 +165,11 @@ class Person(Struct, frozen=True):
             for item in row.items:
                 if item.buy == "advantage":
                     advantages.append(Owned(item.what, item.rating, item.first, item.second, item.choice, item.when, points=item.points))
-                elif item.buy == "skill":
-                    skills[item.what] = max(item.rating, skills.get(item.what, 0))
+        for name, rating in skills_brought(rules, character).items():
+            skills[name] = max(rating, skills.get(name, 0))
         for entry in character.advancement:
             if isinstance(entry, Purchase):
-                _buy(entry, statistics, skills, special, concentrations, feats, advantages)
+                _buy(rules, entry, statistics, skills, special, concentrations, feats, advantages, disadvantages)
         return cls(
             character.name,
             Statistics(**statistics),
@@ -180,6 +195,7 @@ class Person(Struct, frozen=True):
 
 
 def _buy(
+    rules: Ruleset,
     entry: Purchase,
     statistics: dict[str, int],
     skills: dict[str, int],
@@ -187,29 +203,44 @@ def _buy(
     concentrations: dict[str, dict[str, int]],
     feats: dict[str, int],
     advantages: list[Owned],
+    disadvantages: dict[str, int],
 ) -> None:
     """Write one purchase into what a person has; prices and limits are the audit's."""
-    what = entry.what
+    what, skill = entry.what, written(rules, entry.what)
     if entry.buy == "statistic":
         if what in statistics:
             statistics[what] = max(entry.to, statistics[what])
     elif entry.buy in ("skill", "discipline"):
-        skills[what.lower()] = max(entry.to, skills.get(what.lower(), 0))
+        skills[skill] = max(entry.to, skills.get(skill, 0))
     elif entry.buy == "concentration":
-        under = concentrations.setdefault(entry.under.lower(), {})
+        under = concentrations.setdefault(written(rules, entry.under), {})
         under[what] = max(entry.to, under.get(what, 0))
     elif entry.buy == "feat":
         if feats.get(entry.instead_of, 0) > 0:
             feats[entry.instead_of] -= 1
         feats[what] = max(entry.to, feats.get(what, 0))
     elif entry.buy == "advantage":
-        advantages.append(Owned(what, entry.to))
-    else:
-        now = special.get(what.lower(), Special())
+        own = bought(rules, entry)
+        had = next((place for place, other in enumerate(advantages) if same_advantage(other, own)), len(advantages))
+        advantages[had : had + 1] = [own]
+    elif entry.buy == "disadvantage":
+        disadvantages.pop(what, None)
+    elif entry.buy in ("expert die", "master die"):
+        now = special.get(skill, Special())
         if entry.buy == "expert die":
-            special[what.lower()] = Special(now.expert + 1, now.master)
+            special[skill] = Special(now.expert + 1, now.master)
         else:
-            special[what.lower()] = Special(max(0, now.expert - 1), now.master + 1)
+            special[skill] = Special(max(0, now.expert - 1), now.master + 1)
+
+
+def bought(rules: Ruleset, entry: Purchase) -> Owned:
+    """The advantage that an entry of the log buys, as it stands after it."""
+    return called(rules, Owned(entry.what, entry.to, entry.first, entry.second, entry.choice, entry.when))
+
+
+def same_advantage(one: Owned, other: Owned) -> bool:
+    """Whether one is the other at another rating: for the same choice and the same circumstance."""
+    return (one.name, one.choice.lower(), one.when.lower()) == (other.name, other.choice.lower(), other.when.lower())
 
 
 # --- statistics ---------------------------------------------------------------------------------------------------------------
@@ -312,6 +343,22 @@ def from_packages(rules: Ruleset, character: Character, statistic: str) -> int:
     return sum(item.rating for row in rows for item in row.items if item.buy == "statistic" and item.what == statistic)
 
 
+def skills_brought(rules: Ruleset, character: Character) -> dict[str, int]:
+    """The skills that the packages of a character bring; what is above that is paid for."""
+    brought: dict[str, int] = {}
+    for row in [PACKAGES(rules)[name] for name in character.packages if name in PACKAGES(rules)]:
+        for item in row.items:
+            if item.buy == "skill":
+                name = written(rules, item.what)
+                brought[name] = max(item.rating, brought.get(name, 0))
+    return brought
+
+
+def lowest(rules: Ruleset, character: Character, statistic: str) -> int:
+    """Where a statistic begins with what packages bring; a disadvantage never takes it below 1 (line 1749)."""
+    return max(1, start(rules, character.built_for).start + from_packages(rules, character, statistic))
+
+
 @rule("ore-2.13-opt-statistic-focus")
 def focus_mod(focus: str = "alert", relevant: bool = True) -> Mod:
     """A Focus that is relevant gives a die whenever its statistic is rolled; it costs three points, and a statistic has one at most."""
@@ -343,16 +390,31 @@ class Rated(Struct, frozen=True):
 
 def rated(rules: Ruleset, person: Person, skill: str) -> Rated:
     """The better of a Narrow Skill and the Broad one above it; promoted dice break ties."""
-    known = known_skill(rules, skill)
-    names = [skill.lower()]
-    if known is not None:
-        names = [known.name] if not known.subject else [skill.lower()]
-        if known.kind == "narrow":
-            names.append(known.field)
-    found = [Rated(name, person.skills.get(name, 0), person.special.get(name, Special())) for name in names]
-    best = applicable(*[one.rating for one in (*found, *found)][:2])
-    same = [one for one in found if one.rating == best]
-    return max(same, key=lambda one: (one.special.master, one.special.expert))
+    known, subject = known_skill(rules, skill), subject_of(skill)
+    narrow = _best(person, [written(rules, skill)])
+    if known is None or known.subject:
+        return narrow
+    if known.named:
+        narrow = _best(person, _bought(person, known.name, subject))
+    if known.kind != "narrow":
+        return narrow
+    broad = _best(person, _bought(person, known.field, subject) if selection(rules)[known.field].named else [known.field])
+    best = applicable(broad.rating, narrow.rating)
+    return _better([one for one in (narrow, broad) if one.rating == best])
+
+
+def _bought(person: Person, skill: str, subject: str) -> list[str]:
+    """Under which names a skill was bought that has fields: of the field in question, of any where none is, or without one."""
+    names = [name for name in person.skills if name.partition(":")[0] == skill]
+    return [name for name in names if not subject or subject_of(name) in ("", subject)] or [skill]
+
+
+def _best(person: Person, names: list[str]) -> Rated:
+    return _better([Rated(name, person.skills.get(name, 0), person.special.get(name, Special())) for name in names])
+
+
+def _better(found: list[Rated]) -> Rated:
+    return max(found, key=lambda one: (one.rating, one.special.master, one.special.expert))
 
 
 def _gifts(rules: Ruleset, person: Person, skill: str, when: str) -> tuple[int, int]:
@@ -363,8 +425,12 @@ def _gifts(rules: Ruleset, person: Person, skill: str, when: str) -> tuple[int, 
         if own.name != "preternatural skill" or (own.when and own.when != when):
             continue
         choice = known_skill(rules, own.choice)
-        if own.choice.lower() == skill.lower() or (choice is not None and known is not None and choice.name in (known.name, known.field)):
-            gift = skill_gift(rules, own.rating)
+        named = choice is not None and known is not None and choice.name in (known.name, known.field)
+        if own.choice.lower() == skill.lower() or (named and subject_of(own.choice) in ("", subject_of(skill))):
+            try:
+                gift = skill_gift(rules, own.rating)
+            except Wrong:  # the audit says so; a sheet is still to be read
+                continue
             dice, expert = dice + gift.dice, expert + gift.expert
     return dice, expert
 

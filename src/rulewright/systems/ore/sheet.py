@@ -33,7 +33,7 @@ from rulewright.systems.ore.characters import (
     statistic_pool,
     usable_pool,
 )
-from rulewright.systems.ore.companies import COMPANY_QUALITIES, quality_level
+from rulewright.systems.ore.companies import COMPANY_QUALITIES, TIERS, quality_level, treasure_rating
 from rulewright.systems.ore.feats import MOST_OF_A_KIND, feat_cost, highest_open, levels_known, paths
 from rulewright.systems.ore.notation import spell
 from rulewright.systems.ore.packages import PACKAGES, package_cost
@@ -143,6 +143,17 @@ class _Page:
                 yield Value(
                     name=f"Company: {quality}", rule="ore-2.42-company-qualities", key=f"company_{quality}", value=level, reasons=reasons
                 )
+        if self.rules.word("companies") == "tiers" and self.person.has("wealth"):
+            yield from self.tiers(starting_money(self.rules, min(10, self.person.has("wealth"))).value)
+
+    def tiers(self, pounds: int) -> Iterator[AnyPiece]:
+        """The Treasure that somebody's money would make in companies of the higher tiers."""
+        for tier, row in TIERS(self.rules).items():
+            level = treasure_rating(self.rules, pounds, tier)
+            if row.money > 1 and level:
+                reasons = (Reason("pounds", pounds), Reason("times as much is needed", row.money, "÷", "ore-2.42-opt-company-tiers"))
+                key = f"company_treasure_{tier.replace(' ', '_')}"
+                yield Value(name=f"Treasure of a {tier}", rule="ore-2.42-opt-company-tiers", key=key, value=level, reasons=reasons)
 
     def worth(self, own: Owned) -> int:
         """What an advantage cost."""

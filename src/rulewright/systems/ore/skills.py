@@ -24,6 +24,8 @@ class BroadRow(TableRow, frozen=True):
     also: tuple[str, ...] = ()
     alternatives: tuple[str, ...] = ()
     action: tuple[str, ...] = ()
+    named: str = ""
+    """What must be named when it is bought."""
 
 
 class SpecialistRow(TableRow, frozen=True):
@@ -41,6 +43,8 @@ class NarrowRow(TableRow, frozen=True):
     skill: str
     broad: str
     use: str
+    named: str = ""
+    """What must be named when it is bought; it can be bought again for another."""
 
 
 class GeneralRow(TableRow, frozen=True):
@@ -122,15 +126,20 @@ class Skill(Struct, frozen=True):
     statistic: str
     field: str = ""
     subject: bool = False
+    named: str = ""
+    """What may be written after a colon, and ought to be (a field, a medium)."""
 
 
 @lru_cache(maxsize=64)
 @rule("ore-2.04-broad-narrow-skills")
 def selection(rules: Ruleset) -> Mapping[str, Skill]:
     """The skills that the campaign plays with: Broad and Narrow Skills and the Specialist ones. A house-rules file adds and removes."""
-    found = {row.skill: Skill(row.skill, "broad", row.statistic, row.skill) for row in BROAD(rules).values()}
+    found = {row.skill: Skill(row.skill, "broad", row.statistic, row.skill, named=row.named) for row in BROAD(rules).values()}
     for broad in BROAD(rules).values():
-        found |= {name: Skill(name, "narrow", broad.statistic, broad.skill) for name in broad.narrow}
+        for name in broad.narrow:
+            own = f"{name} ({broad.skill})" if name in found else name  # two fields may each have a Design (line 2003)
+            row = NARROW(rules).get(own)
+            found[own] = Skill(own, "narrow", broad.statistic, broad.skill, named=row.named if row else "")
     return found | _specialists(rules)
 
 
@@ -141,11 +150,18 @@ def _specialists(rules: Ruleset) -> dict[str, Skill]:
 @rule("ore-3.01-opt-action-skills")
 @instead_of(selection, "skill-system", "action")
 def action_selection(rules: Ruleset) -> Mapping[str, Skill]:
-    """Plain skills, each under its statistic, none broader than another by rule; Specialist Skills beside them."""
-    found = {row.skill: Skill(row.skill, "action", row.statistic) for row in ACTION(rules).values()}
+    """Plain skills, each under its statistic, none broader than another by rule; Specialist Skills beside them.
+
+    A skill of the sample that is a Specialist Skill too (Language) is a plain one, with a subject or without.
+    """
+    specialists = _specialists(rules)
+    found = {
+        row.skill: Skill(row.skill, "action", row.statistic, named="a subject" if row.skill in specialists else "")
+        for row in ACTION(rules).values()
+    }
     for broad in BROAD(rules).values():
         found = {name: Skill(name, "action", broad.statistic) for name in broad.action} | found
-    return found | _specialists(rules)
+    return found | {name: skill for name, skill in specialists.items() if name not in found}
 
 
 @instead_of(selection, "skill-system", "discipline")
@@ -157,12 +173,25 @@ def discipline_selection(rules: Ruleset) -> Mapping[str, Skill]:
 def known_skill(rules: Ruleset, name: str) -> Skill | None:
     """The skill of this name, by any of its names; a subject after a colon belongs to skills that are bought for one."""
     skills = selection(rules)
-    base, colon, subject = name.partition(":")
+    base, _, subject = name.partition(":")
     base = base.strip().lower()
     found = skills.get(base) or skills.get(_OTHER_NAMES.get(base, base))
-    if found is None or found.subject != bool(colon and subject.strip()):
+    if found is None or (found.subject and not subject.strip()) or (subject.strip() and not found.subject and not found.named):
         return None
     return found
+
+
+def subject_of(name: str) -> str:
+    """What stands after the colon of a skill."""
+    return name.partition(":")[2].strip().lower()
+
+
+def written(rules: Ruleset, name: str) -> str:
+    """A skill as files of this campaign write it: by its own name, with its subject after a colon."""
+    found, subject = known_skill(rules, name), subject_of(name)
+    if found is None:
+        return name.strip().lower()
+    return f"{found.name}: {subject}" if subject else found.name
 
 
 def skill_named(rules: Ruleset, name: str) -> Skill:
@@ -283,6 +312,22 @@ def cash_in(rules: Ruleset, narrow: tuple[int, ...] = (2, 1), rating: int = 1) -
     sunk = sum(element_cost(rules, "narrow skill", each).value for each in narrow)
     price = element_cost(rules, "broad skill", rating).value
     return CashedIn(rating, max(0, price - sunk), max(0, sunk - price))
+
+
+def narrow_fields(rules: Ruleset, skills: Mapping[str, int]) -> dict[str, list[str]]:
+    """The Narrow Skills that somebody has, by the Broad Skill that they belong to (with its field, where it has one)."""
+    found: dict[str, list[str]] = {}
+    for name, rating in skills.items():
+        skill = known_skill(rules, name)
+        if skill is not None and skill.kind == "narrow" and rating > 0:
+            subject = subject_of(name) if selection(rules)[skill.field].named else ""
+            found.setdefault(f"{skill.field}: {subject}" if subject else skill.field, []).append(name)
+    return found
+
+
+def too_many(narrow: list[str]) -> int:
+    """How many Narrow Skills of one field are more than two; the same one in several media is one."""
+    return max(0, len({name.partition(":")[0] for name in narrow}) - 2)
 
 
 # --- Disciplines --------------------------------------------------------------------------------------------------------------

@@ -28,6 +28,6 @@ def audit(rules: Ruleset, character: Character) -> Audit:
         *combat_sheet.problems(rules, character),
     ]
     spent = Spent(rules, character)
-    problems += budget(rules, character, spent) if not problems or all(p.warning for p in problems) else []
+    problems += budget(rules, character, spent)
     problems += faults("advancement", character.advancement, Standing(rules, character).take)
     return Audit(tuple(problems), spent.budgets())

@@ -5,21 +5,25 @@ from typing import Any
 
 import msgspec
 
-from rulewright.build import Problem, Repair, short
+from rulewright.build import Problem, Repair, near_to, short
+from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, nearest
+from rulewright.systems.ore.advancement import openers
 from rulewright.systems.ore.advantages import (
     ADVANTAGES,
     DAMAGE_TYPES,
     PART_LIMIT,
     advantage_cost,
+    advantage_named,
     most_income,
     most_wealth,
     parts_of,
     signature_allowed,
 )
+from rulewright.systems.ore.armoury import weapon_named
 from rulewright.systems.ore.audit.entries import MOST_ENTRIES
-from rulewright.systems.ore.characters import STATISTICS, Character, Owned, Person
-from rulewright.systems.ore.skills import known_skill
+from rulewright.systems.ore.characters import STATISTICS, Character, Owned, Person, called
+from rulewright.systems.ore.skills import WEAPON_SKILLS, known_skill, written
 
 ONCE_EACH = {"preternatural statistic", "signature weapon"}
 """What can be bought again for another choice only."""
@@ -32,14 +36,15 @@ def advantages(rules: Ruleset, character: Character) -> Iterator[Problem]:
     """Advantages one by one; what is mended may mend the others."""
     plain = msgspec.to_builtins(character.advantages)
     person = Person.of(rules, msgspec.structs.replace(character, advancement=()))
-    for place, own in enumerate(character.advantages[:MOST_ENTRIES]):
+    owned = [called(rules, own) for own in character.advantages[:MOST_ENTRIES]]
+    for place, own in enumerate(owned):
         rest = [other for at, other in enumerate(plain) if at != place]
-        for rule_id, part, message, over, value in _advantage(rules, person, own):
+        for rule_id, part, message, over, value in wrong_with(rules, person, own, character.weapons):
             field = f"advantages.{place}" + (f".{part}" if part else "")
             repair = Repair("leave it out", "advantages", rest) if value is None else Repair(f"set it to {value}", field, value)
             yield Problem(rule_id, field, message, over, repair)
             break  # one thing at a time: what is mended may mend the others
-        if own.name in ONCE and any(_same(other, own) for other in character.advantages[:place]):
+        if own.name in ONCE and any(_same(other, own) for other in owned[:place]):
             repair = Repair("leave it out", "advantages", rest)
             yield Problem("ore-2.14-advantages-general", f"advantages.{place}", f"{own.name.capitalize()} is bought twice", 1, repair)
 
@@ -48,8 +53,13 @@ def _same(other: Owned, own: Owned) -> bool:
     return other.name == own.name and (own.name not in ONCE_EACH or other.choice.lower() == own.choice.lower())
 
 
-def _advantage(rules: Ruleset, person: Person, own: Owned) -> Iterator[tuple[str, str, str, int, Any]]:
-    """What is wrong with an advantage: rule, field, message, how much over, and the value that mends it (None: leave it out)."""
+def wrong_with(
+    rules: Ruleset, person: Person, own: Owned, weapons: tuple[str, ...] = (), *, new: bool = True
+) -> Iterator[tuple[str, str, str, int, Any]]:
+    """What is wrong with an advantage: rule, field, message, how much over, and the value that mends it (None: leave it out).
+
+    `new` says that the character is only being made.
+    """
     label, row = short(own.name).capitalize(), ADVANTAGES(rules).get(own.name)
     if row is None:
         if own.points is None or own.points < 0:
@@ -67,10 +77,11 @@ def _advantage(rules: Ruleset, person: Person, own: Owned) -> Iterator[tuple[str
     if row.parts:
         yield from _parts(rules, own, row.parts)
         return
-    if not row.low <= own.rating <= row.high:
+    if own.rating < row.low or (own.rating > row.high and not row.levels):
         nearest_one = min(max(own.rating, row.low), row.high)
-        yield row.rule, "rating", f"{label} {own.rating}: it goes from {row.low} to {row.high}", abs(own.rating - nearest_one), nearest_one
-    if own.name == "wealth" and own.rating > most_wealth(rules):
+        goes = f"it begins at {row.low}" if row.levels else f"it goes from {row.low} to {row.high}"
+        yield row.rule, "rating", f"{label} {own.rating}: {goes}", abs(own.rating - nearest_one), nearest_one
+    if new and own.name == "wealth" and own.rating > most_wealth(rules):
         yield (
             row.rule,
             "rating",
@@ -84,18 +95,45 @@ def _advantage(rules: Ruleset, person: Person, own: Owned) -> Iterator[tuple[str
             message = f"Income {own.rating} comes from {short(own.attached)}, which has {attached} points"
             yield row.rule, "rating", message, own.rating - attached, attached or None
     if own.name == "preternatural statistic" and own.choice not in STATISTICS:
-        yield row.rule, "choice", f"{label}: name one of the six statistics", 0, "body"
+        yield row.rule, "choice", f"{label}: name one of the six statistics", 0, near_to(own.choice, STATISTICS) or "body"
     if own.name == "preternatural resistance" and own.choice not in DAMAGE_TYPES(rules):
-        yield row.rule, "choice", f"{label}: name a type of damage ({', '.join(DAMAGE_TYPES(rules))})", 0, "impact"
+        types = DAMAGE_TYPES(rules)
+        yield row.rule, "choice", f"{label}: name a type of damage ({', '.join(types)})", 0, near_to(own.choice, types) or "impact"
     if own.name == "preternatural skill":
         yield from _gift(rules, own, row.rule, label)
     if own.name == "signature weapon":
-        skill = person.skills.get(own.when.lower(), 0)
-        if not signature_allowed(skill):
-            message = f"{label}: the Weapon Skill (in `when`) must be 3, {short(own.when) or 'it'} is {skill}"
-            yield row.rule, "when", message, 3 - skill, None
+        yield from _signature(rules, person, own, weapons)
     if row.takes and not own.choice:
         yield row.rule, "choice", f"{label}: it says nothing about the {row.takes}", 0, None
+
+
+def _signature(rules: Ruleset, person: Person, own: Owned, weapons: tuple[str, ...]) -> Iterator[tuple[str, str, str, int, Any]]:
+    """The weapon's own Weapon Skill, at 3 at least; the general combat skills are none."""
+    rule_id, skill = "ore-2.39-signature-weapon", written(rules, own.when)
+    if skill not in WEAPON_SKILLS(rules):
+        yield (
+            rule_id,
+            "when",
+            f"Signature weapon: its Weapon Skill must be named (in `when`); {short(own.when) or 'nothing'} is none",
+            0,
+            None,
+        )
+        return
+    rating = openers(rules, person).get(skill, 0)
+    if not signature_allowed(rating):
+        yield rule_id, "when", f"Signature weapon: the Weapon Skill (in `when`) must be 3, {skill} is {rating}", 3 - rating, None
+    covers = _skills_of(rules, own.choice, weapons)
+    if covers and skill not in covers:
+        yield rule_id, "when", f"Signature weapon: {short(own.choice)} is a weapon of {' or '.join(covers)}, not of {skill}", 0, None
+
+
+def _skills_of(rules: Ruleset, name: str, weapons: tuple[str, ...]) -> tuple[str, ...]:
+    """The skills that cover a weapon: one of the character's, or of the book's lists; nothing where it is neither."""
+    carried = [written for written in weapons if written.partition(":")[0].strip().lower() == name.lower()]
+    try:
+        return weapon_named(rules, (carried or [name])[0]).skills
+    except Wrong:
+        return ()
 
 
 def _gift(rules: Ruleset, own: Owned, rule_id: str, label: str) -> Iterator[tuple[str, str, str, int, Any]]:
@@ -126,8 +164,8 @@ def _parts(rules: Ruleset, own: Owned, names: tuple[str, ...]) -> Iterator[tuple
                 rule_id,
                 where,
                 f"{label}, {part} {value}: each part goes from 0 to {PART_LIMIT}",
-                abs(value - PART_LIMIT),
-                min(max(value, 1), PART_LIMIT),
+                max(value - PART_LIMIT, -value),
+                min(max(value, int(first + second <= 0)), PART_LIMIT),
             )
     if first + second < 1:
         yield rule_id, "first", f"{label}: neither {names[0]} nor {names[1]} was bought", 0, None
@@ -137,6 +175,6 @@ def worth_of(rules: Ruleset, own: Owned) -> int:
     """What an advantage costs; nothing where no table knows it."""
     if own.points is not None:
         return max(0, own.points)
-    if own.name not in ADVANTAGES(rules):
+    if advantage_named(rules, own.name) not in ADVANTAGES(rules):
         return 0
     return max(0, advantage_cost(rules, own.name, own.rating, own.first, own.second).value)

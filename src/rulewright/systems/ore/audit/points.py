@@ -10,10 +10,28 @@ from rulewright.reasons import Derived, Reason, derive, term
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.audit.advantages import worth_of
 from rulewright.systems.ore.audit.entries import changed
-from rulewright.systems.ore.characters import FOCUS_COST, STATISTICS, Character, Special, from_packages, gear_of, points_allowed, start
+from rulewright.systems.ore.characters import (
+    FOCUS_COST,
+    STATISTICS,
+    Character,
+    Special,
+    from_packages,
+    gear_of,
+    lowest,
+    points_allowed,
+    skills_brought,
+)
 from rulewright.systems.ore.feats import HIGHEST_LEVEL, IDENTITIES, feat_cost, paths
-from rulewright.systems.ore.packages import ELEMENT_POINT, PACKAGES, charted_statistics, element_points, package_cost, package_elements
-from rulewright.systems.ore.skills import element_cost, known_skill, skill_cost
+from rulewright.systems.ore.packages import (
+    CHARTS,
+    ELEMENT_POINT,
+    PACKAGES,
+    charted_statistics,
+    element_points,
+    package_cost,
+    package_elements,
+)
+from rulewright.systems.ore.skills import element_cost, known_skill, skill_cost, written
 
 
 class Spent:
@@ -23,11 +41,13 @@ class Spent:
         self.rules = rules
         self.character = character
         self.archetype = rules.word("build") == "archetype"
-        low = {name: start(rules, character.built_for).start + from_packages(rules, character, name) for name in STATISTICS}
+        low = {name: lowest(rules, character, name) for name in STATISTICS}
         raised = {name: max(0, int(getattr(character.statistics, name)) - low[name]) for name in STATISTICS}
         self.statistics = {name: element_cost(rules, "statistic", points).value for name, points in raised.items() if points}
         self.focuses = FOCUS_COST * len(character.focuses)
-        self.skills = {name: self._skill(name, rating) for name, rating in character.skills.items()}
+        self.brought = skills_brought(rules, character)
+        ratings = {**{name: 0 for name in character.special if written(rules, name) in self.brought}, **character.skills}
+        self.skills = {name: self._skill(name, rating) for name, rating in ratings.items()}
         self.concentrations = {
             (discipline, name): skill_cost(rules, "concentration", max(0, level)).value
             for discipline, levels in character.concentrations.items()
@@ -38,13 +58,14 @@ class Spent:
         self.packages = {name: package_cost(rules, name).value for name in character.packages if name in PACKAGES(rules)}
 
     def _skill(self, name: str, rating: int) -> int:
-        skill = known_skill(self.rules, name)
-        if skill is None or rating < 1:
+        """What a skill costs beyond what a package brings of it, with its promoted dice."""
+        skill, brought = known_skill(self.rules, name), self.brought.get(written(self.rules, name), 0)
+        if skill is None or max(rating, brought) < 1:
             return 0
         dice = self.character.special.get(name, Special())
         if skill.kind == "discipline":
             dice = Special()
-        return skill_cost(self.rules, skill.kind, rating, max(0, dice.expert), max(0, dice.master)).value
+        return skill_cost(self.rules, skill.kind, max(0, rating - brought), max(0, dice.expert), max(0, dice.master)).value
 
     def _feat(self, name: str, level: int) -> int:
         level = min(max(level, 0), HIGHEST_LEVEL)
@@ -91,8 +112,12 @@ class Spent:
         return (whole, *shares)
 
     def shares(self) -> list[tuple[str, int, int]]:
-        """Part by part what its Element Points buy, and what was bought: statistics by the chart, everything else at five points each."""
+        """Part by part what its Element Points buy, and what was bought: statistics by the chart, everything else at five points each.
+
+        The chart has no Focuses; they are paid for with the advantages (ruling).
+        """
         elements, parts = self.character.elements, self.parts()
+        parts["advantages"] += self.focuses
         own = sum(int(getattr(self.character.statistics, name)) - from_packages(self.rules, self.character, name) for name in STATISTICS)
         found = [("statistics", charted_statistics(self.rules, elements.get("statistics", 0)).value, own)]
         return found + [(part, ELEMENT_POINT * elements.get(part, 0), parts[part]) for part in ("skills", "advantages", "feats")]
@@ -142,7 +167,7 @@ def _savings(rules: Ruleset, character: Character, spent: Spent) -> Iterator[Sav
             name = short(character.advantages[place].name)
             yield Saving(worth, 3, Repair(f"do without {name} ({worth} points)", "advantages", rest))
     for name, level in character.feats.items():
-        for lower in range(level - 1, -1, -1):
+        for lower in range(min(level, HIGHEST_LEVEL) - 1, -1, -1):
             saved = spent.feats[name] - feat_cost(lower).value
             put = ("feats", changed(character.feats, name, lower)) if lower else without_key("feats", character.feats, name)
             if saved > 0:
@@ -150,14 +175,20 @@ def _savings(rules: Ruleset, character: Character, spent: Spent) -> Iterator[Sav
     for name in character.special:
         skill = known_skill(rules, name)
         if skill is not None and skill.kind != "discipline":
-            bare = skill_cost(rules, skill.kind, character.skills.get(name, 0)).value
-            saved = spent.skills.get(name, 0) - bare
+            above = character.skills.get(name, 0) - spent.brought.get(written(rules, name), 0)
+            saved = spent.skills.get(name, 0) - skill_cost(rules, skill.kind, max(0, above)).value
             if saved > 0:
                 text = f"do without the promoted dice of {short(name)} ({saved} points)"
                 yield Saving(saved, 2, Repair(text, *without_key("special", character.special, name)))
     for name, cost in spent.skills.items():
         opens = {opener for path in character.feats if path in paths(rules) for opener in paths(rules)[path].opened_by}
-        if cost and name not in character.special and name not in character.concentrations and name.partition(":")[0] not in opens:
+        if (
+            cost
+            and name in character.skills
+            and name not in character.special
+            and name not in character.concentrations
+            and name.partition(":")[0] not in opens
+        ):
             yield Saving(cost, 4, Repair(f"do without {short(name)} ({cost} points)", *without_key("skills", character.skills, name)))
     for discipline in character.concentrations:
         saved = sum(spent.concentrations[discipline, name] for name in character.concentrations[discipline])
@@ -170,31 +201,38 @@ def _savings(rules: Ruleset, character: Character, spent: Spent) -> Iterator[Sav
     for place, name in enumerate(character.packages):
         rest = [other for at, other in enumerate(character.packages) if at != place]
         cost = spent.packages.get(name, 0)
-        if cost and not any(item.buy == "statistic" for item in PACKAGES(rules)[name].items):
-            yield Saving(cost, 5, Repair(f"do without the package {name} ({cost} points)", "packages", rest))
+        if cost:  # what it brought of statistics stays, and must be paid for
+            stays = sum(
+                element_cost(rules, "statistic", item.rating).value for item in PACKAGES(rules)[name].items if item.buy == "statistic"
+            )
+            if cost > stays:
+                yield Saving(cost - stays, 5, Repair(f"do without the package {name} ({cost - stays} points)", "packages", rest))
 
 
 def _element_budget(rules: Ruleset, character: Character, spent: Spent) -> list[Problem]:
     rule_id, found = "ore-2.43-opt-archetype-build", []
-    allowed = element_points(spent.allowed)
+    allowed, charted = element_points(spent.allowed), max(row.points for row in CHARTS(rules).values())
     for chart, points in character.elements.items():
-        if points < 0:
+        most = charted if chart == "upbringing" else allowed
+        if points < 0 or (chart == "upbringing" and points > most):
+            nearest_one = min(max(0, points), most)
             message = f"{short(chart)}: {points} Element Points cannot be spent"
-            found.append(
-                Problem(
-                    rule_id, f"elements.{chart}", message, repair=Repair("set it to 0", "elements", changed(character.elements, chart, 0))
-                )
-            )
+            repair = Repair(f"set it to {nearest_one}", "elements", changed(character.elements, chart, nearest_one))
+            found.append(Problem(rule_id, f"elements.{chart}", message, abs(points - nearest_one), repair))
     if found:
         return found
     if spent.elements > allowed:
         message = f"{spent.elements} of {allowed} Element Points spent"
-        most = max(character.elements, key=lambda chart: character.elements[chart], default="")
-        repair = None
-        if most and character.elements[most]:
-            fewer = max(0, character.elements[most] - (spent.elements - allowed))
-            repair = Repair(f"put {fewer} into {most}", "elements", changed(character.elements, most, fewer))
-        return [Problem(rule_id, "elements", message, spent.elements - allowed, repair)]
+        dearest = max(character.elements, key=lambda chart: character.elements[chart], default="")
+        less = (
+            Repair(f"do without the package {short(character.packages[-1])}", "packages", list(character.packages[:-1]))
+            if spent.packages
+            else None
+        )
+        if dearest and character.elements[dearest]:
+            fewer = max(0, character.elements[dearest] - (spent.elements - allowed))
+            less = Repair(f"put {fewer} into {dearest}", "elements", changed(character.elements, dearest, fewer))
+        return [Problem(rule_id, "elements", message, spent.elements - allowed, less)]
     for part, bought, used in spent.shares():
         if used > bought:
             message = f"{part.capitalize()}: {used} where the Element Points in it buy {bought}"
@@ -214,5 +252,5 @@ def _share_repair(rules: Ruleset, character: Character, spent: Spent, part: str,
         name = max(STATISTICS, key=lambda each: int(getattr(character.statistics, each)) - from_packages(rules, character, each))
         value = int(getattr(character.statistics, name))
         return Repair(f"lower {name.capitalize()} to {value - 1}", f"statistics.{name}", value - 1) if value > 1 else None
-    fields = {"skills": ("skills", "special", "concentrations"), "advantages": ("advantages",), "feats": ("feats",)}[part]
+    fields = {"skills": ("skills", "special", "concentrations"), "advantages": ("advantages", "focuses"), "feats": ("feats",)}[part]
     return cheapest([way for way in _savings(rules, character, spent) if way.repair.field in fields], over)

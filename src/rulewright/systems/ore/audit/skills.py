@@ -8,9 +8,20 @@ from rulewright.build import Problem, Repair, short, without_key
 from rulewright.rules import Ruleset, nearest
 from rulewright.systems.ore.advancement import openers
 from rulewright.systems.ore.audit.entries import MOST_ENTRIES, changed
-from rulewright.systems.ore.characters import Character, Person, Special
-from rulewright.systems.ore.feats import HIGHEST_LEVEL, IDENTITIES, MOST_OF_A_KIND, highest_open, levels_known, paths
-from rulewright.systems.ore.skills import SPECIALIST, concentration_limit, known_skill, most_promoted, selection, starting_limit
+from rulewright.systems.ore.characters import Character, Person, Special, skills_brought
+from rulewright.systems.ore.feats import HIGHEST_LEVEL, IDENTITIES, MOST_OF_A_KIND, highest_open, levels_known, opened_by, paths
+from rulewright.systems.ore.skills import (
+    SPECIALIST,
+    cash_in,
+    concentration_limit,
+    known_skill,
+    most_promoted,
+    narrow_fields,
+    selection,
+    starting_limit,
+    too_many,
+    written,
+)
 
 
 def skills(rules: Ruleset, character: Character) -> Iterator[Problem]:
@@ -20,7 +31,7 @@ def skills(rules: Ruleset, character: Character) -> Iterator[Problem]:
     for name, rating in list(character.skills.items())[:MOST_ENTRIES]:
         field, skill = f"skills.{name}", known_skill(rules, name)
         drop = Repair("leave it out", *without_key("skills", character.skills, name))
-        key = name.lower() if skill is None or skill.subject else skill.name
+        key = written(rules, name)
         if skill is None:
             base = name.partition(":")[0].strip().lower()
             row = SPECIALIST(rules).get(base)
@@ -42,32 +53,32 @@ def skills(rules: Ruleset, character: Character) -> Iterator[Problem]:
             yield Problem("ore-2.10-skill-cap-at-creation", field, message, rating - limit, repair)
         elif rating < 0:
             yield Problem("ore-2.04-broad-narrow-skills", field, f"{name.capitalize()}: a skill begins at 1", -rating, drop)
+        elif skill.named and skill.kind != "action" and ":" not in name:
+            message = f"{name.capitalize()} is bought for {skill.named}, which should be named: {name}: something"
+            yield Problem("ore-3.05-skill-breakdown", field, message, warning=True)
         seen.add(key)
 
 
 def fields(rules: Ruleset, character: Character) -> Iterator[Problem]:
     """Three Narrow Skills of one field are as dear as the Broad one, and stand for it."""
-    fields: dict[str, list[str]] = {}
-    for name, rating in character.skills.items():
-        skill = known_skill(rules, name)
-        if skill is not None and skill.kind == "narrow" and rating > 0:
-            fields.setdefault(skill.field, []).append(name)
-    for broad, narrow in fields.items():
-        if len(narrow) > 2:
-            lowest = min(narrow, key=lambda name: character.skills[name])
-            rating = max(1, min(starting_limit(rules), character.skills[lowest]))
+    for broad, narrow in narrow_fields(rules, character.skills).items():
+        if too_many(narrow):
+            had, sunk = max(0, character.skills.get(broad, 0)), tuple(character.skills[name] for name in narrow)
+            steps = range(had, max(had, starting_limit(rules)) + 1)
+            rating = max(step for step in steps if cash_in(rules, sunk, step - had).to_pay == 0)
             kept = {name: value for name, value in character.skills.items() if name not in narrow}
-            kept[broad] = max(rating, character.skills.get(broad, 0))
+            kept[broad] = rating
             message = f"three Narrow Skills of {broad.capitalize()} ({', '.join(narrow)}) come to the Broad Skill"
-            repair = Repair(f"cash them in for {broad} {kept[broad]}", "skills", kept)
-            yield Problem("ore-2.04-broad-narrow-skills", f"skills.{narrow[-1]}", message, len(narrow) - 2, repair)
+            repair = Repair(f"cash them in for {broad} {rating}", "skills", kept)
+            yield Problem("ore-2.04-broad-narrow-skills", f"skills.{narrow[-1]}", message, too_many(narrow), repair)
 
 
 def special(rules: Ruleset, character: Character) -> Iterator[Problem]:
     """Dice of bought skills that may be promoted."""
-    rule_id = "ore-2.12-buying-special-dice"
+    rule_id, brought = "ore-2.12-buying-special-dice", skills_brought(rules, character)
     for name, dice in list(character.special.items())[:MOST_ENTRIES]:
-        field, rating, skill = f"special.{name}", character.skills.get(name, 0), known_skill(rules, name)
+        field, skill = f"special.{name}", known_skill(rules, name)
+        rating = max(character.skills.get(name, 0), brought.get(written(rules, name), 0))
         drop = Repair("leave them out", *without_key("special", character.special, name))
         if skill is None or rating < 1:
             yield Problem(rule_id, field, f"{short(name)}: only dice of a skill that was bought can be promoted", repair=drop)
@@ -112,7 +123,7 @@ def concentrations(rules: Ruleset, character: Character) -> Iterator[Problem]:
                     f"set it to {min(max(1, level), most)}", "concentrations", changed(character.concentrations, discipline, put)
                 )
                 message = f"{short(name).capitalize()} {level}: under {discipline} {rating} a new Concentration goes from 1 to {most}"
-                yield Problem(rule_id, f"{field}.{name}", message, abs(level - most), repair)
+                yield Problem(rule_id, f"{field}.{name}", message, max(level - most, 1 - level), repair)
 
 
 def feats(rules: Ruleset, character: Character) -> Iterator[Problem]:
@@ -128,7 +139,7 @@ def feats(rules: Ruleset, character: Character) -> Iterator[Problem]:
         opened = min(HIGHEST_LEVEL, highest_open(rules, openers(rules, person), name))
         if not 0 <= level <= opened:
             repair = drop if opened < 1 or level < 0 else Repair(f"lower it to {opened}", "feats", changed(character.feats, name, opened))
-            by = " or ".join(dict.fromkeys(paths(rules)[name].opened_by))
+            by = " or ".join(dict.fromkeys(opened_by(rules, name)))
             message = f"{name} {level}: {by} opens it, and only to level {opened}"
             yield Problem("ore-3.08-feat-purchase", field, message, max(0, level - opened), repair)
     for kind, number in levels_known(rules, character.feats).items():

@@ -8,7 +8,7 @@ from rulewright.build import Problem, Repair, short, without_key
 from rulewright.rules import Ruleset, nearest
 from rulewright.systems.ore.advantages import statistic_limit
 from rulewright.systems.ore.audit.entries import MOST_ENTRIES
-from rulewright.systems.ore.characters import STATISTICS, Character, Person, focuses_allowed, from_packages, highest_start, start
+from rulewright.systems.ore.characters import STATISTICS, Character, Person, focuses_allowed, from_packages, highest_start, lowest, start
 from rulewright.systems.ore.packages import PACKAGES
 
 
@@ -29,9 +29,11 @@ def limits(rules: Ruleset, character: Character, statistic: str) -> tuple[int, i
     """The lowest and the highest that a statistic can be at creation."""
     bonus = from_packages(rules, character, statistic)
     if rules.word("build") == "archetype":
-        return 1, statistic_limit(rules, start(rules, character.built_for).highest, _preternatural(rules, character, statistic))
+        return max(1, 1 + bonus), statistic_limit(
+            rules, start(rules, character.built_for).highest, _preternatural(rules, character, statistic)
+        )
     highest = statistic_limit(rules, highest_start(rules, bonus, character.built_for), _preternatural(rules, character, statistic))
-    return start(rules, character.built_for).start + bonus, highest
+    return lowest(rules, character, statistic), highest
 
 
 def _preternatural(rules: Ruleset, character: Character, statistic: str) -> bool:
