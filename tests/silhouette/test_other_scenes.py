@@ -9,9 +9,10 @@ from rulewright.errors import Wrong
 from rulewright.lab.exact import solve
 from rulewright.play import Player, Seeded, script
 from rulewright.systems.silhouette import SYSTEM
-from rulewright.systems.silhouette.debate import Word, best_answer, best_ploy, make
+from rulewright.systems.silhouette.debate import best_answer, best_ploy, make
 from rulewright.systems.silhouette.movement import sprint
 from rulewright.systems.silhouette.pursuit import gaits
+from rulewright.systems.silhouette.speakers import Word
 from rulewright.systems.silhouette.wilderness import MARCH, pace_of
 
 from .fights import RULES

@@ -11,7 +11,6 @@ from rulewright.play import script
 from rulewright.rules import House
 from rulewright.scenarios import Placed
 from rulewright.systems.silhouette.characters import Character, Person
-from rulewright.systems.silhouette.debate import speaker_of
 from rulewright.systems.silhouette.resolution import Pool, Side
 from rulewright.systems.silhouette.settings import BOOK
 from rulewright.systems.silhouette.social import (
@@ -29,6 +28,7 @@ from rulewright.systems.silhouette.social import (
     social_ratings_of,
     social_side,
 )
+from rulewright.systems.silhouette.speakers import speaker_of
 
 PLAIN = BOOK.ruleset()
 GENERAL = BOOK.ruleset(settings={"social-damage": "general"})

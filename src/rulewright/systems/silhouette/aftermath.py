@@ -6,26 +6,33 @@ from rulewright.scenarios import Lasts, counted, numbered
 from rulewright.systems.silhouette.fighters import Fighter
 from rulewright.systems.silhouette.injury import LimbInjury, Patient
 from rulewright.systems.silhouette.social import Standing
+from rulewright.systems.silhouette.traits_in_play import Fortune
 
 HURT = ("flesh", "deep", "stable_flesh", "stable_deep", "bruised_flesh", "bruised_deep", "limbs", "trauma", "coma", "resuscitated")
 WORN = ("dead", "doomed", "fatigue", "collapsed", "stiffness", "emergency_dice", "genre_points")
 BODY = (*HURT, *WORN)
 """The fields of a body that a scene begins with and leaves behind."""
 FIGHTER = (*BODY, "ammo", "jammed", "fortune")
-FACE = ("embarrassments", "hurts", "emergency_dice")
+FACE = ("embarrassments", "hurts", "emergency_dice", "genre_points", "fortune")
 
 
 def fighter_after(fighter: Fighter) -> dict[str, Lasts]:
     """What somebody takes out of a fight. What passes within the hour (a knockout, aim, a stance) is not among it."""
-    found, luck = body_after(fighter.body), fighter.fortune
+    found = body_after(fighter.body)
     weapons = fighter.profile.weapons
     for name, weapon, left, stuck in zip(numbered([each.name for each in weapons]), weapons, fighter.ammo, fighter.jammed, strict=True):
         if weapon.magazine:
             found[f"ammo.{name}"] = Lasts(left, f"{name}: {left} of {weapon.magazine} shots")
             found[f"jammed.{name}"] = Lasts(stuck, f"{name}: {'jammed' if stuck else 'not jammed'}")
-    found["fortune.lucky"] = Lasts(luck.lucky, f"luck for {counted(luck.lucky, 'more roll')} this session")
-    found["fortune.unlucky"] = Lasts(luck.unlucky, f"bad luck for {counted(luck.unlucky, 'more roll')} this session")
-    return found
+    return {**found, **luck_after(fighter.fortune)}
+
+
+def luck_after(luck: Fortune) -> dict[str, Lasts]:
+    """What is left of somebody's luck, good and bad."""
+    return {
+        "fortune.lucky": Lasts(luck.lucky, f"luck for {counted(luck.lucky, 'more roll')} this session"),
+        "fortune.unlucky": Lasts(luck.unlucky, f"bad luck for {counted(luck.unlucky, 'more roll')} this session"),
+    }
 
 
 def body_after(body: Patient) -> dict[str, Lasts]:
@@ -53,12 +60,14 @@ def body_after(body: Patient) -> dict[str, Lasts]:
     }
 
 
-def face_after(standing: Standing, dice: int) -> dict[str, Lasts]:
-    """What somebody takes out of a contest of words: blows to the reputation, and the Emergency Dice that are left."""
+def face_after(standing: Standing, dice: int, points: int, fortune: Fortune) -> dict[str, Lasts]:
+    """What somebody takes out of a contest of words: blows to the reputation, and the dice, points and luck that are left."""
     return {
         "embarrassments": Lasts(standing.embarrassments, counted(standing.embarrassments, "Embarrassment")),
         "hurts": Lasts(standing.hurts, counted(standing.hurts, "Hurt")),
         "emergency_dice": Lasts(dice, f"{counted(dice, 'Emergency Die', 'Emergency Dice')} left"),
+        "genre_points": Lasts(points, f"{counted(points, 'Genre Point')} left"),
+        **luck_after(fortune),
     }
 
 

@@ -1,6 +1,6 @@
 """A contest of words as a scene: close combat in society (book lines 2274-2300)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -10,152 +10,26 @@ from msgspec.structs import replace
 from rulewright.encounter import Result, Scene
 from rulewright.errors import Wrong
 from rulewright.pieces import AnyPiece, Card, SceneView, Tag, Timeline, Track, Turn
+from rulewright.pieces import Pool as Points
 from rulewright.play import Choice, Option, Play, Prospect, Range, Tell, Together, sub
-from rulewright.rules import Ruleset, nearest
-from rulewright.scenarios import Lasts, Placed, Scenario
+from rulewright.rules import Ruleset
+from rulewright.scenarios import Lasts, Placed
 from rulewright.systems.silhouette.aftermath import FACE, face_after
-from rulewright.systems.silhouette.characters import Person, skill_test
 from rulewright.systems.silhouette.close_combat import Speed, deceive, strikes
+from rulewright.systems.silhouette.fates import Company, Fate, mimic
+from rulewright.systems.silhouette.genre import Priced
 from rulewright.systems.silhouette.harm import Changed
 from rulewright.systems.silhouette.places import defense_against
 from rulewright.systems.silhouette.resolution import Mod, Pool, Side, most_emergency_dice
 from rulewright.systems.silhouette.rounds import Order, Sense, initiative, refocused
-from rulewright.systems.silhouette.social import (
-    PLOYS,
-    Affront,
-    Snubbed,
-    Standing,
-    ploy_skill,
-    snub,
-    social_attention,
-    social_ratings_of,
-    social_side,
-)
+from rulewright.systems.silhouette.social import Affront, Snubbed, Standing, ploy_skill, snub
+from rulewright.systems.silhouette.speakers import Debate, Ploy, Saying, Speaker, Word, speaker_of
+from rulewright.systems.silhouette.swaying import watched
+from rulewright.systems.silhouette.traits_in_play import ORDINARY, Fortune
 
 DEBATE_SCENE = "debate"
 MOST_WORDS = 4
 """The most actions that are offered for one turn."""
-
-
-class Ploy(Struct, frozen=True):
-    """A way to use words: what is rolled to strike with it, to answer with it, and what it does."""
-
-    name: str
-    attack: Side
-    answer: Side
-    damage: int
-
-
-class Speaker(Struct, frozen=True, cache_hash=True):
-    """Somebody in the contest. What never changes stands first, and then what does."""
-
-    name: str
-    side: str
-    ploys: tuple[Ploy, ...]
-    sense: Sense
-    standing: Standing
-    confused: bool = False
-    retorted: bool = False
-    refocused: bool = False
-    """Has said nothing all round but listened, and knows when to speak in the next."""
-    pressed_by: tuple[str, ...] = ()
-    """The rivals who have attacked this round, in order: each further one is harder to answer."""
-    many: int = 0
-    """Dice given up this round to hold off all rivals alike."""
-    emergency_dice: int = 0
-
-    @property
-    def able(self) -> bool:
-        """Still in society."""
-        return not self.standing.exiled
-
-    def ploy(self, name: str) -> Ploy:
-        """One of the ploys."""
-        return next(ploy for ploy in self.ploys if ploy.name == name)
-
-
-class Word(Struct, frozen=True):
-    """What somebody says: a ploy, its target, dice given up to deceive, and how quickly; none of it is to say nothing."""
-
-    ploy: str = ""
-    target: str = ""
-    deception: int = 0
-    speed: Speed = "plain"
-
-
-class Saying(Struct, frozen=True):
-    """A word that was chosen and is still to fall."""
-
-    name: str
-    word: Word
-    retort: bool = False
-    penalty: int = 0
-    """What several actions in one round cost each of them."""
-
-
-class Debate(Struct, frozen=True, cache_hash=True):
-    """The whole contest at one moment."""
-
-    speakers: tuple[Speaker, ...]
-    round: int = 0
-    rounds: int = 50
-    queue: tuple[tuple[str, ...], ...] = ()
-    sayings: tuple[Saying, ...] = ()
-    """What of this moment is still to be said, the first first."""
-    moment: tuple[tuple[str, int], ...] = ()
-    """What everybody's lost face cost when the moment began: those who speak at the same time feel nothing of it yet."""
-
-    def penalty(self, speaker: Speaker) -> int:
-        """What lost face costs somebody now."""
-        return dict(self.moment).get(speaker.name, speaker.standing.penalty)
-
-    def speaker(self, name: str) -> Speaker:
-        """Somebody by name."""
-        return next(speaker for speaker in self.speakers if speaker.name == name)
-
-    def put(self, *changed: Speaker) -> "Debate":
-        """The contest with some people changed."""
-        new = {speaker.name: speaker for speaker in changed}
-        return replace(self, speakers=tuple([new.get(speaker.name, speaker) for speaker in self.speakers]))
-
-    def rivals(self, speaker: Speaker) -> list[Speaker]:
-        """Everybody of another side who is still in society."""
-        return [other for other in self.speakers if other.side != speaker.side and other.able]
-
-
-def speaker_of(rules: Ruleset, member: Placed) -> Speaker:
-    """A person in a contest of words; Notice takes the place of Combat Sense."""
-    person = replace(Person.of(rules, member.character), name=member.name)
-    ploys = []
-    for name, row in PLOYS(rules).items():
-        skill = ploy_skill(rules, name)
-        hurts = social_ratings_of(rules, person, skill)["social_damage"].value + row.damage
-        ploys.append(Ploy(name, social_side(rules, person, name), social_side(rules, person, name, answers=True), hurts))
-    used = ("human perception", "reading people")
-    attribute = social_attention(rules)
-    pool = skill_test(rules, person, "notice", attribute, task=None, used=used)
-    best = person.best("notice")
-    sense = Sense(member.name, pool, person.complexity.get(best, 1), person.level(best), person.attribute(attribute))
-    standing = Standing.of(rules, person)
-    dice = person.emergency_dice
-    for field, value in member.state.items():
-        if field not in FACE or not isinstance(value, int) or value < 0:
-            raise Wrong(f"{member.name}: state takes {', '.join(FACE[:-1])} and {FACE[-1]}, not {field} = {value!r}{nearest(field, FACE)}")
-        if field == "emergency_dice":
-            dice = value
-        else:
-            standing = replace(standing, **{field: value})
-    standing = replace(standing, exiled=standing.reputation_left <= 0)
-    return Speaker(member.name, member.side, tuple(ploys), sense, standing, emergency_dice=dice)
-
-
-def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Debate:
-    """The contest in which a scenario begins."""
-    if scenario.place:
-        raise Wrong(f"place: a contest of words has no ground, and so no {', '.join(scenario.place)}")
-    if len(scenario.sides) < 2:
-        raise Wrong("a contest of words needs two sides")
-    return Debate(tuple([speaker_of(rules, member) for member in members]), rounds=scenario.rounds)
 
 
 # --- a round ------------------------------------------------------------------------------------------------------------------
@@ -174,10 +48,25 @@ class Question(Struct, frozen=True):
 def begin_round(rules: Ruleset, debate: Debate) -> Play[Debate]:
     """Everybody tests Notice: the most attentive speaks first."""
     able = [speaker for speaker in debate.speakers if speaker.able]
+    if debate.swayed:
+        able = yield from _attentive(debate, able, rules)
     senses = tuple([_sense(s) for s in able])
     order: Order = yield from sub(initiative, rules, senses)
     speakers = [replace(_fresh(s), confused=s.name in order.confused, refocused=False) for s in debate.speakers]
     return replace(debate, speakers=tuple(speakers), round=debate.round + 1, queue=order.groups)
+
+
+def _attentive(debate: Debate, able: list[Speaker], rules: Ruleset) -> Play[list[Speaker]]:
+    """Those who roll for the order, as for this roll: whoever never learnt Notice may mimic it."""
+    found = []
+    for speaker in able:
+        if speaker.sense.level <= 0 and not speaker.refocused:
+            level = yield from mimic(speaker.name, speaker.genre, "notice", Question(debate, speaker.name, rules))
+            sense = speaker.sense
+            if level:
+                speaker = replace(speaker, sense=replace(sense, pool=sense.pool.with_dice(level), level=level))
+        found.append(speaker)
+    return found
 
 
 def _sense(speaker: Speaker) -> Sense:
@@ -267,6 +156,8 @@ _PLANS: tuple[Option[int], ...] = (
 
 def next_word(rules: Ruleset, debate: Debate) -> Play[Debate]:
     """The next to speak. Those who tied choose their words at once, and what befalls one does not silence the other."""
+    if debate.swayed and (seized := (yield from _seize_the_word(rules, debate))) is not None:
+        return seized
     group, rest = debate.queue[0], debate.queue[1:]
     speaking = [debate.speaker(name) for name in group if debate.speaker(name).able and not debate.speaker(name).confused]
     about = [Question(debate, s.name, rules) for s in speaking]
@@ -282,6 +173,26 @@ def next_word(rules: Ruleset, debate: Debate) -> Play[Debate]:
         said += tuple([Saying(s.name, word, False, penalty) for (s, penalty), word in zip(talking, words, strict=True) if word.ploy])
     moment = tuple([(s.name, s.standing.penalty) for s in debate.speakers]) if len({saying.name for saying in said}) > 1 else ()
     return replace(debate, queue=rest, sayings=said, moment=moment)
+
+
+_SEIZE: tuple[Option[bool], ...] = (
+    Option("no", "Wait", False),
+    Priced("yes", "Opportunity Seized: one more word now, for a Genre Point", True, price=1),
+)
+
+
+def _seize_the_word(rules: Ruleset, debate: Debate) -> Play[Debate | None]:
+    """Before the next speak, an Opportunity Seized is one word more, in front of anybody and without the malus of many; None where nobody
+    takes it."""
+    for one in debate.speakers:
+        if not one.able or one.confused or "opportunity seized" not in one.genre or not debate.rivals(one):
+            continue
+        asked = f"{' and '.join(debate.queue[0])} will speak. Do you seize the opportunity?"
+        if (yield from Choice(one.name, asked, _SEIZE, Question(debate, one.name, rules), "seize")):
+            yield Tell(Changed(one.name, "seizes the opportunity", "good"))
+            word = yield from _ask_for_a_word(rules, debate, one, 0)
+            return replace(debate, sayings=(Saying(one.name, word),)) if word.ploy else debate
+    return None
 
 
 def _ask_for_a_word(rules: Ruleset, debate: Debate, speaker: Speaker, penalty: int) -> Choice[Word]:
@@ -320,7 +231,11 @@ def say(rules: Ruleset, debate: Debate) -> Play[Debate]:
     answers = tuple([Option(ploy.name, f"Answer with {ploy.name}", ploy.name) for ploy in target.ploys])
     about = Question(debate, target.name, rules, name)
     answer = yield from Choice(target.name, f"{name} tries {word.ploy} on you. How do you answer?", answers, about, "answer")
-    affront = make(rules, debate, name, word, answer, saying.penalty, saying.retort)
+    knowing = debate
+    if debate.swayed:
+        knowing = yield from _mimicked(rules, knowing, name, word.ploy)
+        knowing = yield from _mimicked(rules, knowing, target.name, answer)
+    affront = make(rules, knowing, name, word, answer, saying.penalty, saying.retort)
     debate, affront = yield from _boosted(rules, debate, affront)
     target = debate.speaker(word.target)
     came: Snubbed = yield from sub(snub, rules, affront, target.standing)
@@ -337,6 +252,20 @@ def say(rules: Ruleset, debate: Debate) -> Play[Debate]:
                 retort = Saying(striker, Word(ploy, fool), True)
                 debate = replace(debate.put(replace(one, retorted=True)), sayings=(retort, *debate.sayings))
     return debate if debate.sayings else replace(debate, moment=())
+
+
+def _mimicked(rules: Ruleset, debate: Debate, name: str, ploy: str) -> Play[Debate]:
+    """Who never learnt the skill of a ploy may have it for this one word: the contest as for its dice."""
+    speaker = debate.speaker(name)
+    known = speaker.ploy(ploy)
+    if known.attack.level > 0:
+        return debate
+    level = yield from mimic(name, speaker.genre, ploy_skill(rules, ploy), Question(debate, name, rules))
+    if not level:
+        return debate
+    attack, answer = [replace(side, pool=side.pool.with_dice(level), level=level) for side in (known.attack, known.answer)]
+    learnt = Ploy(ploy, attack, answer, known.damage + level)
+    return debate.put(replace(speaker, ploys=tuple([learnt if each.name == ploy else each for each in speaker.ploys])))
 
 
 def _boosted(rules: Ruleset, debate: Debate, affront: Affront) -> Play[tuple[Debate, Affront]]:
@@ -360,6 +289,28 @@ def _with_emergency_dice(rules: Ruleset, debate: Debate, name: str, side: Side, 
     return debate.put(left), replace(side, pool=side.pool.with_emergency(spent))
 
 
+# --- luck and Genre Points ----------------------------------------------------------------------------------------------------
+
+
+class Society(Company[Debate]):
+    """The people of a contest of words."""
+
+    def all_fates(self) -> tuple[Fate, ...]:
+        return tuple(
+            [Fate(s.name, s.side, s.able, s.genre_points, s.genre, s.genre_start, s.villain, False, s.fortune) for s in self.state.speakers]
+        )
+
+    def with_points(self, state: Debate, points: Mapping[str, int]) -> Debate:
+        changed = [s for s in state.speakers if points.get(s.name, s.genre_points) != s.genre_points]
+        return state.put(*[replace(s, genre_points=points[s.name]) for s in changed]) if changed else state
+
+    def with_fortune(self, state: Debate, name: str, fortune: Fortune) -> Debate:
+        return state.put(replace(state.speaker(name), fortune=fortune))
+
+    def about(self, name: str) -> Question:
+        return Question(self.state, name, self.rules)
+
+
 # --- the scene ----------------------------------------------------------------------------------------------------------------
 
 
@@ -370,6 +321,9 @@ class DebateScene(Scene[Debate]):
     kind = DEBATE_SCENE
 
     def step(self, state: Debate) -> Play[Debate]:
+        return watched(Society(self.rules, state), self._step) if state.swayed else self._step(state)
+
+    def _step(self, state: Debate) -> Play[Debate]:
         if state.sayings:
             return say(self.rules, state)
         return next_word(self.rules, state) if state.queue else begin_round(self.rules, state)
@@ -401,14 +355,16 @@ class DebateScene(Scene[Debate]):
     def join(self, state: Debate, newcomer: Any, side: str) -> Debate:
         if any(speaker.name == newcomer.name for speaker in state.speakers):
             raise Wrong(f"there is a {newcomer.name} here already: give the newcomer another name")
-        speaker = speaker_of(self.rules, Placed.coming(newcomer, side))
-        return replace(state, speakers=(*state.speakers, speaker))
+        genre = next((speaker.genre for speaker in state.speakers if speaker.genre), ())
+        placed = Placed.coming(newcomer, side)
+        speaker = speaker_of(self.rules, placed, genre, len([s for s in state.speakers if s.genre_start and not s.villain]))
+        return replace(state, speakers=(*state.speakers, speaker), swayed=state.swayed or speaker.fortune != ORDINARY)
 
     carries = FACE
 
     def lasting(self, state: Debate, who: str) -> Mapping[str, Lasts]:
         speaker = state.speaker(who)
-        return face_after(speaker.standing, speaker.emergency_dice)
+        return face_after(speaker.standing, speaker.emergency_dice, speaker.genre_points, speaker.fortune)
 
     def lens(self, state: Debate, question: str) -> Debate:
         """Who wins depends neither on the number of the round nor on how deep the shame of an exile was."""
@@ -422,7 +378,8 @@ class DebateScene(Scene[Debate]):
         return replace(state, speakers=tuple(speakers), round=min(state.round, 1))
 
     def view(self, state: Debate, who: str | None) -> SceneView:
-        cards = tuple([_card(speaker) for speaker in state.speakers])
+        mine = next((speaker.side for speaker in state.speakers if speaker.name == who), None)
+        cards = tuple([_card(speaker, who is None or speaker.side == mine) for speaker in state.speakers])
         turns = tuple([Turn(name, str(at)) for at, group in enumerate(state.queue, 1) for name in group])
         headline = f"Round {state.round}" if state.round else "Before the first word"
         return SceneView("Contest of words", headline, cards, Timeline(turns, name="Who speaks"))
@@ -439,11 +396,13 @@ def _fresh(speaker: Speaker) -> Speaker:
     return replace(speaker, confused=False, retorted=False, pressed_by=(), many=0) if worn else speaker
 
 
-def _card(speaker: Speaker) -> Card:
+def _card(speaker: Speaker, friend: bool) -> Card:
     standing = speaker.standing
     marks = ("h",) * (2 * standing.hurts) + ("e",) * standing.embarrassments
     pieces: list[AnyPiece] = [Track(standing.reputation, marks, name="Reputation", rule="sil-3.3.5-social-game")]
     if standing.penalty:
         pieces.append(Tag(str(standing.penalty), True, name="lost face", rule="sil-3.3.5-social-game"))
+    if friend and speaker.genre_points:
+        pieces.append(Points(speaker.genre_points, speaker.genre_points, name="Genre Points"))
     pieces.extend([Tag(name=name) for name, holds in (("exiled", standing.exiled), ("confused", speaker.confused)) if holds])
     return Card(speaker.name, speaker.side, tuple(pieces), not speaker.able)

@@ -10,15 +10,15 @@ from rulewright.systems.silhouette.debate import best_answer, best_ploy
 def sharp(choice: Choice[Any]) -> Given:
     """The best ploy on the rival with the least reputation left; answers with what one knows best."""
     about = choice.about
+    if isinstance(choice.options, Range):
+        return choice.options.low
+    if choice.topic not in ("answer", "retort", "word"):
+        return choice.keys()[0]
     me = about.debate.speaker(choice.who)
     if choice.topic == "answer":
         return best_answer(me)
     if choice.topic == "retort":
         return best_ploy(me)
-    if isinstance(choice.options, Range):
-        return choice.options.low
-    if choice.topic in ("plan", "many"):
-        return choice.keys()[0]
     rivals = about.debate.rivals(me)
     if choice.topic == "word" and rivals:
         weakest = min(rivals, key=lambda rival: (rival.standing.reputation_left, rival.name))

@@ -9,7 +9,7 @@ from math import ceil, floor
 from typing import Literal
 
 from rulewright.dice.highest import HighestDie, Total, Unskilled
-from rulewright.dice.multiples import Adds, CountedPool
+from rulewright.dice.multiples import MOST_POOL, Adds, CountedPool
 from rulewright.dice.reading import Reading, weights_of
 from rulewright.errors import Wrong
 from rulewright.reasons import Derived, derive, term, times
@@ -131,8 +131,8 @@ def chances(skill: int, die: int = 6, adds: Adds = "tops") -> dict[int, Chance]:
 
 
 def _chance(skill: int, result: int, die: int, adds: Adds, rule_id: str) -> Derived[float]:
-    if not 0 <= skill <= 10:
-        raise Wrong(f"skill levels go from 0 to 10, not {skill}")
+    if not 0 <= skill <= MOST_POOL:
+        raise Wrong(f"a skill is rolled with 0 to {MOST_POOL} dice, not {skill}")
     found = chances(skill, die, adds).get(result, Chance(result=result, rolls=0, of=die ** max(2, skill)))
     name = f"percent for a {result} at skill {skill}"
     return derive(found.percent, name, term("rolls", found.rolls), term("of all rolls", found.of, "÷"), times("percent", 100), rule=rule_id)

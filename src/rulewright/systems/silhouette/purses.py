@@ -1,27 +1,26 @@
-"""Who pays with Genre Points in a fight: one's own, with what others give, or out of a common pool (book lines 6120-6196)."""
+"""Who pays with Genre Points in a scene: one's own, with what others give, or out of a common pool (book lines 6120-6196)."""
 
 from collections.abc import Iterator
-
-from msgspec.structs import replace
+from typing import Generic, TypeVar
 
 from rulewright.encounter import GAMEMASTER
 from rulewright.play import Choice, Option, Play, Range, Together
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.fighters import Fight, Fighter, Moment, Situation
+from rulewright.systems.silhouette.fates import Company, Fate
 from rulewright.systems.silhouette.genre import drawn_freely
-from rulewright.systems.silhouette.telling import happened
 
+S = TypeVar("S")
 _YES_NO: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Yes", True))
 
 
-class Purses:
-    """Everybody's Genre Points while a step of a fight is played. The rules of the fight are shown what each could raise; what was
+class Purses(Generic[S]):
+    """Everybody's Genre Points while a step of a scene is played. The rules of the scene are shown what each could raise; what was
     really spent is kept here, and the state learns of it when the step is over."""
 
-    def __init__(self, rules: Ruleset, fight: Fight) -> None:
-        self.rules, self.fight = rules, fight
-        self.genre: frozenset[str] = frozenset([effect for f in fight.fighters for effect in f.body.genre])
-        self.own = {f.name: f.body.genre_points for f in fight.fighters if f.body.genre}
+    def __init__(self, rules: Ruleset, company: Company[S]) -> None:
+        self.rules, self.company = rules, company
+        self.genre: frozenset[str] = frozenset([effect for fate in company.fates for effect in fate.genre])
+        self.own = {fate.name: fate.points for fate in company.fates if fate.genre}
         self.pooled = bool(self.own) and rules.on("genre-pool")
         self.shares = self.pooled or "group effort" in self.genre
 
@@ -29,22 +28,22 @@ class Purses:
         """What somebody could raise now."""
         return self.own.get(name, 0) + (sum([self.own[other.name] for other in self._others(name)]) if self.shares else 0)
 
-    def _others(self, name: str) -> Iterator[Fighter]:
+    def _others(self, name: str) -> Iterator[Fate]:
         """Who might give something: everybody else of the side who has any."""
-        if name not in self.own:
+        one = self.company.fate(name)
+        if one is None or name not in self.own:
             return
-        side = self.fight.fighter(name).side
-        for fighter in self.fight.fighters:
-            if fighter.side == side and fighter.name != name and self.own.get(fighter.name, 0) > 0:
-                yield fighter
+        for other in self.company.fates:
+            if other.side == one.side and other.name != name and self.own.get(other.name, 0) > 0:
+                yield other
 
-    def shown(self, fight: Fight) -> Fight:
-        """The fight as its rules are to see it: with what each could raise."""
-        return _with_points(fight, {name: self.left(name) for name in self.own}) if self.shares else fight
+    def shown(self, state: S) -> S:
+        """The scene as its rules are to see it: with what each could raise."""
+        return self.company.with_points(state, {name: self.left(name) for name in self.own}) if self.shares else state
 
-    def settled(self, fight: Fight) -> Fight:
-        """The fight with what everybody has left."""
-        return _with_points(fight, self.own)
+    def settled(self, state: S) -> S:
+        """The scene with what everybody has left."""
+        return self.company.with_points(state, self.own)
 
     # --- paying ----------------------------------------------------------------------------------------------------------------------
 
@@ -60,14 +59,14 @@ class Purses:
             asked = f"It costs {more} Genre Points more now. Do you pay?"
             if (yield from self._choice(name, asked, options, "pay more")) and (yield from self._raise(name, more)):
                 return True
-        yield happened(self.fight, name, "spends Genre Points in vain", "bad")
+        yield self.company.tell(name, "spends Genre Points in vain", "bad")
         return False
 
     def _raise(self, name: str, price: int) -> Play[bool]:
         """Get the points together: one's own first, then what others give or the pool holds. Where that is not enough nothing is spent."""
         if self.pooled:
-            start = self.fight.fighter(name).profile.genre_start
-            if price > drawn_freely(self.rules, self.left(name), start):
+            one = self.company.fate(name)
+            if price > drawn_freely(self.rules, self.left(name), one.start if one is not None else 0):
                 asked = f"{name} would draw {price} Genre Points from the pool. Does everybody agree?"
                 if not (yield from self._choice(GAMEMASTER, asked, _YES_NO, "genre pool")):
                     return False
@@ -87,33 +86,22 @@ class Purses:
         givers = list(self._others(name))
         asked = f"{name} needs {missing} Genre Points more. How many do you give?"
         questions = [
-            Choice[int](f.name, asked, Range(0, self.own[f.name]), Situation(self.fight, f.name, self.rules), "group effort")
-            for f in givers
+            Choice[int](giver.name, asked, Range(0, self.own[giver.name]), self.company.about(giver.name), "group effort")
+            for giver in givers
         ]
         gifts = yield from Together(tuple(questions))
         return [(giver.name, points) for giver, points in zip(givers, gifts, strict=True)]
 
     def _against(self, name: str) -> Play[int]:
-        one, more = self.fight.fighter(name), 0
-        for villain in self.fight.fighters if not one.profile.villain else ():
+        one, more = self.company.fate(name), 0
+        for villain in self.company.fates if one is not None and not one.villain else ():
             left = self.own.get(villain.name, 0)
-            if villain.profile.villain and villain.side != one.side and villain.body.able and left > 0:
-                about = Situation(self.fight, villain.name, self.rules)
+            if villain.villain and one is not None and villain.side != one.side and villain.able and left > 0:
                 asked = f"{name} spends Genre Points. How many do you spend against it?"
-                points = yield from Choice[int](villain.name, asked, Range(0, left), about, "against genre")
+                points = yield from Choice[int](villain.name, asked, Range(0, left), self.company.about(villain.name), "against genre")
                 self.own[villain.name] -= points
                 more += points
         return more
 
     def _choice(self, who: str, asked: str, options: tuple[Option[bool], ...], topic: str) -> Choice[bool]:
-        return Choice(who, asked, options, Situation(self.fight, who, self.rules), topic)
-
-
-def _with_points(fight: Fight, points: dict[str, int]) -> Fight:
-    changed = [f for f in fight.fighters if f.name in points and f.body.genre_points != points[f.name]]
-    if changed:
-        fight = fight.put(*[replace(f, body=replace(f.body, genre_points=points[f.name])) for f in changed])
-    if any(m.body.genre_points != points.get(m.name, m.body.genre_points) for m in fight.frozen):
-        moments = [Moment(m.name, replace(m.body, genre_points=points.get(m.name, m.body.genre_points))) for m in fight.frozen]
-        fight = replace(fight, frozen=tuple(moments))
-    return fight
+        return Choice(who, asked, options, self.company.about(who), topic)

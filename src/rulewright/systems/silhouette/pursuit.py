@@ -1,143 +1,29 @@
-"""A chase as a scene: who runs from whom, over what ground, and how it ends (book lines 2079-2104)."""
+"""A chase as a scene: who runs from whom, and how it ends (book lines 2079-2104)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.encounter import Result, Scene
 from rulewright.errors import Wrong
 from rulewright.pieces import AnyPiece, Card, Place, SceneView, Tag, Track, Value
+from rulewright.pieces import Pool as Points
 from rulewright.play import Choice, Given, Option, Play, Range, Tactic, Tell, Together, sub
-from rulewright.rules import Ruleset, nearest
-from rulewright.scenarios import Lasts, Placed, Scenario
-from rulewright.systems.silhouette.aftermath import BODY, body_after
-from rulewright.systems.silhouette.body import secondary_of
-from rulewright.systems.silhouette.characters import Person
-from rulewright.systems.silhouette.chase import OBSTACLES, Runner, chase_ends, chase_round, take_obstacle
+from rulewright.rules import Ruleset
+from rulewright.scenarios import Lasts, Placed
+from rulewright.systems.silhouette.aftermath import BODY, body_after, luck_after
+from rulewright.systems.silhouette.chase import Runner, chase_ends, chase_round, take_obstacle
+from rulewright.systems.silhouette.fates import Company, Fate, inner_strength, mimic
 from rulewright.systems.silhouette.harm import Changed
-from rulewright.systems.silhouette.injury import Patient
-from rulewright.systems.silhouette.modifiers import CHASE
-from rulewright.systems.silhouette.movement import GAITS, MOVES, Gait, fastest_of, slower, turn_in_a_sprint, unhurt_fastest
+from rulewright.systems.silhouette.movement import GAITS, MOVES, Gait, fastest_of, slower, turn_in_a_sprint
+from rulewright.systems.silhouette.racers import Pursuit, Racer, Stretch, racer_of
 from rulewright.systems.silhouette.resolution import Mod, most_emergency_dice, passes
+from rulewright.systems.silhouette.swaying import watched
+from rulewright.systems.silhouette.traits_in_play import ORDINARY, Fortune
 
 CHASE_SCENE = "chase"
-
-
-class Stretch(Struct, frozen=True, forbid_unknown_fields=True):
-    """A round's worth of ground: what it is like for everybody, something that the prey may go over, and a bend in degrees."""
-
-    conditions: tuple[str, ...] = ()
-    obstacle: str = ""
-    bend: int = 0
-
-
-class Course(Struct, frozen=True, forbid_unknown_fields=True):
-    """The ground as a scenario file describes it; the last stretch goes on for ever."""
-
-    prey: str
-    """The side that is chased."""
-    lead: float = 10.0
-    sight: float = 60.0
-    course: tuple[Stretch, ...] = (Stretch(),)
-
-
-class Racer(Struct, frozen=True, cache_hash=True):
-    """Somebody in a chase: what is rolled, how fast, and for a pursuer the gap to the prey in metres."""
-
-    runner: Runner
-    side: str
-    body: Patient
-    sprint: int
-    fastest: Gait | None = "sprinting"
-    gap: float = 0.0
-    speed: float = 0.0
-    """Metres of this round."""
-    out: bool = False
-
-    @property
-    def name(self) -> str:
-        """Who it is."""
-        return self.runner.name
-
-
-class Pursuit(Struct, frozen=True, cache_hash=True):
-    """The whole chase at one moment, between two rounds."""
-
-    course: Course
-    prey: Racer
-    pursuers: tuple[Racer, ...]
-    round: int = 0
-    rounds: int = 50
-    surrendered: bool = False
-    facing: tuple[str, ...] = ()
-    """Pursuers who have still to get over what the prey went over."""
-
-    @property
-    def stretch(self) -> Stretch:
-        """The ground of this round."""
-        return self.course.course[min(self.round, len(self.course.course) - 1)]
-
-    @property
-    def chasing(self) -> list[Racer]:
-        """Those who are still after the prey."""
-        return [racer for racer in self.pursuers if not racer.out]
-
-    @property
-    def everybody(self) -> tuple[Racer, ...]:
-        """Prey and pursuers."""
-        return (self.prey, *self.pursuers)
-
-
-def _racer(rules: Ruleset, member: Placed, gap: float) -> Racer:
-    person = Person.of(rules, member.character)
-    body = replace(Patient.of_person(rules, person), name=member.name)
-    strength = secondary_of(rules, person)["strength"].value
-    fastest = unhurt_fastest(rules, person, strength, sum([item.weight for item in person.gear.other]))
-    runner = replace(Runner.of(rules, person), name=member.name)
-    sprint = int(Runner.of(rules, person, "sprinting").speed)
-    racer = Racer(runner, member.side, body, sprint, fastest, gap)
-    if not member.state:
-        return racer
-    data: dict[str, Any] = msgspec.to_builtins(racer)
-    for field, value in member.state.items():
-        if field in ("gap", "fastest"):
-            data[field] = value
-        elif field in Patient.__struct_fields__:
-            data["body"][field] = value
-        else:
-            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, ('gap', 'fastest', *Patient.__struct_fields__))}")
-    try:
-        return msgspec.convert(data, Racer)
-    except msgspec.ValidationError as error:
-        raise Wrong(f"{member.name}: state: {error}") from None
-
-
-def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Pursuit:
-    """The chase in which a scenario begins: one is chased, all others are after them."""
-    try:
-        course = msgspec.convert(scenario.place, Course)
-    except msgspec.ValidationError as error:
-        raise Wrong(f"place: {error}") from None
-    for stretch in course.course:
-        for condition in stretch.conditions:
-            CHASE.get(rules, condition)
-        if stretch.obstacle:
-            OBSTACLES.get(rules, stretch.obstacle)
-    if not course.course:
-        raise Wrong("place.course: a chase needs at least one stretch of ground")
-    prey_side = course.prey
-    if prey_side not in scenario.sides:
-        raise Wrong(f"place.prey: {prey_side!r} is no side; the sides are {', '.join(scenario.sides)}")
-    placed = list(members)
-    chased = [member for member in placed if member.side == prey_side]
-    if len(chased) != 1 or len(placed) < 2 or len(scenario.sides) != 2:
-        raise Wrong("a chase has one who is chased on one side, and at least one pursuer on the other")
-    prey = _racer(rules, chased[0], 0.0)
-    pursuers = tuple([_racer(rules, member, course.lead) for member in placed if member is not chased[0]])
-    return Pursuit(course, prey, pursuers, rounds=scenario.rounds)
 
 
 # --- a round ------------------------------------------------------------------------------------------------------------------
@@ -176,12 +62,8 @@ def _paces(rules: Ruleset, pursuit: Pursuit) -> Play[tuple[Pursuit, dict[str, Ga
         elif racer.name == pursuit.prey.name:
             pursuit = replace(pursuit, surrendered=True)
         else:
-            pursuit = _put(pursuit, replace(racer, out=True))
+            pursuit = pursuit.put(replace(racer, out=True))
     return pursuit, chosen
-
-
-def _put(pursuit: Pursuit, racer: Racer) -> Pursuit:
-    return replace(pursuit, pursuers=tuple([racer if each.name == racer.name else each for each in pursuit.pursuers]))
 
 
 def _speed(rules: Ruleset, racer: Racer, gait: Gait) -> float:
@@ -189,16 +71,46 @@ def _speed(rules: Ruleset, racer: Racer, gait: Gait) -> float:
     return round(racer.sprint * over / under, 2)
 
 
-def _running(racer: Racer, dice: int = 0) -> Runner:
-    """Somebody at this round's speed, with what wounds and armor cost and the Emergency Dice that go into it."""
+class Effort(Struct, frozen=True):
+    """What somebody puts into a roll: Emergency Dice, and a level of Athletics that was never learnt (Mimic Skill)."""
+
+    dice: int = 0
+    mimicked: int = 0
+
+
+AS_USUAL = Effort()
+
+
+def _running(racer: Racer, effort: Effort = AS_USUAL) -> Runner:
+    """Somebody at this round's speed, with what wounds and armor cost and what goes into the roll."""
     penalty = Mod("wounds and armor", racer.body.physical_penalty, "sil-3.5.2-action-penalties")
-    return replace(racer.runner, speed=racer.speed, athletics=racer.runner.athletics.plus(penalty).with_emergency(dice))
+    runner, pool = racer.runner, racer.runner.athletics
+    if effort.mimicked:
+        runner, pool = replace(runner, level=effort.mimicked), pool.with_dice(effort.mimicked)
+    return replace(runner, speed=racer.speed, athletics=pool.plus(penalty).with_emergency(effort.dice))
 
 
-def _emergency_dice(rules: Ruleset, pursuit: Pursuit, racers: list[Racer], what: str) -> Play[tuple[Pursuit, dict[str, int]]]:
+def _efforts(rules: Ruleset, pursuit: Pursuit, racers: list[Racer], what: str) -> Play[tuple[Pursuit, dict[str, Effort]]]:
+    """What everybody puts into a roll: whoever never learnt to run may mimic it, and who has Emergency Dice may add some."""
+    mimicked = {}
+    for racer in racers if pursuit.swayed else ():
+        if racer.runner.level <= 0:
+            about = Question(pursuit, racer.name)
+            mimicked[racer.name] = yield from mimic(racer.name, racer.body.genre, "athletics", about)
+    pursuit, dice = yield from _emergency_dice(rules, pursuit, racers, what, mimicked)
+    return pursuit, {racer.name: Effort(dice.get(racer.name, 0), mimicked.get(racer.name, 0)) for racer in racers}
+
+
+def _emergency_dice(
+    rules: Ruleset, pursuit: Pursuit, racers: list[Racer], what: str, mimicked: Mapping[str, int]
+) -> Play[tuple[Pursuit, dict[str, int]]]:
     """Everybody who has Emergency Dice may put some into a roll that is made now."""
     joins = rules.word("unskilled-emergency-dice") != "none"
-    able = [racer for racer in racers if racer.body.emergency_dice > 0 and (joins or racer.runner.athletics.dice > 0)]
+    able = [
+        racer
+        for racer in racers
+        if racer.body.emergency_dice > 0 and (joins or racer.runner.athletics.dice > 0 or mimicked.get(racer.name))
+    ]
     if not able:
         return pursuit, {}
     most = most_emergency_dice(rules)
@@ -214,9 +126,18 @@ def _emergency_dice(rules: Ruleset, pursuit: Pursuit, racers: list[Racer], what:
     ]
     spent = dict(zip([racer.name for racer in able], (yield from Together(tuple(questions))), strict=True))
     for racer in able:
-        left = replace(racer, body=replace(racer.body, emergency_dice=racer.body.emergency_dice - spent[racer.name]))
-        pursuit = replace(pursuit, prey=left) if racer.name == pursuit.prey.name else _put(pursuit, left)
+        left = replace(racer.body, emergency_dice=racer.body.emergency_dice - spent[racer.name])
+        pursuit = pursuit.put(replace(racer, body=left))
     return pursuit, spent
+
+
+def _pull_together(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
+    """At the beginning of a round an Inner Well of Strength may keep the pain of a wound away until the chase is over."""
+    for racer in (pursuit.prey, *pursuit.chasing):
+        body, eased = yield from inner_strength(rules, racer.body, racer.eased, Question(pursuit, racer.name))
+        if eased != racer.eased:
+            pursuit = pursuit.put(replace(racer, body=body, eased=eased))
+    return pursuit
 
 
 def _round_the_bend(rules: Ruleset, runner: Runner, degrees: int) -> Play[bool]:
@@ -226,6 +147,8 @@ def _round_the_bend(rules: Ruleset, runner: Runner, degrees: int) -> Play[bool]:
 
 def go_on(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
     """A round: paces, bends, the test of all, and perhaps something that the prey goes over."""
+    if pursuit.swayed:
+        pursuit = yield from _pull_together(rules, pursuit)
     pursuit, chosen = yield from _paces(rules, pursuit)
     stretch = pursuit.stretch
     if pursuit.surrendered or not pursuit.chasing:
@@ -234,22 +157,21 @@ def go_on(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
         gait = chosen[racer.name]
         racer = replace(racer, speed=_speed(rules, racer, gait))
         if stretch.bend and gait == "sprinting":
-            pursuit, dice = yield from _emergency_dice(rules, pursuit, [racer], "the bend")
-            body = next(each.body for each in pursuit.everybody if each.name == racer.name)
-            racer = replace(racer, body=body)
-            if not (yield from sub(_round_the_bend, rules, _running(racer, dice.get(racer.name, 0)), stretch.bend)):
+            pursuit, efforts = yield from _efforts(rules, pursuit, [racer], "the bend")
+            racer = replace(racer, body=pursuit.racer(racer.name).body)
+            if not (yield from sub(_round_the_bend, rules, _running(racer, efforts[racer.name]), stretch.bend)):
                 yield from Tell(Changed(racer.name, "overshoots the bend", "bad"))
                 racer = replace(racer, speed=_speed(rules, racer, "running"))  # no faster than a run (ruling)
-        pursuit = replace(pursuit, prey=racer) if racer.name == pursuit.prey.name else _put(pursuit, racer)
+        pursuit = pursuit.put(racer)
     over = (yield from _goes_over(pursuit, stretch)) if stretch.obstacle else False
-    pursuit, dice = yield from _emergency_dice(rules, pursuit, [pursuit.prey, *pursuit.chasing], "running")
+    pursuit, efforts = yield from _efforts(rules, pursuit, [pursuit.prey, *pursuit.chasing], "running")
     chasing = pursuit.chasing
     gaps = tuple([racer.gap for racer in chasing])
-    runners = tuple([_running(racer, dice.get(racer.name, 0)) for racer in chasing])
-    prey = _running(pursuit.prey, dice.get(pursuit.prey.name, 0))
+    runners = tuple([_running(racer, efforts[racer.name]) for racer in chasing])
+    prey = _running(pursuit.prey, efforts[pursuit.prey.name])
     moved = yield from chase_round(rules, prey, runners, gaps, stretch.conditions)
     for racer, came in zip(chasing, moved, strict=True):
-        pursuit = _put(pursuit, replace(racer, gap=round(came.gap, 2)))
+        pursuit = pursuit.put(replace(racer, gap=round(came.gap, 2)))
     if over and not any(racer.gap <= 0 for racer in pursuit.chasing):
         return replace(pursuit, facing=tuple([racer.name for racer in pursuit.chasing]))
     return (yield from _end_round(pursuit))
@@ -267,11 +189,11 @@ def get_over(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
     racer = next(each for each in pursuit.pursuers if each.name == pursuit.facing[0])
     asked = f"{prey} goes over the {obstacle}. Do you follow?"
     follows = yield from Choice(racer.name, asked, _FOLLOW, Question(pursuit, racer.name), "follow")
-    pursuit, dice = yield from _emergency_dice(rules, pursuit, [pursuit.prey, *([racer] if follows else [])], f"the {obstacle}")
-    racer = next(each for each in pursuit.pursuers if each.name == racer.name)
-    runners = _running(pursuit.prey, dice.get(prey, 0)), _running(racer, dice.get(racer.name, 0))
+    pursuit, efforts = yield from _efforts(rules, pursuit, [pursuit.prey, *([racer] if follows else [])], f"the {obstacle}")
+    racer = pursuit.racer(racer.name)
+    runners = _running(pursuit.prey, efforts[prey]), _running(racer, efforts.get(racer.name, AS_USUAL))
     came = yield from take_obstacle(rules, *runners, racer.gap, obstacle, follows)
-    pursuit = _put(pursuit, replace(racer, gap=round(came.gap, 2), out=not came.followed))
+    pursuit = pursuit.put(replace(racer, gap=round(came.gap, 2), out=not came.followed))
     pursuit = replace(pursuit, facing=pursuit.facing[1:])
     return pursuit if pursuit.facing else (yield from _end_round(pursuit))
 
@@ -283,8 +205,35 @@ def _end_round(pursuit: Pursuit) -> Play[Pursuit]:
         lost = not racer.out and chase_ends(racer.gap, pursuit.course.sight) == "lost"
         if lost:
             yield from Tell(Changed(racer.name, f"has lost sight of {pursuit.prey.name}"))
-        pursuit = _put(pursuit, replace(racer, speed=0.0, out=racer.out or lost))
+        pursuit = pursuit.put(replace(racer, speed=0.0, out=racer.out or lost))
     return pursuit
+
+
+# --- luck and Genre Points ----------------------------------------------------------------------------------------------------
+
+
+class Runners(Company[Pursuit]):
+    """The people of a chase."""
+
+    def all_fates(self) -> tuple[Fate, ...]:
+        return tuple([_fate(racer) for racer in self.state.everybody])
+
+    def with_points(self, state: Pursuit, points: Mapping[str, int]) -> Pursuit:
+        for racer in state.everybody:
+            if points.get(racer.name, racer.body.genre_points) != racer.body.genre_points:
+                state = state.put(replace(racer, body=replace(racer.body, genre_points=points[racer.name])))
+        return state
+
+    def with_fortune(self, state: Pursuit, name: str, fortune: Fortune) -> Pursuit:
+        return state.put(replace(state.racer(name), fortune=fortune))
+
+    def about(self, name: str) -> Question:
+        return Question(self.state, name)
+
+
+def _fate(racer: Racer) -> Fate:
+    body, able = racer.body, racer.body.able and not racer.out
+    return Fate(racer.name, racer.side, able, body.genre_points, body.genre, racer.genre_start, racer.villain, False, racer.fortune)
 
 
 # --- the scene ----------------------------------------------------------------------------------------------------------------
@@ -297,6 +246,9 @@ class PursuitScene(Scene[Pursuit]):
     kind = CHASE_SCENE
 
     def step(self, state: Pursuit) -> Play[Pursuit]:
+        return watched(Runners(self.rules, state), self._step) if state.swayed else self._step(state)
+
+    def _step(self, state: Pursuit) -> Play[Pursuit]:
         return get_over(self.rules, state) if state.facing else go_on(self.rules, state)
 
     def result(self, state: Pursuit) -> Result | None:
@@ -332,13 +284,16 @@ class PursuitScene(Scene[Pursuit]):
         if side != hunters:
             raise Wrong(f"one person is chased in a chase: a newcomer joins {hunters}")
         last = max([racer.gap for racer in state.pursuers])
-        racer = _racer(self.rules, Placed.coming(newcomer, side), last)
-        return replace(state, pursuers=(*state.pursuers, racer))
+        characters = sum([racer.body.hero and not racer.villain for racer in state.everybody])
+        racer = racer_of(self.rules, Placed.coming(newcomer, side), last, state.course.genre, characters)
+        luck = state.swayed or racer.fortune != ORDINARY
+        return replace(state, pursuers=(*state.pursuers, racer), swayed=luck)
 
-    carries = BODY
+    carries = (*BODY, "fortune")
 
     def lasting(self, state: Pursuit, who: str) -> Mapping[str, Lasts]:
-        return body_after(next(racer.body for racer in state.everybody if racer.name == who))
+        racer = state.racer(who)
+        return {**body_after(racer.body), **luck_after(racer.fortune)}
 
     def lens(self, state: Pursuit, question: str) -> Pursuit:
         return state
@@ -346,19 +301,22 @@ class PursuitScene(Scene[Pursuit]):
     def view(self, state: Pursuit, who: str | None) -> SceneView:
         stretch = state.stretch
         ground = ", ".join([*stretch.conditions, *([stretch.obstacle] if stretch.obstacle else [])]) or "open ground"
-        cards = tuple([_card(racer, racer.name == state.prey.name, self.out(state)) for racer in state.everybody])
+        mine = next((racer.side for racer in state.everybody if racer.name == who), None)
+        cards = tuple([_card(state, racer, self.out(state), who is None or racer.side == mine) for racer in state.everybody])
         places = tuple([Place(-racer.gap, float(at), name=racer.name) for at, racer in enumerate(state.everybody)])
         return SceneView("Chase", f"Round {state.round}: {ground}", cards, None, places)
 
 
-def _card(racer: Racer, prey: bool, out: frozenset[str]) -> Card:
+def _card(pursuit: Pursuit, racer: Racer, out: frozenset[str], friend: bool) -> Card:
     body = racer.body
     wounds = ("d",) * (2 * body.deep) + ("f",) * body.flesh
     pieces: list[AnyPiece] = [Track(body.system_shock, wounds, name="System Shock", rule="sil-2.3.3-system-shock")]
-    if prey:
+    if racer.name == pursuit.prey.name:
         pieces.append(Tag(name="chased"))
     else:
         pieces.append(Value(key="gap", value=racer.gap, name="gap in metres", rule="sil-3.2.6-chase"))
+    if friend and body.genre_points:
+        pieces.append(Points(body.genre_points, body.genre_points, name="Genre Points"))
     return Card(racer.name, racer.side, tuple(pieces), racer.name in out)
 
 

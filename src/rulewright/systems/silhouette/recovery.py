@@ -1,16 +1,19 @@
 """The days and weeks after: wounds that heal one at a time while others get worse, and bruises that fade (book lines 2547-2574)."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
-from rulewright.play import Play, Roll, sub
+from rulewright.play import Choice, Option, Play, Roll, Tell, sub
 from rulewright.reasons import Derived, Reason, derive, term
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.damage import stay_out
+from rulewright.systems.silhouette.genre import Priced
+from rulewright.systems.silhouette.genre_in_play import Standing, escape_impending_death
+from rulewright.systems.silhouette.harm import Changed
 from rulewright.systems.silhouette.healing import Activity, Kind, degenerate, degeneration_interval, exert, minutes_pass, untreated
 from rulewright.systems.silhouette.injury import AVERAGE, BRUISES, OPEN_ENDED, LimbInjury, Patient
 
@@ -234,10 +237,25 @@ def _go_on(rules: Ruleset, course: Course, minutes: int, care: Care, events: int
         patient = yield from degenerate(rules, patient)
     if deep_due == step and untreated(patient, "deep"):
         patient = yield from degenerate(rules, patient)
+    if patient.trauma is not None and course.patient.trauma is None:
+        patient = yield from cling_to_life(rules, patient)
     flesh = 0 if flesh_due in (None, step) else course.flesh_clock + step
     deep = 0 if deep_due in (None, step) else course.deep_clock + step
     later = replace(course, patient=patient, flesh_clock=flesh, deep_clock=deep)
     return (yield from sub(_go_on, rules, later, minutes - step, care, events - 1))
+
+
+def cling_to_life(rules: Ruleset, patient: Patient, about: Any = None) -> Play[Patient]:
+    """Escape Impending Death, for 3 Genre Points where the campaign has it: the wounds of the hurt or dying get no worse."""
+    if "escape impending death" not in patient.genre or patient.genre_points < 3 or patient.dead or patient.spared:
+        return patient
+    options = (Option("no", "Let it be", False), Priced("escape", "Escape Impending Death, for 3", True, price=3))
+    asked = "You are dying." if patient.trauma is not None else "Your wounds may get worse."
+    if not (yield from Choice[bool](patient.name, asked, options, about, "last words")):
+        return patient
+    yield from Tell(Changed(patient.name, "escapes death for now", "good"))
+    paid = escape_impending_death(rules, Standing(patient.name, patient.genre_points, patient))
+    return replace(paid.patient, genre_points=paid.points)
 
 
 # --- bruises ------------------------------------------------------------------------------------------------------------------

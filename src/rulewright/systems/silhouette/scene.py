@@ -19,12 +19,13 @@ from rulewright.systems.silhouette.characters import Person
 from rulewright.systems.silhouette.close_combat import Struck
 from rulewright.systems.silhouette.command import Command, Member, form_group
 from rulewright.systems.silhouette.entering import checked, enter
+from rulewright.systems.silhouette.fates import genre_points_of
 from rulewright.systems.silhouette.fighters import Fight, Fighter, Ground
 from rulewright.systems.silhouette.focus import focus, put_out
 from rulewright.systems.silhouette.genre import effects_in_play
 from rulewright.systems.silhouette.injury import OPEN_ENDED, Patient
 from rulewright.systems.silhouette.shooting import Struck as Hit
-from rulewright.systems.silhouette.spotlight import genre_points_of, pain_to_come
+from rulewright.systems.silhouette.spotlight import pain_to_come
 from rulewright.systems.silhouette.swaying import swayed
 from rulewright.systems.silhouette.tactics import TACTICS
 from rulewright.systems.silhouette.traits_in_play import ORDINARY

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from rulewright.system import Staging
-from rulewright.systems.silhouette import debate, pursuit, wilderness
+from rulewright.systems.silhouette import debate, pursuit, racers, speakers, travellers, wilderness
 from rulewright.systems.silhouette.debate_tactics import DEBATE_TACTICS
 
 STAGINGS: Mapping[str, Staging] = {
-    pursuit.CHASE_SCENE: Staging(pursuit.PursuitScene, pursuit.begin, pursuit.CHASE_TACTICS),
-    debate.DEBATE_SCENE: Staging(debate.DebateScene, debate.begin, DEBATE_TACTICS),
-    wilderness.WILDERNESS_SCENE: Staging(wilderness.WildernessScene, wilderness.begin, wilderness.WILDERNESS_TACTICS),
+    pursuit.CHASE_SCENE: Staging(pursuit.PursuitScene, racers.begin, pursuit.CHASE_TACTICS),
+    debate.DEBATE_SCENE: Staging(debate.DebateScene, speakers.begin, DEBATE_TACTICS),
+    wilderness.WILDERNESS_SCENE: Staging(wilderness.WildernessScene, travellers.begin, wilderness.WILDERNESS_TACTICS),
 }

@@ -10,10 +10,9 @@ from msgspec.structs import replace
 
 from rulewright.play import Choice, Option, Play, Range
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.characters import Person
 from rulewright.systems.silhouette.effects import Level, special_effect, villain_effect
 from rulewright.systems.silhouette.fighters import Fight, Fighter, Profile, Situation, Trained, UnderWay
-from rulewright.systems.silhouette.genre import Priced, mimicked_level, starting_points, villain_points
+from rulewright.systems.silhouette.genre import Priced, mimicked_level
 from rulewright.systems.silhouette.genre_in_play import (
     LOWEST_PSYCHE,
     MOST_LAST_ROUNDS,
@@ -30,17 +29,6 @@ from rulewright.systems.silhouette.genre_in_play import (
 )
 from rulewright.systems.silhouette.injury import Patient
 from rulewright.systems.silhouette.telling import happened
-from rulewright.systems.silhouette.traits import flaw_value
-
-
-def genre_points_of(rules: Ruleset, person: Person, characters: int) -> int:
-    """What somebody begins with: a player character by attributes and Flaws, a main villain the least that is due, others nothing."""
-    if person.role == "joe average":
-        return 0
-    if person.role == "major npc":
-        return villain_points(rules, "main villain", characters)[0]
-    flaws = sum([flaw_value(rules, flaw).value for flaw in person.flaws])
-    return starting_points(rules, min(person.attributes.values()), flaws).value
 
 
 def show_off(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[tuple[Fight, UnderWay]]:

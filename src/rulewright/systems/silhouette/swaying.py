@@ -1,11 +1,11 @@
-"""Rolls of a fight where luck and Genre Points have a say, before they are made and after (book lines 6120-6188, 8742-8747, 8844-8847).
+"""Rolls where luck and Genre Points have a say, before they are made and after (book lines 6120-6188, 8742-8747, 8844-8847).
 
-A step of such a fight is watched: whatever dice it asks for, those who may are asked first for Insight, and then whether the roll
-stands. So every roll of a fight is open to luck, and no rule of the fight needs to know of it.
+A step of such a scene is watched: whatever dice it asks for, those who may are asked first for Insight, and then whether the roll
+stands. So every roll of a fight, a chase, a contest of words or a journey is open to luck, and no rule of theirs needs to know of it.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,9 +13,10 @@ from msgspec.structs import replace
 from rulewright.dice.highest import HighestDie, Total, Unskilled
 from rulewright.dice.multiples import CountedPool
 from rulewright.dice.reading import Reading
-from rulewright.play import Choice, Option, Play, Range, Request, Roll, Sub, Together
+from rulewright.play import Choice, Option, Play, Range, Request, Roll, Sub, Tell, Together
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.fighters import SIMPLE, Fight, Fighter, Situation
+from rulewright.systems.silhouette.fates import Company, Fate
+from rulewright.systems.silhouette.fighters import SIMPLE, Fight, Moment, Situation
 from rulewright.systems.silhouette.genre import Priced
 from rulewright.systems.silhouette.genre_in_play import better_dice
 from rulewright.systems.silhouette.purses import Purses
@@ -24,9 +25,13 @@ from rulewright.systems.silhouette.telling import happened
 from rulewright.systems.silhouette.traits_in_play import ORDINARY, Fortune, by_luck, fumble_again, once_more, worth
 
 A = TypeVar("A")
-HARMFUL = frozenset(("defense", "defense against the blast", "getting through the fire", "staying conscious"))
+S = TypeVar("S")
+GETTING_WORSE = "keeping wounds from getting worse"
+HARMFUL = frozenset(("defense", "defense against the blast", "getting through the fire", "staying conscious", GETTING_WORSE))
 """Rolls whose failure hurts outright: no ill luck may turn them."""
-NO_SKILL = frozenset(("staying conscious", "acting tough", "moving under fire", *SIMPLE))
+TREATING = ("stabilizing ", "resuscitating ")
+"""How rolls for treating somebody begin, whose failure may cost a life: no ill luck may turn them either (ruling)."""
+NO_SKILL = frozenset(("staying conscious", GETTING_WORSE, "acting tough", "moving under fire", *SIMPLE))
 """Tests of an attribute alone, which Sweet Success does not sweeten."""
 AMBUSH = frozenset(("noticing the ambush", "hiding"))
 """Rolls that only those who lie in wait know of: nobody else is asked about them."""
@@ -38,17 +43,54 @@ AGAIN, AGAIN_FOR_ANOTHER = 1, 3
 
 def swayed(rules: Ruleset, fight: Fight, step: Callable[[Fight], Play[Fight]]) -> Play[Fight]:
     """A step of a fight with luck and Genre Points in it, and what may be bought because of what came of it."""
-    sway = Sway(rules, fight)
+    sway = Sway(rules, FightCompany(rules, fight))
     after = sway.settled((yield from sway.watch(step(sway.purses.shown(fight)))))
     if not sway.purses.genre:
         return after
-    sway = Sway(rules, after)
-    return sway.settled((yield from sway.watch(_aftermath(rules, fight, sway.purses))))
+    sway = Sway(rules, FightCompany(rules, after))
+    return sway.settled((yield from sway.watch(_aftermath(rules, fight, after, sway.purses))))
 
 
-def _aftermath(rules: Ruleset, before: Fight, purses: Purses) -> Play[Fight]:
-    after = yield from mortal_strikes(rules, before, purses.shown(purses.fight))
+def _aftermath(rules: Ruleset, before: Fight, fight: Fight, purses: Purses[Fight]) -> Play[Fight]:
+    after = yield from mortal_strikes(rules, before, purses.shown(fight))
     return (yield from last_words(rules, before, after, purses.own))
+
+
+def watched(company: Company[S], step: Callable[[S], Play[S]]) -> Play[S]:
+    """A step of another scene with luck and Genre Points in it."""
+    sway = Sway(company.rules, company)
+    return sway.settled((yield from sway.watch(step(sway.purses.shown(company.state)))))
+
+
+class FightCompany(Company[Fight]):
+    """The people of a fight."""
+
+    def all_fates(self) -> tuple[Fate, ...]:
+        return tuple(
+            [
+                Fate(f.name, f.side, f.body.able, f.body.genre_points, f.body.genre, p.genre_start, p.villain, f.hidden, f.fortune)
+                for f in self.state.fighters
+                for p in (f.profile,)
+            ]
+        )
+
+    def with_points(self, state: Fight, points: Mapping[str, int]) -> Fight:
+        changed = [f for f in state.fighters if f.name in points and f.body.genre_points != points[f.name]]
+        if changed:
+            state = state.put(*[replace(f, body=replace(f.body, genre_points=points[f.name])) for f in changed])
+        if any(m.body.genre_points != points.get(m.name, m.body.genre_points) for m in state.frozen):
+            moments = [Moment(m.name, replace(m.body, genre_points=points.get(m.name, m.body.genre_points))) for m in state.frozen]
+            state = replace(state, frozen=tuple(moments))
+        return state
+
+    def with_fortune(self, state: Fight, name: str, fortune: Fortune) -> Fight:
+        return state.change(name, fortune=fortune) if state.fighter(name).fortune != fortune else state
+
+    def about(self, name: str) -> Situation:
+        return Situation(self.state, name, self.rules)
+
+    def tell(self, who: str, what: str, mood: str = "plain") -> Tell:
+        return happened(self.state, who, what, mood)
 
 
 class Cast(Struct):
@@ -72,22 +114,21 @@ class Cast(Struct):
         return Total(came.total + self.sweet, came.fumble)
 
 
-class Sway:
+class Sway(Generic[S]):
     """What everybody has left of luck and Genre Points while a step is played; the state learns of it when the step is over."""
 
-    def __init__(self, rules: Ruleset, fight: Fight) -> None:
-        self.rules, self.fight = rules, fight
-        self.purses = Purses(rules, fight)
+    def __init__(self, rules: Ruleset, company: Company[S]) -> None:
+        self.rules, self.company = rules, company
+        self.purses = Purses(rules, company)
         self.genre = self.purses.genre
-        self.fortunes = {f.name: f.fortune for f in fight.fighters if f.fortune != ORDINARY}
+        self.fortunes = {fate.name: fate.fortune for fate in company.fates if fate.fortune != ORDINARY}
 
-    def settled(self, fight: Fight) -> Fight:
-        """The fight with what was spent."""
-        fight = self.purses.settled(fight)
+    def settled(self, state: S) -> S:
+        """The scene with what was spent."""
+        state = self.purses.settled(state)
         for name, fortune in self.fortunes.items():
-            if fight.fighter(name).fortune != fortune:
-                fight = fight.change(name, fortune=fortune)
-        return fight
+            state = self.company.with_fortune(state, name, fortune)
+        return state
 
     # --- what the rules ask for ----------------------------------------------------------------------------------------------------
 
@@ -147,7 +188,7 @@ class Sway:
         left = self.purses.left(roll.by)
         if left < 1 or "insight" not in self.genre or not self._knows(roll.by, roll.what):
             return roll
-        asked, about = f"Insight for {roll.what}: how many more dice?", Situation(self.fight, roll.by, self.rules)
+        asked, about = f"Insight for {roll.what}: how many more dice?", self.company.about(roll.by)
         dice = yield from Choice[int](roll.by, asked, Range(0, min(left, MOST_AT_ONCE)), about, "insight", roll.secret)
         if not dice or not (yield from self.purses.pay(roll.by, dice)):
             return roll
@@ -159,7 +200,7 @@ class Sway:
             return
         own = self.fortunes.get(by)
         if own is not None and own != ORDINARY:
-            harmless = cast.roll.what not in HARMFUL
+            harmless = cast.roll.what not in HARMFUL and not cast.roll.what.startswith(TREATING)
             came = yield from by_luck(cast.bare, cast.dice, cast.modifier, cast.unskilled, own, harmless)
             cast.dice, cast.modifier, self.fortunes[by] = came
         foe = next(self._unlucky_foes(by), None) if cast.dice.fumble else None
@@ -169,15 +210,15 @@ class Sway:
             cast.dice = yield from once_more(cast.bare)
 
     def _unlucky_foes(self, name: str) -> Iterator[str]:
-        side = next((f.side for f in self.fight.fighters if f.name == name), None)
-        for fighter in self.fight.fighters if side is not None else ():
-            if fighter.side != side and fighter.name in self.fortunes and self.fortunes[fighter.name].unlucky:
-                yield fighter.name
+        one = self.company.fate(name)
+        for other in self.company.fates if one is not None else ():
+            if one is not None and other.side != one.side and other.name in self.fortunes and self.fortunes[other.name].unlucky:
+                yield other.name
 
     def _stands(self, cast: Cast) -> Play[None]:
         """Everybody who can is asked whether a roll stands, again and again until nobody spends anything on it."""
         while True:
-            asked = [choice for choice in [self._asked(cast, fighter) for fighter in self.fight.fighters] if choice is not None]
+            asked = [choice for choice in [self._asked(cast, fate) for fate in self.company.fates] if choice is not None]
             if not asked:
                 return
             answers = yield from Together(tuple(asked))
@@ -187,15 +228,15 @@ class Sway:
             who, points = next((each for each in wanted if each[0] == cast.roll.by), wanted[0])
             if points:
                 if (yield from self.purses.pay(who, points)):
-                    yield happened(self.fight, who, f"has Sweet Success: {points} more for {cast.roll.what}", "good")
+                    yield self.company.tell(who, f"has Sweet Success: {points} more for {cast.roll.what}", "good")
                     cast.sweet += points
             elif (yield from self.purses.pay(who, AGAIN if who == cast.roll.by else AGAIN_FOR_ANOTHER)):
-                yield happened(self.fight, who, f"has {cast.roll.what} of {cast.roll.by} rolled again", "good")
+                yield self.company.tell(who, f"has {cast.roll.what} of {cast.roll.by} rolled again", "good")
                 cast.dice = yield from better_dice(cast.bare, cast.dice, who)
 
-    def _asked(self, cast: Cast, fighter: Fighter) -> Choice[int | None] | None:
+    def _asked(self, cast: Cast, fate: Fate) -> Choice[int | None] | None:
         """What one person may do about a roll: 0 is to have it rolled again, more is what Sweet Success adds, None lets it stand."""
-        roll, name = cast.roll, fighter.name
+        roll, name = cast.roll, fate.name
         if not self._knows(name, roll.what):
             return None
         own, left = name == roll.by, self.purses.left(name)
@@ -204,23 +245,26 @@ class Sway:
             options.append(Option("again", f"Do It Again, for {AGAIN if own else AGAIN_FOR_ANOTHER}", 0))
         if own and "sweet success" in self.genre and not self._is_bare(roll.what):
             options += [Option(f"+{points}", f"Sweet Success: {points} more", points) for points in range(1, min(left, MOST_AT_ONCE) + 1)]
-        if not options or (not own and (roll.secret or not self._present(fighter, roll.by))):
+        if not options or (not own and (roll.secret or not self._present(fate, roll.by))):
             return None
         shown = "" if roll.secret else f" ({cast.total().total})"
         asked = f"{'Your' if own else 'The'} roll for {roll.what}{'' if own else f' of {roll.by}'}{shown}: does it stand?"
         stands: Option[int | None] = Option("no", "Let it stand", None)
-        return Choice(name, asked, (stands, *options), Situation(self.fight, name, self.rules), "roll stands", roll.secret)
+        return Choice(name, asked, (stands, *options), self.company.about(name), "roll stands", roll.secret)
 
     def _knows(self, name: str, what: str) -> bool:
         """Whether somebody may know of a roll at all."""
-        return what not in AMBUSH or any(f.hidden for f in self.fight.fighters if f.name == name)
+        if what not in AMBUSH:
+            return True
+        fate = self.company.fate(name)
+        return fate is not None and fate.hidden
 
     def _is_bare(self, what: str) -> bool:
         """Whether a test is of an attribute alone."""
         return what in NO_SKILL or (what == "getting free" and self.rules.word("getting-free") != "athletics")
 
-    def _present(self, fighter: Fighter, roller: str) -> bool:
-        return fighter.body.able and any(other.name == roller for other in self.fight.fighters)
+    def _present(self, fate: Fate, roller: str) -> bool:
+        return fate.able and self.company.fate(roller) is not None
 
 
 def _is_test(reading: Reading[Any]) -> bool:

@@ -3,146 +3,40 @@
 There are three watches to a day, of eight hours each. Wounds run by their own clocks meanwhile, and whoever marches may open them.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.encounter import Result, Scene
 from rulewright.errors import Wrong
 from rulewright.pieces import AnyPiece, Card, Clock, SceneView, Tag, Track
-from rulewright.play import Choice, Given, Option, Play, Tactic, Tell, sub
-from rulewright.rules import Ruleset, nearest
-from rulewright.scenarios import Lasts, Placed, Scenario
-from rulewright.systems.silhouette.aftermath import BODY, body_after
-from rulewright.systems.silhouette.body import secondary_of
-from rulewright.systems.silhouette.characters import Person, skill_test
-from rulewright.systems.silhouette.fatigue import RESTED, Weariness, rest, rested, strain, tire
+from rulewright.pieces import Pool as Points
+from rulewright.play import Choice, Given, Option, Play, Range, Tactic, Tell, sub
+from rulewright.rules import Ruleset
+from rulewright.scenarios import Lasts, Placed
+from rulewright.systems.silhouette.aftermath import BODY, body_after, luck_after
+from rulewright.systems.silhouette.fates import Company, Fate, inner_strength, mimic
+from rulewright.systems.silhouette.fatigue import rest, rested, strain, tire
 from rulewright.systems.silhouette.harm import Changed
-from rulewright.systems.silhouette.healing import Medic, exert, next_to_treat, resuscitate, stabilize
-from rulewright.systems.silhouette.injury import Patient
-from rulewright.systems.silhouette.movement import MOVES, Gait, fastest_of, slower, sprint, unhurt_fastest
-from rulewright.systems.silhouette.recovery import Course, follow
-from rulewright.systems.silhouette.resolution import Mod, Pool
+from rulewright.systems.silhouette.healing import exert, next_to_treat, resuscitate, stabilize
+from rulewright.systems.silhouette.movement import MOVES, Gait, fastest_of, slower
+from rulewright.systems.silhouette.recovery import cling_to_life, follow
+from rulewright.systems.silhouette.resolution import Mod
 from rulewright.systems.silhouette.rounds import SECONDS
+from rulewright.systems.silhouette.swaying import watched
 from rulewright.systems.silhouette.tasks import run_test
+from rulewright.systems.silhouette.traits_in_play import ORDINARY, Fortune
+from rulewright.systems.silhouette.travellers import Traveller, Trek, traveller
 
 WILDERNESS_SCENE = "wilderness"
 WATCH = 8 * 60
 """Minutes of a watch."""
 MARCH = 6 * 60
 """Minutes that a watch on the march is spent walking."""
-WATCHES = ("morning", "afternoon", "night")
 ATTEMPTS = 6
 """How often somebody is treated in one watch at camp."""
-
-
-class Country(Struct, frozen=True, forbid_unknown_fields=True):
-    """The country as a scenario file describes it: how far help is, how hard the land feeds people, and the weather."""
-
-    kilometres: float = 40.0
-    days: int = 3
-    forage: int = 4
-    extreme_weather: bool = False
-
-
-class Traveller(Struct, frozen=True, cache_hash=True):
-    """Somebody under way: what never changes, and how they fare."""
-
-    name: str
-    side: str
-    sprint: int
-    fastest: Gait | None
-    survival: Pool
-    medicine: int
-    creativity: int
-    complexity: int
-    hero: bool
-    course: Course
-    weary: Weariness = RESTED
-    hungry: int = 0
-    """Days without food."""
-
-    @property
-    def body(self) -> Patient:
-        """The body as it is now."""
-        return self.course.patient
-
-    @property
-    def medic(self) -> Medic:
-        """This one as a medic, with one's own wounds and fatigue."""
-        return Medic(self.name, self.medicine, self.creativity, self.complexity, self.body.acting_penalty, 0, self.hero)
-
-
-class Trek(Struct, frozen=True, cache_hash=True):
-    """The whole journey at one moment, between two watches."""
-
-    country: Country
-    people: tuple[Traveller, ...]
-    round: int = 0
-    rounds: int = 9
-    metres: float = 0.0
-    fed: bool = True
-    marches: int = 0
-    """Watches of this day that were spent on the march."""
-
-    def put(self, one: Traveller) -> "Trek":
-        """The journey with somebody changed."""
-        return replace(self, people=tuple([one if each.name == one.name else each for each in self.people]))
-
-    def who(self, name: str) -> Traveller:
-        """Somebody by name."""
-        return next(each for each in self.people if each.name == name)
-
-    @property
-    def watch(self) -> str:
-        """The time of day."""
-        return WATCHES[self.round % 3]
-
-
-def traveller(rules: Ruleset, member: Placed) -> Traveller:
-    """A person under way."""
-    person = Person.of(rules, member.character)
-    body = replace(Patient.of_person(rules, person), name=member.name)
-    for field, value in member.state.items():
-        if field not in Patient.__struct_fields__:
-            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, Patient.__struct_fields__)}")
-        try:
-            body = msgspec.convert({**msgspec.to_builtins(body), field: value}, Patient)
-        except msgspec.ValidationError as error:
-            raise Wrong(f"{member.name}: state: {error}") from None
-    values = secondary_of(rules, person)
-    weight = sum([item.weight for item in person.gear.other])
-    best = person.best("medicine")
-    return Traveller(
-        member.name,
-        member.side,
-        sprint(rules, person.attribute("fitness"), person.level("athletics")).value,
-        unhurt_fastest(rules, person, values["strength"].value, weight),
-        skill_test(rules, person, "survival", "creativity"),
-        person.level(best),
-        person.attribute("creativity"),
-        person.complexity.get(best, 1),
-        person.hero,
-        Course(body),
-        Weariness(body.fatigue),
-    )
-
-
-def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Trek:
-    """The journey in which a scenario begins."""
-    try:
-        country = msgspec.convert(scenario.place, Country)
-    except msgspec.ValidationError as error:
-        raise Wrong(f"place: {error}") from None
-    if country.days < 1 or country.kilometres <= 0:
-        raise Wrong("place: a journey takes at least a day and goes somewhere")
-    people = tuple([traveller(rules, member) for member in members])
-    if len({one.side for one in people}) != 1:
-        raise Wrong("in the wilderness everybody is on one side")
-    return Trek(country, people, rounds=min(scenario.rounds, 3 * country.days))
 
 
 # --- a watch ------------------------------------------------------------------------------------------------------------------
@@ -164,6 +58,32 @@ _PLANS: tuple[Option[str], ...] = (
 
 def next_watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
     """Eight hours: the party decides, does it, and the wounds run on meanwhile."""
+    if not trek.swayed:
+        return (yield from _watch(rules, trek))
+    dulled = {one.name: one.body.ignored for one in trek.people}
+    trek = yield from _watch(rules, (yield from _pull_together(rules, trek)))
+    for one in trek.people:
+        trek = trek.put(one.with_body(replace(one.body, ignored=dulled[one.name])))
+    return trek
+
+
+def _pull_together(rules: Ruleset, trek: Trek) -> Play[Trek]:
+    """Genre Points at the beginning of a watch: pain that an Inner Well of Strength keeps away is felt again when it is over, and as a
+    watch has many rounds any number of wounds may be eased (ruling); whose wounds are not to get worse may Escape Impending Death."""
+    for one in trek.people:
+        about, body, eased = Question(trek, one.name), one.body, (0, 0)
+        while True:
+            body, after = yield from inner_strength(rules, body, eased, about)
+            if after == eased:
+                break
+            eased = after
+        if body.wounded:
+            body = yield from cling_to_life(rules, body, about)
+        trek = trek.put(one.with_body(body))
+    return trek
+
+
+def _watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
     leader = next((one for one in trek.people if one.body.able), None)
     plan = "camp"
     if leader is not None and any(one.body.able for one in trek.people):
@@ -207,7 +127,11 @@ def look_for_food(rules: Ruleset, trek: Trek) -> Play[Trek]:
     """The best of those who can look for food: Survival against what the land gives; a find feeds everybody for a day."""
     able = [one for one in trek.people if one.body.able]
     finder = max(able, key=lambda one: (one.survival.dice, one.survival.modifier + one.body.acting_penalty))
-    pool = finder.survival.plus(Mod("wounds and fatigue", finder.body.acting_penalty, "sil-3.5.2-action-penalties"))
+    survival = finder.survival
+    if trek.swayed and survival.dice <= 0:
+        level = yield from mimic(finder.name, finder.body.genre, "survival", Question(trek, finder.name))
+        survival = survival.with_dice(level) if level else survival
+    pool = survival.plus(Mod("wounds and fatigue", finder.body.acting_penalty, "sil-3.5.2-action-penalties"))
     came = yield from run_test(rules, pool, trek.country.forage, finder.name, "looking for food")
     if came.passed:
         trek = replace(trek, fed=True)
@@ -250,6 +174,8 @@ def _treat(rules: Ruleset, trek: Trek, patient: Traveller) -> Play[Trek]:
     if doctor.name != patient.name and doctor.medicine < patient.medicine and patient.body.able:
         doctor = patient
     medic = doctor.medic if doctor.name != patient.name else doctor.medic.treating_oneself(patient.body)
+    if trek.swayed and medic.medicine <= 0:
+        medic = replace(medic, medicine=(yield from mimic(doctor.name, doctor.body.genre, "medicine", Question(trek, doctor.name))))
     if patient.body.trauma is not None:
         body = yield from sub(resuscitate, rules, medic, patient.body)
     else:
@@ -261,6 +187,8 @@ def time_goes_by(rules: Ruleset, trek: Trek, minutes: int, nursed: bool = False)
     """Everybody's wounds run on by their clocks; in camp somebody else who knows medicine is aid enough."""
     for one in trek.people:
         if not one.body.dead:
+            if one.body.trauma is not None:
+                one = one.with_body((yield from cling_to_life(rules, one.body, Question(trek, one.name))))
             aid = nursed and any(o.body.able and o.medicine > 0 and o.name != one.name for o in trek.people)
             care = "constant" if aid else "none"
             course = yield from sub(follow, rules, one.course, minutes, care)
@@ -288,6 +216,33 @@ def _next_day(rules: Ruleset, trek: Trek, plan: str) -> Trek:
     return replace(trek, fed=False, marches=0)
 
 
+# --- luck and Genre Points ----------------------------------------------------------------------------------------------------
+
+
+class Party(Company[Trek]):
+    """The people of a journey."""
+
+    def all_fates(self) -> tuple[Fate, ...]:
+        return tuple([_fate(one) for one in self.state.people])
+
+    def with_points(self, state: Trek, points: Mapping[str, int]) -> Trek:
+        for one in state.people:
+            if points.get(one.name, one.body.genre_points) != one.body.genre_points:
+                state = state.put(one.with_body(replace(one.body, genre_points=points[one.name])))
+        return state
+
+    def with_fortune(self, state: Trek, name: str, fortune: Fortune) -> Trek:
+        return state.put(replace(state.who(name), fortune=fortune))
+
+    def about(self, name: str) -> Question:
+        return Question(self.state, name)
+
+
+def _fate(one: Traveller) -> Fate:
+    body = one.body
+    return Fate(one.name, one.side, body.able, body.genre_points, body.genre, one.genre_start, one.villain, False, one.fortune)
+
+
 # --- the scene ----------------------------------------------------------------------------------------------------------------
 
 
@@ -298,6 +253,9 @@ class WildernessScene(Scene[Trek]):
     kind = WILDERNESS_SCENE
 
     def step(self, state: Trek) -> Play[Trek]:
+        return watched(Party(self.rules, state), self._step) if state.swayed else self._step(state)
+
+    def _step(self, state: Trek) -> Play[Trek]:
         return next_watch(self.rules, state)
 
     def result(self, state: Trek) -> Result | None:
@@ -325,12 +283,15 @@ class WildernessScene(Scene[Trek]):
             raise Wrong(f"there is a {newcomer.name} here already: give the newcomer another name")
         if side != state.people[0].side:
             raise Wrong(f"in the wilderness everybody is on one side: {state.people[0].side}")
-        return replace(state, people=(*state.people, traveller(self.rules, Placed.coming(newcomer, side))))
+        characters = sum([one.hero and not one.villain for one in state.people])
+        one = traveller(self.rules, Placed.coming(newcomer, side), state.country.genre, characters)
+        return replace(state, people=(*state.people, one), swayed=state.swayed or one.fortune != ORDINARY)
 
-    carries = BODY
+    carries = (*BODY, "fortune")
 
     def lasting(self, state: Trek, who: str) -> Mapping[str, Lasts]:
-        return body_after(state.who(who).body)
+        one = state.who(who)
+        return {**body_after(one.body), **luck_after(one.fortune)}
 
     def view(self, state: Trek, who: str | None) -> SceneView:
         headline = f"Day {state.round // 3 + 1}, {state.watch}: {state.metres / 1000:.1f} of {state.country.kilometres:g} km"
@@ -348,6 +309,8 @@ def _card(one: Traveller) -> Card:
         pieces.append(Tag(str(body.acting_penalty), True, name="penalty", rule="sil-3.5.2-action-penalties"))
     if body.trauma is not None:
         pieces.append(Clock(body.trauma, "minutes", name="dying", rule="sil-3.5.5-trauma"))
+    if body.genre_points:
+        pieces.append(Points(body.genre_points, body.genre_points, name="Genre Points"))
     states = (("dead", body.dead), ("unconscious", not body.awake and not body.dead), ("hungry", one.hungry > 0))
     pieces.extend([Tag(name=name) for name, holds in states if holds])
     return Card(one.name, one.side, tuple(pieces), not body.able)
@@ -356,8 +319,17 @@ def _card(one: Traveller) -> Card:
 # --- tactics ------------------------------------------------------------------------------------------------------------------
 
 
+def _small(choice: Choice[Any]) -> Given | None:
+    """What anybody answers to the smaller questions: save dice and points, and take what luck gives; None for the plan of a watch."""
+    if choice.topic == "plan":
+        return None
+    return choice.options.low if isinstance(choice.options, Range) else choice.options[0].key
+
+
 def patient(choice: Choice[Any]) -> Given:
     """Treat wounds first, eat, and walk only with everybody awake and nobody's Deep Wounds to open; never by night."""
+    if (small := _small(choice)) is not None:
+        return small
     trek = choice.about.trek
     if any(next_to_treat(one.body) is not None for one in trek.people) or trek.watch == "night":
         return "camp"
@@ -368,12 +340,15 @@ def patient(choice: Choice[Any]) -> Given:
 
 def hurried(choice: Choice[Any]) -> Given:
     """March by day whatever it costs."""
+    if (small := _small(choice)) is not None:
+        return small
     return "camp" if choice.about.trek.watch == "night" else "march"
 
 
 def still(choice: Choice[Any]) -> Given:
     """Stay in camp and wait for help."""
-    return "camp"
+    small = _small(choice)
+    return "camp" if small is None else small
 
 
 WILDERNESS_TACTICS: Mapping[str, Tactic] = {"patient": patient, "hurried": hurried, "still": still}
