@@ -1,5 +1,7 @@
 """Changing a visitor's copy: only fields that its sheet shows, and only to what the sheet allows."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -10,14 +12,20 @@ from rulewright.pieces import AnyPiece, Pick, PickMany, Rows, Sheet, Stepper
 from rulewright.rules import Ruleset
 from rulewright.system import System
 from rulewright.web.games import short
+from rulewright.web.writing import Blank, entry_of, held_at, rows_of, writing, written
 
 MOST_ROWS = 100
 WORDS = {"name": 60, "concept": 200, "notes": 4_000}
 """What people write about somebody in their own words, and how long each may be."""
 
 
-def edited(thing: Any, sheet: Sheet, field: str, do: str, value: str, values: list[str]) -> Any:
-    """The thing with one field changed: words, a step up or down, a pick, several picks, a row added or removed."""
+def edited(
+    thing: Any, sheet: Sheet, field: str, do: str, value: str, values: list[str], texts: Mapping[str, str] = MappingProxyType({})
+) -> Any:
+    """The thing with one field changed: words, a step up or down, a pick, several picks, a row added, written or removed.
+
+    `texts` is what was written into the fields of a row.
+    """
     if do == "words":
         if field not in words_of(thing):
             raise Wrong(f"the sheet has no words called {short(field)!r}")
@@ -36,16 +44,50 @@ def edited(thing: Any, sheet: Sheet, field: str, do: str, value: str, values: li
             return change(thing, field, list(dict.fromkeys(values)))
         case Rows(), "add":
             _offered(piece.name, value, {option.key for option in piece.addable})
-            rows = _rows(thing, field)
-            if len(rows) >= MOST_ROWS:
-                raise Wrong(f"{piece.name} has {MOST_ROWS} entries already, which is the most")
-            return change(thing, field, [*rows, value])
+            return _added(thing, piece, value)
+        case Rows(), "write":
+            return change(thing, field, [*_with_room(piece, rows_of(thing, field)), written(_blanks(thing, piece), texts, {})])
+        case Rows(), "rewrite":
+            rows = rows_of(thing, field)
+            place = _place(piece, value, len(rows), "changed")
+            rows[place] = written(_blanks(thing, piece), texts, rows[place])
+            return change(thing, field, rows)
         case Rows(), "remove":
-            rows = _rows(thing, field)
-            if not piece.keys or not value.isdecimal() or len(value) > 4 or int(value) >= len(rows):
-                raise Wrong(f"{piece.name} has no entry {short(value)!r} that could be removed")
-            return change(thing, field, [row for place, row in enumerate(rows) if place != int(value)])
+            held = held_at(thing, field)
+            held = held if isinstance(held, dict) else rows_of(thing, field)
+            place = _place(piece, value, len(held), "removed")
+            if isinstance(held, dict):
+                return change(thing, field, {key: each for at, (key, each) in enumerate(held.items()) if at != place})
+            return change(thing, field, [row for at, row in enumerate(held) if at != place])
     raise Wrong(f"{piece.name} cannot be changed like that")
+
+
+def _added(thing: Any, piece: Rows, key: str) -> Any:
+    """The thing with something offered added: a bare name, an entry of that name, or one more of what is counted."""
+    held, entry = held_at(thing, piece.field), entry_of(type(thing), piece.field)
+    if isinstance(held, dict):
+        return change(thing, piece.field, {**held, key: held.get(key, 0) + 1})
+    rows = _with_room(piece, rows_of(thing, piece.field))
+    return change(thing, piece.field, [*rows, key if entry is None else {msgspec.structs.fields(entry)[0].encode_name: key}])
+
+
+def _with_room(piece: Rows, rows: list[Any]) -> list[Any]:
+    if len(rows) >= MOST_ROWS:
+        raise Wrong(f"{piece.name} has {MOST_ROWS} entries already, which is the most")
+    return rows
+
+
+def _place(piece: Rows, text: str, many: int, done: str) -> int:
+    if not piece.keys or not text.isascii() or not text.isdecimal() or len(text) > 4 or int(text) >= many:
+        raise Wrong(f"{piece.name} has no entry {short(text)!r} that could be {done}")
+    return int(text)
+
+
+def _blanks(thing: Any, piece: Rows) -> tuple[Blank, ...]:
+    found = writing(thing, piece)
+    if found is None:
+        raise Wrong(f"{piece.name} is no list to write into")
+    return found.blanks
 
 
 def words_of(thing: Any) -> dict[str, str]:
@@ -82,19 +124,6 @@ def _stepped(piece: Stepper, by: str) -> int:
 def _offered(name: str, key: str, known: set[str]) -> None:
     if key not in known:
         raise Wrong(f"{name} has no {short(key)!r} to choose")
-
-
-def _rows(thing: Any, field: str) -> list[Any]:
-    """The list that stands at a field; none yet is an empty one."""
-    at: Any = msgspec.to_builtins(thing)
-    rest = field
-    while rest and isinstance(at, dict):
-        if rest in at:
-            at, rest = at[rest], ""
-        else:
-            name, _, rest = rest.partition(".")
-            at = at.get(name)
-    return list(at) if isinstance(at, list | tuple) else []
 
 
 def repaired(system: System, rules: Ruleset, thing: Any, rule: str, text: str) -> Any:

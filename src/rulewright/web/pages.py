@@ -15,7 +15,7 @@ from rulewright.answers import MOST_COMPARED, average
 from rulewright.build import Audit
 from rulewright.dice.reading import Faces
 from rulewright.errors import Wrong
-from rulewright.pieces import Sheet, Test
+from rulewright.pieces import Rows, Sheet, Test
 from rulewright.rules import Ruleset
 from rulewright.system import System
 from rulewright.table import demos
@@ -26,6 +26,7 @@ from rulewright.web.games import MOST_TEXT, NEW, OWN, Missing, Ready, examples, 
 from rulewright.web.panel import Asked, entry, find_test, panel, typed_faces, written
 from rulewright.web.safety import within
 from rulewright.web.visits import Entry, Visit, Visits
+from rulewright.web.writing import MOST_LETTERS, Writing, writing
 
 Asking: TypeAlias = Request[Any, Any, Any]
 Named: TypeAlias = FromPath[str]
@@ -33,6 +34,8 @@ Sent: TypeAlias = NamedDependency[FormMultiDict]
 
 COOKIE = "visit"
 MOST_SETTINGS = 200
+ROW = "row."
+"""Before the name of a field that belongs to a row."""
 THEMES = ("light", "dark")
 
 
@@ -163,6 +166,7 @@ class Desk:
             desk=self,
             words=words_of(self.thing),
             most_words=WORDS,
+            writings=_writings(self.thing, sheet) if self.may_change else {},
             system=self.system,
             by=self.by,
             sheet=sheet,
@@ -193,11 +197,25 @@ class Desk:
         value = _field(form, "value", max(WORDS.values()) + 1 if do == "words" else MOST_TEXT)
         self.advancing = bool(_field(form, "advancing"))
         values = [text[:MOST_TEXT] for text in form.getall("value", []) if isinstance(text, str)]
+        texts = {name.removeprefix(ROW): text[: MOST_LETTERS + 1] for name, text in _texts(form) if name.startswith(ROW)}
         try:
-            self.keep(lambda thing: edited(thing, self.sheet(), field, do, value, values), field)
+            self.keep(lambda thing: self._shown(edited(thing, self.sheet(), field, do, value, values, texts), do), field)
         except Wrong as wrong:
             return self.answer(Asked.of(form), str(wrong))
         return self.answer(Asked.of(form))
+
+    def _shown(self, thing: Any, do: str) -> Any:
+        """The thing, if the game can show it: what somebody wrote may be nothing that the rules can take."""
+        if do in ("write", "rewrite"):
+            try:
+                with within():
+                    self.system.sheet(self.rules, thing)
+                    self.system.audit(self.rules, thing)
+            except Wrong as wrong:
+                raise Wrong(f"the rules cannot take this: {wrong}") from None
+            except Exception as error:
+                raise Wrong(f"the rules cannot take this ({type(error).__name__})") from None
+        return thing
 
     def repair(self, form: FormMultiDict) -> Template | Redirect:
         """Put a problem right."""
@@ -338,6 +356,16 @@ def reset(request: Asking, system: Named, folder: Named, name: Named, form: Sent
 def roll_test(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Template | Redirect:
     """Roll the test as it is set."""
     return ReadyDesk(request, system, folder, name).rolled(form)
+
+
+def _texts(form: FormMultiDict) -> list[tuple[str, str]]:
+    return [(name, text) for name, text in form.multi_items() if isinstance(text, str)]
+
+
+def _writings(thing: Any, sheet: Sheet) -> dict[str, Writing]:
+    """The lists of a sheet that are written entry by entry, by their fields."""
+    found = ((piece.field, writing(thing, piece)) for section in sheet.sections for piece in section.pieces if isinstance(piece, Rows))
+    return {field: each for field, each in found if each is not None}
 
 
 def _field(form: FormMultiDict, name: str, most: int = MOST_TEXT) -> str:

@@ -172,7 +172,8 @@ class _Page:
             now, left = getattr(self.character, field), self.pools["wealth" if pool == "wealth" else "community"].left
             yield Stepper(name=name, rule="hyb-10-pools", field=field, value=now, low=0, high=max(0, now + left), price="1 point")
         moved = tuple((move.out_of, move.into, str(move.points)) for move in self.character.moved)
-        yield Rows(name="Moved between pools", rule="hyb-10-pools", field="moved", heads=("from", "to", "points"), rows=moved)
+        keys = tuple(str(place) for place in range(len(moved)))
+        yield Rows(name="Moved between pools", rule="hyb-10-pools", field="moved", heads=("from", "to", "points"), rows=moved, keys=keys)
 
     # --- checks
 

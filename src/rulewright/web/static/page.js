@@ -128,7 +128,9 @@ document.addEventListener("htmx:afterSettle", (event) => {
 });
 
 // A refusal that was shown goes with the next answer.
-document.addEventListener("htmx:beforeRequest", () => {
+document.addEventListener("htmx:beforeRequest", (event) => {
+  const written = event.detail.elt.closest(".writing:popover-open");
+  if (written) written.hidePopover();
   const notice = document.getElementById("notice");
   if (notice) notice.replaceChildren();
 });
