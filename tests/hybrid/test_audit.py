@@ -153,6 +153,7 @@ def test_what_cannot_be_bought(bought, message):  # 1520-1533
 def test_looks_are_bought_and_traded_away():  # 2272, 2371
     assert budgets(with_(bought={"APP": -3}))["Skill points"] == (96, 106)
     assert "APP +7 is beyond the usual -5 to +5" in warnings(with_(bought={"APP": 7}))
+    assert "APP +7 is beyond the usual -5 to +5" in warnings(with_(bought={"APP": 3}, heritage=Heritage(mods={"APP": 4})))
 
 
 # --- people (lines 1303-1317, 2482-2549) ---------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import script
+from rulewright.rules import House
 from rulewright.systems.hybrid.characters import (
     Award,
     Character,
@@ -166,6 +167,14 @@ def test_the_gamemaster_gives_what_the_book_leaves_to_him():  # 2500-2502
     assert calculated(RULES, "PBD", background=elf).value == 36
     assert calculated(under(body_multipliers=False), "PBD", background=elf).value == 24
     assert calculated(under(body_formula="endurance only"), "PBD", background=elf).value == 12 + 18
+
+
+def test_looks_and_speed_are_the_gamemasters_too():  # 2500-2502; Speed comes out of its table, and what is granted after that
+    elf = Background("Bitadar", granted=(("APP", 2), ("PAW", 4), ("PSPD", 1), ("MSPD", -9)), bought=(("APP", 1),))
+    found = {stat: figure.value for stat, figure in all_statistics(RULES, background=elf).items()}
+    assert (found["APP"], found["PSPD"], found["MSPD"]) == (3, 6, 0)  # PAW 16 gives 5
+    swift = BOOK.ruleset(house=House(tables={"hyb-12-races": {"Swift": {"mods": {"PSPD": 2}}}}))
+    assert all_statistics(swift, background=Background("Swift"))["PSPD"].value == 6
 
 
 @pytest.mark.parametrize("stat", CALCULATED)

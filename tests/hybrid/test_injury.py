@@ -179,6 +179,13 @@ def test_a_wound_from_place_to_shock():
     assert [event.headline() for event in played.events] == ["Bo takes 7 to the chest (PBD 7)", "Bo bleeds", "Bo is stunned"]
 
 
+def test_the_unconscious_bleed_too_but_roll_with_nothing():  # 1050: whoever is cut; 1139: only who is aware of the blow
+    out = replace(TIRED, shock=UNCONSCIOUS)
+    played = script(wound(RULES, out, Blow((6,), 3, rolled_with=True)), [(20,), (4,), (60,), (90,)])
+    assert [rolled.roll.what for rolled in played.rolls] == ["hit location", "damage", "bleeding", "system shock"]
+    assert (played.outcome.bleeding, played.outcome.shock) == ((0,), UNCONSCIOUS)
+
+
 def test_an_energy_weapon_shocks_without_a_wound():
     assert script(wound(RULES, BO, Blow((), 4, "energy")), [(20,), (60,)]).outcome.shock == "jolted"
 

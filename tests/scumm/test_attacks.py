@@ -424,6 +424,15 @@ def test_a_specialization_counts_with_the_weapons_it_covers(special, weapon, bon
     assert close_strike(RULES, fight, fighter, fight.fighter("Bob"), fighter.weapon).attack.modifier == bonus
 
 
+def test_a_specialization_in_a_gun_of_the_house_counts_however_it_is_written():  # line 76: a specific model
+    row = {"damage": 3, "range": [6, 12, 24, 48], "ammo": 8, "cost": 5, "skill": "pistols", "burst": False, "restricted": False}
+    rules = BOOK.ruleset(house=House(tables={"scumm-guns": {"Vesper 40": row}}))
+    for written in ("Vesper 40", "vesper 40"):
+        fighter = someone("Ann", rules=rules, guns=("Vesper 40",), pistols=2, special={"pistols": (written,)})
+        fight = fight_of(fighter, someone("Bob", (5, 0)))
+        assert ranged_strike(rules, fight, fighter, fight.fighter("Bob"), fighter.weapon).attack.modifier == 1
+
+
 def test_the_grappled_are_unaware_of_outsiders():  # line 430
     held = someone("Bob", (1, 0), state={"grappling": "Cyd"})
     fight = fight_of(someone("Ann", brawl=3, stealth=1), held, someone("Cyd", (1, 1), state={"grappling": "Bob"}))

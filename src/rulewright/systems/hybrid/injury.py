@@ -435,10 +435,10 @@ def wound(rules: Ruleset, body: Body = SOUND, blow: Blow = A_STAB, now: int = 0,
     yield from Tell(Wounded(body.name, location or "", points, hurt.armour, hurt.fatigue, hurt.flesh, blow.mental, after.dead, done))
     if blow.topples:
         after = replace(after, prone=True)
-    if not after.awake:
+    if after.dead or after.pbd <= 0 or after.mbd <= 0:
         return after
     rolling = Rolling(False, 0)
-    if blow.rolled_with:
+    if blow.rolled_with and body.awake:
         rolling = yield from roll_with_blow(rules, body.mag if blow.mental else body.pag, blow.rolling, body.name)
     may_fall = not after.prone and not rolling.spared and not blow.mental
     falls = may_fall and knocks_back(rules, body, hurt.fatigue, hurt.flesh, blow.type)

@@ -361,13 +361,18 @@ def speed(rules: Ruleset, awareness: int = 12) -> Derived[int]:
     return _speed(rules, awareness, term("awareness", awareness))
 
 
-def reaction(rules: Ruleset, stat: Literal["PSPD", "MSPD"], awareness: Derived[int]) -> Derived[int]:
-    """Physical or Mental Speed of somebody, with the awareness it comes from and the chapter whose table is read."""
+def reaction(rules: Ruleset, stat: Literal["PSPD", "MSPD"], awareness: Derived[int], background: Background = NOBODY) -> Derived[int]:
+    """Physical or Mental Speed of somebody, with the awareness it comes from and the chapter whose table is read.
+
+    What a race or the gamemaster adds comes after the table; Speed does not fall below 0, where the table begins.
+    """
     name, of, tables = ("Physical Speed", "PAW", "11.3 and 12.2") if stat == "PSPD" else ("Mental Speed", "MAW", "11.2 and 12.1")
     found = _speed(rules, awareness.value, term(of, awareness))
     printed = Reason(f"chapter 9, table 9.3; also {tables}", "", "by", "hyb-9-speed")
     chosen = Reason(f"ruling: chapter 9's rows, since {tables} lost their dashes; twin rows are one", "", "by", "hyb-9-speed", "ruling")
-    return derive(found.value, f"{name} ({stat})", *found.reasons, printed, chosen, rule="hyb-9-speed", source=found.reason.source)
+    added = _added(rules, stat, background)
+    value = max(0, found.value + sum(int(each.value) for each in added))
+    return derive(value, f"{name} ({stat})", *found.reasons, *added, printed, chosen, rule="hyb-9-speed", source=found.reason.source)
 
 
 def _speed(rules: Ruleset, awareness: int, basis: Reason) -> Derived[int]:
@@ -383,9 +388,9 @@ def _speed(rules: Ruleset, awareness: int, basis: Reason) -> Derived[int]:
 
 
 @rule("hyb-9-appearance")
-def appearance(rules: Ruleset, bought: int = 0, name: str = "Human", gender: Gender = "") -> Derived[int]:
-    """Looks within one's own race: 0, what race and gender add, and what was bought; usually from -5 to +5."""
-    terms = _added(rules, "APP", Background(name, gender, bought=(("APP", bought),)))
+def appearance(rules: Ruleset, bought: int = 0, name: str = "Human", gender: Gender = "", granted: int = 0) -> Derived[int]:
+    """Looks within one's own race: 0, what race, gender and gamemaster add, and what was bought; usually from -5 to +5."""
+    terms = _added(rules, "APP", Background(name, gender, granted=(("APP", granted),), bought=(("APP", bought),)))
     looks = sum(int(each.value) for each in terms)
     printed = Reason("chapters 9, 11 and 12: 0 to begin with", "", "by", "hyb-9-appearance")
     chosen = Reason("ruling: chapter 12's price, since chapter 9 has none", "2 points", "by", "hyb-9-stat-costs", "ruling")
@@ -420,9 +425,9 @@ def all_statistics(rules: Ruleset, points: Primary = AVERAGE, background: Backgr
         **{stat: calculated(rules, stat, points, background) for stat in CALCULATED},
         "PSE": strike_value(rules, "PSE", points, background),
         "MSE": strike_value(rules, "MSE", points, background),
-        "PSPD": reaction(rules, "PSPD", basic["PAW"]),
-        "MSPD": reaction(rules, "MSPD", basic["MAW"]),
-        "APP": appearance(rules, background.buys("APP"), background.race, background.gender),
+        "PSPD": reaction(rules, "PSPD", basic["PAW"], background),
+        "MSPD": reaction(rules, "MSPD", basic["MAW"], background),
+        "APP": appearance(rules, background.buys("APP"), background.race, background.gender, background.grant("APP")),
     }
 
 

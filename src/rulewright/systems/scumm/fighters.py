@@ -83,9 +83,10 @@ class Profile(Struct, frozen=True, cache_hash=True, gc=False):
 
     def specialized(self, skill: str, *used: str) -> str:
         """The specialization that fits what is used, or nothing."""
+        meant = {name.casefold() for name in used}
         for name, owned in self.specializations:
             if name == skill:
-                return next((special for special in owned if special.casefold() in used), "")
+                return next((special for special in owned if special.casefold() in meant), "")
         return ""
 
     def pace(self, mode: Mode) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rulewright.build import Problem, Repair, short
 from rulewright.systems.hybrid.advancement import near_to
 from rulewright.systems.hybrid.audit.checked import Checked
-from rulewright.systems.hybrid.characters import CULTURES, starting_points
+from rulewright.systems.hybrid.characters import CULTURES, background, starting_points
 from rulewright.systems.hybrid.creation import fair_multiplier, known_race, plain_field
 from rulewright.systems.hybrid.statistics import PRIMARY, RACES, STATISTICS, Primary, appearance, race, stat_name
 from rulewright.systems.hybrid.traits import STAT_COSTS
@@ -45,8 +45,8 @@ def bought(file: Checked) -> Iterator[Problem]:
         elif points < 0 and name != "APP":
             message = f"{name} {points}: statistics are bought, not sold"
             yield Problem(rule_id, field, message, -points, file.put("bought", stat, 0, "set it to 0"))
-    bought = sum(points for stat, points in file.fair.bought.items() if stat_name(stat) == "APP")
-    looks = appearance(file.rules, bought, file.fair.race, file.fair.gender).value
+    who = background(file.fair)
+    looks = appearance(file.rules, who.buys("APP"), who.race, who.gender, who.grant("APP")).value
     if abs(looks) > LOOKS:
         yield Problem("hyb-9-appearance", "bought", f"APP {looks:+} is beyond the usual {-LOOKS} to {LOOKS:+}", warning=True)
 
