@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from foresight.rules_for_tests import RULES
+from foresight.rules_for_tests import RULES, under
 from rulewright.encounter import Encounter, run
 from rulewright.errors import Wrong
 from rulewright.lab.exact import solve
@@ -28,6 +28,8 @@ from rulewright.systems.foresight.convalescence import (
 )
 from rulewright.systems.foresight.patient import Patient
 from rulewright.systems.foresight.recovery import DAY, NO_CARE, Care, convalesce
+from rulewright.table.demos import demonstrate
+from rulewright.table.service import Tables
 
 SYSTEM = find("foresight")
 SCENE = ConvalescenceScene(RULES)
@@ -117,7 +119,7 @@ def test_a_faster_clinic_rolls_more_often_in_a_day():
 
 
 def test_every_step_is_a_day_or_a_moment_of_crisis():
-    calm = script(SCENE.step(ward(3, doctors=())), []).outcome
+    calm = script(SCENE.step(ward(3, doctors=())), [], ["bed"]).outcome
     assert (calm.day, body(calm).clock) == (2, DAY)
     moment = script(SCENE.step(ward(5, doctors=())), [(50,), (50,)]).outcome
     assert (moment.day, moment.minutes) == (1, 30)
@@ -216,3 +218,156 @@ def test_two_in_crisis_share_the_clock():
 def test_every_tactic_comes_to_an_end(tactic):
     staged = stage("foresight/month")
     assert Encounter.begin(staged.scene, staged.state).play_out(Seeded(2), TACTICS[tactic]) is not None
+
+
+# --- what patients decide -----------------------------------------------------------------------------------------------------
+
+
+def test_who_gets_up_does_without_care():  # 2880
+    light = ward(1, {"tl": 5, "quality": 1}, doctors=())  # care +4, and worst level 1: 10 x 10; without care 10 x 6
+    assert light.care == Care(4, 100)
+    well = script(SCENE.step(light), [(99,)], ["bed"]).outcome
+    assert body(well).wounds == 0
+    up = script(SCENE.step(light), [(61,)], ["up"]).outcome
+    assert (body(up).wounds, up.beds[0].up) == (1, True)
+    assert script(SCENE.step(light), [(60,)], ["up"]).outcome.beds[0].healed
+    back = script(SCENE.step(up), [(99,)], ["bed"])
+    assert (back.outcome.beds[0].healed, back.outcome.beds[0].up) == (True, False)
+    assert "goes back to bed" in " ".join(event.headline() for event in back.events)
+
+
+def test_high_technology_heals_faster_only_those_in_bed():  # 2882-2889
+    fast = ward(1, {"tl": 8, "quality": 0}, doctors=())  # a quarter of the interval
+    assert fast.care == Care(4, 25)
+    assert body(script(SCENE.step(fast), [(100,), (100,), (100,), (99,)], ["bed"]).outcome).wounds == 0
+    assert body(script(SCENE.step(fast), [(60,)], ["up"]).outcome).wounds == 0
+
+
+def test_patients_are_asked_when_a_new_wait_begins_and_only_if_they_can_get_up():
+    asked = [script(SCENE.step(ward(wounds, doctors=())), [(65,)] * (wounds in (1, 4)), ["bed"] * (wounds < 4)) for wounds in (1, 2, 3, 4)]
+    assert [body(each.outcome).wounds for each in asked] == [0, 2, 3, 4]
+    waiting = asked[1].outcome
+    assert script(SCENE.step(waiting), [], []).outcome.day == 3  # the second day of five: nobody asks again
+    senseless = ward(3, doctors=(), unconscious=True)
+    assert script(SCENE.step(senseless), [], []).outcome.day == 2
+    fallen = replace(waiting, beds=(replace(waiting.beds[0], up=True, body=replace(body(waiting), wounds=4, worst=4, clock=0)),))
+    assert not script(SCENE.step(fallen), [(45,)], []).outcome.beds[0].up  # the incapacitated lie
+
+
+def test_nobody_is_asked_where_care_does_not_depend_on_rest():
+    scene = ConvalescenceScene(under(care_without_rest="in full"))
+    assert script(scene.step(ward(3, doctors=())), [], []).outcome.day == 2
+    up = ward(1, {"tl": 5, "quality": 1}, doctors=())
+    up = up.put(0, replace(up.beds[0], up=True))
+    assert body(script(scene.step(up), [(99,)], []).outcome).wounds == 0
+
+
+@pytest.mark.parametrize(
+    ("place", "where"), [({"tl": 4, "quality": 0}, "up"), ({"tl": 4, "quality": 1}, "bed"), ({"tl": 6, "quality": 0}, "bed")]
+)
+def test_a_sensible_patient_stays_in_bed_unless_the_clinic_does_harm(place, where):  # 2882: -3 in the worst of them
+    state = ward(1, place, doctors=())
+    after = exact(lambda: SCENE.step(state), decide=surgeon)
+    assert {each.beds[0].up for each in after.weights} == {where == "up"}
+
+
+# --- what grave wounds cost ---------------------------------------------------------------------------------------------------
+
+GRAVE = under(major_injury=True)
+LONG = ConvalescenceScene(GRAVE)
+
+
+def mended(deepest=6, hurt=("abdomen",), tl=4, days=2000):
+    """Somebody whose last light wound is about to heal."""
+    state = ward(1, {"tl": tl, "quality": 1}, doctors=(), days=days, hurt=list(hurt), willpower=9)
+    return state.put(0, replace(state.beds[0], deepest=deepest))
+
+
+def test_watsons_health_is_ruined_by_a_shot_to_the_abdomen():  # 2910: dying, one inherent point and three trained
+    played = script(LONG.step(mended()), [(1,)], ["bed", "EN"])
+    cost = played.outcome.beds[0].cost
+    assert (cost.attribute, cost.inherent, cost.trained) == ("EN", 1, 3)
+    assert LONG.result(played.outcome) is None
+    assert "Endurance -3, of which 1 inherent" in " ".join(event.headline() for event in played.events)
+
+
+def test_the_sanatorium_and_then_life():  # 2927: six months and a point, six months and none, then a year alone and a botch
+    state = script(LONG.step(mended(7)), [(1,)], ["bed", "EN"]).outcome
+    assert state.beds[0].cost.inherent == 2
+    first = script(LONG.step(state), [(63,)], ["physiotherapy"]).outcome
+    assert (first.day, first.beds[0].cost.regained) == (2 + 180, 1)
+    second = script(LONG.step(first), [(64,)], ["physiotherapy"]).outcome
+    assert (second.day, second.beds[0].cost.regained, LONG.result(second)) == (2 + 360, 1, None)
+    third = script(LONG.step(second), [(70,)], ["self-help"]).outcome
+    assert (third.day, third.beds[0].cost.ended) == (2 + 720, True)
+    assert LONG.result(third).why == "the wounds have healed; Ann has lost 4 EN, 1 of 2 inherent won back"
+
+
+def test_therapy_ends_with_the_days_and_with_nothing_left_to_win():
+    short = script(LONG.step(mended(days=30)), [(1,)], ["bed", "EN"]).outcome
+    over = script(LONG.step(short), [], ["physiotherapy"]).outcome
+    assert (over.day, LONG.result(over).why) == (31, "30 days have passed, Ann has lost 3 EN, 0 of 1 inherent won back")
+    quick = script(LONG.step(mended(tl=9)), [(100,)] * 9 + [(1,)], ["bed", "ST"]).outcome  # TL9: a roll every hour, healed in 2.4
+    healed = script(LONG.step(quick), [(1,)], ["physiotherapy"]).outcome
+    assert (healed.day, healed.minutes, healed.beds[0].cost.over) == (2, 60, True)
+
+
+def test_before_there_are_therapists_nobody_is_asked():  # 2918
+    state = script(LONG.step(mended(tl=3)), [(1,)], ["bed", "EN"]).outcome
+    after = script(LONG.step(state), [(64,)], []).outcome
+    assert (after.day, after.beds[0].cost.therapy) == (2 + 360, False)
+
+
+@pytest.mark.parametrize(
+    ("deepest", "hurt", "choices", "cost"),
+    [
+        (3, ("chest",), (), None),
+        (4, ("head",), (), ("AP", 0, 1)),
+        (5, ("left leg",), ("AG",), ("AG", 0, 2)),
+        (6, ("left leg", "right arm"), ("DX",), ("DX", 1, 3)),
+        (7, (), ("AP",), ("AP", 2, 4)),
+    ],
+)
+def test_what_grave_wounds_cost_by_their_depth_and_place(deepest, hurt, choices, cost):  # 2901-2908
+    state = script(LONG.step(mended(deepest, hurt)), [(1,)], ["bed", *choices]).outcome
+    found = state.beds[0].cost
+    assert (found and (found.attribute, found.inherent, found.trained)) == cost
+    assert (LONG.result(state) is None) == bool(cost and cost[1])  # trained points are bought back, not trained for
+
+
+def test_the_worst_level_counts_whatever_surgeons_did_about_it():  # 2901: by the severity of the wound
+    people = [Placed(fetch(SYSTEM, "security-officer"), "Ann", "wounded", None, {"wounds": 6})]
+    scenario = Scenario("foresight", "scenario", "ward", {"wounded": [Member("x")]}, scene="convalescence", rounds=30)
+    dying = begin(GRAVE, scenario, people)
+    worse = script(crisis(GRAVE, dying), [(100,)]).outcome
+    assert worse.beds[0].deepest == 7
+    assert begin(RULES, scenario, people).beds[0].deepest == 0  # nothing to remember where wounds cost nothing
+
+
+@pytest.mark.parametrize("tactic", TACTICS)
+def test_every_tactic_knows_what_a_patient_decides(tactic):
+    solved = solve(LONG, mended(7, tl=7, days=60), TACTICS[tactic], question="losses")
+    assert solved.settled == pytest.approx(1)
+    assert solved.losses["wounded"].mean < 0.01
+
+
+def test_the_guest_of_the_month_is_asked_and_can_play_it_out(tmp_path):
+    """Both the surgeon and the patient are the guest's."""
+    staged = stage("foresight/month")
+    asked = []
+
+    def guest(choice):
+        asked.append((choice.who, choice.topic))
+        return TACTICS["thorough"](choice)
+
+    assert Encounter.begin(staged.scene, staged.state).play_out(Seeded(2), guest) is not None
+    assert {topic for _, topic in asked} == {"treatment", "bed"}
+    assert len({who for who, _ in asked}) == 2
+    tables = Tables(f"sqlite:///{tmp_path / 'ward.db'}")
+    try:
+        hosting = demonstrate(tables, "foresight", "a device", "month")
+        with tables.looking(hosting.table) as table:
+            (scene,) = table.open_scenes()
+            assert [question.request.topic for question in scene.questions()] == ["treatment"]
+    finally:
+        tables.close()

@@ -1,154 +1,37 @@
-"""Wounds over weeks as a scene: days of rest, crises minute by minute, and doctors who decide (book lines 2574-2610, 2795-2891).
+"""Wounds over weeks as a scene: days of rest, crises minute by minute, doctors and patients who decide (book lines 2574-2610, 2795-2927).
 
 A step is a visit and the time that follows it: a day, or in a crisis the few minutes to the next roll. The minutes of a crisis are
-told but use up no day (ruling): what matters of it is how it ends.
+told but use up no day (ruling): what matters of it is how it ends. When all wounds have healed a step is a period of therapy.
 """
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.encounter import Result, Scene
 from rulewright.errors import Wrong
 from rulewright.files import set_at
 from rulewright.pieces import AnyPiece, Card, Ladder, Pool, SceneView, Tag
-from rulewright.play import Choice, Event, Given, Option, Play, Tactic, Tell, sub
+from rulewright.play import Choice, Given, Option, Play, Tactic, Tell, sub
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenarios import Lasts, Placed, Scenario
 from rulewright.systems.foresight.aftermath import BODY, body_after
 from rulewright.systems.foresight.characters import Character, Person, ability_task
-from rulewright.systems.foresight.medicine import BLOOD, Means, bandage, operate, restore_blood
+from rulewright.systems.foresight.medicine import BLOOD, bandage, operate, restore_blood
 from rulewright.systems.foresight.patient import CRITICAL, HEAVY, Patient, wound_row
-from rulewright.systems.foresight.recovery import DAY, Care, care, due_rolls, next_roll, sinks
-from rulewright.systems.foresight.resolution import Mod, Task, chance_of
+from rulewright.systems.foresight.recovery import DAY, NO_CARE, Care, care, due_rolls, next_roll, sinks
+from rulewright.systems.foresight.rehabilitation import HOURS, bed_rest, care_of, choose_therapy, exercise, next_period, take_stock, treated
+from rulewright.systems.foresight.resolution import Mod, chance_of
+from rulewright.systems.foresight.ward import About, Bed, Clinic, Cost, Doctor, Passed, Rested, Ward
 
 Treatment = Literal["rest", "bandage", "operate", "infusion", "whole blood", "artificial blood", "crude substitute"]
 SURGERY = "Tools of Trade: surgery"
 DEXTERITY_ALONE = -3
 
 
-class Clinic(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where the wounded lie: its technology level, its quality from 0 to 1, its store of blood, and what is known of the wounds."""
-
-    tl: float = 5
-    quality: float = 0.5
-    x_rays: bool = False
-    known: bool = False
-    multiple: bool = False
-    mysterious: bool = False
-    store: dict[Means, int] = {}
-
-
-class Doctor(Struct, frozen=True, cache_hash=True):
-    """Somebody who treats others."""
-
-    name: str
-    side: str
-    search: Task
-    dexterity: Task
-    surgery: Task
-    trained: bool
-    """Basic medicine or surgery."""
-    surgeon: bool
-    """Medicine and surgery."""
-
-
-class Bed(Struct, frozen=True, cache_hash=True):
-    """Somebody wounded."""
-
-    side: str
-    body: Patient
-    cut: bool = False
-    """Whether a surgeon has been at work today."""
-
-    @property
-    def name(self) -> str:
-        """Who lies in it."""
-        return self.body.name
-
-    @property
-    def healed(self) -> bool:
-        """Whether nothing is left of the wounds."""
-        return not self.body.dead and self.body.wounds == 0
-
-    @property
-    def settled(self) -> bool:
-        """Healed or dead."""
-        return self.body.dead or self.body.wounds == 0
-
-    @property
-    def crisis(self) -> bool:
-        """Whether it goes either way within the hour."""
-        return not self.body.dead and self.body.wounds >= CRITICAL
-
-
-class Ward(Struct, frozen=True, cache_hash=True):
-    """All who are wounded and all who look after them, on which day."""
-
-    tl: float
-    care: Care
-    beds: tuple[Bed, ...]
-    doctors: tuple[Doctor, ...] = ()
-    store: tuple[tuple[Means, int], ...] = ()
-    circumstances: tuple[bool, bool, bool, bool] = (False, False, False, False)
-    """X-rays; cause known, wounds multiple, cause mysterious."""
-    day: int = 1
-    days: int = 30
-    minutes: int = 0
-    """How long the crisis of today has lasted."""
-
-    def put(self, number: int, bed: Bed) -> "Ward":
-        """The same with a bed changed."""
-        return replace(self, beds=(*self.beds[:number], bed, *self.beds[number + 1 :]))
-
-
-class Rested(Event, frozen=True):
-    """A day that went by over somebody's wound."""
-
-    name: str
-    day: int
-    wounds: int
-    word: str
-
-    def headline(self) -> str:
-        if not self.wounds:
-            return f"day {self.day}: {self.name} is well again"
-        return f"day {self.day}: {self.name} at wound level {self.wounds} ({self.word.lower()})"
-
-    def tone(self) -> str:
-        return "good" if not self.wounds else "plain"
-
-
-class Passed(Event, frozen=True):
-    """Some minutes of a crisis."""
-
-    name: str
-    minutes: int
-    wounds: int
-    dead: bool
-
-    def headline(self) -> str:
-        if self.dead:
-            return f"after {self.minutes} minutes {self.name} dies"
-        return f"after {self.minutes} minutes {self.name} is at wound level {self.wounds}"
-
-    def tone(self) -> str:
-        return "bad" if self.wounds >= CRITICAL else "good"
-
-
 # --- treatment ----------------------------------------------------------------------------------------------------------------
-
-
-class About(Struct, frozen=True):
-    """What a decision is about: the ward, who is asked, and whose bed it is."""
-
-    rules: Ruleset
-    ward: Ward
-    doctor: Doctor
-    bed: Bed
 
 
 def treatments(rules: Ruleset, ward: Ward, doctor: Doctor, bed: Bed) -> tuple[Option[Treatment], ...]:
@@ -226,7 +109,7 @@ def crisis(rules: Ruleset, ward: Ward) -> Play[Ward]:
         if (next_roll(rules, bed.body, ward.care) or 0) <= minutes:
             body = yield from sub(due_rolls, rules, bed.body, ward.care)
             yield from Tell(Passed(bed.name, ward.minutes + minutes, body.wounds, body.dead))
-        ward = ward.put(number, replace(bed, body=body))
+        ward = ward.put(number, treated(rules, bed, body))
     return replace(ward, minutes=ward.minutes + minutes)
 
 
@@ -234,10 +117,13 @@ def day_of_rest(rules: Ruleset, ward: Ward) -> Play[Ward]:
     """A day goes by over every wound."""
     for number, bed in enumerate(ward.beds):
         if not bed.settled:
-            body = yield from sub(rest_of_day, rules, bed.body, DAY, ward.care)
+            body = yield from sub(rest_of_day, rules, bed.body, DAY, care_of(rules, ward, bed))
             if body.wounds != bed.body.wounds:
                 yield from Tell(Rested(bed.name, ward.day, body.wounds, wound_row(rules, body.wounds).name))
-            ward = ward.put(number, replace(bed, body=body, cut=False))
+            after = treated(rules, replace(bed, cut=False), body)
+            ward = ward.put(number, (yield from take_stock(rules, ward, bed, after)) if after.healed else after)
+        elif bed.recovering:
+            ward = ward.put(number, (yield from exercise(rules, ward, bed, HOURS)))
     return replace(ward, day=ward.day + 1, minutes=0)
 
 
@@ -295,7 +181,8 @@ def admitted(rules: Ruleset, member: Placed) -> tuple[Bed, Doctor]:
         raise Wrong(f"{member.name}: a wound level is from 0 to 7, not {body.wounds}")
     worst = body.worst if "worst" in member.state else max(body.worst, body.wounds) if "wounds" in member.state else body.worst
     body = replace(body, worst=worst, unconscious=body.unconscious or body.wounds > CRITICAL)
-    return Bed(member.side, body), _doctor(rules, person, member)
+    deepest = max(body.wounds, body.worst) if rules.on("major-injury") else 0
+    return Bed(member.side, body, deepest=deepest), _doctor(rules, person, member)
 
 
 def _doctor(rules: Ruleset, person: Person, member: Placed) -> Doctor:
@@ -328,18 +215,23 @@ class ConvalescenceScene(Scene[Ward]):
         seen = yield from visit(self.rules, ward)
         if any(bed.crisis for bed in seen.beds):
             return (yield from crisis(self.rules, seen))
+        seen = yield from choose_therapy(self.rules, (yield from bed_rest(self.rules, seen)))
+        if all(bed.settled for bed in seen.beds):
+            return (yield from next_period(self.rules, seen))
         return (yield from day_of_rest(self.rules, seen))
 
     def result(self, state: Ward) -> Result | None:
-        if all(bed.settled for bed in state.beds):
+        if all(bed.settled and not bed.recovering for bed in state.beds):
             living = [bed for bed in state.beds if bed.healed]
             if not living:
                 return Result(None, "nobody was saved")
             dead = [bed.name for bed in state.beds if bed.body.dead]
-            return Result(living[0].side, f"all but {', '.join(dead)} are well again" if dead else "the wounds have healed")
+            told = f"all but {', '.join(dead)} are well again" if dead else "the wounds have healed"
+            return Result(living[0].side, "; ".join([told, *filter(None, map(_scars, living))]))
         if state.day > state.days:
-            left = ", ".join(f"{bed.name} at wound level {bed.body.wounds}" for bed in state.beds if not bed.settled)
-            return Result(None, f"{state.days} days have passed, {left}")
+            left = [f"{bed.name} at wound level {bed.body.wounds}" for bed in state.beds if not bed.settled]
+            left += [_scars(bed) for bed in state.beds if bed.recovering]
+            return Result(None, f"{state.days} days have passed, {', '.join(left)}")
         return None
 
     def sides(self, state: Ward) -> Mapping[str, tuple[str, ...]]:
@@ -384,6 +276,15 @@ class ConvalescenceScene(Scene[Ward]):
         return SceneView("Convalescence", headline, tuple(cards))
 
 
+def _scars(bed: Bed) -> str:
+    """What somebody has lost for good, in words."""
+    cost = bed.cost
+    if cost is None:
+        return ""
+    back = f", {cost.regained} of {cost.inherent} inherent won back" if cost.inherent else ""
+    return f"{bed.name} has lost {cost.trained} {cost.attribute}{back}"
+
+
 def _people(ward: Ward) -> list[tuple[str, str]]:
     """Everybody with their side."""
     return [(bed.name, bed.side) for bed in ward.beds] + [(doctor.name, doctor.side) for doctor in ward.doctors]
@@ -395,13 +296,26 @@ def _pieces(rules: Ruleset, bed: Bed) -> list[AnyPiece]:
     pieces: list[AnyPiece] = [Ladder(levels, min(body.wounds, 8), min(body.worst, 8), name="wound level", rule="fs-wound-levels")]
     if body.bandaged:
         pieces.append(Tag(f"+{body.bandaged}", name="bandaged", rule="fs-bandaging"))
-    states = (("operated", body.operated), ("unconscious", body.unconscious and not body.dead), ("dead", body.dead))
+    if bed.cost is not None:
+        pieces.append(Tag(f"-{bed.cost.trained}", True, name=f"{bed.cost.attribute}, {_won_back(bed.cost)}", rule="fs-major-injury"))
+    states = (
+        ("operated", body.operated),
+        ("up and about", bed.up),
+        ("unconscious", body.unconscious and not body.dead),
+        ("dead", body.dead),
+    )
     return pieces + [Tag(name=name) for name, holds in states if holds]
+
+
+def _won_back(cost: Cost) -> str:
+    return f"{cost.regained} of {cost.inherent} inherent won back" if cost.inherent else "trained points alone"
 
 
 def _levelled(bed: Bed) -> Bed:
     """A bed without what no roll of recovery asks for; the dead and the healed are all alike."""
     old = bed.body
+    if bed.recovering:
+        return Bed(bed.side, Patient(old.name, willpower=old.willpower), cost=bed.cost)
     if bed.settled:
         return Bed(bed.side, Patient(old.name, dead=old.dead, wounds=8 if old.dead else 0))
     body = replace(old, hurt=(), covers=(), unconscious=False, stunned=False, stun=0, prone=False, dropped=(), drunk=0)
@@ -411,10 +325,21 @@ def _levelled(bed: Bed) -> Bed:
 # --- tactics ------------------------------------------------------------------------------------------------------------------
 
 
+def _patient(choice: Choice[Any]) -> Given:
+    """What a sensible patient decides: to stay in bed as long as care does some good, and to work with a therapist."""
+    about: About = choice.about
+    if choice.topic == "bed":
+        care_here = about.ward.care
+        return "bed" if care_here.modifier >= 0 or care_here.interval < NO_CARE.interval else "up"
+    return choice.keys()[0]
+
+
 def surgeon(choice: Choice[Any]) -> Given:
     """Stop the bleeding, restore blood in a crisis, operate as soon as it is over, then let nature work."""
     about: About = choice.about
     keys = choice.keys()
+    if about.doctor is None:
+        return _patient(choice)
     if about.bed.crisis:
         for key in ("bandage", "artificial blood", "whole blood", "infusion", "crude substitute", "operate"):
             if key in keys:
@@ -426,6 +351,8 @@ def thorough(choice: Choice[Any]) -> Given:
     """As a surgeon, and operates again as long as there is anything left to mend; blood even where nobody is dying."""
     about: About = choice.about
     keys = choice.keys()
+    if about.doctor is None:
+        return _patient(choice)
     for key in ("bandage", "artificial blood", "whole blood", "infusion", "crude substitute", "operate"):
         if key in keys and (about.bed.crisis or key != "bandage"):
             return key
@@ -433,8 +360,10 @@ def thorough(choice: Choice[Any]) -> Given:
 
 
 def idle(choice: Choice[Any]) -> Given:
-    """Leave everything to nature."""
-    return "rest"
+    """Leave everything to nature: no treatment, and nobody who helps with the exercises."""
+    if choice.topic == "therapy":
+        return "self-help"
+    return _patient(choice) if choice.about.doctor is None else "rest"
 
 
 TACTICS: Mapping[str, Tactic] = {"surgeon": surgeon, "thorough": thorough, "idle": idle}

@@ -45,13 +45,14 @@ def repute(rules: Ruleset, character: Character) -> tuple[Repute, ...]:
 def _earned(character: Character) -> dict[str, list[Reason]]:
     """What was earned in each organization itself."""
     gained = [entry for entry in character.experience if isinstance(entry, MeritGained)]
-    names = [each.organization for each in (*character.merit, *gained)]
+    gains = [*[(each.organization, each.points) for each in character.merit], *[(each.organization, each.points) for each in gained]]
+    names = [organization for organization, _ in gains]
     brought = [each for each in character.background if each.merit]
     if not names and not brought:
         return {}
     found: dict[str, list[Reason]] = {name: [] for name in names or [""]}
     home = next(iter(found))
     found[home] += [term(each.called or each.factor, max(0, min(MOST_FROM_A_FACTOR, each.merit))) for each in brought]
-    for each in (*character.merit, *gained):
-        found[each.organization].append(term(each.organization, each.points))
+    for organization, points in gains:
+        found[organization].append(term(organization, points))
     return found

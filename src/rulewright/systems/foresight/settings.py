@@ -362,6 +362,14 @@ RULINGS = (
         "Wound levels that whole blood restores: the rule says two, two stories show one.",
     ),
     _word(
+        "care-without-rest",
+        "fs-medical-care",
+        "2880",
+        ("none", "in full"),
+        "Care without rest",
+        "Whether a patient who gets up does without what care adds, or has it all the same; the book speaks of medical care and rest.",
+    ),
+    _word(
         "gravity-edges",
         "fs-gravity-familiarity",
         "2105-2110",

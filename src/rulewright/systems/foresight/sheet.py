@@ -165,15 +165,19 @@ class _Page:
                 rule="fs-character-modifiers",
                 effect=", ".join([*shifts, trait.skill, *trait.skills, trait.deficit]).strip(", "),
             )
-        for number, each in enumerate(repute(rules, own)):
-            within = f" ({each.organization})" if number else ""
-            key = f":{each.organization}" if number else ""
+        for number, place in enumerate(repute(rules, own)):
+            within = f" ({place.organization})" if number else ""
+            key = f":{place.organization}" if number else ""
             yield Value(
-                name=f"Merit points{within}", rule="fs-merit-points", key=f"merit{key}", value=each.points.value, reasons=_why(each.points)
+                name=f"Merit points{within}",
+                rule="fs-merit-points",
+                key=f"merit{key}",
+                value=place.points.value,
+                reasons=_why(place.points),
             )
-            why = (Reason("merit points", each.points.value, "+", "fs-merit-points"),)
-            note = RANKS(rules)[str(each.rank)].bureaucracy
-            yield Value(name=f"Rank{within}", rule="fs-merit-points", note=note, key=f"rank{key}", value=each.rank, reasons=why)
+            why = (Reason("merit points", place.points.value, "+", "fs-merit-points"),)
+            note = RANKS(rules)[str(place.rank)].bureaucracy
+            yield Value(name=f"Rank{within}", rule="fs-merit-points", note=note, key=f"rank{key}", value=place.rank, reasons=why)
 
     def attributes(self) -> Iterator[AnyPiece]:
         """The points spread, the training bought, and what both come to."""
