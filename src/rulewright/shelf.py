@@ -134,7 +134,13 @@ def _setting(setting: Setting, text: str) -> SettingValue:
 def _house(system: System, house: str | Path | None) -> HouseRules | None:
     if house is None:
         return None
-    kept = take(house, "house-rules")
+    return house_rules(system, take(house, "house-rules"))
+
+
+def house_rules(system: System, kept: Kept) -> HouseRules:
+    """The house rules of a file that was taken, for this game; refuses what the game does not have."""
+    if kept.kind != "house-rules":
+        raise kept.document.wrong(("kind",), f"{_a('house-rules')} is needed here, and this is {_a(kept.kind)}")
     if kept.system.id != system.id:
         raise kept.document.wrong(("system",), f"these house rules are for {kept.system.id}, and {system.id} is played")
     rules: HouseRules = kept.thing

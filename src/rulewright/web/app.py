@@ -21,7 +21,19 @@ from rulewright.errors import Wrong
 from rulewright.table.held import NotHere
 from rulewright.table.rights import Forbidden
 from rulewright.table.service import Tables
-from rulewright.web import api, labpages, optionpages, pages, rulepages, sheetfiles, tableapi, tablefiles, tablepages, tablesheets
+from rulewright.web import (
+    api,
+    housefiles,
+    labpages,
+    optionpages,
+    pages,
+    rulepages,
+    sheetfiles,
+    tableapi,
+    tablefiles,
+    tablepages,
+    tablesheets,
+)
 from rulewright.web.bars import number, percent, terms
 from rulewright.web.games import Missing
 from rulewright.web.live import Live
@@ -58,6 +70,7 @@ def create_app(db: str | None = None, rates: Rates | None = None) -> Litestar:
             *tablesheets.HANDLERS,
             *tablefiles.PAGES,
             *sheetfiles.HANDLERS,
+            *housefiles.HANDLERS,
             Router("/api", route_handlers=[*api.HANDLERS, *tableapi.HANDLERS, *tablefiles.API]),
             create_static_files_router("/static", [STATIC], cache_control=CacheControlHeader(max_age=3600, public=True)),
         ],

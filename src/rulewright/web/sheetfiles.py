@@ -28,7 +28,7 @@ def has_paper() -> bool:
     return find_spec("typst") is not None
 
 
-def _file_name(name: str, ending: str) -> dict[str, str]:
+def file_name(name: str, ending: str) -> dict[str, str]:
     """The header that has a browser keep it under this name: plain letters only, whatever somebody is called."""
     bare = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60] or "sheet"
     return {"content-disposition": f'attachment; filename="{bare}.{ending}"'}
@@ -37,14 +37,14 @@ def _file_name(name: str, ending: str) -> dict[str, str]:
 def _as_file(desk: Desk) -> Response[str]:
     data = msgspec.to_builtins(desk.thing)
     text = files.render({**{key: data[key] for key in ON_TOP if key in data}, **data})
-    return Response(text, media_type="application/yaml; charset=utf-8", headers=_file_name(desk.sheet().name, "yaml"))
+    return Response(text, media_type="application/yaml; charset=utf-8", headers=file_name(desk.sheet().name, "yaml"))
 
 
 def _on_paper(desk: Desk) -> Response[bytes]:
     sheet = desk.sheet()
     with within(PAPER_SECONDS):
         drawn = paper.pdf([sheet])
-    return Response(drawn, media_type="application/pdf", headers=_file_name(sheet.name, "pdf"))
+    return Response(drawn, media_type="application/pdf", headers=file_name(sheet.name, "pdf"))
 
 
 @get(pages.WHERE + "/file", sync_to_thread=True, include_in_schema=False)

@@ -18,7 +18,7 @@ from rulewright.table.views import SceneShown, TableShown
 from rulewright.web import board, live
 from rulewright.web.acting import AnyAction, action_of, field
 from rulewright.web.campaigns import Campaign, bundles, offers, spelt
-from rulewright.web.games import MOST_TEXT, examples, game, games, ready_made
+from rulewright.web.games import MOST_TEXT, examples, game, games, ready_made, rulebook
 from rulewright.web.pages import FORM, Asking, Sent, draw, from_page
 from rulewright.web.safety import within
 from rulewright.web.seats import device_of, known_device, seat_of, tables_of
@@ -327,10 +327,11 @@ def _campaign(room: Room) -> Campaign:
 @get(WHERE + "/options", sync_to_thread=True, include_in_schema=False)
 def house_page(request: Asking, table: FromPath[str]) -> Template:
     """What the table plays by."""
-    return _house(Room(request, table), {})
+    return show_house(Room(request, table), {})
 
 
-def _house(room: Room, typed: dict[str, str], wrong: str = "") -> Template:
+def show_house(room: Room, typed: dict[str, str], wrong: str = "") -> Template:
+    """The page of what the table plays by; with a refusal, and what was typed before it."""
     campaign = _campaign(room)
     return room.show(
         "options.html",
@@ -342,7 +343,20 @@ def _house(room: Room, typed: dict[str, str], wrong: str = "") -> Template:
         where=f"{room.url}/options",
         about="Scenes that begin from now on, sheets and tests of this table go by what is chosen here." if room.leads else "",
         may_choose=room.leads,
+        own_rows=_own_rows(room),
     )
+
+
+def _own_rows(room: Room) -> list[tuple[str, str, list[tuple[str, str]]]]:
+    """Rows of tables that this house has otherwise: the rule, its title, and each row with what stands in it."""
+    known = rulebook(room.system.id)
+    found = []
+    for rule, rows in room.seen.house.tables.items():
+        told = [
+            (key, "removed" if row is None else ", ".join(f"{name} {value}" for name, value in row.items())) for key, row in rows.items()
+        ]
+        found.append((rule, known[rule].title if rule in known else rule, told))
+    return found
 
 
 @post(WHERE + "/options/choose", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
@@ -363,7 +377,7 @@ def choose_house(request: Asking, table: FromPath[str], form: Sent) -> Template 
         kept = {name: settings[name] for name, _ in chosen.settings}
         room.tables.act(table, room.seat.member, ChangeHouse(chosen.preset or "", kept, room.seen.house.tables))
     except Wrong as wrong:
-        return _house(room, typed, str(wrong))
+        return show_house(room, typed, str(wrong))
     return Redirect(f"{room.url}/options", status_code=HTTP_303_SEE_OTHER)
 
 
