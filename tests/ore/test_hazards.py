@@ -8,8 +8,13 @@ from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import script, sub
 from rulewright.systems.ore.body import Vital, damage, fresh
-from rulewright.systems.ore.hazards import area_damage, impact, impact_damage, in_area
+from rulewright.systems.ore.characters import Character
+from rulewright.systems.ore.fighters import Fight, Ground, enter, gather
+from rulewright.systems.ore.hazards import area_damage, impact, impact_damage, in_area, mooks_in_area
 from rulewright.systems.ore.lasting import a_round_passes, remedied, set_alight
+from rulewright.systems.ore.mook_file import Mook
+from rulewright.systems.ore.mooks import mob
+from rulewright.systems.ore.rounds import next_step
 from rulewright.systems.ore.settings import BOOK
 
 RULES = BOOK.ruleset()
@@ -90,3 +95,35 @@ def test_only_a_body_that_resists_impacts_falls_softer():
     body = script(impact(RULES, fresh(RULES), 4, resistance=3)).outcome
     assert {part.kill for part in body.parts} == {1}
     assert script(impact(RULES, fresh(RULES), 2, resistance=3)).outcome == fresh(RULES)
+
+
+# --- mooks in it --------------------------------------------------------------------------------------------------------------
+
+
+def test_an_area_hurts_every_mook_in_it():  # lines 5221-5227, 5449
+    punks = mob(3, 3, armour=4)
+    assert script(mooks_in_area(RULES, punks, 2)).outcome.ratings == (1, 1, 1)  # armour is no help, and no die misses
+    assert script(mooks_in_area(RULES, punks, 3)).outcome.out
+    assert script(mooks_in_area(VITAL, punks, 3), [(4,), (5,), (1,)]).outcome.ratings == (1, 1, 1)
+    assert script(mooks_in_area(ABSTRACT, punks, 2, 1, 9), [(8,), (9,), (1,)]).outcome.ratings == (1, 1, 1)
+    simple = BOOK.ruleset(settings={"simple-mooks": True})
+    assert script(mooks_in_area(simple, punks, 2)).outcome == punks
+    assert script(mooks_in_area(simple, punks, 3)).outcome.out
+    with pytest.raises(Wrong):
+        script(mooks_in_area(RULES, punks, 99))
+
+
+def test_mooks_in_a_burning_house_grow_fewer():
+    def go(now):
+        now = yield from next_step(RULES, now)
+        while now.phase != "begin":
+            now = yield from next_step(RULES, now)
+        return now
+
+    ana = enter(RULES, Character("Ana", skills={"close combat": 1}), "Ana", "a")
+    thugs = gather(Mook("Thug", threat=2), ("Thug 1", "Thug 2"), "b")
+    fight = Fight(Ground(area=1), (ana,), (thugs,))
+    after = script(go(fight), [(1, 2, 3, 4), (7,)], ["pass"]).outcome
+    assert after.groups[0].mob.ratings == (1, 1)
+    assert after.fighter("Ana").body.part("torso").shock == 1
+    assert script(go(after), [(1, 2), (7,)], ["pass"]).outcome.groups[0].mob.out

@@ -85,6 +85,27 @@ def test_two_pistols_always_fire_twice():
     assert loaded(after.fighter("Ana")) == 5
 
 
+def test_both_of_two_pistols_kick():  # lines 5150-5160, 5311
+    def dice(*guns, metres=10):
+        state = fight(RULES, somebody("Ana", *guns, skill=5), somebody("Ben", insight=2), metres=metres)
+        return ready_dice(RULES, cast_of(RULES, state, state.fighter("Ana"), (Act("attack", "Ben", off_hand=2),)).pool).size
+
+    light, heavy, cannon = "light: pistol 9mm magazine 6", "heavy: pistol 4 magazine 6", "cannon: pistol 6 magazine 6"
+    assert dice(light, light) == 3 + 5 + 1 - 3
+    assert dice(light, heavy) == dice(heavy, light) == dice(heavy, heavy) == 3 + 5 + 1 - 3 - 1
+    knives = "knives: trajectory 1"
+    assert [dice(knives, gun, metres=2) for gun in (light, heavy)] == [1, 0]  # three dice and one for range, less three
+    state = fight(RULES, somebody("Ana", light, cannon, skill=5), somebody("Ben", insight=2), metres=10)
+    after = a_round(RULES, state, [(7, 7, 1)], ["two weapons:Ben", "pass"])
+    assert [after.fighter("Ana").body.part(arm).shock for arm in ("left arm", "right arm")] == [1, 0]
+    both = fight(RULES, somebody("Ana", cannon, cannon.replace("cannon", "other"), skill=5), somebody("Ben", insight=2), metres=10)
+    hurt = a_round(RULES, both, [(7, 7, 1)], ["two weapons:Ben", "pass"]).fighter("Ana").body
+    assert [hurt.part(arm).shock for arm in ("left arm", "right arm")] == [1, 1]
+    free = BOOK.ruleset(settings={"powerless": True})
+    calm = fight(free, somebody("Ana", light, cannon, skill=5), somebody("Ben", insight=2), metres=10)
+    assert ready_dice(free, cast_of(free, calm, calm.fighter("Ana"), (Act("attack", "Ben", off_hand=2),)).pool).size == 3 + 5 + 1 - 3
+
+
 def test_the_ambidextrous_keep_two_dice():
     ana = somebody("Ana", *SAI, advantages=(Owned("ambidextrous"),))
     state = fight(RULES, ana, somebody("Ben", insight=2))

@@ -57,6 +57,8 @@ class Facts(Struct, frozen=True, cache_hash=True):
     metres_between: int = 0
     cover: Cover = OPEN
     """Where the target hides."""
+    beside: int = 0
+    """The Power of a firearm that is fired at once from the other hand; 0 for none."""
 
 
 IN_REACH = Facts()
@@ -217,7 +219,8 @@ def called_number(rules: Ruleset, location: Location = "right arm", number: int 
 
 @rule("ore-4.18-act-attack")
 def attack_mods(rules: Ruleset, weapon: Weapon, facts: Facts = IN_REACH) -> tuple[Mod, ...]:
-    """Every die that the weapon, the hand that holds it and the situation give or take.
+    """Every die that the weapon, the hand that holds it and the situation give or take. Of two firearms the one that kicks more counts
+    (ruling).
 
     Refuses what cannot be done: a weapon too heavy, a target out of range, aiming a burst.
     """
@@ -234,9 +237,11 @@ def attack_mods(rules: Ruleset, weapon: Weapon, facts: Facts = IN_REACH) -> tupl
     given += [range_dice(rules, facts.metres, ranges), feint_dice(facts.feints), aim_dice(facts.aims, single=single)]
     if weapon.gun:
         check_fire(rules, weapon.fire, facts.mode, facts.shots, facts.aims > 0, facts.called is not None)
-        given.append(recoil(rules, weapon.power, facts.body, facts.mode, facts.shots).mod)
+        given.append(recoil(rules, max(weapon.power, facts.beside), facts.body, facts.mode, facts.shots).mod)
         if facts.mode == "burst":
             given.append(spray_dice(rules, weapon.spray, facts.metres_between))
+    elif facts.beside:
+        given.append(recoil(rules, facts.beside, facts.body).mod)
     return tuple([mod for mod in given if mod.dice])
 
 

@@ -9,6 +9,7 @@ from rulewright.dice.reading import Reading
 from rulewright.dice.sets import Set
 from rulewright.play import Choice, Option, Play, Roll, Together
 from rulewright.rules import Ruleset, instead_of, rule
+from rulewright.systems.ore.bargains import Arranged, Bargained
 from rulewright.systems.ore.falls import AimedSwiftly, AtNumber, EverySet, Swift, Swiftest
 from rulewright.systems.ore.fortune import Turnable
 from rulewright.systems.ore.readings import Fronts, Thrown
@@ -165,7 +166,17 @@ def plain_reading(rules: Ruleset, cast: Cast) -> Reading[Any] | None:
     if read is None:
         return None
     read = replace(read, thrown=dice)
+    if bargains(rules, cast):
+        return Bargained(read)
     return Spread(read) if waste_counts(rules) else Wasting(read) if cast.waste else read
+
+
+def bargains(rules: Ruleset, cast: Cast) -> bool:
+    """Whether the sets of a roll for several actions may be traded: not where dice outside them count too (ruling)."""
+    if cast.actions == 1 or cast.number or cast.waste or waste_counts(rules):
+        return False
+    dice = thrown(rules, cast.pool, cast.difficulty)
+    return dice is not None and bool(dice.trades)
 
 
 def dice_of(rules: Ruleset, cast: Cast) -> Thrown | None:
@@ -201,7 +212,11 @@ def used(rules: Ruleset, cast: Cast, fell: Any) -> Play[tuple[Timed, ...]]:
         width, waste = fell if isinstance(fell, tuple) else (fell, 0)
         return (_timed(rules, cast, (int(width), cast.number, int(waste))),) if int(width) >= 2 else ()
     assert isinstance(fell, tuple)
+    if bargains(rules, cast):
+        fell = (yield from _traded(rules, cast, fell)) if len(fell) > 1 else fell[0] if fell else ()
     ways: tuple[Swift, ...] = tuple([(*way, 0)[:3] for way in (fell[0] if _with_waste(rules, cast) else fell)])
+    if cast.height:  # a squashed set can have lost too much
+        ways = tuple([way for way in ways if way[1] > cast.height])
     if cast.actions == 1 and len(ways) > 1:
         ways = ((yield from _chosen(rules, cast, ways)),)
     return tuple([_timed(rules, cast, way) for way in ways])
@@ -232,6 +247,21 @@ def _chosen(rules: Ruleset, cast: Cast, ways: tuple[Swift, ...]) -> Play[Swift]:
     waste = waste_counts(rules)
     options = tuple([Option(_key(way, waste), _words(way, waste), way) for way in ways])
     return (yield from Choice(cast.who, "Which set do you use?", options, Lying(rules, cast, ways), "set"))
+
+
+class Dealing(Struct, frozen=True, eq=False):
+    """What a choice between trades is about."""
+
+    rules: Ruleset
+    cast: Cast
+    ways: tuple[Arranged, ...]
+
+
+def _traded(rules: Ruleset, cast: Cast, ways: tuple[Arranged, ...]) -> Play[Arranged]:
+    """Whether the sets of a roll for several actions are used as they lie, or one of them is traded."""
+    words = [" and ".join([f"{width}x{height}" for width, height in way]) for way in ways]
+    options = tuple([Option(each.replace(" and ", "+"), each, way) for each, way in zip(words, ways, strict=True)])
+    return (yield from Choice(cast.who, "How do you use your sets?", options, Dealing(rules, cast, ways), "trade"))
 
 
 def _key(way: Swift, waste: bool) -> str:

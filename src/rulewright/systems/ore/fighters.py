@@ -400,7 +400,14 @@ def facts_of(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Facts:
         shots=act.shots,
         metres_between=act.between,
         cover=fight.cover_of(other) if other is not None else OPEN,
+        beside=_fired_beside(fighter, act.off_hand) if act.off_hand else 0,
     )
+
+
+def _fired_beside(fighter: Fighter, place: int) -> int:
+    """The Power of a firearm in the other hand."""
+    weapon = fighter.profile.weapons[place]
+    return weapon.power if weapon.gun else 0
 
 
 # --- coming into a fight ------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from rulewright.dice.reading import Faces, Reading, Weights
 from rulewright.dice.sets import Set
 from rulewright.rules import rule
+from rulewright.systems.ore.bargains import Bargained
 from rulewright.systems.ore.falls import AimedSwiftly, AtNumber
 from rulewright.systems.ore.readings import BestFor, Thrown, by_face
 from rulewright.systems.ore.salvos import Several, Spread, Wasting
@@ -38,7 +39,7 @@ class Turnable(Reading[tuple[Any, tuple[Set, ...]]], frozen=True):
 
 def dice_in(reading: Reading[Any]) -> Thrown:
     """The dice that a reading is of."""
-    found = reading.several.thrown if isinstance(reading, Wasting | Spread) else getattr(reading, "thrown", None)
+    found = reading.several.thrown if isinstance(reading, Wasting | Spread | Bargained) else getattr(reading, "thrown", None)
     assert isinstance(found, Thrown)
     return found
 
@@ -59,7 +60,7 @@ def standing(reading: Reading[Any], faces: Faces) -> tuple[Set, ...]:
 def _used(reading: Reading[Any], faces: Faces) -> set[int]:
     """The Heights of the sets that a roll is used for; after a trade nobody can say which dice made them."""
     dice = dice_in(reading)
-    if isinstance(reading, Several | Wasting | Spread):
+    if isinstance(reading, Several | Wasting | Spread | Bargained):
         several = reading if isinstance(reading, Several) else reading.several
         return {height for width, height in several.read(faces) if width > 1}
     best = BestFor(dice).read(faces) if not dice.trades else None
@@ -78,6 +79,6 @@ def rerolled(dice: Thrown, sets: tuple[Set, ...] = ()) -> Thrown:
 def again(reading: Reading[Any], sets: tuple[Set, ...]) -> Reading[Any]:
     """The same reading of the dice that stand in no set, beside those that do."""
     left = rerolled(dice_in(reading), sets)
-    if isinstance(reading, Wasting | Spread):
+    if isinstance(reading, Wasting | Spread | Bargained):
         return replace(reading, several=replace(reading.several, thrown=left))
     return replace(reading, thrown=left)

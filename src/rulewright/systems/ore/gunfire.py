@@ -100,15 +100,21 @@ def shots_fired(rules: Ruleset, fighter: Fighter, acts: tuple[Act, ...], waste: 
         fighter = without_bullets(fighter, fighter.in_hand, gone(fighter, fighter.in_hand) + used)
     if shots[0].off_hand and fighter.profile.weapons[shots[0].off_hand].magazine:
         fighter = without_bullets(fighter, shots[0].off_hand, gone(fighter, shots[0].off_hand) + 1)
-    if not weapon.gun:
-        return fighter
-    kick = recoil(rules, weapon.power, fighter.profile.body, mode, many if mode == "semi-automatic" else 1)
-    if kick.shock:
-        arm: Location = "left arm" if fighter.hand == "off" else "right arm"
-        body, shock, _ = yield from shrugs(fighter.body, kick.shock, by=fighter.name)
-        fighter = replace(fighter, body=shock_to(rules, body, arm, shock) if shock else body)
-        yield Tell(Happened(fighter.name, f"is hurt by the recoil of the {weapon.name}"))
+    arm: Location = "left arm" if fighter.hand == "off" else "right arm"
+    fighter = yield from _kicked(rules, fighter, weapon, arm, mode, many if mode == "semi-automatic" else 1)
+    if shots[0].off_hand:
+        fighter = yield from _kicked(rules, fighter, fighter.profile.weapons[shots[0].off_hand], "left arm")
     return fighter
+
+
+def _kicked(rules: Ruleset, fighter: Fighter, weapon: Weapon, arm: Location, mode: Mode = "single", shots: int = 1) -> Play[Fighter]:
+    """A firearm far too strong for somebody hurts the arm that it is fired with."""
+    kick = recoil(rules, weapon.power, fighter.profile.body, mode, shots) if weapon.gun else None
+    if kick is None or not kick.shock:
+        return fighter
+    body, shock, _ = yield from shrugs(fighter.body, kick.shock, by=fighter.name)
+    yield Tell(Happened(fighter.name, f"is hurt by the recoil of the {weapon.name}"))
+    return replace(fighter, body=shock_to(rules, body, arm, shock) if shock else body)
 
 
 # --- ways to fire -------------------------------------------------------------------------------------------------------------

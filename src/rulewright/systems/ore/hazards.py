@@ -10,6 +10,7 @@ from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.ore.body import AnyBody, Hurt, Located, damage, fresh, hurt, marked, shrugs, wounded
 from rulewright.systems.ore.lasting import burns
 from rulewright.systems.ore.locations import Location, at_height
+from rulewright.systems.ore.mooks import PUNKS, Mob, all_hurt
 from rulewright.systems.ore.resolution import sides
 
 Form = Literal["shock", "kill"]
@@ -49,6 +50,29 @@ def in_area(
         return target
     worst = max(taken, key=lambda location: sum(taken[location]))
     return wounded(rules, target, worst, *taken[worst])
+
+
+@rule("ore-4.12-area")
+def mooks_in_area(rules: Ruleset, mooks: Mob = PUNKS, rating: int = 3, width: int = 0, height: int = 0) -> Play[Mob]:
+    """A round of mooks inside an Area of Effect: every die strikes each of them somewhere, so nothing need be rolled (ruling)."""
+    if not 0 <= rating <= MOST_AREA:
+        raise Wrong(f"from 0 to {MOST_AREA} dice are rolled for an area, not {rating}")
+    yield from ()
+    return all_hurt(rules, mooks, rating)
+
+
+@rule("ore-4.12-opt25-area-no-location")
+@instead_of(mooks_in_area, "damage-system", "vital")
+def mooks_in_area_vital(rules: Ruleset, mooks: Mob = PUNKS, rating: int = 3, width: int = 0, height: int = 0) -> Play[Mob]:
+    """Without locations one roll is for all of them (ruling): each die below the attacker's Height takes a point from everybody."""
+    return all_hurt(rules, mooks, (yield from area_damage(rules, rating, width, height, mooks.name)))
+
+
+@rule("ore-4.12-opt25-area-no-location")
+@instead_of(mooks_in_area, "damage-system", "abstract")
+def mooks_in_area_abstract(rules: Ruleset, mooks: Mob = PUNKS, rating: int = 3, width: int = 0, height: int = 0) -> Play[Mob]:
+    """The same where Downs and Outs count."""
+    return all_hurt(rules, mooks, (yield from area_damage(rules, rating, width, height, mooks.name)))
 
 
 def _points(form: Form, points: int) -> tuple[int, int]:

@@ -163,6 +163,19 @@ def take_out(rules: Ruleset, mooks: Mob, hit: Hit, height: int = 5, which: int =
     return mooks.left(ratings)
 
 
+@rule("ore-4.19-mook-damage")
+def all_hurt(rules: Ruleset, mooks: Mob = PUNKS, points: int = 1) -> Mob:
+    """What hurts every mook of a group takes so much from each one's Threat Rating, whatever they wear."""
+    return mooks.left([left - max(0, points) for left in mooks.ratings])
+
+
+@rule("ore-4.19-opt27-simple-mooks")
+@instead_of(all_hurt, "simple-mooks")
+def all_taken_out(rules: Ruleset, mooks: Mob = PUNKS, points: int = 1) -> Mob:
+    """Where a mook is out or unhurt, so much at once takes those out whose whole Threat Rating it reaches (ruling)."""
+    return mooks.left([left for left in mooks.ratings if points < left])
+
+
 def _there(mooks: Mob, which: int) -> None:
     if not 0 <= which < mooks.number:
         raise Wrong(f"there is no mook {which}: {mooks.number} are left")

@@ -26,7 +26,7 @@ from rulewright.systems.ore.fighters import (
     Situation,
 )
 from rulewright.systems.ore.gunfire import lays_fire, shots_fired, under_suppression
-from rulewright.systems.ore.hazards import in_area
+from rulewright.systems.ore.hazards import in_area, mooks_in_area
 from rulewright.systems.ore.heroics import Fell, after_the_roll, before_the_roll, counters, flinches, heroic_cast, slips
 from rulewright.systems.ore.initialisation import declare, order_of, raise_shield, rolls_initiative, take_initiative
 from rulewright.systems.ore.lasting import a_round_passes
@@ -443,4 +443,9 @@ def end_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         after = replace(after, diving=False, cover=Cover(ground.cover, ground.cover_material)) if fighter.diving else after
         if after != fighter:
             fight = fight.put(after)
+    for group in [each for each in fight.groups if each.able] if ground.area else ():
+        mob = yield from mooks_in_area(rules, group.mob, ground.area)
+        gone = group.mob.number - mob.number
+        yield Tell(Happened(group.name, f"lose {gone} to what they stand in" if gone else "suffer from what they stand in"))
+        fight = fight.put_group(replace(group, mob=mob))
     return replace(fight, phase="begin", order=(), plans=(), pending=(), plain="")

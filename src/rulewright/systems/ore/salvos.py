@@ -187,24 +187,24 @@ _Wasted = tuple[_State, Faces]
 def _arranged(sets: tuple[Set, ...], loose: Faces, free: Free, most: int, break_up: bool, difficulty: int) -> tuple[Set, ...]:
     """The arrangement with most sets, of these with most dice, of these with the widest and highest."""
     best: tuple[int, int, tuple[Set, ...]] = (0, 0, ())
-    for placed in product(*[_places(faces, sets, loose, difficulty) for faces in free]):
+    for placed in product(*[places(faces, sets, loose, difficulty) for faces in free]):
         dice = Counter(placed)
         widths = [(width + dice.pop(face, 0), face) for width, face in sets]
         widths += [(1 + dice.pop(face, 0), face) for face in loose]
         widths += [(width, face) for face, width in dice.items()]
         lying = sorted([one for one in widths if one[0] >= 2], reverse=True)
-        found = tuple(sorted(_split(lying, most) if break_up else lying, reverse=True)[:most])
+        found = tuple(sorted(split(lying, most) if break_up else lying, reverse=True)[:most])
         best = max(best, (len(found), sum([width for width, _ in found]), found))
     return best[2]
 
 
-def _places(faces: Faces, sets: tuple[Set, ...], loose: Faces, difficulty: int) -> Faces:
+def places(faces: Faces, sets: tuple[Set, ...], loose: Faces, difficulty: int) -> Faces:
     """The faces worth setting a free die to: those that lie there, or else its highest."""
     lying = [face for face in (*[height for _, height in sets], *loose) if face in faces]
     return tuple(dict.fromkeys([*lying, max(faces)])) if max(faces) >= difficulty else tuple(lying)
 
 
-def _split(lying: list[Set], most: int) -> list[Set]:
+def split(lying: list[Set], most: int) -> list[Set]:
     """Break the widest sets up until there is one for each attack, or none is wide enough."""
     found = list(lying)
     while len(found) < most:
