@@ -3,6 +3,8 @@
 import socket
 import sys
 
+from rulewright.table.store import Store, default_url
+
 
 def test_a_port_that_is_taken_is_refused_in_one_line(run):
     with socket.socket() as taken:
@@ -13,6 +15,27 @@ def test_a_port_that_is_taken_is_refused_in_one_line(run):
     assert refused.status == 2
     assert str(port) in refused.err
     assert refused.err.count("\n") == 1
+
+
+def test_a_database_in_a_folder_that_is_not_there_is_refused_in_one_line(run, folder):
+    refused = run("serve", "--port", 0, "--db", folder / "typo" / "tables.db")
+    assert refused.status == 2
+    assert f"{folder / 'typo'}: there is no such folder" in refused.err
+    assert refused.err.count("\n") == 1
+    assert not (folder / "typo").exists()
+    refused = run("serve", "--port", 0, "--db", folder)
+    assert refused.status == 2
+    assert "is a folder: name a file in it" in refused.err
+
+
+def test_the_usual_place_is_made_when_it_is_needed(folder, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))
+    for url in (None, default_url()):
+        Store(url).close()
+        assert (folder / "data" / "rulewright" / "tables.db").is_file()
+        for file in (folder / "data" / "rulewright").iterdir():
+            file.unlink()
+        (folder / "data" / "rulewright").rmdir()
 
 
 def test_a_base_install_says_which_extra_is_missing(run, monkeypatch):

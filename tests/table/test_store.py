@@ -136,7 +136,7 @@ def test_the_server_keeps_its_key_so_that_cookies_outlive_a_restart(opened):
 
 
 def test_sqlite_waits_for_the_disk_before_it_says_yes(tmp_path):
-    opened = Store(f"sqlite:///{tmp_path / 'deep' / 'folder' / 'tables.db'}")
+    opened = Store(f"sqlite:///{tmp_path / 'tables.db'}")
     with opened.reading() as connection:
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
@@ -166,10 +166,18 @@ def test_other_databases_are_refused_in_one_sentence(written):
 def test_a_database_that_does_not_answer_is_refused_in_one_sentence(tmp_path):
     with pytest.raises(Wrong, match="cannot be opened"):
         Store(f"postgresql:///x?host={tmp_path}")
-    folder = tmp_path / "folder"
-    folder.mkdir()
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear Ana, this is no database. " * 100)
     with pytest.raises(Wrong, match="cannot be opened"):
-        Store(f"sqlite:///{folder}")
+        Store(str(letter))
+
+
+def test_a_place_that_is_not_there_is_refused_and_not_made(tmp_path):
+    with pytest.raises(Wrong, match="is a folder: name a file in it"):
+        Store(f"sqlite:///{tmp_path}")
+    with pytest.raises(Wrong, match="there is no such folder"):
+        Store(str(tmp_path / "typo" / "tables.db"))
+    assert not (tmp_path / "typo").exists()
 
 
 @pytest.mark.parametrize("table_id", ["", "x", "0" * 16, "../../etc/passwd", "0" * 15 + "'"])

@@ -141,6 +141,8 @@ class Store:
         self.sqlite = self.url.get_backend_name() == "sqlite"
         if must_exist and self.sqlite and not Path(self.url.database or "").is_file():
             raise Wrong(f"{self.url.database}: there is no such database")
+        if self.sqlite:
+            _refuse_misplaced(Path(self.url.database or ""))
         self.engine = _engine(self.url, pool)
         self._turn: AbstractContextManager[Any] = threading.Lock() if self.sqlite else nullcontext()
         from rulewright.table.migrating import upgrade
@@ -374,6 +376,14 @@ def _engine(url: URL, pool: int) -> Engine:
         return sa.create_engine(url, pool_size=pool, max_overflow=pool, pool_pre_ping=True, connect_args=options)
     except (NoSuchModuleError, ImportError) as error:
         raise Wrong(f"PostgreSQL needs its driver ({error}): pip install 'rulewright[web]'") from None
+
+
+def _refuse_misplaced(file: Path) -> None:
+    """A folder is made for the usual place alone: anywhere else a name that is not there was probably mistyped."""
+    if file.is_dir():
+        raise Wrong(f"{file} is a folder: name a file in it, as in {file / 'tables.db'}")
+    if not file.parent.is_dir() and file != Path(understood(default_url()).database or ""):
+        raise Wrong(f"{file.parent}: there is no such folder; make it first, or name a file in another one")
 
 
 def _sqlite(url: URL, pool: int) -> Engine:
