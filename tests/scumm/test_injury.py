@@ -39,7 +39,7 @@ from rulewright.systems.scumm.injury import (
     wound_limb,
 )
 from rulewright.systems.scumm.movement import climb, fall
-from rulewright.systems.scumm.patient import AVERAGE, LIMBS, Influence, LimbInjury, Patient
+from rulewright.systems.scumm.patient import AVERAGE, LIMBS, Influence, LimbInjury, Patient, Weighing
 from rulewright.systems.scumm.settings import BOOK
 from rulewright.systems.scumm.skills import tinker
 
@@ -533,3 +533,8 @@ def test_a_gamemaster_may_rule_out_that_death_is_cheated():  # line 284: nobody 
     assert gone.dead
     assert (gone.emergency_dice, gone.player) == (5, True)
     assert not script(be_hit(RULES, hero, Hit(99)), [], ("yes",)).outcome.dead
+
+
+def test_bruises_that_cost_a_penalty_for_nothing_are_refused():
+    with pytest.raises(Wrong, match="at least one box"):
+        Weighing(boxes_per_penalty=0)

@@ -6,6 +6,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow
 from rulewright.systems.scumm.carrying import burden, weight_carried
 from rulewright.systems.scumm.characters import Character, Person, derived_of
@@ -60,6 +61,10 @@ class Weighing(Struct, frozen=True, cache_hash=True):
     boxes_per_penalty: int = 2
     bruises_as_wounds: bool = True
     """Whether bruises beside real wounds cost as much as these; they count for System Shock either way."""
+
+    def __post_init__(self) -> None:
+        if self.boxes_per_penalty < 1:
+            raise Wrong(f"at least one box of bruises makes a penalty, not {self.boxes_per_penalty}")
 
 
 @lru_cache(maxsize=64)
