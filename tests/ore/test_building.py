@@ -2,9 +2,12 @@
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rulewright.build import repair
 from rulewright.rules import House
+from rulewright.systems.ore.advantages import monthly_income, starting_money
 from rulewright.systems.ore.audit import audit
 from rulewright.systems.ore.audit.points import points_spent
 from rulewright.systems.ore.characters import (
@@ -185,6 +188,22 @@ def test_a_sheet_of_somebody_illegal_can_be_read():
     assert sheet(ACTIONS, odd).tests()["fight"].notation == "4d"
 
 
+def test_money_in_three_currencies():  # lines 1268-1280, 1525-1537
+    assert [monthly_income(RULES, 9, each).value for each in ("pounds", "dollars", "gold pieces")] == [25000, 32500, 2500]
+    assert [starting_money(RULES, 4, each).value for each in ("pounds", "dollars", "gold pieces")] == [10000, 15000, 1000]
+
+
+def test_whoever_may_raise_a_statistic_once_raises_a_preternatural_one_once():  # lines 827-830, 1413-1416
+    once, gift = rules(more_non_human=True), (Owned("preternatural statistic", choice="body"),)
+    assert not wrong(Character("Ann", statistics=Statistics(body=3), advantages=gift), once)
+    assert only(Character("Ann", statistics=Statistics(body=4), advantages=gift), once).rule == "ore-2.11-opt-more-non-human"
+    assert not wrong(Character("Ann", statistics=Statistics(body=5), advantages=gift))
+    assert only(Character("Ann", statistics=Statistics(body=6), advantages=gift)).over == 1
+    raised = Character("Ann", statistics=Statistics(coordination=4), packages=("slayer",))
+    assert not wrong(raised, once)
+    assert points_spent(once, raised).value == 25
+
+
 # --- what is over -------------------------------------------------------------------------------------------------------------
 
 
@@ -339,3 +358,43 @@ def test_advantages_grow_with_experience():
     assert Person.of(RULES, chosen).has("preternatural statistic", "body") == 1
     (own,) = audit(RULES, Character("Ann", advancement=(Award(9), Purchase("advantage", "beauty", xp=2)))).problems
     assert own.warning
+
+
+# --- repairs ------------------------------------------------------------------------------------------------------------------
+
+RATINGS = st.sampled_from([-5, 0, 1, 2, 3, 4, 6, 10**9])
+NAMES = st.sampled_from(["fight", "dodge", "parry", "close combat", "athletics", "engineering: x", "build: x", "Run", "nonsense", "occult"])
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.sampled_from(["broad and narrow", "action", "discipline"]),
+    st.sampled_from(["points", "archetype"]),
+    st.booleans(),
+    st.builds(
+        Character,
+        st.just("Any"),
+        statistics=st.builds(Statistics, *[st.integers(-1, 7)] * 6),
+        focuses=st.dictionaries(st.sampled_from(["body", "luck"]), st.sampled_from(["wiry", "two words"]), max_size=2),
+        skills=st.dictionaries(NAMES, RATINGS, max_size=6),
+        special=st.dictionaries(NAMES, st.builds(Special, st.integers(-1, 3), st.integers(-1, 3)), max_size=2),
+        concentrations=st.dictionaries(NAMES, st.dictionaries(st.sampled_from(["running", "unarmed"]), RATINGS, max_size=2), max_size=2),
+        feats=st.dictionaries(st.sampled_from(["Wired", "Kick Murder", "Marathon Man", "nonsense"]), RATINGS, max_size=3),
+        advantages=st.lists(
+            st.builds(Owned, st.sampled_from(["allies", "Night Vision", "estate", "beauty"]), RATINGS, RATINGS, RATINGS), max_size=3
+        ).map(tuple),
+        packages=st.lists(st.sampled_from(["slayer", "vampire", "nonsense"]), max_size=2).map(tuple),
+        elements=st.dictionaries(st.sampled_from(["statistics", "skills", "upbringing", "feats"]), RATINGS, max_size=3),
+        points=st.sampled_from([None, -3, 40]),
+    ),
+)
+def test_repairs_end_in_every_way_of_building(system, build, simple, character):
+    by = rules(skill_system=system, build=build, simplified_advantages=simple, statistic_focuses=True, special_dice="extra expert")
+    for _ in range(150):
+        found = wrong(character, by)
+        if not found:
+            break
+        mended = repair(character, found[0])
+        assert mended != character, found[0]
+        character = mended
+    assert not wrong(character, by)

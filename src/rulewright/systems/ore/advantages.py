@@ -12,6 +12,7 @@ from rulewright.systems.ore.readings import Aim
 from rulewright.systems.ore.resolution import Mod, Outcome, Pool, make_test, ready_dice
 
 PART_LIMIT = 5
+Currency = Literal["pounds", "dollars", "gold pieces"]
 
 
 class AdvantageRow(TableRow, frozen=True):
@@ -319,10 +320,15 @@ def shrugged_off(levels: int = 1) -> int:
 
 
 @rule("ore-2.28-income")
-def monthly_income(rules: Ruleset, points: int = 1) -> Derived[int]:
-    """Pounds a month; a tenth of it in gold pieces. It brings no money to begin with."""
-    row = INCOME.get(rules, str(points))
-    return derive(row.pounds, "Pounds a month", term(f"Income {points}", row.pounds), rule="ore-2.28-income")
+def monthly_income(rules: Ruleset, points: int = 1, currency: Currency = "pounds") -> Derived[int]:
+    """Pounds or dollars a month; a tenth of the pounds in gold pieces. It brings no money to begin with."""
+    amount = _in(INCOME.get(rules, str(points)), currency)
+    return derive(amount, f"{currency.capitalize()} a month", term(f"Income {points}", amount), rule="ore-2.28-income")
+
+
+def _in(row: MoneyRow, currency: Currency) -> int:
+    """So much money in one of three currencies: pounds and dollars as printed, gold pieces at ten pounds."""
+    return {"pounds": row.pounds, "dollars": row.dollars, "gold pieces": row.pounds // 10}[currency]
 
 
 @rule("ore-2.28-income")
@@ -332,10 +338,10 @@ def most_income(attached: int = 4) -> int:
 
 
 @rule("ore-2.41-wealth")
-def starting_money(rules: Ruleset, points: int = 1) -> Derived[int]:
-    """Pounds to begin with; a tenth of it in gold pieces."""
-    row = WEALTH.get(rules, str(points))
-    return derive(row.pounds, "Pounds", term(f"Wealth {points}", row.pounds), rule="ore-2.41-wealth")
+def starting_money(rules: Ruleset, points: int = 1, currency: Currency = "pounds") -> Derived[int]:
+    """Pounds or dollars to begin with; a tenth of the pounds in gold pieces."""
+    amount = _in(WEALTH.get(rules, str(points)), currency)
+    return derive(amount, currency.capitalize(), term(f"Wealth {points}", amount), rule="ore-2.41-wealth")
 
 
 @rule("ore-2.41-wealth")

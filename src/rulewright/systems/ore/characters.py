@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.reasons import Derived, derive, term
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.systems.ore.advantages import advantage_named, skill_gift, with_extra_die
+from rulewright.systems.ore.advantages import advantage_named, skill_gift, statistic_limit, with_extra_die
 from rulewright.systems.ore.packages import PACKAGES
 from rulewright.systems.ore.resolution import Mod, Pool, after_modifiers, special_dice
 from rulewright.systems.ore.skills import CONCENTRATIONS, MeasureRow, applicable, known_skill, selection, subject_of, written
@@ -325,15 +325,15 @@ def start(rules: Ruleset, built_for: str = "") -> StartRow:
 
 
 @rule("ore-2.10-starting-statistics")
-def highest_start(rules: Ruleset, from_packages: int = 0, built_for: str = "") -> int:
-    """How far a statistic can be raised at creation: to the limit of the Gear."""
-    return start(rules, built_for).highest
+def highest_start(rules: Ruleset, from_packages: int = 0, built_for: str = "", preternatural: bool = False) -> int:
+    """How far a statistic can be raised at creation: to the limit of the Gear, and one further where it is preternatural."""
+    return statistic_limit(rules, start(rules, built_for).highest, preternatural)
 
 
 @rule("ore-2.11-opt-more-non-human")
 @instead_of(highest_start, "more-non-human")
-def raised_once(rules: Ruleset, from_packages: int = 0, built_for: str = "") -> int:
-    """Each statistic is raised by one at most, counted after what the race gives."""
+def raised_once(rules: Ruleset, from_packages: int = 0, built_for: str = "", preternatural: bool = False) -> int:
+    """Each statistic is raised by one at most, counted after what the race gives; a preternatural one too."""
     return start(rules, built_for).start + from_packages + 1
 
 

@@ -159,10 +159,11 @@ def _parts(rules: Ruleset, own: Owned, names: tuple[str, ...]) -> Iterator[tuple
     rule_id, label = ADVANTAGES(rules)[own.name].rule, short(own.name).capitalize()
     for field, part, value in (("first", names[0], first), ("second", names[1], second)):
         if not 0 <= value <= PART_LIMIT:
-            where = "rating" if simplified and not own.first and not own.second else field
+            if simplified:
+                field = "rating" if not own.first and not own.second else "first" if own.first >= own.second else "second"
             yield (
                 rule_id,
-                where,
+                field,
                 f"{label}, {part} {value}: each part goes from 0 to {PART_LIMIT}",
                 max(value - PART_LIMIT, -value),
                 min(max(value, int(first + second <= 0)), PART_LIMIT),

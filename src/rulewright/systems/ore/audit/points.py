@@ -150,15 +150,16 @@ def budget(rules: Ruleset, character: Character, spent: Spent) -> list[Problem]:
     over = spent.total - spent.allowed
     if over > 0:
         message = f"{spent.total} of {spent.allowed} points spent"
-        found.append(Problem("ore-2.01-point-cost", "points", message, over, cheapest(_savings(rules, character, spent), over)))
+        found.append(Problem("ore-2.01-point-cost", "points", message, over, cheapest(_savings(rules, character, spent, over), over)))
     return found
 
 
-def _savings(rules: Ruleset, character: Character, spent: Spent) -> Iterator[Saving[Repair]]:
+def _savings(rules: Ruleset, character: Character, spent: Spent, over: int) -> Iterator[Saving[Repair]]:
     for name, points in spent.statistics.items():
         each = element_cost(rules, "statistic", 1).value
         value = int(getattr(character.statistics, name))
-        for lower in range(1, points // each + 1):
+        lower = min(points // each, -(-over // each))  # as many as it takes, or all there are
+        if lower > 0:
             text = f"lower {name.capitalize()} to {value - lower} ({lower * each} points)"
             yield Saving(lower * each, 2, Repair(text, f"statistics.{name}", value - lower))
     for place, worth in enumerate(spent.advantages):
@@ -251,6 +252,21 @@ def _share_repair(rules: Ruleset, character: Character, spent: Spent, part: str,
     if part == "statistics":
         name = max(STATISTICS, key=lambda each: int(getattr(character.statistics, each)) - from_packages(rules, character, each))
         value = int(getattr(character.statistics, name))
-        return Repair(f"lower {name.capitalize()} to {value - 1}", f"statistics.{name}", value - 1) if value > 1 else None
+        lower = max(1, value - over)
+        return Repair(f"lower {name.capitalize()} to {lower}", f"statistics.{name}", lower) if value > 1 else None
     fields = {"skills": ("skills", "special", "concentrations"), "advantages": ("advantages", "focuses"), "feats": ("feats",)}[part]
-    return cheapest([way for way in _savings(rules, character, spent) if way.repair.field in fields], over)
+    found = cheapest([way for way in _savings(rules, character, spent, over) if way.repair.field in fields], over)
+    return found or (_whatever_it_opens(character, spent) if part == "skills" else None)
+
+
+def _whatever_it_opens(character: Character, spent: Spent) -> Repair | None:
+    """The dearest skill goes although something rests on it, or the Concentrations of a Discipline."""
+    costs = {name: cost for name, cost in spent.skills.items() if cost and name in character.skills}
+    if costs:
+        dearest = max(costs, key=lambda name: costs[name])
+        return Repair(f"do without {short(dearest)} ({costs[dearest]} points)", *without_key("skills", character.skills, dearest))
+    for discipline in character.concentrations:
+        return Repair(
+            f"do without the Concentrations of {short(discipline)}", *without_key("concentrations", character.concentrations, discipline)
+        )
+    return None

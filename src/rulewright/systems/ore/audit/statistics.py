@@ -27,13 +27,10 @@ def packages(rules: Ruleset, character: Character) -> Iterator[Problem]:
 
 def limits(rules: Ruleset, character: Character, statistic: str) -> tuple[int, int]:
     """The lowest and the highest that a statistic can be at creation."""
-    bonus = from_packages(rules, character, statistic)
+    bonus, gifted = from_packages(rules, character, statistic), _preternatural(rules, character, statistic)
     if rules.word("build") == "archetype":
-        return max(1, 1 + bonus), statistic_limit(
-            rules, start(rules, character.built_for).highest, _preternatural(rules, character, statistic)
-        )
-    highest = statistic_limit(rules, highest_start(rules, bonus, character.built_for), _preternatural(rules, character, statistic))
-    return lowest(rules, character, statistic), highest
+        return max(1, 1 + bonus), statistic_limit(rules, start(rules, character.built_for).highest, gifted)
+    return lowest(rules, character, statistic), highest_start(rules, bonus, character.built_for, gifted)
 
 
 def _preternatural(rules: Ruleset, character: Character, statistic: str) -> bool:
