@@ -48,6 +48,12 @@ def moved(state, number, **changes):
     return state.put(number, replace(state.runners[number], **changes))
 
 
+def bare(state, number, seat):
+    """The pursuit with one rider who owns no weapons."""
+    profile = state.runners[number].riders[seat].profile
+    return state.put(number, state.runners[number].with_rider(seat, profile=replace(profile, weapons=profile.weapons[:1])))
+
+
 # --- initiative and bids ------------------------------------------------------------------------------------------------------
 
 
@@ -67,9 +73,13 @@ def test_a_failed_initiative_leaves_one_action_and_a_botch_none():  # 2964
     assert after.order == (Place(0, 0, 1), Place(1, 0, 0))
 
 
-def test_unarmed_passengers_have_no_part_in_the_order():
+def test_passengers_take_part_who_have_something_to_do():  # 3434, 3456: every character receives two actions
     three = chase(others=[("customs", "Cleo", {"aboard": "Odile"})])
-    assert len(script(roll_initiative(RULES, three), [(1,), (1,)]).outcome.order) == 2
+    assert script(roll_initiative(RULES, three), [(1,), (1,), (1,)]).outcome.order[-1] == Place(0, 0, 2)
+    empty = bare(three, 1, 1)
+    assert len(script(roll_initiative(RULES, empty), [(1,), (1,)]).outcome.order) == 2  # nothing at hand, nothing to draw, a closed car
+    beside = moved(empty, 1, craft=replace(empty.runners[1].craft, open=True))
+    assert len(script(roll_initiative(RULES, beside), [(1,), (1,), (1,)]).outcome.order) == 3  # who can be struck can strike
     armed = chase(ines={"weapon": "SL Pistol (TL5)"})
     assert armed.quarry.riders[0].weapon.name == "SL Pistol (TL5)"
 
@@ -150,13 +160,13 @@ def test_a_turn_that_is_not_followed_is_the_wrong_way():  # 3467
 
 
 def test_what_is_offered_to_whom():
-    state = chase(place={"tricks": [{"name": "jump"}]})
+    state = bare(bare(chase(place={"tricks": [{"name": "jump"}]}), 0, 0), 1, 0)
     assert keys(state, 0) == ["quick turn", "reverse", "trick:jump", "wait"]
     assert keys(state, 1) == ["trick:jump", "wait"]
-    beside = moved(chase(), 1, gap=Gap(0))
+    beside = bare(bare(moved(chase(), 1, gap=Gap(0)), 0, 0), 1, 0)
     assert keys(beside, 0) == ["quick turn", "reverse", "force:Odile", "wait"]
     assert keys(beside, 1) == ["force:Ines", "wait"]
-    flying = chase({"vehicle": "Air Car"}, {"vehicle": "Air Car"}, place={"medium": "air", "scale": "plane"})
+    flying = bare(chase({"vehicle": "Air Car"}, {"vehicle": "Air Car"}, place={"medium": "air", "scale": "plane"}), 0, 0)
     assert keys(flying, 0) == ["quick turn", "reverse", "climb", "dive", "wait"]
 
 

@@ -10,8 +10,9 @@ from rulewright.systems.foresight.pursuers import Place
 from rulewright.systems.foresight.pursuit import Gap
 from rulewright.systems.foresight.pursuit_actions import Deed, act
 from rulewright.systems.foresight.pursuit_bonus import bonus_options, free_of
-from rulewright.systems.foresight.pursuit_scene import roll_initiative, take_turn
-from rulewright.systems.foresight.pursuit_waiting import perform
+from rulewright.systems.foresight.pursuit_scene import finish_turn, roll_initiative, take_turn
+from rulewright.systems.foresight.pursuit_tactics import TACTICS
+from rulewright.systems.foresight.pursuit_waiting import perform, waiting_for
 from rulewright.systems.foresight.resolution import Task
 
 GUN = "SL Pistol (TL5)"
@@ -32,7 +33,10 @@ def test_who_may_try_for_bonus_actions():
     cleo = riding().quarry.riders[1]
     assert offered(cleo) == ["bonus:fire", "bonus:aim"]
     assert offered(replace(cleo, jam=3)) == ["bonus:concentrate"]
-    assert offered(replace(cleo, tried=True)) == offered(cleo, fresh=False) == offered(replace(cleo, hand=0)) == []
+    assert offered(replace(cleo, tried=True)) == offered(cleo, fresh=False) == []
+    assert offered(replace(cleo, hand=0)) == ["bonus:draw"]
+    assert offered(replace(cleo, hand=0, lost=tuple(range(1, len(cleo.profile.weapons))))) == []
+    assert [option.key for option in bonus_options(RULES, cleo, True, True)] == [*offered(cleo), "bonus:dodge", "bonus:parry"]
     assert offered(cleo, rules=under(bonus_actions=False)) == []
 
 
@@ -119,3 +123,113 @@ def test_a_driver_left_senseless_by_a_critical_wound_may_come_to():  # 2585
     turn = drive(take_turn(RULES, ordered(after, (0, 0, 2)), Place(0, 0, 2)), ("Ines", "QR4"))  # one action lost, the other drives
     assert [what for _, what, _ in turn.rolls] == ["operate"]
     assert not turn.outcome.quarry.riders[0].roused
+
+
+# --- dodges and parries ---------------------------------------------------------------------------------------------------------
+
+HORSE = {"vehicle": "Horse"}
+
+
+def horsemen(**more):
+    """Ines and Odile, each on a horse, side by side; Ines watches Odile."""
+    state = moved(chase({**HORSE, **more}, HORSE), 1, gap=Gap(0))
+    return state.put(0, state.quarry.with_rider(0, qr=3, focus="Odile"))
+
+
+def asked_about(state, number=0):
+    seen = []
+
+    def note(choice):
+        seen.append(choice.keys())
+        return "wait"
+
+    Player(Seeded(1), note).run(take_turn(RULES, moved(state, number, autopilot=True), Place(number, 0, 2)))
+    return seen[0]
+
+
+def test_bonus_dodges_are_tried_for_where_somebody_can_strike():  # 3063, 3077
+    assert {"bonus:dodge", "bonus:parry"} <= set(asked_about(horsemen()))
+    assert "bonus:dodge" not in asked_about(moved(horsemen(), 1, gap=Gap(1)))
+    assert "bonus:dodge" not in asked_about(moved(chase(), 1, gap=Gap(0)))  # closed cars
+
+
+def test_bonus_dodges_take_away_what_earlier_dodges_cost_and_last_until_all_have_had_their_turn():  # 3100
+    state = horsemen()
+    agility = state.quarry.riders[0].profile.task("AG").score
+    assert 7 <= agility <= 12  # QR3 wins two or three
+    lines = [("Ines", "QR4"), ("Ines", "bonus:dodge"), ("Ines", "QR3"), ("Ines", "wait")]  # driving, the roll, and the one action left
+    turn = drive(take_turn(RULES, state, Place(0, 0, 2)), *lines)
+    ines = turn.outcome.quarry.riders[0]
+    won = 2 if agility <= 9 else 3
+    assert (ines.tried, ines.bonus, ines.bonuses) == (True, "dodge", won)
+    tired = turn.outcome.put(0, turn.outcome.quarry.with_rider(0, dodges=2))
+    blow = [("Ines", "dodge"), ("Odile", "QR4"), ("Ines", "QR1")]
+    easy = drive(act(RULES, tired, 1, 0, Deed("strike", 0)), *blow)
+    hard = drive(act(RULES, tired.put(0, tired.quarry.with_rider(0, bonus="", bonuses=0)), 1, 0, Deed("strike", 0)), *blow)
+    limits = [played.rolls[1][2].limits[3] for played in (easy, hard)]
+    assert limits[0] > limits[1]  # two dodges before cost 4 rungs, but not a bonus dodge
+    assert [(each.outcome.quarry.riders[0].dodges, each.outcome.quarry.riders[0].bonuses) for each in (easy, hard)] == [
+        (2, won - 1),
+        (3, 0),
+    ]
+    over = script(finish_turn(RULES, ordered(easy.outcome))).outcome.quarry.riders[0]
+    assert (over.tried, over.bonus, over.bonuses, over.dodges) == (False, "", 0, 0)
+
+
+def test_bonus_parries_are_for_parries_alone():  # 3105
+    state = horsemen()
+    ready = state.put(0, state.quarry.with_rider(0, bonus="parry", bonuses=2))
+    parried = drive(act(RULES, ready, 1, 0, Deed("strike", 0)), ("Ines", "parry:bare hands"), ("Odile", "QR7"), ("Ines", "QR1"))
+    assert (parried.outcome.quarry.riders[0].parries, parried.outcome.quarry.riders[0].bonuses) == (0, 1)
+    dodged = drive(act(RULES, ready, 1, 0, Deed("strike", 0)), ("Ines", "dodge"), ("Odile", "QR7"), ("Ines", "QR1"))
+    assert (dodged.outcome.quarry.riders[0].dodges, dodged.outcome.quarry.riders[0].bonuses) == (1, 2)
+
+
+def test_who_waits_keeps_bonus_dodges_for_blows():
+    state = horsemen()
+    ready = state.put(0, state.quarry.with_rider(0, bonus="dodge", bonuses=2))
+    assert waiting_for(ready, 1) == []  # nothing in hand that an action could be
+    assert waiting_for(state.put(0, state.quarry.with_rider(0, bonus="fire", bonuses=1)), 1) == [(0, 0)]
+
+
+# --- drawing ------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_passenger_draws_a_weapon_and_shoots():  # 3036, 3458
+    state = moved(chase(others=[("smugglers", "Cleo", {"aboard": "Ines"})], who={"Cleo": "smuggler"}), 1, gap=Gap(0))
+    cleo = state.quarry.riders[1]
+    pistol = next(at for at in cleo.drawable if cleo.profile.weapons[at].name == GUN)
+    assert (cleo.hand, cleo.profile.weapons[pistol].draw) == (0, 2)
+    half = script(act(RULES, state, 0, 1, Deed("draw", pistol))).outcome.quarry.riders[1]
+    assert (half.hand, half.drawing, half.drawn) == (0, pistol, 1)
+    played = script(take_turn(RULES, ordered(state, (0, 1, 2)), Place(0, 1, 2)), [], [f"draw:{GUN}", f"draw:{GUN}"])
+    armed = played.outcome.quarry.riders[1]
+    assert (armed.hand, armed.ammo, armed.drawn, armed.cocked) == (pistol, cleo.profile.weapons[pistol].ammo, 0, True)
+    fired = script(act(RULES, played.outcome, 0, 1, Deed("fire", 1)), [(98,)]).outcome.quarry.riders[1]
+    assert fired.ammo == armed.ammo - 1
+
+
+def test_bonus_actions_draw_faster():
+    state = moved(chase(others=[("smugglers", "Cleo", {"aboard": "Ines"})], who={"Cleo": "smuggler"}), 1, gap=Gap(0))
+    state = ordered(state.put(0, state.quarry.with_rider(1, qr=3)), (0, 1, 2))
+    lines = [("Cleo", "bonus:draw"), ("Cleo", "QR4"), ("Cleo", f"draw:{GUN}"), ("Cleo", f"draw:{GUN}")]
+    shots = [("Cleo", "fire:Odile"), ("Cleo", "QR7"), ("Cleo", "fire:Odile"), ("Cleo", "QR7")]
+    done = drive(take_turn(RULES, state, Place(0, 1, 2)), *lines, *shots).outcome.quarry.riders[1]  # QR4 wins two
+    assert (done.shots, done.bonuses) == (2, 0)
+
+
+def test_what_was_let_go_of_is_not_drawn_again():
+    state = horsemen(weapon="Dagger")
+    dagger = state.quarry.riders[0].hand
+    hurt = state.put(0, state.quarry.with_body(0, replace(state.quarry.body(0), dropped=("right arm",))))
+    after = script(finish_turn(RULES, ordered(hurt))).outcome.quarry.riders[0]
+    assert (after.hand, dagger in after.drawable) == (0, False)
+    assert after.drawable == tuple(at for at in range(1, len(after.profile.weapons)) if at != dagger)
+
+
+def test_passengers_left_to_their_tactics_draw_what_shoots():
+    state = moved(chase(others=[("smugglers", "Cleo", {"aboard": "Ines"})], who={"Cleo": "smuggler"}), 1, gap=Gap(0))
+    drawn = Player(Seeded(1), TACTICS["steady"]).run(take_turn(RULES, ordered(state, (0, 1, 2)), Place(0, 1, 2)))
+    assert drawn.quarry.riders[1].weapon.name == GUN
+    driver = Player(Seeded(1), TACTICS["steady"]).run(take_turn(RULES, ordered(state, (0, 0, 2)), Place(0, 0, 2)))
+    assert driver.quarry.riders[0].weapon is None

@@ -117,6 +117,11 @@ class Rider(Struct, frozen=True, cache_hash=True):
     blows: int = 0
     dodges: int = 0
     parries: int = 0
+    drawing: int = 0
+    """The weapon that is being drawn, and how many actions of it are done."""
+    drawn: int = 0
+    lost: tuple[int, ...] = ()
+    """Weapons that were let go of and lie on the road."""
 
     @property
     def name(self) -> str:
@@ -128,6 +133,11 @@ class Rider(Struct, frozen=True, cache_hash=True):
         """The arms that the weapon at hand is used with."""
         main: tuple[Location, Location] = ("left arm", "right arm") if self.profile.left_handed else ("right arm", "left arm")
         return main if self.hand and self.profile.weapons[self.hand].hands != "1" else main[:1]
+
+    @property
+    def drawable(self) -> tuple[int, ...]:
+        """The weapons that empty hands can draw."""
+        return () if self.hand else tuple([at for at in range(1, len(self.profile.weapons)) if at not in self.lost])
 
     @property
     def weapon(self) -> Weapon | None:
@@ -160,6 +170,11 @@ class Runner(Struct, frozen=True, cache_hash=True):
     def safest(self) -> int:
         """The fastest bid that is still safe."""
         return min(SLOWEST_BID, ceil(self.craft.safe))
+
+    def busy(self, seat: int) -> bool:
+        """Whether a passenger has anything to do: a weapon at hand or to draw, or somebody within an arm's reach who may come beside."""
+        rider = self.riders[seat]
+        return bool(rider.hand or rider.drawable or self.craft.open)
 
     def body(self, seat: int) -> Patient:
         """The body of a rider."""

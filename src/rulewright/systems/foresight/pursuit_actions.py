@@ -38,7 +38,22 @@ from rulewright.systems.foresight.vehicles import CONTACT_LOST, pursuit_range
 from rulewright.systems.foresight.weapons import recoil
 
 Kind = Literal[
-    "wait", "hold", "bonus", "quick turn", "reverse", "climb", "dive", "trick", "force", "aim", "fire", "ready", "reload", "clear", "strike"
+    "wait",
+    "hold",
+    "bonus",
+    "quick turn",
+    "reverse",
+    "climb",
+    "dive",
+    "trick",
+    "force",
+    "aim",
+    "fire",
+    "ready",
+    "reload",
+    "clear",
+    "strike",
+    "draw",
 ]
 LARGEST = 6
 FARTHEST = CONTACT_LOST - 1
@@ -47,7 +62,7 @@ OUTCOMES = ("done", "failed", "damaged", "stopped", "wrecked")
 
 
 class Deed(Struct, frozen=True):
-    """An action: what, against which vehicle (or kind of bonus actions), which trick, at whom a blow goes, whether it is a burst."""
+    """An action: what, against which vehicle (or which bonus actions, which weapon), which trick, at whom, whether it is a burst."""
 
     kind: Kind
     target: int = -1
@@ -103,6 +118,9 @@ def pursuit_options(about: About) -> tuple[Option[Deed], ...]:
     rider = about.rider
     if rider.weapon is not None and rider.weapon.ranged:
         found += _shots(about, rider, [at for at in range(len(chase.runners)) if _in_reach(chase, number, at)])
+    for at in rider.drawable:
+        owned, done = rider.profile.weapons[at], rider.drawn if rider.drawing == at else 0
+        found.append(Option(f"draw:{owned.name}", f"draw the {owned.name}", Deed("draw", at), f"{done} of {owned.draw}"))
     for at in range(len(chase.runners)):
         if _in_reach(chase, number, at):
             for seat in strikes(about.rules, chase, number, about.seat, at):
@@ -217,6 +235,8 @@ def act(rules: Ruleset, chase: Chase, number: int, seat: int, deed: Deed) -> Pla
             return (yield from _fire(rules, chase, number, seat, deed.target, deed.burst))
         case "ready":
             return chase.put(number, runner.with_rider(seat, cocked=True))
+        case "draw":
+            return chase.put(number, _draw(runner, seat, deed.target))
         case "reload" | "clear":
             return chase.put(number, (yield from _ready(rules, runner, seat, deed.kind)))
         case "force":
@@ -370,6 +390,17 @@ def _really_fails(rules: Ruleset, letter: str, by: str) -> Play[bool]:
     """The very reliable fail only if a further d10 says so."""
     row = FAILURES(rules).get(letter)
     return row is None or not row.confirm or (yield from Roll(CONFIRM, by, "does it really fail")) == "fails"
+
+
+def _draw(runner: Runner, seat: int, at: int) -> Runner:
+    """An action spent on drawing a weapon, which takes as many as its table says; what has to be cocked is not."""
+    rider = runner.riders[seat]
+    weapon, done = rider.profile.weapons[at], (rider.drawn if rider.drawing == at else 0) + 1
+    if done < weapon.draw:
+        return runner.with_rider(seat, drawing=at, drawn=done)
+    ammo = weapon.ammo if weapon.loaded is None else weapon.loaded
+    fresh = {"drawing": 0, "drawn": 0, "shots": 0, "reloading": 0, "begun": False, "jam": UNJAMMED}
+    return runner.with_rider(seat, hand=at, ammo=ammo, cocked=not weapon.prepare, **fresh)
 
 
 def _ready(rules: Ruleset, runner: Runner, seat: int, kind: str) -> Play[Runner]:

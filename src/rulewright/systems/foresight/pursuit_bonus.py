@@ -9,8 +9,10 @@ from rulewright.systems.foresight.pursuers import Chase, Rider, Runner
 from rulewright.systems.foresight.pursuit_actions import Deed
 from rulewright.systems.foresight.resolution import Mod, Task
 
-OFFERED = ("fire", "aim", "concentrate")
-"""What riders have a use for: shots and reloading, aims, and work on a jam."""
+OFFERED = ("fire", "aim", "concentrate", "draw", "dodge", "parry")
+"""What riders have a use for: shots and reloading, aims, work on a jam, drawing, and reflexes against blows."""
+REFLEXES = ("dodge", "parry")
+"""Bonus actions that are spent on reflexes, until the end of the whole turn."""
 COUNTS_AS = {"ready": "fire", "clear": "concentrate"}
 """What some doings count as in the table of actions."""
 
@@ -28,12 +30,18 @@ class Hurried(Event, frozen=True):
         return f"{self.name} {won} ({KINDS[self.kind].label}, QR{self.qr})"
 
 
-def bonus_options(rules: Ruleset, rider: Rider, fresh: bool) -> tuple[Option[Deed], ...]:
-    """The kinds of bonus actions that somebody may try for: once a turn, before anything else, and not after a failed initiative roll."""
-    weapon = rider.weapon
-    if not fresh or rider.tried or not rules.on("bonus-actions") or weapon is None or not weapon.ranged:
+def bonus_options(rules: Ruleset, rider: Rider, fresh: bool, beside: bool = False) -> tuple[Option[Deed], ...]:
+    """The kinds of bonus actions that somebody may try for: once a turn, before anything else, and not after a failed initiative roll.
+
+    Of dodges and parries there is only something to be had where somebody can strike from beside.
+    """
+    if not fresh or rider.tried or not rules.on("bonus-actions"):
         return ()
-    kinds = [kind for kind in OFFERED if (kind == "concentrate") == (rider.jam != UNJAMMED)]
+    weapon, kinds = rider.weapon, []
+    if weapon is not None and weapon.ranged:
+        kinds = ["fire", "aim"] if rider.jam == UNJAMMED else ["concentrate"]
+    kinds += ["draw"] if rider.drawable else []
+    kinds += REFLEXES if beside else ()
     return tuple(
         [Option(f"bonus:{kind}", f"try for bonus actions: {KINDS[kind].label}", Deed("bonus", OFFERED.index(kind))) for kind in kinds]
     )
@@ -54,9 +62,21 @@ def try_bonus(rules: Ruleset, chase: Chase, number: int, seat: int, deed: Deed) 
 def _task(rules: Ruleset, runner: Runner, seat: int, kind: str) -> Task:
     rider, attribute = runner.riders[seat], KINDS[kind].attribute
     arms = rider.arms[:1] if attribute == "DX" else ()
-    task = rider.profile.task(attribute).plus(*condition(rules, runner.body(seat), arms))
+    task = rider.profile.task(attribute).plus(*condition(rules, runner.body(seat), arms, agility=attribute == "AG"))
     sights = rider.weapon.aim_rolls if kind == "aim" and rider.weapon is not None else 0
     return task.plus(Mod("target sights", sights, "fs-ranged-weapon-mods"))
+
+
+def spendable(rider: Rider) -> bool:
+    """Whether there are bonus actions left that the own turn can spend."""
+    return bool(rider.bonuses and KINDS[rider.bonus].actions)
+
+
+def turn_over(runner: Runner, seat: int) -> Runner:
+    """A rider after the own turn: bonus actions are gone, but for dodges and parries, which last until all have had theirs."""
+    if runner.riders[seat].bonus in REFLEXES:
+        return runner.with_rider(seat, sighted=False)
+    return runner.with_rider(seat, tried=False, bonus="", bonuses=0, sighted=False)
 
 
 def free_of(rider: Rider, deed: Deed) -> dict[str, object] | None:

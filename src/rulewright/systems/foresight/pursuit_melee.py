@@ -7,7 +7,7 @@ from rulewright.rules import Ruleset
 from rulewright.systems.foresight.blows import attack_weapons, force_taken, struck_so
 from rulewright.systems.foresight.fighters import UNJAMMED, Action, Fight, Fighter, Ground, Lost
 from rulewright.systems.foresight.melee import Struck, strike_at
-from rulewright.systems.foresight.pursuers import Chase, Runner
+from rulewright.systems.foresight.pursuers import Chase, Rider, Runner
 from rulewright.systems.foresight.reflexes import NOTHING, Answer, can_react, guard_options, notices, tire
 from rulewright.systems.foresight.telling import Asked
 
@@ -35,6 +35,8 @@ def as_fighter(runner: Runner, seat: int, at: float, facing: int, watched: str) 
         focus=watched,
         dodges=rider.dodges,
         parries=rider.parries,
+        bonus=rider.bonus,
+        bonuses=rider.bonuses,
         power=rider.profile.power,
     )
 
@@ -79,11 +81,25 @@ def strike(rules: Ruleset, chase: Chase, number: int, seat: int, target: int, ot
     mine, theirs = chase.runners[number], chase.runners[target]
     mine = mine.with_body(seat, fight.fighter(one.name).body).with_rider(seat, blows=mine.riders[seat].blows + 1)
     after, before = fight.fighter(foe.name), theirs.riders[other]
-    dodges, parries = answer.guard == "dodges", answer.guard == "parries"
-    theirs = theirs.with_body(other, after.body).with_rider(
-        other, hand=after.hand, dodges=before.dodges + dodges, parries=before.parries + parries
-    )
+    lost = (*before.lost, before.hand) if before.hand and not after.hand else before.lost
+    theirs = theirs.with_body(other, after.body).with_rider(other, hand=after.hand, lost=lost, **_guarded(before, answer))
     return chase.put(number, mine).put(target, theirs)
+
+
+def _guarded(rider: Rider, answer: Answer) -> dict[str, int]:
+    """What a dodge or parry uses up: a bonus one where there is one, and else the next is harder."""
+    if not answer.guard:
+        return {}
+    if rider.bonuses and rider.bonus == ("dodge" if answer.guard == "dodges" else "parry"):
+        return {"bonuses": rider.bonuses - 1}
+    return {"dodges": rider.dodges + 1} if answer.guard == "dodges" else {"parries": rider.parries + 1}
+
+
+def in_reach(chase: Chase, number: int) -> bool:
+    """Whether somebody in another open vehicle is side by side, so that blows can be struck."""
+    open_ones = [at for at, runner in enumerate(chase.runners) if at != number and runner.craft.open and not runner.out]
+    gaps = [chase.between(number, at) for at in open_ones] if chase.runners[number].craft.open else []
+    return any(gap is not None and not gap.lost and (gap.range, gap.height) == (0, 0) for gap in gaps)
 
 
 def _guard(rules: Ruleset, fight: Fight, one: Fighter, foe: Fighter, weapon: int) -> Play[Answer]:
@@ -102,5 +118,6 @@ def disarmed(runner: Runner) -> Runner:
             main = "left arm" if rider.profile.left_handed else "right arm"
             lost = rider.hand and main in body.dropped
             runner = runner.with_body(seat, replace(body, dropped=(), prone=False))
-            runner = runner.with_rider(seat, hand=0, ammo=0, aim=0, aim_at="", jam=UNJAMMED) if lost else runner
+            gone = (*rider.lost, rider.hand)
+            runner = runner.with_rider(seat, hand=0, lost=gone, ammo=0, aim=0, aim_at="", jam=UNJAMMED) if lost else runner
     return runner

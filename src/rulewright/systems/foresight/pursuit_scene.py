@@ -17,7 +17,8 @@ from rulewright.systems.foresight.patient import condition
 from rulewright.systems.foresight.pursuers import Chase, Place, Runner, Start, boarded, entering, levelled, started
 from rulewright.systems.foresight.pursuit import after_bids, end_of_turn, operate, uncontrolled
 from rulewright.systems.foresight.pursuit_actions import About, pursuit_options
-from rulewright.systems.foresight.pursuit_bonus import bonus_options, free_of, payable, try_bonus
+from rulewright.systems.foresight.pursuit_bonus import bonus_options, free_of, payable, spendable, try_bonus, turn_over
+from rulewright.systems.foresight.pursuit_melee import in_reach
 from rulewright.systems.foresight.pursuit_waiting import Watched, declare_focus, forgotten, perform, rated, rested
 from rulewright.systems.foresight.resolution import BOTCH, Mod, Quality, reading
 from rulewright.systems.foresight.situations import AWARENESS
@@ -62,9 +63,8 @@ def roll_initiative(rules: Ruleset, chase: Chase) -> Play[Chase]:
     able: list[tuple[int, int]] = []
     helpless: list[Place] = []
     for number, runner in enumerate(chase.runners):
-        for seat, rider in enumerate(runner.riders):
-            body = runner.body(seat)
-            if runner.out or (seat and (rider.weapon is None or body.dead or body.unconscious)):
+        for seat, body in enumerate(runner.craft.aboard):
+            if runner.out or (seat and (not runner.busy(seat) or body.dead or body.unconscious)):
                 continue
             if body.dead or body.unconscious:
                 helpless.append(Place(number, seat, 0))
@@ -180,19 +180,19 @@ def take_turn(rules: Ruleset, chase: Chase, place: Place) -> Play[Chase]:
         actions -= 1
     chase = chase.put(number, runner)
     chase, left = yield from use_actions(rules, chase, place, max(0, actions))
-    return chase if left else chase.put(number, chase.runners[number].with_rider(seat, tried=False, bonus="", bonuses=0, sighted=False))
+    return chase if left else chase.put(number, turn_over(chase.runners[number], seat))
 
 
 def use_actions(rules: Ruleset, chase: Chase, place: Place, left: int) -> Play[tuple[Chase, int]]:
     """One action after another, bonus actions among them, until none is left, or until somebody waits with the rest of them."""
     number, seat = place.runner, place.seat
     fresh = place.actions == ACTIONS
-    while left or chase.runners[number].riders[seat].bonuses:
+    while left or spendable(chase.runners[number].riders[seat]):
         body = chase.runners[number].body(seat)
         if chase.runners[number].out or chase.over or body.dead or body.unconscious or body.stunned:
             break
         about = About(rules, chase, number, seat)
-        options = (*bonus_options(rules, about.rider, fresh), *payable(about.rider, pursuit_options(about), left))
+        options = (*bonus_options(rules, about.rider, fresh, in_reach(chase, number)), *payable(about.rider, pursuit_options(about), left))
         action = yield from Choice(about.rider.name, "what to do", options, about)
         fresh = False
         if action.kind == "bonus":

@@ -37,6 +37,16 @@ def _weapon(choice: Choice[Any]) -> Given | None:
     return _pick(choice, "fire", "strike", "ready", "clear", "reload")
 
 
+def _passenger(choice: Choice[Any]) -> Given | None:
+    """Whoever has no wheel in the hands draws a weapon: one that shoots, or any where blows can be struck."""
+    about: About = choice.about
+    if not about.seat or not about.rider.drawable:
+        return None
+    weapons = [about.rider.profile.weapons[at] for at in about.rider.drawable]
+    useful = [weapon for weapon in weapons if weapon.ranged] or (weapons if about.runner.craft.open else [])
+    return _pick(choice, f"draw:{useful[0].name}") if useful else None
+
+
 SMALL: Mapping[str, str] = {"focus": "nothing", "first": "let", "now": "wait"}
 """What anybody answers who keeps the eyes on the road."""
 
@@ -67,7 +77,7 @@ def _drive(choice: Choice[Any], beyond: int) -> Given:
         turn = _pick(choice, "force")
     if turn is None and about.runner.gap is None and about.seat == 0 and _nearest(about) <= CLOSE:
         turn = _pick(choice, "quick turn")
-    return turn or _weapon(choice) or "wait"
+    return turn or _weapon(choice) or _passenger(choice) or "wait"
 
 
 def steady(choice: Choice[Any]) -> Given:
@@ -96,7 +106,7 @@ def careful(choice: Choice[Any]) -> Given:
     about: About = choice.about
     if choice.topic == "bid":
         return _bounded(about.runner.safest + 1)
-    return _follow(choice, about) or _weapon(choice) or "wait"
+    return _follow(choice, about) or _weapon(choice) or _passenger(choice) or "wait"
 
 
 def flyer(choice: Choice[Any]) -> Given:

@@ -6,8 +6,8 @@ from rulewright.play import Choice, Event, Option, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.pursuers import Chase, Place, Rider, Runner
 from rulewright.systems.foresight.pursuit_actions import About, Deed, act, pursuit_options
-from rulewright.systems.foresight.pursuit_bonus import bonus_options, free_of, payable, try_bonus
-from rulewright.systems.foresight.pursuit_melee import disarmed
+from rulewright.systems.foresight.pursuit_bonus import bonus_options, free_of, payable, spendable, try_bonus
+from rulewright.systems.foresight.pursuit_melee import disarmed, in_reach
 from rulewright.systems.foresight.resolution import BARELY, BOTCH
 from rulewright.systems.foresight.waiting import comes
 
@@ -87,7 +87,7 @@ def waiting_for(chase: Chase, number: int) -> list[tuple[int, int]]:
     name, found = chase.runners[number].name, []
     for at, runner in enumerate(chase.runners):
         for seat, rider in enumerate(runner.riders):
-            if (rider.held or rider.bonuses) and rider.focus == name and not runner.out and not _dazed(runner, seat):
+            if (rider.held or spendable(rider)) and rider.focus == name and not runner.out and not _dazed(runner, seat):
                 found.append((rider.qr, -rider.profile.initiative.score, at, seat))
     return [(at, seat) for *_, at, seat in sorted(found)]
 
@@ -124,7 +124,7 @@ _NOW = (Option("wait", "Go on waiting", False), Option("now", "Act now", True))
 def _upon(rules: Ruleset, chase: Chase, at: int, other: int, number: int, seat: int, deed: Deed, when: str) -> Play[Chase]:
     """Somebody who waited is asked, and does one thing; others may have waited for that in turn."""
     rider = chase.runners[at].riders[other]
-    if not (rider.held or rider.bonuses) or chase.runners[at].out or _dazed(chase.runners[at], other):
+    if not (rider.held or spendable(rider)) or chase.runners[at].out or _dazed(chase.runners[at], other):
         return chase
     about = About(rules, chase, at, other)
     actor = chase.runners[number].riders[seat].name
@@ -141,7 +141,7 @@ def _one_action(rules: Ruleset, chase: Chase, at: int, seat: int) -> Play[tuple[
         about = About(rules, chase, at, seat)
         rider = about.rider
         plain = tuple([option for option in pursuit_options(about) if option.value.kind != "hold"])
-        options = (*bonus_options(rules, rider, 0 < rider.qr <= BARELY), *payable(rider, plain, rider.held))
+        options = (*bonus_options(rules, rider, 0 < rider.qr <= BARELY, in_reach(chase, at)), *payable(rider, plain, rider.held))
         own: Deed = yield Choice(rider.name, "what to do", options, about)
         if own.kind != "bonus":
             break
