@@ -23,6 +23,7 @@ from rulewright.table.rights import Forbidden
 from rulewright.table.service import Tables
 from rulewright.web import (
     api,
+    bringing,
     housefiles,
     labpages,
     optionpages,
@@ -71,6 +72,7 @@ def create_app(db: str | None = None, rates: Rates | None = None) -> Litestar:
             *tablefiles.PAGES,
             *sheetfiles.HANDLERS,
             *housefiles.HANDLERS,
+            *bringing.HANDLERS,
             Router("/api", route_handlers=[*api.HANDLERS, *tableapi.HANDLERS, *tablefiles.API]),
             create_static_files_router("/static", [STATIC], cache_control=CacheControlHeader(max_age=3600, public=True)),
         ],

@@ -1,5 +1,6 @@
 """The table in the browser: hosting, joining, the live page, its people, notes and house rules."""
 
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -15,16 +16,17 @@ from rulewright.table import demos
 from rulewright.table.seating import Seat
 from rulewright.table.service import Acted
 from rulewright.table.views import SceneShown, TableShown
-from rulewright.web import board, live
+from rulewright.web import board, bringing, live
 from rulewright.web.acting import AnyAction, action_of, field
+from rulewright.web.bringing import BRING
 from rulewright.web.campaigns import Campaign, bundles, offers, spelt
 from rulewright.web.games import MOST_TEXT, examples, game, games, ready_made, rulebook
-from rulewright.web.pages import FORM, Asking, Sent, draw, from_page
+from rulewright.web.pages import FORM, Asking, Sent, campaign_of, draw, from_page
 from rulewright.web.safety import within
 from rulewright.web.seats import device_of, known_device, seat_of, tables_of
 
 WHERE = "/tables/{table:str}"
-ASKED = ("name", "gamemaster", "preset", "passphrase")
+ASKED = ("name", "gamemaster", "preset", "passphrase", BRING)
 """What is asked of whoever hosts."""
 LINES = 50
 MOST_FIELDS = 600
@@ -45,8 +47,10 @@ def play_demo(request: Asking, system: FromPath[str], form: Sent) -> Redirect:
 @get("/host", sync_to_thread=True, include_in_schema=False)
 def host_page(request: Asking) -> Template:
     """Choose a game, a preset and a name."""
-    chosen = request.query_params.get("system", "")
-    return draw(request, "host.html", chosen=game(chosen) if chosen else games()[0], wrong="", typed=dict.fromkeys(ASKED, ""))
+    named, place = request.query_params.get("system", ""), request.query_params.get(BRING, "")[:MOST_TEXT]
+    chosen = game(named) if named else games()[0]
+    typed = {**dict.fromkeys(ASKED, ""), BRING: place, "preset": campaign_of(request, chosen.id).preset or ""}
+    return draw(request, "host.html", chosen=chosen, wrong="", typed=typed, along=bringing.named(request, chosen.id, place))
 
 
 @post("/host/open", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
@@ -65,12 +69,18 @@ def host(request: Asking, form: Sent) -> Template:
             passphrase=typed["passphrase"],
         )
     except Wrong as wrong:
-        return draw(request, "host.html", HTTP_400_BAD_REQUEST, chosen=system, wrong=str(wrong), typed=typed)
+        along = bringing.named(request, system.id, typed[BRING])
+        return draw(request, "host.html", HTTP_400_BAD_REQUEST, chosen=system, wrong=str(wrong), typed=typed, along=along)
+    along = ""
+    with suppress(Wrong):
+        if typed[BRING]:
+            bringing.bring(request, Seat(made.table, made.member, typed["gamemaster"], "gamemaster"), system.id, typed[BRING])
+            along = bringing.named(request, system.id, typed[BRING])
     links = {
         "invitation": _join_link(request, made.table, made.invitation),
         "gamemaster": _lead_link(request, made.table, made.gamemaster_link),
     }
-    return draw(request, "hosted.html", cookies=cookies, table=made.table, links=links, system=system)
+    return draw(request, "hosted.html", cookies=cookies, table=made.table, links=links, system=system, along=along)
 
 
 def _join_link(request: Asking, table: str, token: str) -> str:
@@ -92,7 +102,28 @@ def join_page(request: Asking, table: FromPath[str], token: FromPath[str]) -> Te
     name, passphrase = tables.invitation(table, token)
     if tables.seat(table, device_of(request)) is not None:
         return Redirect(f"/tables/{table}", status_code=HTTP_303_SEE_OTHER)
-    return draw(request, "join.html", invited_to=name, passphrase=passphrase, wrong="", typed="", where=request.url.path)
+    return _invited(request, table, token, (name, passphrase), request.query_params.get(BRING, ""))
+
+
+def _system_of(request: Asking, table: str) -> str:
+    with tables_of(request).looking(table) as found:
+        return found.system.id
+
+
+def _invited(request: Asking, table: str, token: str, told: tuple[str, bool], bring: str, wrong: str = "", typed: str = "") -> Template:
+    along = bringing.named(request, _system_of(request, table), bring[:MOST_TEXT])
+    return draw(
+        request,
+        "join.html",
+        HTTP_400_BAD_REQUEST if wrong else HTTP_200_OK,
+        invited_to=told[0],
+        passphrase=told[1],
+        wrong=wrong,
+        typed=typed,
+        where=f"/tables/{table}/join/{token}",
+        along=along,
+        bring=bring[:MOST_TEXT],
+    )
 
 
 @post(WHERE + "/join/{token:str}/sit", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
@@ -103,14 +134,12 @@ def join(request: Asking, table: FromPath[str], token: FromPath[str], form: Sent
     typed = field(form, "name")[:MOST_TEXT]
     device, cookies = known_device(request)
     role: Any = "spectator" if field(form, "role") == "spectator" else "player"
+    bring = field(form, BRING)[:MOST_TEXT]
     try:
-        tables.join(table, token, typed, device, passphrase=field(form, "passphrase")[:MOST_TEXT], role=role)
+        seat = tables.join(table, token, typed, device, passphrase=field(form, "passphrase")[:MOST_TEXT], role=role)
     except Wrong as wrong:
-        where = f"/tables/{table}/join/{token}"
-        return draw(
-            request, "join.html", HTTP_400_BAD_REQUEST, invited_to=name, passphrase=passphrase, wrong=str(wrong), typed=typed, where=where
-        )
-    return Redirect(f"/tables/{table}/people", status_code=HTTP_303_SEE_OTHER, cookies=cookies)
+        return _invited(request, table, token, (name, passphrase), bring, str(wrong), typed)
+    return Redirect(bringing.brought(request, seat, _system_of(request, table), bring), status_code=HTTP_303_SEE_OTHER, cookies=cookies)
 
 
 @get([WHERE + "/lead/{token:str}", WHERE + "/seat/{member:str}/{token:str}"], sync_to_thread=True, include_in_schema=False)
@@ -266,8 +295,7 @@ def _asked_for(request: Asking, table: str, form: Sent) -> AnyAction:
     """What a form asks for; what cannot be read as a roll is refused with one of this game."""
     if field(form, "do") != "say":
         return action_of(form)
-    with tables_of(request).looking(table) as found:
-        return action_of(form, next(iter(examples(found.system.id)), ""))
+    return action_of(form, next(iter(examples(_system_of(request, table))), ""))
 
 
 # --- people, notes, house rules, a new scene ----------------------------------------------------------------------------------
@@ -296,6 +324,7 @@ def _people(request: Asking, table: str, renewed: str = "", acted: Acted | None 
         "people.html",
         kinds=kinds,
         ready=list(ready_made(room.system.id).values()),
+        own=bringing.own_of(request, room.system.id),
         links=room.tables.links(table) if room.leads else {},
         names={member.id: member.name for member in room.seen.members},
         link=link,
