@@ -20,6 +20,7 @@ from rulewright.systems.ore.characters import (
     Statistics,
     skill_pool,
 )
+from rulewright.systems.ore.fighters import enter
 from rulewright.systems.ore.settings import BOOK
 from rulewright.systems.ore.sheet import sheet
 from rulewright.systems.ore.skills import ACTION, known_skill, selection
@@ -104,6 +105,24 @@ def test_cryptology_has_a_design_of_its_own():  # lines 1999-2003
     assert only(Character("Cy", skills={"software": 1}), gone).rule == "ore-3.03-skill-list"
 
 
+def test_a_house_adds_skills_to_each_system():  # lines 1997-2016
+    tables = {
+        "ore-3.01-sample-action-selection": {"horse": {"skill": "horse", "statistic": "coordination"}},
+        "ore-3.03-skill-list": {"cryptology": {"skill": "cryptology", "statistic": "psyche"}},
+    }
+    both = Character("Ann", skills={"horse": 2, "cryptology": 2})
+    for system, cost, unknown in (("action", 2, "cryptology"), ("discipline", 2, "horse"), ("broad and narrow", 6, "horse")):
+        by = rules(house=House(tables=tables), skill_system=system, special_dice="extra expert")
+        assert only(both, by).field == f"skills.{unknown}"
+        assert points_spent(by, both).value == cost
+
+
+def test_a_task_without_a_roll_stands_beside_its_skill():  # lines 389-396
+    worker = Character("Ann", skills={"repair: cars": 3})
+    assert sheet(rules(auto_complete=True), worker).tests()["repair: cars"].note == "Auto Complete: 2x3"
+    assert sheet(RULES, worker).tests()["repair: cars"].note == ""
+
+
 def test_every_skill_of_the_sample_selection_can_be_bought():  # lines 1871-1879
     everything = Character("All", skills=dict.fromkeys(ACTION(ACTIONS), 1))
     assert audit(ACTIONS, everything).problems == ()
@@ -117,6 +136,29 @@ def test_other_names_of_a_skill_are_the_same_skill_in_play():
     assert Person.of(RULES, bought).skills == {"running": 1, "ride: camels": 1}
     assert skill_pool(RULES, Person.of(RULES, bought), "running").dice == 3
     assert not wrong(bought)
+
+
+def test_a_concentration_serves_in_a_fight():  # lines 1886-1918
+    focused = {"close combat": {"swords": 3, "dodge": 2}, "physique": {"endurance": 1}}
+    made = Character("Ann", skills={"close combat": 3, "physique": 2}, concentrations=focused, weapons=("broadsword", "battle axe"))
+    assert not wrong(made, DISCIPLINES)
+    profile = enter(DISCIPLINES, made, "Ann", "a").profile
+    assert [(pool.dice, pool.expert) for pool in profile.attacks] == [(5, 0), (5, 3), (5, 0)]
+    assert [(pool.dice, pool.expert) for pool in profile.parries] == [(5, 0), (5, 3), (5, 0)]
+    assert (profile.dodge.dice, profile.dodge.expert) == (5, 2)
+    assert (profile.endurance.dice, profile.endurance.expert) == (4, 1)
+    assert profile.ratings == (3, 3, 3)
+    master = Character("Max", skills={"close combat": 3}, concentrations={"close combat": {"Wrestling": 5}})
+    grip = enter(DISCIPLINES, master, "Max", "a").profile.wrestle
+    assert (grip.dice, grip.expert, grip.master) == (5, 0, 1)
+
+
+def test_a_concentration_may_have_its_own_name():  # lines 1921-1923
+    wrestler = Character("Ulf", skills={"close combat": 2}, concentrations={"close combat": {"Wrestling": 3}}, feats={"Kick Murder": 3})
+    assert not wrong(wrestler, DISCIPLINES)
+    high = only(msgspec.structs.replace(wrestler, feats={"Kick Murder": 4}), DISCIPLINES)
+    assert (high.rule, high.over) == ("ore-3.08-feat-purchase", 1)
+    assert only(msgspec.structs.replace(wrestler, concentrations={}), DISCIPLINES).over == 3
 
 
 # --- advantages ---------------------------------------------------------------------------------------------------------------

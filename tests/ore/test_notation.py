@@ -11,7 +11,16 @@ from rulewright.errors import Wrong
 from rulewright.odds import exact
 from rulewright.play import script, sub
 from rulewright.system import find
-from rulewright.systems.ore.notation import Side, Written, parse, show, spell_test, with_modifier, written_test
+from rulewright.systems.ore.notation import (
+    Side,
+    Written,
+    parse,
+    refuse_what_cannot_be_rolled,
+    show,
+    spell_test,
+    with_modifier,
+    written_test,
+)
 from rulewright.systems.ore.resolution import Mod, Outcome, Pool
 from rulewright.systems.ore.settings import BOOK
 
@@ -168,3 +177,12 @@ def test_a_difficulty_reads_the_list_of_difficulties_and_no_catalogue_of_feats()
         "assert book._index is None; assert any(i.startswith('ore-3') for i in book.tables())"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_set_on_the_table_shows_faces_that_the_dice_have():  # lines 245-250
+    six = BOOK.ruleset(settings={"six-sided-dice": True})
+    for written in ("7d against 2x8", "5d beat 3x7"):
+        with pytest.raises(Wrong, match="from 1 to 6"):
+            refuse_what_cannot_be_rolled(six, parse(written))
+        refuse_what_cannot_be_rolled(BOOK.ruleset(), parse(written))
+    refuse_what_cannot_be_rolled(six, parse("7d against 2x6"))

@@ -12,7 +12,7 @@ from rulewright.systems.ore.body import Speed
 from rulewright.systems.ore.characters import Person, skill_pool
 from rulewright.systems.ore.contests import multiple_actions, shared_pool
 from rulewright.systems.ore.resolution import Mod, Outcome, Pool, make_test, ready_dice
-from rulewright.systems.ore.skills import known_skill, run_distance
+from rulewright.systems.ore.skills import concentration_on, known_skill, run_distance
 from rulewright.systems.ore.weapons import BARE_HANDS, SIX, Weapon
 
 ActionName = Literal[
@@ -103,7 +103,34 @@ def pool_for(rules: Ruleset, person: Person, name: ActionName, weapon: Weapon = 
 
 def _pools(rules: Ruleset, person: Person, way: str, weapon: Weapon) -> list[Pool]:
     statistic, _, skill = (part.strip() for part in way.partition("+"))
-    return [skill_pool(rules, person, name, statistic) for name in _names(rules, person, skill, weapon)]
+    pools = [skill_pool(rules, person, name, statistic) for name in _names(rules, person, skill, weapon)]
+    focused = _concentrations(rules, person, skill, weapon)
+    return pools + [skill_pool(rules, person, discipline, statistic, concentration=name) for discipline, name in focused]
+
+
+def _concentrations(rules: Ruleset, person: Person, skill: str, weapon: Weapon) -> list[tuple[str, str]]:
+    """The Concentrations that are for what a word of the list stands for, or for the weapon that is used; each with its Discipline."""
+    if not person.concentrations or rules.word("skill-system") != "discipline":
+        return []
+    wanted = {skill, *_SKILLS.get(skill, ())}
+    if skill in ("weapon skill", "close combat", "ranged combat"):
+        wanted |= {weapon.name, weapon.broad, *weapon.skills}
+    named = [(discipline, name) for discipline, levels in person.concentrations.items() for name in levels]
+    return [(discipline, name) for discipline, name in named if wanted & {name.lower(), concentration_on(rules, name)}]
+
+
+def trained(rules: Ruleset, person: Person, names: tuple[str, ...], statistic: str) -> list[Pool]:
+    """The pools of these skills, and of Concentrations on them."""
+    pools = [skill_pool(rules, person, name, statistic) for name in names]
+    for discipline, levels in person.concentrations.items() if rules.word("skill-system") == "discipline" else ():
+        focused = [name for name in levels if concentration_on(rules, name) in names]
+        pools += [skill_pool(rules, person, discipline, statistic, concentration=name) for name in focused]
+    return pools
+
+
+def general_skill(rules: Ruleset, weapon: Weapon) -> str:
+    """What this campaign calls the general skill with such a weapon."""
+    return _first_known(rules, (weapon.broad, "close combat") if weapon.close else (weapon.broad, "ranged combat", "shoot"))
 
 
 def _names(rules: Ruleset, person: Person, skill: str, weapon: Weapon) -> tuple[str, ...]:

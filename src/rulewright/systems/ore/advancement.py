@@ -26,7 +26,15 @@ from rulewright.systems.ore.characters import (
     same_advantage,
 )
 from rulewright.systems.ore.feats import HIGHEST_LEVEL, IDENTITIES, MOST_OF_A_KIND, feat_cost, highest_open, levels_known, paths
-from rulewright.systems.ore.skills import concentration_limit, known_skill, most_promoted, narrow_fields, too_many, written
+from rulewright.systems.ore.skills import (
+    concentration_limit,
+    concentration_on,
+    known_skill,
+    most_promoted,
+    narrow_fields,
+    too_many,
+    written,
+)
 
 HIGHEST_SKILL = 5
 IDENTITY_LEVELS = 3
@@ -192,7 +200,9 @@ def openers(rules: Ruleset, person: Person) -> dict[str, int]:
     """Skills and Concentrations (where the campaign has them) with their ratings, as paths of feats ask for them."""
     found = dict(person.skills)
     for levels in person.concentrations.values() if rules.word("skill-system") == "discipline" else ():
-        found |= {name.lower(): max(level, found.get(name.lower(), 0)) for name, level in levels.items()}
+        for name, level in levels.items():
+            on = concentration_on(rules, name)
+            found[on] = max(level, found.get(on, 0))
     return found
 
 

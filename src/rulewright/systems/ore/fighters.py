@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
-from rulewright.systems.ore.actions import pool_for
+from rulewright.systems.ore.actions import pool_for, trained
 from rulewright.systems.ore.advantages import resistances_by_class, shrugged_off
 from rulewright.systems.ore.armour import BARE, Protection, Split, athletic_difficulty, encumbrance, worn
 from rulewright.systems.ore.armoury import weapon_named
@@ -459,8 +459,8 @@ def profile_of(rules: Ruleset, person: Person, character: Character, name: str, 
         _largest(rules, [skill_pool(rules, person, skill, "insight") for skill in fought]),
         athletic_difficulty(burden, person.has("armour conditioning")),
         person.has("ambidextrous") > 0,
-        _largest(rules, [skill_pool(rules, person, skill, "psyche") for skill in ("focus", "willpower")]),
-        _largest(rules, [skill_pool(rules, person, skill, "body") for skill in ("endurance", "stamina")]),
+        _largest(rules, trained(rules, person, ("focus", "willpower"), "psyche")),
+        _largest(rules, trained(rules, person, ("endurance", "stamina", "physique"), "body")),
         usable_pool(rules, pool_for(rules, person, "threaten")),
         tuple([each.rating for each in arms]),
         usable_pool(rules, pool_for(rules, person, "stand")),

@@ -15,7 +15,7 @@ from rulewright.rules import Ruleset
 from rulewright.system import Shown
 from rulewright.systems.ore.contests import Beaten, Contest, against_set, beat, competitive, cooperative, opposed, set_count
 from rulewright.systems.ore.readings import Aim
-from rulewright.systems.ore.resolution import Mod, Outcome, Pool, difficulty_of, make_test, special_dice, thrown
+from rulewright.systems.ore.resolution import Mod, Outcome, Pool, difficulty_of, make_test, sides, special_dice, thrown
 
 MOST_TEXT = 200
 HELP = (
@@ -131,6 +131,8 @@ def refuse_what_cannot_be_rolled(rules: Ruleset, written: Written) -> None:
         difficulty_of(rules, side.difficulty)
         special_dice(rules, side.pool.expert, side.pool.master, side.pool.several)
         thrown(rules, side.pool, side.difficulty)
+    if written.table is not None and written.table[1] > sides(rules):
+        raise Wrong(f"a set of Height {written.table[1]} cannot lie there: a die shows a number from 1 to {sides(rules)}")
 
 
 def _refuse_words(written: Written) -> None:

@@ -37,7 +37,7 @@ from rulewright.systems.ore.companies import COMPANY_QUALITIES, TIERS, quality_l
 from rulewright.systems.ore.feats import MOST_OF_A_KIND, feat_cost, highest_open, levels_known, paths
 from rulewright.systems.ore.notation import spell
 from rulewright.systems.ore.packages import PACKAGES, package_cost
-from rulewright.systems.ore.resolution import PENALTIES, Pool
+from rulewright.systems.ore.resolution import PENALTIES, Pool, without_a_roll
 from rulewright.systems.ore.skills import NARROW, Skill, known_skill, run_distance, selection, skill_cost, starting_limit
 
 
@@ -206,13 +206,15 @@ class _Page:
         promoted = f", {special.master} Master" if special.master else f", {special.expert} Expert" if special.expert else ""
         made_of = f"{skill.statistic.capitalize()} {self.person.statistic(skill.statistic)}, {has.skill} {has.rating}{promoted}"
         pool = skill_pool(self.rules, self.person, name)
-        return self.test(name, name.capitalize(), pool, made_of, "ore-1.01-dice-pool", self.focus(skill.statistic))
+        done = without_a_roll(self.rules, has.rating)
+        note = f"Auto Complete: {done.outcome}" if done else ""
+        return self.test(name, name.capitalize(), pool, made_of, "ore-1.01-dice-pool", self.focus(skill.statistic), note)
 
     def about(self, name: str, skill: Skill | None) -> str:
         """What a skill is for."""
         if skill is None:
             return "unknown to the rules"
-        row = NARROW(self.rules).get(name)
+        row = NARROW(self.rules).get(name.partition(":")[0])
         return row.use if row else skill.kind
 
     def concentrations(self) -> Iterator[AnyPiece]:

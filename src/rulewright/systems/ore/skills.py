@@ -1,5 +1,6 @@
 """Skills: three systems of them, what they cost, and what a few do by themselves (book lines 686-725, 1831-2326)."""
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal
@@ -20,7 +21,7 @@ class BroadRow(TableRow, frozen=True):
 
     skill: str
     statistic: str
-    narrow: tuple[str, ...]
+    narrow: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
     alternatives: tuple[str, ...] = ()
     action: tuple[str, ...] = ()
@@ -337,6 +338,19 @@ def too_many(narrow: list[str]) -> int:
 def concentration_limit(discipline: int = 2) -> int:
     """A Concentration is at most two above its Discipline, and never above five."""
     return min(5, discipline + 2) if discipline > 0 else 0
+
+
+@lru_cache(maxsize=2_000)
+def concentration_on(rules: Ruleset, name: str) -> str:
+    """The skill of the lists that a Concentration is on, whatever it is called: wrestling is a part of Unarmed (ruling)."""
+    folded = name.strip().lower()
+    folded = _OTHER_NAMES.get(folded, folded)
+    if folded in NARROW(rules) or folded in WEAPON_SKILLS(rules):
+        return folded
+    for row in WEAPON_SKILLS(rules).values():
+        if folded in {word.strip() for word in re.split(r"[;:,()]", row.weapons)}:
+            return row.skill
+    return folded
 
 
 @rule("ore-3.02-opt-disciplines")

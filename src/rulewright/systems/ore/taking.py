@@ -5,7 +5,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from rulewright.rules import Ruleset
-from rulewright.systems.ore.actions import pool_for
+from rulewright.systems.ore.actions import general_skill, pool_for
 from rulewright.systems.ore.characters import Owned, Person, Special, Statistics, rated, usable_pool
 from rulewright.systems.ore.resolution import Pool
 from rulewright.systems.ore.weapons import Weapon
@@ -20,15 +20,18 @@ class Training(Struct, frozen=True, cache_hash=True):
     skills: tuple[tuple[str, int], ...] = ()
     special: tuple[tuple[str, Special], ...] = ()
     advantages: tuple[Owned, ...] = ()
+    concentrations: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
 
     @classmethod
     def of(cls, person: Person) -> "Training":
         """A person's."""
-        return cls(person.statistics, tuple(person.skills.items()), tuple(person.special.items()), person.advantages)
+        focused = tuple([(discipline, tuple(levels.items())) for discipline, levels in person.concentrations.items()])
+        return cls(person.statistics, tuple(person.skills.items()), tuple(person.special.items()), person.advantages, focused)
 
     def person(self) -> Person:
         """Whoever has learnt just this."""
-        return Person("", self.statistics, {}, dict(self.skills), dict(self.special), {}, {}, self.advantages, {})
+        focused = {discipline: dict(levels) for discipline, levels in self.concentrations}
+        return Person("", self.statistics, {}, dict(self.skills), dict(self.special), focused, {}, self.advantages, {})
 
 
 class Wielded(NamedTuple):
@@ -44,5 +47,5 @@ def wielded(rules: Ruleset, person: Person, weapon: Weapon) -> Wielded:
     return Wielded(
         usable_pool(rules, pool_for(rules, person, "attack", weapon)),
         usable_pool(rules, pool_for(rules, person, "parry", weapon)) if weapon.close else NO_DICE,
-        max([rated(rules, person, skill).rating for skill in (weapon.broad, *weapon.skills)]),
+        max([rated(rules, person, skill).rating for skill in (general_skill(rules, weapon), *weapon.skills)]),
     )
