@@ -191,3 +191,31 @@ def test_instalments_beyond_the_price_are_mentioned():  # 1085
     found, now = faults(AMY, Award(9), Purchase("skill", "Search", 10, points=4, done=False), Purchase("skill", "Search", 10))
     assert found == ["Search 10: 4 points were paid in instalments where the book asks 1"]
     assert now.person.level("Search") == 10
+
+
+def test_watson_wins_back_what_he_lost_and_buys_the_rest():  # 2910, 2916; below the inherent value a point costs 5
+    watson = replace(AMY, trained={**AMY.trained})
+    inherent = Person.of(RULES, watson).inherent.of("EN")
+    value = Person.of(RULES, watson).attribute("EN")
+    now = grown(Loss("EN", 1, 3), Loss("EN", -1), character=watson)
+    assert (now.person.inherent.of("EN"), now.person.attribute("EN")) == (inherent, value - 3)
+    assert value - 3 < inherent
+    for point in range(value - 2, inherent + 1):
+        before = now.spent
+        assert list(now.take(Award(5))) == []
+        assert list(now.take(Purchase("attribute", "EN", point))) == []
+        assert now.spent - before == 5
+
+
+@pytest.mark.parametrize(
+    ("entries", "messages"),
+    [
+        ((Loss("EN", 1, 3), Loss("EN", -1)), []),
+        ((Loss("EN", 1, 3), Loss("EN", -1, -3)), []),
+        ((Loss("EN", 1, 3), Loss("EN", -2)), ["EN: more inherent points are won back than were lost"]),
+        ((Loss("EN", 1, 3), Loss("ST", -1)), ["ST: more inherent points are won back than were lost"]),
+        ((Loss("EN", 0, -1),), ["EN: more trained points are won back than were lost"]),
+    ],
+)
+def test_nobody_wins_back_more_than_was_lost(entries, messages):
+    assert faults(AMY, *entries)[0] == messages

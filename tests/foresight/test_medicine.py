@@ -196,3 +196,11 @@ def test_the_dead_are_not_bandaged():
 def test_what_no_table_holds_is_refused(what):
     with pytest.raises(Wrong, match=r"technology level|quality rating"):
         what()
+
+
+def test_blood_takes_knowledge_and_its_time():  # 2827-2829
+    with pytest.raises(Wrong, match="basic medical knowledge"):
+        script(restore_blood(RULES, BODY, "infusion", trained=False))
+    with pytest.raises(Wrong, match="before TL6"):
+        script(restore_blood(RULES, BODY, "artificial blood", tl=5.5))
+    assert script(restore_blood(RULES, BODY, "artificial blood", tl=6)).outcome.wounds == 3

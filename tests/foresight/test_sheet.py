@@ -8,6 +8,9 @@ from foresight.rules_for_tests import RULES, under
 from rulewright.build import change
 from rulewright.pieces import Budget, Ladder, Pool, Rows, Stepper, Tag
 from rulewright.systems.foresight import SYSTEM
+from rulewright.systems.foresight.arms import profile_of
+from rulewright.systems.foresight.audit import audit
+from rulewright.systems.foresight.audit.wealth import gear_cost
 from rulewright.systems.foresight.characters import (
     Arm,
     Award,
@@ -16,6 +19,7 @@ from rulewright.systems.foresight.characters import (
     Injuries,
     Loss,
     MeritGained,
+    Person,
     Purchase,
     Study,
     Thing,
@@ -113,3 +117,31 @@ def test_settings_reach_the_sheet():
 def test_other_gravities(band):
     home = replace(AMY, native_gravity=band)
     assert sheet(RULES, home).tests()["Athletics"].notation.endswith("x 6")  # at home: G 3
+
+
+WATCH = Thing("chronometer", 0.2, 100, ("Elegant", "Modern", "Flashy"))
+
+
+def test_modifications_of_things_change_their_weight_and_price():  # 3597-3616: Amy's watch, 4 x 0.6 x 1.5 and 0.9 x 0.7 x 1.1
+    gear = Gear(things=(WATCH, Thing("safe", 10, 50, ("Large",)), Thing("bedroll", 4, 10, worn=True)))
+    assert gear_cost(RULES, gear).value == pytest.approx(360 + 125 + 10)
+    owner = replace(AMY, gear=gear)
+    rows = pieces(owner, Rows)["Other things"].rows
+    assert rows[0] == ("chronometer, Elegant, Modern, Flashy", "0.1386", "360")
+    assert rows[1] == ("safe, Large", "30", "125")
+    carried = [
+        profile_of(RULES, Person.of(RULES, replace(AMY, gear=Gear(things=things))), "Amy", "us", False, "Urban", 1).burden
+        for things in WEIGHTS
+    ]
+    assert carried[0] == carried[1] < carried[2]  # four kilograms made Large are twelve
+
+
+WEIGHTS = ((), (Thing("safe", 4),), (Thing("safe", 4, modifications=("Large",)),))
+
+
+def test_a_modification_of_a_thing_that_nobody_knows_is_named():
+    odd = replace(AMY, gear=Gear(things=(Thing("watch", 0.2, 100, ("Elegent", "Modern")),)))
+    problem = next(problem for problem in audit(RULES, odd).problems if problem.rule == "fs-item-modifications")
+    assert (problem.field, problem.repair.value) == ("gear.things.0", ["Modern"])
+    assert "Elegant" in problem.message
+    assert gear_cost(RULES, odd.gear).value == 0

@@ -154,6 +154,8 @@ class Standing:
         """Skills with a unique insight; what a unique gift adds to others is none."""
         self.raised: set[tuple[str, str, str]] = set()
         self.paid: dict[tuple[str, str], int] = {}
+        self.losses: dict[str, tuple[int, int]] = {}
+        """Inherent and trained points that grave wounds took of an attribute and that were not won back."""
 
     @property
     def unspent(self) -> int:
@@ -169,7 +171,7 @@ class Standing:
         elif isinstance(entry, Purchase):
             yield from self._purchase(entry)
         elif isinstance(entry, Loss):
-            self._lose(entry)
+            yield from self._lose(entry)
 
     def _award(self, entry: Award) -> Iterator[Fault]:
         if entry.points < 0:
@@ -226,7 +228,17 @@ class Standing:
         self.general -= gained
         self.education[entry.field] = self.education.get(entry.field, 0) + gained
 
-    def _lose(self, entry: Loss) -> None:
+    def _lose(self, entry: Loss) -> Iterator[Fault]:
+        before = self.losses.get(entry.attribute, (0, 0))
+        now = (before[0] + entry.inherent, before[1] + entry.trained)
+        self.losses[entry.attribute] = now
+        for field, rule_id, gained, had in (
+            ("inherent", "fs-physiotherapy", -now[0], before[0]),
+            ("trained", "fs-major-injury", -now[1], before[1]),
+        ):
+            if gained > 0:
+                message = f"{entry.attribute}: more {field} points are won back than were lost"
+                yield Fault(rule_id, message, f"write {-max(0, had)}", field, -max(0, had), gained)
         value, low = self.person.attribute(entry.attribute), self.person.inherent.of(entry.attribute)
         self.person = replace(
             self.person,

@@ -10,7 +10,7 @@ from rulewright.systems.foresight.armor import EXOSKELETONS, armor_weight, hindr
 from rulewright.systems.foresight.attributes import attribute_task, capacity, load, unarmed_damage
 from rulewright.systems.foresight.characters import HTH, Arm, Person, ability_task, still_strange
 from rulewright.systems.foresight.damage import DamageClass, parse_dc
-from rulewright.systems.foresight.items import HIDING, concealment
+from rulewright.systems.foresight.items import HIDING, as_made, concealment
 from rulewright.systems.foresight.resolution import Mod, Task
 from rulewright.systems.foresight.skills import familiarities, skill_row
 from rulewright.systems.foresight.traits import NIGHT_VISION, ONE_ARMED, in_sunlight, of_limbs
@@ -218,8 +218,9 @@ def _weight(rules: Ruleset, person: Person, strength: int) -> tuple[float, float
     """Kilograms carried, and worn."""
     gear = person.gear
     arms = sum([gun(rules, arm).kg for arm in gear.ranged]) + sum([blade(rules, arm).kg for arm in gear.melee])
-    things = sum([thing.kg for thing in gear.things if not thing.worn])
-    packed = sum([thing.kg for thing in gear.things if thing.worn])
+    made = [(thing.worn, as_made(rules, thing.kg, thing.cost, thing.modifications).kg) for thing in gear.things]
+    things = sum([kg for packed_up, kg in made if not packed_up])
+    packed = sum([kg for packed_up, kg in made if packed_up])
     worn = 0.0 if gear.exoskeleton else sum([armor_weight(rules, each.armor, each.piece).value for each in gear.armor])
     most = capacity(rules, strength).burden
     return min(arms + things, most), worn + packed
@@ -250,7 +251,8 @@ def weapons_of(
 
 def _hidden(rules: Ruleset, kg: float, person: Person, arm: Arm) -> int:
     """What a holster and the clothes over it add to drawing a weapon; one that is carried openly is not under them."""
-    over = person.gear.clothing if person.gear.clothing in HIDING(rules) else ""
+    row = HIDING(rules).get(person.gear.clothing)
+    over = row.where if row is not None and row.kind == "clothing" else ""
     return concealment(rules, kg, arm.carried, over).draw if arm.carried else 0
 
 

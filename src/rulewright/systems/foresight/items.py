@@ -234,6 +234,19 @@ def modified(rules: Ruleset, modifications: tuple[str, ...] = ("Elegant", "Moder
     return Variant(size, kg, tl, cost, pm, fail, ds)
 
 
+class Owned(Struct, frozen=True):
+    """A thing with its modifications worked in: what it weighs and costs."""
+
+    kg: float
+    cost: float
+
+
+def as_made(rules: Ruleset, kg: float, cost: float, modifications: tuple[str, ...]) -> Owned:
+    """A thing of a plain weight and price with those of its modifications that the table has; the audit names the others."""
+    known = modified(rules, tuple([name for name in modifications if name in VARIANTS(rules)]))
+    return Owned(max(0, kg) * known.kg, max(0, cost) * known.cost)
+
+
 # --- hiding things ------------------------------------------------------------------------------------------------------------
 
 

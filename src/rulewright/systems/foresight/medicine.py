@@ -148,8 +148,17 @@ Means = Literal["infusion", "whole blood", "artificial blood", "crude substitute
 
 
 @rule("fs-restore-blood")
-def restore_blood(rules: Ruleset, patient: Patient = SOMEBODY, means: Means = "infusion") -> Play[Patient]:
-    """An infusion lowers a wound level of 3 or worse by one and blood by two; the worst level stays. Crude substitutes may fail."""
+def restore_blood(
+    rules: Ruleset, patient: Patient = SOMEBODY, means: Means = "infusion", trained: bool = True, tl: float | None = None
+) -> Play[Patient]:
+    """An infusion lowers a wound level of 3 or worse by one and blood by two; the worst level stays. Crude substitutes may fail.
+
+    It takes somebody with basic medical knowledge, and a technology level that has the means, where one is named.
+    """
+    if not trained:
+        raise Wrong(f"{means} takes basic medical knowledge")
+    if tl is not None and tl < BLOOD.get(rules, means).tl:
+        raise Wrong(f"there is no {means} before TL{BLOOD.get(rules, means).tl:g}, so none at TL{tl:g}")
     if patient.wounds < HEAVY or patient.dead:
         return patient
     levels = BLOOD.get(rules, means).levels

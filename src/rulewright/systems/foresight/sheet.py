@@ -45,6 +45,7 @@ from rulewright.systems.foresight.characters import (
     trained,
 )
 from rulewright.systems.foresight.creation import accounts, sound, steps
+from rulewright.systems.foresight.items import as_made
 from rulewright.systems.foresight.merit import repute
 from rulewright.systems.foresight.notation import spell
 from rulewright.systems.foresight.resolution import Task, written_score
@@ -277,10 +278,11 @@ class _Page:
             if piece.armor in ARMOR(self.rules) and piece.piece in PIECES(self.rules):
                 worn += armor_weight(self.rules, piece.armor, piece.piece).value
         for thing in gear.things:
+            kg = as_made(self.rules, thing.kg, thing.cost, thing.modifications).kg
             if thing.worn:
-                worn += max(0, thing.kg)
+                worn += kg
             else:
-                carried += max(0, thing.kg)
+                carried += kg
         return carried, worn
 
     def tests(self) -> Iterator[AnyPiece]:
@@ -437,12 +439,16 @@ class _Page:
             rows=tuple([(worn.armor, worn.piece) for worn in gear.armor]),
             keys=tuple([str(place) for place in range(len(gear.armor))]),
         )
+        things = []
+        for thing in gear.things:
+            made = as_made(self.rules, thing.kg, thing.cost, thing.modifications)
+            things.append((", ".join([thing.name, *thing.modifications]), f"{made.kg:.4g}", f"{made.cost:.10g}"))
         yield Rows(
             name="Other things",
             rule="fs-item-characteristics",
             field="gear.things",
             heads=("name", "kg", "svu"),
-            rows=tuple([(thing.name, f"{thing.kg:g}", f"{thing.cost:g}") for thing in gear.things]),
+            rows=tuple(things),
             keys=tuple([str(place) for place in range(len(gear.things))]),
         )
 

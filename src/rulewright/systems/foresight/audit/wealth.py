@@ -10,12 +10,13 @@ from msgspec.structs import replace
 from rulewright.build import Problem, Repair, near_to, short
 from rulewright.errors import Wrong
 from rulewright.reasons import Derived, Reason, derive
-from rulewright.rules import Ruleset, rule
+from rulewright.rules import Ruleset, nearest, rule
 from rulewright.systems.foresight.armor import ARMOR, EXOSKELETONS, armor_cost
 from rulewright.systems.foresight.audit.repairs import drop_place
 from rulewright.systems.foresight.backgrounds import FACTORS, WEALTH, worth
 from rulewright.systems.foresight.characters import Character, Gear, Purchase
 from rulewright.systems.foresight.creation import sound
+from rulewright.systems.foresight.items import VARIANTS, as_made
 from rulewright.systems.foresight.weapons import MELEE_WEAPONS, RANGED_WEAPONS, blade, gun
 
 MOST_WEALTH = 10
@@ -79,7 +80,13 @@ def _items(rules: Ruleset, gear: Gear) -> Iterator[_Item]:
             yield _Item("armor", place, worn.armor, 0, 0, "fs-armor-list", str(error))
     for place, thing in enumerate(gear.things):
         wrong = "" if thing.cost >= 0 and thing.kg >= 0 and isfinite(thing.cost) and isfinite(thing.kg) else "less than nothing"
-        yield _Item("things", place, thing.name, 0 if wrong else thing.cost, 0, "fs-item-characteristics", wrong)
+        strange = [name for name in thing.modifications if name not in VARIANTS(rules)]
+        if strange and not wrong:
+            wrong = f"no modification is called {short(strange[0])!r}{nearest(strange[0], VARIANTS(rules))}"
+            yield _Item("things", place, thing.name, 0, 0, "fs-item-modifications", wrong)
+            continue
+        cost = 0 if wrong else as_made(rules, thing.kg, thing.cost, thing.modifications).cost
+        yield _Item("things", place, thing.name, cost, 0, "fs-item-characteristics", wrong)
 
 
 @rule("fs-wealth")
@@ -106,6 +113,9 @@ def gear(rules: Ruleset, character: Character) -> Iterator[Problem]:
             elif known is not None and item.name in known:
                 plain = replace(entries[item.place], modifications=(), improved=(), worsened=(), ammunition="", grip="", metal=False)
                 repair = Repair("leave it as it is listed", field, msgspec.to_builtins(plain))
+            elif item.rule == "fs-item-modifications":
+                known_ones = [name for name in entries[item.place].modifications if name in VARIANTS(rules)]
+                repair = Repair("leave it out", f"{field}.modifications", known_ones)
             yield Problem(item.rule, field, f"{short(item.name)}: {short(item.wrong, 120)}", repair=repair)
         elif character.tl is not None and item.tl > character.tl:
             message = f"{item.name} belongs to TL{item.tl:g} and the setting to TL{character.tl:g}"
