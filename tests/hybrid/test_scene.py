@@ -36,6 +36,29 @@ def test_a_scenario_begins_with_everybody_not_yet_entered():
     assert SCENE.round(replace(state, count=29)) == 2
 
 
+@pytest.mark.parametrize(
+    ("state", "message"),
+    [
+        ({"in_hand": 99}, "Al: there are 3 things to fight with, counted from 0, and none at 99"),
+        ({"lost": [0]}, "the knife cannot be in hand, it is lost"),
+        ({"doing": {"what": "attack", "target": "Bo", "arm": 77}}, "none at 77"),
+        ({"doing": {"what": "attack", "target": "Zed"}}, "there is no 'Zed' in this fight; there are Al, Bo"),
+        ({"holding": "Zed", "hold": 20}, "there is no 'Zed'"),
+        ({"holding": "Al", "hold": 20}, "Al cannot be their own opponent"),
+        ({"bound_with": "Bo"}, "bound_with needs the same of Bo"),
+        ({"pbd": -2}, "Al: pbd is at least 0, not -2"),
+        ({"pbd_full": 0}, "at least 1 point"),
+        ({"mind.fatigue": -1}, "Al: mind.fatigue is at least 0, not -1"),
+        ({"points": -3}, "points is at least 0"),
+        ({"off_balance": 2}, "0 or less, not 2"),
+        ({"shock": "sleepy"}, "'sleepy' is not in hyb-8-shock"),
+    ],
+)
+def test_a_state_that_cannot_be_is_refused_with_a_sentence(state, message):
+    with pytest.raises(Wrong, match=message):
+        started(state=state)
+
+
 def test_what_a_scenario_may_change():
     assert started(state={"weapon": "fist"}).fighters[0].arm.name == "fist"
     assert started(state={"pbd": 3, "waiting": True}).fighters[0].body.pbd == 3

@@ -1,11 +1,13 @@
 """Who fights, and what stands at every count: people, what they have in hand, what they are doing, and until when."""
 
+from collections.abc import Iterable
 from math import hypot
 from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.arms import Arm, arms_of, filtered
 from rulewright.systems.hybrid.characters import Character, Person
@@ -202,7 +204,7 @@ class Fight(Struct, frozen=True, cache_hash=True):
         for one in self.fighters:
             if one.profile.name == name:
                 return one
-        raise KeyError(name)
+        raise Wrong(f"there is no {name!r} in this fight; there are {', '.join(one.name for one in self.fighters)}")
 
     def having(self, changed: Fighter) -> "Fight":
         """The same fight with somebody changed."""
@@ -292,6 +294,41 @@ def _watcher(rules: Ruleset, person: Person, stat: str, skill: str, name: str) -
     """How well somebody notices things; a general skill is one that covers much with little depth."""
     ranks = person.use(rules, skill).ranks if skill else Ranks()
     return Watcher(person.stat(stat), ranks.specific, name=name, general=ranks.general)
+
+
+def checked(rules: Ruleset, one: Fighter) -> Fighter:
+    """A fighter who was described by hand, if everything about them fits together."""
+    body, arms = one.body, range(len(one.profile.arms))
+    for place in (one.in_hand, *one.lost, one.doing.arm if one.doing is not None else 0):
+        if place not in arms:
+            raise Wrong(f"{one.name}: there are {len(arms)} things to fight with, counted from 0, and none at {place}")
+    if one.in_hand in one.lost:
+        raise Wrong(f"{one.name}: the {one.arm.name} cannot be in hand, it is lost")
+    if body.pbd_full < 1 or body.mbd_full < 1:
+        raise Wrong(f"{one.name}: a body and a mind have at least 1 point")
+    counts = {f"energy.{field}": getattr(body.energy, field) for field in Energy.__struct_fields__}
+    counts |= {f"mind.{field}": getattr(body.mind, field) for field in Energy.__struct_fields__}
+    counts |= {"pbd": body.pbd, "mbd": body.mbd, "points": one.points, "late": one.late, "hold": one.hold, "ward": one.ward}
+    for field, number in counts.items():
+        if number < 0:
+            raise Wrong(f"{one.name}: {field} is at least 0, not {number}")
+    if one.off_balance > 0:
+        raise Wrong(f"{one.name}: off_balance costs something, so it is 0 or less, not {one.off_balance}")
+    shock_modifier(rules, body.shock)
+    return one
+
+
+def refuse_strangers(fight: Fight, described: Iterable[Fighter]) -> Fight:
+    """A fight in which everybody takes part whom those deal with who were described by hand, and weapons are bound on both sides."""
+    for one in described:
+        target = one.doing.target if one.doing is not None else ""
+        for other in filter(None, (one.holding, one.bound_with, one.fooled_by, target, *one.inside)):
+            fight.fighter(other)
+        if one.name in (one.holding, one.bound_with):
+            raise Wrong(f"{one.name} cannot be their own opponent")
+        if one.bound_with and fight.fighter(one.bound_with).bound_with != one.name:
+            raise Wrong(f"{one.name}: bound_with needs the same of {one.bound_with}, the other way round")
+    return fight
 
 
 # --- what bears on a roll -----------------------------------------------------------------------------------------------------

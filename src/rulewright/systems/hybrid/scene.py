@@ -15,7 +15,7 @@ from rulewright.rules import Ruleset, nearest
 from rulewright.scenarios import Lasts, Placed, Scenario
 from rulewright.systems.hybrid.aftermath import CARRIES, aftermath
 from rulewright.systems.hybrid.clock import COUNTS_A_SECOND
-from rulewright.systems.hybrid.fighters import Fight, Fighter, Ground, condition_of, enter, may_react, speed_of
+from rulewright.systems.hybrid.fighters import Fight, Fighter, Ground, checked, condition_of, enter, may_react, refuse_strangers, speed_of
 from rulewright.systems.hybrid.focus import moments
 from rulewright.systems.hybrid.injury import Body
 from rulewright.systems.hybrid.modifiers import ENVIRONMENT, conditions
@@ -46,8 +46,8 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     for member in members:
         row = rows[member.side] = rows.get(member.side, -1) + 1
         at = member.at or (5.0 * list(scenario.sides).index(member.side), 2.0 * row)
-        fighters.append(_started(enter(rules, member.character, member.name, member.side, at, ground.filter), member))
-    return Fight(ground, tuple(fighters), seconds=scenario.rounds)
+        fighters.append(_started(rules, enter(rules, member.character, member.name, member.side, at, ground.filter), member))
+    return refuse_strangers(Fight(ground, tuple(fighters), seconds=scenario.rounds), fighters)
 
 
 def _filters(rules: Ruleset, skill: str) -> bool:
@@ -55,7 +55,7 @@ def _filters(rules: Ruleset, skill: str) -> bool:
     return row is not None and row.filter
 
 
-def _started(fighter: Fighter, member: Placed) -> Fighter:
+def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
     """A fighter with what the scenario says is different; short names reach into the body, `weapon` names what is in hand."""
     data = msgspec.to_builtins(fighter)
     for field, value in member.state.items():
@@ -72,7 +72,7 @@ def _started(fighter: Fighter, member: Placed) -> Fighter:
             known = ("weapon", *Fighter.__struct_fields__, *Body.__struct_fields__)
             raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
     try:
-        return msgspec.convert(data, Fighter)
+        return checked(rules, msgspec.convert(data, Fighter))
     except msgspec.ValidationError as error:
         raise Wrong(f"{member.name}: state: {error}") from None
 
@@ -118,8 +118,8 @@ class FightScene(Scene[Fight]):
         if any(one.name == newcomer.name for one in state.fighters):
             raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
         placed = Placed.coming(newcomer, side)
-        fighter = _started(enter(self.rules, placed.character, placed.name, side, filter=state.ground.filter), placed)
-        return replace(state, fighters=(*state.fighters, fighter))
+        fighter = _started(self.rules, enter(self.rules, placed.character, placed.name, side, filter=state.ground.filter), placed)
+        return refuse_strangers(replace(state, fighters=(*state.fighters, fighter)), (fighter,))
 
     carries = CARRIES
 

@@ -3,6 +3,7 @@
 The lab makes millions of them. Nothing in them leads back to itself, so the garbage collector need not look at them (`gc=False`).
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 from math import hypot
 from typing import Any, Literal
@@ -15,7 +16,7 @@ from rulewright.rules import Ruleset
 from rulewright.systems.scumm.characters import Character, Person, derived_of
 from rulewright.systems.scumm.gear import GUNS, MELEE, thrown_ranges
 from rulewright.systems.scumm.movement import Mode, fastest, rates
-from rulewright.systems.scumm.patient import Location, Patient
+from rulewright.systems.scumm.patient import Location, Patient, possible
 
 Cover = Literal["none", "light cover", "heavy cover"]
 Light = Literal["normal", "very brightly or poorly lit", "very dimly lit", "completely dark"]
@@ -425,4 +426,18 @@ def checked(fighter: Fighter) -> Fighter:
         raise Wrong(f"{fighter.name}: intoxicated and aim go from 0 to 3")
     if fighter.gone[fighter.in_hand]:
         raise Wrong(f"{fighter.name}: the {fighter.weapon.name} cannot be in hand, it is {fighter.gone[fighter.in_hand]}")
-    return fighter.with_body(fighter.body)
+    if fighter.acts < 0 or fighter.free_strikes < 0:
+        raise Wrong(f"{fighter.name}: acts and free_strikes are counted from 0")
+    return fighter.with_body(possible(fighter.body))
+
+
+def refuse_strangers(fight: Fight, described: Iterable[Fighter]) -> Fight:
+    """A fight in which everybody takes part whom those deal with who were described by hand, and a grapple holds both."""
+    for fighter in described:
+        for other in filter(None, (fighter.grappling, fighter.aim_at, fighter.ready.of if fighter.ready is not None else "")):
+            fight.fighter(other)
+        if fighter.grappling and fight.fighter(fighter.grappling).grappling != fighter.name:
+            raise Wrong(f"{fighter.name}: grappling needs the same of {fighter.grappling}, the other way round")
+        if fighter.grappling == fighter.name:
+            raise Wrong(f"{fighter.name} cannot grapple alone")
+    return fight

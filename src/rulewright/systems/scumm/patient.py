@@ -260,5 +260,26 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
         return sum(limb.useless for limb in self.limbs if limb.limb in LEGS)
 
 
+_COUNTED = ("armor", "emergency_dice", "flesh", "deep", "bruised_flesh", "bruised_deep", "numbed", "incapacitated")
+_AT_LEAST_ONE = ("flesh_threshold", "deep_threshold", "death_threshold", "system_shock")
+
+
+def possible(body: Patient) -> Patient:
+    """A body that was described by hand, if there can be such a one."""
+    least = dict.fromkeys(_COUNTED, 0) | dict.fromkeys(_AT_LEAST_ONE, 1) | {"unconscious": OPEN_ENDED}
+    if body.trauma is not None:
+        least["trauma"] = 1
+    for field, low in least.items():
+        if getattr(body, field) < low:
+            raise Wrong(f"{body.name}: {field} is at least {low}, not {getattr(body, field)}")
+    for field in ("other_penalty", "stiffness"):
+        if getattr(body, field) > 0:
+            raise Wrong(f"{body.name}: {field} costs something, so it is 0 or less, not {getattr(body, field)}")
+    for limb in body.limbs:
+        if limb.limb not in LIMBS or limb.flesh < 0 or limb.deep < 0:
+            raise Wrong(f"{body.name}: limbs lists arms and legs, each with 0 wounds or more; what it says of the {limb.limb} cannot be")
+    return body
+
+
 AVERAGE = Patient("someone", 0, 3, 5, 10, 5)
 """A body with 0 in everything, for rules that are asked without naming anybody."""

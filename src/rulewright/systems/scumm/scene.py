@@ -16,7 +16,7 @@ from rulewright.scenarios import Lasts, Placed, Scenario, by_place
 from rulewright.systems.scumm.aftermath import CARRIES, aftermath
 from rulewright.systems.scumm.ambushes import spring_ambush
 from rulewright.systems.scumm.attacks import Struck
-from rulewright.systems.scumm.fighters import Fight, Fighter, Ground, checked, enter
+from rulewright.systems.scumm.fighters import Fight, Fighter, Ground, checked, enter, refuse_strangers
 from rulewright.systems.scumm.focus import focus
 from rulewright.systems.scumm.patient import OPEN_ENDED, Patient
 from rulewright.systems.scumm.tactics import TACTICS
@@ -41,7 +41,8 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
         fighter = _started(enter(rules, member.character, member.name, member.side, at), member)
         fighters.append(replace(fighter, hidden=True) if member.side == ground.ambush else fighter)
     _refuse_twins([fighter.name for fighter in fighters], [spot.name for spot in ground.covers])
-    return Fight(ground, tuple(fighters), rounds=scenario.rounds, ambush_open=bool(ground.ambush))
+    fight = Fight(ground, tuple(fighters), rounds=scenario.rounds, ambush_open=bool(ground.ambush))
+    return refuse_strangers(fight, fighters)
 
 
 def _refuse_twins(people: list[str], covers: list[str]) -> None:
@@ -145,7 +146,7 @@ class FightScene(Scene[Fight]):
             raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
         placed = Placed.coming(newcomer, side)
         fighter = _started(enter(self.rules, placed.character, placed.name, side), placed)
-        return replace(state, fighters=(*state.fighters, fighter))
+        return refuse_strangers(replace(state, fighters=(*state.fighters, fighter)), (fighter,))
 
     carries = CARRIES
 
