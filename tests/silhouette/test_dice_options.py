@@ -88,8 +88,9 @@ def test_chances_know_their_rolls():
     why = chance(2, 7)
     assert [(each.label, each.value) for each in why.reasons] == [("rolls", 1), ("of all rolls", 36), ("percent", 100)]
     assert any_chance(4, 7).value > chance(4, 7).value
-    with pytest.raises(Wrong, match="0 to 10"):
-        chance(11, 6)
+    assert chance(12, 6).value == round(100 * 12 * 5**11 / 6**12, 1) == 26.9  # one six of twelve
+    with pytest.raises(Wrong, match="0 to 40"):
+        chance(41, 6)
 
 
 # --- the readings --------------------------------------------------------------------------------------------------------------

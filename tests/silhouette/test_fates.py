@@ -8,8 +8,10 @@ from rulewright.errors import Wrong
 from rulewright.play import Player, Seeded, script
 from rulewright.scenarios import Placed, Scenario
 from rulewright.systems.silhouette.characters import Character, Injuries
+from rulewright.systems.silhouette.debate import make
 from rulewright.systems.silhouette.scenes import STAGINGS
 from rulewright.systems.silhouette.settings import BOOK
+from rulewright.systems.silhouette.speakers import Word
 from rulewright.systems.silhouette.traits import Trait
 from rulewright.systems.silhouette.traits_in_play import ORDINARY, Fortune
 
@@ -369,6 +371,41 @@ def test_what_a_journey_cannot_begin_with():
     assert scene.join(state, person("Max"), "all").who("Max").body.genre_points == 3
     assert not scene.join(party()[1], person("Max"), "all").swayed
     assert scene.join(party()[1], person("Max", perks=LUCK), "all").swayed
+
+
+# --- Burst of Angst -----------------------------------------------------------------------------------------------------------
+
+
+def test_rage_makes_legs_faster_until_the_chase_is_over():
+    scene, state = runners("burst of angst", hunter=NOBODY, Eve={"shocked": True})
+    first = script(scene.step(state), [(3, 2), (3, 1)], ["burst of angst fitness 2", "running", "running", "open"])
+    assert (gap(first), first.outcome.prey.body.genre_points) == (12, 1)
+    second = script(scene.step(first.outcome), [(3, 2), (3, 1)], ["no", "running", "running", "open"])
+    assert gap(second) == 14
+    calm = runners("burst of angst", hunter=NOBODY)
+    assert gap(chased(*calm, "open", faces=[(5, 2), (3, 1)])) == 12  # nothing terrible has happened, and nobody asks
+    broken = runners("burst of angst", prey={"attributes": {"psyche": -5}}, hunter=NOBODY, Eve={"shocked": True})
+    assert gap(chased(*broken, "open", faces=[(5, 2), (3, 1)])) == 12  # Psyche cannot fall any further
+
+
+def test_rage_sharpens_words_and_dulls_psyche():
+    scene, state = society("burst of angst", other=NOBODY, Ida={"shocked": True})
+    begun = script(scene.step(state), [(3, 2), (4, 1)], ["burst of angst creativity 2"]).outcome
+    assert begun.speaker("Ida").shaken.angst == (("creativity", 2),)
+    assert make(scene.rules, begun, "Ida", Word("etiquette", "Odo"), "etiquette").attack.pool.modifier == 2
+    answers = script(scene.step(state), [(3, 2), (4, 1)], ["burst of angst willpower 1"]).outcome
+    assert make(scene.rules, answers, "Odo", Word("etiquette", "Ida"), "etiquette").defense.pool.modifier == 1
+    scene, state = society("burst of angst", other=NOBODY, rules=by(social_attributes="of the skill"), Ida={"shocked": True})
+    raged = script(scene.step(state), [(5, 2), (4, 1)], ["burst of angst influence 2"])
+    assert raged.outcome.queue == (("Odo",), ("Ida",))  # Notice with Psyche: 5 - 2 against 4
+
+
+def test_whose_companion_is_dying_may_burst_into_rage():
+    scene, state = party("burst of angst", one={"medicine": 1}, other={"injuries": {"deep": 2, "flesh": 1}}, Lou={"trauma": 5})
+    raged = watch(scene, state, "burst of angst creativity 3", "camp", faces=[(6,)] * 4)
+    assert raged.rolls[0].roll.reading.modifier == -5 + 3
+    assert raged.outcome.who("Kim").body.genre_points == 0
+    assert watch(*party("burst of angst"), "march").outcome.marches == 1
 
 
 # --- all of them --------------------------------------------------------------------------------------------------------------

@@ -320,3 +320,38 @@ def test_looking_for_food_is_a_test_of_survival():
     assert found.rolls[0].roll.by == "Ottokar"
     assert found.outcome.fed
     assert not step(scene, state, [(1, 1)], ["forage"]).outcome.fed
+
+
+def test_emergency_dice_help_to_find_food_and_to_treat():
+    scene, state = journey(fed=False)
+    ottokar, ezekiel = [one.with_body(replace(one.body, emergency_dice=2)) for one in state.people]
+    unhurt = ottokar.with_body(replace(ottokar.body, flesh=0, deep=0))
+    found = step(scene, replace(state, people=(unhurt, ezekiel)), [(1, 1, 5)], ["forage", 1])
+    assert (found.outcome.fed, found.outcome.who("Ottokar").body.emergency_dice) == (True, 1)
+    treated = step(scene, replace(state, people=(ottokar, ezekiel)), [(1, 6, 2), (6,)], ["camp", 2])  # all of Ezekiel's on the first wound
+    assert (treated.outcome.who("Ottokar").body.stable_deep, treated.outcome.who("Ezekiel").body.emergency_dice) == (1, 0)
+    ruled_out = scene_by(unskilled_emergency_dice="none")
+    unlearnt = replace(unhurt, survival=unhurt.survival.with_dice(0))
+    other = replace(ezekiel, survival=ezekiel.survival.with_dice(0))
+    assert len(step(ruled_out, replace(state, people=(unlearnt, other)), [(2, 2)], ["forage"]).rolls) == 1
+
+
+def scene_by(**settings):
+    from rulewright.systems.silhouette.wilderness import WildernessScene
+
+    from .fights import by
+
+    return WildernessScene(by(fatigue=True, **settings))
+
+
+def test_a_nurse_keeps_the_resuscitated_alive_and_heals_nobody_faster():
+    scene, state = journey()
+    ottokar = state.who("Ottokar")
+    back = replace(ottokar.body, resuscitated=True, stable_flesh=1, stable_deep=1)
+    state = state.put(ottokar.with_body(back))
+    assert not step(scene, state, [], ["camp"]).outcome.who("Ottokar").body.dead
+    ignorant = state.put(replace(state.who("Ezekiel"), medicine=0))
+    assert step(scene, ignorant, [], ["camp"]).outcome.who("Ottokar").body.dead
+    course = replace(ottokar.course, patient=replace(ottokar.body, stable_flesh=1, stable_deep=1), progress=3 * 24 * 60, mending="flesh")
+    slow = state.put(replace(ottokar, course=course))
+    assert step(scene, slow, [], ["camp"]).outcome.who("Ottokar").body.flesh == 1  # a week without a hospital, not three days

@@ -29,7 +29,7 @@ def spring_ambush(rules: Ruleset, fight: Fight) -> Play[Fight]:
     lurking = [f for f in fight.fighters if f.side == side and f.body.able]
     knowing = tuple([f.name for f in lurking])
     betrayed = False
-    for target in [f for f in fight.fighters if f.side != side and f.body.able]:
+    for target in [f for f in fight.fighters if f.side != side and f.body.able and not f.asleep]:
         noticed = False
         for lurker in lurking:
             if not noticed:

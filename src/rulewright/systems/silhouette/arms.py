@@ -1,6 +1,7 @@
 """Weapons in somebody's hands, with the wielder's strength in their damage."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
@@ -109,10 +110,11 @@ def weapon_of(rules: Ruleset, name: str, armed: int, strength: int) -> Weapon:
 
 
 def weapons_of(rules: Ruleset, person: Person) -> tuple[Weapon, ...]:
-    """Bare fists first, then everything the person carries and has the hands for."""
+    """Bare fists first, then everything the person carries and has the hands for; the blind neither shoot nor throw (ruling)."""
     values = secondary_of(rules, person)
     armed, strength = values["armed_damage"].value, values["strength"].value
     found = [Weapon("fists", "hand-to-hand", values["unarmed_damage"].value, nature="blunt")]
     carried = [weapon_of(rules, name, armed, strength) for name in person.gear.weapons]
-    two_hands = possible(rules, "two hands", person.flaws)
-    return (*found, *[weapon for weapon in carried if weapon.hands < 2 or two_hands])
+    two_hands, sees = possible(rules, "two hands", person.flaws), possible(rules, "seeing", person.flaws)
+    fit = [weapon for weapon in carried if weapon.hands < 2 or two_hands]
+    return (*found, *(fit if sees else [replace(weapon, thrown=None) for weapon in fit if weapon.close]))

@@ -37,7 +37,8 @@ class Climber(Struct, frozen=True, cache_hash=True):
     def of(cls, rules: Ruleset, person: Person, penalty: int = 0) -> "Climber":
         """A person as a climber; with Fitness or Agility as the campaign says (ruling)."""
         attribute = rules.word("climbing-attribute")
-        pool = skill_test(rules, person, "athletics", attribute, used=("climbing",), modifiers=(Mod("wounds", penalty),))
+        wounds = (Mod("wounds", penalty),)
+        pool = skill_test(rules, person, "athletics", attribute, used=("climbing",), when=("moving",), modifiers=wounds)
         return cls(person.name, pool, float(speed_of(rules, person, "walking")), person.emergency_dice)
 
     def pool(self, grip: int = 0, more: int = 0) -> Pool:

@@ -16,13 +16,13 @@ from rulewright.rules import Ruleset
 from rulewright.scenarios import Lasts, Placed
 from rulewright.systems.silhouette.aftermath import FACE, face_after
 from rulewright.systems.silhouette.close_combat import Speed, deceive, strikes
-from rulewright.systems.silhouette.fates import Company, Fate, mimic
+from rulewright.systems.silhouette.fates import Company, Fate, burst, mimic
 from rulewright.systems.silhouette.genre import Priced
 from rulewright.systems.silhouette.harm import Changed
 from rulewright.systems.silhouette.places import defense_against
 from rulewright.systems.silhouette.resolution import Mod, Pool, Side, most_emergency_dice
 from rulewright.systems.silhouette.rounds import Order, Sense, initiative, refocused
-from rulewright.systems.silhouette.social import Affront, Snubbed, Standing, ploy_skill, snub
+from rulewright.systems.silhouette.social import PLOYS, Affront, Snubbed, Standing, ploy_skill, snub, social_attention, social_attribute
 from rulewright.systems.silhouette.speakers import Debate, Ploy, Saying, Speaker, Word, speaker_of
 from rulewright.systems.silhouette.swaying import watched
 from rulewright.systems.silhouette.traits_in_play import ORDINARY, Fortune
@@ -49,8 +49,10 @@ def begin_round(rules: Ruleset, debate: Debate) -> Play[Debate]:
     """Everybody tests Notice: the most attentive speaks first."""
     able = [speaker for speaker in debate.speakers if speaker.able]
     if debate.swayed:
-        able = yield from _attentive(debate, able, rules)
-    senses = tuple([_sense(s) for s in able])
+        debate = yield from _burst_out(rules, debate)
+        able = yield from _attentive(debate, [debate.speaker(speaker.name) for speaker in able], rules)
+    attention = social_attention(rules)
+    senses = tuple([_sense(s, attention) for s in able])
     order: Order = yield from sub(initiative, rules, senses)
     speakers = [replace(_fresh(s), confused=s.name in order.confused, refocused=False) for s in debate.speakers]
     return replace(debate, speakers=tuple(speakers), round=debate.round + 1, queue=order.groups)
@@ -69,8 +71,19 @@ def _attentive(debate: Debate, able: list[Speaker], rules: Ruleset) -> Play[list
     return found
 
 
-def _sense(speaker: Speaker) -> Sense:
-    sense = replace(speaker.sense, pool=_worse(speaker.sense.pool, speaker.standing.penalty))
+def _burst_out(rules: Ruleset, debate: Debate) -> Play[Debate]:
+    """At the beginning of a round a Burst of Angst may sharpen whoever has been shocked."""
+    used = {social_attribute(rules, ploy, answers) for ploy in PLOYS(rules) for answers in (False, True)} | {social_attention(rules)}
+    attributes = tuple(sorted(used - {"build", "psyche"}))
+    for one in [speaker for speaker in debate.speakers if speaker.able]:
+        shaken = yield from burst(rules, _fate(one), one.shaken, attributes, Question(debate, one.name, rules))
+        debate = debate.put(replace(one, shaken=shaken)) if shaken != one.shaken else debate
+    return debate
+
+
+def _sense(speaker: Speaker, attention: str) -> Sense:
+    pool = _worse(speaker.sense.pool, speaker.standing.penalty).plus(speaker.shaken.shift(attention))
+    sense = replace(speaker.sense, pool=pool)
     return replace(sense, fixed=refocused(sense.level).value) if speaker.refocused else sense
 
 
@@ -133,10 +146,14 @@ def make(rules: Ruleset, debate: Debate, name: str, word: Word, answer: str, pen
     ploy, met = one.ploy(word.ploy), other.ploy(answer)
     thrusts, hurry = strikes(rules, word.speed)
     attack = _worse(ploy.attack.pool, debate.penalty(one)).plus(
-        Mod("multiple actions", penalty, "sil-3.1.1-multiple-actions"), Mod(f"{word.speed} attack", hurry, "sil-3.3.4-fast-attacks")
+        one.shaken.shift(social_attribute(rules, ploy.name)),
+        Mod("multiple actions", penalty, "sil-3.1.1-multiple-actions"),
+        Mod(f"{word.speed} attack", hurry, "sil-3.3.4-fast-attacks"),
     )
     rivals = 0 if free or other.many else defense_against(rules, other.pressed_by, name)
-    defense = _worse(met.answer.pool, debate.penalty(other)).plus(Mod("several opponents", rivals, "sil-3.3.2-close-modifiers"))
+    defense = _worse(met.answer.pool, debate.penalty(other)).plus(
+        Mod("several opponents", rivals, "sil-3.3.2-close-modifiers"), other.shaken.shift(social_attribute(rules, answer, True))
+    )
     if other.many:
         defense = defense.with_dice(max(0, defense.dice - other.many))
     if word.deception:
@@ -296,9 +313,7 @@ class Society(Company[Debate]):
     """The people of a contest of words."""
 
     def all_fates(self) -> tuple[Fate, ...]:
-        return tuple(
-            [Fate(s.name, s.side, s.able, s.genre_points, s.genre, s.genre_start, s.villain, False, s.fortune) for s in self.state.speakers]
-        )
+        return tuple([_fate(speaker) for speaker in self.state.speakers])
 
     def with_points(self, state: Debate, points: Mapping[str, int]) -> Debate:
         changed = [s for s in state.speakers if points.get(s.name, s.genre_points) != s.genre_points]
@@ -309,6 +324,10 @@ class Society(Company[Debate]):
 
     def about(self, name: str) -> Question:
         return Question(self.state, name, self.rules)
+
+
+def _fate(s: Speaker) -> Fate:
+    return Fate(s.name, s.side, s.able, s.genre_points, s.genre, s.genre_start, s.villain, False, s.fortune)
 
 
 # --- the scene ----------------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from rulewright.systems.silhouette.modifiers import CLOSE, RANGED
 from rulewright.systems.silhouette.movement import sprint, unhurt_fastest
 from rulewright.systems.silhouette.skills import named
 from rulewright.systems.silhouette.traits import spared
-from rulewright.systems.silhouette.traits_in_play import Fortune, fighting_modifiers
+from rulewright.systems.silhouette.traits_in_play import Fortune, escape_modifiers, fighting_modifiers, waking_modifiers
 
 _CARRIED: Lost = ""
 
@@ -53,6 +53,9 @@ def profile_of(rules: Ruleset, person: Person, name: str, side: str) -> Profile:
         person.hero,
         spared(rules, "off hand", person.perks),
         person.role == "major npc",
+        escaping=escape_modifiers(rules, person.perks, person.flaws),
+        light_sleeper=spared(rules, "surprised asleep", person.perks),
+        waking=waking_modifiers(rules, person.perks, person.flaws),
     )
 
 

@@ -15,8 +15,9 @@ from rulewright.play import Choice, Happened, Option, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.characters import Person
 from rulewright.systems.silhouette.genre import Priced, effects_in_play, mimicked_level, starting_points, villain_points
-from rulewright.systems.silhouette.genre_in_play import Standing, inner_well
+from rulewright.systems.silhouette.genre_in_play import LOWEST_PSYCHE, Standing, burst_of_angst, inner_well
 from rulewright.systems.silhouette.injury import Patient
+from rulewright.systems.silhouette.resolution import Mod
 from rulewright.systems.silhouette.traits import flaw_value
 from rulewright.systems.silhouette.traits_in_play import ORDINARY, Fortune
 
@@ -122,3 +123,41 @@ def inner_strength(rules: Ruleset, body: Patient, eased: tuple[int, int], about:
     paid = inner_well(rules, standing, wound)
     yield Tell(Happened(body.name, "spends Genre Points: inner well of strength", "good"))
     return replace(paid.patient, genre_points=paid.points), (paid.eased_flesh, paid.eased_deep)
+
+
+Angst = tuple[tuple[str, int], ...]
+"""Attribute points that have moved out of Psyche, by attribute."""
+
+
+class Shaken(Struct, frozen=True, cache_hash=True):
+    """Somebody's Psyche, whether something terrible has happened before their eyes, and what a Burst of Angst has made of it."""
+
+    psyche: int = 0
+    shocked: bool = False
+    angst: Angst = ()
+
+    def shift(self, attribute: str) -> Mod:
+        """What the rage adds to a test with an attribute; with Psyche it takes as much away."""
+        moved = dict(self.angst)
+        value = -sum(moved.values()) if attribute == "psyche" else moved.get(attribute, 0)
+        return Mod("Burst of Angst", value, "sil-6.4.5-genre-effects")
+
+
+def burst(rules: Ruleset, one: Fate, shaken: Shaken, attributes: tuple[str, ...], about: Any) -> Play[Shaken]:
+    """Burst of Angst, of one who has been shocked: points move from Psyche to what the scene is decided with, until it is over. What was
+    worked out from attributes before stays as it is (ruling)."""
+    most = min(one.points, shaken.psyche + shaken.shift("psyche").value - LOWEST_PSYCHE)
+    if not shaken.shocked or "burst of angst" not in one.genre or most < 1:
+        return shaken
+    none: Option[tuple[str, int]] = Option("no", "Keep calm", ("", 0))
+    raised = [
+        Priced(f"burst of angst {attribute} {n}", f"Burst of Angst: {n} from Psyche to {attribute.capitalize()}", (attribute, n), price=n)
+        for attribute in attributes
+        for n in range(1, most + 1)
+    ]
+    attribute, points = yield from Choice(one.name, "Do you spend Genre Points?", (none, *raised), about, "genre")
+    if not points:
+        return shaken
+    paid = burst_of_angst(rules, Standing(one.name, one.points, psyche=shaken.psyche, angst=shaken.angst), attribute, points)
+    yield Tell(Happened(one.name, f"bursts into rage ({attribute.capitalize()} {points:+})", "good"))
+    return replace(shaken, angst=paid.angst)

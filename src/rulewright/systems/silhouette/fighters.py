@@ -85,6 +85,11 @@ class Profile(Struct, frozen=True, cache_hash=True, gc=False):
     """A main villain, and no player's character."""
     genre_start: int = 0
     """Genre Points at the beginning: what one effect may draw from a common pool without asking."""
+    escaping: tuple[Mod, ...] = ()
+    """What Perks add where somebody gets out of what holds them."""
+    light_sleeper: bool = False
+    waking: tuple[Mod, ...] = ()
+    """What Flaws add where somebody is to wake."""
 
     def attribute(self, name: str) -> int:
         """An attribute by its name."""
@@ -164,6 +169,8 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
     """Who stands at the flank or in the back, where the gamemaster says so."""
     faces: str = ""
     """Whom somebody faces, where the campaign goes by the map."""
+    asleep: bool = False
+    """Sleeps, and so is unwary until something wakes them."""
     dealt: tuple[str, int] = ("", 0)
     """Whom somebody has wounded last, and that one's wounds since; kept where a Mortal Strike may come of it."""
 

@@ -14,6 +14,7 @@ from rulewright.systems.silhouette.damage import begin_to_die, health_test_pool,
 from rulewright.systems.silhouette.harm import Changed, Died, in_words
 from rulewright.systems.silhouette.injury import AVERAGE, Patient
 from rulewright.systems.silhouette.resolution import Mod, Pool, Test, action_test, passes, skill_pool
+from rulewright.systems.silhouette.traits import trait_modifiers
 
 Kind = Literal["flesh", "deep"]
 Activity = Literal["bed rest", "light", "heavy"]
@@ -102,13 +103,16 @@ class Medic(Struct, frozen=True, cache_hash=True):
     modifier: int = 0
     hero: bool = True
     emergency: int = 0
+    traits: tuple[Mod, ...] = ()
+    """What Perks and Flaws add."""
 
     @classmethod
-    def of(cls, person: Person, penalty: int = 0, modifier: int = 0) -> "Medic":
+    def of(cls, rules: Ruleset, person: Person, penalty: int = 0, modifier: int = 0) -> "Medic":
         """A person as a medic."""
         best = person.best("medicine")
         level, complexity = person.level(best), person.complexity.get(best, 1)
-        return cls(person.name, level, person.attribute("creativity"), complexity, penalty, modifier, person.hero)
+        traits = trait_modifiers(rules, "medicine", ("handling",), person.perks, person.flaws)
+        return cls(person.name, level, person.attribute("creativity"), complexity, penalty, modifier, person.hero, 0, traits)
 
     def treating_oneself(self, victim: Patient) -> "Medic":
         """The same medic as the victim of these wounds: their penalty counts a second time."""
@@ -193,6 +197,7 @@ def treatment_pool(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = WOUND
         Mod("wounds of the victim", victim.injury_penalty, "sil-3.5.2-action-penalties"),
         Mod("action penalty of the medic", medic.penalty, "sil-3.5.2-action-penalties"),
         Mod("equipment", medic.modifier),
+        *medic.traits,
     )
     pool = skill_pool(rules, medic.medicine, attribute, medic.complexity, 1, False, "attribute of the medic", mods)
     return Pool(pool.dice, pool.mods, medic.emergency, medic.hero)

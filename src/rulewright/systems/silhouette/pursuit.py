@@ -15,7 +15,7 @@ from rulewright.rules import Ruleset
 from rulewright.scenarios import Lasts, Placed
 from rulewright.systems.silhouette.aftermath import BODY, body_after, luck_after
 from rulewright.systems.silhouette.chase import Runner, chase_ends, chase_round, take_obstacle
-from rulewright.systems.silhouette.fates import Company, Fate, inner_strength, mimic
+from rulewright.systems.silhouette.fates import Company, Fate, burst, inner_strength, mimic
 from rulewright.systems.silhouette.harm import Changed
 from rulewright.systems.silhouette.movement import GAITS, MOVES, Gait, fastest_of, slower, turn_in_a_sprint
 from rulewright.systems.silhouette.racers import Pursuit, Racer, Stretch, racer_of
@@ -87,7 +87,7 @@ def _running(racer: Racer, effort: Effort = AS_USUAL) -> Runner:
     runner, pool = racer.runner, racer.runner.athletics
     if effort.mimicked:
         runner, pool = replace(runner, level=effort.mimicked), pool.with_dice(effort.mimicked)
-    return replace(runner, speed=racer.speed, athletics=pool.plus(penalty).with_emergency(effort.dice))
+    return replace(runner, speed=racer.speed, athletics=pool.plus(penalty, racer.shaken.shift("fitness")).with_emergency(effort.dice))
 
 
 def _efforts(rules: Ruleset, pursuit: Pursuit, racers: list[Racer], what: str) -> Play[tuple[Pursuit, dict[str, Effort]]]:
@@ -132,11 +132,14 @@ def _emergency_dice(
 
 
 def _pull_together(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
-    """At the beginning of a round an Inner Well of Strength may keep the pain of a wound away until the chase is over."""
+    """At the beginning of a round: an Inner Well of Strength may keep the pain of a wound away until the chase is over, and a Burst of
+    Angst may make legs faster."""
     for racer in (pursuit.prey, *pursuit.chasing):
-        body, eased = yield from inner_strength(rules, racer.body, racer.eased, Question(pursuit, racer.name))
-        if eased != racer.eased:
-            pursuit = pursuit.put(replace(racer, body=body, eased=eased))
+        about = Question(pursuit, racer.name)
+        body, eased = yield from inner_strength(rules, racer.body, racer.eased, about)
+        racer = replace(racer, body=body, eased=eased)
+        racer = replace(racer, shaken=(yield from burst(rules, _fate(racer), racer.shaken, ("fitness",), about)))
+        pursuit = pursuit.put(racer)
     return pursuit
 
 

@@ -14,7 +14,7 @@ from rulewright.scenarios import Placed, Scenario
 from rulewright.systems.silhouette.body import secondary_of
 from rulewright.systems.silhouette.characters import Person
 from rulewright.systems.silhouette.chase import OBSTACLES, Runner
-from rulewright.systems.silhouette.fates import with_genre
+from rulewright.systems.silhouette.fates import Shaken, with_genre
 from rulewright.systems.silhouette.injury import Patient
 from rulewright.systems.silhouette.modifiers import CHASE
 from rulewright.systems.silhouette.movement import Gait, unhurt_fastest
@@ -58,6 +58,7 @@ class Racer(Struct, frozen=True, cache_hash=True):
     villain: bool = False
     eased: tuple[int, int] = (0, 0)
     """Flesh and Deep Wounds whose pain is kept away until the chase is over (Inner Well of Strength)."""
+    shaken: Shaken = Shaken()
 
     @property
     def name(self) -> str:
@@ -112,17 +113,28 @@ def racer_of(rules: Ruleset, member: Placed, gap: float, genre: tuple[str, ...] 
     fastest = unhurt_fastest(rules, person, strength, sum([item.weight for item in person.gear.other]))
     runner = replace(Runner.of(rules, person), name=member.name)
     sprint = int(Runner.of(rules, person, "sprinting").speed)
-    villain = person.role == "major npc"
-    racer = Racer(runner, member.side, body, sprint, fastest, gap, 0.0, False, Fortune.of(person), body.genre_points, villain)
+    racer = Racer(
+        runner,
+        member.side,
+        body,
+        sprint,
+        fastest,
+        gap,
+        fortune=Fortune.of(person),
+        genre_start=body.genre_points,
+        villain=person.role == "major npc",
+        shaken=Shaken(person.attribute("psyche")),
+    )
     if not member.state:
         return racer
     data: dict[str, Any] = msgspec.to_builtins(racer)
-    known = ("gap", "fastest", "fortune", *Patient.__struct_fields__)
+    known = ("gap", "fastest", "fortune", "shocked", *Patient.__struct_fields__)
     for field, value in member.state.items():
         head = field.partition(".")[0]
         if head not in known:
             raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
-        data = set_at(data, f"body.{field}" if head in Patient.__struct_fields__ else field, value)
+        inside = "shaken." if head == "shocked" else "body." if head in Patient.__struct_fields__ else ""
+        data = set_at(data, f"{inside}{field}", value)
     try:
         return msgspec.convert(data, Racer)
     except msgspec.ValidationError as error:

@@ -17,7 +17,8 @@ from rulewright.systems.silhouette.harm import Changed
 from rulewright.systems.silhouette.healing import Activity, Kind, degenerate, degeneration_interval, exert, minutes_pass, untreated
 from rulewright.systems.silhouette.injury import AVERAGE, BRUISES, OPEN_ENDED, LimbInjury, Patient
 
-Care = Literal["none", "constant"]
+Care = Literal["none", "constant", "nursed"]
+Mending = Literal["rest", "flesh", "deep", "none"]
 A_DAY = 24 * 60
 LONG_COMA = 7
 """Days after which a coma needs medical aid."""
@@ -71,14 +72,15 @@ def recovery_days(
 
 
 class Course(Struct, frozen=True, cache_hash=True):
-    """A patient some time later: minutes since the last test of each kind of wound, minutes that have gone into what heals next, and
-    minutes spent in a coma."""
+    """A patient some time later: minutes since the last test of each kind of wound, what heals and the minutes that have gone into it,
+    and minutes spent in a coma."""
 
     patient: Patient
     flesh_clock: int = 0
     deep_clock: int = 0
     progress: int = 0
     coma: int = 0
+    mending: Mending = "none"
 
 
 @rule("sil-3.5.6-recovery")
@@ -99,7 +101,7 @@ def recover(rules: Ruleset, patient: Patient = HOSPITAL_CASE, days: float = 7, c
     return derive(course.patient, f"after {days:g} days", *told, rule="sil-3.5.6-recovery")
 
 
-def _next_to_heal(rules: Ruleset, patient: Patient) -> Literal["rest", "flesh", "deep", "none"]:
+def _next_to_heal(rules: Ruleset, patient: Patient) -> Mending:
     """What heals now: first the rest after a resuscitation, then Flesh, then Deep Wounds, and bruises beside them likewise."""
     if patient.dead or patient.doomed or patient.trauma is not None or not (patient.wounded or patient.resuscitated):
         return "none"
@@ -120,7 +122,12 @@ def _time_to_heal(rules: Ruleset, patient: Patient, care: Care) -> int | None:
 
 def _until_healed(rules: Ruleset, course: Course, care: Care) -> int | None:
     takes = _time_to_heal(rules, course.patient, care)
-    return max(1, takes - course.progress) if takes is not None else None
+    return max(1, takes - _so_far(rules, course)) if takes is not None else None
+
+
+def _so_far(rules: Ruleset, course: Course) -> int:
+    """Minutes that have gone into what heals now: where a new wound goes first, nothing (ruling)."""
+    return course.progress if course.mending == _next_to_heal(rules, course.patient) else 0
 
 
 def _until_neglect(course: Course, care: Care) -> int | None:
@@ -137,11 +144,12 @@ def _healed_for(rules: Ruleset, course: Course, minutes: int, care: Care) -> tup
         return replace(course, patient=dead, coma=coma), "dies without medical aid"
     takes = _time_to_heal(rules, patient, care)
     if takes is None:
-        return replace(course, progress=0, coma=coma), ""
-    if course.progress + minutes < takes:
-        return replace(course, progress=course.progress + minutes, coma=coma), ""
+        return replace(course, progress=0, coma=coma, mending="none"), ""
+    gone = _so_far(rules, course) + minutes
+    if gone < takes:
+        return replace(course, progress=gone, coma=coma, mending=_next_to_heal(rules, patient)), ""
     healed, word = _one_healed(rules, patient, care)
-    return replace(course, patient=healed, progress=0, coma=coma), word
+    return replace(course, patient=healed, progress=0, coma=coma, mending="none"), word
 
 
 def _one_healed(rules: Ruleset, patient: Patient, care: Care) -> tuple[Patient, str]:

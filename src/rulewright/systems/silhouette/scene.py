@@ -25,6 +25,7 @@ from rulewright.systems.silhouette.focus import focus, put_out
 from rulewright.systems.silhouette.genre import effects_in_play
 from rulewright.systems.silhouette.injury import OPEN_ENDED, Patient
 from rulewright.systems.silhouette.shooting import Struck as Hit
+from rulewright.systems.silhouette.sleepers import laid_down
 from rulewright.systems.silhouette.spotlight import pain_to_come
 from rulewright.systems.silhouette.swaying import swayed
 from rulewright.systems.silhouette.tactics import TACTICS
@@ -124,7 +125,8 @@ def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
             known = ("weapon", *Fighter.__struct_fields__, *Patient.__struct_fields__)
             raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
     try:
-        return checked(rules, msgspec.convert(data, Fighter))
+        started = checked(rules, msgspec.convert(data, Fighter))
+        return laid_down(started) if started.asleep else started
     except msgspec.ValidationError as error:
         raise Wrong(f"{member.name}: state: {error}") from None
 
@@ -332,6 +334,7 @@ def _tags(fighter: Fighter, friend: bool, in_the_know: bool) -> list[AnyPiece]:
         ("shield up", fighter.shield_up),
         ("waiting", fighter.ready is not None),
         ("unwary", fighter.unwary and in_the_know),
+        ("asleep", fighter.asleep),
         ("hidden", fighter.hidden),
         ("pinned", fighter.pinned > 0),
         ("entangled", body.snared is not None),

@@ -60,6 +60,7 @@ def get_free(rules: Ruleset, fight: Fight, name: str, penalty: int) -> Play[Figh
 
 def _pool(rules: Ruleset, profile: Profile, mods: tuple[Mod, ...]) -> Pool:
     trained = profile.trained("athletics")
-    mods = (*trained.mods, *mods)
+    always = trained.mods if rules.word("getting-free") == "athletics" else ()
+    mods = (*always, *profile.escaping, *mods)
     pool = pool_to_get_free(rules, trained.level, profile.attribute("fitness"), profile.attribute("agility"), trained.complexity, mods)
     return Pool(pool.dice, pool.mods, 0, profile.hero)

@@ -14,12 +14,14 @@ from rulewright.scenarios import Placed, Scenario
 from rulewright.systems.silhouette.aftermath import FACE
 from rulewright.systems.silhouette.characters import Person, skill_test
 from rulewright.systems.silhouette.close_combat import Speed
-from rulewright.systems.silhouette.fates import genre_points_of
+from rulewright.systems.silhouette.fates import Shaken, genre_points_of
 from rulewright.systems.silhouette.genre import effects_in_play
 from rulewright.systems.silhouette.resolution import Side
 from rulewright.systems.silhouette.rounds import Sense
 from rulewright.systems.silhouette.social import PLOYS, Standing, ploy_skill, social_attention, social_ratings_of, social_side
 from rulewright.systems.silhouette.traits_in_play import ORDINARY, Fortune
+
+COUNTED = tuple([field for field in FACE if field != "fortune"])
 
 
 class Ploy(Struct, frozen=True):
@@ -54,6 +56,7 @@ class Speaker(Struct, frozen=True, cache_hash=True):
     genre_start: int = 0
     villain: bool = False
     fortune: Fortune = ORDINARY
+    shaken: Shaken = Shaken()
 
     @property
     def able(self) -> bool:
@@ -152,6 +155,7 @@ def speaker_of(rules: Ruleset, member: Placed, genre: tuple[str, ...] = (), char
         genre_start=points,
         villain=villain,
         fortune=Fortune.of(person),
+        shaken=Shaken(person.attribute("psyche")),
     )
     return _started(speaker, member) if member.state else speaker
 
@@ -161,9 +165,11 @@ def _started(speaker: Speaker, member: Placed) -> Speaker:
     data: dict[str, Any] = msgspec.to_builtins(speaker)
     for field, value in member.state.items():
         head = field.partition(".")[0]
-        if head not in FACE or (head != "fortune" and (not isinstance(value, int) or value < 0)):
-            raise Wrong(f"{member.name}: state takes {', '.join(FACE[:-1])} and {FACE[-1]}, not {field} = {value!r}{nearest(head, FACE)}")
-        data = set_at(data, f"standing.{field}" if head in ("embarrassments", "hurts") else field, value)
+        wrong = head not in (*FACE, "shocked") or (head in COUNTED and (not isinstance(value, int) or value < 0))
+        if wrong:
+            raise Wrong(f"{member.name}: state takes {', '.join(FACE)} and shocked, not {field} = {value!r}{nearest(head, FACE)}")
+        inside = "standing." if head in ("embarrassments", "hurts") else "shaken." if head == "shocked" else ""
+        data = set_at(data, f"{inside}{field}", value)
     try:
         started = msgspec.convert(data, Speaker)
     except msgspec.ValidationError as error:

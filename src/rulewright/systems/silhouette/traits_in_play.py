@@ -22,12 +22,16 @@ from rulewright.systems.silhouette.traits import (
     effects,
     flaw_value,
     machine_complexity,
+    offered_modifiers,
     perk_cost,
     resistance_threshold,
+    spared,
     trait_modifiers,
 )
 
 _PERKS, _FLAWS = "sil-b-perks", "sil-c-flaws"
+WAKING, WAKING_THRESHOLD = ("waking in danger",), 4
+"""The situation of one who is to wake, and what a test must reach (ours)."""
 MENTAL = ("creativity", "influence", "knowledge", "psyche", "willpower")
 
 # --- what speaks up -----------------------------------------------------------------------------------------------------------
@@ -95,6 +99,17 @@ def fighting_modifiers(rules: Ruleset, skill: str, perks: tuple[Trait, ...] = ()
     return trait_modifiers(rules, skill, ("handling", "moving"), perks, flaws)
 
 
+@rule(_PERKS)
+def escape_modifiers(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> tuple[Mod, ...]:
+    """What Perks and Flaws add to any test to get out of bonds, because of the bonds alone: 1 for the double-jointed."""
+    return tuple([mod for mod, situation in offered_modifiers(rules, "escaping", perks, flaws) if situation == "escaping"])
+
+
+def waking_modifiers(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> tuple[Mod, ...]:
+    """What Perks and Flaws add to waking in danger."""
+    return tuple([mod for mod, situation in offered_modifiers(rules, "notice", perks, flaws) if situation in WAKING])
+
+
 # --- against oneself ----------------------------------------------------------------------------------------------------------
 
 
@@ -120,11 +135,11 @@ def hunch(rules: Ruleset, person: Person, threshold: int = 4) -> Play[Literal["i
 
 
 @rule(_PERKS, _FLAWS)
-def wakes(rules: Ruleset, person: Person, threshold: int = 4, by_notice: bool = True) -> Play[bool]:
+def wakes(rules: Ruleset, person: Person, threshold: int = WAKING_THRESHOLD, by_notice: bool = True) -> Play[bool]:
     """Whether a sleeper wakes in danger: light sleepers always do; others notice it, heavy sleepers with 3 less (the Threshold is ours)."""
-    if any(perk.name == "light sleeper" for perk in person.perks):
+    if spared(rules, "surprised asleep", person.perks):
         return True
-    when = ("waking in danger",)
+    when = WAKING
     pool = skill_test(rules, person, "notice", when=when) if by_notice else attribute_test(rules, person, "perception", when)
     test = yield from action_test(rules, pool, threshold, person.name, "waking")
     return passes(rules, test.total, test.threshold)

@@ -13,13 +13,13 @@ from rulewright.rules import Ruleset, nearest
 from rulewright.scenarios import Placed, Scenario
 from rulewright.systems.silhouette.body import secondary_of
 from rulewright.systems.silhouette.characters import Person, skill_test
-from rulewright.systems.silhouette.fates import with_genre
+from rulewright.systems.silhouette.fates import Shaken, with_genre
 from rulewright.systems.silhouette.fatigue import RESTED, Weariness
 from rulewright.systems.silhouette.healing import Medic
 from rulewright.systems.silhouette.injury import Patient
 from rulewright.systems.silhouette.movement import Gait, sprint, unhurt_fastest
 from rulewright.systems.silhouette.recovery import Course
-from rulewright.systems.silhouette.resolution import Pool
+from rulewright.systems.silhouette.resolution import Mod, Pool
 from rulewright.systems.silhouette.traits_in_play import ORDINARY, Fortune
 
 WATCHES = ("morning", "afternoon", "night")
@@ -55,6 +55,10 @@ class Traveller(Struct, frozen=True, cache_hash=True):
     fortune: Fortune = ORDINARY
     genre_start: int = 0
     villain: bool = False
+    insomniac: bool = False
+    handling: tuple[Mod, ...] = ()
+    """What Perks and Flaws add to the work of a medic."""
+    shaken: Shaken = Shaken()
 
     @property
     def body(self) -> Patient:
@@ -68,7 +72,9 @@ class Traveller(Struct, frozen=True, cache_hash=True):
     @property
     def medic(self) -> Medic:
         """This one as a medic, with one's own wounds and fatigue."""
-        return Medic(self.name, self.medicine, self.creativity, self.complexity, self.body.acting_penalty, 0, self.hero)
+        penalty, rage = self.body.acting_penalty, self.shaken.shift("creativity")
+        traits = (*self.handling, rage) if rage.value else self.handling
+        return Medic(self.name, self.medicine, self.creativity, self.complexity, penalty, 0, self.hero, 0, traits)
 
 
 class Trek(Struct, frozen=True, cache_hash=True):
@@ -106,29 +112,32 @@ def traveller(rules: Ruleset, member: Placed, genre: tuple[str, ...] = (), chara
     body, fortune = _started(unhurt, Fortune.of(person), member)
     values = secondary_of(rules, person)
     weight = sum([item.weight for item in person.gear.other])
-    best = person.best("medicine")
+    medic = Medic.of(rules, person)
     return Traveller(
         member.name,
         member.side,
         sprint(rules, person.attribute("fitness"), person.level("athletics")).value,
         unhurt_fastest(rules, person, values["strength"].value, weight),
         skill_test(rules, person, "survival", "creativity"),
-        person.level(best),
-        person.attribute("creativity"),
-        person.complexity.get(best, 1),
-        person.hero,
+        medic.medicine,
+        medic.attribute,
+        medic.complexity,
+        medic.hero,
         Course(body),
         Weariness(body.fatigue),
         fortune=fortune,
         genre_start=unhurt.genre_points,
         villain=person.role == "major npc",
+        insomniac=any(flaw.name == "insomniac" for flaw in person.flaws),
+        handling=medic.traits,
+        shaken=Shaken(person.attribute("psyche"), bool(member.state.get("shocked"))),
     )
 
 
 def _started(body: Patient, fortune: Fortune, member: Placed) -> tuple[Patient, Fortune]:
     """A body and its luck, with what the scenario says is different."""
-    data: dict[str, Any] = {**msgspec.to_builtins(body), "fortune": msgspec.to_builtins(fortune)}
-    known = (*Patient.__struct_fields__, "fortune")
+    data: dict[str, Any] = {**msgspec.to_builtins(body), "fortune": msgspec.to_builtins(fortune), "shocked": False}
+    known = (*Patient.__struct_fields__, "fortune", "shocked")
     for field, value in member.state.items():
         if field.partition(".")[0] not in known:
             raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")

@@ -49,6 +49,7 @@ from rulewright.systems.silhouette.rounds import (
     when_set_off,
 )
 from rulewright.systems.silhouette.shooting import OFF_BALANCE
+from rulewright.systems.silhouette.sleepers import rouse
 from rulewright.systems.silhouette.spotlight import all_mimicked, crisis_over, hurrahs_end, seize_the_moment, show_off, without_fallen
 from rulewright.systems.silhouette.stances import in_stance
 from rulewright.systems.silhouette.telling import happened
@@ -88,19 +89,21 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """Everybody able rolls for initiative, but for those who hold an action and go on holding it."""
     if fight.swayed and fight.round:
         fight = hurrahs_end(rules, fight)
+    if any(fighter.asleep for fighter in fight.fighters):
+        fight = yield from rouse(rules, fight)
     holding = (yield from _keep_holding(rules, fight)) if _anybody_ready(fight) else frozenset[str]()
     fight = yield from open_round(rules, fight)
     lurking = fight.round == 0 or _still_lurking(fight)
     mimics: dict[str, Fighter] = {}
     if fight.swayed:
-        waiting = holding | {f.name for f in fight.fighters if f.refocused or (f.unwary and lurking)}
+        waiting = holding | {f.name for f in fight.fighters if f.refocused or f.asleep or (f.unwary and lurking)}
         rolling = [f.name for f in fight.fighters if f.body.able and f.name not in waiting]
         fight, mimics = yield from all_mimicked(rules, fight, rolling, "combat sense")
     fighters, senses = list(fight.fighters), []
     for at, fighter in enumerate(fighters):
         if not fighter.body.able:
             continue
-        if fighter.profile.name in holding or (fighter.unwary and lurking):
+        if fighter.profile.name in holding or fighter.asleep or (fighter.unwary and lurking):
             fighters[at] = _waiting(fighter, lurking)
         else:
             senses.append(sense_of(rules, mimics.get(fighter.profile.name, fighter)))
@@ -169,7 +172,9 @@ def _waiting(fighter: Fighter, lurking: bool) -> Fighter:
     """Somebody who will not act of their own accord in the new round: unwary, or holding an action, at no penalty any more."""
     ready = replace(fighter.ready, penalty=0) if fighter.ready is not None else None
     changed = _refreshed(fighter, True)
-    return replace(changed, ready=ready, unwary=fighter.unwary and lurking, off_balance=fighter.off_balance, **_settled(fighter))
+    return replace(
+        changed, ready=ready, unwary=fighter.asleep or (fighter.unwary and lurking), off_balance=fighter.off_balance, **_settled(fighter)
+    )
 
 
 def _settled(fighter: Fighter) -> dict[str, object]:

@@ -17,13 +17,13 @@ from rulewright.play import Choice, Given, Option, Play, Range, Tactic, Tell, su
 from rulewright.rules import Ruleset
 from rulewright.scenarios import Lasts, Placed
 from rulewright.systems.silhouette.aftermath import BODY, body_after, luck_after
-from rulewright.systems.silhouette.fates import Company, Fate, inner_strength, mimic
+from rulewright.systems.silhouette.fates import Company, Fate, burst, inner_strength, mimic
 from rulewright.systems.silhouette.fatigue import rest, rested, strain, tire
 from rulewright.systems.silhouette.harm import Changed
 from rulewright.systems.silhouette.healing import exert, next_to_treat, resuscitate, stabilize
 from rulewright.systems.silhouette.movement import MOVES, Gait, fastest_of, slower
 from rulewright.systems.silhouette.recovery import cling_to_life, follow
-from rulewright.systems.silhouette.resolution import Mod
+from rulewright.systems.silhouette.resolution import Mod, most_emergency_dice
 from rulewright.systems.silhouette.rounds import SECONDS
 from rulewright.systems.silhouette.swaying import watched
 from rulewright.systems.silhouette.tasks import run_test
@@ -69,7 +69,8 @@ def next_watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
 
 def _pull_together(rules: Ruleset, trek: Trek) -> Play[Trek]:
     """Genre Points at the beginning of a watch: pain that an Inner Well of Strength keeps away is felt again when it is over, and as a
-    watch has many rounds any number of wounds may be eased (ruling); whose wounds are not to get worse may Escape Impending Death."""
+    watch has many rounds any number of wounds may be eased (ruling); whose wounds are not to get worse may Escape Impending Death; and
+    whose companion is dying may burst into rage."""
     for one in trek.people:
         about, body, eased = Question(trek, one.name), one.body, (0, 0)
         while True:
@@ -79,7 +80,12 @@ def _pull_together(rules: Ruleset, trek: Trek) -> Play[Trek]:
             eased = after
         if body.wounded:
             body = yield from cling_to_life(rules, body, about)
-        trek = trek.put(one.with_body(body))
+        one = one.with_body(body)
+        dying = any(other.body.trauma is not None for other in trek.people if other.name != one.name)
+        shaken = replace(one.shaken, shocked=one.shaken.shocked or dying)
+        if body.able:
+            shaken = yield from burst(rules, _fate(one), shaken, ("creativity",), about)
+        trek = trek.put(replace(one, shaken=shaken))
     return trek
 
 
@@ -131,8 +137,10 @@ def look_for_food(rules: Ruleset, trek: Trek) -> Play[Trek]:
     if trek.swayed and survival.dice <= 0:
         level = yield from mimic(finder.name, finder.body.genre, "survival", Question(trek, finder.name))
         survival = survival.with_dice(level) if level else survival
-    pool = survival.plus(Mod("wounds and fatigue", finder.body.acting_penalty, "sil-3.5.2-action-penalties"))
-    came = yield from run_test(rules, pool, trek.country.forage, finder.name, "looking for food")
+    weary = Mod("wounds and fatigue", finder.body.acting_penalty, "sil-3.5.2-action-penalties")
+    pool = survival.plus(finder.shaken.shift("creativity"), weary)
+    trek, dice = yield from _emergency_dice(rules, trek, finder.name, pool.dice > 0, "looking for food")
+    came = yield from run_test(rules, pool.with_emergency(dice), trek.country.forage, finder.name, "looking for food")
     if came.passed:
         trek = replace(trek, fed=True)
     return (yield from time_goes_by(rules, trek, WATCH))
@@ -176,22 +184,32 @@ def _treat(rules: Ruleset, trek: Trek, patient: Traveller) -> Play[Trek]:
     medic = doctor.medic if doctor.name != patient.name else doctor.medic.treating_oneself(patient.body)
     if trek.swayed and medic.medicine <= 0:
         medic = replace(medic, medicine=(yield from mimic(doctor.name, doctor.body.genre, "medicine", Question(trek, doctor.name))))
-    if patient.body.trauma is not None:
-        body = yield from sub(resuscitate, rules, medic, patient.body)
-    else:
-        body = yield from sub(stabilize, rules, medic, patient.body)
-    return trek.put(replace(patient, course=replace(patient.course, patient=body)))
+    dying = patient.body.trauma is not None
+    what = f"{'resuscitating' if dying else 'stabilizing'} {patient.name}"
+    trek, dice = yield from _emergency_dice(rules, trek, doctor.name, medic.medicine > 0, what)
+    patient = trek.who(patient.name)
+    body = yield from sub(resuscitate if dying else stabilize, rules, replace(medic, emergency=dice), patient.body)
+    return trek.put(patient.with_body(body))
+
+
+def _emergency_dice(rules: Ruleset, trek: Trek, name: str, skilled: bool, what: str) -> Play[tuple[Trek, int]]:
+    """Who has Emergency Dice may put some into a roll that is made now."""
+    one = trek.who(name)
+    if one.body.emergency_dice <= 0 or (not skilled and rules.word("unskilled-emergency-dice") == "none"):
+        return trek, 0
+    most = min(most_emergency_dice(rules), one.body.emergency_dice)
+    spent = yield from Choice[int](name, f"Emergency Dice for {what}?", Range(0, most), Question(trek, name), "emergency dice")
+    return trek.put(one.with_body(replace(one.body, emergency_dice=one.body.emergency_dice - spent))), spent
 
 
 def time_goes_by(rules: Ruleset, trek: Trek, minutes: int, nursed: bool = False) -> Play[Trek]:
-    """Everybody's wounds run on by their clocks; in camp somebody else who knows medicine is aid enough."""
+    """Everybody's wounds run on by their clocks; in camp somebody else who knows medicine keeps the resuscitated alive (ruling)."""
     for one in trek.people:
         if not one.body.dead:
             if one.body.trauma is not None:
                 one = one.with_body((yield from cling_to_life(rules, one.body, Question(trek, one.name))))
             aid = nursed and any(o.body.able and o.medicine > 0 and o.name != one.name for o in trek.people)
-            care = "constant" if aid else "none"
-            course = yield from sub(follow, rules, one.course, minutes, care)
+            course = yield from sub(follow, rules, one.course, minutes, "nursed" if aid else "none")
             trek = trek.put(replace(one, course=course))
     return trek
 
@@ -211,7 +229,7 @@ def _next_day(rules: Ruleset, trek: Trek, plan: str) -> Trek:
             strains.append(("hard work", 8.0))
         body, weary = one.body, one.weary
         for what, amount in strains:
-            body, weary = tire(rules, body, weary, what, strain(rules, what, amount, weather, body.armor > 0).value)
+            body, weary = tire(rules, body, weary, what, strain(rules, what, amount, weather, body.armor > 0, one.insomniac).value)
         trek = trek.put(replace(one, hungry=hungry, weary=weary, course=replace(one.course, patient=body)))
     return replace(trek, fed=False, marches=0)
 

@@ -41,8 +41,9 @@ def _character_points(rules: Ruleset, character: Character, points: Points, name
     if points.left < 0:
         name = max(names, key=lambda each: character.attributes.get(each, 0))
         value = character.attributes.get(name, 0)
-        to = value
-        while to > limits(rules, name)[0] and points.cp_spent - attribute_cost(value).value + attribute_cost(to).value > points.cp:
+        low, to = limits(rules, name)
+        to = min(value, to)  # whatever is above it has to come down that far in any case
+        while to > low and points.cp_spent - attribute_cost(value).value + attribute_cost(to).value > points.cp:
             to -= 1
         to = max(to, -1) if value > -1 else value - 1
         message = f"{points.cp_spent} of {points.cp} Character Points spent"
