@@ -1,6 +1,7 @@
 """The pages, without a browser: every piece of both games, changes on a visitor's own copy, and what is refused."""
 
 import re
+import time
 from typing import Any
 
 import pytest
@@ -457,6 +458,23 @@ def test_nothing_works_for_ever() -> None:
     with pytest.raises(Wrong, match="takes longer than"):
         _endless()
     assert quick() == 1
+
+
+@pytest.mark.skipif(not hasattr(time, "pthread_getcpuclockid"), reason="this system does not tell a thread's own time")
+def test_a_busy_machine_refuses_nothing_that_a_quiet_one_answers() -> None:
+    done = []
+    with within(0.5):
+        time.sleep(0.7)  # others have the processor
+        done.append("all the same")
+    assert done
+    with pytest.raises(Wrong, match="takes longer than"):
+        _dozing()
+
+
+def _dozing() -> None:
+    with within(0.05):
+        while True:
+            time.sleep(0.01)
 
 
 def _endless() -> None:

@@ -120,28 +120,55 @@ def not_too_often(connection: "ASGIConnection[Any, Any, Any, Any]", _: BaseRoute
         raise TooManyRequestsException("this is too often: wait a moment")
 
 
+PATIENCE = 6
+"""So many times as long as it may work, work may take where the machine has other things to do."""
+
+
 class _OutOfTime(BaseException):
     """Raised within a thread whose time is over; no game's `except Exception` can hold it."""
 
 
+def _worked() -> Callable[[], float]:
+    """How long this thread works from now on, in seconds of the processor; by the clock on the wall where a system tells no better."""
+    if not hasattr(time, "pthread_getcpuclockid"):
+        wall = time.monotonic()
+        return lambda: time.monotonic() - wall
+    clock = time.pthread_getcpuclockid(threading.get_ident())
+    begun = time.clock_gettime(clock)
+    return lambda: time.clock_gettime(clock) - begun
+
+
 @contextmanager
 def within(seconds: float = SECONDS) -> Iterator[None]:
-    """Work in this thread for so long at most: whatever loops on is ended and refused with one sentence."""
+    """Work in this thread for so long at most: whatever loops on is ended and refused with one sentence.
+
+    What counts is the processor's time, where the system tells it, so that a busy machine refuses nothing that a quiet one answers;
+    but nobody waits for much longer than that.
+    """
     thread = ctypes.c_ulong(threading.get_ident())
     interrupt = ctypes.pythonapi.PyThreadState_SetAsyncExc
     lock = threading.Lock()
     over = fired = False
+    worked, last = _worked(), time.monotonic() + PATIENCE * seconds
 
     def end() -> None:
         nonlocal fired
         with lock:
-            if not over:
+            left = min(seconds - worked(), last - time.monotonic()) if not over else 0.0
+            if left > 0:
+                wait(left)
+            elif not over:
                 fired = True
                 interrupt(thread, ctypes.py_object(_OutOfTime))
 
-    watch = threading.Timer(seconds, end)
-    watch.daemon = True
-    watch.start()
+    def wait(left: float) -> None:
+        nonlocal watch
+        watch = threading.Timer(left, end)
+        watch.daemon = True
+        watch.start()
+
+    watch: threading.Timer
+    wait(seconds)
     try:
         try:
             yield

@@ -39,8 +39,9 @@ MOST_FIELDS = 600
 def play_demo(request: Asking, system: FromPath[str], form: Sent) -> Redirect:
     """A fresh table with a ready-made fight that has begun."""
     device, cookies = known_device(request)
+    demos.scenarios(game(system).id)  # the first to ask finds all games loaded before the time begins
     with within():
-        made = demos.demonstrate(tables_of(request), game(system).id, device, field(form, "scenario")[:MOST_TEXT])
+        made = demos.demonstrate(tables_of(request), system, device, field(form, "scenario")[:MOST_TEXT])
     return Redirect(f"/tables/{made.table}", status_code=HTTP_303_SEE_OTHER, cookies=cookies)
 
 
