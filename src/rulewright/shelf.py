@@ -17,6 +17,7 @@ from rulewright import files
 from rulewright.encounter import Scene, someone_of
 from rulewright.errors import Wrong
 from rulewright.files import Document
+from rulewright.files.documents import shortened
 from rulewright.play import Choice, Given, Tactic, first_option, is_local
 from rulewright.record import AnyEntry, Begun, house_of, read_record
 from rulewright.rules import House, Ruleset, Setting, SettingValue
@@ -77,13 +78,21 @@ def opened(document: Document, path: str) -> Kept:
 
 def _document(name: str) -> Document:
     """A file's document, or that of a ready-made thing named `game/name`."""
-    if not Path(name).exists():
+    if not _there(Path(name)):
         game, slash, rest = name.partition("/")
         if slash and game.isidentifier() and not name.endswith((".yaml", ".yml")) and game in names():
             return _demo(find(game), rest)
         if name in names():
             return _demo(find(name), "")
     return files.read(name)
+
+
+def _there(path: Path) -> bool:
+    """Whether something lies there; a name that no file can have is none."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
 
 
 def _demo(system: System, name: str) -> Document:
@@ -94,7 +103,7 @@ def _demo(system: System, name: str) -> Document:
         scenes = [each.rpartition("/")[2] for each in demos if each.startswith("scenarios/")]
         near = files.did_you_mean(name, short) if name else ""
         there = f"; there are the scenarios {', '.join(scenes)}; `rulewright systems {system.id}` lists all"
-        raise Wrong(f"{system.id} has no ready-made {name!r}{near or there}")
+        raise Wrong(f"{system.id} has no ready-made {shortened(name)!r}{near or there}")
     return files.parse(demos[key].read_bytes(), f"{system.id}/{key}.yaml")
 
 
@@ -264,6 +273,8 @@ def _members(kept: Kept, find_member: "Callable[[str], Any]") -> tuple[Placed, .
     scenario, document = kept.thing, kept.document
     if scenario.rounds < 1:
         raise document.wrong(("rounds",), f"a scene lasts at least 1 round, not {scenario.rounds}")
+    if not scenario.sides:
+        raise document.wrong(("sides",), "nobody takes part: name a side and who is on it")
     placed: list[Placed] = []
     taken: set[str] = set()
     for side, members in scenario.sides.items():
@@ -287,7 +298,7 @@ def _members(kept: Kept, find_member: "Callable[[str], Any]") -> tuple[Placed, .
 def fetch(system: System, reference: str, folder: Path | None = None) -> Any:
     """A character or machine by its file (in the folder, such as a scenario's) or by its name among the ready-made ones."""
     beside = (folder or Path()) / reference
-    if reference.endswith((".yaml", ".yml")) or beside.is_file():
+    if reference.endswith((".yaml", ".yml")) or (_there(beside) and beside.is_file()):
         found = take(beside, *system.kinds)
         if found.system.id != system.id:
             raise Wrong(f"{reference} belongs to {found.system.id}, not to {system.id}")
@@ -301,7 +312,7 @@ def fetch(system: System, reference: str, folder: Path | None = None) -> Any:
 def fetch_any(system: System, reference: str, folder: Path | None = None) -> Any:
     """The same, and a scenario too, as the state it begins in: what a rule may be given."""
     beside = (folder or Path()) / reference
-    if reference.endswith((".yaml", ".yml")) or beside.is_file():
+    if reference.endswith((".yaml", ".yml")) or (_there(beside) and beside.is_file()):
         found, lies = take(beside), beside.parent
     else:
         found, lies = opened(_demo(system, reference.removeprefix(f"{system.id}/")), reference), None

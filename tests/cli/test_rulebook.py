@@ -262,3 +262,9 @@ def test_a_game_lists_its_ready_made_scenarios_as_they_are_named(run):
 
 def test_presets_with_commas_in_their_names_can_be_told_apart(run):
     assert "cinematic; cinematic, as the printed chances" in " ".join(run("systems", "silhouette").out.split())
+
+
+def test_what_a_rule_takes_is_told_to_programs_too(run):
+    found = run("rule", "pebbles-throw", "--help", "--json").json
+    assert found["id"] == "pebbles-throw"
+    assert {parameter["name"] for parameter in found["functions"][0]["parameters"]} >= {"aim", "guard"}

@@ -1,8 +1,12 @@
 """Whatever is given: exit status 2, one clear line on standard error, nothing on standard output, nothing written."""
 
+import json
 import os
+from pathlib import Path
 
 import pytest
+
+from rulewright import files
 
 CHARACTER = """\
 system: pebbles
@@ -67,6 +71,7 @@ BROKEN_FILES = {
     "a wrong type": (CHARACTER.replace("aim: 1", "aim: much").encode(), ("aim", "4:", "much")),
     "a list where a name should be": (CHARACTER.replace("Wilma", "[a, b]").encode(), ("name", "3:")),
     "a number of a thousand digits": (CHARACTER.replace("aim: 1", "aim: " + "9" * 1000).encode(), ("aim", "18 digits")),
+    "a number beyond all size": (CHARACTER.replace("aim: 1", "aim: 1e300").encode(), ("4:", "18 digits")),
     "not a number": (CHARACTER.replace("aim: 1", "aim: .nan").encode(), ("aim",)),
     "a field twice": (CHARACTER.replace("aim: 1", "aim: 1\naim: 2").encode(), ("aim",)),
     "two documents": ((CHARACTER + "---\n" + CHARACTER).encode(), ("document",)),
@@ -220,12 +225,45 @@ def test_too_few_rolls_are_refused(refused):
         (["simulate", "pebbles/on-the-beach", "-n", "10", "--exact"], "--exact"),
         (["simulate", "pebbles/on-the-beach", "--exact", "--seconds", "nan"], "--seconds"),
         (["simulate", "pebbles/on-the-beach", "--plot", "x.bmp"], ".svg"),
+        (["simulate", "pebbles/on-the-beach", "--precision", "nan"], "between 0 and 1"),
+        (["simulate", "pebbles/on-the-beach", "--precision", "200%"], "between 0 and 1"),
+        (["simulate", "pebbles/on-the-beach", "--change", "rounds=" + "[" * 5000], "nested too deep"),
+        (["simulate", "pebbles/on-the-beach", "--change", "rounds=1e308"], "18 digits"),
+        (["audit", "x" * 5000], "cannot be read"),
+        (["fight", "scumm/" + "x" * 5000], "no ready-made"),
+        (["rule", "pebbles-tricks", f"thrower={'x' * 5000}", "value=aim"], "no ready-made"),
         (["serve", "--port", "99999999"], "99999999"),
     ],
     ids=lambda value: " ".join(value)[:60] if isinstance(value, list) else None,
 )
 def test_bad_usage_is_refused_in_one_line(refused, arguments, words):
     assert words in refused(*arguments)
+
+
+def test_a_line_that_says_what_is_wrong_is_never_endless(refused):
+    for arguments in (["x" * 9000], ["roll", "x" * 9000, "3d"], ["roll", "scumm", "x" * 9000], ["rule", "x" * 9000]):
+        assert len(refused(*arguments)) < 1100
+
+
+@pytest.mark.parametrize("game", ["scumm", "silhouette", "hybrid", "ore", "foresight"])
+@pytest.mark.parametrize("number", [999_999_999_999_999_999, -999_999_999_999_999_999, 1_000_003])
+def test_a_number_beyond_sense_in_any_field_of_a_character_is_answered(run, game, number):
+    begun = run("new", game, "--json").json
+    del begun["file"]
+    for field in _numbers(begun):
+        (Path.cwd() / "it.yaml").write_text(json.dumps(files.set_at(begun, field, number)))
+        for command in ("audit", "sheet"):
+            ran = run(command, "it.yaml")
+            assert ran.status in (0, 1, 2), (field, ran.err)
+            assert ran.err.count("\n") == (ran.status == 2), (field, ran.err)
+
+
+def _numbers(data, at=()):
+    for name, value in data.items() if isinstance(data, dict) else enumerate(data):
+        if isinstance(value, dict | list):
+            yield from _numbers(value, (*at, name))
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            yield (*at, str(name))
 
 
 def test_an_existing_record_or_file_is_never_written_over(refused, folder):
@@ -237,6 +275,9 @@ def test_an_existing_record_or_file_is_never_written_over(refused, folder):
 BROKEN_SCENARIOS = {
     "an unknown character": (SCENARIO.replace("character: oskar", "character: oscar"), "oskar"),
     "a missing file": (SCENARIO.replace("wilma.yaml", "vilma.yaml"), "wilma.yaml"),
+    "a name that no file can have": (SCENARIO.replace("character: oskar", f"character: {'o' * 5000}"), "no ready-made"),
+    "a place beyond all size": (SCENARIO.replace("{character: oskar}", "{character: oskar, at: [1.0e+308, 0]}"), "18 digits"),
+    "no sides": (SCENARIO.partition("sides:")[0] + "sides: {}\n", "nobody takes part"),
     "nobody on a side": (SCENARIO.replace("    - {character: oskar}\n", "    []\n"), "nobody"),
     "an unknown tactic": (SCENARIO + "tactics: {there: boldly}\n", "bold"),
     "a tactic for no side": (SCENARIO + "tactics: {theer: bold}\n", "there"),

@@ -130,6 +130,7 @@ def either_parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
         ("a: 1e999", "1:4", "a: this number is too large"),
         ("a: 1234567890123456789", "1:4", "a: a whole number may have at most 18 digits"),
         ("a: 0xffffffffffffffffffff", "1:4", "at most 18 digits"),
+        ("a: -1.5e18", "1:4", "at most 18 digits"),
         ("a: " + "9" * 100_000, "1:4", "at most 18 digits"),
         ("a: \x07", "1:4", "the character U+0007 cannot stand in a text file"),
         ("a: \ud800", "1:4", "the character U+D800"),
@@ -142,7 +143,7 @@ def either_parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
         ("a: " + "x" * (1 << 20), "1:1", "the file is too large: at most 1 MiB can be read"),
         ("é" * (1 << 19) + "é", "1:1", "the file is too large"),
     ],
-    ids=range(41),
+    ids=range(42),
 )  # fmt: skip
 def test_what_cannot_be_read_is_refused_with_its_place(text: str | bytes, place: str, says: str) -> None:
     message = refused(text)

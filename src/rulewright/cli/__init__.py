@@ -30,6 +30,9 @@ COMMANDS = {
     "restore": ("backup", "Tables brought back from a backup."),
 }
 
+MOST_WORDS = 1000
+"""So many characters of what is wrong are printed at most: one clear line, whatever was typed."""
+
 
 class Commands(click.Group):
     """Knows its commands by name and imports only the one that is run."""
@@ -100,7 +103,8 @@ def _run(arguments: list[str] | None) -> int:
 
 
 def _refuse(message: str) -> int:
-    click.echo(f"rulewright: {' '.join(message.split())}", err=True)
+    words = " ".join(message.split())
+    click.echo(f"rulewright: {words if len(words) <= MOST_WORDS else f'{words[:MOST_WORDS]}…'}", err=True)
     return 2
 
 

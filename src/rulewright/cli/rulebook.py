@@ -144,6 +144,9 @@ def rule(
         raise Wrong("name a rule; `rulewright rules` lists them")
     bare, _, function = rule_id.partition(":")
     game, info = _rule(bare)
+    if help_wanted and json_wanted:
+        emit(answers.rule(info))
+        return
     if help_wanted:
         for line in _about(info, function or None):
             click.echo(line)

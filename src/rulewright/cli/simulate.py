@@ -127,16 +127,10 @@ def _refuse(given: dict[str, Any]) -> None:
 
 
 def _changes(given: tuple[str, ...], what: str) -> dict[str, Any]:
-    """Fields of a scenario with their new values; what reads as JSON is taken as that."""
-    import msgspec
+    """Fields of a scenario with their new values, written as in the file itself."""
+    from rulewright.files import parse_value
 
-    found: dict[str, Any] = {}
-    for name, value in pairs(given, what).items():
-        try:
-            found[name] = msgspec.json.decode(value)
-        except msgspec.DecodeError:
-            found[name] = value
-    return found
+    return {name: parse_value(value, f"{what} {name}") for name, value in pairs(given, what).items()}
 
 
 # --- what is asked for --------------------------------------------------------------------------------------------------------

@@ -1,6 +1,5 @@
 """Single values of YAML: what a bare word means, and how a value is written so that it is read back the same."""
 
-import math
 import re
 from typing import Any
 
@@ -28,8 +27,8 @@ def plain_scalar(text: str) -> Any:
         return whole
     if FLOAT.fullmatch(text):
         number = float(text)
-        if math.isinf(number):
-            raise ValueError("this number is too large")
+        if abs(number) >= 10**MAX_DIGITS:
+            raise ValueError(f"this number is too large: at most {MAX_DIGITS} digits before the point can be read")
         return number
     if _ENDLESS.fullmatch(text):
         raise ValueError("expected a finite number; put it in quotes if it is meant as text")
