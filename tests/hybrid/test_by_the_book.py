@@ -5,14 +5,17 @@ from math import floor
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from rulewright.play import Seeded, play
-from rulewright.systems.hybrid.characters import Character, Heritage, statistics_of
+from rulewright.systems.hybrid.characters import Character, Gear, Heritage, statistics_of
 from rulewright.systems.hybrid.energy import Energy, exert, rest, spend
+from rulewright.systems.hybrid.fighters import Doing, Fight, Ground, enter
 from rulewright.systems.hybrid.injury import Blow, Body, Plate, wound
 from rulewright.systems.hybrid.resolution import DEGREES, SUCCESSES, degree_of, success_chance
 from rulewright.systems.hybrid.settings import BOOK
 from rulewright.systems.hybrid.statistics import PRIMARY, Primary
+from rulewright.systems.hybrid.strikes import strike
 
 RULES = BOOK.ruleset()
 STAT = st.integers(1, 30)
@@ -168,3 +171,45 @@ def test_a_blow_goes_through_armour_fatigue_and_body_to_what_follows(body, shock
     there = {"Head": -6, "Groin": -4}.get(place, 0) + 5 * spared
     assert after.shock == (shocked(missed_by(pen + there), shock) if calls else shock)
     assert next(faces, None) is None
+
+
+# --- the chance to hit, with everything around it (lines 472-515, 910-942, 1067-1119) -----------------------------------------------
+
+WAYS = {"": 0, "spinning": -2, "jumping": -4, "both hands": -4}
+CALLED = {"": 0, "eye": -18, "hand": -15, "head": -12, "leg": -9, "chest": -6}
+SHOCKS = {"": 0, "jolted": -2, "stunned": -4, "badly stunned": -6}
+PACES = {"no move": 0, "walk": 0, "jog": -3, "run": -5, "dash": -7}
+TIMES = {"normal": 1, "evading": 2, "prone": Fraction(1, 2), "all out": 0, "dropping": 3}
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.integers(5, 25), min_size=6, max_size=6),
+    st.sampled_from([None, 0, 4, 12]),
+    st.tuples(st.sampled_from(list(WAYS)), st.sampled_from(list(CALLED)), st.sampled_from(list(SHOCKS)), st.sampled_from(list(PACES))),
+    st.tuples(st.integers(1, 40), st.booleans(), st.booleans(), st.booleans()),
+    st.tuples(st.sampled_from([*TIMES, "unaware", "dodge"]), st.integers(0, 19), st.booleans()),
+)
+def test_a_stab_has_the_difficulty_and_meets_the_defense_of_the_book(stats, rank, how, condition, meets):
+    pst, dex, pag, others_dex, others_pag, others_pst = stats
+    (way, called, shock, pace), (left, exhausted, presses, in_the_dark), (guard, count, gives_way) = how, condition, meets
+    skills = {} if rank is None else {"Dagger": rank}
+    al = Character("Al", primary=Primary(pst=pst, dex=dex, pag=pag, pen=40 - pst), skills=skills, gear=Gear(weapons=("knife",)))
+    bo = Character("Bo", primary=Primary(pst=others_pst, dex=others_dex, pag=others_pag))
+    me, foe = enter(RULES, al, "Al", "a"), enter(RULES, bo, "Bo", "b", (1.0, 0.0))
+    energy = replace(me.body.energy, exhaustion=0 if exhausted else 9)
+    me = replace(me, body=replace(me.body, pbd=left, energy=energy, shock=shock), pace=pace, advancing=presses, entered=True, aware=True)
+    doing = Doing("dodge") if guard == "dodge" else Doing("drop prone") if guard == "dropping" else None
+    foe = replace(foe, entered=True, aware=guard != "unaware", evading=guard == "evading", retreating=gives_way, doing=doing)
+    foe = replace(foe, body=replace(foe.body, prone=guard == "prone"), all_out="body" if guard == "all out" else "")
+    ground = Ground(("visibility reduced 75%", "gravity 50% off") if in_the_dark else ())
+    found = strike(RULES, Fight(ground, (me, foe)), me, foe, Doing("attack", "Bo", count, way, called), me.arm, count)
+
+    lost = Fraction(40 - left, 40)
+    wounds = next((cost for share, cost in ((90, -20), (75, -8), (50, -4), (25, -2)) if 100 * lost >= share), 0)
+    df = half_up(Fraction(pst + dex + pag, 3)) + (-15 if rank is None else rank) - 1  # a knife is a simple tool
+    df += wounds - 6 * exhausted + SHOCKS[shock] + PACES[pace] + 4 * presses - 7 * in_the_dark + WAYS[way] + CALLED[called]
+    assert found.check.df == df
+    times = (2 if count < 5 else 3 if count < 15 else 1) if guard == "dodge" else TIMES.get(guard, 0)
+    defense = floor(half_up(Fraction(others_dex + others_pag, 2)) * times) + 6 * gives_way
+    assert found.defense == (0 if guard == "unaware" else defense)
