@@ -16,9 +16,12 @@ from msgspec.structs import replace
 from rulewright.dice.reading import weights_of
 from rulewright.odds import exact
 from rulewright.play import Player, Seeded, script
+from rulewright.systems.silhouette.aiming import aimed_dice
 from rulewright.systems.silhouette.climbing import Climber, Wall, climb_wall
+from rulewright.systems.silhouette.close_combat import Technique
 from rulewright.systems.silhouette.damage import Hit, take_hit
 from rulewright.systems.silhouette.dice_options import cinematic_chance
+from rulewright.systems.silhouette.forming import make_blow
 from rulewright.systems.silhouette.healing import Medic, save_life
 from rulewright.systems.silhouette.injury import Patient
 from rulewright.systems.silhouette.recovery import Course, follow, time_passes
@@ -26,7 +29,7 @@ from rulewright.systems.silhouette.resolution import Mod, Pool, Side, action_tes
 from rulewright.systems.silhouette.rounds import account
 from rulewright.systems.silhouette.throwing import throw
 
-from .fights import RULES, by
+from .fights import RULES, by, fight_of, someone
 
 # --- dice ---------------------------------------------------------------------------------------------------------------------
 
@@ -404,3 +407,33 @@ def test_a_turn_is_accounted_for_one_thing_after_the_other():
         came = account(standard, simple)
         assert (came.actions, came.penalty) == (actions, -max(0, actions - 1))
         assert came.tests == (actions - standard if actions > 1 else 0)
+
+
+# --- dice that stack down to nothing ------------------------------------------------------------------------------------------
+
+STANCE_DICE = {"neutral": (0, 0), "offensive": (1, -1), "defensive": (-1, 1)}
+SMALLER = {None: 0, "torso": 1, "left arm": 2, "head": 3}
+
+
+def test_everything_that_takes_dice_adds_up_and_nothing_left_is_unskilled():
+    rules, chance = by(stances=True), random.Random(9)
+    for _ in range(150):
+        melee, defense = chance.randint(0, 4), chance.randint(0, 4)
+        mine, theirs = chance.choice(list(STANCE_DICE)), chance.choice(list(STANCE_DICE))
+        feint, many, location = chance.randint(0, melee), chance.randint(0, 2), chance.choice(list(SMALLER))
+        ann = someone("Ann", melee=melee, weapons=("short sword",), rules=rules, state={"stance": mine})
+        ben = someone("Ben", (1, 0), defense=defense, rules=rules, state={"stance": theirs, "many": many})
+        fight = fight_of(ann, ben)
+        blow = make_blow(rules, fight, ann, ben, ann.weapon, "dodge", technique=Technique("plain", feint), location=location)
+        attack = melee + STANCE_DICE[mine][0] - feint - SMALLER[location]
+        guard = defense + STANCE_DICE[theirs][1] - feint - many
+        assert (blow.attack.pool.dice, blow.defense.pool.dice) == (attack, guard)
+        for pool in (blow.attack.pool, blow.defense.pool):
+            bare, helped = [{t.total: w for t, w in weights_of(reading(rules, pool.with_emergency(n))).items()} for n in (0, 2)]
+            assert sum(bare.values()) == 6 ** (pool.dice if pool.dice > 0 else 2)
+            assert sum(helped.values()) == 6 ** (2 + (pool.dice if pool.dice > 0 else 2))  # Emergency Dice come on top of the pair too
+
+
+def test_aiming_adds_a_die_a_round_up_to_the_skill_and_small_marks_take_theirs():
+    for level, aim, (size, less) in product(range(5), range(7), {"none": 0, "torso": 1, "limb": 2, "head": 3, "finger": 4}.items()):
+        assert aimed_dice(RULES, level, aim, size) == level + min(aim, level) - less
