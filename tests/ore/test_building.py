@@ -153,6 +153,19 @@ def test_a_concentration_serves_in_a_fight():  # lines 1886-1918
     assert (grip.dice, grip.expert, grip.master) == (5, 0, 1)
 
 
+def test_every_skill_of_the_action_system_has_one_price():  # lines 1865-1869
+    for skill in ("fight", "swords", "ride: camels"):
+        made = Character("Ann", skills={skill: 2}, special={skill: Special(0, 1)})
+        assert points_spent(ACTIONS, made).value == 2 + 1 + 5
+    assert points_spent(RULES, Character("Ann", skills={"swords": 2}, special={"swords": Special(0, 1)})).value == 2 + 1 + 3
+
+
+@pytest.mark.parametrize("skill", ["athletics", "run", "running"])
+def test_any_plain_skill_that_fits_serves_in_a_fight(skill):  # lines 1853-1879, 1950
+    runner = enter(ACTIONS, Character("Ann", skills={skill: 3, "intimidate": 2}), "Ann", "a").profile
+    assert (runner.run.dice, runner.threat.dice) == (5, 4)
+
+
 def test_a_concentration_may_have_its_own_name():  # lines 1921-1923
     wrestler = Character("Ulf", skills={"close combat": 2}, concentrations={"close combat": {"Wrestling": 3}}, feats={"Kick Murder": 3})
     assert not wrong(wrestler, DISCIPLINES)

@@ -76,6 +76,10 @@ _SKILLS: dict[str, tuple[str, ...]] = {
 """What a campaign's skills call each of these: the first that it has. A Narrow Skill stands for its Broad one where that is better."""
 
 
+_PLAIN: dict[str, tuple[str, ...]] = {"athletics": ("run",), "acrobatics": ("jump",), "manipulate": ("intimidate",)}
+"""Plain skills of the Action system that serve as well: any that somebody has."""
+
+
 @rule("ore-4.18-action-list")
 def action(rules: Ruleset, name: ActionName = "trip") -> ActionListRow:
     """One of the twenty combat actions."""
@@ -141,6 +145,9 @@ def _names(rules: Ruleset, person: Person, skill: str, weapon: Weapon) -> tuple[
         return (_first_known(rules, (weapon.broad, "ranged combat")),)
     if skill == "ride":
         return tuple([name for name in person.skills if name.startswith("ride:")]) or ("ride: anything",)
+    if rules.word("skill-system") == "action":
+        plain = [name for name in (*_SKILLS.get(skill, (skill,)), *_PLAIN.get(skill, ())) if known_skill(rules, name) is not None]
+        return tuple(plain) or (skill,)
     return (_first_known(rules, _SKILLS.get(skill, (skill,))),)
 
 

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.play import Play
@@ -153,7 +154,7 @@ def _specialists(rules: Ruleset) -> dict[str, Skill]:
 def action_selection(rules: Ruleset) -> Mapping[str, Skill]:
     """Plain skills, each under its statistic, none broader than another by rule; Specialist Skills beside them.
 
-    A skill of the sample that is a Specialist Skill too (Language) is a plain one, with a subject or without.
+    These are priced like all others here. A skill of the sample that is a Specialist Skill too (Language) goes with a subject or without.
     """
     specialists = _specialists(rules)
     found = {
@@ -162,7 +163,8 @@ def action_selection(rules: Ruleset) -> Mapping[str, Skill]:
     }
     for broad in BROAD(rules).values():
         found = {name: Skill(name, "action", broad.statistic) for name in broad.action} | found
-    return found | {name: skill for name, skill in specialists.items() if name not in found}
+    others = {name: replace(skill, kind="action") for name, skill in specialists.items() if name not in found}
+    return found | others
 
 
 @instead_of(selection, "skill-system", "discipline")
