@@ -306,3 +306,8 @@ def test_nobody_counts_more_than_all_of_anothers_merit():
     odd = Character("Ives", merit=(Merit("Navy", 60, {"Intelligence": 150}), SPIES))
     problem = next(problem for problem in audit(RULES, odd).problems if problem.field == "merit.0.counts")
     assert (problem.rule, problem.over, problem.repair.value) == ("fs-merit-points", 50, {"Intelligence": 100})
+
+
+@pytest.mark.parametrize(("rate", "points"), [(100, 8), (50, 4), (25, 2), (200, 16), (0, 0)])
+def test_the_gamemaster_may_have_characters_grow_more_slowly_or_faster(rate, points):  # 1067
+    assert award(under(experience_rate=rate), 3).value == points

@@ -371,3 +371,13 @@ def test_the_guest_of_the_month_is_asked_and_can_play_it_out(tmp_path):
             assert [question.request.topic for question in scene.questions()] == ["treatment"]
     finally:
         tables.close()
+
+
+def test_a_lens_keeps_the_places_of_wounds_only_where_they_cost_something():
+    state = mended(6)
+    head = state.put(0, replace(state.beds[0], body=replace(body(state), hurt=("head",))))
+    assert SCENE.lens(head, "win") == SCENE.lens(state, "win")
+    assert LONG.lens(head, "win") != LONG.lens(state, "win")
+    therapy = script(LONG.step(mended(7, tl=9)), [(100,)] * 9 + [(1,)], ["bed", "EN"]).outcome
+    hour = script(LONG.step(therapy), [(64,)], ["physiotherapy"]).outcome
+    assert (hour.minutes, LONG.lens(hour, "win").minutes) == (60, 60)

@@ -145,3 +145,9 @@ def test_a_modification_of_a_thing_that_nobody_knows_is_named():
     assert (problem.field, problem.repair.value) == ("gear.things.0", ["Modern"])
     assert "Elegant" in problem.message
     assert gear_cost(RULES, odd.gear).value == 0
+
+
+def test_a_weapon_is_carried_where_the_table_says():
+    odd = replace(AMY, gear=Gear(ranged=(Arm("SL Pistol (TL5)", carried="Hip Holstr"), Arm("SL Pistol (TL5)", carried="Ankle"))))
+    (problem,) = [problem for problem in audit(RULES, odd).problems if problem.rule == "fs-concealment"]
+    assert (problem.field, problem.repair.value) == ("gear.ranged.0.carried", "Hip Holster")

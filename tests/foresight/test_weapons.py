@@ -184,3 +184,13 @@ def test_limits_hold_once_all_modifications_are_added_up():
     assert gun(RULES, Arm("Cartridge Laser Rifle", ("Target", "Heavy"))).recoil == 0  # one mark less and one more
     rounds = gun(RULES, Arm("SL Pistol (TL4.5)", ("Light", "Cheap/Shoddy"))).ammo  # 7 x 1.25 x 0.8
     assert rounds == 7
+
+
+def test_a_custom_weapon_trades_its_rate_of_fire():  # 3658, 3794: [1] is one shot in two fire actions
+    quick = gun(RULES, Arm("Revolver (TL4.5)", ("Custom",), improved=("rof",), worsened=("range",)))
+    assert (quick.prepare, quick.range) == (False, pytest.approx(3 * 0.85))
+    slow = gun(RULES, Arm("SL Rifle", ("Custom",), improved=("dc",), worsened=("rof",)))
+    assert (slow.prepare, str(slow.dc)) == (True, "10i2p")
+    for weapon, better, worse in (("SL Rifle", "rof", "dc"), ("Revolver (TL4.5)", "dc", "rof")):
+        with pytest.raises(Wrong, match="rate of fire"):
+            gun(RULES, Arm(weapon, ("Custom",), improved=(better,), worsened=(worse,)))

@@ -195,4 +195,7 @@ def award(rules: Ruleset, in_character: int = 0, objectives: int = 0) -> Derived
         if points:
             bound(label, points, rows[label].lowest, rows[label].highest)
             terms.append(term(label, points))
-    return derive(sum([int(each.value) for each in terms]), "character points", *terms, rule="fs-experience-awards")
+    rate, whole = rules.number("experience-rate"), sum([int(each.value) for each in terms])
+    if rate != 100:
+        terms.append(term("rate in percent", rate, "×", source=rules.source("experience-rate")))
+    return derive(half_up(whole * rate / 100), "character points", *terms, rule="fs-experience-awards")

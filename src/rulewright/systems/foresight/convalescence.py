@@ -20,7 +20,7 @@ from rulewright.scenarios import Lasts, Placed, Scenario
 from rulewright.systems.foresight.aftermath import BODY, body_after
 from rulewright.systems.foresight.characters import Character, Person, ability_task
 from rulewright.systems.foresight.medicine import BLOOD, bandage, operate, restore_blood
-from rulewright.systems.foresight.patient import CRITICAL, HEAVY, Patient, wound_row
+from rulewright.systems.foresight.patient import CRITICAL, HEAVY, INCAPACITATED, Patient, wound_row
 from rulewright.systems.foresight.recovery import DAY, NO_CARE, Care, care, due_rolls, next_roll, sinks
 from rulewright.systems.foresight.rehabilitation import HOURS, bed_rest, care_of, choose_therapy, exercise, next_period, take_stock, treated
 from rulewright.systems.foresight.resolution import Mod, chance_of
@@ -261,10 +261,15 @@ class ConvalescenceScene(Scene[Ward]):
         return next((body_after(bed.body) for bed in state.beds if bed.name == who), {})
 
     def lens(self, state: Ward, question: str) -> Ward:
-        """Who lives does not depend on where the wounds are, on who is awake, nor on how long a crisis has lasted."""
+        """Who lives does not depend on where the wounds are, on who is awake, nor on how long a crisis has lasted.
+
+        Where wounds cost attributes their places are kept: patients choose by them. The hours of a therapy are kept too.
+        """
         if question == "all":
             return state
-        return replace(state, beds=tuple([_levelled(bed) for bed in state.beds]), minutes=0)
+        grave = self.rules.on("major-injury")
+        minutes = state.minutes if all(bed.settled for bed in state.beds) else 0
+        return replace(state, beds=tuple([_levelled(bed, grave) for bed in state.beds]), minutes=minutes)
 
     def view(self, state: Ward, who: str | None) -> SceneView:
         cards = [Card(bed.name, bed.side, tuple(_pieces(self.rules, bed)), bed.body.dead) for bed in state.beds]
@@ -311,14 +316,16 @@ def _won_back(cost: Cost) -> str:
     return f"{cost.regained} of {cost.inherent} inherent won back" if cost.inherent else "trained points alone"
 
 
-def _levelled(bed: Bed) -> Bed:
+def _levelled(bed: Bed, grave: bool) -> Bed:
     """A bed without what no roll of recovery asks for; the dead and the healed are all alike."""
     old = bed.body
     if bed.recovering:
         return Bed(bed.side, Patient(old.name, willpower=old.willpower), cost=bed.cost)
     if bed.settled:
         return Bed(bed.side, Patient(old.name, dead=old.dead, wounds=8 if old.dead else 0))
-    body = replace(old, hurt=(), covers=(), unconscious=False, stunned=False, stun=0, prone=False, dropped=(), drunk=0)
+    places = old.hurt if grave else ()
+    asleep = old.unconscious and old.wounds < INCAPACITATED
+    body = replace(old, hurt=places, covers=(), unconscious=asleep, stunned=False, stun=0, prone=False, dropped=(), drunk=0)
     return replace(bed, body=body)
 
 

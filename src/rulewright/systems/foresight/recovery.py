@@ -157,7 +157,10 @@ def sinks(rules: Ruleset, patient: Patient) -> bool:
 
 @rule("fs-recovery-deterioration")
 def next_roll(rules: Ruleset, patient: Patient = SOMEBODY, care: Care = NO_CARE) -> int | None:
-    """Minutes until the next roll to recover or not to deteriorate; None for one who needs neither."""
+    """Minutes until the next roll to recover or not to deteriorate; None for one who needs neither.
+
+    Where both are due, at level 5, care does not hasten them: they are made together, so that they can cancel out (ruling).
+    """
     sinks, mends = _deteriorates(rules, patient), wound_row(rules, patient.wounds).recovery
     if patient.dead or (sinks is None and mends is None):
         return None

@@ -76,6 +76,16 @@ OPTIONS = (
         "Training in down-time",
         "Five character points for every three months of study and practice.",
     ),
+    Setting(
+        "experience-rate",
+        "Rate of experience",
+        "Percent of the usual award that a session is worth; the gamemaster may have characters grow more slowly or faster.",
+        "fs-experience-awards",
+        default=100,
+        low=0,
+        high=1000,
+        lines="1067",
+    ),
     _option("player-input", "fs-player-input", "1433-1466", True, "Player input", "How an attempt is described is worth a modifier."),
     _option(
         "persuasion",

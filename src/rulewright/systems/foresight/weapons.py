@@ -13,8 +13,8 @@ from rulewright.systems.foresight.damage import DamageClass, parse_dc
 from rulewright.systems.foresight.items import reliability
 from rulewright.systems.foresight.resolution import Mod, half_up
 
-COLUMNS = ("ammo", "dc", "range", "draw", "reload", "jam", "kg")
-"""What Advanced and Custom modifications may change, beside the rate of fire."""
+COLUMNS = ("ammo", "rof", "dc", "range", "draw", "reload", "jam", "kg")
+"""What Custom modifications may change."""
 ONE_HAND, BOTH_HANDS = 5, 3
 """Points of strength that a kilogram of a weapon asks for."""
 
@@ -67,6 +67,8 @@ class RangedModRow(TableRow, frozen=True):
     pm: int = 0
     ammo: float = 1
     burst: int = 0
+    rof: int = 0
+    """Rate of fire: 1 takes away the fire action that readies a weapon, -1 makes it needed (ruling)."""
     dc: int = 0
     range: float = 1
     draw: int = 0
@@ -197,6 +199,9 @@ def _changed(rules: Ruleset, gun: Gun, rows: list[RangedModRow]) -> Gun:
 
     What a sight weighs and costs comes on top, untouched by what is done to the weapon.
     """
+    rate = int(not gun.prepare) + sum([row.rof for row in rows])
+    if rate not in (0, 1):
+        raise Wrong(f"{gun.weapon}: the rate of fire is one shot an action, or one in two, and goes no further either way")
     bursts = [row for row in rows if row.burst]
     skills = [row.skill for row in rows if row.skill]
     return replace(
@@ -204,6 +209,7 @@ def _changed(rules: Ruleset, gun: Gun, rows: list[RangedModRow]) -> Gun:
         recoil=max(0, gun.recoil + sum([row.recoil for row in rows])),
         pm=gun.pm + sum([row.pm for row in rows]),
         ammo=None if gun.ammo is None else max(1, half_up(gun.ammo * prod([row.ammo for row in rows]))),
+        prepare=rate == 0,
         dc=gun.dc.plus(sum([row.dc for row in rows if not row.burst])),
         burst=bursts[-1].burst if bursts else gun.burst,
         burst_dc=bursts[-1].dc if bursts else gun.burst_dc,
@@ -252,6 +258,7 @@ def _customized(row: RangedModRow, better: list[str], worse: list[str]) -> Range
         range=changes.get("range", 1),
         kg=changes.get("kg", 1),
         dc=int(changes.get("dc", 0)),
+        rof=int(changes.get("rof", 0)),
         draw=int(changes.get("draw", 0)),
         reload=int(changes.get("reload", 0)),
         jam=int(changes.get("jam", 0)),

@@ -16,7 +16,7 @@ from rulewright.systems.foresight.audit.repairs import drop_place
 from rulewright.systems.foresight.backgrounds import FACTORS, WEALTH, worth
 from rulewright.systems.foresight.characters import Character, Gear, Purchase
 from rulewright.systems.foresight.creation import sound
-from rulewright.systems.foresight.items import VARIANTS, as_made
+from rulewright.systems.foresight.items import HIDING, VARIANTS, as_made
 from rulewright.systems.foresight.weapons import MELEE_WEAPONS, RANGED_WEAPONS, blade, gun
 
 MOST_WEALTH = 10
@@ -98,6 +98,18 @@ def gear_cost(rules: Ruleset, gear: Gear) -> Derived[float]:
     return derive(sum([float(each.value) for each in terms]), "svu", *terms, rule="fs-wealth")
 
 
+def _holsters(rules: Ruleset, gear: Gear) -> Iterator[Problem]:
+    """Places to carry a weapon in that the table does not have."""
+    known = [row.where for row in HIDING(rules).values() if row.kind == "holster"]
+    for part, arms in (("ranged", gear.ranged), ("melee", gear.melee)):
+        for place, arm in enumerate(arms):
+            if arm.carried and arm.carried not in known:
+                field = f"gear.{part}.{place}.carried"
+                near = near_to(arm.carried, tuple(known))
+                repair = Repair(f"write {near}", field, near) if near else Repair("carry it openly", field, "")
+                yield Problem("fs-concealment", field, f"{short(arm.weapon)} cannot be carried in {short(arm.carried)!r}", repair=repair)
+
+
 def gear(rules: Ruleset, character: Character) -> Iterator[Problem]:
     """Things that exist, fit the technology level, and can be paid for."""
     gear, items = character.gear, list(_items(rules, character.gear))
@@ -120,6 +132,7 @@ def gear(rules: Ruleset, character: Character) -> Iterator[Problem]:
         elif character.tl is not None and item.tl > character.tl:
             message = f"{item.name} belongs to TL{item.tl:g} and the setting to TL{character.tl:g}"
             yield Problem("fs-technology-levels", field, message, warning=True)
+    yield from _holsters(rules, gear)
     if gear.exoskeleton and gear.exoskeleton not in EXOSKELETONS(rules):
         message = f"there is no exoskeleton {short(gear.exoskeleton)!r}"
         yield Problem("fs-exoskeletons", "gear.exoskeleton", message, repair=Repair("leave it out", "gear.exoskeleton", None))
