@@ -348,6 +348,23 @@ def test_experience_brings_no_third_narrow_skill():  # lines 706-714
     assert not logged(Purchase("skill", "close combat", 1, xp=1), skills={"fight": 3, "dodge": 2})
 
 
+def test_narrow_skills_are_cashed_in_with_experience():  # line 714
+    made = {"skills": {"fight": 3, "dodge": 2}, "special": {"fight": Special(1)}}
+
+    def entry(to, *narrow, what="close combat"):
+        return Purchase("skill", what, to, xp=4, cash_in=narrow)
+
+    for to in (1, 2):  # five points pay for a rating of 1, and the next is bought
+        assert not logged(entry(to, "fight", "dodge"), **made)
+    person = Person.of(RULES, Character("Ann", advancement=(Award(9), entry(2, "fight", "dodge")), **made))
+    assert (person.skills, person.special) == ({"close combat": 2}, {})
+    assert not logged(entry(2, "fight"), **made)
+    assert Person.of(RULES, Character("Ann", advancement=(Award(9), entry(2, "fight")), **made)).skills == {"dodge": 2, "close combat": 2}
+    assert logged(entry(3, "fight", "dodge"), **made)[0].over == 1
+    for bad in (entry(1, "running"), entry(1, "parry"), entry(1, "fight", what="athletics"), entry(4, "fight", what="dodge")):
+        assert logged(bad, **made)[0].rule == "ore-2.04-broad-narrow-skills"
+
+
 def test_disciplines_are_bought_only_where_there_are_any():  # lines 1880-1929
     for entry in (Purchase("discipline", "athletics", 1), Purchase("concentration", "boxing", 1, under="athletics")):
         (problem,) = logged(entry, skills={"athletics": 2})

@@ -27,6 +27,7 @@ from rulewright.systems.ore.characters import (
 )
 from rulewright.systems.ore.feats import HIGHEST_LEVEL, IDENTITIES, MOST_OF_A_KIND, feat_cost, highest_open, levels_known, paths
 from rulewright.systems.ore.skills import (
+    cash_in,
     concentration_limit,
     concentration_on,
     known_skill,
@@ -169,6 +170,9 @@ def _skill(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
         yield Fault("ore-3.03-skill-list", f"there is no skill {entry.what!r} in this campaign", "leave the purchase out")
     name = written(rules, entry.what)
     now = person.skills.get(name, 0)
+    if entry.cash_in:
+        yield from _cashed_in(rules, person, entry, now)
+        return
     before = {field for field, narrow in narrow_fields(rules, person.skills).items() if too_many(narrow)}
     for field, narrow in narrow_fields(rules, {**person.skills, name: max(now, entry.to)}).items():
         if field not in before and too_many(narrow):
@@ -176,6 +180,25 @@ def _skill(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
             yield Fault("ore-2.04-broad-narrow-skills", message, f"buy {field}", "what", field)
             return
     yield from _step(entry, now, HIGHEST_SKILL, "ore-2.04-broad-narrow-skills")
+
+
+def _cashed_in(rules: Ruleset, person: Person, entry: Purchase, now: int) -> Iterator[Fault]:
+    """Narrow Skills are put towards the Broad one of their field: as far as their points go, and one step further."""
+    rule_id, broad = "ore-2.04-broad-narrow-skills", known_skill(rules, entry.what)
+    sunk = []
+    for name in entry.cash_in:
+        narrow, rating = known_skill(rules, name), person.skills.get(written(rules, name), 0)
+        fits = broad is not None and broad.kind == "broad" and narrow is not None and narrow.kind == "narrow" and narrow.field == broad.name
+        if not fits or rating < 1:
+            message = f"{short(name)} is no Narrow Skill of {short(entry.what)} that could be cashed in"
+            yield Fault(rule_id, message, "keep it", "cash_in", [other for other in entry.cash_in if other != name])
+            return
+        sunk.append(rating)
+    steps = range(now, HIGHEST_SKILL + 1)
+    paid = max([rating for rating in steps if cash_in(rules, tuple(sunk), rating - now).to_pay == 0], default=now)
+    if not now < entry.to <= min(HIGHEST_SKILL, paid + 1):
+        message = f"{entry.what} {entry.to}: what is cashed in brings it to {paid}, and the next is {min(HIGHEST_SKILL, paid + 1)}"
+        yield Fault(rule_id, message, "leave the purchase out", over=max(0, entry.to - paid - 1))
 
 
 def _feat(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:

@@ -92,6 +92,8 @@ class Purchase(Struct, frozen=True, forbid_unknown_fields=True, tag="purchase", 
     choice: str = ""
     when: str = ""
     """What an advantage is for, as on the sheet."""
+    cash_in: tuple[str, ...] = ()
+    """Narrow Skills that are given up for their Broad one."""
 
 
 class Character(Struct, frozen=True, forbid_unknown_fields=True):
@@ -212,6 +214,9 @@ def _buy(
             statistics[what] = max(entry.to, statistics[what])
     elif entry.buy in ("skill", "discipline"):
         skills[skill] = max(entry.to, skills.get(skill, 0))
+        for narrow in [written(rules, name) for name in entry.cash_in]:
+            skills.pop(narrow, None)
+            special.pop(narrow, None)
     elif entry.buy == "concentration":
         under = concentrations.setdefault(written(rules, entry.under), {})
         under[what] = max(entry.to, under.get(what, 0))
