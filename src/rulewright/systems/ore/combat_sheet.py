@@ -6,20 +6,20 @@ from msgspec.structs import replace
 
 from rulewright.build import Problem, Repair
 from rulewright.errors import Wrong
-from rulewright.pieces import AnyPiece, Modifier, Rows, Section, Tag, Test, Track, Value
+from rulewright.pieces import AnyPiece, Choosable, Modifier, Pick, Rows, Section, Tag, Test, Track, Value
 from rulewright.reasons import Reason
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.actions import pool_for
-from rulewright.systems.ore.armour import Hit, Piece, Protection, athletic_difficulty, encumbered, encumbrance, protection, worn
+from rulewright.systems.ore.armour import SHIELDS, Hit, Piece, Protection, athletic_difficulty, encumbered, encumbrance, protection, worn
 from rulewright.systems.ore.armoury import ranges_of, weapon_named
 from rulewright.systems.ore.body import Abstract, AnyBody, Located, Vital, fresh
 from rulewright.systems.ore.characters import Character, Person, usable_pool
 from rulewright.systems.ore.fighters import resistances
-from rulewright.systems.ore.firearms import recoil
+from rulewright.systems.ore.firearms import FIREARMS, recoil
 from rulewright.systems.ore.initialisation import rolls_initiative
 from rulewright.systems.ore.missiles import can_draw
 from rulewright.systems.ore.notation import spell
-from rulewright.systems.ore.weapons import BARE_HANDS, Weapon, hands_needed
+from rulewright.systems.ore.weapons import BARE_HANDS, MELEE, Weapon, hands_needed
 from rulewright.systems.ore.wounds import wound_threshold
 
 MOST_WEAPONS = 12
@@ -115,6 +115,17 @@ def _value(name: str, key: str, value: int, rule: str, *terms: tuple[str, int]) 
 
 def _weapons(rules: Ruleset, character: Character, person: Person) -> Iterator[AnyPiece]:
     """An attack with every weapon, and what can be put against one."""
+    yield Rows(
+        name="Carried",
+        rule="ore-4.09b-sample-melee-weapons",
+        field="weapons",
+        heads=("weapon",),
+        rows=tuple([(written,) for written in character.weapons]),
+        keys=character.weapons,
+        addable=tuple([Choosable(name, name) for name in (*MELEE(rules), *FIREARMS(rules))]),
+    )
+    sizes = [Choosable("", "none"), *[Choosable(size, size) for size in SHIELDS(rules)]]
+    yield Pick(name="Shield", rule="ore-4.08-shields", field="shield", value=character.shield, options=tuple(sizes))
     found: list[Weapon] = [BARE_HANDS]
     for written in character.weapons[:MOST_WEAPONS]:
         try:

@@ -232,14 +232,17 @@ class _Page:
     def advantages(self) -> Iterator[AnyPiece]:
         """What the character has beside skills; those that can be called on with their tests."""
         rows = tuple((_title(own), self.meaning(own), str(self.worth(own))) for own in self.person.advantages)
-        if rows:
-            yield Rows(
-                name="Advantages",
-                rule="ore-2.14-advantage-list",
-                field="advantages",
-                heads=("advantage", "what it means", "points"),
-                rows=rows,
-            )
+        yield Rows(
+            name="Advantages",
+            rule="ore-2.14-advantage-list",
+            field="advantages",
+            heads=("advantage", "what it means", "points"),
+            rows=rows,
+            keys=tuple(str(place) for place in range(len(self.character.advantages))),
+            addable=tuple(
+                Choosable(name, name.capitalize(), self.price(name), source=row.source) for name, row in ADVANTAGES(self.rules).items()
+            ),
+        )
         for own in self.person.advantages:
             call = CALLS(self.rules).get(own.name)
             if call is not None:
@@ -249,6 +252,11 @@ class _Page:
                 yield self.test(key, f"Call on {own.name}", pool, made_of, "ore-2.17-two-part-advantage-test")
         for name, rating in self.person.disadvantages.items():
             yield Tag(name=name, rule="ore-2.44-disadvantages", effect=f"disadvantage, rated {rating}", hurt=True)
+
+    def price(self, advantage: str) -> str:
+        """What an advantage of the list costs, in a few words."""
+        row, each = ADVANTAGES.get(self.rules, advantage), advantage_cost(self.rules, advantage, 1, 1).value
+        return f"{each} points" if row.high <= 1 else f"{each} a {'level' if row.levels else 'point'}"
 
     def meaning(self, own: Owned) -> str:
         """An advantage in words."""
