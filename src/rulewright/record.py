@@ -18,6 +18,8 @@ from rulewright.errors import Wrong
 from rulewright.rules import House, SettingValue
 
 FORMAT = 1
+MOST_BYTES = 64 << 20
+"""So much of a record is read at most."""
 FIGHT = "fight"
 """The scene that every game with scenes has unless it says otherwise."""
 
@@ -114,13 +116,23 @@ def _last_check(path: Path) -> tuple[str, bool]:
     return check, path.read_bytes().endswith(b"\n")
 
 
-def _lines(path: Path) -> Iterator[tuple[str, bytes]]:
+def _content(path: Path) -> bytes:
     try:
-        content = path.read_bytes()
-    except IsADirectoryError:
-        raise Wrong(f"{path}: this is a folder, not a record") from None
+        if path.is_dir():
+            raise Wrong(f"{path}: this is a folder, not a record")
+        if path.exists() and not path.is_file():
+            raise Wrong(f"{path}: this is not a regular file, and no record")
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise Wrong(f"{path}: cannot be read ({error.strerror})") from None
+        raise Wrong(f"{str(path)[:400]}: cannot be read ({error.strerror})") from None
+    if len(content) > MOST_BYTES:
+        raise Wrong(f"{path}: this is too large for a record: at most {MOST_BYTES >> 20} MiB can be read")
+    return content
+
+
+def _lines(path: Path) -> Iterator[tuple[str, bytes]]:
+    content = _content(path)
     if not content.strip():
         raise Wrong(f"{path}: the record is empty")
     before = ""

@@ -1,5 +1,7 @@
 """The record on disk: whole, cut off, changed, or no record at all."""
 
+import os
+
 import msgspec
 import pytest
 
@@ -120,6 +122,8 @@ def test_an_empty_file_is_no_record(tmp_path):
 
 def test_a_folder_is_no_record(tmp_path):
     assert "this is a folder, not a record" in refused(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    assert "not a regular file" in refused(tmp_path / "pipe")
 
 
 def test_a_record_that_is_not_there_is_refused(tmp_path):

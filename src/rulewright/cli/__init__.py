@@ -97,6 +97,8 @@ def _run(arguments: list[str] | None) -> int:
     except BrokenPipeError:
         _let_go_of_output()
         return 0
+    except OSError as error:  # a disk that is full, a name that is too long, a folder that is closed to us
+        return _refuse(f"{str(error.filename or 'the output')[:200]}: {(error.strerror or str(error)).lower()}")
     except Exception as error:
         return _own_mistake(error)
     return status if isinstance(status, int) else 0

@@ -154,19 +154,27 @@ def rule(
     campaign_rules = ruleset(game, preset, settings, house)
     arguments = pairs(given, "a parameter")
     if rows or _only_rows(info, arguments, function):
+        _only(f"{rule_id} is asked for its rows, and nothing is rolled", odds=odds, dice=dice, seed=seed, choose=choose or None)
         _show_rows(answers.rows(campaign_rules, info), json_wanted)
         return
     from rulewright import shelf
 
     call = calls.prepare(campaign_rules, info, arguments, function or None, lambda reference: shelf.fetch_any(game, reference))
     if not call.asks:
-        if odds or dice is not None:
-            raise Wrong(f"{rule_id} rolls nothing: it is a formula, and has a value")
+        _only(f"{rule_id} rolls nothing: it is a formula, and has a value", odds=odds, dice=dice, seed=seed, choose=choose or None)
         _show_value(call, json_wanted)
     elif odds:
+        _only("odds follow every roll", dice=dice, seed=seed)
         _show_odds(call, choose, json_wanted)
     else:
         _play(game, call, dice, seed, choose, json_wanted)
+
+
+def _only(why: str, **given: object) -> None:
+    """Refuse options that would say nothing here."""
+    for name, value in given.items():
+        if value is not None and value is not False:
+            raise Wrong(f"{why}: --{name} does not go with it")
 
 
 def _rule(rule_id: str) -> tuple[System, RuleInfo]:

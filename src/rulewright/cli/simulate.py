@@ -19,6 +19,13 @@ QUESTIONS = ("win", "losses", "all")
 BEST_SECONDS = 60.0
 """How long best play is looked for unless something else is said: with many options there is much to try."""
 AIMS = ("win", "last", "survive", "spare")
+_PARTNERS = (
+    ("aim", "--best", "--aim"),
+    ("among", "--best", "--among"),
+    ("qualities", "--balance", "--quality"),
+    ("most", "--balance", "--most"),
+)
+"""Options that say something only beside another."""
 
 
 def share(given: str) -> float:
@@ -47,14 +54,14 @@ def share(given: str) -> float:
 @click.option("--versus-preset", metavar="NAME", help="Compare with another bundle of settings.")
 @click.option("--versus-change", "versus_changes", multiple=True, metavar="FIELD=VALUE", help="Compare with another field; repeatable.")
 @click.option("--best", "best_side", metavar="SIDE", help="What this side does best, and what each option is worth.")
-@click.option("--aim", type=click.Choice(AIMS), default="win", show_default=True, help="With --best: what for.")
+@click.option("--aim", type=click.Choice(AIMS), default=None, help="With --best: what for; win unless given.")
 @click.option(
     "--among", metavar="TACTICS", help="With --best: try what these tactics do (a,b,c), or `all` options. All tactics unless given."
 )
 @click.option("--balance", "balanced_side", metavar="SIDE", help="How many opponents give this side a chance in a range.")
 @click.option("--between", nargs=2, type=share, metavar="LOW HIGH", help="With --balance: the range, such as 60% 75%.")
 @click.option("--quality", "qualities", multiple=True, metavar="CHARACTER", help="With --balance: opponents to try; repeatable.")
-@click.option("--most", type=int, default=30, show_default=True, metavar="N", help="With --balance: at most so many opponents.")
+@click.option("--most", type=int, default=None, metavar="N", help="With --balance: at most so many opponents; 30 unless given.")
 @click.option("--plot", metavar="OUT", help="Also draw a chart: a file ending in .svg, .png or .json (Vega-Lite).")
 @campaign
 @as_json
@@ -95,8 +102,8 @@ def simulate(json_wanted: bool, plot: str | None, **given: Any) -> None:
 
 def _asked(given: dict[str, Any]) -> str:
     """Which of the four things is asked for."""
-    versus = any(given[name] for name in ("versus", "versus_settings", "versus_preset", "versus_changes"))
-    asked = [name for name in ("best_side", "balanced_side") if given[name]] + (["compared"] if versus else [])
+    versus = any(given[name] not in (None, ()) for name in ("versus", "versus_settings", "versus_preset", "versus_changes"))
+    asked = [name for name in ("best_side", "balanced_side") if given[name] is not None] + (["compared"] if versus else [])
     if len(asked) > 1:
         raise Wrong("--best, --balance and --versus each ask for something else: choose one")
     return asked[0] if asked else ""
@@ -104,12 +111,18 @@ def _asked(given: dict[str, Any]) -> str:
 
 def _refuse(given: dict[str, Any]) -> None:
     fights, states, seconds = given["fights"], given["states"], given["seconds"]
-    solved = given["exact"] or given["best_side"]
+    best, balanced = given["best_side"] is not None, given["balanced_side"] is not None
+    solved = given["exact"] or best
+    for name, goes_with, there in _PARTNERS:
+        if given[name] not in (None, ()) and not {"--best": best, "--balance": balanced}[goes_with]:
+            raise Wrong(f"{there} goes with {goes_with}")
+    if balanced and (given["exact"] or any(given[name] is not None for name in ("fights", "precision", "cluster"))):
+        raise Wrong("--balance plays as many fights as it needs: --exact, -n, --precision and --cluster do not go with it")
     if solved and any(given[name] is not None for name in ("fights", "precision", "seed", "cluster")):
         raise Wrong("--exact and --best play no fights: -n, --precision, --seed and --cluster do not go with them")
     if not solved and (states is not None or seconds is not None):
         raise Wrong("--states and --seconds go with --exact and --best")
-    if bool(given["balanced_side"]) != bool(given["between"]):
+    if balanced != bool(given["between"]):
         raise Wrong("--balance SIDE and --between LOW HIGH go together")
     if fights is not None:
         from rulewright.lab.sample import MOST_FIGHTS
@@ -120,7 +133,7 @@ def _refuse(given: dict[str, Any]) -> None:
         raise Wrong(f"--states takes a number from 1, not {states}")
     if seconds is not None and not seconds > 0:
         raise Wrong(f"--seconds takes a number above 0, not {seconds:g}")
-    if not 1 <= given["most"] <= shelf.MOST_MEMBERS:
+    if given["most"] is not None and not 1 <= given["most"] <= shelf.MOST_MEMBERS:
         raise Wrong(f"--most takes a number from 1 to {shelf.MOST_MEMBERS}, not {given['most']}")
     if given["cluster"] is not None and given["workers"] != 1:
         raise Wrong("--cluster brings its own workers: --workers does not go with it")
@@ -232,7 +245,7 @@ def _best(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[str
         staged.state,
         staged.decide,
         side=given["best_side"],
-        aim=given["aim"],
+        aim=given["aim"] or "win",
         among=among,
         rounds=staged.scenario.rounds,
         progress=report,
@@ -267,8 +280,8 @@ def _balance(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[
         given["qualities"] or (kind.character,),
         side=side,
         between=(low, high),
-        most=given["most"],
-        seed=given["seed"] or 1,
+        **({} if given["most"] is None else {"most": given["most"]}),
+        seed=1 if given["seed"] is None else given["seed"],
         workers=given["workers"],
         progress=report,
     )
