@@ -162,12 +162,12 @@ def within(seconds: float = SECONDS) -> Iterator[None]:
                 interrupt(thread, ctypes.py_object(_OutOfTime))
 
     def wait(left: float) -> None:
-        nonlocal watch
-        watch = threading.Timer(left, end)
-        watch.daemon = True
-        watch.start()
+        timer = threading.Timer(left, end)
+        timer.daemon = True
+        timer.start()
+        watch[:] = [timer]
 
-    watch: threading.Timer
+    watch: list[threading.Timer] = []
     wait(seconds)
     try:
         try:
@@ -175,7 +175,7 @@ def within(seconds: float = SECONDS) -> Iterator[None]:
         finally:
             with lock:
                 over = True
-            watch.cancel()
+            watch[0].cancel()
             if fired:
                 interrupt(thread, None)  # what is still on its way must not hit whatever this thread does next
     except _OutOfTime:

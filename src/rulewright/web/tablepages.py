@@ -13,11 +13,12 @@ from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_
 from rulewright.errors import Wrong
 from rulewright.system import System
 from rulewright.table import demos
+from rulewright.table.actions import AnyAction, ChangeHouse
 from rulewright.table.seating import Seat
 from rulewright.table.service import Acted
 from rulewright.table.views import SceneShown, TableShown
 from rulewright.web import board, bringing, live
-from rulewright.web.acting import AnyAction, action_of, field
+from rulewright.web.acting import action_of, field
 from rulewright.web.bringing import BRING
 from rulewright.web.campaigns import Campaign, bundles, offers, spelt
 from rulewright.web.games import MOST_TEXT, examples, game, games, ready_made, rulebook
@@ -392,8 +393,6 @@ def _own_rows(room: Room) -> list[tuple[str, str, list[tuple[str, str]]]]:
 @post(WHERE + "/options/choose", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
 def choose_house(request: Asking, table: FromPath[str], form: Sent) -> Template | Redirect:
     """Play by a preset as it is, or by the settings as they were chosen."""
-    from rulewright.table.actions import ChangeHouse
-
     room = Room(request, table)
     fields = {key: value[:MOST_TEXT] for key, value in form.multi_items() if isinstance(value, str)}
     typed = {key.removeprefix("s."): value for key, value in fields.items() if key.startswith("s.")}

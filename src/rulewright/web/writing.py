@@ -71,8 +71,7 @@ def held_at(thing: Any, field: str) -> Any:
 # --- what an entry is made of -------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=512)
-def entry_of(saved: type, field: str) -> type[Struct] | None:
+def entry_of(saved: type[Any], field: str) -> type[Struct] | None:
     """The type of the entries of a list; None where they are no structures of one kind."""
     kind = _within(saved, field)
     if get_origin(kind) not in (tuple, list):
@@ -85,13 +84,18 @@ def entry_of(saved: type, field: str) -> type[Struct] | None:
 def blanks_of(entry: type[Struct]) -> tuple[Blank, ...]:
     """What can be written into an entry: its words, numbers and choices; what is more than that stays as it is."""
     found = []
-    hints = get_type_hints(entry)
+    hints = _hints(entry)
     for field in msgspec.structs.fields(entry):
         sort, options = _sort(_bare(hints[field.name]))
         if sort is not None:
             usual = "" if field.default is msgspec.NODEFAULT else _typed(field.default)
             found.append(Blank(field.encode_name, sort, usual, field.required, options))
     return tuple(found)
+
+
+@lru_cache(maxsize=256)
+def _hints(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind)
 
 
 def _within(kind: Any, field: str) -> Any:
@@ -104,7 +108,7 @@ def _within(kind: Any, field: str) -> Any:
     if not (isinstance(kind, type) and issubclass(kind, Struct)):
         return None
     name, _, rest = field.partition(".")
-    hints = get_type_hints(kind)
+    hints = _hints(kind)
     return _within(hints[name], rest) if name in hints else None
 
 
