@@ -278,7 +278,7 @@ def test_in_camp_wounds_are_stabilized_and_then_hold():
 
 
 def test_a_day_without_food_and_a_night_without_sleep_tire():
-    scene, state = journey(round=2, fed=False, marches=2)
+    scene, state = journey(round=2, fed=False, marches=1)
     unhurt = [replace(one, course=replace(one.course, patient=replace(one.body, flesh=0, deep=0))) for one in state.people]
     state = replace(state, people=tuple(unhurt))
     after = step(scene, state, [], ["march"]).outcome
@@ -355,3 +355,65 @@ def test_a_nurse_keeps_the_resuscitated_alive_and_heals_nobody_faster():
     course = replace(ottokar.course, patient=replace(ottokar.body, stable_flesh=1, stable_deep=1), progress=3 * 24 * 60, mending="flesh")
     slow = state.put(replace(ottokar, course=course))
     assert step(scene, slow, [], ["camp"]).outcome.who("Ottokar").body.flesh == 1  # a week without a hospital, not three days
+
+
+def test_bruises_fade_under_way_each_in_its_time():
+    scene, state = journey()
+    ottokar = state.who("Ottokar")
+    beaten = ottokar.with_body(replace(ottokar.body, flesh=0, deep=0, bruised_flesh=2, bruised_deep=1))
+    first = step(scene, state.put(beaten), [(6,), (1,), (2,)], ["march"]).outcome  # hours for the light ones, two days for the other
+    assert (first.who("Ottokar").body.bruised_flesh, first.who("Ottokar").body.bruised_deep) == (0, 1)
+    assert first.who("Ottokar").fading == (("deep", 40),)
+    later = first
+    for plan in ("march", "camp", "camp", "camp", "camp"):
+        assert later.who("Ottokar").body.bruised_deep == 1
+        later = step(scene, replace(later, fed=True), [], [plan]).outcome
+    assert (later.who("Ottokar").body.bruise_boxes, later.who("Ottokar").fading) == (0, ())
+    wounded = state.put(ottokar.with_body(replace(beaten.body, flesh=1, stable_flesh=1)))
+    assert step(scene, wounded, [(6,)] * 3, ["camp"]).outcome.who("Ottokar").body.bruised_deep == 1
+
+
+def marched(plans, load="", **fields):
+    """Ezekiel's fatigue after each watch of some days on healthy legs."""
+    scene, state = journey(**fields)
+    unhurt = [replace(one.with_body(replace(one.body, flesh=0, deep=0)), load=load) for one in state.people]
+    state, found = replace(state, people=tuple(unhurt)), []
+    for plan in plans:
+        state = step(scene, replace(state, fed=True), [], [plan]).outcome
+        found.append(state.who("Ezekiel").weary.total)
+    return found
+
+
+def test_a_day_on_the_march_tires_before_the_night_and_sleep_takes_it_away():
+    assert marched(["march", "march", "camp", "march", "march", "camp"]) == [0, -1, 0, 0, -1, 0]
+    assert marched(["march", "march", "march"]) == [0, -1, -2]  # and the night is lost
+    assert marched(["march", "march", "camp"], "heavy load") == [0, -2, 0]
+    assert marched(["march", "march", "camp"], "full load") == [-1, -3, 0]
+
+
+def test_heat_counts_once_a_day():
+    hot = replace(journey()[1].country, extreme_weather=True)
+    assert marched(["march", "march", "march"], country=hot) == [0, -2, -3]
+    assert marched(["march", "march", "camp", "march", "march"], country=hot) == [0, -2, 0, 0, -2]
+    assert marched(["camp", "camp", "camp"], country=hot) == [0, 0, 0]
+
+
+def test_armor_in_the_heat():
+    scene, state = journey(marches=1)
+    clad = [one.with_body(replace(one.body, flesh=0, deep=0, armor=4)) for one in state.people]
+    state = replace(state, people=tuple(clad), country=replace(state.country, extreme_weather=True))
+    assert step(scene, state, [], ["march"]).outcome.who("Ezekiel").weary.total == -1 - 1 - 1
+
+
+@pytest.mark.parametrize(("kilograms", "load"), [(1, ""), (60, "heavy load"), (90, "full load")])
+def test_what_a_traveller_carries_is_a_strain(kilograms, load):
+    from rulewright.systems.silhouette.body import capacity
+    from rulewright.systems.silhouette.characters import Item
+
+    scene, state = journey()
+    newcomer = SYSTEM.new(RULES, "character", "hedge-knight")
+    most = capacity(RULES, 0).lift
+    item = Item("bags", weight=most * kilograms / 100)
+    bare = replace(newcomer, attributes={}, gear=replace(newcomer.gear, other=(item,)))
+    joined = scene.join(state, bare, "travellers")
+    assert joined.people[-1].load == load

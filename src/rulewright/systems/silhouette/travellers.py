@@ -15,13 +15,15 @@ from rulewright.systems.silhouette.body import secondary_of
 from rulewright.systems.silhouette.characters import Person, skill_test
 from rulewright.systems.silhouette.fates import Shaken, with_genre
 from rulewright.systems.silhouette.fatigue import RESTED, Weariness
-from rulewright.systems.silhouette.healing import Medic
+from rulewright.systems.silhouette.healing import Kind, Medic
 from rulewright.systems.silhouette.injury import Patient
-from rulewright.systems.silhouette.movement import Gait, sprint, unhurt_fastest
+from rulewright.systems.silhouette.movement import Gait, sprint, unhurt_fastest, with_load
 from rulewright.systems.silhouette.recovery import Course
 from rulewright.systems.silhouette.resolution import Mod, Pool
 from rulewright.systems.silhouette.traits_in_play import ORDINARY, Fortune
 
+LOADS: dict[Gait | None, str] = {"jogging": "heavy load", "walking": "full load", None: "full load"}
+"""How a load tires, by the pace it leaves."""
 WATCHES = ("morning", "afternoon", "night")
 
 
@@ -59,6 +61,12 @@ class Traveller(Struct, frozen=True, cache_hash=True):
     handling: tuple[Mod, ...] = ()
     """What Perks and Flaws add to the work of a medic."""
     shaken: Shaken = Shaken()
+    fading: tuple[tuple[Kind, int], ...] = ()
+    """Bruises that fade, and how many hours each still takes."""
+    load: str = ""
+    """What a day on the march with all one carries is called among the strains, where it is one."""
+    weathered: bool = False
+    """Whether the heat or cold of this day has taken its toll."""
 
     @property
     def body(self) -> Patient:
@@ -130,6 +138,7 @@ def traveller(rules: Ruleset, member: Placed, genre: tuple[str, ...] = (), chara
         villain=person.role == "major npc",
         insomniac=any(flaw.name == "insomniac" for flaw in person.flaws),
         handling=medic.traits,
+        load=LOADS.get(with_load(rules, values["strength"].value, weight), ""),
         shaken=Shaken(person.attribute("psyche"), bool(member.state.get("shocked"))),
     )
 

@@ -20,9 +20,9 @@ from rulewright.systems.silhouette.aftermath import BODY, body_after, luck_after
 from rulewright.systems.silhouette.fates import Company, Fate, burst, inner_strength, mimic
 from rulewright.systems.silhouette.fatigue import rest, rested, strain, tire
 from rulewright.systems.silhouette.harm import Changed
-from rulewright.systems.silhouette.healing import exert, next_to_treat, resuscitate, stabilize
+from rulewright.systems.silhouette.healing import Kind, exert, next_to_treat, resuscitate, stabilize
 from rulewright.systems.silhouette.movement import MOVES, Gait, fastest_of, slower
-from rulewright.systems.silhouette.recovery import cling_to_life, follow
+from rulewright.systems.silhouette.recovery import bruise_hours, cling_to_life, follow
 from rulewright.systems.silhouette.resolution import Mod, most_emergency_dice
 from rulewright.systems.silhouette.rounds import SECONDS
 from rulewright.systems.silhouette.swaying import watched
@@ -123,10 +123,21 @@ def march(rules: Ruleset, trek: Trek) -> Play[Trek]:
     metres = pace_of(rules, trek) * MARCH * 60 / SECONDS
     trek = replace(trek, metres=round(trek.metres + metres, 1), marches=trek.marches + 1)
     for one in trek.people:
-        body = yield from exert(rules, one.body, "light")
-        trek = trek.put(replace(one, course=replace(one.course, patient=body)))
+        trek = trek.put(one.with_body((yield from exert(rules, one.body, "light"))))
     yield Tell(Changed("The way", f"so far: {trek.metres / 1000:.1f} of {trek.country.kilometres:g} km"))
-    return (yield from time_goes_by(rules, trek, WATCH))
+    trek = yield from time_goes_by(rules, trek, WATCH)
+    for one in trek.people:
+        trek = trek.put(_footsore(rules, trek, one))
+    return trek
+
+
+def _footsore(rules: Ruleset, trek: Trek, one: Traveller) -> Traveller:
+    """Somebody after a march: two of them make a day of walking, and what one carries tires beside it; both at once, before the night."""
+    if trek.marches % 2 == 0:
+        one = _tired(rules, trek, one, "walking")
+    if one.load == "full load":
+        return _tired(rules, trek, one, one.load, 0.5)
+    return _tired(rules, trek, one, one.load) if one.load and trek.marches % 2 == 0 else one
 
 
 def look_for_food(rules: Ruleset, trek: Trek) -> Play[Trek]:
@@ -210,27 +221,44 @@ def time_goes_by(rules: Ruleset, trek: Trek, minutes: int, nursed: bool = False)
                 one = one.with_body((yield from cling_to_life(rules, one.body, Question(trek, one.name))))
             aid = nursed and any(o.body.able and o.medicine > 0 and o.name != one.name for o in trek.people)
             course = yield from sub(follow, rules, one.course, minutes, "nursed" if aid else "none")
-            trek = trek.put(replace(one, course=course))
+            trek = trek.put((yield from _fade(rules, replace(one, course=course), minutes // 60)))
     return trek
 
 
+def _fade(rules: Ruleset, one: Traveller, hours: int) -> Play[Traveller]:
+    """Hours in which bruises fade, each in its own time; beside real wounds they heal like these instead."""
+    body = one.body
+    if body.wounded or body.dead or not body.bruise_boxes:
+        return replace(one, fading=()) if one.fading else one
+    left = []
+    for kind, count in (("flesh", body.bruised_flesh), ("deep", body.bruised_deep)):
+        lasting: list[tuple[Kind, int]] = [each for each in one.fading if each[0] == kind][:count]
+        for _ in range(count - len(lasting)):
+            lasting.append((kind, (yield from bruise_hours(rules, kind, one.name))))  # type: ignore[arg-type]
+        left += [(which, over - hours) for which, over in lasting if over > hours]
+    flesh, deep = [sum([which == kind for which, _ in left]) for kind in ("flesh", "deep")]
+    return replace(one.with_body(replace(body, bruised_flesh=flesh, bruised_deep=deep)), fading=tuple(left))
+
+
+def _tired(rules: Ruleset, trek: Trek, one: Traveller, what: str, amount: float = 1.0) -> Traveller:
+    """Somebody after something that tires; the heat or cold of a day comes on top of the first of it."""
+    weather = trek.country.extreme_weather and not one.weathered
+    cost = strain(rules, what, amount, weather, one.body.armor > 0, one.insomniac).value
+    body, weary = tire(rules, one.body, one.weary, what, cost)
+    return replace(one.with_body(body), weary=weary, weathered=one.weathered or (weather and cost < 0))
+
+
 def _next_day(rules: Ruleset, trek: Trek, plan: str) -> Trek:
-    """The end of a day: two marches make a day of walking, a night without camp is a night without sleep, and a day without food
-    weighs like one of hard work (ruling)."""
+    """The end of a day: a night without camp is a night without sleep, and a day without food weighs like one of hard work (ruling)."""
     if trek.round % 3:
         return trek
-    weather = trek.country.extreme_weather
     for one in trek.people:
-        hungry = 0 if trek.fed else one.hungry + 1
-        strains = [("walking", trek.marches / 2)]
+        one = replace(one, hungry=0 if trek.fed else one.hungry + 1)
         if plan != "camp":
-            strains.append(("missed sleep", 1.0))
-        if hungry:
-            strains.append(("hard work", 8.0))
-        body, weary = one.body, one.weary
-        for what, amount in strains:
-            body, weary = tire(rules, body, weary, what, strain(rules, what, amount, weather, body.armor > 0, one.insomniac).value)
-        trek = trek.put(replace(one, hungry=hungry, weary=weary, course=replace(one.course, patient=body)))
+            one = _tired(rules, trek, one, "missed sleep")
+        if one.hungry:
+            one = _tired(rules, trek, one, "hard work", 8.0)
+        trek = trek.put(replace(one, weathered=False))
     return replace(trek, fed=False, marches=0)
 
 
