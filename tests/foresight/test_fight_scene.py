@@ -233,16 +233,16 @@ def test_a_round_with_twelve_half_of_them_waiting():
                 assert len({option.key for option in request.options}) == len(request.options)
             interrupts += len(encounter.state.deeds) > 0
             given = dice.faces(request) if isinstance(request, Roll) else steady(request)
-            before = time.perf_counter()
+            before = time.process_time()
             encounter.give(given, at)
-            slowest = max(slowest, time.perf_counter() - before)
+            slowest = max(slowest, time.process_time() - before)
             asked += 1
             if encounter.state.round > 1:
                 break
     assert {"focus", "turn", "act", "now"} <= topics
     assert interrupts > 5
     assert asked > 40
-    assert slowest < 1.0  # a crowded machine has its moments; usually some milliseconds
+    assert slowest < 1.0  # seconds of the processor, so that a crowded machine does not matter; usually some milliseconds
 
 
 def test_several_are_asked_at_once_and_answer_in_any_order():

@@ -57,10 +57,10 @@ QUESTIONS = (
 
 @pytest.mark.parametrize("notation", QUESTIONS)
 def test_heavy_notations_end_soon(client: TestClient, notation: str) -> None:
-    begun = time.monotonic()
+    begun = time.process_time()
     assert client.get("/api/systems/scumm/odds", params={"notation": notation}).status_code in (200, 400)
     assert client.get("/odds", params={"system": "scumm", "test": [notation] * 4}).status_code == 200
-    assert time.monotonic() - begun < 30
+    assert time.process_time() - begun < 30
 
 
 @pytest.mark.slow
@@ -75,8 +75,8 @@ def test_no_rule_runs_for_ever_on_large_numbers(client: TestClient, number: int,
                 given = {each["name"]: number for each in taken if each["type"].startswith("a whole number")}
                 if not given or any(each["required"] and each["name"] not in given for each in taken) or (odds and not function["asks"]):
                     continue
-                begun = time.monotonic()
+                begun = time.process_time()
                 body = {"given": given, "function": function["name"], "odds": odds}
                 answer = client.post(f"/api/systems/{game}/rules/{rule['id']}/call", json=body)
                 assert answer.status_code in (200, 400), (rule["id"], function["name"], answer.text)
-                assert time.monotonic() - begun < 15, (rule["id"], function["name"])
+                assert time.process_time() - begun < 15, (rule["id"], function["name"])
