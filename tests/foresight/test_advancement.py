@@ -185,6 +185,8 @@ def test_living_among_people_halves_the_price_of_their_language_in_play_too():  
     found, now = faults(AMY, award, Study(10, "Medicine", 1), Purchase("field", "Medicine", level="basic", immersed=True))
     assert found == ["Medicine is no language to be immersed in"]
     assert now.spent == 0
+    found, _ = faults(AMY, award, Purchase("skill", "Ride", 0, immersed=True))
+    assert found == ["Ride is no language to be immersed in"]
 
 
 def test_instalments_beyond_the_price_are_mentioned():  # 1085

@@ -1,5 +1,6 @@
 """Wounds over weeks as a scene: visits, crises, days of rest, and what they come to."""
 
+import random
 from fractions import Fraction
 
 import pytest
@@ -381,3 +382,27 @@ def test_a_lens_keeps_the_places_of_wounds_only_where_they_cost_something():
     therapy = script(LONG.step(mended(7, tl=9)), [(100,)] * 9 + [(1,)], ["bed", "EN"]).outcome
     hour = script(LONG.step(therapy), [(64,)], ["physiotherapy"]).outcome
     assert (hour.minutes, LONG.lens(hour, "win").minutes) == (60, 60)
+
+
+def test_before_there_is_surgery_nobody_offers_it():  # 2818, 2853: the table begins at TL4
+    early = ward(4, {"tl": 3.5, "quality": 0})
+    assert offered(early) == ["rest"]
+    assert "operate" in offered(ward(4, {"tl": 4, "quality": 0}))
+    assert Encounter.begin(SCENE, early).play_out(Seeded(1), surgeon) is not None
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_is_decided_a_ward_comes_to_an_end(seed):
+    chance = random.Random(seed)
+    rules = under(major_injury=seed % 2 == 0, deterioration_by=chance.choice(["current level", "worst level"]))
+    scene, tl = ConvalescenceScene(rules), chance.choice([0, 4, 5, 7, 9])
+    people = [Placed(fetch(SYSTEM, "guard"), name, "wounded", None, {"wounds": chance.randint(1, 7)}) for name in ("Ann", "Ben")]
+    people.append(Placed(fetch(SYSTEM, "surgeon"), "Cleo", "clinic", None, {}))
+    sides = {"wounded": [Member("x")], "clinic": [Member("x")]}
+    place = {"tl": tl, "quality": 0.5, "store": {"infusion": 1} if tl >= 4.2 else {}}
+    scenario = Scenario("foresight", "scenario", "ward", sides, scene="convalescence", place=place, rounds=200)
+    encounter = Encounter.begin(scene, begin(rules, scenario, people))
+    assert encounter.play_out(Seeded(seed), lambda choice: chance.choice(choice.keys())) is not None
+    for bed in encounter.state.beds:
+        assert bed.cost is None or (bed.healed and bed.cost.regained <= bed.cost.inherent <= bed.cost.trained)
+    assert scene.view(encounter.state, None).cards

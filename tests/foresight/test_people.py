@@ -327,3 +327,9 @@ def test_empathy_may_notice_charm_and_spoil_it_where_the_campaign_says_so():  # 
     assert script(win_over(strict, "Neutral/Guarded", ABLE, ABLE), rolls).outcome == Charmed("Neutral/Guarded", 0, True)
     assert script(win_over(strict, "Neutral/Guarded", ABLE, ABLE), [(30,), (30,)]).outcome == Charmed("Friendly", 1, False)
     assert not script(win_over(RULES, "Neutral/Guarded", ABLE, ABLE), [(70,), (61,)]).outcome.noticed  # a failure notices nothing
+
+
+def test_lore_and_handicaps_are_never_less_than_nothing():
+    for what in (lambda: game_lore(RULES, -10), lambda: play(play_game(RULES, handicap=-1))):
+        with pytest.raises(Wrong, match="from 0 to"):
+            what()

@@ -302,6 +302,9 @@ class Standing:
         if (entry.buy, entry.what, entry.adventure or f"after award {self.awards}") in self.raised and entry.buy not in _FREELY:
             yield Fault(RULE, f"{what}: no ability rises twice at a time")
             return
+        if entry.immersed and not (entry.buy == "field" and is_language(split_name(entry.what)[0])):
+            yield Fault("fs-language-immersion", f"{short(entry.what)} is no language to be immersed in", "write false", "immersed", False)
+            return
         match entry.buy:
             case "attribute":
                 yield from self._attribute(entry)
@@ -359,9 +362,6 @@ class Standing:
             yield Fault("fs-field-list", f"there is no field {short(entry.what)!r}")
             return
         tier = self._tier(field, own)
-        if entry.immersed and not (entry.buy == "field" and is_language(field)):
-            yield Fault("fs-language-immersion", f"{short(entry.what)} is no language to be immersed in", "write false", "immersed", False)
-            return
         if entry.buy == "field":
             if entry.level == "basic" and row.basic is None:
                 yield Fault("fs-fields-levels", f"{field} has no basic tier", "write standard", "level", "standard")

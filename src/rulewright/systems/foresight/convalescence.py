@@ -19,7 +19,7 @@ from rulewright.rules import Ruleset, nearest
 from rulewright.scenarios import Lasts, Placed, Scenario
 from rulewright.systems.foresight.aftermath import BODY, body_after
 from rulewright.systems.foresight.characters import Character, Person, ability_task
-from rulewright.systems.foresight.medicine import BLOOD, bandage, operate, restore_blood
+from rulewright.systems.foresight.medicine import BLOOD, bandage, operate, restore_blood, surgery_known
 from rulewright.systems.foresight.patient import CRITICAL, HEAVY, INCAPACITATED, Patient, wound_row
 from rulewright.systems.foresight.recovery import DAY, NO_CARE, Care, care, due_rolls, next_roll, sinks
 from rulewright.systems.foresight.rehabilitation import HOURS, bed_rest, care_of, choose_therapy, exercise, next_period, take_stock, treated
@@ -42,7 +42,7 @@ def treatments(rules: Ruleset, ward: Ward, doctor: Doctor, bed: Bed) -> tuple[Op
         found.append(Option("bandage", f"bandage {bed.name}", "bandage"))
     if body.wounds >= HEAVY and doctor.trained:
         found += [Option(means, f"give {bed.name} {means}", means) for means, left in ward.store if left]
-    if body.worst >= HEAVY and doctor.surgeon and not bed.cut:
+    if body.worst >= HEAVY and doctor.surgeon and not bed.cut and surgery_known(rules, ward.tl):
         found.append(Option("operate", f"operate on {bed.name}", "operate"))
     return (*found, Option("rest", "let the patient rest", "rest"))
 

@@ -198,6 +198,11 @@ def wound_cases(
     return searches, tuple([Mod(row.case, row.surgery, "fs-surgery") for row in found])
 
 
+def surgery_known(rules: Ruleset, tl: float) -> bool:
+    """Whether there is any surgery to speak of at a technology level."""
+    return any(row.tl is not None and row.tl <= tl for row in SURGERY(rules).values())
+
+
 def _technology(rules: Ruleset, tl: float) -> SurgeryRow:
     rows = [row for row in SURGERY(rules).values() if row.tl is not None and row.tl <= tl]
     if not rows:

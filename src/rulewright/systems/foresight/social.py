@@ -415,6 +415,7 @@ class Match(Struct, frozen=True):
 @rule("fs-game-skill")
 def game_lore(rules: Ruleset, education: int = 10) -> Mod:
     """Every ten education points spent on a deep game's lore are +1 at it."""
+    bound("education points", education, 0, 100_000)
     return Mod("lore of the game", education // 10, "fs-game-skill")
 
 
@@ -423,6 +424,7 @@ def play_game(
     rules: Ruleset, one: Task = SOMEBODY_ABLE, other: Task = SOMEBODY_ABLE, game: str = "Chess", handicap: int = 0
 ) -> Play[Match]:
     """A game is so many opposed rounds, the more the less luck it holds; a handicap is rounds given to the second side in advance."""
+    bound("the handicap in rounds", handicap, 0, 100)
     return (yield from sub(_rounds, rules, one, other, GAMES.get(rules, game).rounds, Match(0, handicap)))
 
 
