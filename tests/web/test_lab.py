@@ -21,7 +21,7 @@ def begin(client, **fields):
 
 
 def finished(client, address):
-    for _ in range(300):
+    for _ in range(1200):
         page = client.get(address, headers={"hx-request": "true"})
         assert page.status_code == 200
         if "every 700ms" not in page.text:
@@ -62,7 +62,7 @@ def test_it_ends_when_nobody_looks_any_more(client, monkeypatch):
     monkeypatch.setattr(labjobs, "ABSENT", 0.3)
     address = begin(client, system="scumm", scenario="shootout", how="sample", fights="200000")
     job = labpages.JOBS._jobs[address.rpartition("/")[2]]
-    for _ in range(100):
+    for _ in range(600):
         if job.done:
             break
         time.sleep(0.1)
