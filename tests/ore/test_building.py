@@ -269,6 +269,22 @@ def test_every_breach_is_reported_at_once():
     assert found == {"ore-2.10-skill-cap-at-creation": 2, "ore-3.08-feat-purchase": 3, "ore-2.01-point-cost": 54 + 15 + 15 - 50}
 
 
+def test_what_is_over_is_saved_with_as_little_as_possible():
+    six = dict.fromkeys(("athletics", "stealth", "social", "medicine", "crime"), 3)  # 45 points
+
+    def mended(**more):
+        made = Character("Ann", skills={**six, **more.pop("skills", {})}, **more)
+        problem = only(made)
+        return problem.over, problem.repair.text, wrong(repair(made, problem))
+
+    assert mended(skills={"fight": 3, "swords": 3}) == (1, "lower fight to 2 (1 point)", [])
+    assert mended(skills={"close combat": 2}) == (1, "lower athletics to 2 (3 points)", [])
+    assert mended(skills={"fight": 3}, special={"fight": Special(0, 1)}) == (2, "lower fight to 1 (2 points)", [])
+    assert mended(advantages=(Owned("wealth", 5), Owned("income", 3))) == (3, "lower wealth to 2 (3 points)", [])
+    assert mended(skills={"swords": 3}, advantages=(Owned("signature weapon", choice="broadsword", when="swords"),))[::2] == (1, [])
+    assert mended(feats={"Wired": 3}) == (1, "give up Wired above level 2 (3 points)", [])
+
+
 def test_packages_too_dear_are_left_out():
     by = rules("gritty")
     both = Character("Ann", statistics=Statistics(1, 2, 1, 2, 1, 1), packages=("slayer", "vampire"), built_for="gritty")

@@ -8,12 +8,14 @@ from rulewright.build import Problem, Repair, Saving, cheapest, short, without_k
 from rulewright.pieces import Budget
 from rulewright.reasons import Derived, Reason, derive, term
 from rulewright.rules import Ruleset, rule
+from rulewright.systems.ore.advantages import ADVANTAGES, advantage_cost, advantage_named
 from rulewright.systems.ore.audit.advantages import worth_of
 from rulewright.systems.ore.audit.entries import changed
 from rulewright.systems.ore.characters import (
     FOCUS_COST,
     STATISTICS,
     Character,
+    Owned,
     Special,
     from_packages,
     gear_of,
@@ -21,7 +23,7 @@ from rulewright.systems.ore.characters import (
     points_allowed,
     skills_brought,
 )
-from rulewright.systems.ore.feats import HIGHEST_LEVEL, IDENTITIES, feat_cost, paths
+from rulewright.systems.ore.feats import HIGHEST_LEVEL, IDENTITIES, feat_cost, opened_by, paths
 from rulewright.systems.ore.packages import (
     CHARTS,
     ELEMENT_POINT,
@@ -32,6 +34,8 @@ from rulewright.systems.ore.packages import (
     package_elements,
 )
 from rulewright.systems.ore.skills import element_cost, known_skill, skill_cost, written
+
+SIGNATURE = "signature weapon"
 
 
 class Spent:
@@ -154,50 +158,46 @@ def budget(rules: Ruleset, character: Character, spent: Spent) -> list[Problem]:
     return found
 
 
+def _worth(points: int) -> str:
+    return "1 point" if points == 1 else f"{points} points"
+
+
 def _savings(rules: Ruleset, character: Character, spent: Spent, over: int) -> Iterator[Saving[Repair]]:
     for name, points in spent.statistics.items():
         each = element_cost(rules, "statistic", 1).value
         value = int(getattr(character.statistics, name))
         lower = min(points // each, -(-over // each))  # as many as it takes, or all there are
         if lower > 0:
-            text = f"lower {name.capitalize()} to {value - lower} ({lower * each} points)"
+            text = f"lower {name.capitalize()} to {value - lower} ({_worth(lower * each)})"
             yield Saving(lower * each, 2, Repair(text, f"statistics.{name}", value - lower))
     for place, worth in enumerate(spent.advantages):
         rest = [other for at, other in enumerate(msgspec.to_builtins(character.advantages)) if at != place]
         if worth:
             name = short(character.advantages[place].name)
-            yield Saving(worth, 3, Repair(f"do without {name} ({worth} points)", "advantages", rest))
+            yield Saving(worth, 3, Repair(f"do without {name} ({_worth(worth)})", "advantages", rest))
+            yield from _less_of(rules, character.advantages[place], place, over)
     for name, level in character.feats.items():
         for lower in range(min(level, HIGHEST_LEVEL) - 1, -1, -1):
             saved = spent.feats[name] - feat_cost(lower).value
             put = ("feats", changed(character.feats, name, lower)) if lower else without_key("feats", character.feats, name)
             if saved > 0:
-                yield Saving(saved, 1, Repair(f"give up {name} above level {lower} ({saved} points)", *put))
+                yield Saving(saved, 1, Repair(f"give up {name} above level {lower} ({_worth(saved)})", *put))
     for name in character.special:
         skill = known_skill(rules, name)
         if skill is not None and skill.kind != "discipline":
             above = character.skills.get(name, 0) - spent.brought.get(written(rules, name), 0)
             saved = spent.skills.get(name, 0) - skill_cost(rules, skill.kind, max(0, above)).value
             if saved > 0:
-                text = f"do without the promoted dice of {short(name)} ({saved} points)"
+                text = f"do without the promoted dice of {short(name)} ({_worth(saved)})"
                 yield Saving(saved, 2, Repair(text, *without_key("special", character.special, name)))
-    for name, cost in spent.skills.items():
-        opens = {opener for path in character.feats if path in paths(rules) for opener in paths(rules)[path].opened_by}
-        if (
-            cost
-            and name in character.skills
-            and name not in character.special
-            and name not in character.concentrations
-            and name.partition(":")[0] not in opens
-        ):
-            yield Saving(cost, 4, Repair(f"do without {short(name)} ({cost} points)", *without_key("skills", character.skills, name)))
+    yield from _lower_skills(rules, character, spent, over)
     for discipline in character.concentrations:
         saved = sum(spent.concentrations[discipline, name] for name in character.concentrations[discipline])
         if saved and not character.feats:
-            text = f"do without the Concentrations of {short(discipline)} ({saved} points)"
+            text = f"do without the Concentrations of {short(discipline)} ({_worth(saved)})"
             yield Saving(saved, 3, Repair(text, *without_key("concentrations", character.concentrations, discipline)))
     for name in character.focuses:
-        text = f"do without the Focus of {name} ({FOCUS_COST} points)"
+        text = f"do without the Focus of {name} ({_worth(FOCUS_COST)})"
         yield Saving(FOCUS_COST, 1, Repair(text, *without_key("focuses", character.focuses, name)))
     for place, name in enumerate(character.packages):
         rest = [other for at, other in enumerate(character.packages) if at != place]
@@ -207,7 +207,44 @@ def _savings(rules: Ruleset, character: Character, spent: Spent, over: int) -> I
                 element_cost(rules, "statistic", item.rating).value for item in PACKAGES(rules)[name].items if item.buy == "statistic"
             )
             if cost > stays:
-                yield Saving(cost - stays, 5, Repair(f"do without the package {name} ({cost - stays} points)", "packages", rest))
+                yield Saving(cost - stays, 5, Repair(f"do without the package {name} ({_worth(cost - stays)})", "packages", rest))
+
+
+def _less_of(rules: Ruleset, own: Owned, place: int, over: int) -> Iterator[Saving[Repair]]:
+    """An advantage that is bought by the level, or a sum of money, at a lower one."""
+    row = ADVANTAGES(rules).get(advantage_named(rules, own.name))
+    if row is None or own.points is not None or not (row.levels or row.advantage in ("income", "wealth")):
+        return
+    each = advantage_cost(rules, own.name).value
+    lower = min(own.rating - row.low, -(-over // each))
+    if lower > 0:
+        text = f"lower {short(own.name)} to {own.rating - lower} ({_worth(lower * each)})"
+        yield Saving(lower * each, 2, Repair(text, f"advantages.{place}.rating", own.rating - lower))
+
+
+def _lower_skills(rules: Ruleset, character: Character, spent: Spent, over: int) -> Iterator[Saving[Repair]]:
+    """Every skill as much lower as it takes, and no lower than what rests on it allows."""
+    for name, rating in character.skills.items():
+        skill = known_skill(rules, name)
+        if skill is None or not spent.skills[name]:
+            continue
+        each = skill_cost(rules, skill.kind, 1).value
+        lower = min(rating - _resting_on(rules, character, spent, name), -(-over // each))
+        if lower > 0:
+            left = rating - lower
+            put = ("skills", changed(character.skills, name, left)) if left else without_key("skills", character.skills, name)
+            text = f"lower {short(name)} to {left}" if left else f"do without {short(name)}"
+            yield Saving(lower * each, 2 if left else 4, Repair(f"{text} ({_worth(lower * each)})", *put))
+
+
+def _resting_on(rules: Ruleset, character: Character, spent: Spent, name: str) -> int:
+    """The rating that a skill must keep: for what a package brings, promoted dice, Concentrations, feats and a Signature Weapon."""
+    dice, base = character.special.get(name, Special()), name.partition(":")[0].strip().lower()
+    opened = [level for path, level in character.feats.items() if path in paths(rules) and base in opened_by(rules, path)]
+    focused = [level - 2 for level in character.concentrations.get(name, {}).values()]
+    signature = [3 for own in character.advantages if own.when.lower() == name.lower() and advantage_named(rules, own.name) == SIGNATURE]
+    brought = spent.brought.get(written(rules, name), 0)
+    return max(brought, dice.expert + dice.master, int(name in character.concentrations), *opened, *focused, *signature, 0)
 
 
 def _element_budget(rules: Ruleset, character: Character, spent: Spent) -> list[Problem]:
@@ -255,7 +292,7 @@ def _share_repair(rules: Ruleset, character: Character, spent: Spent, part: str,
         lower = max(1, value - over)
         return Repair(f"lower {name.capitalize()} to {lower}", f"statistics.{name}", lower) if value > 1 else None
     fields = {"skills": ("skills", "special", "concentrations"), "advantages": ("advantages", "focuses"), "feats": ("feats",)}[part]
-    found = cheapest([way for way in _savings(rules, character, spent, over) if way.repair.field in fields], over)
+    found = cheapest([way for way in _savings(rules, character, spent, over) if way.repair.field.partition(".")[0] in fields], over)
     return found or (_whatever_it_opens(character, spent) if part == "skills" else None)
 
 
@@ -264,7 +301,7 @@ def _whatever_it_opens(character: Character, spent: Spent) -> Repair | None:
     costs = {name: cost for name, cost in spent.skills.items() if cost and name in character.skills}
     if costs:
         dearest = max(costs, key=lambda name: costs[name])
-        return Repair(f"do without {short(dearest)} ({costs[dearest]} points)", *without_key("skills", character.skills, dearest))
+        return Repair(f"do without {short(dearest)} ({_worth(costs[dearest])})", *without_key("skills", character.skills, dearest))
     for discipline in character.concentrations:
         return Repair(
             f"do without the Concentrations of {short(discipline)}", *without_key("concentrations", character.concentrations, discipline)
