@@ -248,10 +248,15 @@ def test_a_progress_that_says_no_stops_the_counting() -> None:
     assert told[-1].of == 1_000_000
     assert told[-1].done == sampled.n < 1_000_000
     assert told[-1].precision == pytest.approx(sampled.precision)
-    nothing = sample(Pools(), Bout((2, 1), (60, 60), rounds=100_000), n=1_000_000, seed=1, progress=enough)
-    assert nothing.interrupted
-    assert nothing.n == 0
-    assert nothing.sides["left"].interval == (0.0, 1.0)
+
+
+def test_whoever_stops_before_the_first_fight_hears_of_a_few_all_the_same() -> None:
+    few = sample(Pools(), Bout((2, 1), (60, 60), rounds=100_000), n=1_000_000, seed=1, progress=lambda told: False)
+    assert few.interrupted
+    assert 0 < few.n <= sampling.FIGHTS
+    assert few.n == sum(few.counts.values()) + few.cut
+    low, high = few.sides["left"].interval
+    assert 0.0 <= low < high <= 1.0
 
 
 def test_few_fights_and_large_scenes_are_stepped_and_small_scenes_become_tables() -> None:

@@ -92,7 +92,8 @@ def fight(
         _print(encounter, with_reasons, with_rolls)
     kept = record or resume
     if kept is not None:
-        click.echo(f"{kept} holds the record: {len(encounter.entries)} entries", err=True)
+        many = len(encounter.entries)
+        click.echo(f"{kept} holds the record: {many} {'entry' if many == 1 else 'entries'}", err=True)
     return status
 
 

@@ -11,6 +11,7 @@ Answer = dict[str, Any]
 MOST_LINES = 20
 """So many lines for how long it lasts."""
 NOTHING_YET = "nothing is settled yet: give it more --seconds or --states"
+STOPPED = "stopped early: this is what is known so far"
 _SIZES = [digit * 10**power for power in range(9) for digit in (1, 2, 5)]
 
 
@@ -61,7 +62,7 @@ def outlook(name: str, answer: Answer) -> list[str]:
     if answer.get("memory_full"):
         lines += ["", f"the memory of parts was full in {answer['memory_full']} batches: fights were slower for it, not other"]
     if answer.get("stopped") == "interrupted":
-        lines += ["", "stopped early: this is what is known so far"]
+        lines += ["", STOPPED]
     return lines
 
 
@@ -120,7 +121,9 @@ def compared(names: tuple[str, str], answer: Answer) -> list[str]:
     for side in differences:
         for mark, one in (("A", first), ("B", second)):
             drawn = click.style(text.bar(_everybody(one)[side]["chance"], 30), fg="cyan" if mark == "A" else "yellow")
-            lines.append(f"  {side if mark == 'A' else '':<{longest}}  {mark}  {drawn}")
+            lines.append(f"  {side if mark == 'A' else '':<{longest}}  {mark}  {drawn}".rstrip())
+    if "interrupted" in (first.get("stopped"), second.get("stopped")):
+        lines += ["", STOPPED]
     return lines
 
 
@@ -133,11 +136,12 @@ def best(name: str, answer: Answer) -> list[str]:
     aim = {"win": "to carry it", "last": "not to lose it", "survive": "to survive it", "spare": "to carry it and spend little"}[
         answer["aim"]
     ]
-    how = _states(answer) + ("" if answer["exact"] else ", bounds: the budget was spent")
+    stopped = answer.get("stopped") == "interrupted"
+    how = _states(answer) + ("" if answer["exact"] else f", bounds: {'stopped early' if stopped else 'the budget was spent'}")
     value, usual = answer["value"], answer["usual"]
     lines = [f"{click.style(name, bold=True)}   {how}", ""]
     if not answer["outlook"]["settled"] and not answer["decisions"]:
-        return [*lines, NOTHING_YET]
+        return [*lines, "stopped before anything was settled" if stopped else NOTHING_YET]
     lines += [
         f"  {answer['side']} {aim}, at its best   {_worth(value['interval'])}",
         f"  {answer['side']} by its tactic{' ' * (len(aim) - 1)}   {_worth(usual['interval'])}",

@@ -29,6 +29,9 @@ MOST_FIGHTS = 1_000_000_000
 MOST_STEPS = 10_000
 """Steps after which a fight is cut short unless told otherwise."""
 
+LOT, PATIENCE = 5, 1.0
+"""Where somebody stops the work before the first fight, so many are played at a time, for so many seconds at least."""
+
 TABLE_STATES = 100_000
 """So many states at most become tables."""
 
@@ -82,7 +85,12 @@ def sample(
         worth = None if tables else n
         chain = explore(scene, state, decide, question, states=TABLE_STATES, fights=worth, progress=progress)
         if chain.stopped == "interrupted":
-            return Sampled(question, members, 0, {}, 0, seed, "tables", confidence=confidence, interrupted=True)
+            quick = Stepping(scene, state, decide, question, seed, n, rounds, steps, learns=False)
+            done, ends, left = _at_once(chain, quick)
+            counted = tallied(scene, state, question)
+            return Sampled(
+                question, members, done, ends, left, seed, "tables and steps", confidence=confidence, interrupted=True, counted=counted
+            )
         if tables and not chain.complete:
             raise Wrong(f"the scene has too many states for tables: {chain.explored} were explored before the {chain.stopped} ran out")
     known = None if chain is None else chain.explored
@@ -142,6 +150,27 @@ def fights(n: int | None, precision: float | None, confidence: float, steps: int
 
 Spreading = Callable[[Callable[[int], Counted], int], Generator[Counted, None, None]]
 """Does batches, wherever that is, and gives what comes of them in the order of their numbers."""
+
+
+def _at_once(chain: Chain[Any], stepping: Stepping) -> tuple[int, dict[End, int], int]:
+    """A few fights in the second after somebody lost patience with the tables: what can be known so far."""
+    from rulewright.lab import tables
+
+    work, until = Walking(tables.Walks(chain, stepping.limit, stepping.steps), stepping, LOT), time.monotonic() + PATIENCE
+    counts: dict[End, int] = {}
+    done = cut = 0
+    try:
+        for number in range(-(-min(stepping.n, FIGHTS) // LOT)):
+            ends, left, _ = work(number)
+            for end, count in ends.items():
+                counts[end] = counts.get(end, 0) + count
+            cut += left
+            done += sum(ends.values()) + left
+            if time.monotonic() > until:
+                break
+    except KeyboardInterrupt:
+        pass
+    return done, counts, cut
 
 
 def _stepped(stepping: Stepping, spread: Spreading) -> Generator[Counted, None, None]:
