@@ -136,6 +136,9 @@ def test_other_names_of_a_skill_are_the_same_skill_in_play():
     assert Person.of(RULES, bought).skills == {"running": 1, "ride: camels": 1}
     assert skill_pool(RULES, Person.of(RULES, bought), "running").dice == 3
     assert not wrong(bought)
+    twice = Character("Ann", skills={"Run": 3, "running": 1})
+    assert Person.of(RULES, twice).skills == {"running": 3}
+    assert {problem.field for problem in wrong(twice)} == {"skills.Run", "skills.running"}
 
 
 def test_a_concentration_serves_in_a_fight():  # lines 1886-1918

@@ -153,7 +153,10 @@ class Person(Struct, frozen=True):
     def of(cls, rules: Ruleset, character: Character) -> "Person":
         """What the file comes to today."""
         statistics = {name: int(getattr(character.statistics, name)) for name in STATISTICS}
-        skills = {written(rules, name): rating for name, rating in character.skills.items() if rating > 0}
+        skills: dict[str, int] = {}
+        for name, rating in character.skills.items():
+            if rating > 0:
+                skills[written(rules, name)] = max(rating, skills.get(written(rules, name), 0))
         special = {written(rules, name): dice for name, dice in character.special.items()}
         concentrations = {written(rules, discipline): dict(levels) for discipline, levels in character.concentrations.items()}
         feats = {path: level for path, level in character.feats.items() if level > 0}
