@@ -124,6 +124,10 @@ class Scene(Generic[S]):
         """
         return {}
 
+    def checked(self, state: S) -> S:
+        """A state that the gamemaster changed by hand, if everything in it fits together; `Wrong` says what does not."""
+        return state
+
     def move(self, state: S, who: str, x: float, y: float) -> S:
         """Put somebody elsewhere, in metres. Games that keep no places leave this out."""
         raise Wrong("nobody has a place on the map in this scene")
@@ -336,7 +340,10 @@ class Encounter(Generic[S]):
             self._act(entry, lambda: self._answer(number, entry, value))
         elif isinstance(entry, Overruled):
             state = self._overruled(entry)
-            self._act(entry, lambda: self._overrule(number, entry, state))
+            try:
+                self._act(entry, lambda: self._overrule(number, entry, state))
+            except (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError) as error:
+                raise Wrong("the rules find no way on from there: look at the value again") from error
         elif isinstance(entry, Undone):
             if entry.to not in self._live:
                 raise Wrong(f"entry {entry.to + 1} cannot be undone, it is not in force")
@@ -426,7 +433,7 @@ class Encounter(Generic[S]):
         after = msgspec.to_builtins(state)
         for field, _ in entry.changes:
             _refuse_unknown(after, field)
-        return state
+        return self.scene.checked(state)
 
     def _open_step(self) -> None:
         """Begin the next step from the state that stands, or stop where the scene has ended."""

@@ -1,5 +1,7 @@
 """Every game's scenarios: played, replayed, undone, kept on disk; what a person may know; what a lens may leave out."""
 
+import random
+from contextlib import suppress
 from itertools import pairwise
 
 import msgspec
@@ -324,3 +326,44 @@ def test_a_newcomer_may_join_between_two_steps_and_leave_again_by_undo(name):
     assert again.state == encounter.state
     encounter.undo(to=1)
     assert encounter.state == found.state
+
+
+@scenarios
+@seeds
+def test_no_state_of_a_scene_is_refused_when_the_gamemaster_changes_something_else(name, seed):
+    scene = staged(name).scene
+    for state in states(name, seed):
+        assert scene.checked(state) == state
+
+
+def leaves(data, field=""):
+    """Every value of a state, by its dotted field; what somebody is stays as it is."""
+    inner = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list | tuple) else ()
+    if field.startswith("fighters.") and ".profile" not in field:
+        yield field, data
+    for key, value in inner:
+        yield from leaves(value, f"{field}.{key}" if field else str(key))
+
+
+def absurd(chance, value):
+    if isinstance(value, list | tuple):
+        return []
+    return chance.choice((-1, 99, 10**9)) if isinstance(value, int | float) else "nonsense"
+
+
+@scenarios
+def test_whatever_the_gamemaster_writes_is_refused_in_a_sentence_or_played_on_with(name):
+    found, chance = staged(name), random.Random(7)
+    for seed in range(12):
+        encounter = partly(name, seed, most=chance.randrange(30))
+        while encounter.open and not encounter.between_steps:
+            encounter.advance(Seeded(seed), found.decide)
+        fields = list(leaves(msgspec.to_builtins(encounter.state)))
+        if not encounter.open or not fields:
+            continue
+        field, value = chance.choice(fields)
+        with suppress(Wrong):
+            encounter.overrule((field, absurd(chance, value)))
+            for _ in range(30):
+                if not encounter.advance(Seeded(seed), found.decide):
+                    break

@@ -14,6 +14,7 @@ from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenarios import Lasts, Placed, Scenario, by_place
 from rulewright.systems.foresight.aftermath import FIGHTER, fighter_after
+from rulewright.systems.foresight.bonus import KINDS
 from rulewright.systems.foresight.excerpt import excerpts
 from rulewright.systems.foresight.fighters import UNJAMMED, Fight, Fighter, Ground, checked, direction, enter
 from rulewright.systems.foresight.likeness import felt, put_out
@@ -159,6 +160,12 @@ class FightScene(Scene[Fight]):
 
     def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:
         return fighter_after(state.fighter(who))
+
+    def checked(self, state: Fight) -> Fight:
+        for fighter in state.fighters:
+            if fighter.bonuses < 0 or (fighter.bonuses and fighter.bonus not in KINDS):
+                raise Wrong(f"{fighter.name}: bonuses are 0 or more, of the kind that bonus names: {', '.join(KINDS)}")
+        return replace(state, fighters=tuple(map(checked, state.fighters)))
 
     def move(self, state: Fight, who: str, x: float, y: float) -> Fight:
         return state.change(who, x=x, y=y)

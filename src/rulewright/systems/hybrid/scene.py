@@ -126,6 +126,9 @@ class FightScene(Scene[Fight]):
     def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:
         return aftermath(state.fighter(who))
 
+    def checked(self, state: Fight) -> Fight:
+        return refuse_strangers(replace(state, fighters=tuple([checked(self.rules, one) for one in state.fighters])), state.fighters)
+
     def move(self, state: Fight, who: str, x: float, y: float) -> Fight:
         if all(one.name != who for one in state.fighters):
             raise Wrong(f"there is no {who} in this fight; there are {', '.join(one.name for one in state.fighters)}")

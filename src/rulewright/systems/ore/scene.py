@@ -63,7 +63,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     groups = _apart(groups, {fighter.name for fighter in fighters})
     if not fighters:
         raise Wrong("a fight needs somebody with a name: mooks alone have nobody to attack")
-    return Fight(ground, tuple(fighters), tuple(groups), rounds=scenario.rounds)
+    return checked(Fight(ground, tuple(fighters), tuple(groups), rounds=scenario.rounds))
 
 
 def _apart(groups: list[Group], taken: set[str]) -> list[Group]:
@@ -108,6 +108,30 @@ def _started(fighter: Fighter, member: Placed) -> Fighter:
         return msgspec.convert(data, Fighter)
     except msgspec.ValidationError as error:
         raise Wrong(f"{member.name}: state: {error}") from None
+
+
+def checked(fight: Fight) -> Fight:
+    """A fight that somebody described by hand, if everything in it fits together."""
+    for fighter in fight.fighters:
+        places = range(len(fighter.profile.weapons))
+        for place in (fighter.in_hand, *fighter.lost, *fighter.taken, *[place for place, _ in fighter.spent]):
+            if place not in places:
+                raise Wrong(f"{fighter.name}: there are {len(places)} things to fight with, counted from 0, and none at {place}")
+        for other in filter(None, (fighter.held_by, fighter.close_to, fighter.against)):
+            fight.side_of(other)
+    for group in fight.groups:
+        if len(group.members) < max(1, group.mob.number):
+            raise Wrong(f"{group.name}: every one of {group.mob.number} mooks needs a name")
+    for name in (*fight.order, *[plan.who for plan in fight.plans], *[pending.who for pending in fight.pending]):
+        fight.side_of(name)
+    for who, act in [(plan.who, act) for plan in fight.plans for act in plan.acts] + [(set_.who, set_.act) for set_ in fight.pending]:
+        if fight.group(who) is None and not all(0 <= at < len(fight.fighter(who).profile.weapons) for at in (act.weapon, act.off_hand)):
+            raise Wrong(f"{who}: an act names a weapon by its place, from 0 to {len(fight.fighter(who).profile.weapons) - 1}")
+    if fight.phase == "declare" and not fight.order:
+        raise Wrong("nobody is left to declare: the phase is roll, not declare")
+    if not {cast.who for cast in fight.casts} <= {plan.who for plan in fight.plans if plan.acts}:
+        raise Wrong("whoever rolls has declared something: casts and plans name the same people")
+    return fight
 
 
 class FightScene(Scene[Fight]):
@@ -160,13 +184,16 @@ class FightScene(Scene[Fight]):
             (group,) = _apart([gather(newcomer, (newcomer.name,), side, state.ground.room_for_mooks)], taken)
             return replace(state, groups=(*state.groups, group))
         fighter = _started(enter(self.rules, placed.character, placed.name, side), placed)
-        return replace(state, fighters=(*state.fighters, fighter))
+        return checked(replace(state, fighters=(*state.fighters, fighter)))
 
     carries = CARRIES
 
     def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:
         """What a person takes along; mooks of one file are all alike, and fresh ones come next time."""
         return next((aftermath(fighter) for fighter in state.fighters if fighter.name == who), {})
+
+    def checked(self, state: Fight) -> Fight:
+        return checked(state)
 
     def lens(self, state: Fight, question: str) -> Fight:
         """Who wins does not depend on the number of the round, on what was done to somebody who is out of it, on which Injury a Down

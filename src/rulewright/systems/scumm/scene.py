@@ -153,6 +153,9 @@ class FightScene(Scene[Fight]):
     def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:
         return aftermath(state.fighter(who))
 
+    def checked(self, state: Fight) -> Fight:
+        return refuse_strangers(replace(state, fighters=tuple(map(checked, state.fighters))), state.fighters)
+
     def move(self, state: Fight, who: str, x: float, y: float) -> Fight:
         return state.change(who, x=x, y=y)
 

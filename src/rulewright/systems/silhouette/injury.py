@@ -6,6 +6,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.errors import Wrong
 from rulewright.reasons import Derived, derive, term
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.body import secondary_of
@@ -84,6 +85,10 @@ class Weighing(Struct, frozen=True, cache_hash=True, gc=False):
     flesh_boxes: int = 1
     deep_boxes: int = 2
     boxes_per_penalty: int = 2
+
+    def __post_init__(self) -> None:
+        if self.boxes_per_penalty < 1:
+            raise Wrong(f"at least one box of bruises makes a penalty, not {self.boxes_per_penalty}")
 
 
 @lru_cache(maxsize=64)

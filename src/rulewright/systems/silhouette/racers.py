@@ -103,7 +103,10 @@ class Pursuit(Struct, frozen=True, cache_hash=True):
 
     def racer(self, name: str) -> Racer:
         """Somebody by name."""
-        return next(racer for racer in self.everybody if racer.name == name)
+        for racer in self.everybody:
+            if racer.name == name:
+                return racer
+        raise Wrong(f"there is no {name!r} in this chase; there are {', '.join(racer.name for racer in self.everybody)}")
 
 
 def racer_of(rules: Ruleset, member: Placed, gap: float, genre: tuple[str, ...] = (), characters: int = 1) -> Racer:

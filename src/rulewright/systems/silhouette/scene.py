@@ -1,6 +1,7 @@
 """A fight as a scene: how it begins, steps, ends, what each person may see of it, and what matters to a question."""
 
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -209,6 +210,11 @@ class FightScene(Scene[Fight]):
 
     def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:
         return fighter_after(state.fighter(who))
+
+    def checked(self, state: Fight) -> Fight:
+        for name in chain(*state.queue):
+            state.fighter(name)
+        return replace(state, fighters=tuple([checked(self.rules, fighter) for fighter in state.fighters]))
 
     def move(self, state: Fight, who: str, x: float, y: float) -> Fight:
         return state.change(who, x=x, y=y)

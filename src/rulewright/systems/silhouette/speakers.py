@@ -107,7 +107,10 @@ class Debate(Struct, frozen=True, cache_hash=True):
 
     def speaker(self, name: str) -> Speaker:
         """Somebody by name."""
-        return next(speaker for speaker in self.speakers if speaker.name == name)
+        for speaker in self.speakers:
+            if speaker.name == name:
+                return speaker
+        raise Wrong(f"there is no {name!r} in this contest; there are {', '.join(speaker.name for speaker in self.speakers)}")
 
     def put(self, *changed: Speaker) -> "Debate":
         """The contest with some people changed."""

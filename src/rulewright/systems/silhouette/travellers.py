@@ -105,7 +105,10 @@ class Trek(Struct, frozen=True, cache_hash=True):
 
     def who(self, name: str) -> Traveller:
         """Somebody by name."""
-        return next(each for each in self.people if each.name == name)
+        for each in self.people:
+            if each.name == name:
+                return each
+        raise Wrong(f"there is no {name!r} in this company; there are {', '.join(each.name for each in self.people)}")
 
     @property
     def watch(self) -> str:
