@@ -210,6 +210,22 @@ def test_the_keyboard_alone_plays_the_demo(visit: Visit) -> None:
     expect(page.locator("#say")).to_have_value("")
 
 
+def test_a_double_click_answers_one_question(visit: Visit) -> None:
+    """Where the same is asked again at once, the second touch of an impatient hand is no answer to it."""
+    page = visit("/")
+    page.locator("#demo-hybrid").click()
+    page.wait_for_selector("#question .option")
+    moment = page.locator("#question .asked-of").first.get_attribute("data-moment")
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    page.evaluate("""() => {
+        const option = document.querySelector("#question .option");
+        option.click(); option.click(); option.click();
+    }""")
+    page.wait_for_function("was => document.querySelector('#question [data-moment]')?.dataset.moment !== was", arg=moment)
+    assert len(sent) == 1
+
+
 @pytest.mark.parametrize("system", names())
 def test_every_game_has_a_demo_three_clicks_away(visit: Visit, system: str) -> None:
     if not demos.scenarios(system):

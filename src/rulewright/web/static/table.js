@@ -102,7 +102,7 @@
           const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
           say(fresh.body.textContent.trim());
         }
-        await refresh();
+        refresh();
         return answer.ok;
       } catch {
         if (attempt >= 4) { say("The server cannot be reached; nothing was lost. Try again in a moment."); return false; }
@@ -111,20 +111,29 @@
     }
   }
 
-  // A second touch of what was just touched is none of its own: it would answer what is asked next.
+  // A second touch of what was just answered is none of its own: it would answer what is asked next in the same words.
+  const answered = new Set();
   const busy = new WeakSet();
+
+  function askedBy(form) {
+    const asked = form.closest("[data-question]");
+    return asked && `${asked.dataset.question} ${asked.dataset.moment} ${form.elements.at.value}`;
+  }
 
   document.addEventListener("submit", async (event) => {
     const form = event.target.closest("form[data-act]");
     if (!form) return;
     event.preventDefault();
-    if (busy.has(form)) return;
+    const asked = askedBy(form);
+    if (asked ? answered.has(asked) : busy.has(form)) return;
     const fields = new FormData(form);
     if (event.submitter && event.submitter.name) fields.set(event.submitter.name, event.submitter.value);
     busy.add(form);
+    if (asked) answered.add(asked);
     form.setAttribute("aria-busy", "true");
     try {
       const done = await act(fields);
+      if (!done) answered.delete(asked);
       if (done && form.hasAttribute("data-empties")) form.querySelector("input[name=text]").value = "";
       const open = form.closest("details");
       if (done && open) open.open = false;
