@@ -6,10 +6,12 @@ from foresight.fights import drive
 from foresight.rules_for_tests import RULES, under
 from foresight.test_chase import chase, moved, ordered
 from rulewright.play import Player, Seeded, script
+from rulewright.systems.foresight.melee import damage_of
 from rulewright.systems.foresight.pursuers import Place
 from rulewright.systems.foresight.pursuit import Gap
 from rulewright.systems.foresight.pursuit_actions import Deed, act
 from rulewright.systems.foresight.pursuit_bonus import bonus_options, free_of
+from rulewright.systems.foresight.pursuit_melee import side_by_side
 from rulewright.systems.foresight.pursuit_scene import finish_turn, roll_initiative, take_turn
 from rulewright.systems.foresight.pursuit_tactics import TACTICS
 from rulewright.systems.foresight.pursuit_waiting import perform, waiting_for
@@ -36,7 +38,13 @@ def test_who_may_try_for_bonus_actions():
     assert offered(replace(cleo, tried=True)) == offered(cleo, fresh=False) == []
     assert offered(replace(cleo, hand=0)) == ["bonus:draw"]
     assert offered(replace(cleo, hand=0, lost=tuple(range(1, len(cleo.profile.weapons))))) == []
-    assert [option.key for option in bonus_options(RULES, cleo, True, True)] == [*offered(cleo), "bonus:dodge", "bonus:parry"]
+    assert [option.key for option in bonus_options(RULES, cleo, True, True)] == [
+        *offered(cleo),
+        "bonus:dodge",
+        "bonus:parry",
+        "bonus:feint",
+        "bonus:wind-up",
+    ]
     assert offered(cleo, rules=under(bonus_actions=False)) == []
 
 
@@ -233,3 +241,24 @@ def test_passengers_left_to_their_tactics_draw_what_shoots():
     assert drawn.quarry.riders[1].weapon.name == GUN
     driver = Player(Seeded(1), TACTICS["steady"]).run(take_turn(RULES, ordered(state, (0, 0, 2)), Place(0, 0, 2)))
     assert driver.quarry.riders[0].weapon is None
+
+
+def test_feints_and_wind_ups_from_the_saddle():  # 3024-3026, 3458
+    state = horsemen()
+    assert {"strike:Odile", "feint", "wind-up"} <= set(asked_about(state))
+    assert "feint" not in asked_about(moved(state, 1, gap=Gap(1)))
+    state = state.put(1, state.runners[1].with_rider(0, focus="Ines"))
+    feinted = state
+    for kind in ("feint", "feint", "wind-up"):
+        feinted = script(act(RULES, feinted, 0, 0, Deed(kind))).outcome
+    assert (feinted.quarry.riders[0].feints, feinted.quarry.riders[0].windups) == (2, 1)
+    blow = [("Odile", "dodge"), ("Ines", "QR4"), ("Odile", "QR4")]
+    plain, tricked = (drive(act(RULES, each, 0, 0, Deed("strike", 1)), *blow) for each in (state, feinted))
+    limits = [played.rolls[1][2].limits[3] for played in (plain, tricked)]
+    assert limits[0] > limits[1]
+    after = tricked.outcome.quarry.riders[0]
+    assert (after.feints, after.windups, after.blows) == (0, 0, 1)
+    ready = side_by_side(feinted, 0, 0, 1, 0).fighter("Ines")
+    assert damage_of(RULES, ready, "normal", 0)[0] == damage_of(RULES, replace(ready, windups=0), "normal", 0)[0] + 1
+    spoilt = script(act(RULES, feinted, 0, 0, Deed("draw", 1))).outcome.quarry.riders[0]
+    assert (spoilt.feints, spoilt.windups) == (0, 0)  # they count only right before the blow

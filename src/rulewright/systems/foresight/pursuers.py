@@ -120,6 +120,9 @@ class Rider(Struct, frozen=True, cache_hash=True):
     drawing: int = 0
     """The weapon that is being drawn, and how many actions of it are done."""
     drawn: int = 0
+    feints: int = 0
+    windups: int = 0
+    """Feints and wind-ups right before the next blow."""
     lost: tuple[int, ...] = ()
     """Weapons that were let go of and lie on the road."""
 

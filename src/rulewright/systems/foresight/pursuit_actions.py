@@ -54,6 +54,8 @@ Kind = Literal[
     "clear",
     "strike",
     "draw",
+    "feint",
+    "wind-up",
 ]
 LARGEST = 6
 FARTHEST = CONTACT_LOST - 1
@@ -121,14 +123,24 @@ def pursuit_options(about: About) -> tuple[Option[Deed], ...]:
     for at in rider.drawable:
         owned, done = rider.profile.weapons[at], rider.drawn if rider.drawing == at else 0
         found.append(Option(f"draw:{owned.name}", f"draw the {owned.name}", Deed("draw", at), f"{done} of {owned.draw}"))
-    for at in range(len(chase.runners)):
-        if _in_reach(chase, number, at):
-            for seat in strikes(about.rules, chase, number, about.seat, at):
-                name = chase.runners[at].riders[seat].name
-                found.append(Option(f"strike:{name}", f"strike at {name}", Deed("strike", at, seat=seat)))
+    found += _blows(about, [at for at in range(len(chase.runners)) if _in_reach(chase, number, at)])
     if rider.focus and any(other.name == rider.focus and not other.out for other in chase.runners):
         found.append(Option("hold", f"wait for what {rider.focus} does", Deed("hold")))
     return (*found, Option("wait", "do nothing more", Deed("wait")))
+
+
+def _blows(about: About, targets: list[int]) -> list[Option[Deed]]:
+    """Blows at those beside, and what makes the next one better."""
+    chase = about.chase
+    found: list[Option[Deed]] = []
+    for at in targets:
+        for seat in strikes(about.rules, chase, about.number, about.seat, at):
+            name = chase.runners[at].riders[seat].name
+            found.append(Option(f"strike:{name}", f"strike at {name}", Deed("strike", at, seat=seat)))
+    if found:
+        found.append(Option("feint", "feint", Deed("feint"), "-1 to the next defense"))
+        found.append(Option("wind-up", "wind up", Deed("wind-up"), "+1 damage class"))
+    return found
 
 
 def _in_reach(chase: Chase, number: int, other: int) -> bool:
@@ -219,6 +231,8 @@ def act(rules: Ruleset, chase: Chase, number: int, seat: int, deed: Deed) -> Pla
         runner = runner.with_rider(seat, just_hit="")
     if rider.aim and deed.kind not in ("fire", "aim", "wait", "hold"):
         runner = runner.with_rider(seat, aim=0, aim_at="")
+    if (rider.feints or rider.windups) and deed.kind not in ("feint", "wind-up", "strike", "wait", "hold"):
+        runner = runner.with_rider(seat, feints=0, windups=0)
     chase = chase.put(number, runner)
     match deed.kind:
         case "wait" | "hold":
@@ -235,6 +249,10 @@ def act(rules: Ruleset, chase: Chase, number: int, seat: int, deed: Deed) -> Pla
             return (yield from _fire(rules, chase, number, seat, deed.target, deed.burst))
         case "ready":
             return chase.put(number, runner.with_rider(seat, cocked=True))
+        case "feint":
+            return chase.put(number, runner.with_rider(seat, feints=rider.feints + 1))
+        case "wind-up":
+            return chase.put(number, runner.with_rider(seat, windups=rider.windups + 1))
         case "draw":
             return chase.put(number, _draw(runner, seat, deed.target))
         case "reload" | "clear":

@@ -9,8 +9,8 @@ from rulewright.systems.foresight.pursuers import Chase, Rider, Runner
 from rulewright.systems.foresight.pursuit_actions import Deed
 from rulewright.systems.foresight.resolution import Mod, Task
 
-OFFERED = ("fire", "aim", "concentrate", "draw", "dodge", "parry")
-"""What riders have a use for: shots and reloading, aims, work on a jam, drawing, and reflexes against blows."""
+OFFERED = ("fire", "aim", "concentrate", "draw", "dodge", "parry", "feint", "wind-up")
+"""What riders have a use for: shots and reloading, aims, work on a jam, drawing, reflexes against blows, and what helps with them."""
 REFLEXES = ("dodge", "parry")
 """Bonus actions that are spent on reflexes, until the end of the whole turn."""
 COUNTS_AS = {"ready": "fire", "clear": "concentrate"}
@@ -33,7 +33,7 @@ class Hurried(Event, frozen=True):
 def bonus_options(rules: Ruleset, rider: Rider, fresh: bool, beside: bool = False) -> tuple[Option[Deed], ...]:
     """The kinds of bonus actions that somebody may try for: once a turn, before anything else, and not after a failed initiative roll.
 
-    Of dodges and parries there is only something to be had where somebody can strike from beside.
+    Dodges, parries, feints and wind-ups are only to be had where blows can be struck at somebody beside.
     """
     if not fresh or rider.tried or not rules.on("bonus-actions"):
         return ()
@@ -41,7 +41,7 @@ def bonus_options(rules: Ruleset, rider: Rider, fresh: bool, beside: bool = Fals
     if weapon is not None and weapon.ranged:
         kinds = ["fire", "aim"] if rider.jam == UNJAMMED else ["concentrate"]
     kinds += ["draw"] if rider.drawable else []
-    kinds += REFLEXES if beside else ()
+    kinds += (*REFLEXES, "feint", "wind-up") if beside else ()
     return tuple(
         [Option(f"bonus:{kind}", f"try for bonus actions: {KINDS[kind].label}", Deed("bonus", OFFERED.index(kind))) for kind in kinds]
     )

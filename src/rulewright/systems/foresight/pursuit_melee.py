@@ -37,6 +37,8 @@ def as_fighter(runner: Runner, seat: int, at: float, facing: int, watched: str) 
         parries=rider.parries,
         bonus=rider.bonus,
         bonuses=rider.bonuses,
+        feints=rider.feints,
+        windups=rider.windups,
         power=rider.profile.power,
     )
 
@@ -79,7 +81,7 @@ def strike(rules: Ruleset, chase: Chase, number: int, seat: int, target: int, ot
     if answer.guard:
         fight = yield from tire(rules, fight, foe.name)
     mine, theirs = chase.runners[number], chase.runners[target]
-    mine = mine.with_body(seat, fight.fighter(one.name).body).with_rider(seat, blows=mine.riders[seat].blows + 1)
+    mine = mine.with_body(seat, fight.fighter(one.name).body).with_rider(seat, blows=mine.riders[seat].blows + 1, feints=0, windups=0)
     after, before = fight.fighter(foe.name), theirs.riders[other]
     lost = (*before.lost, before.hand) if before.hand and not after.hand else before.lost
     theirs = theirs.with_body(other, after.body).with_rider(other, hand=after.hand, lost=lost, **_guarded(before, answer))
