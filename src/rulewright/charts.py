@@ -13,7 +13,8 @@ from rulewright.files import put
 FORMATS = (".svg", ".png", ".json")
 VERDICTS = {"success": "#2f7d5b", "draw": "#d9a441", "failure": "#b5473c"}
 SERIES = ("#33658a", "#d9822b", "#2f7d5b", "#8e4b8a")
-MOST_BARS = 60
+MANY_BARS, MOST_BARS, TOO_LOW = 24, 60, 0.0005
+"""Of many bars those are left out whose chance is too low to be seen, and of too many the lowest."""
 
 Spec = dict[str, Any]
 
@@ -63,7 +64,7 @@ def _described(title: str | list[str], **more: Any) -> Spec:
             "font": "Inter, Helvetica, Arial, sans-serif",
             "view": {"stroke": None},
             "axis": {"labelFontSize": 12, "titleFontSize": 12, "gridColor": "#e8e6e1", "domainColor": "#9a958a", "tickColor": "#9a958a"},
-            "legend": {"labelFontSize": 12, "titleFontSize": 12},
+            "legend": {"labelFontSize": 12, "titleFontSize": 12, "labelLimit": 420},
         },
         "background": "white",
         **more,
@@ -135,7 +136,7 @@ def _several(answers: Sequence[Mapping[str, Any]]) -> Spec:
 
 
 def _rows(answer: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Bars by label; what is too unlikely to be drawn falls away from the ends."""
+    """Bars by label; where there are many, those fall away that would be too low to be seen."""
     merged: dict[str, dict[str, Any]] = {}
     for outcome in answer["outcomes"]:
         row = merged.setdefault(
@@ -143,6 +144,8 @@ def _rows(answer: Mapping[str, Any]) -> list[dict[str, Any]]:
         )
         row["chance"] += outcome["weight"] / answer["total"]
     rows = list(merged.values())
+    if len(rows) > MANY_BARS:
+        rows = [row for row in rows if row["chance"] >= TOO_LOW] or rows
     if len(rows) > MOST_BARS:
         rows = sorted(sorted(rows, key=lambda row: -float(row["chance"]))[:MOST_BARS], key=lambda row: float(row["order"]))
     return rows
@@ -159,8 +162,9 @@ def _angle(labels: Sequence[str]) -> int:
 def outlook(answer: Mapping[str, Any], title: str) -> Spec:
     """Who carries a scene, how long it lasts, what it costs. Takes what `simulate --json` prints."""
     sides = {**answer["sides"], "nobody": answer["draw"]}
+    known = bool(answer["settled"])
     winners = [
-        {"side": side, "chance": chance["chance"], "low": chance["interval"][0], "high": chance["interval"][1]}
+        {"side": side, "chance": chance["chance"] if known else None, "low": chance["interval"][0], "high": chance["interval"][1]}
         for side, chance in sides.items()
         if side != "nobody" or chance["chance"] > 0
     ]
@@ -180,11 +184,12 @@ def outlook(answer: Mapping[str, Any], title: str) -> Spec:
                 {"mark": {"type": "rule"}, "encoding": {"x": {"field": "low", "type": "quantitative"}, "x2": {"field": "high"}}},
             ],
         },
-        _spread("How many rounds", "round", answer["rounds"]["chance"]),
     ]
     by_round = _by_round(answer)
     if by_round:
-        parts.insert(1, _cumulated(by_round, colour))
+        parts.append(_cumulated(by_round, colour))
+    if answer["rounds"]["chance"]:
+        parts.append(_spread("How many rounds", "round", answer["rounds"]["chance"]))
     lost = [
         {"side": side, "lost": int(count), "chance": chance}
         for side, spread in (answer.get("losses") or {}).items()
@@ -308,7 +313,9 @@ def balance(answer: Mapping[str, Any], title: str) -> Spec:
     ]
     drawn = _bars(f"{answer['side']} between {answer['between'][0]:.0%} and {answer['between'][1]:.0%}", rows, "opposition")
     for edge in answer["between"]:
-        drawn["layer"].append({"mark": {"type": "rule", "strokeDash": [4, 3], "color": "#b5473c"}, "encoding": {"x": {"datum": edge}}})
+        drawn["layer"].append(
+            {"mark": {"type": "rule", "strokeDash": [4, 3], "color": "#b5473c"}, "encoding": {"x": {"datum": edge}, "y": None}}
+        )
     return _described(title, vconcat=[drawn])
 
 

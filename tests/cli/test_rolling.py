@@ -166,3 +166,13 @@ def test_a_number_has_its_average_and_deviation(run):
     assert "total 3.50 ± 1.71" in run("odds", "scumm", "1d vs 4").out
     assert "±" not in run("odds", "ore", "5d").out
     assert "±" not in run("odds", "hybrid", "DF 12").out
+
+
+def test_a_chart_of_many_outcomes_leaves_out_what_nobody_could_see(run, folder):
+    run("odds", "ore", "7d", "5d+1ed", "--plot", "many.json")
+    drawn = json.loads((folder / "many.json").read_text())
+    outcomes = {row["outcome"] for row in drawn["data"]["values"]}
+    assert {"no set", "2x1", "3x10", "4x5"} <= outcomes
+    assert "7x9" not in outcomes
+    run("odds", "ore", "2d", "--plot", "few.json")
+    assert len(json.loads((folder / "few.json").read_text())["data"]["values"]) == 11

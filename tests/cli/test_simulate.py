@@ -113,7 +113,8 @@ def test_a_fair_number_of_opponents(run, folder):
     assert [one["number"] for one in found["tried"]] == sorted(one["number"] for one in found["tried"])
     shown = run("simulate", BEACH, "--balance", "family", "--between", "0.2", "0.95", "--most", 2, "--plot", "balance.json")
     assert "× oskar" in shown.out
-    assert (folder / "balance.json").exists()
+    edges = json.loads((folder / "balance.json").read_text())["vconcat"][0]["layer"][2:]
+    assert [edge["encoding"] for edge in edges] == [{"x": {"datum": 0.2}, "y": None}, {"x": {"datum": 0.95}, "y": None}]  # upright
 
 
 def test_a_precision_may_be_a_percentage(run):
@@ -210,7 +211,7 @@ def test_where_nothing_is_settled_no_numbers_are_made_up(run):
     assert "on average" not in shown
 
 
-def test_a_comparison_or_best_play_of_which_nothing_is_settled_shows_no_numbers(run):
+def test_a_comparison_or_best_play_of_which_nothing_is_settled_shows_no_numbers(run, folder):
     for asked in ((BEACH, "--exact", "--versus-preset", "friendly"), ("scumm/duel", "--best", "north")):
         shown = run("simulate", *asked, "--states", "1")
         assert shown.status == 0
@@ -219,6 +220,9 @@ def test_a_comparison_or_best_play_of_which_nothing_is_settled_shows_no_numbers(
     found = run("simulate", BEACH, "--exact", "--states", "1", "--json").json
     assert found["rounds"] == {"mean": None, "chance": {}}
     assert found["losses"]["family"]["mean"] is None
+    run("simulate", BEACH, "--exact", "--states", "1", "--plot", "nothing.json")
+    (drawn,) = json.loads((folder / "nothing.json").read_text())["vconcat"]
+    assert all(row["chance"] is None for row in drawn["data"]["values"])
 
 
 def test_what_a_tactic_is_worth_has_bounds_where_the_budget_was_spent(run):
