@@ -399,9 +399,18 @@ class Player(Driver):
         return Played(outcome, tuple(self.record), tuple(self.events), tuple(self.rolls))
 
 
-def play(procedure: Play[A], *, dice: Dice | None = None, decide: Tactic = first_option) -> Played[A]:
+def play(procedure: "Play[A] | Sub[A]", *, dice: Dice | None = None, decide: Tactic = first_option) -> Played[A]:
     """Play a procedure with fresh entropy, or with the dice given."""
-    return Player(dice if dice is not None else Entropy(), decide).play(procedure)
+    return Player(dice if dice is not None else Entropy(), decide).play(_begun(procedure))
+
+
+def _begun(procedure: "Play[A] | Sub[A]") -> Play[A]:
+    """A procedure that has begun, whether it was given as that or as a part."""
+    if isinstance(procedure, Sub):
+        return procedure.start()
+    if not isinstance(procedure, Generator):
+        raise Wrong(f"only a procedure can be played, as in play(attack(scene)) or play(sub(attack, scene)), not {procedure!r:.80}")
+    return procedure
 
 
 class ScriptedFaces:
@@ -448,10 +457,10 @@ class ScriptedChoices:
             raise Wrong(f"the script has decisions left over: {left}")
 
 
-def script(procedure: Play[A], faces: Iterable[Sequence[int]] = (), choices: Iterable[Given] = ()) -> Played[A]:
+def script(procedure: "Play[A] | Sub[A]", faces: Iterable[Sequence[int]] = (), choices: Iterable[Given] = ()) -> Played[A]:
     """Play with the faces and decisions listed, all of them and no more: the book's worked examples as tests."""
     dice, decide = ScriptedFaces(faces), ScriptedChoices(choices)
-    played = Player(dice, decide).play(procedure)
+    played = Player(dice, decide).play(_begun(procedure))
     dice.finish()
     decide.finish()
     return played
@@ -509,9 +518,9 @@ class _NoDice:
         raise AssertionError("a replay never rolls")
 
 
-def replay(procedure: Play[A], record: Sequence[Answer]) -> Played[A]:
+def replay(procedure: "Play[A] | Sub[A]", record: Sequence[Answer]) -> Played[A]:
     """The same game again, from its record."""
-    return Replayer(record).play(procedure)
+    return Replayer(record).play(_begun(procedure))
 
 
 class Paused(Generic[A]):

@@ -3,7 +3,7 @@
 import pytest
 from msgspec import Struct
 
-from rulewright.dice import HighestDie, Sum, Total
+from rulewright.dice import HighestDie, Sum, Total, sum_of
 from rulewright.errors import Wrong
 from rulewright.play import (
     Answer,
@@ -331,3 +331,20 @@ def test_an_event_is_plain_and_open_to_all_unless_it_says_otherwise():
     event = Said("hello")
     assert (event.tone(), event.reasons(), event.hidden_from("ana"), event.hidden_from(None)) == ("plain", (), False, False)
     assert isinstance(event, Struct)
+
+
+def test_a_part_can_be_played_scripted_and_replayed_by_itself():
+    def two():
+        first = yield from Roll(sum_of(1, 6))
+        return first + (yield from Roll(sum_of(1, 6)))
+
+    played = script(sub(two), faces=[(2,), (5,)])
+    assert played.outcome == 7
+    assert replay(sub(two), played.record) == played
+    assert play(sub(two)).outcome in range(2, 13)
+
+
+@pytest.mark.parametrize("nonsense", [5, "3d6", None, len])
+def test_what_is_no_procedure_is_refused_with_an_example(nonsense):
+    with pytest.raises(Wrong, match=r"only a procedure can be played, as in play\(attack\(scene\)\)"):
+        play(nonsense)
