@@ -422,13 +422,31 @@ class Ruleset:
                     raise Wrong(f"house rules: {rule_id} has no row {key!r}{nearest(key, rows)}")
             else:
                 rows[key] = {table.key: key, **rows.get(key, {}), **change, "source": "house"}
-        found: dict[str, Row] = {}
+        removed = [key for key, change in self.changes.get(rule_id, {}).items() if change is None]
+        found: dict[str, Row] = _Fewer(rule_id, removed) if removed else {}
         for key, row in rows.items():
             try:
                 found[key] = msgspec.convert(row, row_type, strict=key in printed)  # the key of an added row may stand for a number
             except msgspec.ValidationError as error:
                 raise Wrong(f"{'house rules: ' if key in self.changes.get(rule_id, {}) else ''}{rule_id}, row {key!r}: {error}") from None
         return found
+
+
+class _Fewer(dict[str, Any]):
+    """Rows of which house rules removed some: whoever cannot do without one of these says so."""
+
+    def __init__(self, rule_id: str, removed: Iterable[str]) -> None:
+        super().__init__()
+        self.rule_id = rule_id
+        self.removed = frozenset(removed)
+
+    def __reduce__(self) -> Any:
+        return _Fewer, (self.rule_id, self.removed), None, None, iter(self.items())
+
+    def __missing__(self, key: str) -> Any:
+        if key not in self.removed:
+            raise KeyError(key)
+        raise Wrong(f"house rules: {self.rule_id} cannot do without its row {key!r} here: change it instead of removing it")
 
 
 def _digest(content: bytes) -> str:

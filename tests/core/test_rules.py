@@ -285,3 +285,20 @@ def test_a_bag_is_seen_by_its_own_side_only():
 def test_a_throw_of_the_sixth_game_by_the_numbers():
     played = script(PEBBLES.test(book.ruleset(), "3c vs 2c").start(), [(2, 2, 1), (1, 2)])
     assert PEBBLES.show(played.outcome).label == "success by 1"
+
+
+def test_a_removed_row_that_the_rules_cannot_do_without_is_named():
+    import pickle
+
+    from rulewright.systems.scumm.gear import GUNS
+
+    rules = find("scumm").book.ruleset(house=House({}, {"scumm-guns": {"9mm pistol": None}}))
+    rows = GUNS(rules)
+    assert "9mm pistol" not in rows
+    assert rows.get("9mm pistol") is None
+    for each in (rows, pickle.loads(pickle.dumps(rows))):
+        assert len(each) == len(GUNS(find("scumm").book.ruleset())) - 1
+        with pytest.raises(Wrong, match="scumm-guns cannot do without its row '9mm pistol' here"):
+            each["9mm pistol"]
+        with pytest.raises(KeyError):
+            each["no such gun"]
