@@ -262,3 +262,19 @@ def test_feints_and_wind_ups_from_the_saddle():  # 3024-3026, 3458
     assert damage_of(RULES, ready, "normal", 0)[0] == damage_of(RULES, replace(ready, windups=0), "normal", 0)[0] + 1
     spoilt = script(act(RULES, feinted, 0, 0, Deed("draw", 1))).outcome.quarry.riders[0]
     assert (spoilt.feints, spoilt.windups) == (0, 0)  # they count only right before the blow
+
+
+def test_stun_ends_feints_wind_ups_and_aims():  # 2566, 3024-3028
+    state = horsemen()
+    ready = state.quarry.with_rider(0, feints=2, windups=1, aim=1, aim_at="Odile", just_hit="Odile")
+
+    def left(runner):
+        rider = runner.riders[0]
+        return (rider.feints, rider.windups, rider.aim, rider.aim_at, rider.just_hit)
+
+    kept = script(finish_turn(RULES, ordered(state.put(0, ready)))).outcome
+    assert left(kept.quarry) == (2, 1, 1, "Odile", "Odile")
+    dazed = state.put(0, ready.with_body(0, replace(ready.body(0), stunned=True)))
+    assert left(script(finish_turn(RULES, ordered(dazed))).outcome.quarry) == (0, 0, 0, "", "")
+    up = script(take_turn(RULES, moved(dazed, 0, autopilot=True), Place(0, 0, 2)), [(1,)]).outcome.quarry  # shaken off the same turn
+    assert (up.body(0).stunned, left(up)) == (False, (0, 0, 0, "", ""))

@@ -26,6 +26,8 @@ from rulewright.systems.foresight.vehicles import CONTACT_LOST, SCALES, SLOWEST_
 Phase = Literal["initiative", "bids", "turns"]
 ON_FOOT = ("Human (on foot)", "Human (swimming)")
 FARTHEST_START = 5
+UNPREPARED: dict[str, Any] = {"aim": 0, "aim_at": "", "just_hit": "", "feints": 0, "windups": 0}
+"""What stun takes from a rider, as in any fight: whatever has to come right before an attack."""
 
 
 class Trick(Struct, frozen=True, forbid_unknown_fields=True):

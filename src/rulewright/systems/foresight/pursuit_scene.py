@@ -14,7 +14,7 @@ from rulewright.scenarios import Lasts, Placed
 from rulewright.systems.foresight.aftermath import BODY, body_after
 from rulewright.systems.foresight.injury import come_to, may_come_to, pull_together, recover_from_stun
 from rulewright.systems.foresight.patient import condition
-from rulewright.systems.foresight.pursuers import Chase, Place, Runner, Start, boarded, entering, levelled, started
+from rulewright.systems.foresight.pursuers import UNPREPARED, Chase, Place, Runner, Start, boarded, entering, levelled, started
 from rulewright.systems.foresight.pursuit import after_bids, end_of_turn, operate, uncontrolled
 from rulewright.systems.foresight.pursuit_actions import About, pursuit_options
 from rulewright.systems.foresight.pursuit_bonus import bonus_options, free_of, payable, spendable, try_bonus, turn_over
@@ -167,7 +167,7 @@ def take_turn(rules: Ruleset, chase: Chase, place: Place) -> Play[Chase]:
     body = runner.body(seat)
     if body.stunned and not (body.dead or body.unconscious) and actions:
         body = yield from sub(recover_from_stun, rules, body)
-        runner, actions = runner.with_body(seat, body), 0
+        runner, actions = runner.with_body(seat, body).with_rider(seat, **UNPREPARED), 0
     elif actions and rider.roused:
         runner = runner.with_rider(seat, roused=False)
         actions -= rules.on("critical-loses-action")

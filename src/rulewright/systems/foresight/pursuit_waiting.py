@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Choice, Event, Option, Play, Tell
 from rulewright.rules import Ruleset
-from rulewright.systems.foresight.pursuers import Chase, Place, Rider, Runner
+from rulewright.systems.foresight.pursuers import UNPREPARED, Chase, Place, Rider, Runner
 from rulewright.systems.foresight.pursuit_actions import About, Deed, act, pursuit_options
 from rulewright.systems.foresight.pursuit_bonus import bonus_options, free_of, payable, spendable, try_bonus
 from rulewright.systems.foresight.pursuit_melee import disarmed, in_reach
@@ -65,12 +65,13 @@ def forgotten(chase: Chase) -> Chase:
 
 def rested(runner: Runner) -> Runner:
     """A vehicle at the end of a turn: of everybody who does not wait on, what counts for a turn is forgotten."""
-    riders = tuple([_fresh(rider) for rider in runner.riders])
+    riders = tuple([_fresh(rider, _dazed(runner, seat)) for seat, rider in enumerate(runner.riders)])
     return disarmed(replace(runner, riders=riders))
 
 
-def _fresh(rider: Rider) -> Rider:
+def _fresh(rider: Rider, dazed: bool) -> Rider:
     fresh = replace(rider, spent=0, blows=0, dodges=0, parries=0, roused=False, tried=False, bonus="", bonuses=0, sighted=False)
+    fresh = replace(fresh, **UNPREPARED) if dazed else fresh
     return fresh if rider.held else replace(fresh, focus="", qr=0, rolled=0)
 
 
