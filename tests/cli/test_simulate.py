@@ -5,6 +5,7 @@ import json
 import pytest
 
 from rulewright.cli import lab_lines, text
+from rulewright.cli.simulate import EXACT_SECONDS, _budget
 
 BEACH = "pebbles/on-the-beach"
 
@@ -233,3 +234,10 @@ def test_what_a_tactic_is_worth_has_bounds_where_the_budget_was_spent(run):
     assert found["usual"]["chance"] == low
     assert low < exact < high
     assert f"by its tactic             {text.percent(low)} to {text.percent(high)}" in run(*asked).out
+
+
+def test_what_has_no_end_of_states_is_solved_for_two_minutes_unless_something_is_said() -> None:
+    assert _budget({"states": None, "seconds": None}, EXACT_SECONDS) == {"seconds": 120}
+    assert _budget({"states": 9, "seconds": None}, EXACT_SECONDS) == {"states": 9}
+    assert _budget({"states": 9, "seconds": 300.0}, EXACT_SECONDS) == {"states": 9, "seconds": 300}
+    assert _budget({"states": None, "seconds": None}, None) == {}

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from rulewright.lab import Cluster, Progress, Variant
 
 QUESTIONS = ("win", "losses", "all")
-BEST_SECONDS = 60.0
-"""How long best play is looked for unless something else is said: with many options there is much to try."""
+EXACT_SECONDS, BEST_SECONDS = 120.0, 60.0
+"""How long a solution and best play are looked for where no budget is said: some scenes have no end of states."""
 AIMS = ("win", "last", "survive", "spare")
 _PARTNERS = (
     ("aim", "--best", "--aim"),
@@ -43,7 +43,7 @@ def share(given: str) -> float:
 @click.option("--exact", is_flag=True, help="Solve it instead of playing it.")
 @click.option("--question", type=click.Choice(QUESTIONS), default="losses", show_default=True, help="What is asked; less is faster.")
 @click.option("--states", type=int, default=None, metavar="N", help="With --exact or --best: at most so many states.")
-@click.option("--seconds", type=float, default=None, metavar="S", help="With --exact or --best: at most so long.")
+@click.option("--seconds", type=float, default=None, metavar="S", help="With --exact or --best: at most so long (120 and 60).")
 @click.option("--precision", type=share, default=None, metavar="P", help="Play until every chance is within ± P, such as 0.1%.")
 @click.option("--workers", type=int, default=1, show_default=True, metavar="N", help="Play on so many processes.")
 @click.option("--cluster", metavar="ADDRESS", help="Play on a Dask cluster; `local` starts one here.")
@@ -166,6 +166,12 @@ def _cluster(address: str | None) -> "Iterator[Cluster | None]":
         yield cluster
 
 
+def _budget(given: dict[str, Any], seconds: float | None) -> dict[str, Any]:
+    """How many states and seconds a solution may take: what was said, else so many seconds, for a scene may have no end of states."""
+    said = {name: given[name] for name in ("states", "seconds") if given[name] is not None}
+    return said or ({} if seconds is None else {"seconds": seconds})
+
+
 def _outlook(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[str, dict[str, Any], list[str]]:
     from rulewright import lab
 
@@ -173,8 +179,7 @@ def _outlook(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[
     asked: dict[str, Any] = {"question": given["question"], "rounds": staged.scenario.rounds, "progress": report}
     found: Any
     if given["exact"]:
-        budget = {} if given["states"] is None else {"states": given["states"]}
-        found = lab.solve(scene, state, decide, seconds=given["seconds"], **asked, **budget)
+        found = lab.solve(scene, state, decide, **asked, **_budget(given, EXACT_SECONDS))
     else:
         with _cluster(given["cluster"]) as cluster:
             found = lab.sample(
@@ -204,7 +209,7 @@ def _compare(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[
         given["house"],
         {**_changes(given["changes"], "--change"), **_changes(given["versus_changes"], "--versus-change")},
     )
-    budget = {name: given[name] for name in ("states", "seconds") if given[name] is not None}
+    budget = _budget(given, EXACT_SECONDS if given["exact"] else None)
     if given["cluster"] is not None:
         raise Wrong("a comparison is played here: --cluster does not go with it, --workers does")
     found = lab.compare(
@@ -239,7 +244,7 @@ def _best(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[str
         if unknown:
             raise Wrong(f"{staged.system.id} has no tactic {unknown[0]!r}; there are {', '.join(known)}, or say `all` for every option")
         among = [known[name] for name in names]
-    budget = {name: given[name] for name in ("states", "seconds") if given[name] is not None} or {"seconds": BEST_SECONDS}
+    budget = _budget(given, BEST_SECONDS)
     found = lab.best(
         staged.scene,
         staged.state,
