@@ -291,6 +291,8 @@ def test_organizations_keep_their_own_merit_and_count_a_share_of_each_others(): 
     }  # half of 85 is 43: what is counted goes no further
     values = {key: piece.value for key, piece in sheet(RULES, spy).values().items()}
     assert (values["merit"], values["rank"], values["merit:Pirates"], values["rank:Intelligence"]) == (95, 5, 3, 4)
+    reasons = sheet(RULES, spy).values()["merit"].reasons
+    assert [(each.value, each.rule) for each in reasons] == [(25, "fs-merit-points"), (60, "fs-merit-points"), (10, "fs-merit-points")]
 
 
 def test_merit_gained_in_play_goes_where_it_was_gained():

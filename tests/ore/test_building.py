@@ -316,6 +316,11 @@ def test_a_package_s_skill_is_paid_once():  # lines 1612-1615
     assert [problem.rule for problem in wrong(msgspec.structs.replace(promoted, feats={"Wired": 3}), by)] == ["ore-3.08-feat-purchase"]
 
 
+def test_a_package_calls_advantages_by_either_name_too():  # lines 900, 909
+    by = rules(house=package({"buy": "advantage", "what": "Night Vision", "rating": 1}))
+    assert Person.of(by, Character("Ann", packages=("house",))).has("preternatural vision") == 1
+
+
 def test_a_disadvantage_never_takes_a_statistic_below_one():  # line 1749
     weak = package({"buy": "statistic", "what": "body", "rating": -1, "points": 0}, frail=5)
     action, gritty = rules(house=weak), rules("gritty", weak)
@@ -380,8 +385,16 @@ def test_narrow_skills_are_cashed_in_with_experience():  # line 714
     assert not logged(entry(2, "fight"), **made)
     assert Person.of(RULES, Character("Ann", advancement=(Award(9), entry(2, "fight")), **made)).skills == {"dodge": 2, "close combat": 2}
     assert logged(entry(3, "fight", "dodge"), **made)[0].over == 1
+    (twice,) = logged(entry(3, "fight", "Fight"), **made)  # what was paid once counts once
+    assert (twice.rule, twice.repair.value) == ("ore-2.04-broad-narrow-skills", ["fight"])
     for bad in (entry(1, "running"), entry(1, "parry"), entry(1, "fight", what="athletics"), entry(4, "fight", what="dodge")):
         assert logged(bad, **made)[0].rule == "ore-2.04-broad-narrow-skills"
+
+
+@pytest.mark.parametrize(("narrow", "fits"), [("build: robotics", True), ("build", True), ("build: electrical", False)])
+def test_what_was_learnt_in_one_field_is_not_cashed_in_for_another(narrow, fits):  # lines 714, 2087
+    found = logged(Purchase("skill", "engineering: robotics", 1, xp=1, cash_in=(narrow,)), skills={narrow: 3})
+    assert [problem.rule for problem in found] == ([] if fits else ["ore-2.04-broad-narrow-skills"])
 
 
 def test_disciplines_are_bought_only_where_there_are_any():  # lines 1880-1929
@@ -438,6 +451,8 @@ def test_advantages_grow_with_experience():
     for entry, rule in (
         (Purchase("advantage", "wealth", 11, xp=1), "ore-2.41-wealth"),
         (Purchase("advantage", "wealth", 4, xp=1), "ore-2.14-advantages-general"),
+        (Purchase("advantage", "wealth", 2, xp=1), "ore-2.14-advantages-general"),  # experience makes nobody poorer
+        (Purchase("advantage", "allies", first=1, second=1, xp=1), "ore-2.14-advantages-general"),
         (Purchase("advantage", "allies", first=6, xp=1), "ore-2.18-allies"),
         (Purchase("advantage", "allies", 3, xp=1), "ore-2.18-allies"),
         (Purchase("advantage", "preternatural statistic", xp=1), "ore-2.36-preternatural-statistic"),

@@ -32,7 +32,7 @@ def repute(rules: Ruleset, character: Character) -> tuple[Repute, ...]:
     found = []
     for name, own in terms.items():
         shares = [
-            term(f"{percent} % of {totals.get(other, 0)} ({other})", half_up(totals.get(other, 0) * percent / 100))
+            _merit(f"{percent} % of {totals.get(other, 0)} ({other})", half_up(totals.get(other, 0) * percent / 100))
             for other, percent in counted.get(name, {}).items()
             if other != name
         ]
@@ -40,6 +40,10 @@ def repute(rules: Ruleset, character: Character) -> tuple[Repute, ...]:
         points = derive(sum([int(each.value) for each in every]), "merit points", *every, rule="fs-merit-points")
         found.append(Repute(name, points, rank(rules, points.value)))
     return tuple(found)
+
+
+def _merit(label: str, points: int) -> Reason:
+    return term(label, points, rule="fs-merit-points")
 
 
 def _earned(character: Character) -> dict[str, list[Reason]]:
@@ -52,7 +56,7 @@ def _earned(character: Character) -> dict[str, list[Reason]]:
         return {}
     found: dict[str, list[Reason]] = {name: [] for name in names or [""]}
     home = next(iter(found))
-    found[home] += [term(each.called or each.factor, max(0, min(MOST_FROM_A_FACTOR, each.merit))) for each in brought]
+    found[home] += [_merit(each.called or each.factor, max(0, min(MOST_FROM_A_FACTOR, each.merit))) for each in brought]
     for organization, points in gains:
-        found[organization].append(term(organization, points))
+        found[organization].append(_merit(organization, points))
     return found

@@ -13,12 +13,13 @@ from rulewright.build import Fault, short
 from rulewright.errors import Wrong
 from rulewright.reasons import Derived, derive, term, times
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.systems.ore.advantages import ADVANTAGES
+from rulewright.systems.ore.advantages import ADVANTAGES, parts_of
 from rulewright.systems.ore.characters import (
     HUMAN_LIMIT,
     STATISTICS,
     Award,
     Character,
+    Owned,
     Person,
     Purchase,
     Special,
@@ -33,6 +34,7 @@ from rulewright.systems.ore.skills import (
     known_skill,
     most_promoted,
     narrow_fields,
+    subject_of,
     too_many,
     written,
 )
@@ -184,21 +186,29 @@ def _skill(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
 
 def _cashed_in(rules: Ruleset, person: Person, entry: Purchase, now: int) -> Iterator[Fault]:
     """Narrow Skills are put towards the Broad one of their field: as far as their points go, and one step further."""
-    rule_id, broad = "ore-2.04-broad-narrow-skills", known_skill(rules, entry.what)
-    sunk = []
-    for name in entry.cash_in:
-        narrow, rating = known_skill(rules, name), person.skills.get(written(rules, name), 0)
-        fits = broad is not None and broad.kind == "broad" and narrow is not None and narrow.kind == "narrow" and narrow.field == broad.name
-        if not fits or rating < 1:
+    rule_id = "ore-2.04-broad-narrow-skills"
+    sunk: dict[str, int] = {}
+    for place, name in enumerate(entry.cash_in):
+        own = written(rules, name)
+        rating = 0 if own in sunk else person.skills.get(own, 0)
+        if rating < 1 or not _part_of(rules, name, entry.what):
             message = f"{short(name)} is no Narrow Skill of {short(entry.what)} that could be cashed in"
-            yield Fault(rule_id, message, "keep it", "cash_in", [other for other in entry.cash_in if other != name])
+            yield Fault(rule_id, message, "keep it", "cash_in", [*entry.cash_in[:place], *entry.cash_in[place + 1 :]])
             return
-        sunk.append(rating)
+        sunk[own] = rating
     steps = range(now, HIGHEST_SKILL + 1)
-    paid = max([rating for rating in steps if cash_in(rules, tuple(sunk), rating - now).to_pay == 0], default=now)
+    paid = max([rating for rating in steps if cash_in(rules, tuple(sunk.values()), rating - now).to_pay == 0], default=now)
     if not now < entry.to <= min(HIGHEST_SKILL, paid + 1):
         message = f"{entry.what} {entry.to}: what is cashed in brings it to {paid}, and the next is {min(HIGHEST_SKILL, paid + 1)}"
         yield Fault(rule_id, message, "leave the purchase out", over=max(0, entry.to - paid - 1))
+
+
+def _part_of(rules: Ruleset, name: str, of: str) -> bool:
+    """Whether a Narrow Skill belongs to a Broad one, and to the same field where both name one."""
+    narrow, broad = known_skill(rules, name), known_skill(rules, of)
+    if narrow is None or broad is None or (narrow.kind, broad.kind, narrow.field) != ("narrow", "broad", broad.name):
+        return False
+    return not broad.named or not subject_of(name) or subject_of(of) in ("", subject_of(name))
 
 
 def _feat(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
@@ -251,10 +261,6 @@ def _advantage(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Faul
         message = f"there is no advantage {short(own.name)!r} in the book: the Game Master must have made it"
         yield Fault("ore-2.14-advantage-list", message, "", warning=True)
         return
-    had = [other for other in person.advantages if same_advantage(other, own)]
-    if any((other.rating, other.first, other.second) == (own.rating, own.first, own.second) for other in had):
-        yield Fault("ore-2.14-advantages-general", f"{own.name.capitalize()} is had already", "leave the purchase out")
-        return
     for rule_id, part, message, over, value in wrong_with(rules, person, own, new=False):
         field = {"rating": "to"}.get(part, part)
         if value is None:
@@ -262,6 +268,15 @@ def _advantage(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Faul
         else:
             yield Fault(rule_id, message, f"set it to {value}", field, value, over)
         return  # one thing at a time: what is mended may mend the others
+    had = [_measures(rules, other) for other in person.advantages if same_advantage(other, own)]
+    if any(all(now <= before for now, before in zip(_measures(rules, own), each, strict=True)) for each in had):
+        yield Fault("ore-2.14-advantages-general", f"{own.name.capitalize()}: as much is had already", "leave the purchase out")
+
+
+def _measures(rules: Ruleset, own: Owned) -> tuple[int, ...]:
+    """How much of an advantage somebody has: its rating, or both of its parts."""
+    parts = ADVANTAGES(rules)[own.name].parts
+    return tuple(parts_of(rules, own.name, own.rating, own.first, own.second)) if parts else (own.rating,)
 
 
 def _step(entry: Purchase, now: int, most: int, rule_id: str) -> Iterator[Fault]:

@@ -169,7 +169,8 @@ class Person(Struct, frozen=True):
             disadvantages |= row.disadvantages
             for item in row.items:
                 if item.buy == "advantage":
-                    advantages.append(Owned(item.what, item.rating, item.first, item.second, item.choice, item.when, points=item.points))
+                    own = Owned(item.what, item.rating, item.first, item.second, item.choice, item.when, points=item.points)
+                    advantages.append(called(rules, own))
         for name, rating in skills_brought(rules, character).items():
             skills[name] = max(rating, skills.get(name, 0))
         for entry in character.advancement:
