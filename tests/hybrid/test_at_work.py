@@ -9,7 +9,7 @@ from rulewright import shelf
 from rulewright.errors import Wrong
 from rulewright.play import Player, Range, Seeded, script
 from rulewright.systems.hybrid.advancement import experience_left
-from rulewright.systems.hybrid.answers import get_inside
+from rulewright.systems.hybrid.answers import get_inside, without
 from rulewright.systems.hybrid.audit import audit
 from rulewright.systems.hybrid.characters import Award, Character, Gear, Person, Raised, Related, Skill, Training
 from rulewright.systems.hybrid.choices import open_to
@@ -194,6 +194,22 @@ def test_disarming_needs_getting_past_a_longer_weapon():  # 900, 946
     came, told = stepped(state, [(1,), (99,), (3, 4)], ["let them come"])
     assert "Bo loses the spear" in told
     assert came.fighter("Al").inside == ("Bo",)
+
+
+def test_nobody_loses_bare_hands_however_deeds_cross():  # a weapon knocked away while it is being dropped, or dropped when struck at
+    al = person("Al", "a", at=12, doing=Doing("drop weapon", "", 10))
+    fists = al.place("fist")
+    crossed, told = stepped(fight(replace(al, in_hand=fists, lost=(0,)), person("Bo", "b", 1.0, at=50), count=10))
+    assert (crossed.fighter("Al").lost, crossed.fighter("Al").in_hand) == ((0,), fists)
+    assert not any("drops" in line for line in told)
+    disarms = person("Al", "a", at=12, doing=Doing("disarm", "Bo", 10))
+    drops = person("Bo", "b", 1.0, at=12, doing=Doing("drop weapon", "", 10))
+    for state in (fight(disarms, drops, count=10), fight(drops, disarms, count=10)):  # at the same count
+        for seed in range(12):
+            after = Player(Seeded(seed), lambda choice: choice.keys()[0]).run(next_count(RULES, state))
+            assert (after.fighter("Bo").lost, after.fighter("Bo").arm.name) == ((0,), "fist")
+    assert without(crossed, "Al", fists) == crossed
+    assert without(crossed, "Al", 0) == crossed
 
 
 def test_after_a_dodge_nobody_is_inside_ones_reach():  # 1091-1095

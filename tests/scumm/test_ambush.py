@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from rulewright.encounter import Decided, Encounter
+from rulewright.encounter import GAMEMASTER, Decided, Encounter
 from rulewright.odds import exact
 from rulewright.play import ScriptedFaces, Together, first_option, script
 from rulewright.systems.scumm.ambushes import spring_ambush
@@ -33,7 +33,7 @@ def ambushed(*, modifier=0, lurkers=1, targets=1, **fields):
 
 def test_notice_against_stealth_with_alertness_and_the_conditions():
     played = script(spring_ambush(RULES, ambushed(modifier=-2)), [(4, 2), (5,)])
-    assert pools(played) == [("Ann", 2, 1), ("Bob", 1, -2)]
+    assert pools(played) == [("Ann", 2, 1), (GAMEMASTER, 1, -2)]
     assert played.outcome.fighter("Bob").unwary
     assert played.outcome.fighter("Ann").hidden
     assert not played.outcome.ambush_open
@@ -53,7 +53,8 @@ def test_one_who_notices_gives_them_away_though_the_other_is_unwary():
 
 def test_everybody_rolls_once_and_every_ambusher_may_be_noticed():  # line 330: with more than two, each pair by what they rolled
     played = script(spring_ambush(RULES, ambushed(lurkers=2, targets=2)), [(4, 2), (3, 2), (4,), (3,)])
-    assert [rolled.roll.by for rolled in played.rolls] == ["Ann", "Abe", "Bob", "Bea"]
+    assert [rolled.roll.by for rolled in played.rolls] == ["Ann", "Abe", GAMEMASTER, GAMEMASTER]
+    assert [rolled.roll.what for rolled in played.rolls[2:]] == ["Notice of Bob", "Notice of Bea"]
     assert [played.outcome.fighter(name).unwary for name in ("Bob", "Bea")] == [False, True]  # 4 finds Abe's 4 and not Ann's 5
 
 
@@ -97,12 +98,12 @@ def test_a_tie_is_noticed():  # ruling "ambush-tie"
 
 def test_a_campaign_may_roll_combat_sense():  # ruling "ambush-roll"
     played = script(spring_ambush(by(ambush_roll="combat sense"), ambushed(modifier=-1)), [(4, 2), (5, 3)])
-    assert pools(played)[1] == ("Bob", 2, -1)
+    assert pools(played)[1] == (GAMEMASTER, 2, -1)
 
 
 def test_wounds_weigh_on_noticing():
     played = script(spring_ambush(RULES, ambushed(wounds={"flesh": 2})), [(4, 2), (5,)])
-    assert pools(played)[1] == ("Bob", 1, -2)
+    assert pools(played)[1] == (GAMEMASTER, 1, -2)
 
 
 def unnoticed(**more):
@@ -153,6 +154,22 @@ def test_who_holds_an_action_stays_hidden():
 def test_the_rolls_of_an_ambush_are_secret():
     played = script(spring_ambush(RULES, ambushed()), [(6, 6), (2,)])
     assert all(rolled.roll.secret for rolled in played.rolls)
+
+
+def test_who_walks_into_an_ambush_is_asked_nothing_and_sees_nothing_of_the_rolls():
+    scene = FightScene(RULES)
+    encounter = Encounter.begin(scene, ambushed())
+    before = scene.view(encounter.state, "Bob")
+    for faces in ((6, 6), (2,)):
+        ((at, request),) = encounter.open
+        assert request.secret
+        assert request.by in ("Ann", GAMEMASTER)
+        encounter.give(faces, at)
+    assert encounter.state.fighter("Bob").unwary
+    assert len(encounter.log) == 3
+    assert all(line.hidden_from("Bob") and not line.hidden_from(None) for line in encounter.log)
+    assert [line.hidden_from("Ann") for line in encounter.log] == [False, True, False]  # her own dice, and what came of it
+    assert scene.view(encounter.state, "Bob") == before
 
 
 def test_who_notices_nothing_is_not_told_so():

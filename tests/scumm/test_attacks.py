@@ -285,13 +285,13 @@ def test_a_tie_against_the_unwary_misses():
 
 def test_who_notices_an_ambush_defends():  # line 448
     unnoticed = script(try_ambush(RULES), [(5,), (4,), (2, 2), AWAKE])
-    assert [rolled.roll.what for rolled in unnoticed.rolls[:3]] == ["Stealth", "Notice", "attack with a shot"]
+    assert [rolled.roll.what for rolled in unnoticed.rolls[:3]] == ["Stealth", "Notice of someone", "attack with a shot"]
     noticed = script(try_ambush(RULES), [(4,), (5,), (2, 2), (3,)])
-    assert [rolled.roll.what for rolled in noticed.rolls] == ["Stealth", "Notice", "attack with a shot", "defense"]
+    assert [rolled.roll.what for rolled in noticed.rolls] == ["Stealth", "Notice of someone", "attack with a shot", "defense"]
 
 
 def test_range_and_conditions_weigh_on_noticing():  # line 448, ruling
-    assert pools(script(try_ambush(RULES, modifier=-2), [(4,), (5,), (1, 1)]))[1] == ("someone", 1, -2)
+    assert pools(script(try_ambush(RULES, modifier=-2), [(4,), (5,), (1, 1)]))[1] == ("gamemaster", 1, -2)
 
 
 def test_a_tie_in_an_ambush_is_noticed():  # ruling "ambush-tie"
@@ -514,7 +514,7 @@ def test_the_threshold_of_the_unwary_names_its_rule(rolled, rule):
 
 def test_a_sharp_eye_helps_against_an_ambush():  # line 448: Notice goes with Alertness
     noticed = script(try_ambush(RULES, watcher_alertness=1), [(4,), (3,), (2, 2), (5,)])
-    assert pools(noticed)[1] == ("someone", 1, 1)
+    assert pools(noticed)[1] == ("gamemaster", 1, 1)
     assert noticed.outcome.outcome == "miss"  # 4 against 4 is noticed, and so there is a defense
 
 

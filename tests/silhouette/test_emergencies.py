@@ -115,6 +115,6 @@ def test_those_who_lie_in_wait_may_but_nobody_is_asked_about_noticing():
     fight = pair(ann=1, ben=1, stealth=1)
     fight = replace(fight, ground=Ground(ambush="us"), ambush_open=True).change("Ann", hidden=True)
     played = script(spring_ambush(RULES, fight), [(3, 2), (2, 6)], [1])
-    assert dice_of(played) == [("Ben", 2), ("Ann", 2)]
+    assert dice_of(played) == [("gamemaster", 2), ("Ann", 2)]
     assert (left(played.outcome, "Ann"), left(played.outcome, "Ben")) == (0, 1)
     assert played.outcome.fighter("Ben").unwary

@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from rulewright.encounter import Result
-from rulewright.play import Player, Range, ScriptedFaces, script
+from rulewright.encounter import Encounter, Result
+from rulewright.play import Player, Range, Rolled, ScriptedFaces, script
 from rulewright.scenarios import Placed, Scenario
 from rulewright.systems.silhouette.ambush import spring_ambush
 from rulewright.systems.silhouette.characters import Character
@@ -349,6 +349,37 @@ def test_nobody_is_asked_about_an_ambush_they_may_not_know_of():
     faces = ScriptedFaces([(1, 1), (1, 2)])
     Player(faces, decide).run(step(RULES, fight, lambda fight: spring_ambush(RULES, fight)))
     assert {who for who, _ in asked} == {"Ann"}
+
+
+def test_who_lies_in_wait_may_have_the_others_look_again_without_seeing_the_dice():
+    fight = lying_in_wait("do it again", "creative stunt", "get a clue")
+    asked = []
+
+    def decide(choice):
+        asked.append((choice.who, choice.ask_for, choice.secret))
+        return "again" if "noticing" in choice.ask_for else choice.keys()[-1] if choice.topic == "do it again" else "no"
+
+    faces = ScriptedFaces([(6, 5), (5, 5), (1, 2)])
+    after = Player(faces, decide).run(step(RULES, fight, lambda fight: spring_ambush(RULES, fight)))
+    assert asked[0] == ("Ann", "The roll for noticing the ambush, Ben: does it stand?", True)
+    assert {(who, secret) for who, _, secret in asked} == {("Ann", True)}
+    assert points(after) == [0, 3]
+
+
+def test_who_walks_into_an_ambush_is_asked_nothing_and_sees_nothing_of_the_rolls():
+    scene = FightScene(RULES)
+    fight = replace(duel(points=0), ground=Ground(ambush="us"), ambush_open=True, swayed=False).change("Ann", hidden=True)
+    encounter = Encounter.begin(scene, fight)
+    before = scene.view(encounter.state, "Ben")
+    assert {request.by for _, request in encounter.open} == {"Ann", "gamemaster"}
+    assert all(request.secret for _, request in encounter.open)
+    while encounter.state.ambush_open:
+        (at, request), *_ = encounter.open
+        encounter.give((6, 6) if request.by == "Ann" else (1, 2), at)
+    assert encounter.state.fighter("Ben").unwary
+    assert [isinstance(line.what, Rolled) for line in encounter.log] == [True, True, False]
+    assert all(line.hidden_from("Ben") and not line.hidden_from(None) for line in encounter.log)
+    assert scene.view(encounter.state, "Ben") == before
 
 
 def test_who_lies_in_wait_may_mimic_stealth():

@@ -114,8 +114,13 @@ def test_a_heavy_sleeper_wakes_hardly_ever():
 def test_a_light_sleeper_is_never_surprised():
     scene, fight = camp(perks=(Trait("light sleeper"),))
     ben = fight.fighter("Ben")
-    assert (ben.asleep, ben.unwary, ben.pace) == (False, False, "prone")
-    assert script(scene.step(fight), [(5,), (3,)]).outcome.queue == (("Ann",), ("Ben",))
+    assert (ben.asleep, ben.unwary, ben.pace) == (True, False, "prone")
+    up = script(scene.step(fight), [(5,), (3,)]).outcome
+    assert (up.queue, up.fighter("Ben").asleep) == ((("Ann",), ("Ben",)), False)
+    ambushed = replace(fight, ground=replace(fight.ground, ambush="us"), ambush_open=True).change("Ann", hidden=True)
+    sprung = script(scene.step(ambushed)).outcome  # line 8735: not even by those who lie in wait
+    assert not sprung.fighter("Ben").unwary
+    assert script(scene.step(sprung), [(5,), (3,)]).outcome.queue == (("Ann",), ("Ben",))
 
 
 def test_an_attack_wakes():

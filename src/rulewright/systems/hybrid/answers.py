@@ -285,8 +285,10 @@ def step_back(fight: Fight, name: str, other: str) -> Fight:
 
 
 def without(fight: Fight, name: str, arm: int) -> Fight:
-    """Somebody without a weapon that was thrown, dropped or knocked away."""
+    """Somebody without a weapon that was thrown, dropped or knocked away; what is gone already, or cannot be lost, changes nothing."""
     me = fight.fighter(name)
+    if arm in me.lost or me.profile.arms[arm].natural:
+        return fight
     fists = [each.name for each in me.profile.arms].index("fist")
     if me.bound_with:
         fight = unbound(fight, name, me.bound_with)

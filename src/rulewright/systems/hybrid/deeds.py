@@ -149,6 +149,8 @@ def _approach(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, 
 
 
 def _drop_weapon(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
+    if then.arm.natural or then.in_hand in fight.fighter(name).lost:  # knocked away meanwhile
+        return fight
     yield from Tell(Happened(name, f"drops the {then.arm.name}"))
     return without(fight, name, then.in_hand)
 
@@ -177,6 +179,8 @@ def _disarm(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, do
         return fight
     own = tried(rules, fight, then, doing, (yield from brought(rules, fight, then, then.arm)))
     foe = fight.fighter(doing.target)
+    if foe.arm.natural:
+        return fight
     other = foe.arm.check.plus(df=situation(rules, fight, foe, False))
     done = yield from disarm(rules, own, other, name, foe.name)
     yield from Tell(Happened(foe.name, f"{'loses' if done else 'keeps'} the {foe.arm.name}"))

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from rulewright.dice.highest import Total
 from rulewright.play import Happened, Play, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset
-from rulewright.systems.scumm.attacks import stays_hidden
+from rulewright.systems.scumm.attacks import secret_notice, stays_hidden
 from rulewright.systems.scumm.characters import combat_sense_pool
 from rulewright.systems.scumm.fighters import Fight, Fighter
 from rulewright.systems.scumm.resolution import Mod, reading, skill_pool
@@ -16,8 +16,8 @@ def spring_ambush(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """Before the first round: does each target notice those who lie in wait? Who does not is unwary.
 
     It is an opposed test of many: everybody rolls once, and whoever finds any of the hidden notices the ambush. These may put
-    Emergency Dice into it; nobody is asked about noticing, since that would give the ambush away. Once one has noticed, nobody
-    lies hidden any more, though the others are still unwary in the first round.
+    Emergency Dice into it; nobody is asked about noticing, and the gamemaster rolls for it, since that would give the ambush away.
+    Once one has noticed, nobody lies hidden any more, though the others are still unwary in the first round.
     """
     side = fight.ground.ambush
     lurking = tuple([f.name for f in fight.fighters if f.side == side and f.body.able])
@@ -65,4 +65,4 @@ def _notice(rules: Ruleset, target: Fighter, conditions: int) -> Roll[Total]:
         pool = combat_sense_pool(rules, target.profile.combat_sense, mods)
     else:
         pool = skill_pool(rules, target.profile.notice, target.profile.alertness, "Alertness", mods)
-    return Roll(reading(rules, pool), target.name, "Notice", secret=True)
+    return secret_notice(rules, pool, target.name)

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from rulewright.dice.highest import Total
+from rulewright.encounter import GAMEMASTER
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll, Tell, Together, sub
 from rulewright.reasons import Reason, term
@@ -456,10 +457,15 @@ def ambush(rules: Ruleset, stealth: Pool, notice: Pool, ambusher: str = "ambushe
     lurked, watched = yield from Together(
         (
             Roll(reading(rules, stealth), ambusher, "Stealth", secret=True),
-            Roll(reading(rules, notice), target, "Notice", secret=True),
+            secret_notice(rules, notice, target),
         )
     )
     return stays_hidden(rules, lurked.total, watched.total)
+
+
+def secret_notice(rules: Ruleset, notice: Pool, target: str) -> Roll[Total]:
+    """Somebody's Notice against an ambush. The gamemaster makes the roll: who is asked for it, or sees it, would know (ruling)."""
+    return Roll(reading(rules, notice), GAMEMASTER, f"Notice of {target}", secret=True)
 
 
 @rule("scumm-ranged-unwary")

@@ -342,12 +342,13 @@ def opposed_test(
     what: str = "test",
     resists: str = "resistance",
     attack: bool = False,
+    secret: bool = False,
 ) -> Play[Opposed]:
     """Both roll; the higher total wins by the difference, and a tie is the resisting side's."""
     acts = actor.pool
     if actor.skill and actor.skill == resister.skill:
         acts = acts.plus(opposed_complexity(rules, actor.complexity, resister.complexity)[0])
-    pair = yield from Together((roll_of(rules, acts, by, what), roll_of(rules, resister.pool, against, resists)))
+    pair = yield from Together((roll_of(rules, acts, by, what, secret), roll_of(rules, resister.pool, against, resists, secret)))
     acted, resisted = settled(rules, acts, pair[0]), settled(rules, resister.pool, pair[1])
     tie = settle_tie(rules, actor, resister, attack) if acted.total == resisted.total else 0
     return Opposed(acted, resisted, tie)

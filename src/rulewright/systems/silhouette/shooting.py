@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
+from rulewright.encounter import GAMEMASTER
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Tell, Together, sub
 from rulewright.reasons import Reason, term
@@ -24,6 +25,7 @@ from rulewright.systems.silhouette.skills import attribute_of
 
 Band = Literal["point blank", "short range", "medium range", "long range", "extreme range"]
 
+NOTICING, HIDING = "noticing the ambush", "hiding"
 _ATTACK = "sil-3.4-ranged-attack"
 _TABLE = "sil-3.4.1-ranged-modifiers"
 
@@ -364,12 +366,14 @@ def notices(
     """Whether an ambush is noticed: the target's Notice against the attacker's Stealth; only a success notices.
 
     Range and light are taken off the Stealth test, where they help (ruling "ambush-modifiers"); the target then defends as usual.
+    Both roll in secret, and the gamemaster for the target: who is asked for a roll, or sees it, would know (ruling).
     """
     rows = [RANGED.get(rules, each).attack for each in (band, *situations)]
     sign = -1 if rules.word("ambush-modifiers") == "help who hides" else 1
     hidden = stealth.pool.plus(Mod("distance and light", sign * sum(rows), "sil-3.4-unwary-target"))
     other = Side(hidden, stealth.skill, stealth.level, stealth.complexity, stealth.attribute)
-    return (yield from opposed_test(rules, notice, other, target, attacker, "noticing the ambush", "hiding"))
+    what = f"{NOTICING}, {target}" if target else NOTICING
+    return (yield from opposed_test(rules, notice, other, GAMEMASTER, attacker, what, HIDING, secret=True))
 
 
 # --- the shot -----------------------------------------------------------------------------------------------------------------

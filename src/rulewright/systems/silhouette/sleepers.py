@@ -11,10 +11,9 @@ from rulewright.systems.silhouette.traits_in_play import WAKING_THRESHOLD
 
 
 def laid_down(fighter: Fighter) -> Fighter:
-    """Somebody asleep as the fight finds them: lying, and unwary; a light sleeper is awake at the slightest noise."""
-    if fighter.profile.light_sleeper:
-        return replace(fighter, asleep=False, pace="prone")
-    return replace(fighter, unwary=True, pace="prone")
+    """Somebody asleep as the fight finds them: lying, and unwary. A light sleeper is not: no ambush surprises them, and they are up when
+    the first round begins."""
+    return replace(fighter, unwary=not fighter.profile.light_sleeper, pace="prone")
 
 
 def rouse(rules: Ruleset, fight: Fight) -> Play[Fight]:

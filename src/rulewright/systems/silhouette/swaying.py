@@ -20,6 +20,7 @@ from rulewright.systems.silhouette.fighters import SIMPLE, Fight, Moment, Situat
 from rulewright.systems.silhouette.genre import Priced
 from rulewright.systems.silhouette.genre_in_play import better_dice
 from rulewright.systems.silhouette.purses import Purses
+from rulewright.systems.silhouette.shooting import HIDING, NOTICING
 from rulewright.systems.silhouette.spotlight import last_words, mortal_strikes
 from rulewright.systems.silhouette.telling import happened
 from rulewright.systems.silhouette.traits_in_play import ORDINARY, Fortune, by_luck, fumble_again, once_more, worth
@@ -33,8 +34,8 @@ TREATING = ("stabilizing ", "resuscitating ")
 """How rolls for treating somebody begin, whose failure may cost a life: no ill luck may turn them either (ruling)."""
 NO_SKILL = frozenset(("staying conscious", GETTING_WORSE, "acting tough", "moving under fire", *SIMPLE))
 """Tests of an attribute alone, which Sweet Success does not sweeten."""
-AMBUSH = frozenset(("noticing the ambush", "hiding"))
-"""Rolls that only those who lie in wait know of: nobody else is asked about them."""
+AMBUSH = (NOTICING, HIDING)
+"""How rolls begin that only those who lie in wait know of: nobody else is asked about them."""
 MOST_AT_ONCE = 10
 """How many points are offered for one roll."""
 AGAIN, AGAIN_FOR_ANOTHER = 1, 3
@@ -231,7 +232,7 @@ class Sway(Generic[S]):
                     yield self.company.tell(who, f"has Sweet Success: {points} more for {cast.roll.what}", "good")
                     cast.sweet += points
             elif (yield from self.purses.pay(who, AGAIN if who == cast.roll.by else AGAIN_FOR_ANOTHER)):
-                yield self.company.tell(who, f"has {cast.roll.what} of {cast.roll.by} rolled again", "good")
+                yield self.company.tell(who, f"has {_named(cast.roll)} rolled again", "good")
                 cast.dice = yield from better_dice(cast.bare, cast.dice, who)
 
     def _asked(self, cast: Cast, fate: Fate) -> Choice[int | None] | None:
@@ -245,16 +246,16 @@ class Sway(Generic[S]):
             options.append(Option("again", f"Do It Again, for {AGAIN if own else AGAIN_FOR_ANOTHER}", 0))
         if own and "sweet success" in self.genre and not self._is_bare(roll.what):
             options += [Option(f"+{points}", f"Sweet Success: {points} more", points) for points in range(1, min(left, MOST_AT_ONCE) + 1)]
-        if not options or (not own and (roll.secret or not self._present(fate, roll.by))):
+        if not options or (not own and not self._present(fate, roll)):
             return None
         shown = "" if roll.secret else f" ({cast.total().total})"
-        asked = f"{'Your' if own else 'The'} roll for {roll.what}{'' if own else f' of {roll.by}'}{shown}: does it stand?"
+        asked = f"{f'Your roll for {roll.what}' if own else f'The roll for {_named(roll)}'}{shown}: does it stand?"
         stands: Option[int | None] = Option("no", "Let it stand", None)
         return Choice(name, asked, (stands, *options), self.company.about(name), "roll stands", roll.secret)
 
     def _knows(self, name: str, what: str) -> bool:
         """Whether somebody may know of a roll at all."""
-        if what not in AMBUSH:
+        if not what.startswith(AMBUSH):
             return True
         fate = self.company.fate(name)
         return fate is not None and fate.hidden
@@ -263,8 +264,16 @@ class Sway(Generic[S]):
         """Whether a test is of an attribute alone."""
         return what in NO_SKILL or (what == "getting free" and self.rules.word("getting-free") != "athletics")
 
-    def _present(self, fate: Fate, roller: str) -> bool:
-        return fate.able and self.company.fate(roller) is not None
+    def _present(self, fate: Fate, roll: Roll[Total]) -> bool:
+        """Whether somebody else is there when a roll is made. Those who lie in wait watch whoever comes, though they see no dice."""
+        if roll.what.startswith(NOTICING):
+            return fate.able
+        return fate.able and not roll.secret and self.company.fate(roll.by) is not None
+
+
+def _named(roll: Roll[Any]) -> str:
+    """What is rolled and by whom; the rolls of an ambush name who comes, and the gamemaster makes them."""
+    return roll.what if roll.what.startswith(NOTICING) else f"{roll.what} of {roll.by}"
 
 
 def _is_test(reading: Reading[Any]) -> bool:
