@@ -164,6 +164,8 @@ def test_the_hidden_roll_hidden():
     assert [roll.roll.secret for roll in played.rolls] == [False, True]
     assert [event.hidden_from("Ann") for event in played.events] == [False, True]
     assert not any(event.hidden_from("Ben") or event.hidden_from(None) for event in played.events)
+    (alone,) = script(initiative(PLAIN, everyone[1:], ("Ben",)), [(5,)]).events  # that nobody else acts would give the ambush away
+    assert alone.hidden_from("Ann")
 
 
 def test_the_odds_of_the_order_by_counting():

@@ -175,10 +175,11 @@ def _rolling(rules: Ruleset) -> Callable[[str, int, Patient, int, bool, int], tu
 
 
 def _told_order(fight: Fight, acting: list[Fighter], pools: dict[str, Pool]) -> list[InitiativeRolled]:
-    """Who acts when, and why; what the hidden rolled goes to their own side alone."""
+    """Who acts when, and why; what the hidden rolled goes to their own side alone. Where only they act the others hear nothing: that
+    nobody acts would give the ambush away."""
     unseen = [f for f in acting if f.hidden]
     seen = [f for f in acting if not f.hidden] if unseen else acting
-    told = [InitiativeRolled(fight.round, _places(seen), tuple([pools[f.profile.name] for f in seen]))]
+    told = [InitiativeRolled(fight.round, _places(seen), tuple([pools[f.profile.name] for f in seen]))] if seen or not unseen else []
     if unseen:
         because = tuple([pools[f.profile.name] for f in unseen])
         told.append(InitiativeRolled(fight.round, _places(unseen), because, known_to=fight.mates(unseen[0].name)))

@@ -197,9 +197,11 @@ def _by_total(rolled: tuple[Sense, Total]) -> int:
 
 
 def _told(everyone: tuple[Sense, ...], totals: list[Total], secret_to: tuple[str, ...]) -> list[InitiativeRolled]:
+    """Who acts when; the hidden are told apart, and where only they act the others hear nothing, which would give the ambush away."""
     in_order = sorted(zip(everyone, totals, strict=True), key=_by_total, reverse=True)
-    found = [InitiativeRolled(tuple([(each.name, total.total, total.fumble) for each, total in in_order if not each.secret]))]
+    seen = tuple([(each.name, total.total, total.fumble) for each, total in in_order if not each.secret])
     hidden = tuple([(each.name, total.total, total.fumble) for each, total in in_order if each.secret])
+    found = [InitiativeRolled(seen)] if seen or not hidden else []
     return [*found, InitiativeRolled(hidden, known_to=secret_to)] if hidden else found
 
 
