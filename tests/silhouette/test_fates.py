@@ -49,7 +49,7 @@ def dice(played):
 
 def runners(*effects, prey=None, hunter=None, place=None, **states):
     """Eve, whom Dan is after: two dice of Athletics each, ten metres between them, as fast as each other."""
-    eve, dan = person("Eve", athletics=2, **(prey or {})), person("Dan", athletics=2, **(hunter or {}))
+    eve, dan = person("Eve", **{"athletics": 2, **(prey or {})}), person("Dan", **{"athletics": 2, **(hunter or {})})
     return staged("chase", {"prey": [eve], "hunters": [dan]}, *effects, place={"prey": "prey", **(place or {})}, **states)
 
 
@@ -198,6 +198,17 @@ def test_nobody_is_asked_in_society_without_luck_or_points():
     assert len(spoken(scene, state, *ATTACK, faces=[(3, 2), (4, 1)]).rolls) == 2
 
 
+def test_nothing_that_costs_points_is_offered_where_nobody_has_any():
+    unlearnt = {"etiquette": 0, "notice": 0, **NOBODY}
+    scene, state = society("mimic skill", "opportunity seized", "burst of angst", one=unlearnt, other=unlearnt, Ida={"shocked": True})
+    assert state.swayed
+    begun = script(scene.step(state), [(5, 2), (4, 3)])
+    assert begun.outcome.queue == (("Odo",), ("Ida",))  # unskilled, and asked nothing
+    assert len(spoken(scene, state, *ATTACK, faces=[(3, 2), (4, 3)]).rolls) == 2
+    chase = runners("mimic skill", "inner well of strength", prey={**NOBODY, "athletics": 0, "injuries": {"flesh": 1}}, hunter=NOBODY)
+    assert len(script(chase[0].step(chase[1]), [(5, 2), (3, 1)], ["jogging", "jogging", "open"]).rolls) == 2
+
+
 def test_the_lucky_talk_themselves_out_of_a_blunder():
     scene, state = society(one={"perks": LUCK})
     played = spoken(scene, state, *ATTACK, "yes", faces=[(1, 1), (4, 1), (4, 3)])
@@ -342,6 +353,12 @@ def test_an_inner_well_eases_a_watch():
     assert found.outcome.fed
     assert found.outcome.who("Kim").body.genre_points == 0
     assert found.outcome.who("Kim").body.acting_penalty == -2  # and then it is back
+
+
+def test_the_last_point_is_spent_once():
+    scene, state = party("inner well of strength", one={"injuries": {"flesh": 2}}, Kim={"genre_points": 1}, Lou={"genre_points": 0})
+    later = watch(scene, state, "inner well flesh", "march")  # the second wound hurts, and nobody is asked about it
+    assert [later.outcome.who(name).body.genre_points for name in ("Kim", "Lou")] == [0, 0]
 
 
 def test_wounds_that_are_not_to_get_worse():

@@ -144,7 +144,7 @@ class Sway(Generic[S]):
             answer = yield from self._answer(request)
 
     def _answer(self, request: Request[Any]) -> Play[Any]:
-        if not self.fortunes and not any(self.purses.own.values()):
+        if not self.fortunes and not self.genre:
             return (yield request)
         if isinstance(request, Sub):
             return (yield from self.watch(request.start()))
