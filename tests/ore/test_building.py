@@ -244,6 +244,8 @@ def test_a_sheet_of_somebody_illegal_can_be_read():
     odd = Character("Ann", skills={"fight": 2}, advantages=(Owned("preternatural skill", 3, choice="fight"),))
     assert only(odd, ACTIONS).rule == "ore-2.35-preternatural-skill-action"
     assert sheet(ACTIONS, odd).tests()["fight"].notation == "4d"
+    poor = Character("Ann", advantages=(Owned("wealth", -5), Owned("income", -1)))
+    assert {"money", "income"}.isdisjoint(sheet(rules(companies="tiers"), poor).values())
 
 
 def test_money_in_three_currencies():  # lines 1268-1280, 1525-1537

@@ -130,7 +130,7 @@ class _Page:
         """What advantages bring in."""
         for key, name, of in (("money", "wealth", starting_money), ("income", "income", monthly_income)):
             rating = min(10, self.person.has(name))
-            if rating:
+            if rating > 0:
                 yield _value(key, of(self.rules, rating), name.capitalize())
 
     def company(self) -> Iterator[AnyPiece]:
@@ -143,7 +143,7 @@ class _Page:
                 yield Value(
                     name=f"Company: {quality}", rule="ore-2.42-company-qualities", key=f"company_{quality}", value=level, reasons=reasons
                 )
-        if self.rules.word("companies") == "tiers" and self.person.has("wealth"):
+        if self.rules.word("companies") == "tiers" and self.person.has("wealth") > 0:
             yield from self.tiers(starting_money(self.rules, min(10, self.person.has("wealth"))).value)
 
     def tiers(self, pounds: int) -> Iterator[AnyPiece]:
