@@ -186,3 +186,19 @@ def test_a_set_on_the_table_shows_faces_that_the_dice_have():  # lines 245-250
             refuse_what_cannot_be_rolled(six, parse(written))
         refuse_what_cannot_be_rolled(BOOK.ruleset(), parse(written))
     refuse_what_cannot_be_rolled(six, parse("7d against 2x6"))
+
+
+@pytest.mark.parametrize(
+    ("notation", "faces", "sets"),
+    [
+        ("4d", (4, 4, 9, 9), [(2, 9), (2, 4)]),
+        ("3d+1ed", (10, 4, 4), [(2, 10), (2, 4)]),  # the Expert Die lies in the set that is kept
+        ("4d+1md", (4, 4, 9, 9), [(3, 9), (2, 4)]),  # the Master Die lies in the set that is kept
+        ("2d+1md", (3, 8), [(2, 8)]),
+        ("3d", (1, 2, 3), []),
+    ],
+)
+def test_a_roll_names_all_its_sets_with_the_special_dice_where_they_are_used(notation, faces, sets):
+    system = find("ore")
+    played = script(sub(written_test, BOOK.ruleset(), parse(notation)), [faces])
+    assert [(each["width"], each["height"]) for each in system.beside(played)["sets"]] == sets

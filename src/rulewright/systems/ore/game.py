@@ -42,12 +42,18 @@ class OneRollEngine(System):
         return with_modifier(notation, modifier, against)
 
     def beside(self, played: Played[Any]) -> Mapping[str, Any]:
-        """All sets of a single roll as the dice lie, from the widest: the test itself keeps one of them."""
+        """All sets of a single roll as the dice lie, from the widest: the test itself keeps one of them, and Special Dice lie in that."""
         if len(played.rolls) != 1 or not isinstance(played.rolls[0].roll.reading, BestFor):
             return {}
-        thrown, faces = played.rolls[0].roll.reading.thrown, played.rolls[0].faces
-        found = [(width, face) for face, width in enumerate(thrown.counted(faces), thrown.difficulty) if width > 1]
-        return {"sets": [{"width": width, "height": height} for width, height in sorted(found, reverse=True)]}
+        rolled = played.rolls[0]
+        thrown = rolled.roll.reading.thrown
+        found = {face: width for face, width in enumerate(thrown.counted(rolled.faces), thrown.difficulty) if width > 1}
+        if rolled.result is not None:
+            width, height = rolled.result
+            if width > 1 and width == rolled.faces.count(height) + thrown.lent[height - 1]:
+                found[height] = width
+        sets = sorted([(width, height) for height, width in found.items()], reverse=True)
+        return {"sets": [{"width": width, "height": height} for width, height in sets]}
 
     def explain(self, rolled: Rolled) -> tuple[Reason, ...]:
         """What a roll came to: the dice that match, and those that were not rolled."""
