@@ -382,6 +382,8 @@ def test_who_begins_to_die_under_way_may_escape():
 def test_what_a_journey_cannot_begin_with():
     with pytest.raises(Wrong, match="state has no field"):
         party(Kim={"fortunes": 1})
+    with pytest.raises(Wrong, match="Kim: state: Expected `bool`"):
+        party(Kim={"shocked": "a little"})
     with pytest.raises(Wrong, match="three to five"):
         party(place={"genre": ["insight"]})
     scene, state = party("insight", "do it again", "sweet success")

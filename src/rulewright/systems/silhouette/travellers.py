@@ -120,7 +120,7 @@ def traveller(rules: Ruleset, member: Placed, genre: tuple[str, ...] = (), chara
     """A person under way."""
     person = Person.of(rules, member.character)
     unhurt = with_genre(rules, replace(Patient.of_person(rules, person), name=member.name), person, genre, characters)
-    body, fortune = _started(unhurt, Fortune.of(person), member)
+    body, fortune, shocked = _started(unhurt, Fortune.of(person), member)
     values = secondary_of(rules, person)
     weight = sum([item.weight for item in person.gear.other])
     medic = Medic.of(rules, person)
@@ -142,12 +142,12 @@ def traveller(rules: Ruleset, member: Placed, genre: tuple[str, ...] = (), chara
         insomniac=any(flaw.name == "insomniac" for flaw in person.flaws),
         handling=medic.traits,
         load=LOADS.get(with_load(rules, values["strength"].value, weight), ""),
-        shaken=Shaken(person.attribute("psyche"), bool(member.state.get("shocked"))),
+        shaken=Shaken(person.attribute("psyche"), shocked),
     )
 
 
-def _started(body: Patient, fortune: Fortune, member: Placed) -> tuple[Patient, Fortune]:
-    """A body and its luck, with what the scenario says is different."""
+def _started(body: Patient, fortune: Fortune, member: Placed) -> tuple[Patient, Fortune, bool]:
+    """A body, its luck and whether something terrible was seen, with what the scenario says is different."""
     data: dict[str, Any] = {**msgspec.to_builtins(body), "fortune": msgspec.to_builtins(fortune), "shocked": False}
     known = (*Patient.__struct_fields__, "fortune", "shocked")
     for field, value in member.state.items():
@@ -155,7 +155,7 @@ def _started(body: Patient, fortune: Fortune, member: Placed) -> tuple[Patient, 
             raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
         data = set_at(data, field, value)
     try:
-        return msgspec.convert(data, Patient), msgspec.convert(data["fortune"], Fortune)
+        return msgspec.convert(data, Patient), msgspec.convert(data["fortune"], Fortune), msgspec.convert(data["shocked"], bool)
     except msgspec.ValidationError as error:
         raise Wrong(f"{member.name}: state: {error}") from None
 
