@@ -43,10 +43,13 @@ class OneRollEngine(System):
 
     def beside(self, played: Played[Any]) -> Mapping[str, Any]:
         """All sets of a single roll as the dice lie, from the widest: the test itself keeps one of them, and Special Dice lie in that."""
-        if len(played.rolls) != 1 or not isinstance(played.rolls[0].roll.reading, BestFor):
+        if len(played.rolls) != 1:
             return {}
         rolled = played.rolls[0]
-        thrown = rolled.roll.reading.thrown
+        reading = rolled.roll.reading
+        if not isinstance(reading, BestFor):
+            return {}
+        thrown = reading.thrown
         found = {face: width for face, width in enumerate(thrown.counted(rolled.faces), thrown.difficulty) if width > 1}
         if rolled.result is not None:
             width, height = rolled.result
