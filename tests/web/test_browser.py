@@ -263,6 +263,7 @@ def test_pictures(visit: Visit, scheme: str, tmp_path: Path) -> None:
     picture("home", visit("/", color_scheme=scheme))
     page = visit(f"{HUNTER}?test=rifles&against=5", color_scheme=scheme)
     page.get_by_role("button", name="raise Body").click()
+    expect(page.get_by_role("button", name="Body +3")).to_be_visible()
     page.get_by_text("Type my dice").click()
     page.locator("#faces-0").fill("2643")
     page.get_by_role("button", name="Use these").click()
