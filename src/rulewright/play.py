@@ -47,7 +47,7 @@ Play: TypeAlias = Generator[Request[Any], Any, A]
 
 
 class Roll(Request[A], frozen=True):
-    """Dice are rolled and read. `by` names who rolls, `what` says for what; a secret roll is shown to the gamemaster only."""
+    """Dice are rolled and read. `by` names who rolls, `what` says for what; a secret roll is shown to them and the gamemaster only."""
 
     reading: Reading[A]
     by: str = ""
