@@ -12,14 +12,12 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.pieces import SceneView
-from rulewright.play import Choice, Dice, Event, Given, Paused, Play, Roll, Rolled, Tactic, Together
+from rulewright.play import GAMEMASTER, Choice, Dice, Event, Given, Paused, Play, Roll, Rolled, Tactic, Together
 from rulewright.record import FIGHT, Answered, AnyEntry, Begun, Overruled, Redone, Undone
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenarios import Lasts
 
 S = TypeVar("S", bound=Hashable)
-
-GAMEMASTER = "gamemaster"
 
 
 class Result(Struct, frozen=True):
@@ -157,7 +155,7 @@ class Logged(Struct):
             return self.what.hidden_from(who)
         if isinstance(self.what, Decided):
             return self.what.secret and self.what.who != who
-        return isinstance(self.what, Rolled) and self.what.roll.secret and self.what.roll.by != who
+        return isinstance(self.what, Rolled) and self.what.roll.secret and self.what.roll.hand != who
 
 
 class Decided(Struct, frozen=True):
@@ -545,7 +543,7 @@ def _refuse_unknown(data: Any, field: str) -> None:
 
 
 def _asked_of(request: "Roll[Any] | Choice[Any]") -> str:
-    return request.by if isinstance(request, Roll) else request.who
+    return request.hand if isinstance(request, Roll) else request.who
 
 
 def _label(choice: Choice[Any], given: Given) -> str:

@@ -45,14 +45,26 @@ class Request(Struct, Generic[A], frozen=True):
 Play: TypeAlias = Generator[Request[Any], Any, A]
 """A procedure under way that will return an A."""
 
+GAMEMASTER = "gamemaster"
+"""Who is asked what the people in a scene are not."""
+
 
 class Roll(Request[A], frozen=True):
-    """Dice are rolled and read. `by` names who rolls, `what` says for what; a secret roll is shown to them and the gamemaster only."""
+    """Dice are rolled and read. `by` names who rolls, `what` says for what; a secret roll is shown to them and the gamemaster only.
+
+    One that is `unseen` is made by the gamemaster for them, behind a screen.
+    """
 
     reading: Reading[A]
     by: str = ""
     what: str = ""
     secret: bool = False
+    unseen: bool = False
+
+    @property
+    def hand(self) -> str:
+        """Who has the dice in hand."""
+        return GAMEMASTER if self.unseen else self.by
 
     def ask(self, driver: "Driver") -> A:
         return driver.roll(self)

@@ -442,6 +442,12 @@ def test_a_secret_roll_is_seen_by_the_gamemaster_and_by_whoever_rolled():
     assert [plain.hidden_from(who) for who in (None, "ana", "ben")] == [False, False, False]
 
 
+def test_a_roll_behind_the_screen_is_not_even_seen_by_whom_it_is_for():
+    unseen = Roll(Sum((6,)), "ana", "sensing danger", secret=True, unseen=True)
+    assert unseen.hand == "gamemaster"
+    assert [Logged(1, Rolled(unseen, (3,), 3)).hidden_from(who) for who in (None, "ana", "ben")] == [False, True, True]
+
+
 def test_a_decision_is_logged_with_the_words_of_the_option(encounter):
     encounter.give("strike b")
     assert encounter.log[0].what == Decided("a", "your turn", "strike b")

@@ -7,9 +7,9 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from rulewright.encounter import GAMEMASTER, Decided, Encounter
+from rulewright.encounter import Decided, Encounter
 from rulewright.odds import exact
-from rulewright.play import ScriptedFaces, Together, first_option, script
+from rulewright.play import GAMEMASTER, ScriptedFaces, Together, first_option, script
 from rulewright.systems.scumm.ambushes import spring_ambush
 from rulewright.systems.scumm.fighters import Ground
 from rulewright.systems.scumm.scene import FightScene

@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.dice.highest import Total
-from rulewright.encounter import GAMEMASTER
 from rulewright.errors import Wrong
 from rulewright.odds import exact
-from rulewright.play import script
+from rulewright.play import GAMEMASTER, script
 from rulewright.rules import House
 from rulewright.systems.silhouette.resolution import Mod, Pool
 from rulewright.systems.silhouette.rounds import (
@@ -246,9 +245,12 @@ def test_totals_told_keep_the_threshold_from_the_players():
 def test_behind_the_screen_nobody_sees_the_dice():
     played = script(run_test(by(running_tests="behind the screen"), Pool(1), 4, "Ann", "notice"), [(3,)])
     assert played.rolls[0].roll.secret
+    assert played.rolls[0].roll.hand == GAMEMASTER
     assert [event.headline() for event in played.events if not event.hidden_from("Ann")] == ["Ann tries: notice"]
     hidden = script(run_test(PLAIN, Pool(1), 4, "Ann", "notice", hidden=True), [(3,)])
-    assert hidden.rolls[0].roll.secret
+    assert hidden.rolls[0].roll.hand == GAMEMASTER
+    openly = script(run_test(PLAIN, Pool(1), 4, "Ann", "notice"), [(3,)])
+    assert (openly.rolls[0].roll.secret, openly.rolls[0].roll.hand) == (False, "Ann")
 
 
 def test_without_dice_the_gamemaster_judges():
@@ -282,3 +284,4 @@ def test_behind_the_screen_every_roll_of_a_fight_is_unseen():
             script(initiative(rules, (Sense("Ann"), Sense("Ben"))), [(2,), (5,)]),
         ]
         assert {rolled.roll.secret for each in played for rolled in each.rolls} == {secret}
+        assert ({rolled.roll.hand for each in played for rolled in each.rolls} == {GAMEMASTER}) == secret

@@ -298,3 +298,17 @@ def test_a_chance_that_hangs_on_a_hidden_roll_is_weighed_for_the_gamemaster_only
             {"free": 0.6667, "caught": 0.3333} if known else {}
         )
         assert bool(weighed.why_not) != known
+
+
+def test_behind_the_screen_a_player_is_neither_asked_for_a_roll_nor_shown_it(tmp_path):
+    tables = Tables(str(tmp_path / "tables.db"), dice=Seeded(1))
+    group = gather(tables, "silhouette", settings={"running-tests": "behind the screen"})
+    group.act("bea", a.BeginScene(ready="duel", npcs="tactics"))
+    group.act("bea", a.SetHand(1, "Anselm", group.ana))
+    group.act("ana", a.ChooseDice(True))
+    play_on(group, 10)
+    rolls = {who: [detail for line in group.log(who) for detail in line.details if detail.sort == "roll"] for who in ("bea", "ana")}
+    assert any(detail.who == "Anselm" for detail in rolls["bea"])
+    assert rolls["ana"] == []
+    assert all(question.sort != "roll" for question in group.scene("ana").questions)
+    tables.close()

@@ -98,7 +98,7 @@ class Seat:
         for at, request in self.encounter.open:
             given: Given
             if isinstance(request, Roll):
-                given = self._typed(request) if self.typed_dice and request.by in self.people else self.dice.faces(request)
+                given = self._typed(request) if self.typed_dice and request.hand in self.people else self.dice.faces(request)
             elif request.who in self.people:
                 given = self._ask(request)
             else:

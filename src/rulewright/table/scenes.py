@@ -30,7 +30,7 @@ class Question(Struct, frozen=True):
     @property
     def who(self) -> str:
         """The combatant who is asked."""
-        return self.request.by if isinstance(self.request, Roll) else self.request.who
+        return self.request.hand if isinstance(self.request, Roll) else self.request.who
 
     @property
     def mark(self) -> str:

@@ -10,9 +10,9 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.encounter import GAMEMASTER, Result
+from rulewright.encounter import Result
 from rulewright.pieces import Card, Place, SceneView
-from rulewright.play import Choice, Range, Roll
+from rulewright.play import GAMEMASTER, Choice, Range, Roll
 from rulewright.reasons import Reason
 from rulewright.table import carrying, rights
 from rulewright.table import entries as e

@@ -5,9 +5,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from rulewright.encounter import GAMEMASTER
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Option, Play, Prospect, Range, sub
+from rulewright.play import GAMEMASTER, Choice, Option, Play, Prospect, Range, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.damage import parse_dc
 from rulewright.systems.foresight.fighters import UNJAMMED, Action, Fight, Fighter

@@ -7,9 +7,8 @@ from msgspec.structs import replace
 
 from rulewright.dice.reading import Reading
 from rulewright.dice.sets import Set
-from rulewright.encounter import GAMEMASTER
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Option, Play, Roll
+from rulewright.play import GAMEMASTER, Choice, Option, Play, Roll
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.ore.body import B, Dealt
 from rulewright.systems.ore.contests import spoiled_at

@@ -6,9 +6,8 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from rulewright.dice.highest import Total
-from rulewright.encounter import GAMEMASTER
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Roll, Tell, Together, sub
+from rulewright.play import GAMEMASTER, Event, Play, Roll, Tell, Together, sub
 from rulewright.reasons import Reason, term
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.scumm.characters import defense_pool

@@ -2,8 +2,7 @@
 
 from msgspec.structs import replace
 
-from rulewright.encounter import GAMEMASTER
-from rulewright.play import Choice, Option, Play, Range, Together
+from rulewright.play import GAMEMASTER, Choice, Option, Play, Range, Together
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.command import Command, give_orders, hand_out, leadership_pool, may_use_tactical, new_round, spend
 from rulewright.systems.silhouette.emergencies import spend_emergency_dice

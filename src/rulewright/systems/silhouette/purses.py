@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import Generic, TypeVar
 
-from rulewright.encounter import GAMEMASTER
-from rulewright.play import Choice, Option, Play, Range, Together
+from rulewright.play import GAMEMASTER, Choice, Option, Play, Range, Together
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.fates import Company, Fate
 from rulewright.systems.silhouette.genre import drawn_freely

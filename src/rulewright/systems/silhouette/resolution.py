@@ -114,9 +114,9 @@ def settled(rules: Ruleset, pool: Pool, rolled: Total) -> Total:
     return with_favored_item(rules, rolled) if pool.favored and rolled.fumble else rolled
 
 
-def rolled(rules: Ruleset, pool: Pool, by: str = "", what: str = "test", secret: bool = False) -> Play[Total]:
+def rolled(rules: Ruleset, pool: Pool, by: str = "", what: str = "test", unseen: bool = False) -> Play[Total]:
     """A pool is rolled."""
-    return settled(rules, pool, (yield from roll_of(rules, pool, by, what, secret)))
+    return settled(rules, pool, (yield from roll_of(rules, pool, by, what, unseen=unseen)))
 
 
 @rule("sil-3.1.1-running-tests")
@@ -125,9 +125,10 @@ def behind_the_screen(rules: Ruleset) -> bool:
     return rules.word("running-tests") == "behind the screen"
 
 
-def roll_of(rules: Ruleset, pool: Pool, by: str = "", what: str = "test", secret: bool = False) -> Roll[Total]:
+def roll_of(rules: Ruleset, pool: Pool, by: str = "", what: str = "test", secret: bool = False, unseen: bool = False) -> Roll[Total]:
     """A pool as a request for dice, unseen where the campaign rolls behind a screen."""
-    return Roll(reading(rules, pool), by, what, secret or behind_the_screen(rules))
+    unseen = unseen or behind_the_screen(rules)
+    return Roll(reading(rules, pool), by, what, secret or unseen, unseen)
 
 
 # --- tests against a Threshold ------------------------------------------------------------------------------------------------
@@ -186,9 +187,9 @@ def passes(rules: Ruleset, total: int, threshold: int) -> bool:
 
 
 @rule("sil-1.2.4-action-test")
-def action_test(rules: Ruleset, pool: Pool, threshold: int, by: str = "", what: str = "test", secret: bool = False) -> Play[Test]:
+def action_test(rules: Ruleset, pool: Pool, threshold: int, by: str = "", what: str = "test", unseen: bool = False) -> Play[Test]:
     """A modified roll is compared with a Threshold set by how hard the task is; the difference is its margin."""
-    came = yield from rolled(rules, pool, by, what, secret)
+    came = yield from rolled(rules, pool, by, what, unseen)
     return Test(came.total, converted(rules, threshold), came.fumble)
 
 

@@ -6,9 +6,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
-from rulewright.encounter import GAMEMASTER
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Tell, Together, sub
+from rulewright.play import GAMEMASTER, Event, Play, Tell, Together, sub
 from rulewright.reasons import Reason, term
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.aiming import Size as Size

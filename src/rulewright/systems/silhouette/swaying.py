@@ -193,7 +193,7 @@ class Sway(Generic[S]):
         dice = yield from Choice[int](roll.by, asked, Range(0, min(left, MOST_AT_ONCE)), about, "insight", roll.secret)
         if not dice or not (yield from self.purses.pay(roll.by, dice)):
             return roll
-        return Roll(_more_dice(roll.reading, dice), roll.by, roll.what, roll.secret)
+        return replace(roll, reading=_more_dice(roll.reading, dice))
 
     def _lucky(self, cast: Cast) -> Play[None]:
         by = cast.roll.by
@@ -283,7 +283,7 @@ def _is_test(reading: Reading[Any]) -> bool:
 def _cast(roll: Roll[Total], apart: bool) -> Cast:
     """A roll and what is added to it. Where the dice matter by themselves it is made without a malus, which might press it to 0."""
     reading: Any = roll.reading
-    bare = Roll(replace(reading, modifier=0), roll.by, roll.what, roll.secret) if reading.modifier else roll
+    bare = replace(roll, reading=replace(reading, modifier=0)) if reading.modifier else roll
     unskilled = isinstance(reading, Unskilled) or (isinstance(reading, CountedPool) and not reading.dice)
     return Cast(bare if apart and reading.modifier < 0 else roll, bare, reading.modifier, unskilled)
 

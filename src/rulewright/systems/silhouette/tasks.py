@@ -4,8 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.encounter import GAMEMASTER
-from rulewright.play import Choice, Event, Option, Play, Tell
+from rulewright.play import GAMEMASTER, Choice, Event, Option, Play, Tell
 from rulewright.reasons import Reason
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.dice_options import converted
@@ -91,8 +90,7 @@ def run_test(
     way = way_of_testing(rules, hidden)
     if way == "without dice":
         return (yield from _judge(rules, pool, threshold, name, what))
-    secret = way == "behind the screen"
-    came = settled(rules, pool, (yield from roll_of(rules, pool, name, what, secret)))
+    came = settled(rules, pool, (yield from roll_of(rules, pool, name, what, unseen=way == "behind the screen")))
     test = Test(came.total, converted(rules, threshold), came.fumble)
     passed = passes(rules, test.total, test.threshold)
     yield from Tell(Tested(name, what, test, passed, way))

@@ -130,7 +130,7 @@ def hunch(rules: Ruleset, person: Person, threshold: int = 4) -> Play[Literal["i
     """Intuition: a test of Creativity though nothing points to an answer, against the gamemaster's Threshold; a fumble misleads badly."""
     if not any(perk.name == "intuition" for perk in person.perks):
         raise Wrong(f"{person.name} has no Intuition")
-    test = yield from action_test(rules, attribute_test(rules, person, "creativity"), threshold, person.name, "a hunch", secret=True)
+    test = yield from action_test(rules, attribute_test(rules, person, "creativity"), threshold, person.name, "a hunch", unseen=True)
     return "misled" if test.fumble else "insight" if passes(rules, test.total, test.threshold) else "nothing"
 
 
@@ -222,7 +222,7 @@ def by_luck(
 
 def once_more(roll: Roll[Total]) -> Roll[Total]:
     """The same dice again."""
-    return Roll(roll.reading, roll.by, f"{roll.what}, once more", roll.secret)
+    return replace(roll, what=f"{roll.what}, once more")
 
 
 @rule(_FLAWS)
