@@ -4,13 +4,16 @@ And what somebody takes from one scene into the next, in the same words: the `st
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
+import msgspec
 from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.record import FIGHT
 from rulewright.rules import SettingValue, nearest
+
+T = TypeVar("T")
 
 
 class Member(Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,6 +49,13 @@ class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
     first: bool = False
     """Whether a guest who asks for a demo of the game gets this one."""
 
+    def ground(self, kind: type[T]) -> T:
+        """The place as the game knows places."""
+        try:
+            return msgspec.convert(self.place, kind)
+        except msgspec.ValidationError as error:
+            raise Wrong(f"place: {error}") from None
+
 
 class Placed(Struct, frozen=True):
     """A member with the file behind it, ready for the game to begin with."""
@@ -55,6 +65,13 @@ class Placed(Struct, frozen=True):
     side: str
     at: tuple[float, float] | None
     state: dict[str, Any]
+
+    def started(self, data: Any, kind: type[T]) -> T:
+        """Somebody of the game's own kind, from plain data that took in the state."""
+        try:
+            return msgspec.convert(data, kind)
+        except msgspec.ValidationError as error:
+            raise Wrong(f"{self.name}: state: {error}") from None
 
     @classmethod
     def coming(cls, newcomer: Any, side: str) -> "Placed":

@@ -132,10 +132,7 @@ def day_of_rest(rules: Ruleset, ward: Ward) -> Play[Ward]:
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Ward:
     """The ward in which a scenario begins: who is wounded lies in a bed, and everybody else looks after them."""
-    try:
-        clinic = msgspec.convert(scenario.place, Clinic)
-    except msgspec.ValidationError as error:
-        raise Wrong(f"place: {error}") from None
+    clinic = scenario.ground(Clinic)
     _refuse(rules, clinic)
     beds: list[Bed] = []
     doctors: list[Doctor] = []
@@ -173,10 +170,7 @@ def admitted(rules: Ruleset, member: Placed) -> tuple[Bed, Doctor]:
         if field not in Patient.__struct_fields__ or field == "name":
             raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, Patient.__struct_fields__)}")
         fresh = set_at(fresh, field, value)
-    try:
-        body = msgspec.convert(fresh, Patient)
-    except msgspec.ValidationError as error:
-        raise Wrong(f"{member.name}: state: {error}") from None
+    body = member.started(fresh, Patient)
     if not 0 <= body.wounds < 8:
         raise Wrong(f"{member.name}: a wound level is from 0 to 7, not {body.wounds}")
     worst = body.worst if "worst" in member.state else max(body.worst, body.wounds) if "wounds" in member.state else body.worst

@@ -244,10 +244,7 @@ class Chase(Struct, frozen=True, cache_hash=True):
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Chase:
     """The pursuit in which a scenario begins: one vehicle flees, all others pursue."""
-    try:
-        course = msgspec.convert(scenario.place, Course)
-    except msgspec.ValidationError as error:
-        raise Wrong(f"place: {error}") from None
+    course = scenario.ground(Course)
     SCALES.get(rules, course.scale)
     flees = course.flees or next(iter(scenario.sides))
     if flees not in scenario.sides:
@@ -274,10 +271,7 @@ def started(member: Placed) -> Start:
     """What the scenario says about a member, but for the body."""
     bodily = {*Patient.__struct_fields__} - {*Start.__struct_fields__}
     own = {field: value for field, value in member.state.items() if field not in bodily}
-    try:
-        return msgspec.convert(own, Start)
-    except msgspec.ValidationError as error:
-        raise Wrong(f"{member.name}: state: {error}") from None
+    return member.started(own, Start)
 
 
 def entering(rules: Ruleset, course: Course, member: Placed, start: Start, flees: bool) -> Runner:
@@ -323,10 +317,7 @@ def riding(rules: Ruleset, course: Course, member: Placed, start: Start) -> tupl
     for field, value in member.state.items():
         if field in body and field not in Start.__struct_fields__:
             body[field] = value
-    try:
-        return Rider(profile, search, hand, ammo if hand else 0), msgspec.convert(body, Patient)
-    except msgspec.ValidationError as error:
-        raise Wrong(f"{member.name}: state: {error}") from None
+    return Rider(profile, search, hand, ammo if hand else 0), member.started(body, Patient)
 
 
 def _seated(rules: Ruleset, course: Course, runners: list[Runner], member: Placed, start: Start) -> list[Runner]:

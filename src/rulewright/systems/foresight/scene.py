@@ -30,10 +30,7 @@ __all__ = ["TACTICS", "FightScene", "begin"]
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Fight:
     """The fight in which a scenario begins; sides without places stand ten meters apart, everybody facing the nearest enemy."""
-    try:
-        ground = msgspec.convert(scenario.place, Ground)
-    except msgspec.ValidationError as error:
-        raise Wrong(f"place: {error}") from None
+    ground = scenario.ground(Ground)
     if not 1 <= ground.dimness <= 5:
         raise Wrong(f"place.dimness goes from 1 to 5, not {ground.dimness}")
     fighters: list[Fighter] = []
@@ -103,10 +100,7 @@ def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
         else:
             known = ("weapon", "off_weapon", "cocked", *Fighter.__struct_fields__, *Patient.__struct_fields__)
             raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
-    try:
-        return checked(msgspec.convert(data, Fighter))
-    except msgspec.ValidationError as error:
-        raise Wrong(f"{member.name}: state: {error}") from None
+    return checked(member.started(data, Fighter))
 
 
 class FightScene(Scene[Fight]):

@@ -30,10 +30,7 @@ BLEEDS = 20
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Fight:
     """The fight in which a scenario begins; sides without places stand five metres apart. Its rounds are seconds."""
-    try:
-        ground = msgspec.convert(scenario.place, Ground)
-    except msgspec.ValidationError as error:
-        raise Wrong(f"place: {error}") from None
+    ground = scenario.ground(Ground)
     if ground.unwary and ground.unwary not in scenario.sides:
         raise Wrong(f"place.unwary: {ground.unwary!r} is no side; the sides are {', '.join(scenario.sides)}")
     for name in ground.surroundings:
@@ -71,10 +68,7 @@ def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
         else:
             known = ("weapon", *Fighter.__struct_fields__, *Body.__struct_fields__)
             raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
-    try:
-        return checked(rules, msgspec.convert(data, Fighter))
-    except msgspec.ValidationError as error:
-        raise Wrong(f"{member.name}: state: {error}") from None
+    return checked(rules, member.started(data, Fighter))
 
 
 class FightScene(Scene[Fight]):

@@ -34,10 +34,7 @@ __all__ = ["TACTICS", "FightScene", "begin"]
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Fight:
     """The fight in which a scenario begins; mooks of one file on one side are one group."""
-    try:
-        ground = msgspec.convert(scenario.place, Ground)
-    except msgspec.ValidationError as error:
-        raise Wrong(f"place: {error}") from None
+    ground = scenario.ground(Ground)
     if not 0 <= ground.metres <= 10_000 or not 0 <= ground.room_for_mooks <= 200:
         raise Wrong("place: metres go from 0 to 10000, room_for_mooks from 0 to 200")
     if not 0 <= ground.area <= MOST_AREA:
@@ -104,10 +101,7 @@ def _started(fighter: Fighter, member: Placed) -> Fighter:
         else:
             known = ("weapon", *Fighter.__struct_fields__[1:], *type(fighter.body).__struct_fields__)
             raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
-    try:
-        return msgspec.convert(data, Fighter)
-    except msgspec.ValidationError as error:
-        raise Wrong(f"{member.name}: state: {error}") from None
+    return member.started(data, Fighter)
 
 
 def checked(fight: Fight) -> Fight:

@@ -27,10 +27,7 @@ __all__ = ["TACTICS", "FightScene", "begin"]
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Fight:
     """The fight in which a scenario begins; sides without places stand ten metres apart."""
-    try:
-        ground = msgspec.convert(scenario.place, Ground)
-    except msgspec.ValidationError as error:
-        raise Wrong(f"place: {error}") from None
+    ground = scenario.ground(Ground)
     if ground.ambush and ground.ambush not in scenario.sides:
         raise Wrong(f"place.ambush: {ground.ambush!r} is no side; the sides are {', '.join(scenario.sides)}")
     fighters: list[Fighter] = []
@@ -71,10 +68,7 @@ def _started(fighter: Fighter, member: Placed) -> Fighter:
         else:
             known = ("weapon", *Fighter.__struct_fields__, *Patient.__struct_fields__)
             raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
-    try:
-        return checked(msgspec.convert(data, Fighter))
-    except msgspec.ValidationError as error:
-        raise Wrong(f"{member.name}: state: {error}") from None
+    return checked(member.started(data, Fighter))
 
 
 class FightScene(Scene[Fight]):

@@ -138,18 +138,12 @@ def racer_of(rules: Ruleset, member: Placed, gap: float, genre: tuple[str, ...] 
             raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
         inside = "shaken." if head == "shocked" else "body." if head in Patient.__struct_fields__ else ""
         data = set_at(data, f"{inside}{field}", value)
-    try:
-        return msgspec.convert(data, Racer)
-    except msgspec.ValidationError as error:
-        raise Wrong(f"{member.name}: state: {error}") from None
+    return member.started(data, Racer)
 
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Pursuit:
     """The chase in which a scenario begins: one is chased, all others are after them."""
-    try:
-        course = msgspec.convert(scenario.place, Course)
-    except msgspec.ValidationError as error:
-        raise Wrong(f"place: {error}") from None
+    course = scenario.ground(Course)
     for stretch in course.course:
         for condition in stretch.conditions:
             CHASE.get(rules, condition)

@@ -55,10 +55,7 @@ class Described(Ground, frozen=True, forbid_unknown_fields=True):
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Fight:
     """The fight in which a scenario begins; sides without places stand ten metres apart."""
-    try:
-        place = msgspec.convert(scenario.place, Described)
-    except msgspec.ValidationError as error:
-        raise Wrong(f"place: {error}") from None
+    place = scenario.ground(Described)
     if place.ambush and place.ambush not in scenario.sides:
         raise Wrong(f"place.ambush: {place.ambush!r} is no side; the sides are {', '.join(scenario.sides)}")
     fighters: list[Fighter] = []
@@ -125,11 +122,8 @@ def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
         else:
             known = ("weapon", *Fighter.__struct_fields__, *Patient.__struct_fields__)
             raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
-    try:
-        started = checked(rules, msgspec.convert(data, Fighter))
-        return laid_down(started) if started.asleep else started
-    except msgspec.ValidationError as error:
-        raise Wrong(f"{member.name}: state: {error}") from None
+    started = checked(rules, member.started(data, Fighter))
+    return laid_down(started) if started.asleep else started
 
 
 class FightScene(Scene[Fight]):

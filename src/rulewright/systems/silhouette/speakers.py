@@ -173,10 +173,7 @@ def _started(speaker: Speaker, member: Placed) -> Speaker:
             raise Wrong(f"{member.name}: state takes {', '.join(FACE)} and shocked, not {field} = {value!r}{nearest(head, FACE)}")
         inside = "standing." if head in ("embarrassments", "hurts") else "shaken." if head == "shocked" else ""
         data = set_at(data, f"{inside}{field}", value)
-    try:
-        started = msgspec.convert(data, Speaker)
-    except msgspec.ValidationError as error:
-        raise Wrong(f"{member.name}: state: {error}") from None
+    started = member.started(data, Speaker)
     return replace(started, standing=replace(started.standing, exiled=started.standing.reputation_left <= 0))
 
 

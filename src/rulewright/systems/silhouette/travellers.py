@@ -154,18 +154,12 @@ def _started(body: Patient, fortune: Fortune, member: Placed) -> tuple[Patient, 
         if field.partition(".")[0] not in known:
             raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
         data = set_at(data, field, value)
-    try:
-        return msgspec.convert(data, Patient), msgspec.convert(data["fortune"], Fortune), msgspec.convert(data["shocked"], bool)
-    except msgspec.ValidationError as error:
-        raise Wrong(f"{member.name}: state: {error}") from None
+    return member.started(data, Patient), member.started(data["fortune"], Fortune), member.started(data["shocked"], bool)
 
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Trek:
     """The journey in which a scenario begins."""
-    try:
-        country = msgspec.convert(scenario.place, Country)
-    except msgspec.ValidationError as error:
-        raise Wrong(f"place: {error}") from None
+    country = scenario.ground(Country)
     if country.days < 1 or country.kilometres <= 0:
         raise Wrong("place: a journey takes at least a day and goes somewhere")
     placed = list(members)
