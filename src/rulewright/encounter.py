@@ -11,8 +11,11 @@ import msgspec
 from msgspec import Struct
 
 from rulewright.errors import Wrong
+from rulewright.field.field import field
+from rulewright.field.ground import Changes, Ground
+from rulewright.field.standing import FieldShown, Standing, field_shown
 from rulewright.pieces import SceneView
-from rulewright.play import GAMEMASTER, Choice, Dice, Event, Given, Paused, Play, Roll, Rolled, Tactic, Together
+from rulewright.play import GAMEMASTER, Choice, Dice, Event, Given, Paused, Play, Roll, Rolled, Stands, Tactic, Together
 from rulewright.record import FIGHT, Answered, AnyEntry, Begun, Overruled, Redone, Undone
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenarios import Lasts
@@ -130,6 +133,69 @@ class Scene(Generic[S]):
         """Put somebody elsewhere, in metres. Games that keep no places leave this out."""
         raise Wrong("nobody has a place on the map in this scene")
 
+    # the field
+
+    looks: tuple[tuple[str, str], ...] = ()
+    """What the game's terrains look like, of what a page can draw: open, road, rough, sand, wood, jungle, swamp, water, deep, snow,
+    ice, built, debris."""
+    letters: tuple[tuple[str, str], ...] = ()
+    """The letters of the game's terrains on painted maps."""
+
+    def ground(self, state: S) -> tuple[Ground, Changes] | None:
+        """What they stand on, and what has become of it; None in a scene without places."""
+        return None
+
+    def standing(self, state: S) -> Mapping[str, Standing]:
+        """Where everybody stands who is there."""
+        return {}
+
+    def sees(self, state: S, who: str, other: str) -> bool:
+        """Whether somebody can see another: by default where the line between them is open."""
+        there, stand = self.ground(state), self.standing(state)
+        if there is None or who not in stand or other not in stand:
+            return True
+        return field(*there, self.letters).sight(stand[who].spot, stand[other].spot).open
+
+    def in_sight(self, state: S, side: str) -> frozenset[str] | None:
+        """Everybody whom somebody of a side sees, their own people among them; None where nothing hides anybody.
+
+        Those who are out of it see nothing, unless all of their side are.
+        """
+        there = self.ground(state)
+        if there is None or not field(*there, self.letters).hides:
+            return None
+        stand, out = self.standing(state), self.out(state)
+        mine = [name for name, place in stand.items() if place.side == side]
+        eyes = [name for name in mine if name not in out] or mine
+        return frozenset([name for name in stand if name in mine or any(self.sees(state, eye, name) for eye in eyes)])
+
+    def witnesses(self, state: S, who: str) -> tuple[str, ...] | None:
+        """Everybody of all sides that see somebody at this moment; None where nothing hides anybody."""
+        stand = self.standing(state)
+        if who not in stand:
+            return None
+        found: list[str] = []
+        for side in dict.fromkeys(place.side for place in stand.values()):
+            seen = self.in_sight(state, side)
+            if seen is None:
+                return None
+            if who in seen:
+                found.extend([name for name, place in stand.items() if place.side == side])
+        return tuple(found)
+
+    def field_shown(self, state: S, who: str | None) -> FieldShown | None:
+        """The ground as this person may see it (None is the gamemaster)."""
+        there = self.ground(state)
+        if there is None:
+            return None
+        if who is None:
+            return field_shown(*there, None, self.looks, self.letters)
+        stand, out = self.standing(state), self.out(state)
+        mine = stand[who].side if who in stand else None
+        people = [(name, place.spot) for name, place in stand.items() if place.side == mine]
+        eyes = [spot for name, spot in people if name not in out] or [spot for _, spot in people]
+        return field_shown(*there, eyes, self.looks, self.letters)
+
 
 def run(scene: Scene[S], state: S, most: int = 1_000) -> Play[S]:
     """Step after step until the scene ends, or until it has gone on for `most` steps."""
@@ -146,11 +212,15 @@ class Logged(Struct):
     entry: int
     what: "Event | Rolled | Decided | AnyEntry"
     undone: bool = False
+    known_to: tuple[str, ...] | None = None
+    """Where ground hides people: those who saw whoever it is about, at that moment; None where nothing hides anybody."""
 
     def hidden_from(self, who: str | None) -> bool:
         """Whether this person may not see it."""
         if who is None:
             return False
+        if self.known_to is not None and who not in self.known_to:
+            return True
         if isinstance(self.what, Event):
             return self.what.hidden_from(who)
         if isinstance(self.what, Decided):
@@ -188,6 +258,7 @@ class Encounter(Generic[S]):
         self._quiet = False
         self._paused: Paused[S] | None = None
         self._values: dict[int, Any] = {}
+        self._now: S | None = None
         begun = entries[0]
         _refuse_other_rules(begun, scene)
         try:
@@ -223,6 +294,11 @@ class Encounter(Generic[S]):
     def state(self) -> S:
         """The state at the beginning of the step under way."""
         return self._marks[-1][1]
+
+    @property
+    def now(self) -> S:
+        """How things stand at this very moment: as the step under way has told last, or else as it began. For looking at, not for rules."""
+        return self._marks[-1][1] if self._now is None else self._now
 
     @property
     def result(self) -> Result | None:
@@ -397,7 +473,7 @@ class Encounter(Generic[S]):
             assert isinstance(entry.given, tuple)
             self._note(Rolled(request, entry.given, value))
         else:
-            self._note(Decided(request.who, request.ask_for, _label(request, entry.given), request.secret))
+            self._note(Decided(request.who, request.ask_for, request.label(entry.given), request.secret))
         self._values[entry.at] = value
         if len(self._values) == len(members):
             assert self._paused is not None
@@ -437,9 +513,9 @@ class Encounter(Generic[S]):
         """Begin the next step from the state that stands, or stop where the scene has ended."""
         self._values = {}
         if self.scene.result(self.state) is not None:
-            self._paused = None
+            self._paused, self._now = None, None
             return
-        self._paused = Paused(self.scene.step(self.state), self._told)
+        self._paused = self._begin(self.state)
         self._settle()
 
     def _settle(self) -> None:
@@ -450,16 +526,46 @@ class Encounter(Generic[S]):
                 raise RuntimeError(f"{type(self.scene).__name__}.step asks nothing and changes nothing: the scene would never end")
             self._marks.append((len(self._live), state))
             if self.scene.result(state) is not None:
-                self._paused = None
+                self._paused, self._now = None, None
             else:
-                self._paused = Paused(self.scene.step(state), self._told)
+                self._paused = self._begin(state)
 
     def _told(self, event: Event) -> None:
-        self._note(event)
+        if isinstance(event, Stands):
+            self._now = event.state
+        else:
+            self._note(event)
+
+    def _begin(self, state: S) -> Paused[S]:
+        """A step from its beginning; nothing has moved in it yet."""
+        self._now = None
+        return Paused(self.scene.step(state), self._told)
 
     def _note(self, what: "Event | Rolled | Decided | AnyEntry") -> None:
         if not self._quiet:
-            self.log.append(Logged(self._cause, what))
+            self.log.append(Logged(self._cause, what, known_to=self._known_to(what)))
+
+    def _known_to(self, what: "Event | Rolled | Decided | AnyEntry") -> tuple[str, ...] | None:
+        """Who sees what happens: those who see anybody whom it is about."""
+        if self.scene.ground(self.now) is None:
+            return None
+        if isinstance(what, Rolled):
+            about = [what.roll.by]
+        elif isinstance(what, Decided):
+            about = [what.who]
+        elif isinstance(what, Event) and what.known_to is None:
+            about = [value for field in what.__struct_fields__ if isinstance(value := getattr(what, field), str)]
+        else:
+            return None
+        people = self.scene.standing(self.now)
+        seen: list[str] = []
+        for name in about:
+            if name in people:
+                found = self.scene.witnesses(self.now, name)
+                if found is None:
+                    return None
+                seen.extend(found)
+        return tuple(dict.fromkeys(seen)) if any(name in people for name in about) else None
 
     def _undo(self, to: int) -> None:
         kept = self._live.index(to)
@@ -544,11 +650,3 @@ def _refuse_unknown(data: Any, field: str) -> None:
 
 def _asked_of(request: "Roll[Any] | Choice[Any]") -> str:
     return request.hand if isinstance(request, Roll) else request.who
-
-
-def _label(choice: Choice[Any], given: Given) -> str:
-    if isinstance(choice.options, tuple):
-        for option in choice.options:
-            if option.key == given:
-                return option.label
-    return str(given)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from rulewright.field.standing import FieldShown
 from rulewright.reasons import Reason, Source
 
 
@@ -163,10 +164,13 @@ class Timeline(Piece, frozen=True):
 
 
 class Place(Piece, frozen=True):
-    """Where somebody stands on the map, in metres."""
+    """Where somebody stands on the map, in metres or by column and row: how high, which way they look, how much room they take."""
 
     x: float
     y: float
+    level: int = 0
+    facing: int | None = None
+    size: float = 1.0
 
 
 AnyPiece = Stepper | Pick | PickMany | Rows | Budget | Value | Test | Track | Ladder | Pool | Clock | Tag | Timeline | Place
@@ -268,3 +272,5 @@ class SceneView(Struct, frozen=True):
     cards: tuple[Card, ...]
     timeline: Timeline | None = None
     places: tuple[Place, ...] = ()
+    field: FieldShown | None = None
+    """The ground they stand on, as far as it is known; None where there is none."""

@@ -112,8 +112,50 @@ class Range(Struct, frozen=True):
         return isinstance(number, int) and self.low <= number <= self.high and (number - self.low) % self.step == 0
 
 
+class Shape(Protocol):
+    """Ground to be drawn: how it is called, how far it goes, and its borders."""
+
+    @property
+    def pace(self) -> str: ...
+    @property
+    def doing(self) -> str: ...
+    @property
+    def most(self) -> float: ...
+    @property
+    def outlines(self) -> tuple[tuple[tuple[float, float], ...], ...]: ...
+
+
+class Where(Protocol[A]):
+    """Any place that may be answered besides the options, written as in `run@12.5,3`; see `field.places` for the one that games use."""
+
+    @property
+    def mark(self) -> str:
+        """The area in a few letters; nothing on ground with nothing on it."""
+        ...
+
+    def take(self, given: str, /) -> A:
+        """What a place stands for; refused with how far it is and how far one can go."""
+        ...
+
+    def label(self, given: str, /) -> str:
+        """A place in words, for the log."""
+        ...
+
+    def tells(self, given: str, /) -> tuple[str, ...]:
+        """What it would mean to be there."""
+        ...
+
+    def bands(self) -> Sequence[Shape]:
+        """All ground that may be answered, for drawing; worked out only when drawn."""
+        ...
+
+
 class Choice(Request[A], frozen=True, eq=False):
-    """A decision: who decides, what is allowed (options, or a range of numbers), and the situation it is about, for tactics to look at."""
+    """A decision: who decides, what is allowed (options, or a range of numbers), and the situation it is about, for tactics to look at.
+
+    Where a place is asked for, `where` takes any that is allowed. The options stay: they are the few places that mean something, and
+    exact odds, tactics and chances beside options read nothing else.
+    """
 
     who: str
     ask_for: str
@@ -122,6 +164,8 @@ class Choice(Request[A], frozen=True, eq=False):
     topic: str = "act"
     secret: bool = False
     """Whether only the gamemaster and whoever decides may know of it."""
+    where: "Where[A] | None" = None
+    """Any place besides the options; never with a range."""
 
     def ask(self, driver: "Driver") -> A:
         return driver.choose(self)
@@ -132,7 +176,14 @@ class Choice(Request[A], frozen=True, eq=False):
             allowed = f"{options.low}..{options.high}"
         else:
             allowed = ",".join([option.key for option in options])
-        return f"{self.who}: {self.ask_for} [{allowed}]"
+        area = self.where.mark if self.where is not None else ""
+        return f"{self.who}: {self.ask_for} [{allowed}]{f' @{area}' if area else ''}"
+
+    def same(self) -> object:
+        """What questions have in common that are one and the same, so that the mark of one that comes again is kept."""
+        if self.where is not None and (area := self.where.mark):
+            return self.who, self.ask_for, self.options, area
+        return self.who, self.ask_for, self.options
 
     def take(self, given: Given) -> A:
         """The value that this key or number stands for; refuses what is not allowed."""
@@ -144,7 +195,19 @@ class Choice(Request[A], frozen=True, eq=False):
         for option in options:
             if option.key == given:
                 return option.value
+        if self.where is not None and isinstance(given, str) and "@" in given:
+            return self.where.take(given)
         raise Wrong(f"{self.ask_for}: {given!r} is not allowed; choose one of {', '.join(o.key for o in options)}")
+
+    def label(self, given: Given) -> str:
+        """An answer in words: of an option its label, of a place how one gets there."""
+        if isinstance(self.options, tuple):
+            for option in self.options:
+                if option.key == given:
+                    return option.label
+        if self.where is not None and isinstance(given, str) and "@" in given:
+            return self.where.label(given)
+        return str(given)
 
     def keys(self) -> tuple[str, ...]:
         """The keys of all options; none for a range."""
@@ -228,6 +291,18 @@ class Happened(Event, frozen=True):
 
     def tone(self) -> str:
         return self.mood
+
+
+class Stands(Event, frozen=True, eq=False):
+    """How things stand in the middle of a step, for whoever looks on: somebody has moved and is asked what to do from there.
+
+    It is no part of the log. Views are drawn from the last one told; exact odds and records pass over it.
+    """
+
+    state: Any
+
+    def headline(self) -> str:
+        return ""
 
 
 class Tell(Request[None], frozen=True, eq=False):
@@ -398,12 +473,13 @@ class Player(Driver):
     def choose(self, choice: Choice[A]) -> A:
         given = self._decide(choice)
         value = choice.take(given)
-        key = (choice.who, choice.ask_for, choice.options)
+        key = choice.same()
         self.record.append(Answer(_marks.get(key) or _mark(key, choice), given))
         return value
 
     def tell(self, event: Event) -> None:
-        self.events.append(event)
+        if not isinstance(event, Stands):
+            self.events.append(event)
 
     def play(self, play: Play[A]) -> Played[A]:
         """Drive the procedure and hand over what came of it."""
@@ -509,7 +585,7 @@ class Replayer(Player):
         return result
 
     def choose(self, choice: Choice[A]) -> A:
-        key = (choice.who, choice.ask_for, choice.options)
+        key = choice.same()
         given = self._next(choice, _marks.get(key) or _mark(key, choice))
         try:
             value = choice.take(given)

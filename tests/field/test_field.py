@@ -59,7 +59,8 @@ def test_on_bare_ground_everybody_sees_everybody() -> None:
 
 def test_a_closed_door_stops_sight_and_an_open_one_does_not() -> None:
     blocked = field(WAREHOUSE).sight((20, 10), (30, 10))
-    assert not blocked.open and blocked.by == "office door"
+    assert not blocked.open
+    assert blocked.by == "office door"
     assert field(WAREHOUSE, DOOR_OPEN).sight((20, 10), (30, 10)).open
     assert not field(WAREHOUSE, DOOR_OPEN).sight((20, 4), (30, 4)).open
 
@@ -242,5 +243,7 @@ def test_on_open_ground_a_bearing_is_the_angle_off_the_way_one_looks() -> None:
     there = field()
     assert there.off_front((0, 0), 0, (5, 0)).degrees == 0
     right = there.off_front((0, 0), 0, (0, 5))
-    assert right.degrees == 90 and right.right and right.against(90) == 0
+    assert right.degrees == 90
+    assert right.right
+    assert right.against(90) == 0
     assert there.off_front((0, 0), 90, (0, -5)).against(180) == 0

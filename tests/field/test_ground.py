@@ -72,7 +72,8 @@ def test_words_that_the_game_does_not_know_are_refused_with_the_nearest() -> Non
 
 def test_ground_is_the_same_after_it_was_written_and_read() -> None:
     again = msgspec.json.decode(msgspec.json.encode(WAREHOUSE), type=Ground)
-    assert again == WAREHOUSE and hash(again) == hash(WAREHOUSE)
+    assert again == WAREHOUSE
+    assert hash(again) == hash(WAREHOUSE)
 
 
 def test_an_unknown_letter_of_a_painted_map_is_refused() -> None:
@@ -105,7 +106,8 @@ def test_what_is_veiled_is_not_known_nor_what_stands_in_it() -> None:
     assert [cover.name for cover in seen.covers] == ["the crate"]
     assert not seen.lights
     assert [wall.name for wall in seen.walls] == ["", ""]
-    assert veiled(VEILED, Changes(), (3, 3)) and not veiled(VEILED, Changes(), (15, 15))
+    assert veiled(VEILED, Changes(), (3, 3))
+    assert not veiled(VEILED, Changes(), (15, 15))
 
 
 def test_a_secret_door_is_known_as_wall_until_it_stands_open() -> None:

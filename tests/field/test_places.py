@@ -39,11 +39,11 @@ def test_a_place_without_a_pace_is_gone_to_at_the_usual_one() -> None:
 
 
 def test_too_far_is_refused_with_how_far_it_is_and_how_far_one_can_go() -> None:
-    with pytest.raises(Wrong, match="29, 10 is 9.0 m away; walking you get 8 m at most"):
+    with pytest.raises(Wrong, match=r"29, 10 is 9\.0 m away; walking you get 8 m at most"):
         anywhere(NOTHING).take("@29,10")
     with pytest.raises(Wrong, match="there is no way to 27, 10, office door is between"):
         anywhere(field(WAREHOUSE)).take("@27,10")
-    with pytest.raises(Wrong, match="the way to 13.5, 11 is .* m; walking you get 8 m"):
+    with pytest.raises(Wrong, match=r"the way to 13\.5, 11 is .* m; walking you get 8 m"):
         anywhere(field(WAREHOUSE), (18.0, 11.0)).take("@18,11>13.5,11>18,11>13.5,11")
     with pytest.raises(Wrong, match="'fly' is not how you can go now; you can crawl, walk, run"):
         anywhere(NOTHING).take("fly@20,11")
@@ -51,7 +51,8 @@ def test_too_far_is_refused_with_how_far_it_is_and_how_far_one_can_go() -> None:
 
 def test_one_may_go_over_a_place_of_ones_own_choosing() -> None:
     going = anywhere(NOTHING).take("@20,13>24,13")
-    assert going.cost == 7 and going.bends == ((20.0, 10.0), (20.0, 13.0), (24.0, 13.0))
+    assert going.cost == 7
+    assert going.bends == ((20.0, 10.0), (20.0, 13.0), (24.0, 13.0))
 
 
 def test_nobody_is_put_into_a_wall_or_off_the_map() -> None:
@@ -64,7 +65,9 @@ def test_nobody_is_put_into_a_wall_or_off_the_map() -> None:
 def test_the_question_has_no_mark_on_bare_ground_and_one_that_differs_elsewhere() -> None:
     assert anywhere(NOTHING).mark == ""
     shut, opened = anywhere(field(WAREHOUSE)).mark, anywhere(field(WAREHOUSE, Changes(opened=("office door",)))).mark
-    assert shut and opened and shut != opened
+    assert shut
+    assert opened
+    assert shut != opened
     assert anywhere(field(WAREHOUSE), (21.0, 10.0)).mark != shut
 
 
@@ -97,17 +100,21 @@ def test_one_goes_towards_somebody_around_corners_and_stops_short() -> None:
     assert towards(there, (20, 10), (30, 10), WALKER, 16, 1) == (29, 10)
     assert towards(field(WAREHOUSE), (20, 10), (30, 10), WALKER, 8, 1) is None
     bent = towards(there, (24, 4), (28, 4), WALKER, 6)
-    assert bent is not None and bent[1] > 8
+    assert bent is not None
+    assert bent[1] > 8
 
 
 def test_behind_a_cover_is_on_the_side_away_from_the_enemy() -> None:
     there, crates = field(WAREHOUSE), WAREHOUSE.covers[1]
     spot = behind(there, crates, [(5.0, 11.0)], (10, 11))
-    assert spot is not None and spot[0] > 17 and crates in there.covers((5, 11), spot)
+    assert spot is not None
+    assert spot[0] > 17
+    assert crates in there.covers((5, 11), spot)
 
 
 def test_out_of_sight_is_where_no_enemy_sees_one() -> None:
     there = field(WAREHOUSE, Changes(opened=("office door",)))
     spot = out_of_sight(there, (24, 10), [(10.0, 5.0)], WALKER, 10)
-    assert spot is not None and not there.sight((10, 5), spot).open
+    assert spot is not None
+    assert not there.sight((10, 5), spot).open
     assert out_of_sight(NOTHING, (0, 0), [(5.0, 5.0)], WALKER, 10) is None

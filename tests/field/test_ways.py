@@ -1,5 +1,6 @@
 """Ways and areas: a way costs what it says, is never below the straight line and never above the area; what is shaded is never refused."""
 
+import itertools
 from math import hypot
 
 import pytest
@@ -39,7 +40,8 @@ def test_a_way_costs_its_length_meets_no_wall_and_is_never_shorter_than_the_stra
     stretches = list(zip(found.bends, found.bends[1:], strict=False))
     assert found.cost == pytest.approx(sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in stretches), abs=1e-6)
     assert all(shapes.first_met(there.step_walls, there.place(a), there.place(b)) is None for a, b in stretches)
-    assert found.bends[0] == one and found.bends[-1] == other
+    assert found.bends[0] == one
+    assert found.bends[-1] == other
 
 
 @settings(max_examples=25, deadline=None)
@@ -50,7 +52,8 @@ def test_a_way_never_costs_more_than_the_area_says(ground: Ground, one: Spot, mo
     area = reach(there, one, WALKER, most)
     for (x, y), cost in list(area.costs.items())[::7]:
         found = way(there, one, (x / 100, y / 100), WALKER, most)
-        assert found is not None and found.cost <= cost / 100 + 1e-6
+        assert found is not None
+        assert found.cost <= cost / 100 + 1e-6
         assert cost / 100 <= most + 1e-9
 
 
@@ -82,7 +85,9 @@ def test_reach_grows_with_speed(ground: Ground, one: Spot, most: float, more: fl
 
 def test_on_bare_ground_every_way_is_straight() -> None:
     found = way(NOTHING, (0, 0), (30, 40), most=50)
-    assert found is not None and found.cost == 50 and found.bends == ((0, 0), (30, 40))
+    assert found is not None
+    assert found.cost == 50
+    assert found.bends == ((0, 0), (30, 40))
     assert way(NOTHING, (0, 0), (30, 41), most=50) is None
 
 
@@ -96,23 +101,27 @@ def test_one_walks_around_the_crates() -> None:
 def test_a_shut_room_cannot_be_entered_and_an_open_door_lets_one_in() -> None:
     assert way(field(WAREHOUSE), (20, 10), (30, 10), most=100) is None
     found = way(field(WAREHOUSE, Changes(opened=("office door",))), (20, 10), (30, 10), most=100)
-    assert found is not None and found.cost == 10
+    assert found is not None
+    assert found.cost == 10
 
 
 def test_slippery_ground_costs_twice_and_is_gone_around_where_that_is_shorter() -> None:
     there = field(WAREHOUSE)
     across = way(there, (20, 17), (20, 19), SLOW)
-    assert across is not None and across.cost == pytest.approx(4)
+    assert across is not None
+    assert across.cost == pytest.approx(4)
     around = way(there, (16.5, 18), (23.5, 18), SLOW)
     straight = 0.5 * 2 + 6 * 2
     half_round = 0.5 * 2 + 3.1416 * 3
-    assert around is not None and half_round - 0.6 < around.cost < straight
+    assert around is not None
+    assert half_round - 0.6 < around.cost < straight
 
 
 def test_ground_that_cannot_be_entered_is_gone_around() -> None:
     ground = read_ground({"size": [10, 10], "regions": [{"terrain": "chasm", "box": [4, 0, 2, 8]}]})
     found = way(field(ground), (2, 2), (8, 2), SLOW)
-    assert found is not None and found.cost > 2 * hypot(2, 6) + 2 - 0.1
+    assert found is not None
+    assert found.cost > 2 * hypot(2, 6) + 2 - 0.1
     assert way(field(ground), (2, 2), (5, 2), SLOW, 50) is None
 
 
@@ -138,17 +147,21 @@ on_hills = st.tuples(st.integers(1, 9), st.integers(1, 9))
 def test_steps_on_hexes_cost_by_terrain_and_by_height() -> None:
     there = field(HILLS)
     up, down, wet = (way(there, one, other, WADER) for one, other in (((3, 4), (3, 3)), ((3, 3), (3, 4)), ((4, 4), (5, 4))))
-    assert up is not None and up.cost == 1 + 2 * 2
-    assert down is not None and down.cost == 1 + 2 * 1
-    assert wet is not None and wet.cost == 3
+    assert up is not None
+    assert up.cost == 1 + 2 * 2
+    assert down is not None
+    assert down.cost == 1 + 2 * 1
+    assert wet is not None
+    assert wet.cost == 3
 
 
 @given(on_hills, on_hills)
 def test_a_way_over_hexes_is_never_below_the_distance_and_goes_from_hex_to_hex(one: tuple[int, int], other: tuple[int, int]) -> None:
     found = way(field(HILLS), one, other, WADER)
-    assert found is not None and found.cost >= hexes.distance(one, other)
+    assert found is not None
+    assert found.cost >= hexes.distance(one, other)
     steps = [(int(x), int(y)) for x, y in found.bends]
-    assert all(hexes.distance(a, b) == 1 for a, b in zip(steps, steps[1:], strict=False))
+    assert all(hexes.distance(a, b) == 1 for a, b in itertools.pairwise(steps))
     assert reach(field(HILLS), one, WADER, found.cost).costs[other] == found.cost
 
 
@@ -156,10 +169,13 @@ def test_turning_more_than_is_free_costs() -> None:
     there = field(read_ground({"grid": "hexes", "size": [9, 9]}))
     tank = Mover(turns=Turning(free=1, cost=1))
     ahead, behind = way(there, (5, 5), (5, 4), tank, facing=0), way(there, (5, 5), (5, 6), tank, facing=0)
-    assert ahead is not None and ahead.cost == 1
-    assert behind is not None and behind.cost == 1 + 2  # three hexsides, one of them free
+    assert ahead is not None
+    assert ahead.cost == 1
+    assert behind is not None
+    assert behind.cost == 1 + 2
     looking_back = way(there, (5, 5), (5, 4), tank, facing=0, then=3)
-    assert looking_back is not None and looking_back.cost == 1 + 2
+    assert looking_back is not None
+    assert looking_back.cost == 1 + 2
 
 
 def test_reach_on_hexes_without_obstacles_is_every_hex_within_the_distance() -> None:

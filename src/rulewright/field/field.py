@@ -187,6 +187,11 @@ class Field:
         written = msgspec.json.encode((self.ground, self.changes))
         return f"{zlib.crc32(written):08x}"
 
+    @property
+    def hides(self) -> bool:
+        """Whether anything on it can stop sight."""
+        return bool(self._sight_walls or self._clouds or self._top)
+
     def on_map(self, spot: Spot) -> bool:
         """Whether a spot is on it at all."""
         size = self.ground.size

@@ -194,7 +194,7 @@ def eyes(table: Table, stage: Stage, member: Member) -> tuple[str | None, ...]:
 def scene_view(stage: Stage, looking: tuple[str | None, ...]) -> SceneView:
     """The scene through these eyes, laid together where there are several."""
     encounter = stage.encounter
-    seen = [encounter.scene.view(encounter.state, who) for who in looking]
+    seen = [encounter.scene.view(encounter.now, who) for who in looking]
     base = seen[0]
     if len(seen) == 1:
         return base
