@@ -262,11 +262,34 @@ def staged(
         raise document.wrong(("scene",) if "scene" in document.data else (), str(wrong)) from None
     usual = next(iter(staging.tactics.values()), first_option)
     tactics = _tactics(kept, members, staging.tactics)
+    scenario = _with_map(kept, folder)
+    scene = staging.scene(rules)
     try:
         state = staging.begin(rules, scenario, members)
+        if scenario.map is not None and scene.ground(state) is None:
+            raise Wrong(f"map: nobody has a place in this scene of {system.name}; leave the map out")
     except Wrong as wrong:
-        raise document.wrong((), str(wrong)) from None
-    return Staged(system, rules, scenario, staging.scene(rules), state, members, tactics, usual)
+        raise document.wrong(("map",) if str(wrong).startswith("map") else (), str(wrong).removeprefix("map: ")) from None
+    return Staged(system, rules, scenario, scene, state, members, tactics, usual)
+
+
+def _with_map(kept: Kept, folder: Path | None) -> Scenario:
+    """A scenario with the ground itself, where it only names a file of the kind `map`."""
+    scenario: Scenario = kept.thing
+    if not isinstance(scenario.map, str):
+        return scenario
+    name, system = scenario.map, kept.system
+    beside = (folder or Path()) / name
+    try:
+        if folder is not None and (name.endswith((".yaml", ".yml")) or (_there(beside) and beside.is_file())):
+            found = take(beside, "map")
+        else:
+            found = opened(_demo(system, name), name)
+        if found.kind != "map":
+            raise Wrong(f"{name} is {_a(found.kind)}, not a map")
+    except Wrong as wrong:
+        raise kept.document.wrong(("map",), str(wrong)) from None
+    return replace(scenario, map=found.thing.map)
 
 
 def _members(kept: Kept, find_member: "Callable[[str], Any]") -> tuple[Placed, ...]:

@@ -20,7 +20,7 @@ from rulewright.rules import Book, Ruleset, nearest
 from rulewright.rules.reasons import Reason
 from rulewright.scenes.encounter import Scene
 from rulewright.scenes.record import FIGHT
-from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.scenes.scenarios import MapFile, Placed, Scenario
 
 GROUP = "rulewright.systems"
 ALL_ROUNDER = "all-rounder"
@@ -156,7 +156,7 @@ class System:
 
     def file_kinds(self) -> dict[str, type[Any]]:
         """All kinds of files, those that every game has among them."""
-        return {**self.kinds, "scenario": Scenario}
+        return {**self.kinds, "scenario": Scenario, "map": MapFile}
 
     def demos(self) -> dict[str, Any]:
         """The ready-made files that ship with the game, by name (characters/ana.yaml); each can be read."""

@@ -8,15 +8,16 @@ knows of the ground.
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from itertools import pairwise
 from math import cos, hypot, inf, pi, sin
 from typing import Generic, TypeVar
 
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.field import hexes
+from rulewright.field import hexes, shapes
 from rulewright.field.field import Field, Spot
-from rulewright.field.ground import FARTHEST, Cover, outline
+from rulewright.field.ground import FARTHEST, Cover, Wall, outline
 from rulewright.field.ways import SPARE, WALKER, Mover, Way, reach, way
 from rulewright.rules import nearest
 
@@ -221,6 +222,43 @@ def towards(field: Field, at: Spot, goal: Spot, mover: Mover, most: float, short
     return None
 
 
+STEPS_BACK = 40
+
+
+def pushed(field: Field, at: Spot, goal: Spot) -> Spot:
+    """Where somebody comes to a stop who is pushed or falls in a straight line: at the goal, or before whatever stands in the way."""
+    for part in range(STEPS_BACK, 0, -1):
+        share = part / STEPS_BACK
+        spot = (round(at[0] + (goal[0] - at[0]) * share, 2), round(at[1] + (goal[1] - at[1]) * share, 2))
+        straight = way(field, at, spot, WALKER, hypot(spot[0] - at[0], spot[1] - at[1]))
+        if straight is not None and len(straight.bends) == 2:
+            return spot
+    return at
+
+
+def free(field: Field, near: Spot = (0.0, 0.0)) -> Spot:
+    """The nearest spot to a place, around it in rings, on which somebody can stand."""
+    if field.hexes:
+        column, row = round(near[0]), round(near[1])
+        spots: Iterable[Spot] = sorted(
+            [(float(a), float(b)) for a in range(1, 121) for b in range(1, 121)], key=lambda spot: hypot(spot[0] - column, spot[1] - row)
+        )
+    else:
+        spots = [near, *[_ring(near, ring / 2, turn) for ring in range(1, 121) for turn in range(8 * ring)]]
+    for spot in spots:
+        try:
+            field.refuse_standing(spot)
+        except Wrong:
+            continue
+        return spot
+    raise Wrong("there is no room left on the map to stand on")
+
+
+def _ring(near: Spot, radius: float, turn: int) -> Spot:
+    angle = 2 * pi * turn / max(1, 16 * radius)
+    return round(near[0] + radius * cos(angle), 2), round(near[1] + radius * sin(angle), 2)
+
+
 def behind(field: Field, cover: Cover, foes: Iterable[Spot], at: Spot) -> Spot | None:
     """The spot at a cover that shelters from most of these, and of those the nearest; a bare place is that place."""
     return _behind(field, cover, tuple(foes), at)
@@ -253,6 +291,36 @@ def _around(cover: Cover) -> list[Spot]:
             away = hypot(x - middle[0], y - middle[1]) or 1.0
             found.append((round(x + (x - middle[0]) / away * OFF, 2), round(y + (y - middle[1]) / away * OFF, 2)))
     return found
+
+
+def at_wall(field: Field, wall: Wall, at: Spot) -> float:
+    """How far a spot is from a wall or a door, in metres or hexes across."""
+    here = field.place(at)
+    points = [field.place(point) for point in wall.along]
+    return min(shapes.off_line(one, other, here) for one, other in pairwise(points)) / field.scale
+
+
+DOORSTEP = 0.6
+
+
+def doorstep(field: Field, wall: Wall, at: Spot) -> Spot | None:
+    """The spot before a door from which one opens it, or beyond it where it stands open: of both sides the one that is nearer on foot."""
+    (ax, ay), (bx, by) = wall.along[0], wall.along[-1]
+    length = hypot(bx - ax, by - ay) or 1.0
+    across = ((by - ay) / length * DOORSTEP, (ax - bx) / length * DOORSTEP)
+    found = []
+    for side in (1, -1):
+        spot = (round((ax + bx) / 2 + side * across[0], 2), round((ay + by) / 2 + side * across[1], 2))
+        try:
+            field.refuse_standing(spot)
+        except Wrong:
+            continue
+        there = way(field, at, spot, WALKER, 60)
+        if there is not None:
+            found.append((there.cost, spot))
+    if not found:
+        return None
+    return min(found)[1] if field.standing(wall) else max(found)[1]
 
 
 MOST_CORNERS = 12

@@ -46,7 +46,11 @@ class FieldShown(Struct, frozen=True):
 
 
 def field_shown(
-    ground: Ground, changes: Changes, eyes: Iterable[Spot] | None, looks: tuple[tuple[str, str], ...] = (), letters: tuple[tuple[str, str], ...] = ()
+    ground: Ground,
+    changes: Changes,
+    eyes: Iterable[Spot] | None,
+    looks: tuple[tuple[str, str], ...] = (),
+    letters: tuple[tuple[str, str], ...] = (),
 ) -> FieldShown:
     """The field through the eyes of those who stand at these spots; None is the gamemaster, who sees all of it."""
     if eyes is None:

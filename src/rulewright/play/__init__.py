@@ -18,6 +18,7 @@ from rulewright.rules.reasons import Reason
 
 A = TypeVar("A")
 B = TypeVar("B")
+C = TypeVar("C", covariant=True)
 
 Given: TypeAlias = int | str | tuple[int, ...]
 """What an answer looks like in a record: faces of dice, the key of an option, or a number in a range."""
@@ -125,7 +126,7 @@ class Shape(Protocol):
     def outlines(self) -> tuple[tuple[tuple[float, float], ...], ...]: ...
 
 
-class Where(Protocol[A]):
+class Where(Protocol[C]):
     """Any place that may be answered besides the options, written as in `run@12.5,3`; see `field.places` for the one that games use."""
 
     @property
@@ -133,7 +134,7 @@ class Where(Protocol[A]):
         """The area in a few letters; nothing on ground with nothing on it."""
         ...
 
-    def take(self, given: str, /) -> A:
+    def take(self, given: str, /) -> C:
         """What a place stands for; refused with how far it is and how far one can go."""
         ...
 

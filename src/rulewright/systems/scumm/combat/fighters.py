@@ -447,6 +447,15 @@ class Fight(Struct, frozen=True, cache_hash=True, gc=False):
         found = [f for f in self.fighters if f.profile.side != side and f.body.able and not f.hidden]
         return [foe for foe in found if any(self.sees(mate, foe) for mate in mates)]
 
+    def witnesses(self, fighter: Fighter) -> tuple[str, ...]:
+        """Everybody of all sides that see somebody; of their own side everybody."""
+        sides = {
+            other.profile.side
+            for other in self.fighters
+            if other.profile.side == fighter.profile.side or (not fighter.hidden and other.body.able and self.sees(other, fighter))
+        }
+        return tuple([other.profile.name for other in self.fighters if other.profile.side in sides])
+
     def mates(self, name: str) -> tuple[str, ...]:
         """Everybody of somebody's side."""
         side = self.fighter(name).profile.side
