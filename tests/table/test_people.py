@@ -211,6 +211,7 @@ def actions_of(group, who):
         a.SetRole(group.cleo, "spectator"),
         a.RemoveMember(group.cleo),
         a.ChooseDice(True),
+        a.AllowOwnDice(False),
         a.ChangeHouse(),
         a.ChangeMap("hex"),
         a.PlaceToken("rock", 1, 2),

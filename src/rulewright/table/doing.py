@@ -83,8 +83,12 @@ def known(asked: Asked, character_id: str) -> Character:
 
 @does(a.Say)
 def say(asked: Asked, action: a.Say) -> Done:
-    to = tuple(dict.fromkeys(asked.table.other(member).id for member in action.to[: limits.MEMBERS]))
-    return Done([e.Said(limits.prose(action.text, "message", limits.CHAT), to)])
+    return Done([e.Said(limits.prose(action.text, "message", limits.CHAT), _heard_by(asked, action.to))])
+
+
+def _heard_by(asked: Asked, to: tuple[str, ...]) -> tuple[str, ...]:
+    """Those whom something is for, each once."""
+    return tuple(dict.fromkeys(asked.table.other(member).id for member in to[: limits.MEMBERS]))
 
 
 @does(a.WriteNote)
@@ -126,6 +130,8 @@ def test(asked: Asked, action: a.Test) -> Done:
     typed = action.faces.strip()
     if len(typed) > MOST_FACES:
         raise Wrong("these are more faces than any test asks for")
+    if typed:
+        rights.types_dice(table, asked.member)
     dice: Dice = ScriptedFaces(answers.faces(typed)) if typed else asked.dice
     thrown = answers.throw(table.system, table.rules, notation, answers.Counted(dice, MOST_ROLLS))
     rolls = tuple(e.Fell(fell.faces, fell.kept, fell.roll.by, fell.roll.what) for fell in thrown.played.rolls)
@@ -142,6 +148,7 @@ def test(asked: Asked, action: a.Test) -> Done:
                 bool(typed),
                 action.secret,
                 tuple(plain(thrown.reasons)),
+                _heard_by(asked, action.to),
             )
         ]
     )
@@ -209,6 +216,11 @@ def leave(asked: Asked, action: a.Leave) -> Done:
     if rights.leads(asked.member):
         raise Wrong("the gamemaster cannot leave: hand the table over first")
     return Done([e.Left(asked.member.id)])
+
+
+@does(a.AllowOwnDice)
+def allow_own_dice(asked: Asked, action: a.AllowOwnDice) -> Done:
+    return Done([e.OwnDice(action.allowed)] if action.allowed != asked.table.own_dice else [])
 
 
 @does(a.ChooseDice)

@@ -111,6 +111,12 @@ class HandedOver(Change, frozen=True, tag="handed over"):
     member: str
 
 
+class OwnDice(Change, frozen=True, tag="own dice"):
+    """Whether players may type the faces of their own dice."""
+
+    allowed: bool
+
+
 class DiceChosen(Change, frozen=True, tag="dice"):
     """Whether a member's rolls are made at once, or wait for a touch or for the faces of real dice."""
 
@@ -194,6 +200,8 @@ class Played(Change, frozen=True, tag="play"):
     entry: PlayEntry
     auto: bool = False
     """Whether no person gave this answer: dice that fell at once, or a tactic."""
+    typed: bool = False
+    """Whether the faces were typed in, from somebody's own dice."""
 
 
 class Snapshot(Change, frozen=True, tag="snapshot"):
@@ -315,6 +323,8 @@ class Tested(Change, frozen=True, tag="test"):
     typed: bool = False
     secret: bool = False
     reasons: tuple[Any, ...] = ()
+    to: tuple[str, ...] = ()
+    """Those who see it beside whoever rolled; empty is everybody."""
 
 
 # --- house rules and the map --------------------------------------------------------------------------------------------------
@@ -366,6 +376,7 @@ AnyChange = (
     | MemberRenamed
     | RoleChanged
     | HandedOver
+    | OwnDice
     | DiceChosen
     | CharacterAdded
     | CharacterShown

@@ -157,7 +157,10 @@ def undo_carry(asked: Asked, action: a.UndoCarry) -> Done:
 @does(a.Answer)
 def answer(asked: Asked, action: a.Answer) -> Done:
     stage, question = _asked(asked, action.scene, action.at, action.question)
-    return _given(asked, stage, question, action.given)
+    typed = isinstance(action.given, tuple)
+    if typed:
+        rights.types_dice(asked.table, asked.member)
+    return _given(asked, stage, question, action.given, typed)
 
 
 @does(a.RollDice)
@@ -181,9 +184,9 @@ def _asked(asked: Asked, scene: int, at: int, mark: str) -> tuple[Stage, Questio
     return stage, rights.question(asked.table, stage, asked.member, at, mark)
 
 
-def _given(asked: Asked, stage: Stage, question: Question, given: Given) -> Done:
+def _given(asked: Asked, stage: Stage, question: Question, given: Given, typed: bool = False) -> Done:
     stage.encounter.give(given, question.at)
-    return Done([*_kept(stage, False), *_run_on(asked, stage)])
+    return Done([*_kept(stage, False, typed), *_run_on(asked, stage)])
 
 
 @does(a.GoOn)
@@ -235,12 +238,12 @@ def tactic_of(stage: Stage, who: str, name: str = "") -> Tactic:
     return known.get(name or stage.tactics.get(who, "")) or next(iter(known.values()), first_option)
 
 
-def _kept(stage: Stage, auto: bool) -> list[AnyChange]:
+def _kept(stage: Stage, auto: bool, typed: bool = False) -> list[AnyChange]:
     """What the encounter has just taken, as changes for the log."""
     found: list[AnyChange] = []
     for entry in stage.fresh():
         assert not isinstance(entry, Begun)
-        found.append(e.Played(stage.number, entry, auto))
+        found.append(e.Played(stage.number, entry, auto, typed))
     return found
 
 

@@ -52,6 +52,8 @@ class Stage:
         self.tactics = dict(change.tactics)
         self.entries: list[PlayEntry] = []
         self.auto: list[bool] = []
+        self.typed: set[int] = set()
+        """The lines of the table's log whose dice were typed in."""
         self.seqs: list[int] = [line.seq]
         """The line of the table's log behind every entry of the encounter's record, the beginning first."""
         self.snapshots: list[tuple[int, Any]] = []
@@ -132,6 +134,8 @@ class Stage:
         self._count(len(self.entries) + 1, change.entry)
         self.entries.append(change.entry)
         self.auto.append(change.auto)
+        if change.typed:
+            self.typed.add(seq)
         self.seqs.append(seq)
         if isinstance(change.entry, Undone):
             to = change.entry.to

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from rulewright.encounter import Result
 from rulewright.pieces import Card, Place, SceneView
-from rulewright.play import GAMEMASTER, Choice, Range, Roll
+from rulewright.play import GAMEMASTER, Choice, Option, Range, Roll
 from rulewright.reasons import Reason
 from rulewright.table import carrying, rights
 from rulewright.table import entries as e
@@ -95,6 +95,8 @@ class QuestionShown(Struct, frozen=True):
     dice: str = ""
     sides: tuple[int, ...] = ()
     secret: bool = False
+    asked: str = ""
+    """The member who is asked, by id; the gamemaster may answer for them."""
 
 
 class HandShown(Struct, frozen=True):
@@ -143,6 +145,8 @@ class TableShown(Struct, frozen=True):
     demo: str = ""
     offers: tuple[OfferShown, ...] = ()
     """For the gamemaster: scenes that have ended and could be carried on."""
+    own_dice: bool = True
+    """Whether players may type the faces of their own dice."""
     may_undo_carry: bool = False
     """For the gamemaster: whether something was carried on, left behind or made fresh that can be taken back."""
 
@@ -162,6 +166,8 @@ class Detail(Struct, frozen=True, omit_defaults=True):
     secret: bool = False
     asked: str = ""
     answer: str = ""
+    typed: bool = False
+    """Whether the faces were typed in, from somebody's own dice."""
 
 
 class LogShown(Struct, frozen=True, omit_defaults=True):
@@ -179,6 +185,10 @@ class LogShown(Struct, frozen=True, omit_defaults=True):
     details: tuple[Detail, ...] = ()
     secret: bool = False
     undone: bool = False
+    to: tuple[str, ...] = ()
+    """For whom it was, by name, where it was not for everybody."""
+    for_name: str = ""
+    """Whose answer it was, where somebody else gave it for them."""
 
 
 # --- eyes ---------------------------------------------------------------------------------------------------------------------
@@ -191,10 +201,31 @@ def eyes(table: Table, stage: Stage, member: Member) -> tuple[str | None, ...]:
     return table.played(stage, member.id) or (NOBODY,)
 
 
-def scene_view(stage: Stage, looking: tuple[str | None, ...]) -> SceneView:
-    """The scene through these eyes, laid together where there are several."""
+def unseen(table: Table, stage: Stage, member: Member) -> frozenset[str]:
+    """The combatants of a scene whom a member may not know of, because the gamemaster hides their characters."""
+    if rights.leads(member):
+        return frozenset()
+    hidden = {character.id for character in table.characters.values() if character.hidden}
+    return frozenset(name for name, character in stage.characters.items() if character in hidden)
+
+
+def scene_view(stage: Stage, looking: tuple[str | None, ...], hidden: frozenset[str] = frozenset(), state: Any = None) -> SceneView:
+    """The scene through these eyes, laid together where there are several, without those whom the gamemaster hides."""
     encounter = stage.encounter
-    seen = [encounter.scene.view(encounter.state, who) for who in looking]
+    now = encounter.state if state is None else state
+    view = _laid_together([encounter.scene.view(now, who) for who in looking])
+    if not hidden:
+        return view
+    timeline = view.timeline
+    if timeline is not None:
+        timeline = replace(timeline, turns=tuple(turn for turn in timeline.turns if turn.who not in hidden))
+    cards = tuple(card for card in view.cards if card.name not in hidden)
+    places = tuple(place for place in view.places if place.name not in hidden)
+    return replace(view, cards=cards, places=places, timeline=timeline)
+
+
+def _laid_together(seen: list[SceneView]) -> SceneView:
+    """What several eyes see, as one view."""
     base = seen[0]
     if len(seen) == 1:
         return base
@@ -241,6 +272,7 @@ def shown(table: Table, member: Member, marks: Marks) -> TableShown:
         tuple(table.notices) if rights.leads(member) else (),
         table.demo,
         _offers(table) if rights.leads(member) else (),
+        table.own_dice,
         rights.leads(member) and bool(table.carryings),
     )
 
@@ -300,7 +332,8 @@ def scene(table: Table, stage: Stage, member: Member) -> SceneShown:
         return SceneShown(stage.number, stage.name, stage.ended is not None, None, (), (), trouble=trouble)
     encounter = stage.encounter
     looking = eyes(table, stage, member)
-    view = scene_view(stage, looking)
+    hidden = unseen(table, stage, member)
+    view = scene_view(stage, looking, hidden)
     visible = sees(stage, looking, view)
     asked = stage.questions()
     questions = tuple(_question(table, stage, member, question) for question in asked if _asks(table, stage, member, question, visible))
@@ -336,21 +369,36 @@ def _question(table: Table, stage: Stage, member: Member, question: Question) ->
     request = question.request
     who = question.who or GAMEMASTER
     sort: Literal["roll", "choice"] = "roll" if isinstance(request, Roll) else "choice"
+    asked, hidden = table.decides(stage, question.who), unseen(table, stage, member)
     if not rights.answers(table, stage, member, question):
-        return QuestionShown(question.at, "", who, sort, False)
+        return QuestionShown(question.at, "", who, sort, False, asked=asked)
+    shown = QuestionShown(question.at, question.mark, who, sort, True, secret=request.secret, asked=asked)
     if isinstance(request, Roll):
-        dice, sides = str(request.reading), request.reading.sides()
-        return QuestionShown(question.at, question.mark, who, sort, True, request.what, dice=dice, sides=sides, secret=request.secret)
-    options, low, high, step = _allowed(request)
-    return QuestionShown(question.at, question.mark, who, sort, True, request.ask_for, options, low, high, step, secret=request.secret)
+        return replace(shown, ask_for=discreet(request.what, hidden), dice=str(request.reading), sides=request.reading.sides())
+    options, low, high, step = _allowed(request, hidden)
+    return replace(shown, ask_for=discreet(request.ask_for, hidden), options=options, low=low, high=high, step=step)
 
 
-def _allowed(request: Choice[Any]) -> tuple[tuple[OptionShown, ...], int | None, int | None, int]:
+def _allowed(request: Choice[Any], hidden: frozenset[str]) -> tuple[tuple[OptionShown, ...], int | None, int | None, int]:
     allowed = request.options
     if isinstance(allowed, Range):
         return (), allowed.low, allowed.high, allowed.step
-    options = tuple(OptionShown(option.key, option.label, option.note, option.leads is not None) for option in allowed)
+    options = tuple(
+        OptionShown(option.key, option.label, option.note, option.leads is not None) for option in allowed if not names(option, hidden)
+    )
     return options, None, None, 1
+
+
+def discreet(text: str, hidden: frozenset[str]) -> str:
+    """A sentence without the names of those of whom one may not know."""
+    for name in sorted(hidden, key=len, reverse=True):
+        text = text.replace(name, "somebody")
+    return text[:1].upper() + text[1:] if text.startswith("somebody") else text
+
+
+def names(option: Option[Any], hidden: frozenset[str]) -> bool:
+    """Whether an option speaks of somebody of whom one may not know."""
+    return any(name in option.label or name in option.note for name in hidden)
 
 
 # --- the log ------------------------------------------------------------------------------------------------------------------

@@ -309,6 +309,7 @@ class Told(Struct, frozen=True):
     asked: str = ""
     answer: str = ""
     """Of a decision: whose it was, what was asked and what they chose."""
+    typed: bool = False
 
 
 class Entry(Struct, frozen=True):
@@ -327,12 +328,15 @@ class Entry(Struct, frozen=True):
     back_to: int | None = None
     """The gamemaster can go back before this entry of the scene."""
     scene: int = 0
+    to: str = ""
+    """For whom alone it was, by name."""
+    answered_for: str = ""
 
 
 def entries(lines: Sequence[LogShown]) -> list[Entry]:
-    """The log, the latest first."""
+    """The log, the latest last."""
     found = []
-    for line in reversed(lines):
+    for line in lines:
         details = tuple(
             Told(
                 detail.sort,
@@ -347,6 +351,7 @@ def entries(lines: Sequence[LogShown]) -> list[Entry]:
                 detail.who,
                 detail.asked,
                 detail.answer,
+                detail.typed,
             )
             for detail in line.details
         )
@@ -367,6 +372,8 @@ def entries(lines: Sequence[LogShown]) -> list[Entry]:
                 line.undone,
                 line.entry,
                 line.scene,
+                ", ".join(line.to),
+                line.for_name,
             )
         )
     return found

@@ -18,7 +18,7 @@ from rulewright.table.seating import Seat
 from rulewright.table.service import Acted
 from rulewright.table.views import SceneShown, TableShown
 from rulewright.web import board, bringing, live
-from rulewright.web.acting import action_of, field
+from rulewright.web.acting import Speaking, action_of, field
 from rulewright.web.bringing import BRING
 from rulewright.web.campaigns import Campaign, bundles, offers, spelt
 from rulewright.web.games import MOST_TEXT, examples, game, games, ready_made, rulebook
@@ -144,9 +144,15 @@ def join(request: Asking, table: FromPath[str], token: FromPath[str], form: Sent
     return Redirect(bringing.brought(request, seat, _system_of(request, table), bring), status_code=HTTP_303_SEE_OTHER, cookies=cookies)
 
 
-@get([WHERE + "/lead/{token:str}", WHERE + "/seat/{member:str}/{token:str}"], sync_to_thread=True, include_in_schema=False)
+@get(WHERE + "/lead/{token:str}", sync_to_thread=True, include_in_schema=False)
 def lead_page(request: Asking, table: FromPath[str], token: FromPath[str]) -> Template:
-    """The gamemaster's link, or the link to a seat: a touch sits down, so that no look-ahead of a browser does."""
+    """The gamemaster's link: a touch sits down, so that no look-ahead of a browser does."""
+    return draw(request, "lead.html", where=request.url.path)
+
+
+@get(WHERE + "/seat/{member:str}/{token:str}", sync_to_thread=True, include_in_schema=False)
+def seat_page(request: Asking, table: FromPath[str], member: FromPath[str], token: FromPath[str]) -> Template:
+    """The link to a seat, likewise."""
     return draw(request, "lead.html", where=request.url.path)
 
 
@@ -297,7 +303,9 @@ def _asked_for(request: Asking, table: str, form: Sent) -> AnyAction:
     """What a form asks for; what cannot be read as a roll is refused with one of this game."""
     if field(form, "do") != "say":
         return action_of(form)
-    return action_of(form, next(iter(examples(_system_of(request, table))), ""))
+    seen = Room(request, table).seen
+    people = {member.name: member.id for member in seen.members if member.here and not member.me}
+    return action_of(form, Speaking(next(iter(examples(seen.system)), ""), people))
 
 
 # --- people, notes, house rules, a new scene ----------------------------------------------------------------------------------
@@ -417,6 +425,7 @@ HANDLERS = (
     join_page,
     join,
     lead_page,
+    seat_page,
     lead,
     take_seat,
     table_page,
