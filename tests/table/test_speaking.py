@@ -5,6 +5,7 @@ from msgspec.json import encode
 
 from rulewright.errors import Wrong
 from rulewright.table import actions as a
+from rulewright.table import demos
 from rulewright.table.rights import Forbidden
 from table.group import asked, duel, gather
 
@@ -136,3 +137,61 @@ def test_a_hidden_character_in_a_fight_is_seen_by_the_gamemaster_alone(kept):
         group.act(who, a.RollDice(1, question.at) if question.sort == "roll" else a.Answer(1, given, question.at))
     group.act("bea", a.ShowCharacter(hidden, False))
     assert "Spider" in heard(group, "ana")
+
+
+# --- what need not be asked -----------------------------------------------------------------------------------------------------
+
+
+def test_an_answer_given_once_for_all_is_not_asked_for_again_until_wanted(kept):
+    group = gather(kept)
+    group.act("bea", a.BeginScene(ready="ambush"))
+    settled = ""
+    for _ in range(60):
+        question = asked(group, "bea")
+        if question is None:
+            break
+        assert (question.who, question.topic) != (settled, "emergency dice")
+        if not settled and question.topic == "emergency dice":
+            settled = question.who
+            group.act("bea", a.Answer(1, 0, question.at, question.mark, always=True))
+            hand = next(hand for hand in group.scene("bea").hands if hand.who == settled)
+            assert hand.settled == ("emergency dice",)
+            assert all(not hand.settled for hand in group.scene("dan").hands)
+            continue
+        given = question.options[0].key if question.options else question.low
+        group.act("bea", a.RollDice(1, question.at) if question.sort == "roll" else a.Answer(1, given, question.at))
+    assert settled
+    for who in ("ana", "dan"):
+        with pytest.raises(Forbidden):
+            group.act(who, a.AskAgain(1, settled))
+    group.act("bea", a.AskAgain(1, settled))
+    assert not any(hand.settled for hand in group.scene("bea").hands)
+
+
+def test_what_has_one_answer_is_not_asked(kept):
+    group = gather(kept, "silhouette")
+    group.act("bea", a.BeginScene(ready="firefight"))
+    for _ in range(40):
+        question = asked(group, "bea")
+        if question is None:
+            break
+        assert question.sort == "roll" or len(question.options) > 1 or question.low != question.high
+        given = question.options[0].key if question.options else question.low
+        group.act("bea", a.RollDice(1, question.at) if question.sort == "roll" else a.Answer(1, given, question.at))
+
+
+@pytest.mark.parametrize("system", ["silhouette", "scumm", "hybrid", "ore", "foresight"])
+def test_every_option_has_its_place_and_no_two_have_the_same(kept, system):
+    """What to do, to whom and how tell the options of a question apart, in every demo."""
+    for scenario in demos.scenarios(system):
+        group = gather(kept, system)
+        group.act("bea", a.BeginScene(ready=scenario))
+        for _ in range(12):
+            question = asked(group, "bea")
+            if question is None:
+                break
+            places = [(option.verb, option.target, option.manner) for option in question.options]
+            assert len(set(places)) == len(places), [place for place in places if places.count(place) > 1]
+            assert all(option.verb and option.manner for option in question.options)
+            given = question.options[0].key if question.options else question.low
+            group.act("bea", a.RollDice(1, question.at) if question.sort == "roll" else a.Answer(1, given, question.at))

@@ -160,6 +160,15 @@ class Answer(Action, frozen=True, tag="answer"):
     given: int | str | tuple[int, ...]
     at: int = 0
     question: str = ""
+    always: bool = False
+    """Whether the same answer is given from now on whenever this is asked of them in this scene."""
+
+
+class AskAgain(Action, frozen=True, tag="ask again"):
+    """Ask a combatant again what was answered once for all."""
+
+    scene: int
+    who: str
 
 
 class RollDice(Action, frozen=True, tag="roll"):
@@ -367,6 +376,7 @@ AnyAction = (
     | BeginScene
     | EndScene
     | Answer
+    | AskAgain
     | RollDice
     | Decide
     | GoOn

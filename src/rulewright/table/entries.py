@@ -242,6 +242,15 @@ class HandChanged(Change, frozen=True, tag="hand"):
     hand: Hand
 
 
+class AnswerSettled(Change, frozen=True, tag="answer settled"):
+    """Somebody gives the same answer from now on whenever this is asked of them in a scene; without an answer they are asked again."""
+
+    scene: int
+    who: str
+    topic: str
+    given: int | str | None = None
+
+
 class NewcomerNamed(Change, frozen=True, tag="newcomer"):
     """Which character of the table a combatant is who came in later."""
 
@@ -389,6 +398,7 @@ AnyChange = (
     | SceneResumed
     | SceneEnded
     | HandChanged
+    | AnswerSettled
     | NewcomerNamed
     | SceneCarried
     | CharacterFresh

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from rulewright import files, shelf
 from rulewright.encounter import Encounter
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Given, Roll, Tactic, first_option
+from rulewright.play import Choice, Given, Range, Roll, Tactic, first_option
 from rulewright.record import Begun
 from rulewright.scenarios import Placed, Scenario
 from rulewright.table import actions as a
@@ -160,7 +160,22 @@ def answer(asked: Asked, action: a.Answer) -> Done:
     typed = isinstance(action.given, tuple)
     if typed:
         rights.types_dice(asked.table, asked.member)
-    return _given(asked, stage, question, action.given, typed)
+    settled: list[AnyChange] = []
+    if action.always and isinstance(question.request, Choice) and not isinstance(action.given, tuple):
+        question.request.take(action.given)  # refuses what is not allowed before anything is kept
+        settled.append(e.AnswerSettled(stage.number, question.who, question.request.topic, action.given))
+        stage.settled[question.who, question.request.topic] = action.given
+    done = _given(asked, stage, question, action.given, typed)
+    return replace(done, changes=[*settled, *done.changes])
+
+
+@does(a.AskAgain)
+def ask_again(asked: Asked, action: a.AskAgain) -> Done:
+    stage = _under_way(asked, action.scene)
+    if not rights.leads(asked.member) and asked.table.decides(stage, action.who) != asked.member.id:
+        raise rights.Forbidden(f"{action.who[:60]} is not yours to decide for")
+    topics = [topic for who, topic in stage.settled if who == action.who]
+    return Done([e.AnswerSettled(stage.number, action.who, topic) for topic in topics])
 
 
 @does(a.RollDice)
@@ -226,8 +241,22 @@ def _by_itself(asked: Asked, stage: Stage, question: Question, forced: bool) -> 
         waits = asked.table.members[asked.table.decides(stage, question.who)].wait
         return asked.dice.faces(question.request) if by_tactic or not waits else None
     if not by_tactic:
-        return None
+        return _plain_answer(stage, question.who, question.request)
     return tactic_of(stage, question.who, hand.tactic if hand is not None else "")(question.request)
+
+
+def _plain_answer(stage: Stage, who: str, request: Choice[Any]) -> Given | None:
+    """The only answer there is, or the one that was given once for all."""
+    options = request.options
+    if isinstance(options, Range):
+        only: Given | None = options.low if options.low == options.high else None
+    else:
+        only = options[0].key if len(options) == 1 else None
+    settled = stage.settled.get((who, request.topic))
+    if only is not None or settled is None:
+        return only
+    allowed = options if isinstance(options, Range) else [option.key for option in options]
+    return settled if settled in allowed else None
 
 
 def tactic_of(stage: Stage, who: str, name: str = "") -> Tactic:

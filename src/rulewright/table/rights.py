@@ -34,6 +34,7 @@ LEAST: dict[type[Action], Least] = {
     a.ReleaseCharacter: "player",
     a.RemoveCharacter: "player",
     a.Answer: "player",
+    a.AskAgain: "player",
     a.RollDice: "player",
     a.Decide: "player",
     a.Undo: "player",

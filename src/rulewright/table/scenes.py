@@ -50,6 +50,8 @@ class Stage:
         self.characters = dict(change.characters)
         self.hands = dict(change.hands)
         self.tactics = dict(change.tactics)
+        self.settled: dict[tuple[str, str], int | str] = {}
+        """Answers that are given once for all in this scene, by who is asked and what about."""
         self.entries: list[PlayEntry] = []
         self.auto: list[bool] = []
         self.typed: set[int] = set()

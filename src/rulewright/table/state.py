@@ -373,6 +373,11 @@ class Table:
         stage = self.scenes[change.scene]
         if isinstance(change, e.HandChanged):
             stage.hands[change.who] = change.hand
+        elif isinstance(change, e.AnswerSettled):
+            if change.given is None:
+                stage.settled.pop((change.who, change.topic), None)
+            else:
+                stage.settled[change.who, change.topic] = change.given
         elif isinstance(change, e.NewcomerNamed):
             stage.characters[change.who] = change.character
             stage.entered[change.who] = change.entered

@@ -4,12 +4,13 @@ In scenes the game decides, through `Scene.view` and `hidden_from`. Lines are to
 nobody can count what is hidden from them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.arranging import arrange
 from rulewright.encounter import Result
 from rulewright.pieces import Card, Place, SceneView
 from rulewright.play import GAMEMASTER, Choice, Option, Range, Roll
@@ -77,6 +78,10 @@ class OptionShown(Struct, frozen=True):
     note: str = ""
     weighable: bool = False
     """Whether its exact chance can be asked for."""
+    verb: str = ""
+    """What sort of thing it is, whom it is done to and how: by these the options are arranged."""
+    target: str = ""
+    manner: tuple[str, ...] = ()
 
 
 class QuestionShown(Struct, frozen=True):
@@ -97,6 +102,7 @@ class QuestionShown(Struct, frozen=True):
     secret: bool = False
     asked: str = ""
     """The member who is asked, by id; the gamemaster may answer for them."""
+    topic: str = ""
 
 
 class HandShown(Struct, frozen=True):
@@ -105,6 +111,8 @@ class HandShown(Struct, frozen=True):
     who: str
     member: str
     tactic: str = ""
+    settled: tuple[str, ...] = ()
+    """What they are not asked about any more in this scene, for whoever decides for them."""
 
 
 class SceneShown(Struct, frozen=True):
@@ -338,10 +346,7 @@ def scene(table: Table, stage: Stage, member: Member) -> SceneShown:
     asked = stage.questions()
     questions = tuple(_question(table, stage, member, question) for question in asked if _asks(table, stage, member, question, visible))
     leads = rights.leads(member)
-    hands = tuple(
-        HandShown(card.name, table.decides(stage, card.name), stage.hands.get(card.name, e.Hand()).tactic if leads else "")
-        for card in view.cards
-    )
+    hands = tuple(_hand(stage, card.name, table.decides(stage, card.name), leads, member.id) for card in view.cards)
     under_way = stage.ended is None
     return SceneShown(
         stage.number,
@@ -356,6 +361,12 @@ def scene(table: Table, stage: Stage, member: Member) -> SceneShown:
         under_way and rights.may_redo(table, stage, member) and bool(encounter.redoable),
         leads and under_way and encounter.between_steps,
     )
+
+
+def _hand(stage: Stage, who: str, decides: str, leads: bool, me: str) -> HandShown:
+    """Who decides for a combatant, as far as a member may know."""
+    settled = tuple(topic for one, topic in stage.settled if one == who) if leads or decides == me else ()
+    return HandShown(who, decides, stage.hands.get(who, e.Hand()).tactic if leads else "", settled)
 
 
 def _asks(table: Table, stage: Stage, member: Member, question: Question, visible: Callable[[str], bool]) -> bool:
@@ -375,16 +386,21 @@ def _question(table: Table, stage: Stage, member: Member, question: Question) ->
     shown = QuestionShown(question.at, question.mark, who, sort, True, secret=request.secret, asked=asked)
     if isinstance(request, Roll):
         return replace(shown, ask_for=discreet(request.what, hidden), dice=str(request.reading), sides=request.reading.sides())
-    options, low, high, step = _allowed(request, hidden)
-    return replace(shown, ask_for=discreet(request.ask_for, hidden), options=options, low=low, high=high, step=step)
+    people = tuple(name for names in stage.encounter.scene.sides(stage.encounter.state).values() for name in names)
+    options, low, high, step = _allowed(request, hidden, people, table.system.verbs)
+    return replace(shown, ask_for=discreet(request.ask_for, hidden), topic=request.topic, options=options, low=low, high=high, step=step)
 
 
-def _allowed(request: Choice[Any], hidden: frozenset[str]) -> tuple[tuple[OptionShown, ...], int | None, int | None, int]:
+def _allowed(
+    request: Choice[Any], hidden: frozenset[str], people: tuple[str, ...], verbs: Mapping[str, str]
+) -> tuple[tuple[OptionShown, ...], int | None, int | None, int]:
     allowed = request.options
     if isinstance(allowed, Range):
         return (), allowed.low, allowed.high, allowed.step
     options = tuple(
-        OptionShown(option.key, option.label, option.note, option.leads is not None) for option in allowed if not names(option, hidden)
+        OptionShown(option.key, option.label, option.note, option.leads is not None, place.verb, place.target, place.manner)
+        for option, place in zip(allowed, arrange(allowed, people, request.topic, verbs), strict=True)
+        if not names(option, hidden)
     )
     return options, None, None, 1
 
