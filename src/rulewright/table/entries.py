@@ -191,6 +191,8 @@ class SceneBegun(Change, frozen=True, tag="scene begun"):
     """The tactic that the scenario gives each combatant, for whenever one is to decide."""
     unfit: dict[str, tuple[str, ...]] = {}
     """What characters carried from an earlier scene that does not fit any more, in words; the scene began without it."""
+    about: str = ""
+    """What the scenario says it is about."""
 
 
 class Played(Change, frozen=True, tag="play"):

@@ -51,7 +51,7 @@ def begin_scene(asked: Asked, action: a.BeginScene) -> Done:
         for who, tactic in tactics.items():
             if who not in action.mine and not _owned(table, characters.get(who, "")):
                 hands[who] = Hand(tactic=tactic)
-    change = e.SceneBegun(number, begun, characters, hands, tactics, unfit(table, left))
+    change = e.SceneBegun(number, begun, characters, hands, tactics, unfit(table, left), staged.scenario.about[:2_000])
     stage = Stage(table.system, e.Line(table.seq + 1, 0, asked.member.id, change), change)
     return Done([change, *_run_on(asked, stage)], str(number))
 

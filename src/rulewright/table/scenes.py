@@ -47,6 +47,7 @@ class Stage:
         self.begun = change.begun
         self.first = change.begun
         """How it began; `begun` is what it replays from, which after an upgrade may be a snapshot of later."""
+        self.about = change.about
         self.characters = dict(change.characters)
         self.hands = dict(change.hands)
         self.tactics = dict(change.tactics)

@@ -141,7 +141,8 @@ def _played(table: Table, member: Member, seq: int, change: e.Played | e.SceneBe
     typed = seq in scene.stage.typed
     details = tuple(scene.discreetly(_detail(table, logged, scene.words(logged), typed)) for logged in seen)
     if isinstance(change, e.SceneBegun):
-        details = (*details, *_unfit(table, member, change))
+        about = (Detail("event", change.about),) if change.about else ()
+        details = (*about, *details, *_unfit(table, member, change))
         return replace(base, sort="scene begun", text=f"{change.begun.name} begins", details=details, scene=change.scene)
     if isinstance(change.entry, Undone | Redone):
         return _taken_back(base, scene, number, isinstance(change.entry, Redone))

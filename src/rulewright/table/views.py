@@ -132,6 +132,8 @@ class SceneShown(Struct, frozen=True):
     between_steps: bool = False
     """For the gamemaster: whether values may be overruled now."""
     trouble: str = ""
+    about: str = ""
+    """What it is about, in the scenario's words."""
 
 
 class TableShown(Struct, frozen=True):
@@ -360,6 +362,7 @@ def scene(table: Table, stage: Stage, member: Member) -> SceneShown:
         under_way and member.role != "spectator" and rights.may_undo(table, stage, member),
         under_way and rights.may_redo(table, stage, member) and bool(encounter.redoable),
         leads and under_way and encounter.between_steps,
+        about=stage.about,
     )
 
 

@@ -40,7 +40,8 @@ def action_of(form: FormMultiDict, speaking: Speaking | None = None) -> AnyActio
     do = field(form, "do")
     match do:
         case "answer":
-            return a.Answer(_whole(form, "scene"), _given(form), _whole(form, "at"), field(form, "question"))
+            always = field(form, "always") == "true"
+            return a.Answer(_whole(form, "scene"), _given(form), _whole(form, "at"), field(form, "question"), always)
         case "say":
             return _said(form, speaking or Speaking())
         case "overrule":

@@ -210,7 +210,8 @@ class Room:
             scene=scene,
             board=board.board(self.seen, scene),
             fighters=board.fighters(self.seen, scene) if scene is not None else (),
-            mine=board.mine(scene) if scene is not None else [],
+            asked=board.asked(self.seen, scene, lines) if scene is not None and not before else None,
+            banner=board.banner(lines, scene) if not before else None,
             waits=board.waits_for(self.seen, scene) if scene is not None else [],
             moment=board.moment(lines, scene) if scene is not None and not before else self.seen.mark,
             log=board.entries(lines[-LINES:]),
@@ -267,6 +268,17 @@ def chances(request: Asking, table: FromPath[str]) -> Template:
     scene, at = _small(asked.get("scene", "")), _small(asked.get("at", ""))
     weighed = tables_of(request).chances(table, seat.member, scene, at, asked.get("question", "")[:64])
     return draw(request, "chances.html", prospects=board.prospects(weighed))
+
+
+@get(WHERE + "/asked", sync_to_thread=True, include_in_schema=False)
+def asked_now(request: Asking, table: FromPath[str]) -> dict[str, str]:
+    """What whoever asks is asked at the table, in a few words; nothing where nothing is."""
+    seen = Room(request, table).seen
+    for scene in reversed(seen.scenes):
+        found = board.asked(seen, scene, ())
+        if found is not None and found.mine:
+            return {"asked": f"{found.question.who}: {found.question.ask_for or 'roll'}"}
+    return {"asked": ""}
 
 
 def _small(text: str) -> int:
@@ -431,6 +443,7 @@ HANDLERS = (
     table_page,
     table_body,
     chances,
+    asked_now,
     listen,
     act,
     people_page,
