@@ -59,6 +59,10 @@ class System:
     book: Book
     kinds: Mapping[str, type[Any]]
     """The files people keep for this game: kind and saved type."""
+    verbs: Mapping[str, str] = {}
+    """What the keys of its options begin with, and which of `arranging.VERBS` that is, where plain words do not say it."""
+    glossary: Mapping[str, str] = {}
+    """Abbreviations and terms that people meet on cards and in questions, each explained in a few words."""
     healing: tuple[str, ...] = ()
     """The rules by which wounds heal and strength comes back over time, for whoever looks for them after a scene."""
 

@@ -214,6 +214,8 @@ class Logged(Struct):
     undone: bool = False
     known_to: tuple[str, ...] | None = None
     """Where ground hides people: those who saw whoever it is about, at that moment; None where nothing hides anybody."""
+    states: tuple[Any, Any] | None = None
+    """Of an overruling: the state before and after it."""
 
     def hidden_from(self, who: str | None) -> bool:
         """Whether this person may not see it."""
@@ -488,7 +490,7 @@ class Encounter(Generic[S]):
             self._undone.clear()
         self._live.append(number)
         self._cause = number
-        self._note(entry)
+        self._note(entry, (self.state, state))
         self._marks.append((len(self._live), state))
         self._open_step()
 
@@ -541,9 +543,9 @@ class Encounter(Generic[S]):
         self._now = None
         return Paused(self.scene.step(state), self._told)
 
-    def _note(self, what: "Event | Rolled | Decided | AnyEntry") -> None:
+    def _note(self, what: "Event | Rolled | Decided | AnyEntry", states: tuple[S, S] | None = None) -> None:
         if not self._quiet:
-            self.log.append(Logged(self._cause, what, known_to=self._known_to(what)))
+            self.log.append(Logged(self._cause, what, known_to=self._known_to(what), states=states))
 
     def _known_to(self, what: "Event | Rolled | Decided | AnyEntry") -> tuple[str, ...] | None:
         """Who sees what happens: those who see anybody whom it is about."""

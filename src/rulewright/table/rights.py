@@ -34,6 +34,7 @@ LEAST: dict[type[Action], Least] = {
     a.ReleaseCharacter: "player",
     a.RemoveCharacter: "player",
     a.Answer: "player",
+    a.AskAgain: "player",
     a.RollDice: "player",
     a.Decide: "player",
     a.Undo: "player",
@@ -59,6 +60,7 @@ LEAST: dict[type[Action], Least] = {
     a.RemoveMember: "gamemaster",
     a.ChangeHouse: "gamemaster",
     a.ChangeMap: "gamemaster",
+    a.AllowOwnDice: "gamemaster",
 }
 """The least role that each action takes."""
 
@@ -87,6 +89,12 @@ def wrote(member: Member, note: Note) -> None:
     """Refuse unless the note is theirs; nobody else changes a note, the gamemaster neither."""
     if note.author != member.id:
         raise Forbidden("this note is not yours")
+
+
+def types_dice(table: Table, member: Member) -> None:
+    """Refuse typed faces where the gamemaster has forbidden them to players."""
+    if not leads(member) and not table.own_dice:
+        raise Forbidden("the gamemaster wants all dice rolled here, none typed")
 
 
 def placed(member: Member, token: Token) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulewright.build.audit import Audit
 from rulewright.build.pieces import Sheet
@@ -151,8 +152,12 @@ class Tables(Seating):
             if not isinstance(question.request, Choice):
                 return ()
             usual = next(iter(stage.staging.tactics.values()), first_option)
+            hidden = views.unseen(table, stage, member)
+            options = question.request.options
+            unknown = {option.key for option in options if views.names(option, hidden)} if isinstance(options, tuple) else set()
             asked = chances.prospects(question.request, views.eyes(table, stage, member), usual)
-        return chances.weigh(asked)
+        known = tuple((key, prospect) for key, prospect in asked.options if key not in unknown)
+        return chances.weigh(replace(asked, options=known))
 
     def sheet(self, table_id: str, member_id: str, character_id: str) -> SheetShown:
         """A character's sheet, its audit and its plain data, for whoever may open it."""

@@ -18,7 +18,7 @@ from rulewright.table.seats import Seat
 from rulewright.table.service import Acted
 from rulewright.table.views import SceneShown, TableShown
 from rulewright.web import board, live, newcomers
-from rulewright.web.action_forms import action_of, field
+from rulewright.web.action_forms import Speaking, action_of, field
 from rulewright.web.campaigns import Campaign, bundles, offers, spelt
 from rulewright.web.games import MOST_TEXT, examples, game, games, ready_made, rulebook
 from rulewright.web.newcomers import BRING
@@ -144,9 +144,15 @@ def join(request: Asking, table: FromPath[str], token: FromPath[str], form: Sent
     return Redirect(newcomers.brought(request, seat, _system_of(request, table), bring), status_code=HTTP_303_SEE_OTHER, cookies=cookies)
 
 
-@get([WHERE + "/lead/{token:str}", WHERE + "/seat/{member:str}/{token:str}"], sync_to_thread=True, include_in_schema=False)
+@get(WHERE + "/lead/{token:str}", sync_to_thread=True, include_in_schema=False)
 def lead_page(request: Asking, table: FromPath[str], token: FromPath[str]) -> Template:
-    """The gamemaster's link, or the link to a seat: a touch sits down, so that no look-ahead of a browser does."""
+    """The gamemaster's link: a touch sits down, so that no look-ahead of a browser does."""
+    return draw(request, "lead.html", where=request.url.path)
+
+
+@get(WHERE + "/seat/{member:str}/{token:str}", sync_to_thread=True, include_in_schema=False)
+def seat_page(request: Asking, table: FromPath[str], member: FromPath[str], token: FromPath[str]) -> Template:
+    """The link to a seat, likewise."""
     return draw(request, "lead.html", where=request.url.path)
 
 
@@ -204,7 +210,8 @@ class Room:
             scene=scene,
             board=board.board(self.seen, scene),
             fighters=board.fighters(self.seen, scene) if scene is not None else (),
-            mine=board.mine(scene) if scene is not None else [],
+            asked=board.asked(self.seen, scene, lines) if scene is not None and not before else None,
+            banner=board.banner(lines, scene) if not before else None,
             waits=board.waits_for(self.seen, scene) if scene is not None else [],
             moment=board.moment(lines, scene) if scene is not None and not before else self.seen.mark,
             log=board.entries(lines[-LINES:]),
@@ -263,6 +270,17 @@ def chances(request: Asking, table: FromPath[str]) -> Template:
     return draw(request, "chances.html", prospects=board.prospects(weighed))
 
 
+@get(WHERE + "/asked", sync_to_thread=True, include_in_schema=False)
+def asked_now(request: Asking, table: FromPath[str]) -> dict[str, str]:
+    """What whoever asks is asked at the table, in a few words; nothing where nothing is."""
+    seen = Room(request, table).seen
+    for scene in reversed(seen.scenes):
+        found = board.asked(seen, scene, ())
+        if found is not None and found.mine:
+            return {"asked": f"{found.question.who}: {found.question.ask_for or 'roll'}"}
+    return {"asked": ""}
+
+
 def _small(text: str) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 0
 
@@ -297,7 +315,9 @@ def _asked_for(request: Asking, table: str, form: Sent) -> AnyAction:
     """What a form asks for; what cannot be read as a roll is refused with one of this game."""
     if field(form, "do") != "say":
         return action_of(form)
-    return action_of(form, next(iter(examples(_system_of(request, table))), ""))
+    seen = Room(request, table).seen
+    people = {member.name: member.id for member in seen.members if member.here and not member.me}
+    return action_of(form, Speaking(next(iter(examples(seen.system)), ""), people))
 
 
 # --- people, notes, house rules, a new scene ----------------------------------------------------------------------------------
@@ -417,11 +437,13 @@ HANDLERS = (
     join_page,
     join,
     lead_page,
+    seat_page,
     lead,
     take_seat,
     table_page,
     table_body,
     chances,
+    asked_now,
     listen,
     act,
     people_page,
