@@ -154,16 +154,27 @@ class Anywhere(Struct, Generic[A], frozen=True, eq=False):
         far = f"{going.cost:g} of {pace.most:g}" if self.field.hexes else f"{going.cost:.1f} of {pace.most:g} m"
         return (f"{far}, {pace.doing}", *self.means(going))
 
+    def paces_by_reach(self) -> tuple[str, ...]:
+        """The keys of all paces, the shortest first."""
+        return tuple([pace.key for pace in sorted(self.paces, key=lambda pace: pace.most)])
+
     def bands(self) -> tuple[Band, ...]:
         """All ground within each pace, the farthest last; worked out only when it is drawn."""
         ground = self.seen or self.field
         found = []
         for pace in sorted(self.paces, key=lambda pace: pace.most):
-            outlines = (
-                (circle(self.at, pace.most),) if ground.bare else reach(ground, self.at, pace.mover, pace.most, self.facing).outlines()
-            )
+            outlines = (circle(self.at, pace.most),) if ground.bare else self._outlines(ground, pace)
             found.append(Band(pace.key, pace.doing, pace.most, outlines))
         return tuple(found)
+
+    def _outlines(self, ground: Field, pace: Pace) -> tuple[tuple[Spot, ...], ...]:
+        """The borders of a pace; who looks again finds them as they were."""
+        key = ("band", self.at, pace.mover, pace.most, self.facing)
+        kept = ground.remembered.get(key)
+        if kept is None:
+            kept = reach(ground, self.at, pace.mover, pace.most, self.facing).outlines()
+            ground.remember(key, kept)
+        return kept  # type: ignore[return-value]  # only borders are kept under this key
 
 
 def circle(at: Spot, radius: float) -> tuple[Spot, ...]:

@@ -152,6 +152,10 @@ class Where(Protocol[C]):
         """What it would mean to be there."""
         ...
 
+    def paces_by_reach(self) -> tuple[str, ...]:
+        """The keys of the paces at which one may go, the shortest first."""
+        ...
+
     def bands(self) -> Sequence[Shape]:
         """All ground that may be answered, for drawing; worked out only when drawn."""
         ...
