@@ -149,13 +149,14 @@ def _on_ground(seen: TableShown, scene: SceneShown | None, view: SceneView | Non
     if drawn.hexes:
         counters = [_on_paper(each) for each in counters]
     if drawn.width:
-        left, top, width, height = drawn.left, drawn.top, drawn.width, drawn.height
+        edge = max(drawn.width, drawn.height) / 60
+        left, top, width, height = drawn.left - edge, drawn.top - edge, drawn.width + 2 * edge, drawn.height + 2 * edge
     else:
         xs, ys = [each.x for each in counters] or [0.0], [each.y for each in counters] or [0.0]
         width = max(NARROW, (max(xs) - min(xs)) * 1.3, (max(ys) - min(ys)) * 1.4 * NARROW / TALL)
         height = width * TALL / NARROW
         left, top = (max(xs) + min(xs) - width) / 2, (max(ys) + min(ys) - height) / 2
-    radius = 0.36 if drawn.hexes else max(0.45, width / 80)
+    radius = 0.36 if drawn.hexes else max(0.5, width / 60)
     counters, ways = _measured(counters, field(shown.ground, shown.changes))
     cell = 1.0 if drawn.hexes else _cell(Map(cell=shown.ground.cell), width)
     return Board(

@@ -334,8 +334,8 @@
       }
       return;
     }
-    if (counter && keyed && event.key === "Enter") { event.preventDefault(); const { spot } = keyed; keyed = null; drop(counter, spot); return; }
-    if (keyed && event.key === "Escape") { cancel(); return; }
+    if (counter && keyed && event.key === "Enter") { event.preventDefault(); event.stopImmediatePropagation(); const { spot } = keyed; keyed = null; drop(counter, spot); return; }
+    if (keyed && event.key === "Escape") { event.stopImmediatePropagation(); cancel(); return; }
     if (event.ctrlKey || event.metaKey || event.altKey || !svg() || event.target.matches("input, textarea, select")) return;
     if (event.shiftKey && event.key in STEPS && event.target.closest?.("#field, #field-card")) {
       event.preventDefault();
