@@ -130,12 +130,15 @@ def test_the_ruler_measures(visit: Visit) -> None:
 def test_ground_that_has_not_changed_is_not_sent_again(visit: Visit) -> None:
     page = demo(visit)
     until_asked_for_a_place(page)
-    bodies: list[str] = []
-    page.on("response", lambda response: bodies.append(response.text()) if response.url.endswith("/body") else None)
+    mark = page.locator("#ground").get_attribute("data-mark") or ""
+    first = page.request.get(f"{page.url}/body", headers={"HX-Request": "true"}).text()
+    again = page.request.get(f"{page.url}/body", headers={"HX-Request": "true", "X-Ground": mark}).text()
+    assert "data-kept" in again
+    assert 'class="wall' in first
+    assert 'class="wall' not in again
     page.locator("#say").fill("hello")
     page.get_by_role("button", name="Send").click()
     expect(page.locator("#log-side")).to_contain_text("hello")
-    assert any("data-kept" in body for body in bodies)
     expect(page.locator("#ground .wall")).not_to_have_count(0)
 
 
@@ -173,7 +176,7 @@ def test_who_is_out_of_sight_is_in_nothing_that_the_other_side_is_sent(visit: Vi
         told = [player.content(), *[player.request.get(address).text() for address in addresses]]
         if player.locator('#field .counter[data-who="Kolbe"]').count():
             break
-        assert all(len(text) > 100 for text in told)
+        assert all(told)
         assert not any("Kolbe" in text for text in told)
         for page in (player, leader):
             page.request.post(f"{leader.url}/act", form={"do": "go on", "scene": "1"}, headers={"HX-Request": "true"})
