@@ -1,0 +1,91 @@
+"""Exact sums: a value is what its terms make, and a half goes up (book line 3222; 4.5 becomes 5, 31.5 becomes 32)."""
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from functools import lru_cache, reduce
+from math import ceil, floor
+from typing import Literal
+
+from rulewright.reasons import Derived, Reason, Source, derive, term, times
+
+Figure = int | float
+Rounding = Literal["off", "up", "down"]
+
+
+@lru_cache(maxsize=4096)
+def exact(figure: Figure) -> Fraction:
+    """A figure as it is written: 0.7 is seven tenths."""
+    return Fraction(figure) if isinstance(figure, int) else Fraction(repr(figure))
+
+
+def plain(number: Fraction) -> Figure:
+    """A whole number where it is one."""
+    return number.numerator if number.denominator == 1 else float(number)
+
+
+def rounded(number: Fraction | Figure, how: Rounding = "off") -> int:
+    """To a whole number; a half goes up."""
+    number = number if isinstance(number, Fraction) else exact(number)
+    return floor(number + Fraction(1, 2)) if how == "off" else ceil(number) if how == "up" else floor(number)
+
+
+_JOINED: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
+    "+": lambda so_far, value: so_far + value,
+    "=": lambda so_far, value: so_far + value,
+    "−": lambda so_far, value: so_far - value,
+    "×": lambda so_far, value: so_far * value,
+    "÷": lambda so_far, value: so_far / value,
+    "≥": max,
+    "≤": min,
+    "→": lambda so_far, value: value,
+}
+
+
+def worth(terms: Iterable[Reason]) -> Fraction:
+    """What terms come to, one after the other; words among them count nothing."""
+    counted = [each for each in terms if not isinstance(each.value, str)]
+    return reduce(lambda so_far, each: _JOINED[each.op](so_far, exact(each.value)), counted, Fraction(0))  # type: ignore[arg-type]
+
+
+def reckon(
+    label: str, *terms: Reason, rule: str | None = None, source: Source = "book", to: Rounding | None = None
+) -> Derived[Figure]:
+    """A value computed from its terms, rounded at the end where the rule says so."""
+    value = worth(terms)
+    if to is not None and value.denominator != 1:
+        terms = (*terms, term(f"rounded {to}", rounded(value, to), "→"))
+        value = Fraction(rounded(value, to))
+    return derive(plain(value), label, *terms, rule=rule, source=source)
+
+
+def whole(
+    label: str, *terms: Reason, rule: str | None = None, source: Source = "book", to: Rounding = "off"
+) -> Derived[int]:
+    """The same as a whole number."""
+    found = reckon(label, *terms, rule=rule, source=source, to=to)
+    return Derived(int(found.value), found.reason)
+
+
+def power(label: str, name: str, base: Figure | Derived[Figure], exponent: int, *, rule: str | None = None) -> Derived[Figure]:
+    """A figure times itself."""
+    first = term(name, base)
+    again = first.value
+    assert not isinstance(again, str)
+    return reckon(label, first, *(times("itself" if count == 1 else "itself again", again) for count in range(1, exponent)), rule=rule)
+
+
+def cube_root(number: Figure) -> Figure:
+    """A cube root, whole where it is."""
+    found = float(number) ** (1 / 3)
+    near = round(found)
+    return near if near**3 == number else found
+
+
+def nearest_root(number: int) -> int:
+    """The whole number nearest to the cube root; a half goes up."""
+    found = round(float(number) ** (1 / 3))
+    while (2 * found + 1) ** 3 <= 8 * number:
+        found += 1
+    while found > 0 and (2 * found - 1) ** 3 > 8 * number:
+        found -= 1
+    return found
