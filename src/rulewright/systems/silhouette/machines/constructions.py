@@ -91,7 +91,10 @@ def tech_multiplier(level: int) -> Derived[Figure]:
     Below it they are divided by ten for each (a ruling). In play the unit of the higher level adds the difference to all its rolls.
     """
     tens = 10 ** abs(level)
-    terms = (term("the machine", 1), times(f"ten for each of {level:+d}", tens) if level >= 0 else term(f"ten for each of {level:+d}", tens, "÷"))
+    terms = (
+        term("the machine", 1),
+        times(f"ten for each of {level:+d}", tens) if level >= 0 else term(f"ten for each of {level:+d}", tens, "÷"),
+    )
     return reckon("Technical Level", *terms, rule="sil-4.1.1-tech-levels", source="book" if level >= 0 else "ruling")
 
 
@@ -135,7 +138,12 @@ def _plain(number: float) -> Figure:
 def combined(own: float, components: Iterable[float]) -> Derived[Figure]:
     """What a combiner is worth: the combined machine, or all its components together, whichever is more."""
     parts = reckon("components", *(term(f"component {place + 1}", _plain(worth)) for place, worth in enumerate(components)))
-    return reckon("Combined", term("combined machine", _plain(own)), Reason("at least all components", parts.value, "≥", None, "book", parts.reasons), rule="sil-4.3.6-combiners")
+    return reckon(
+        "Combined",
+        term("combined machine", _plain(own)),
+        Reason("at least all components", parts.value, "≥", None, "book", parts.reasons),
+        rule="sil-4.3.6-combiners",
+    )
 
 
 @rule("sil-4.3.9-nano-morphable")
@@ -181,7 +189,9 @@ def together(rules: Ruleset, vehicle: Vehicle, label: str, own: Derived[Figure],
     if not others:
         return own
     if vehicle.forms:
-        return _named(label, transformed([own.value, *(each.value for each in others)], vehicle.transformation == "one-way"), [own, *others])
+        return _named(
+            label, transformed([own.value, *(each.value for each in others)], vehicle.transformation == "one-way"), [own, *others]
+        )
     if vehicle.components:
         return _named(label, combined(own.value, [each.value for each in others]), [own, *others])
     terms = [term(f"section {section.name}", worth) for section, worth in zip(vehicle.sections, others, strict=True)]
@@ -212,7 +222,8 @@ def hull_threat(rules: Ruleset, vehicle: Vehicle) -> Derived[int]:
 
 @rule("sil-4.3.2-very-large")
 def scale_factor(rules: Ruleset, own: Scale = "very large", target: str = "vehicle") -> Derived[Figure]:
-    """What Damage Multiplier and Base Range are multiplied by against a target of another scale; up the scale they are divided (a ruling)."""
+    """What Damage Multiplier and Base Range are multiplied by against a target of another scale; up the scale they are divided (a
+    ruling)."""
     rows = SCALES(rules)
     if target not in rows:
         raise Wrong(f"a scale is one of {', '.join(rows)}, not {target!r}")

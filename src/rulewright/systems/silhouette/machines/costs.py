@@ -7,7 +7,15 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.reasons import Derived, Reason, derive, term, times
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.silhouette.machines.constructions import MORPHING, bodies, extras_of, hull_threat, multipliers, tech_multiplier, together
+from rulewright.systems.silhouette.machines.constructions import (
+    MORPHING,
+    bodies,
+    extras_of,
+    hull_threat,
+    multipliers,
+    tech_multiplier,
+    together,
+)
 from rulewright.systems.silhouette.machines.reckoning import Figure, cube_root, exact, nearest_root, plain, reckon, whole
 from rulewright.systems.silhouette.machines.sizes import SMALL, largest_mass, size_for
 from rulewright.systems.silhouette.machines.tables import PRODUCTION, REACTION_MASS, SCALES
@@ -80,7 +88,12 @@ def cargo_room(rules: Ruleset, type: ReactionMass, tonnes: float) -> Derived[Fig
     """The cubic metres that so many tonnes of reaction mass fill as cargo."""
     if type not in REACTION_MASS(rules):
         raise Wrong(f"reaction mass is one of {', '.join(REACTION_MASS(rules))}, not {type!r}")
-    return reckon("Cubic metres", term("tonnes", tonnes), term("tonnes to the cubic metre", REACTION_MASS(rules)[type].density, "÷"), rule="sil-4.1.7-reaction-mass")
+    return reckon(
+        "Cubic metres",
+        term("tonnes", tonnes),
+        term("tonnes to the cubic metre", REACTION_MASS(rules)[type].density, "÷"),
+        rule="sil-4.1.7-reaction-mass",
+    )
 
 
 def sizes_allowed(usual: int) -> tuple[Figure, int]:
@@ -94,7 +107,9 @@ def sizes_allowed(usual: int) -> tuple[Figure, int]:
 def production_multiplier(rules: Ruleset, production: Production) -> Derived[Figure]:
     """What the way a machine is made multiplies its cost by."""
     row = PRODUCTION.get(rules, production)
-    return derive(row.cost, "Production", term(production, row.cost, source="book" if row.source == "stand-in" else row.source), rule=_PRODUCTION)
+    return derive(
+        row.cost, "Production", term(production, row.cost, source="book" if row.source == "stand-in" else row.source), rule=_PRODUCTION
+    )
 
 
 class Reckoned(Struct, frozen=True):
@@ -119,7 +134,15 @@ def reckoned(rules: Ruleset, vehicle: Vehicle) -> Reckoned:
     before = together(rules, vehicle, "Pre-Production Cost", each[0], each[1:])
     if vehicle.components:  # the cost follows whichever side the Threat Value follows
         sums = [threat(rules, body).value.value for body in pieces]
-        before = each[0] if sums[0] >= sum(sums[1:]) else reckon("Pre-Production Cost", *(term(body.name, cost) for body, cost in zip(pieces[1:], each[1:], strict=True)), rule="sil-4.3.6-combiners")
+        before = (
+            each[0]
+            if sums[0] >= sum(sums[1:])
+            else reckon(
+                "Pre-Production Cost",
+                *(term(body.name, cost) for body, cost in zip(pieces[1:], each[1:], strict=True)),
+                rule="sil-4.3.6-combiners",
+            )
+        )
     more = tuple(multipliers(rules, vehicle))
     own = pieces[0] if vehicle.forms and vehicle.transformation in MORPHING else vehicle
     usual = default_size(threat(rules, own).value.value)
@@ -145,7 +168,9 @@ def _mass(rules: Ruleset, vehicle: Vehicle) -> Derived[Figure]:
     terms += [term(f"section {section.name}", mass_of(rules, section, worth)) for section in vehicle.sections]
     for body in (vehicle, *vehicle.sections):
         if body.reaction_mass != "none" and body.burn_points:
-            terms.append(term("reaction mass", reaction_mass(rules, body.reaction_mass, body.burn_points, mass_of(rules, body, worth).value)))
+            terms.append(
+                term("reaction mass", reaction_mass(rules, body.reaction_mass, body.burn_points, mass_of(rules, body, worth).value))
+            )
     return reckon("Mass in kg", *terms, rule="sil-4.1.2-size-mass")
 
 
@@ -167,4 +192,10 @@ def overall_size(rules: Ruleset, vehicle: Vehicle) -> Derived[Figure]:
     masses = [term(body.name, mass_of(rules, body)) for body in (vehicle, *vehicle.sections)]
     mass = reckon("Mass of all sections", *masses)
     found = size_for(rules, mass.value)
-    return derive(found.value, "Overall Size", Reason("mass of all sections", mass.value, "=", None, "book", mass.reasons), *found.reasons, rule="sil-4.3.2-large-vehicles")
+    return derive(
+        found.value,
+        "Overall Size",
+        Reason("mass of all sections", mass.value, "=", None, "book", mass.reasons),
+        *found.reasons,
+        rule="sil-4.3.2-large-vehicles",
+    )

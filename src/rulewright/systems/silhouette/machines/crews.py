@@ -41,7 +41,8 @@ def crew_of(design: Design) -> Derived[int]:
 
 @rule("sil-4.1.4-crew")
 def boarding(size: float, large_doors: bool = False) -> Derived[int]:
-    """How many passengers enter or leave in a turn without an action, at 12 km/h or less: as many as its Size, twice that with large doors."""
+    """How many passengers enter or leave in a turn without an action, at 12 km/h or less: as many as its Size, twice that with
+    large doors."""
     doors = 2 if large_doors else 1
     return derive(int(size * doors), "Passengers a turn", term("Size", size), Reason("large doors", doors, "×", _CREW), rule=_CREW)
 
@@ -67,7 +68,8 @@ def computer_multiplier(rules: Ruleset, level: int, mind: Mind = "dumb") -> Deri
 
 @rule("sil-4.1.13-computer-crew")
 def computer_points(rules: Ruleset, level: int, mind: Mind = "dumb") -> Derived[int]:
-    """Character Points for a computer's attributes: Creativity, Influence, Perception, Knowledge; Willpower and Psyche if it is sentient."""
+    """Character Points for a computer's attributes: Creativity, Influence, Perception, Knowledge; Willpower and Psyche if it is
+    sentient."""
     row = COMPUTERS(rules).get(str(level))
     if row is None:
         raise Wrong(f"a computer's level is from 1 to 8, not {level}")
@@ -86,7 +88,8 @@ def quality_multiplier(rules: Ruleset, vehicle: Vehicle) -> Derived[Figure]:
 
 @rule("sil-4.1.13-crew-quality")
 def crew_skills(level: int, scout: bool = False) -> dict[str, int]:
-    """The levels of a crew's skills: Piloting, Gunnery and Leadership at the level, Information Warfare one below; scouts swap the last with Gunnery."""
+    """The levels of a crew's skills: Piloting, Gunnery and Leadership at the level, Information Warfare one below; scouts swap the
+    last with Gunnery."""
     found = {"piloting": level, "gunnery": level, "leadership": level, "information warfare": level - 1}
     if scout:
         found["gunnery"], found["information warfare"] = level - 1, level

@@ -47,9 +47,7 @@ def worth(terms: Iterable[Reason]) -> Fraction:
     return reduce(lambda so_far, each: _JOINED[each.op](so_far, exact(each.value)), counted, Fraction(0))  # type: ignore[arg-type]
 
 
-def reckon(
-    label: str, *terms: Reason, rule: str | None = None, source: Source = "book", to: Rounding | None = None
-) -> Derived[Figure]:
+def reckon(label: str, *terms: Reason, rule: str | None = None, source: Source = "book", to: Rounding | None = None) -> Derived[Figure]:
     """A value computed from its terms, rounded at the end where the rule says so."""
     value = worth(terms)
     if to is not None and value.denominator != 1:
@@ -58,9 +56,7 @@ def reckon(
     return derive(plain(value), label, *terms, rule=rule, source=source)
 
 
-def whole(
-    label: str, *terms: Reason, rule: str | None = None, source: Source = "book", to: Rounding = "off"
-) -> Derived[int]:
+def whole(label: str, *terms: Reason, rule: str | None = None, source: Source = "book", to: Rounding = "off") -> Derived[int]:
     """The same as a whole number."""
     found = reckon(label, *terms, rule=rule, source=source, to=to)
     return Derived(int(found.value), found.reason)

@@ -24,7 +24,8 @@ def _chart(rules: Ruleset) -> tuple[SmallRow, ...]:
 
 @rule("sil-4.1.2-size-mass")
 def largest_mass(rules: Ruleset, size: float) -> Derived[int]:
-    """The most that a machine of a Size weighs, in kilograms: half a Size more, times three, cubed, rounded up; small Sizes by their chart."""
+    """The most that a machine of a Size weighs, in kilograms: half a Size more, times three, cubed, rounded up; small Sizes by
+    their chart."""
     _refuse(size)
     if size <= SMALL:
         row = next(row for row in _chart(rules) if exact(row.size) >= exact(size))
@@ -36,7 +37,8 @@ def largest_mass(rules: Ruleset, size: float) -> Derived[int]:
 
 @rule("sil-4.1.2-size-mass", "sil-4.3.1-small-size-chart")
 def size_for(rules: Ruleset, mass: float) -> Derived[Figure]:
-    """The Size that a wished mass in kilograms needs: the smallest whose largest mass holds it (a ruling where the formula gives fractions)."""
+    """The Size that a wished mass in kilograms needs: the smallest whose largest mass holds it (a ruling where the formula gives
+    fractions)."""
     if not 0 < mass <= largest_mass(rules, HIGHEST_SIZE).value:
         raise Wrong(f"a mass is more than 0 kg and at most {largest_mass(rules, HIGHEST_SIZE).value:,}, not {mass:g}")
     chart = _chart(rules)

@@ -154,13 +154,16 @@ def _written(found: Characteristic) -> str:
 
 @rule("sil-4.2.4-ammo-cost")
 def ammo_multiplier(rules: Ruleset, uses: int = 0, melee: bool = False) -> Derived[Figure]:
-    """What the number of uses multiplies a system's cost by: the first row that holds so many; 0 uses, or more than any row, is without limit."""
+    """What the number of uses multiplies a system's cost by: the first row that holds so many; 0 uses, or more than any row, is
+    without limit."""
     if uses < 0:
         raise Wrong(f"a system has 0 uses (without limit) or more, not {uses}")
     rows = AMMUNITION(rules)
     row = next((row for row in rows.values() if row.most >= uses), None) if uses else None
     row = row or rows["unlimited in melee" if melee else "unlimited"]
-    return derive(row.multiplier, "Ammunition", term(f"{uses or 'unlimited'} uses ({row.uses})", row.multiplier, source=row.source), rule=_AMMO)
+    return derive(
+        row.multiplier, "Ammunition", term(f"{uses or 'unlimited'} uses ({row.uses})", row.multiplier, source=row.source), rule=_AMMO
+    )
 
 
 def attenuation(rules: Ruleset, mode: Mode) -> int:
@@ -228,7 +231,8 @@ def system_cost(rules: Ruleset, device: Device) -> Derived[int]:
 
 @rule("sil-4.2.4-minimum-size")
 def minimum_size(rules: Ruleset, device: Device) -> Derived[Figure]:
-    """The smallest Size that could carry a system, as a check on reason: the cube root of half its cost, three quarters of that for HEAT."""
+    """The smallest Size that could carry a system, as a check on reason: the cube root of half its cost, three quarters of that
+    for HEAT."""
     cost = system_cost(rules, device)
     half = plain(exact(cost.value) / 2)
     terms = [Reason("cube root of half the cost", cube_root(half), "+", None, "book", (term("system cost", cost), term("half", 2, "÷")))]
@@ -239,7 +243,8 @@ def minimum_size(rules: Ruleset, device: Device) -> Derived[Figure]:
 
 @rule("sil-4.2.1-system-attributes")
 def ranges(mode: Mode) -> tuple[Figure, ...]:
-    """Short, medium, long and extreme range in hexes: one, two, four and eight times the Base Range, or as the designer set them; none in melee."""
+    """Short, medium, long and extreme range in hexes: one, two, four and eight times the Base Range, or as the designer set them;
+    none in melee."""
     if mode.melee:
         return ()
     if mode.ranges and not mode.range:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from rulewright.rules import Ruleset, Table, TableRow
 
@@ -36,14 +36,14 @@ class Formula(Struct, frozen=True, forbid_unknown_fields=True):
         return bool(self.amount or self.root or self.people or self.people_square or self.share)
 
 
-class PriceRow(TableRow):
+class PriceRow(TableRow, frozen=True):
     """What a Perk or a Flaw of a machine costs, and what it takes to say which one is meant."""
 
     name: str
     price: Formula | None = None
-    variants: dict[str, Formula] = {}
+    variants: dict[str, Formula] = field(default_factory=dict)
     unit: str = ""
-    quality: dict[int, Figure] = {}
+    quality: dict[int, Figure] = field(default_factory=dict)
     low: int | None = None
     high: int | None = None
     half_of: Literal["", "size", "armor"] = ""
@@ -77,31 +77,31 @@ class PriceRow(TableRow):
         return tuple(self.variants.values()) or ((self.price,) if self.price is not None else ())
 
 
-class CountRow(TableRow):
+class CountRow(TableRow, frozen=True):
     """For how many Perks or Flaws a characteristic of a system counts."""
 
     name: str
     count: int = 0
     per_level: int = 0
     levelled: bool = False
-    levels: dict[int, int] = {}
+    levels: dict[int, int] = field(default_factory=dict)
     low: int = 0
     high: int = 0
-    variants: dict[str, int] = {}
+    variants: dict[str, int] = field(default_factory=dict)
     repeat: bool = False
     pair: bool = False
     harmless: bool = False
     melee: bool = False
 
 
-class AccuracyRow(TableRow):
+class AccuracyRow(TableRow, frozen=True):
     """What an Accuracy multiplies the cost of a system by."""
 
     accuracy: int
     multiplier: Figure
 
 
-class AmmoRow(TableRow):
+class AmmoRow(TableRow, frozen=True):
     """What the number of uses multiplies it by; no `most` is without limit."""
 
     uses: str
@@ -109,7 +109,7 @@ class AmmoRow(TableRow):
     most: int = 0
 
 
-class ArcRow(TableRow):
+class ArcRow(TableRow, frozen=True):
     """An arc: its short name, its price, how wide it is and where it points."""
 
     arc: str
@@ -119,28 +119,28 @@ class ArcRow(TableRow):
     faces: int
 
 
-class ManeuverRow(TableRow):
+class ManeuverRow(TableRow, frozen=True):
     """What a Maneuver multiplies the defensive value by."""
 
     maneuver: int
     multiplier: Figure
 
 
-class TypicalRow(TableRow):
+class TypicalRow(TableRow, frozen=True):
     """What usually has this Maneuver."""
 
     maneuver: int
     typical: str
 
 
-class ExampleRow(TableRow):
+class ExampleRow(TableRow, frozen=True):
     """Something of this Size."""
 
     size: int
     example: str
 
 
-class SmallRow(TableRow):
+class SmallRow(TableRow, frozen=True):
     """The masses of a small Size, in kilograms."""
 
     size: Figure
@@ -148,7 +148,7 @@ class SmallRow(TableRow):
     high: int
 
 
-class ArmorRow(TableRow):
+class ArmorRow(TableRow, frozen=True):
     """The Armor that is usual."""
 
     vehicle: str
@@ -156,7 +156,7 @@ class ArmorRow(TableRow):
     high: int
 
 
-class MoveRow(TableRow):
+class MoveRow(TableRow, frozen=True):
     """A type of movement: kilometres an hour for a Movement Point, the metres of a hex, and what it is."""
 
     type: str
@@ -165,7 +165,7 @@ class MoveRow(TableRow):
     effect: str
 
 
-class MassRow(TableRow):
+class MassRow(TableRow, frozen=True):
     """Reaction mass: its share of the empty weight for each Burn Point, and tonnes to the cubic metre."""
 
     type: str
@@ -173,7 +173,7 @@ class MassRow(TableRow):
     density: Figure
 
 
-class ProductionRow(TableRow):
+class ProductionRow(TableRow, frozen=True):
     """How a machine is made: how many there are, its Lemon dice, and what that multiplies the cost by."""
 
     type: str
@@ -184,7 +184,7 @@ class ProductionRow(TableRow):
     individual: int = 0
 
 
-class LemonRow(TableRow):
+class LemonRow(TableRow, frozen=True):
     """A defect: what it is called, what it strikes (one of these), and the points that Flaws are worth."""
 
     roll: int
@@ -194,14 +194,14 @@ class LemonRow(TableRow):
     most: int = 0
 
 
-class AnnoyanceRow(TableRow):
+class AnnoyanceRow(TableRow, frozen=True):
     """A little thing that drives a crew mad."""
 
     annoyance: str
     effect: str
 
 
-class QualityRow(TableRow):
+class QualityRow(TableRow, frozen=True):
     """A crew's skill and what it multiplies Threat Value and cost by."""
 
     level: int
@@ -209,7 +209,7 @@ class QualityRow(TableRow):
     multiplier: Figure
 
 
-class ComputerRow(TableRow):
+class ComputerRow(TableRow, frozen=True):
     """A computer's skill, what it multiplies by, and the Character Points for its attributes."""
 
     level: int
@@ -219,14 +219,14 @@ class ComputerRow(TableRow):
     sentient_points: int
 
 
-class ActionRow(TableRow):
+class ActionRow(TableRow, frozen=True):
     """The smallest crew that has so many actions."""
 
     crew: int
     actions: int
 
 
-class ScaleRow(TableRow):
+class ScaleRow(TableRow, frozen=True):
     """A scale: what a point of it is worth in the Vehicle scale, its place in the order, and the area its weapons gain."""
 
     scale: str
@@ -235,14 +235,14 @@ class ScaleRow(TableRow):
     area: int
 
 
-class RobotRow(TableRow):
+class RobotRow(TableRow, frozen=True):
     """What of a robot stands for what of a person."""
 
     robot: str
     person: str
 
 
-class StarRow(TableRow):
+class StarRow(TableRow, frozen=True):
     """Multipliers of a drive to the stars, by speed in multiples of light and by reach in light years."""
 
     step: int
@@ -250,7 +250,7 @@ class StarRow(TableRow):
     reach: Figure
 
 
-class JumpRow(TableRow):
+class JumpRow(TableRow, frozen=True):
     """Multipliers by the number of dimensions, or by the delay before a jump."""
 
     what: str
@@ -258,7 +258,7 @@ class JumpRow(TableRow):
     dimensions: int = 0
 
 
-class MendRow(TableRow):
+class MendRow(TableRow, frozen=True):
     """What repairing a damage costs beside the Size, and the Threshold: a base, and for each point."""
 
     effect: str
@@ -269,7 +269,7 @@ class MendRow(TableRow):
     threshold_each: Figure = 0
 
 
-class ExtraRow(TableRow):
+class ExtraRow(TableRow, frozen=True):
     """What a comfort costs in credits: for each, or for the rating squared."""
 
     name: str
@@ -280,7 +280,7 @@ class ExtraRow(TableRow):
     effect: str = ""
 
 
-class TypeRow(TableRow):
+class TypeRow(TableRow, frozen=True):
     """A type of system."""
 
     type: str

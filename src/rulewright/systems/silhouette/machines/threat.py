@@ -43,7 +43,8 @@ def linked(design: Design, link: Link) -> tuple[Device, ...]:
 
 
 def link_worth(rules: Ruleset, design: Design, link: Link) -> Derived[Figure]:
-    """A tenth of what the systems of a link cost, by their arcs unless the campaign rules otherwise; missiles of one type are linked free."""
+    """A tenth of what the systems of a link cost, by their arcs unless the campaign rules otherwise; missiles of one type are
+    linked free."""
     devices = linked(design, link)
     if devices and all(device.type == "missile" for device in devices) and len({device.name for device in devices}) == 1:
         return reckon(link.name, term("missiles of one type are linked free", 0), rule=_OTV)
@@ -89,7 +90,8 @@ def counted_maneuver(design: Design) -> int:
 
 @rule("sil-4.1.10-dtv")
 def defense(rules: Ruleset, design: Design) -> Derived[int]:
-    """Defensive Threat Value: Armor squared and every Top Speed squared, by the Maneuver. Of a flyer's speed the Stall Speed is taken first.
+    """Defensive Threat Value: Armor squared and every Top Speed squared, by the Maneuver. Of a flyer's speed the Stall Speed is
+    taken first.
 
     Muscle and life force count no speed, unpowered wheels none either. Below -10 a Maneuver counts as -10 (a ruling).
     """
@@ -116,7 +118,8 @@ def defense(rules: Ruleset, design: Design) -> Derived[int]:
 
 @rule("sil-4.1.10-mtv")
 def miscellany(rules: Ruleset, design: Design) -> Derived[int]:
-    """Miscellaneous Threat Value: actions cubed, a fiftieth of the range squared, a hundredth of the Burn Points squared, Perks squared less Flaws squared.
+    """Miscellaneous Threat Value: actions cubed, a fiftieth of the range squared, a hundredth of the Burn Points squared, Perks
+    squared less Flaws squared.
 
     It is never below nothing. Points of Perks and Flaws keep their fractions; only the sum is rounded (a ruling).
     """

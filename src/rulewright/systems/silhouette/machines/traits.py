@@ -94,14 +94,19 @@ def _terms(rules: Ruleset, formula: Formula, fitted: Fitted, design: Design) -> 
     if formula.base:
         yield term("price", formula.base)
     if formula.rating:
-        yield term(f"{formula.rating:g} for each point of rating", reckon("rating", term("rating", rating), times("points each", formula.rating)))
+        yield term(
+            f"{formula.rating:g} for each point of rating", reckon("rating", term("rating", rating), times("points each", formula.rating))
+        )
     if formula.square:
         squared = reckon("rating squared", term("rating", rating), times("itself", rating), times("points each", formula.square))
         yield term("rating squared", squared)
     if formula.amount:
         yield term("by its amount", reckon("amount", term("amount", amount), times("points each", formula.amount)))
     if formula.root:
-        yield term("cube root of its amount", reckon("cube root", term(f"cube root of {amount:g}", cube_root(amount)), times("points", formula.root)))
+        yield term(
+            "cube root of its amount",
+            reckon("cube root", term(f"cube root of {amount:g}", cube_root(amount)), times("points", formula.root)),
+        )
     if formula.armor:
         yield term("by the base Armor", reckon("armor", term("Armor", design.armor), times("points each", formula.armor)))
     if formula.actions:
@@ -201,7 +206,9 @@ def perks_of(rules: Ruleset, design: Design) -> Points:
         if worth is None:
             continue
         row = rows[fitted.name].row
-        whole = row.part_of or (fitted.name if any(rows[one.name].row.part_of == fitted.name for one in design.perks if one.name in rows) else "")
+        whole = row.part_of or (
+            fitted.name if any(rows[one.name].row.part_of == fitted.name for one in design.perks if one.name in rows) else ""
+        )
         (joined.setdefault(whole, []) if whole else terms).append(term(label(fitted), worth))
         if row.halves:
             joined[whole].append(Reason("halves", 0.5, "½"))

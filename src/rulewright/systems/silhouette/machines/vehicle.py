@@ -164,10 +164,10 @@ class Design(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 
     name: Name
     concept: Words = ""
-    size: Number | None = None
-    """None: whatever the wished mass needs, or else the Default Size."""
-    mass: Number | None = None
-    """The wished mass in kilograms, empty."""
+    size: Number = 0
+    """0: whatever the wished mass needs, or else the Default Size."""
+    mass: Number = 0
+    """The wished mass in kilograms, empty; 0: the most for its Size."""
     armor: Number = 1
     """In the Vehicle scale; small machines may have tenths (4.5 is 45 in the Personal scale)."""
     maneuver: Annotated[int, Meta(ge=-20, le=10)] = 0
