@@ -117,7 +117,7 @@ def _game(system: str) -> str:
 
 
 def _items(section: Section) -> list[Item]:
-    drawn = [piece for piece in section.pieces if not isinstance(piece, pieces.Budget | pieces.Timeline | pieces.Place)]
+    drawn = [piece for piece in section.pieces if not isinstance(piece, pieces.Budget | pieces.Timeline | pieces.Place | pieces.Arcs)]
     if _untouched(drawn):
         return [{"t": "run", "parts": _joined(_item(piece) for piece in drawn)}]
     return _joined(item for piece in pieces.lines(drawn) if (item := _line(piece) if isinstance(piece, pieces.Line) else _item(piece)))
@@ -189,6 +189,9 @@ def _item(piece: AnyPiece) -> Item:
             return {"t": "ladder", "name": piece.name, "levels": list(levels), "now": now}
         case pieces.Clock(left=left, unit=unit):
             return _row(piece.name, f"{left} {unit}")
+        case pieces.Bands(bands=bands, unit=unit):
+            shown = " · ".join(f"{band.name} {band.upto:g}" for band in bands)
+            return {"t": "words", "name": piece.name, "value": f"{shown} {unit}".strip()}
         case pieces.Tag(effect=effect):
             return {"t": "words", "name": piece.name, "value": effect}
         case _:

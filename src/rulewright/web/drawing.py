@@ -99,7 +99,7 @@ def budgets(sheet: Sheet) -> tuple[Budget, ...]:
 
 def parts(sheet: Sheet) -> tuple[Part, ...]:
     """The sheet in the order of its game, without the budgets."""
-    found = (Part(section.title, f"s{at}", _blocks(section, f"s{at}")) for at, section in enumerate(sheet.sections))
+    found = (Part(section.title, f"s{at}", _blocks(section, f"s{at}")) for at, section in enumerate(sheet.sections) if not section.paper)
     return tuple(part for part in found if part.blocks)
 
 

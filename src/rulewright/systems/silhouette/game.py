@@ -15,6 +15,7 @@ from rulewright.rules import Ruleset
 from rulewright.scenarios import Placed, Scenario
 from rulewright.system import Shown, Staging, System
 from rulewright.systems.silhouette.characters import Character
+from rulewright.systems.silhouette.machines.vehicle import Vehicle
 from rulewright.systems.silhouette.notation import parse, show, written_test
 from rulewright.systems.silhouette.resolution import Pool, reading
 from rulewright.systems.silhouette.settings import BOOK
@@ -37,7 +38,7 @@ class Silhouette(System):
     notation = HELP
     book = BOOK
     healing = ("sil-3.5.4-stabilizing", "sil-3.5.6-recovery", "sil-3.5.2-bruise")
-    kinds: Mapping[str, type[Any]] = {"character": Character}
+    kinds: Mapping[str, type[Any]] = {"character": Character, "vehicle": Vehicle}
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         written = parse(notation)
@@ -67,16 +68,28 @@ class Silhouette(System):
         return tuple(terms)
 
     def all_rounder(self, rules: Ruleset, kind: str) -> Any:
+        if kind == "vehicle":
+            from rulewright.systems.silhouette.machines.beginning import plain_vehicle
+
+            return plain_vehicle()
         from rulewright.systems.silhouette.archetypes import all_rounder
 
         return all_rounder(rules)
 
     def audit(self, rules: Ruleset, thing: Any) -> Audit:
+        if isinstance(thing, Vehicle):
+            from rulewright.systems.silhouette.machines.audit import audit as audit_vehicle
+
+            return audit_vehicle(rules, thing)
         from rulewright.systems.silhouette.audit import audit
 
         return audit(rules, thing)
 
     def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
+        if isinstance(thing, Vehicle):
+            from rulewright.systems.silhouette.machines.sheet import sheet as vehicle_sheet
+
+            return vehicle_sheet(rules, thing)
         from rulewright.systems.silhouette.sheet import sheet
 
         return sheet(rules, thing)

@@ -9,7 +9,7 @@ from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.machines.tables import ACTIONS, COMPUTERS, CREW_QUALITY
 from rulewright.systems.silhouette.machines.vehicle import Design, Mind, Vehicle
 
-_ACTIONS, _QUALITY, _COMPUTER, _CREW = "sil-5.1.1-actions", "sil-4.1.13-crew-quality", "sil-4.1.13-computer-crew", "sil-4.1.4-crew"
+_QUALITY, _COMPUTER, _CREW = "sil-4.1.13-crew-quality", "sil-4.1.13-computer-crew", "sil-4.1.4-crew"
 
 
 @lru_cache(maxsize=64)
@@ -28,7 +28,7 @@ def crew_actions(rules: Ruleset, crew: int) -> Derived[int]:
             needed, actions = size, given
     while needed and crew >= 2 * needed:
         needed, actions = 2 * needed, actions + 1
-    return derive(actions, "Actions", term(f"a crew of {crew}", actions), rule=_ACTIONS)
+    return derive(actions, "Actions", term(f"a crew of {crew}", actions), rule=_CREW)
 
 
 @rule("sil-4.1.4-crew")

@@ -251,7 +251,7 @@ def actions_of(rules: Ruleset, design: Design) -> Derived[int]:
     for each in design.perks:
         if each.name == "thought interface":
             terms.append(term("thought interface", crew_actions(rules, int(each.amount or 0)), rule="sil-d-thought-interface"))
-    return whole("Actions", *terms, rule="sil-5.1.1-actions")
+    return whole("Actions", *terms, rule="sil-4.1.4-crew")
 
 
 @rule("sil-d-dimensional")

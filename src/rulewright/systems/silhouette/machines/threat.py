@@ -116,13 +116,8 @@ def defense(rules: Ruleset, design: Design) -> Derived[int]:
 # --- everything else -------------------------------------------------------------------------------------------------------------
 
 
-@rule("sil-4.1.10-mtv")
-def miscellany(rules: Ruleset, design: Design) -> Derived[int]:
-    """Miscellaneous Threat Value: actions cubed, a fiftieth of the range squared, a hundredth of the Burn Points squared, Perks
-    squared less Flaws squared.
-
-    It is never below nothing. Points of Perks and Flaws keep their fractions; only the sum is rounded (a ruling).
-    """
+def running(rules: Ruleset, design: Design) -> list[Reason]:
+    """What crew, range and reaction mass add to the miscellaneous value."""
     actions = crew_actions(rules, crew_of(design).value)
     terms = [term("actions cubed", power("cubed", "actions", actions, 3))]
     if design.deployment and not has(design, *NO_SPEED):
@@ -131,6 +126,17 @@ def miscellany(rules: Ruleset, design: Design) -> Derived[int]:
     if design.burn_points:
         part = reckon("burn", term("Burn Points", design.burn_points), term("hundred", 100, "÷"))
         terms.append(term("reaction mass", power("squared", "a hundredth", part, 2)))
+    return terms
+
+
+@rule("sil-4.1.10-mtv")
+def miscellany(rules: Ruleset, design: Design) -> Derived[int]:
+    """Miscellaneous Threat Value: actions cubed, a fiftieth of the range squared, a hundredth of the Burn Points squared, Perks
+    squared less Flaws squared.
+
+    It is never below nothing. Points of Perks and Flaws keep their fractions; only the sum is rounded (a ruling).
+    """
+    terms = running(rules, design)
     perks, flaws = perks_of(rules, design).total, flaws_of(rules, design).total
     if perks.value:
         terms.append(term("Perk points squared", power("squared", "Perk points", perks, 2)))
