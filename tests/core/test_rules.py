@@ -13,6 +13,7 @@ from rulewright import rules as registry
 from rulewright.errors import Wrong
 from rulewright.play import script
 from rulewright.rules import Book, House, Setting, nearest, rule
+from rulewright.rules import registry as registering
 from rulewright.system import find, names
 
 book = PEBBLES.book
@@ -73,7 +74,7 @@ def test_a_function_with_a_local_called_rules_is_no_step():
 
         assert local() == 3
     finally:
-        del registry._functions["made-up-local"]
+        del registering.functions["made-up-local"]
 
 
 def test_a_switched_off_rule_raises_and_its_table_is_empty():
@@ -269,7 +270,7 @@ def test_a_table_by_numbers_takes_new_rows_from_the_house():
 
 
 def test_a_bag_is_seen_by_its_own_side_only():
-    from rulewright.shelf import stage
+    from rulewright.library import stage
 
     staged = stage("pebbles/on-the-beach")
 
@@ -290,7 +291,7 @@ def test_a_throw_of_the_sixth_game_by_the_numbers():
 def test_a_removed_row_that_the_rules_cannot_do_without_is_named():
     import pickle
 
-    from rulewright.systems.scumm.gear import GUNS
+    from rulewright.systems.scumm.gear.items import GUNS
 
     rules = find("scumm").book.ruleset(house=House({}, {"scumm-guns": {"9mm pistol": None}}))
     rows = GUNS(rules)

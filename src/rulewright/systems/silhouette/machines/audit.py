@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from rulewright.build import Audit, Problem, Repair
-from rulewright.pieces import Budget
+from rulewright.build.audit import Audit, Problem, Repair
+from rulewright.build.pieces import Budget
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.machines.audit_bodies import bodies_together
 from rulewright.systems.silhouette.machines.audit_hull import hull

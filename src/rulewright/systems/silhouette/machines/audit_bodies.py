@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rulewright.build import Problem, Repair
+from rulewright.build.audit import Problem, Repair
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.machines.costs import mass_of, overall_size, size_of
 from rulewright.systems.silhouette.machines.reckoning import exact, plain, rounded

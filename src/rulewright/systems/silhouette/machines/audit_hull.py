@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from rulewright.build import Problem, Repair
+from rulewright.build.audit import Problem, Repair
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.machines.constructions import MORPHING, bodies
@@ -63,7 +63,7 @@ def _size(rules: Ruleset, vehicle: Vehicle, body: Design, prefix: str) -> Iterat
             0,
             Repair(f"Size {rounded(size, 'up')}", f"{prefix}size", rounded(size, "up")),
         )
-    if not exact(least) <= exact(size) <= most:
+    if body not in vehicle.forms and not exact(least) <= exact(size) <= most:  # forms have the Size of the machine
         near = least if exact(size) < exact(least) else most
         over = rounded(abs(exact(size) - exact(near)), "up")
         said = f"Size {size:g} is outside {least:g} to {most}, a fifth of the Default Size to twice it"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from rulewright.build import Problem, Repair
+from rulewright.build.audit import Problem, Repair
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.machines.costs import size_of

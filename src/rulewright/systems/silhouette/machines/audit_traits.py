@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from rulewright.build import Problem, Repair, near_to
+from rulewright.build.audit import Problem, Repair, near_to
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.machines.costs import size_of
 from rulewright.systems.silhouette.machines.crews import crew_of

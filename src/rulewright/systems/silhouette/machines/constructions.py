@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.reasons import Derived, Reason, derive, term, times
 from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import AT_LEAST, Derived, Reason, derive, term, times
 from rulewright.systems.silhouette.machines.crews import quality_multiplier
 from rulewright.systems.silhouette.machines.reckoning import Figure, exact, reckon, whole
 from rulewright.systems.silhouette.machines.tables import EXTRAS, JUMPS, SCALES, STARS
@@ -141,7 +141,7 @@ def combined(own: float, components: Iterable[float]) -> Derived[Figure]:
     return reckon(
         "Combined",
         term("combined machine", _plain(own)),
-        Reason("at least all components", parts.value, "≥", None, "book", parts.reasons),
+        Reason("at least all components", parts.value, AT_LEAST, None, "book", parts.reasons),
         rule="sil-4.3.6-combiners",
     )
 

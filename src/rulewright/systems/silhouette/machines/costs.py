@@ -5,8 +5,8 @@ from functools import lru_cache
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.reasons import Derived, Reason, derive, term, times
 from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, at_least, derive, row, term, times
 from rulewright.systems.silhouette.machines.constructions import (
     MORPHING,
     bodies,
@@ -32,9 +32,9 @@ def default_size(threat_value: int) -> Derived[int]:
     """The Default Size: the cube root of the Threat Value, to the nearest whole number and at least 1."""
     if threat_value < 0:
         raise Wrong(f"a Threat Value is 0 or more, not {threat_value}")
-    root = Reason("cube root of the Threat Value", cube_root(threat_value), "+", None, "book", (term("Threat Value", threat_value),))
-    size = max(1, nearest_root(threat_value))
-    return derive(size, "Default Size", root, Reason("to the nearest", size, "→"), rule=_DEFAULT)
+    root = row("cube root of the Threat Value", cube_root(threat_value), term("Threat Value", threat_value))
+    least = () if nearest_root(threat_value) else (at_least(1, "never less than"),)
+    return whole("Default Size", root, *least, rule=_DEFAULT)
 
 
 @rule("sil-4.1.11-default-size-cost")
@@ -192,10 +192,6 @@ def overall_size(rules: Ruleset, vehicle: Vehicle) -> Derived[Figure]:
     masses = [term(body.name, mass_of(rules, body)) for body in (vehicle, *vehicle.sections)]
     mass = reckon("Mass of all sections", *masses)
     found = size_for(rules, mass.value)
-    return derive(
-        found.value,
-        "Overall Size",
-        Reason("mass of all sections", mass.value, "=", None, "book", mass.reasons),
-        *found.reasons,
-        rule="sil-4.3.2-large-vehicles",
+    return reckon(
+        "Overall Size", row("holds all sections", found.value, term("mass of all sections", mass)), rule="sil-4.3.2-large-vehicles"
     )

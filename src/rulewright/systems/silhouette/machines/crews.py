@@ -3,9 +3,9 @@
 from functools import lru_cache
 
 from rulewright.errors import Wrong
-from rulewright.reasons import Derived, Reason, derive, term
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.silhouette.machines.reckoning import Figure
+from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.systems.silhouette.machines.reckoning import Figure, whole
 from rulewright.systems.silhouette.machines.tables import ACTIONS, COMPUTERS, CREW_QUALITY
 from rulewright.systems.silhouette.machines.vehicle import Design, Mind, Vehicle
 
@@ -44,7 +44,7 @@ def boarding(size: float, large_doors: bool = False) -> Derived[int]:
     """How many passengers enter or leave in a turn without an action, at 12 km/h or less: as many as its Size, twice that with
     large doors."""
     doors = 2 if large_doors else 1
-    return derive(int(size * doors), "Passengers a turn", term("Size", size), Reason("large doors", doors, "×", _CREW), rule=_CREW)
+    return whole("Passengers a turn", term("Size", size), times("doors", doors), rule=_CREW, to="down")
 
 
 @rule("sil-4.1.13-crew-quality")

@@ -6,8 +6,8 @@ from typing import Literal
 from msgspec import field
 
 from rulewright.errors import Wrong
-from rulewright.reasons import Derived, Reason, derive, term, times
 from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, at_least, at_most, derive, term, times
 from rulewright.systems.silhouette.machines.constructions import tech_multiplier
 from rulewright.systems.silhouette.machines.crews import crew_actions, crew_of
 from rulewright.systems.silhouette.machines.reckoning import Figure, exact, plain, reckon, whole
@@ -102,7 +102,7 @@ def lifting(ratings: Sequence[int], size: float, braced: bool = False) -> Derive
     terms = [term("strongest arm", ordered[0])]
     terms += [term("half of another", plain(exact(each) / 2)) for each in ordered[1:]]
     if not braced:
-        terms.append(Reason("at most twice its own Size", plain(exact(size) * 2), "≤"))
+        terms.append(at_most(plain(exact(size) * 2), "at most twice its own Size"))
     return reckon("Lifts a Size of", *terms, rule="sil-d-arms")
 
 
@@ -145,7 +145,7 @@ def armor_against(design: Design, arc: str = "front", location: str = "", heat: 
     for each in design.flaws:
         if (each.name == "weak point" and location and each.on == location) or (heat and each.name == "heat vulnerable"):
             terms.append(term(each.name, each.rating or 0, "−"))
-    return reckon("Armor there", *terms, Reason("never less than", 0, "≥"), rule="sil-d-armor-qualities")
+    return reckon("Armor there", *terms, at_least(0, "never less than"), rule="sil-d-armor-qualities")
 
 
 @rule("sil-d-communications", "sil-d-sensors")
@@ -176,7 +176,7 @@ def stowed_volume(size: float, care: Literal["bare", "access", "service"] = "acc
 def bio_energy_speed(rating: int, willpower: int, psyche: int = 0) -> Derived[int]:
     """Top Speed of a machine that runs on life force: twice the pilot's Willpower, Psyche whatever its sign, and the rating."""
     terms = (term("Willpower", willpower), term("Psyche, whatever its sign", abs(psyche)), term("rating", rating), times("twice", 2))
-    return whole("Top Speed", *terms, Reason("never less than", 0, "≥"), rule="sil-d-features")
+    return whole("Top Speed", *terms, at_least(0, "never less than"), rule="sil-d-features")
 
 
 @rule("sil-d-features")
@@ -265,7 +265,7 @@ def grown(size: float, rating: int, by: int, rounds: int = 1) -> Derived[Figure]
     """The Size of a machine that grows (or shrinks): by its rating at most, and by five a round."""
     most = min(rating, 5 * rounds)
     change = max(-most, min(most, by))
-    return reckon("Size", term("own Size", size), term("grown", change), Reason("never less than", 0.1, "≥"), rule="sil-d-dimensional")
+    return reckon("Size", term("own Size", size), term("grown", change), at_least(0.1, "never less than"), rule="sil-d-dimensional")
 
 
 @rule("sil-e-movement-flaws")
@@ -278,7 +278,7 @@ def ceiling(design: Design) -> Derived[int]:
         "Ceiling in km",
         term("usual ceiling", 12),
         term("maximum ceiling", low, "−"),
-        Reason("never less than", 0, "≥"),
+        at_least(0, "never less than"),
         rule="sil-e-movement-flaws",
     )
 

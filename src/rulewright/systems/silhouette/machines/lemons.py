@@ -6,13 +6,13 @@ from msgspec.structs import replace
 from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell
-from rulewright.reasons import Derived, derive, term
 from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, derive, term
 from rulewright.systems.silhouette.machines.reckoning import exact, rounded
 from rulewright.systems.silhouette.machines.tables import ANNOYANCES, LEMONS, PRODUCTION, LemonRow, flaw_rows, perk_rows
 from rulewright.systems.silhouette.machines.traits import beginning, entries_of, label, perks_of, price
 from rulewright.systems.silhouette.machines.vehicle import Defect, Design, Fitted, Vehicle
-from rulewright.systems.silhouette.resolution import Pool, rolled
+from rulewright.systems.silhouette.resolution.tests import Pool, rolled
 
 _ID, _TABLE = "sil-4.1.12-lemon-rolls", "sil-4.1.12-lemon-defects"
 FREE_OF_DEFECTS = 5

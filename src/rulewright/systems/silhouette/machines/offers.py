@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
+from rulewright.build.pieces import Choosable
 from rulewright.errors import Wrong
-from rulewright.pieces import Choosable
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.machines.constructions import MORPHING
 from rulewright.systems.silhouette.machines.costs import reckoned

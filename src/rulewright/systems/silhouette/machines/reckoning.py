@@ -1,15 +1,18 @@
-"""Exact sums: a value is what its terms make, and a half goes up (book line 3222; 4.5 becomes 5, 31.5 becomes 32)."""
+"""Exact sums of machines: a half goes up (book line 3222; 4.5 becomes 5, 31.5 becomes 32), and roots are cube roots."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from fractions import Fraction
-from functools import lru_cache, reduce
+from functools import lru_cache
 from math import ceil, floor
 from typing import Literal
 
-from rulewright.reasons import Derived, Reason, Source, derive, term, times
+from rulewright.rules.reasons import Derived, Reason, Source, reckoned, rounded_down, rounded_up, term, times, total
+from rulewright.rules.reasons import rounded as rounded_off
 
 Figure = int | float
 Rounding = Literal["off", "up", "down"]
+
+_ROUNDED = {"off": rounded_off, "up": rounded_up, "down": rounded_down}
 
 
 @lru_cache(maxsize=4096)
@@ -29,31 +32,17 @@ def rounded(number: Fraction | Figure, how: Rounding = "off") -> int:
     return floor(number + Fraction(1, 2)) if how == "off" else ceil(number) if how == "up" else floor(number)
 
 
-_JOINED: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
-    "+": lambda so_far, value: so_far + value,
-    "=": lambda so_far, value: so_far + value,
-    "−": lambda so_far, value: so_far - value,
-    "×": lambda so_far, value: so_far * value,
-    "÷": lambda so_far, value: so_far / value,
-    "≥": max,
-    "≤": min,
-    "→": lambda so_far, value: value,
-}
-
-
 def worth(terms: Iterable[Reason]) -> Fraction:
-    """What terms come to, one after the other; words among them count nothing."""
-    counted = [each for each in terms if not isinstance(each.value, str)]
-    return reduce(lambda so_far, each: _JOINED[each.op](so_far, exact(each.value)), counted, Fraction(0))  # type: ignore[arg-type]
+    """What terms come to, one after the other."""
+    return exact(reckoned(terms))
 
 
 def reckon(label: str, *terms: Reason, rule: str | None = None, source: Source = "book", to: Rounding | None = None) -> Derived[Figure]:
-    """A value computed from its terms, rounded at the end where the rule says so."""
-    value = worth(terms)
-    if to is not None and value.denominator != 1:
-        terms = (*terms, term(f"rounded {to}", rounded(value, to), "→"))
-        value = Fraction(rounded(value, to))
-    return derive(plain(value), label, *terms, rule=rule, source=source)
+    """A value computed from its terms, rounded at the end where the rule says so and there is anything to round."""
+    found: Derived[Figure] = total(label, *terms, rule=rule, source=source)
+    if to is None or isinstance(found.value, int):
+        return found
+    return total(label, *terms, _ROUNDED[to](), rule=rule, source=source)
 
 
 def whole(label: str, *terms: Reason, rule: str | None = None, source: Source = "book", to: Rounding = "off") -> Derived[int]:
@@ -62,7 +51,9 @@ def whole(label: str, *terms: Reason, rule: str | None = None, source: Source = 
     return Derived(int(found.value), found.reason)
 
 
-def power(label: str, name: str, base: Figure | Derived[Figure], exponent: int, *, rule: str | None = None) -> Derived[Figure]:
+def power(
+    label: str, name: str, base: Figure | Derived[Figure] | Derived[int], exponent: int, *, rule: str | None = None
+) -> Derived[Figure]:
     """A figure times itself."""
     first = term(name, base)
     again = first.value

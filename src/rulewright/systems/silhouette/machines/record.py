@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rulewright.pieces import AnyPiece, Rows, Section, Tag, Track
+from rulewright.build.pieces import AnyPiece, Rows, Section, Tag, Track
 from rulewright.rules import Ruleset, Table, TableRow
 from rulewright.systems.silhouette.machines.machine import Machine
 

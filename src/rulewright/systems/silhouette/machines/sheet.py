@@ -5,10 +5,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from rulewright.build.pieces import AnyPiece, Arcs, Band, Bands, Choosable, Pick, Rows, Section, Sector, Sheet, Stepper, Tag, Value
 from rulewright.errors import Wrong
-from rulewright.pieces import AnyPiece, Arcs, Band, Bands, Choosable, Pick, Rows, Section, Sector, Sheet, Stepper, Tag, Value
-from rulewright.reasons import Derived
 from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Derived
 from rulewright.systems.silhouette.machines.constructions import extra_price
 from rulewright.systems.silhouette.machines.costs import default_size, reckoned, size_of, sizes_allowed
 from rulewright.systems.silhouette.machines.crews import computer_multiplier, computer_points, crew_of, crew_skills, quality_multiplier

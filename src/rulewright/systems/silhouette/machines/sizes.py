@@ -6,8 +6,8 @@ from functools import lru_cache
 from math import ceil
 
 from rulewright.errors import Wrong
-from rulewright.reasons import Derived, derive, term, times
 from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, derive, term, times
 from rulewright.systems.silhouette.machines.reckoning import Figure, exact, reckon, rounded, whole
 from rulewright.systems.silhouette.machines.tables import SMALL_SIZES, SmallRow
 

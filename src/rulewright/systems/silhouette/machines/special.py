@@ -7,15 +7,15 @@ from msgspec import Struct
 from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
-from rulewright.reasons import Derived, Reason, derive, term, times
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.silhouette.body import MASS
+from rulewright.rules.reasons import Derived, at_least, at_most, derive, term, times
 from rulewright.systems.silhouette.machines.costs import mass_of
 from rulewright.systems.silhouette.machines.reckoning import Figure, exact, reckon, rounded, whole
 from rulewright.systems.silhouette.machines.speeds import combat_speed, kilometres_an_hour
 from rulewright.systems.silhouette.machines.tables import MENDING, ROBOTS
 from rulewright.systems.silhouette.machines.vehicle import Component, Design, Location, Vehicle
-from rulewright.systems.silhouette.resolution import Pool, action_test
+from rulewright.systems.silhouette.people.secondary import MASS
+from rulewright.systems.silhouette.resolution.tests import Pool, action_test
 
 Severity = Literal["light", "heavy"]
 _LARGE, _MEND = "sil-4.3.2-large-vehicles", "sil-4.3.9-self-repair"
@@ -60,7 +60,7 @@ def against_vehicles(personal: float) -> Derived[int]:
     return (
         found
         if found.value >= 1
-        else whole("Armor against vehicles", *terms, Reason("never less than", 1, "≥"), rule="sil-4.3.1-small-vehicles")
+        else whole("Armor against vehicles", *terms, at_least(1, "never less than"), rule="sil-4.3.1-small-vehicles")
     )
 
 
@@ -75,7 +75,7 @@ def carried_over(armor: float, damage: float) -> Derived[Figure]:
         "Damage to the hull",
         term("damage", damage),
         term("Overkill of the section", over, "−"),
-        Reason("never less than", 0, "≥"),
+        at_least(0, "never less than"),
         rule=_LARGE,
     )
 
@@ -83,7 +83,7 @@ def carried_over(armor: float, damage: float) -> Derived[Figure]:
 @rule(_LARGE)
 def crew_between(first: float, second: float) -> Derived[int]:
     """How many crew change sections in a turn: as many as the smaller section's Size; on the way they count for no actions."""
-    return whole("Crew that can move", term("first section", first), Reason("second section", second, "≤"), rule=_LARGE, to="down")
+    return whole("Crew that can move", term("first section", first), at_most(second, "second section"), rule=_LARGE, to="down")
 
 
 @rule(_LARGE)

@@ -4,8 +4,8 @@ from fractions import Fraction
 from math import ceil
 
 from rulewright.errors import Wrong
-from rulewright.reasons import Derived, Reason, term, times
 from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, rounded_up, term, times
 from rulewright.systems.silhouette.machines.reckoning import Figure, exact, plain, reckon, whole
 from rulewright.systems.silhouette.machines.tables import MOVEMENT
 from rulewright.systems.silhouette.machines.vehicle import Design, Movement, MoveType
@@ -24,7 +24,7 @@ def combat_speed(top: float) -> Derived[Figure]:
     value = Fraction(ceil(half * step), step)
     terms = [term("Top Speed", top), term("half", 2, "÷")]
     if value != half:
-        terms.append(Reason("rounded up", plain(value), "→"))
+        terms.append(rounded_up(plain(Fraction(1, step))))
     return reckon("Combat Speed", *terms, rule=_ID)
 
 

@@ -6,8 +6,8 @@ from functools import cache, lru_cache
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.reasons import Derived, Reason, derive, term, times
 from rulewright.rules import Ruleset, nearest, rule
+from rulewright.rules.reasons import Derived, at_least, derive, row, term, times
 from rulewright.systems.silhouette.machines.reckoning import Figure, cube_root, exact, plain, reckon, whole
 from rulewright.systems.silhouette.machines.tables import ACCURACY, AMMUNITION, SYSTEM_FLAWS, SYSTEM_PERKS, CountRow
 from rulewright.systems.silhouette.machines.vehicle import Device, Mode
@@ -144,7 +144,7 @@ def _factor(what: str, found: tuple[Characteristic, ...], rule_id: str) -> Deriv
     many = sum(each.count for each in found)
     factor: Figure = 1 if many <= 0 else 1.5 if many == 1 else many
     if factor != many:
-        terms.append(Reason(f"one {what} counts 1.5" if many == 1 else f"no {what}", factor, "→"))
+        terms.append(row(f"one {what} counts 1.5" if many == 1 else f"no {what}", factor))
     return reckon(f"{what}s", *terms, rule=rule_id)
 
 
@@ -203,7 +203,7 @@ def _square(mode: Mode, lost: int) -> Derived[Figure]:
         terms.append(term("halved in melee", 2, "÷"))
     if mode.rate > 0:
         terms.append(term("Rate of Fire", mode.rate))
-    terms.append(Reason("never less than", 1, "≥"))
+    terms.append(at_least(1, "never less than"))
     side = reckon("damage and rate", *terms)
     return reckon("squared", term("damage and rate", side), times("itself", side.value))
 
@@ -235,7 +235,7 @@ def minimum_size(rules: Ruleset, device: Device) -> Derived[Figure]:
     for HEAT."""
     cost = system_cost(rules, device)
     half = plain(exact(cost.value) / 2)
-    terms = [Reason("cube root of half the cost", cube_root(half), "+", None, "book", (term("system cost", cost), term("half", 2, "÷")))]
+    terms = [row("cube root of half the cost", cube_root(half), term("system cost", cost), term("half", 2, "÷"))]
     if any(each.row.name == "heat" for each in characteristics(rules, device.flaws, flaw=True)):
         terms.append(times("HEAT", 0.75))
     return reckon("Minimum Size", *terms, rule="sil-4.2.4-minimum-size")

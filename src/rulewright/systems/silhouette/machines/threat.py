@@ -4,8 +4,8 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from rulewright.reasons import Derived, Reason, term, times
 from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, Reason, at_least, term, times
 from rulewright.systems.silhouette.machines.crews import crew_actions, crew_of
 from rulewright.systems.silhouette.machines.reckoning import Figure, power, reckon, whole
 from rulewright.systems.silhouette.machines.systems import system_cost
@@ -103,7 +103,7 @@ def defense(rules: Ruleset, design: Design) -> Derived[int]:
             continue
         speed = term("Top Speed", way.top)
         if way.type == "air" and way.stall:
-            paid = reckon("speed", speed, term("Stall Speed", way.stall, "−"), Reason("never less than", 0, "≥"))
+            paid = reckon("speed", speed, term("Stall Speed", way.stall, "−"), at_least(0, "never less than"))
             terms.append(term(f"{way.type} squared", power("squared", "above the Stall Speed", paid, 2)))
         else:
             terms.append(term(f"{way.type} squared", power("squared", "Top Speed", way.top, 2)))
@@ -143,7 +143,7 @@ def miscellany(rules: Ruleset, design: Design) -> Derived[int]:
     if flaws.value:
         squared = power("squared", "Flaw points", flaws, 2)
         terms.append(term("Flaw points squared", squared, "−"))
-    terms.append(Reason("never less than", 0, "≥"))
+    terms.append(at_least(0, "never less than"))
     return whole("Miscellaneous Threat Value", *terms, rule=_MTV)
 
 

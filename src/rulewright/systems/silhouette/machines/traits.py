@@ -1,16 +1,17 @@
 """What Perks and Flaws of a machine cost (book lines 3011-3188), each with its reasons."""
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.reasons import Derived, Reason, derive, term, times
 from rulewright.rules import Ruleset, nearest, rule
+from rulewright.rules.reasons import Derived, Reason, at_least, derive, less, rounded, rounded_down, rounded_up, term, times
 from rulewright.systems.silhouette.machines.crews import crew_actions, crew_of
-from rulewright.systems.silhouette.machines.reckoning import Figure, cube_root, exact, plain, power, reckon
+from rulewright.systems.silhouette.machines.reckoning import Figure, cube_root, exact, plain, power, reckon, worth
 from rulewright.systems.silhouette.machines.tables import Formula, Priced, PriceRow, flaw_rows, perk_rows
 from rulewright.systems.silhouette.machines.vehicle import Design, Fitted
 
@@ -139,21 +140,21 @@ def price(rules: Ruleset, fitted: Fitted, design: Design, *, flaw: bool = False)
     if row.quality:
         rating = max(min(row.quality), min(max(row.quality), fitted.rating or 0))
         terms.append(times(f"quality {fitted.rating or 0:+d}", row.quality[rating]))
-    one = reckon(label(fitted), *_sign_kept(terms, row), rule=found.rule, source=source)
+    one = reckon(label(fitted), *_rounded(terms, row), rule=found.rule, source=source)
     if fitted.count == 1:
         return one
     return reckon(label(fitted), term("one", one), times("so many", fitted.count), rule=found.rule, source=source)
 
 
-def _sign_kept(terms: list[Reason], row: PriceRow) -> list[Reason]:
-    """The terms with the rounding of the row; the size of a Flaw is rounded, its sign kept."""
-    if not row.to:
-        return terms
-    from rulewright.systems.silhouette.machines.reckoning import rounded, worth
-
+def _rounded(terms: list[Reason], row: PriceRow) -> list[Reason]:
+    """The terms with the rounding of the row; of a Flaw the size is rounded and the sign kept, so that down is toward nothing."""
     value = worth(terms)
-    after = rounded(abs(value), row.to) * (-1 if value < 0 else 1)
-    return terms if after == value else [*terms, term(f"rounded {row.to}", after, "→")]
+    if not row.to or value.denominator == 1:
+        return terms
+    if row.to == "off":
+        half_below = value < 0 and (value * 2).denominator == 1
+        return [*terms, rounded_down() if half_below else rounded()]
+    return [*terms, rounded_up() if (row.to == "up") == (value > 0) else rounded_down()]
 
 
 def label(fitted: Fitted) -> str:
@@ -202,34 +203,34 @@ def perks_of(rules: Ruleset, design: Design) -> Points:
     rows = perk_rows(rules)
     terms: list[Reason] = []
     joined: dict[str, list[Reason]] = {}
-    for fitted, worth in zip(design.perks, each, strict=True):
-        if worth is None:
+    halved: set[str] = set()
+    for fitted, cost in zip(design.perks, each, strict=True):
+        if cost is None:
             continue
         row = rows[fitted.name].row
         whole = row.part_of or (
             fitted.name if any(rows[one.name].row.part_of == fitted.name for one in design.perks if one.name in rows) else ""
         )
-        (joined.setdefault(whole, []) if whole else terms).append(term(label(fitted), worth))
+        (joined.setdefault(whole, []) if whole else terms).append(term(label(fitted), cost))
         if row.halves:
-            joined[whole].append(Reason("halves", 0.5, "½"))
-    terms += [term(f"{name} with its options", _joined(name, parts)) for name, parts in joined.items()]
+            halved.add(whole)
+    terms += [term(f"{name} with its options", _joined(name, parts, name in halved)) for name, parts in joined.items()]
     return Points(reckon("Perk points", *terms), each)
 
 
-def _joined(name: str, parts: list[Reason]) -> Derived[Figure]:
+def _joined(name: str, parts: list[Reason], halved: bool) -> Derived[Figure]:
     """A set with the options that change its price: each option goes by the price of the bare set, and nothing is below 0."""
-    terms = [each for each in parts if each.op != "½"]
-    if len(terms) != len(parts):
-        bare = next((each for each in terms if each.label.startswith(name)), None)
-        half = plain(exact(bare.value) // 2) if bare is not None and not isinstance(bare.value, str) else 0
-        terms.append(Reason("unshielded: half the price of the set, rounded up, remains", half, "−"))
-    return reckon(name, *sorted(terms, key=lambda each: each.op), Reason("never less than", 0, "≥"))
+    bare = next((each for each in parts if each.label.startswith(name)), None)
+    terms = sorted(parts, key=lambda each: each is not bare)
+    if halved and bare is not None and not isinstance(bare.value, str):
+        terms.append(less("unshielded: half the price of the set, rounded up, remains", plain(Fraction(exact(bare.value) // 2))))
+    return reckon(name, *terms, at_least(0, "never less than"))
 
 
 def flaws_of(rules: Ruleset, design: Design) -> Points:
     """The Flaw points, entry by entry."""
     each = _each(rules, design.flaws, design, flaw=True)
-    terms = [term(label(fitted), worth) for fitted, worth in zip(design.flaws, each, strict=True) if worth is not None]
+    terms = [term(label(fitted), cost) for fitted, cost in zip(design.flaws, each, strict=True) if cost is not None]
     return Points(reckon("Flaw points", *terms), each)
 
 
