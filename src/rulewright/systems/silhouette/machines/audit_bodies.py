@@ -71,7 +71,7 @@ def _components(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
         more = [*vehicle.components[0].locations, *lacking]
         mended = Repair(f"{vehicle.components[0].name} makes them up", "components.0.locations", more)
         yield Problem(_COMBINED, "components", said, len(lacking), mended)
-    own, parts = mass_of(rules, vehicle).value, sum(exact(mass_of(rules, each).value) for each in vehicle.components)
+    own, parts = mass_of(rules, vehicle).value, sum((exact(mass_of(rules, each).value) for each in vehicle.components), exact(0))
     if exact(own) != parts:
         said = f"the components weigh {plain(parts):,g} kg together, the combined machine {own:,g}"
         yield Problem(_COMBINED, "mass", said, rounded(abs(exact(own) - parts), "up"), None, True)

@@ -198,6 +198,11 @@ def together(rules: Ruleset, vehicle: Vehicle, label: str, own: Derived[Figure],
     return reckon(label, term("main hull", own), *terms, rule=_LARGE, source="ruling")
 
 
+def _figure(found: Derived[int]) -> Derived[Figure]:
+    """A whole number as any figure."""
+    return Derived(found.value, found.reason)
+
+
 def _named(label: str, found: Derived[Figure], parts: list[Derived[Figure]]) -> Derived[Figure]:
     """The same under another name, each term with the reasons of the body whose worth it is."""
     left, terms = list(parts), []
@@ -212,8 +217,8 @@ def _named(label: str, found: Derived[Figure], parts: list[Derived[Figure]]) -> 
 @rule("sil-4.3.2-large-vehicles")
 def hull_threat(rules: Ruleset, vehicle: Vehicle) -> Derived[int]:
     """The Threat Value of all bodies of a machine, before its crew and drives: sections are designed and paid for each by itself."""
-    each = [threat(rules, body).value for body in bodies(vehicle)]
-    found = together(rules, vehicle, "Threat Value of the design", each[0], list(each[1:]))
+    own, *others = (_figure(threat(rules, body).value) for body in bodies(vehicle))
+    found = together(rules, vehicle, "Threat Value of the design", own, others)
     return whole(found.reason.label, *found.reasons, rule=found.reason.rule, source=found.reason.source)
 
 

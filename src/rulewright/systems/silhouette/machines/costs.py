@@ -62,7 +62,8 @@ def size_of(rules: Ruleset, design: Design) -> Derived[Figure]:
         return derive(design.size, "Size", term("as wished", design.size), rule="sil-4.1.2-size-mass")
     if design.mass:
         return size_for(rules, design.mass)
-    return default_size(threat(rules, design).value.value)
+    usual = default_size(threat(rules, design).value.value)
+    return Derived(usual.value, usual.reason)
 
 
 def mass_of(rules: Ruleset, design: Design, worth: Figure = 1) -> Derived[Figure]:
@@ -70,7 +71,8 @@ def mass_of(rules: Ruleset, design: Design, worth: Figure = 1) -> Derived[Figure
     if design.mass:
         return derive(design.mass, "Mass in kg", term("as wished", design.mass), rule="sil-4.1.2-size-mass")
     size = size_of(rules, design)
-    return largest_mass(rules, min(10_000, size.value * worth))  # type: ignore[return-value]
+    heaviest = largest_mass(rules, min(10_000, size.value * worth))
+    return Derived(heaviest.value, heaviest.reason)
 
 
 @rule("sil-4.1.7-reaction-mass")

@@ -28,7 +28,7 @@ def shown(added: int) -> str:
 def one_more(rules: Ruleset, vehicle: Vehicle, **fields: object) -> str:
     """What one more of a figure adds."""
     try:
-        return shown(more(rules, vehicle, replace(vehicle, **fields)))  # type: ignore[arg-type]
+        return shown(more(rules, vehicle, replace(vehicle, **fields)))
     except Wrong:
         return ""
 

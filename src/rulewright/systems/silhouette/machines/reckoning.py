@@ -63,14 +63,14 @@ def power(
 
 def cube_root(number: Figure) -> Figure:
     """A cube root, whole where it is."""
-    found = float(number) ** (1 / 3)
+    found: float = float(number) ** (1 / 3)
     near = round(found)
     return near if near**3 == number else found
 
 
 def nearest_root(number: int) -> int:
     """The whole number nearest to the cube root; a half goes up."""
-    found = round(float(number) ** (1 / 3))
+    found: int = round(float(number) ** (1 / 3))
     while (2 * found + 1) ** 3 <= 8 * number:
         found += 1
     while found > 0 and (2 * found - 1) ** 3 > 8 * number:

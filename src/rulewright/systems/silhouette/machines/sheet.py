@@ -12,18 +12,17 @@ from rulewright.rules.reasons import Derived
 from rulewright.systems.silhouette.machines.constructions import extra_price
 from rulewright.systems.silhouette.machines.costs import default_size, reckoned, size_of, sizes_allowed
 from rulewright.systems.silhouette.machines.crews import computer_multiplier, computer_points, crew_of, crew_skills, quality_multiplier
-from rulewright.systems.silhouette.machines.fittings import SYSTEM_PERK_EFFECTS, actions_of, arm_ratings, crush_depth, effect_of, lifting
+from rulewright.systems.silhouette.machines.fittings import actions_of, arm_ratings, crush_depth, effect_of, lifting
 from rulewright.systems.silhouette.machines.lemons import individual_dice, model_dice
 from rulewright.systems.silhouette.machines.machine import Machine, machine
 from rulewright.systems.silhouette.machines.offers import offers, one_more
+from rulewright.systems.silhouette.machines.patterns import patterns, system_row
 from rulewright.systems.silhouette.machines.reckoning import Figure, exact, plain
 from rulewright.systems.silhouette.machines.record import record
 from rulewright.systems.silhouette.machines.sizes import SMALL, volume
 from rulewright.systems.silhouette.machines.special import emplaced, in_personal_scale, operating_hours, repair_points
 from rulewright.systems.silhouette.machines.speeds import combat_speed, shown_speed
-from rulewright.systems.silhouette.machines.systems import ranges, system_cost
 from rulewright.systems.silhouette.machines.tables import (
-    ARC_PRICES,
     CREW_QUALITY,
     EXTRAS,
     MOVEMENT,
@@ -35,7 +34,7 @@ from rulewright.systems.silhouette.machines.tables import (
 )
 from rulewright.systems.silhouette.machines.threat import device_worth, link_worth, threat
 from rulewright.systems.silhouette.machines.traits import flaws_of, label, perks_of
-from rulewright.systems.silhouette.machines.vehicle import Design, Device, Fitted, Vehicle
+from rulewright.systems.silhouette.machines.vehicle import Design, Fitted, Vehicle
 
 BAR = ("threat_value", "offensive_threat_value", "defensive_threat_value", "miscellaneous_threat_value", "final_cost", "mass", "size")
 MOST_ARMOR, MOST_CREW, MOST_DEPLOYMENT = 500, 5_000, 50_000
@@ -294,9 +293,9 @@ class _Page:
             rule="sil-4.2.4-system-cost",
             field=f"{prefix}systems",
             heads=("name", "arc", "Acc", "DM", "ranges", "ROF", "ammo", "characteristics", "price"),
-            rows=tuple(_system_row(rules, device) for device in body.systems),
+            rows=tuple(system_row(rules, device) for device in body.systems),
             keys=tuple(str(place) for place in range(len(body.systems))),
-            addable=_patterns(rules),
+            addable=patterns(rules),
         )
         yield Rows(
             name="Links",
@@ -499,81 +498,6 @@ class _Page:
 def _thresholds(armor: Figure) -> str:
     light, heavy, overkill = (plain(exact(armor) * factor) for factor in (1, 2, 3))
     return f"Light from {light:g}, Heavy from {heavy:g}, Overkill from {overkill:g}"
-
-
-def _system_row(rules: Ruleset, device: Device) -> tuple[str, ...]:
-    reach = ranges(device)
-    named = [
-        *device.perks,
-        *(f"{flaw} (flaw)" for flaw in device.flaws),
-        *([device.mount] if device.mount != "hull" else []),
-        *(["sniper"] if device.sniper else []),
-    ]
-    named += [f"mode: {mode.name}" for mode in device.modes]
-    many = f"{device.quantity} × " if device.quantity > 1 else ""
-    try:
-        price = (
-            f"{device_worth(rules, device).value:g}"
-            if device.mount == "pintle"
-            else f"{system_cost(rules, device).value} × {ARC_PRICES(rules)[device.arc].multiplier:g}"
-        )
-    except (Wrong, KeyError):
-        price = "?"
-    return (
-        f"{many}{device.name}",
-        ARC_PRICES(rules)[device.arc].short,
-        f"{device.accuracy:+d}" if device.accuracy else "0",
-        f"×{device.damage:g}",
-        "/".join(f"{each:g}" for each in reach) if reach else "melee",
-        f"{device.rate:+d}" if device.rate else "0",
-        str(device.uses or "∞"),
-        ", ".join(named),
-        price,
-    )
-
-
-PATTERNS: tuple[dict[str, Any], ...] = (
-    {"name": "autocannon", "damage": 8, "range": 3, "rate": 2, "uses": 50},
-    {"name": "machine gun", "damage": 3, "range": 1, "rate": 3, "uses": 150, "perks": ["anti-infantry"]},
-    {"name": "tank gun", "damage": 20, "range": 5, "uses": 25, "arc": "turret"},
-    {
-        "name": "rocket pack",
-        "damage": 12,
-        "range": 2,
-        "rate": 3,
-        "accuracy": -1,
-        "uses": 16,
-        "perks": ["indirect fire"],
-        "arc": "fixed forward",
-    },
-    {"name": "guided missile", "type": "missile", "damage": 20, "range": 6, "uses": 1, "perks": ["guided"], "flaws": ["minimum range 1"]},
-    {"name": "laser cannon", "type": "energy", "damage": 10, "range": 4, "accuracy": 1, "flaws": ["heat"]},
-    {
-        "name": "mortar",
-        "damage": 10,
-        "range": 4,
-        "accuracy": -1,
-        "uses": 25,
-        "perks": ["indirect fire", "area effect 1"],
-        "flaws": ["minimum range 1"],
-    },
-    {"name": "smoke launcher", "damage": 1, "range": 1, "accuracy": -1, "uses": 9, "perks": ["smoke"], "arc": "fixed forward"},
-    {"name": "anti-missile gun", "damage": 4, "range": 1, "rate": 2, "uses": 150, "perks": ["anti-missile"], "arc": "turret"},
-    {"name": "blade", "damage": 8, "melee": True},
-    {"name": "shield", "damage": 10, "melee": True, "perks": ["shield"], "flaws": ["defensive"]},
-    {"name": "grapple", "damage": 4, "range": 1, "perks": ["entangle", "winch"], "flaws": ["non-lethal"]},
-)
-"""Plain systems to begin with; each is then changed as wished."""
-
-
-def _patterns(rules: Ruleset) -> tuple[Choosable, ...]:
-    SYSTEM_PERK_EFFECTS(rules)
-    return tuple(Choosable(entry["name"], entry["name"], _price_of(rules, entry), entry=entry) for entry in PATTERNS)
-
-
-def _price_of(rules: Ruleset, entry: dict[str, Any]) -> str:
-    device = Device(**{key: tuple(each) if isinstance(each, list) else each for key, each in entry.items()})
-    return f"{device_worth(rules, device).value:g}"
 
 
 def _extra_row(rules: Ruleset, name: str, amount: int) -> tuple[str, str, str]:
