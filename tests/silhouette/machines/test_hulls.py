@@ -1,5 +1,7 @@
 """Sizes, crews, speeds, costs (book lines 2825-3009, 3336-3502, 3737-3792)."""
 
+from itertools import pairwise
+
 import pytest
 from msgspec.structs import replace
 
@@ -55,9 +57,20 @@ def test_the_largest_mass_is_three_times_size_and_a_half_cubed_and_rounded_up(si
 
 
 @pytest.mark.parametrize(
-    ("size", "low", "high"), [(0.1, 0, 8), (1, 73, 80), (1.1, 81, 102), (2, 279, 300), (2.5, 621, 700), (3, 1021, 1100), (4, 2271, 2400)]
-    + [(4.1, 2401, 2600), (5, 4201, 4400), (0.5, 33, 40)]
-)  # fmt: skip
+    ("size", "low", "high"),
+    [
+        (0.1, 0, 8),
+        (1, 73, 80),
+        (1.1, 81, 102),
+        (2, 279, 300),
+        (2.5, 621, 700),
+        (3, 1021, 1100),
+        (4, 2271, 2400),
+        (4.1, 2401, 2600),
+        (5, 4201, 4400),
+        (0.5, 33, 40),
+    ],
+)
 def test_small_sizes_go_by_their_chart(size, low, high):
     assert largest_mass(RULES, size).value == high
     assert size_for(RULES, high).value == size
@@ -67,7 +80,7 @@ def test_small_sizes_go_by_their_chart(size, low, high):
 def test_the_chart_has_fifty_rows_without_a_gap():
     rows = list(SMALL_SIZES(RULES).values())
     assert len(rows) == 50
-    assert all(after.low == before.high + 1 for before, after in zip(rows, rows[1:], strict=False))
+    assert all(after.low == before.high + 1 for before, after in pairwise(rows))
 
 
 def test_a_size_holds_its_largest_mass_and_one_kilogram_more_needs_the_next():
@@ -92,7 +105,9 @@ def test_thresholds_are_one_two_and_three_times_the_armor():
     assert thresholds(4.5) == (4.5, 9, 13.5)
 
 
-@pytest.mark.parametrize(("crew", "actions"), [(0, 0), (1, 2), (2, 3), (3, 3), (4, 4), (8, 5), (16, 6), (32, 7), (256, 10), (512, 11), (1024, 12)])
+@pytest.mark.parametrize(
+    ("crew", "actions"), [(0, 0), (1, 2), (2, 3), (3, 3), (4, 4), (8, 5), (16, 6), (32, 7), (256, 10), (512, 11), (1024, 12)]
+)
 def test_a_crew_has_one_action_more_whenever_it_doubles(crew, actions):
     assert crew_actions(RULES, crew).value == actions
 
@@ -111,7 +126,16 @@ def test_crews_and_dumb_computers_multiply_alike(level, factor):
 
 @pytest.mark.parametrize(
     ("level", "factor", "points", "dumb"),
-    [(1, 0.5, 0, -16), (2, 2, 4, -4), (3, 4.5, 16, 0), (4, 8, 36, 4), (5, 12.5, 49, 16), (6, 18, 64, 36), (7, 25, 81, 49), (8, 32, 100, 64)],
+    [
+        (1, 0.5, 0, -16),
+        (2, 2, 4, -4),
+        (3, 4.5, 16, 0),
+        (4, 8, 36, 4),
+        (5, 12.5, 49, 16),
+        (6, 18, 64, 36),
+        (7, 25, 81, 49),
+        (8, 32, 100, 64),
+    ],
 )
 def test_sentient_computers_multiply_twice_as_much_and_have_more_points(level, factor, points, dumb):
     assert computer_multiplier(RULES, level, "sentient").value == factor
@@ -156,8 +180,15 @@ def test_a_smaller_machine_is_dearer_and_a_larger_one_is_not_cheaper():
 
 @pytest.mark.parametrize(
     ("production", "factor"),
-    [("testbed prototype", 100), ("early prototype", 20), ("late prototype", 5), ("early production", 1), ("limited production", 2)]
-    + [("mass production", 0.5), ("scratch-build", 0.2)],
+    [
+        ("testbed prototype", 100),
+        ("early prototype", 20),
+        ("late prototype", 5),
+        ("early production", 1),
+        ("limited production", 2),
+        ("mass production", 0.5),
+        ("scratch-build", 0.2),
+    ],
 )
 def test_production_multiplies_the_cost(production, factor):
     assert production_multiplier(RULES, production).value == factor

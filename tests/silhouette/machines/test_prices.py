@@ -227,8 +227,24 @@ def test_accuracy_multiplies_a_systems_cost(accuracy, factor):
 
 @pytest.mark.parametrize(
     ("uses", "factor"),
-    [(1, 0.1), (2, 0.2), (4, 0.3), (6, 0.5), (9, 0.5), (16, 0.7), (24, 0.9), (25, 0.9), (50, 1), (60, 2), (150, 2)]
-    + [(300, 3), (600, 3), (2400, 4), (2401, 5), (0, 5)],
+    [
+        (1, 0.1),
+        (2, 0.2),
+        (4, 0.3),
+        (6, 0.5),
+        (9, 0.5),
+        (16, 0.7),
+        (24, 0.9),
+        (25, 0.9),
+        (50, 1),
+        (60, 2),
+        (150, 2),
+        (300, 3),
+        (600, 3),
+        (2400, 4),
+        (2401, 5),
+        (0, 5),
+    ],
 )
 def test_ammunition_goes_by_the_next_row_that_holds_it(uses, factor):
     assert ammo_multiplier(RULES, uses).value == factor
@@ -357,8 +373,23 @@ def test_a_punch_is_half_its_damage_squared_for_every_arm():
 
 @pytest.mark.parametrize(
     ("maneuver", "factor"),
-    [(3, 9), (2, 3), (1, 1.5), (0, 1), (-1, 0.67), (-2, 0.5), (-3, 0.4), (-4, 0.33), (-5, 0.28), (-6, 0.25), (-7, 0.22), (-8, 0.2)]
-    + [(-9, 0.18), (-10, 0.16), (-15, 0.16)],
+    [
+        (3, 9),
+        (2, 3),
+        (1, 1.5),
+        (0, 1),
+        (-1, 0.67),
+        (-2, 0.5),
+        (-3, 0.4),
+        (-4, 0.33),
+        (-5, 0.28),
+        (-6, 0.25),
+        (-7, 0.22),
+        (-8, 0.2),
+        (-9, 0.18),
+        (-10, 0.16),
+        (-15, 0.16),
+    ],
 )
 def test_maneuver_multiplies_the_defense(maneuver, factor):
     assert MANEUVER(RULES)[str(max(-10, maneuver))].multiplier == factor

@@ -5,13 +5,12 @@ from msgspec.structs import replace
 from rulewright.build.pieces import Choosable
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.machines.constructions import MORPHING
 from rulewright.systems.silhouette.machines.costs import reckoned
 from rulewright.systems.silhouette.machines.fittings import effect_of
 from rulewright.systems.silhouette.machines.reckoning import Figure, exact, plain, rounded, worth
 from rulewright.systems.silhouette.machines.tables import Priced, flaw_rows, perk_rows
 from rulewright.systems.silhouette.machines.threat import running, threat
-from rulewright.systems.silhouette.machines.traits import beginning, flaws_of, perks_of, price
+from rulewright.systems.silhouette.machines.traits import NO_SPEED, beginning, flaws_of, perks_of, price
 from rulewright.systems.silhouette.machines.vehicle import Design, Fitted, Vehicle
 
 
@@ -61,10 +60,10 @@ def offers(rules: Ruleset, vehicle: Vehicle, body: Design, *, flaw: bool = False
     for each in body.flaws if flaw else body.perks:
         taken[each.name] = taken.get(each.name, 0) + each.count
     rows = (flaw_rows if flaw else perk_rows)(rules)
-    return tuple(_offer(rules, body, ahead, one, taken.get(name, 0), flaw) for name, one in rows.items())
+    return tuple(_offer(rules, vehicle, body, ahead, one, taken.get(name, 0), flaw) for name, one in rows.items())
 
 
-def _offer(rules: Ruleset, body: Design, ahead: Ahead, one: Priced, taken: int, flaw: bool) -> Choosable:
+def _offer(rules: Ruleset, vehicle: Vehicle, body: Design, ahead: Ahead, one: Priced, taken: int, flaw: bool) -> Choosable:
     row, entry = one.row, beginning(one.row)
     try:
         points: Figure = price(rules, Fitted(**entry), body, flaw=flaw).value
@@ -77,7 +76,7 @@ def _offer(rules: Ruleset, body: Design, ahead: Ahead, one: Priced, taken: int, 
         barred = f"needs {' or '.join(row.needs)} movement"
     elif row.part_of and not any(each.name == row.part_of for each in body.perks):
         barred = f"needs {row.part_of}"
-    added = ahead.added(flaws=points) if flaw else ahead.added(perks=points)
+    added = _added(rules, vehicle, body, ahead, one, Fitted(**entry), points, flaw)
     effect = effect_of(rules, row.name, flaw=flaw)
     return Choosable(
         key=row.name,
@@ -91,6 +90,11 @@ def _offer(rules: Ruleset, body: Design, ahead: Ahead, one: Priced, taken: int, 
     )
 
 
-def is_morphing(vehicle: Vehicle) -> bool:
-    """Whether the machine is reckoned by its best forms together."""
-    return bool(vehicle.forms) and vehicle.transformation in MORPHING
+def _added(rules: Ruleset, vehicle: Vehicle, body: Design, ahead: Ahead, one: Priced, entry: Fitted, points: Figure, flaw: bool) -> int:
+    """What an entry adds: mostly by its points alone; what changes another price, or what speed costs, is reckoned with it in place."""
+    if one.row.name in NO_SPEED and body is vehicle:
+        part = {"flaws": (*vehicle.flaws, entry)} if flaw else {"perks": (*vehicle.perks, entry)}
+        return more(rules, vehicle, replace(vehicle, **part))
+    if one.row.part_of:
+        points = plain(exact(perks_of(rules, replace(body, perks=(*body.perks, entry))).total.value) - ahead.perks)
+    return ahead.added(flaws=points) if flaw else ahead.added(perks=points)
