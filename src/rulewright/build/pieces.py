@@ -6,7 +6,7 @@ path of a value in the file or state that the piece shows, so that one small fun
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -271,8 +271,8 @@ class Section(Struct, frozen=True):
 
     title: str
     pieces: tuple[AnyPiece, ...]
-    paper: bool = False
-    """Whether it stands on paper only: boxes to tick, tables to look things up in."""
+    only: Literal["", "screen", "paper"] = ""
+    """Where it stands, if not everywhere: what is chosen on a screen, what is ticked off and looked up on paper."""
 
 
 class Sheet(Struct, frozen=True):
@@ -285,6 +285,8 @@ class Sheet(Struct, frozen=True):
     sections: tuple[Section, ...]
     bar: tuple[str, ...] = ()
     """The keys of the values that stay in view while it is built, the most telling first."""
+    parts: tuple[str, ...] = ()
+    """The keys of the values that the first of these is made of."""
 
     def values(self) -> dict[str, Value]:
         """The derived values by their keys."""

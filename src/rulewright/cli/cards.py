@@ -18,7 +18,7 @@ def sheet(drawn: pieces.Sheet) -> list[str]:
     """A whole sheet, section by section."""
     lines = [click.style(drawn.name, bold=True) + (f"   {drawn.subtitle}" if drawn.subtitle else "")]
     for section in drawn.sections:
-        if section.paper or all(_empty(piece) for piece in section.pieces):
+        if section.only == "paper" or all(_empty(piece) for piece in section.pieces):
             continue
         lines += ["", click.style(section.title, bold=True, underline=True)]
         lines += section_lines(section.pieces)

@@ -93,6 +93,16 @@ def _blanks(thing: Any, piece: Rows) -> tuple[Blank, ...]:
     return found.blanks
 
 
+def changed_words(sheet: Sheet, field: str, do: str, value: str) -> str:
+    """What a change did, in a few words: the name of what was changed, and what was chosen or added."""
+    for section in sheet.sections:
+        for piece in section.pieces:
+            if isinstance(piece, Stepper | Pick | PickMany | Rows) and piece.field == field:
+                verb = {"add": f"+ {value}", "remove": "one less", "pick": value}.get(do, "")
+                return short(f"{piece.name} {verb}".strip())
+    return short(field)
+
+
 def words_of(thing: Any) -> dict[str, str]:
     """What can be written about it, as it stands."""
     return {field: getattr(thing, field) for field in WORDS if isinstance(getattr(thing, field, None), str)}

@@ -8,6 +8,7 @@ from rulewright.build.pieces import Sheet
 from rulewright.dice.highest import Unskilled
 from rulewright.dice.multiples import CountedPool
 from rulewright.dice.written import HELP
+from rulewright.errors import Wrong
 from rulewright.play import Rolled, Sub, Tactic, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
@@ -109,7 +110,11 @@ class Silhouette(System):
     def begin(self, rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
         from rulewright.systems.silhouette.fight.scene import begin
 
-        return begin(rules, scenario, members)
+        people = tuple(members)
+        for member in people:
+            if isinstance(member.character, Vehicle):
+                raise Wrong(f"{member.name} is a vehicle, and only people take part in this fight")
+        return begin(rules, scenario, people)
 
     @property
     def scenes(self) -> Mapping[str, Staging]:

@@ -122,7 +122,10 @@ def auxiliaries(rules: Ruleset, design: Design) -> tuple[str, ...]:
     """The auxiliary systems of a machine, each of several alike by itself."""
     rows = perk_rows(rules)
     return tuple(
-        label(each) for each in design.perks if each.name in rows and rows[each.name].group in AUXILIARY for _ in range(each.count)
+        label(replace(each, count=1))
+        for each in design.perks
+        if each.name in rows and rows[each.name].group in AUXILIARY
+        for _ in range(each.count)
     )
 
 

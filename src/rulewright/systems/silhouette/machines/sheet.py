@@ -1,6 +1,7 @@
 """A machine's sheet, drawn from the common pieces: the figures that stay in view, hull, movement, crew, Perks, Flaws, systems."""
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -36,29 +37,31 @@ from rulewright.systems.silhouette.machines.threat import device_worth, link_wor
 from rulewright.systems.silhouette.machines.traits import flaws_of, label, perks_of
 from rulewright.systems.silhouette.machines.vehicle import Design, Fitted, Vehicle
 
-BAR = ("threat_value", "offensive_threat_value", "defensive_threat_value", "miscellaneous_threat_value", "final_cost", "mass", "size")
+BAR = ("threat_value", "final_cost", "mass", "size", "actions")
+PARTS = ("offensive_threat_value", "defensive_threat_value", "miscellaneous_threat_value")
 MOST_ARMOR, MOST_CREW, MOST_DEPLOYMENT = 500, 5_000, 50_000
 
 
+@lru_cache(maxsize=64)
 def sheet(rules: Ruleset, vehicle: Vehicle) -> Sheet:
     """Everything there is to see of a machine."""
     page = _Page(rules, vehicle)
     sections = [
-        Section("Threat Value", tuple(page.worth())),
-        Section("Hull", tuple(page.hull("", vehicle))),
-        Section("Movement", tuple(page.movement("", vehicle))),
-        Section("Crew", tuple(page.crew("", vehicle))),
-        Section("Systems", tuple(page.systems("", vehicle))),
-        Section("Perks", tuple(page.perks("", vehicle))),
-        Section("Flaws", tuple(page.flaws("", vehicle))),
-        Section("Making and extras", tuple(page.making())),
-        Section("Special construction", tuple(page.special())),
+        Section("Threat Value", tuple(page.worth()), "screen"),
+        Section("Hull", tuple(page.hull("", vehicle)), "screen"),
+        Section("Movement", tuple(page.movement("", vehicle)), "screen"),
+        Section("Crew", tuple(page.crew("", vehicle)), "screen"),
+        Section("Systems", tuple(page.systems("", vehicle)), "screen"),
+        Section("Perks", tuple(page.perks("", vehicle)), "screen"),
+        Section("Flaws", tuple(page.flaws("", vehicle)), "screen"),
+        Section("Making and extras", tuple(page.making()), "screen"),
+        Section("Special construction", tuple(page.special()), "screen"),
     ]
     for name, title in (("sections", "Section"), ("forms", "Form"), ("components", "Component")):
         for place, body in enumerate(getattr(vehicle, name)):
-            sections.append(Section(f"{title}: {body.name}", tuple(page.body(f"{name}.{place}.", body))))
-    sections.extend(record(rules, page.machine))
-    return Sheet("silhouette", "vehicle", vehicle.name, vehicle.concept, tuple(part for part in sections if part.pieces), BAR)
+            sections.append(Section(f"{title}: {body.name}", tuple(page.body(f"{name}.{place}.", body)), "screen"))
+    sections.extend(record(rules, vehicle, page.machine))
+    return Sheet("silhouette", "vehicle", vehicle.name, vehicle.concept, tuple(part for part in sections if part.pieces), BAR, PARTS)
 
 
 def value(key: str, name: str, found: Derived[Any], note: str = "") -> Value:

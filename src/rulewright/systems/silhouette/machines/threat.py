@@ -22,6 +22,7 @@ HIGHEST_MANEUVER, LOWEST_MANEUVER = 3, -10
 # --- offense ---------------------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=2048)
 def device_worth(rules: Ruleset, device: Device) -> Derived[Figure]:
     """What a system adds to the offense: its cost by its arc, as often as there are of it. A pintle weapon adds its bare figures."""
     if device.mount == "pintle":

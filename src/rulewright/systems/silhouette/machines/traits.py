@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -197,6 +197,7 @@ def flaw_points(rules: Ruleset, design: Design) -> Derived[Figure]:
     return flaws_of(rules, design).total
 
 
+@lru_cache(maxsize=512)
 def perks_of(rules: Ruleset, design: Design) -> Points:
     """The Perk points, entry by entry."""
     each = _each(rules, design.perks, design, flaw=False)
@@ -227,6 +228,7 @@ def _joined(name: str, parts: list[Reason], halved: bool) -> Derived[Figure]:
     return reckon(name, *terms, at_least(0, "never less than"))
 
 
+@lru_cache(maxsize=512)
 def flaws_of(rules: Ruleset, design: Design) -> Points:
     """The Flaw points, entry by entry."""
     each = _each(rules, design.flaws, design, flaw=True)
