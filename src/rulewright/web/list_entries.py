@@ -48,7 +48,12 @@ def writing(thing: Any, piece: Rows) -> Writing | None:
     if entry is None:
         return None
     blanks = blanks_of(entry)
-    return Writing(blanks, tuple({blank.field: _typed(each.get(blank.field)) for blank in blanks} for each in rows_of(thing, piece.field)))
+    return Writing(blanks, tuple({blank.field: _stands(blank, each) for blank in blanks} for each in rows_of(thing, piece.field)))
+
+
+def _stands(blank: Blank, entry: Mapping[str, Any]) -> str:
+    """What stands in a field of an entry; what a file leaves out stands there as usual."""
+    return _typed(entry[blank.field]) if blank.field in entry else blank.usual
 
 
 def rows_of(thing: Any, field: str) -> list[Any]:

@@ -84,7 +84,7 @@ def _offer(rules: Ruleset, vehicle: Vehicle, body: Design, ahead: Ahead, one: Pr
         price=f"{plain(exact(round(points, 2))):g} points, {shown(added)}",
         barred=barred,
         source=row.source,
-        group=one.group,
+        group=one.list_name,
         note=effect.effect if effect is not None else "",
         entry=entry,
     )

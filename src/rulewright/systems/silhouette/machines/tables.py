@@ -330,6 +330,11 @@ class Priced(Struct, frozen=True):
         """The list in one word: arms, armor, sensors."""
         return self.rule.rpartition("-")[2]
 
+    @property
+    def list_name(self) -> str:
+        """The list as people call it."""
+        return {"hep": "environment", "iw": "information warfare", "comms": "communications"}.get(self.group, self.group)
+
 
 @lru_cache(maxsize=64)
 def perk_rows(rules: Ruleset) -> Mapping[str, Priced]:
