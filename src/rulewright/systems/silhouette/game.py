@@ -8,12 +8,14 @@ from rulewright.build.pieces import Sheet
 from rulewright.dice.highest import Unskilled
 from rulewright.dice.multiples import CountedPool
 from rulewright.dice.written import HELP
+from rulewright.errors import Wrong
 from rulewright.play import Rolled, Sub, Tactic, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.scenes.scene import Scene
 from rulewright.system import Shown, Staging, System
+from rulewright.systems.silhouette.machines.vehicle import Vehicle
 from rulewright.systems.silhouette.people.characters import Character
 from rulewright.systems.silhouette.resolution.notation import parse, show, written_test
 from rulewright.systems.silhouette.resolution.tests import Pool, reading
@@ -37,7 +39,7 @@ class Silhouette(System):
     notation = HELP
     book = BOOK
     healing = ("sil-3.5.4-stabilizing", "sil-3.5.6-recovery", "sil-3.5.2-bruise")
-    kinds: Mapping[str, type[Any]] = {"character": Character}
+    kinds: Mapping[str, type[Any]] = {"character": Character, "vehicle": Vehicle}
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         written = parse(notation)
@@ -67,16 +69,28 @@ class Silhouette(System):
         return tuple(terms)
 
     def all_rounder(self, rules: Ruleset, kind: str) -> Any:
+        if kind == "vehicle":
+            from rulewright.systems.silhouette.machines.beginning import plain_vehicle
+
+            return plain_vehicle()
         from rulewright.systems.silhouette.build.archetypes import all_rounder
 
         return all_rounder(rules)
 
     def audit(self, rules: Ruleset, thing: Any) -> Audit:
+        if isinstance(thing, Vehicle):
+            from rulewright.systems.silhouette.machines.audit import audit as audit_vehicle
+
+            return audit_vehicle(rules, thing)
         from rulewright.systems.silhouette.build.audit import audit
 
         return audit(rules, thing)
 
     def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
+        if isinstance(thing, Vehicle):
+            from rulewright.systems.silhouette.machines.sheet import sheet as vehicle_sheet
+
+            return vehicle_sheet(rules, thing)
         from rulewright.systems.silhouette.build.sheet import sheet
 
         return sheet(rules, thing)
@@ -96,7 +110,11 @@ class Silhouette(System):
     def begin(self, rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
         from rulewright.systems.silhouette.fight.scene import begin
 
-        return begin(rules, scenario, members)
+        people = tuple(members)
+        for member in people:
+            if isinstance(member.character, Vehicle):
+                raise Wrong(f"{member.name} is a vehicle, and only people take part in this fight")
+        return begin(rules, scenario, people)
 
     @property
     def scenes(self) -> Mapping[str, Staging]:
