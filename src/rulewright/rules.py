@@ -273,11 +273,10 @@ class Book:
         return self._index
 
     def _files(self) -> list[Any]:
-        """The data files, by name."""
+        """The data files, by name, those of the folder itself before those of its rooms."""
         from importlib import resources
 
-        found = [entry for entry in resources.files(self.package).joinpath("data").iterdir() if entry.name.endswith(".yaml")]
-        return sorted(found, key=lambda entry: entry.name)
+        return _yaml_below(resources.files(self.package).joinpath("data"))
 
     def _read_tables(self, wanted: str = "") -> dict[str, RawTable]:
         """The tables known so far, with those of every file that has not been read yet and names the table that is wanted."""
@@ -333,6 +332,13 @@ class Book:
         if rule_id not in rules:
             raise Wrong(f"no rule {rule_id!r} in {self.system}{nearest(rule_id, rules)}")
         return rules[rule_id]
+
+
+def _yaml_below(folder: Any) -> list[Any]:
+    """The YAML files of a folder, by name, and then those of the folders in it."""
+    entries = sorted(folder.iterdir(), key=lambda entry: str(entry.name))
+    found = [entry for entry in entries if entry.name.endswith(".yaml")]
+    return found + [file for entry in entries if entry.is_dir() for file in _yaml_below(entry)]
 
 
 def _belongs(function: Callable[..., Any], package: str) -> bool:

@@ -178,6 +178,12 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
     genre_points: int = 0
     genre: tuple[str, ...] = ()
     """The Genre Effects of the campaign, which points may buy."""
+    drugged: int = 0
+    """What drugs cost on every test, though not on wounds getting worse: zero or negative."""
+    ill: int = 0
+    """What illness, withdrawal or radiation costs on every test: zero or negative."""
+    alert: int = 0
+    """What stimulants add to initiative."""
 
     @classmethod
     def of(cls, rules: Ruleset, character: Character) -> "Patient":
@@ -262,13 +268,13 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
     def penalty(self) -> int:
         """The action penalty on every test: injuries and fatigue, less what is ignored; never a bonus."""
         pain = 0 if self.last_rounds else min(0, self.injury_penalty + self.ignored)
-        return pain + self.fatigue_penalty
+        return pain + self.fatigue_penalty + self.drugged + self.ill
 
     @property
     def acting_penalty(self) -> int:
         """The penalty on what somebody does; Health tests take `penalty`."""
         pain = 0 if self.last_rounds else min(0, self.injury_penalty + self.ignored + self.tough)
-        return pain + self.fatigue_penalty
+        return pain + self.fatigue_penalty + self.drugged + self.ill
 
     @property
     def physical_penalty(self) -> int:
@@ -314,5 +320,7 @@ def action_penalty(rules: Ruleset, victim: Patient = AVERAGE) -> Derived[int]:
         term("bruises", victim.injury_penalty - sum(wounds), rule="sil-3.5.2-bruise"),
         term("ignored", min(victim.ignored, -victim.injury_penalty)),
         term("fatigue", victim.fatigue_penalty, rule="sil-3.5.8-fatigue"),
+        term("drugs", victim.drugged, rule="sil-6.2.2-toxin-core"),
+        term("illness", victim.ill, rule="sil-6.2.4-disease"),
     )
     return derive(victim.penalty, "action penalty", *[each for each in terms if each.value], rule=rule_id)

@@ -6,6 +6,7 @@ from rulewright.systems.silhouette.declaring import number as _number
 from rulewright.systems.silhouette.declaring import option as _option
 from rulewright.systems.silhouette.declaring import ruling as _ruling
 from rulewright.systems.silhouette.declaring import word as _word
+from rulewright.systems.silhouette.hazards.settings import HAZARD_RULINGS
 from rulewright.systems.silhouette.injury_settings import CINEMATIC_OPTIONS, INJURY_OPTIONS, INJURY_RULINGS
 
 _ONE_READING = "both say what adds to the highest die; choose one of them"
@@ -267,7 +268,7 @@ _ALL: dict[str, SettingValue] = {
 BOOK = Book(
     "silhouette",
     "rulewright.systems.silhouette",
-    STYLE + OPTIONS + ACTION_OPTIONS + INJURY_OPTIONS + CINEMATIC_OPTIONS + RULINGS + ACTION_RULINGS + INJURY_RULINGS,
+    STYLE + OPTIONS + ACTION_OPTIONS + INJURY_OPTIONS + CINEMATIC_OPTIONS + RULINGS + ACTION_RULINGS + INJURY_RULINGS + HAZARD_RULINGS,
     presets={
         "by the book": {},
         **REALITY,

@@ -64,12 +64,15 @@ MOST_ACTIONS = 4
 
 
 @lru_cache(maxsize=50_000)
-def _sense(rules: Ruleset, profile: Profile, penalty: int, off_balance: bool, stance: str, fixed: bool, secret: bool) -> Sense:
+def _sense(
+    rules: Ruleset, profile: Profile, penalty: int, off_balance: bool, stance: str, fixed: bool, secret: bool, alert: int = 0
+) -> Sense:
     trained = profile.trained("combat sense")
     perception = profile.attribute("perception")
     mods = (
         *trained.mods,
         Mod("wounds", penalty, "sil-3.5.2-action-penalties"),
+        Mod("stimulants", alert, "sil-6.2.2-stimulants"),
         *([OFF_BALANCE] if off_balance else []),
     )
     pool = skill_pool(rules, trained.level, perception, 1, 1, False, "Perception", mods)
@@ -81,8 +84,17 @@ def _sense(rules: Ruleset, profile: Profile, penalty: int, off_balance: bool, st
 @lru_cache(maxsize=50_000)
 def sense_of(rules: Ruleset, fighter: Fighter) -> Sense:
     """Somebody's part in the initiative roll as things stand."""
-    penalty = fighter.body.acting_penalty
-    return _sense(rules, fighter.profile, penalty, fighter.off_balance, fighter.stance, fighter.refocused, fighter.hidden)
+    body = fighter.body
+    return _sense(
+        rules,
+        fighter.profile,
+        body.acting_penalty,
+        fighter.off_balance,
+        fighter.stance,
+        fighter.refocused,
+        fighter.hidden,
+        body.alert,
+    )
 
 
 def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
