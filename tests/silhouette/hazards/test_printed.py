@@ -73,13 +73,13 @@ def test_electricity_is_as_strong_as_lines_5688_to_5697_say():
 @pytest.mark.parametrize(
     ("intensity", "flames"),
     [
-        (1, {"candle", "lighter", "match"}),
-        (2, {"gas light", "oil lamp", "kindling"}),
-        (3, {"torch", "gas range"}),
-        (5, {"campfire", "bunsen burner", "flare", "acetylene torch"}),
-        (7, {"bonfire", "napalm", "incendiary grenade"}),
-        (10, {"inferno", "chemical fire"}),
-        (20, {"edge of a nuclear strike", "fuel-air grenade"}),
+        (1, {"candle", "match", "lighter"}),
+        (2, {"kindling", "oil lamp", "gas light"}),
+        (3, {"gas range", "torch"}),
+        (5, {"flare", "campfire", "acetylene torch", "bunsen burner"}),
+        (7, {"incendiary grenade", "bonfire", "napalm"}),
+        (10, {"chemical fire", "inferno"}),
+        (20, {"fuel-air grenade", "edge of a nuclear strike"}),
         (100, {"near a nuclear strike", "reactor meltdown"}),
         (1000, {"ground zero of a nuclear strike"}),
     ],
@@ -100,16 +100,16 @@ def test_only_nuclear_fires_are_heat_alone():
 @pytest.mark.parametrize(
     ("flammability", "things"),
     [
-        (1, {"propane", "natural gas", "hydrogen", "methane"}),
+        (1, {"methane", "propane", "hydrogen", "natural gas"}),
         (3, {"gasoline vapours"}),
-        (4, {"paper", "pitch", "crude oil"}),
+        (4, {"pitch", "crude oil", "paper"}),
         (6, {"normal clothing", "rugs", "upholstery"}),
         (7, {"dry firewood"}),
         (8, {"hair", "fur"}),
-        (9, {"fresh or treated wood", "most plastics", "leather"}),
+        (9, {"fresh or treated wood", "leather", "most plastics"}),
         (12, {"magnesium flare"}),
         (15, {"fire-retardant clothing"}),
-        (50, {"steel", "concrete"}),
+        (50, {"concrete", "steel"}),
     ],
 )
 def test_things_burn_as_easily_as_lines_5760_to_5774_say(flammability, things):

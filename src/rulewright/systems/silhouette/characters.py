@@ -14,6 +14,7 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.reasons import Derived, Reason, derive, term, times
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.systems.silhouette.hazards.taken_in import TakenIn
 from rulewright.systems.silhouette.resolution import Mod, Pool, Side, attribute_pool, complexity_modifier
 from rulewright.systems.silhouette.skills import AttributeName, attribute_of, named, native_tongue, unfamiliar
 from rulewright.systems.silhouette.traits import Trait, stamina_from_traits, trait_modifiers
@@ -129,6 +130,8 @@ class Character(Struct, frozen=True, forbid_unknown_fields=True):
     """Character Points left over that became Emergency Dice; the others become Skill Points."""
     gear: Gear = Gear()
     injuries: Injuries = Injuries()
+    taken_in: TakenIn = TakenIn()
+    """Rads, habits and illnesses, carried from scene to scene."""
     advancement: tuple[Award | Purchase | Spent, ...] = ()
     notes: str = ""
 

@@ -33,6 +33,7 @@ from rulewright.systems.silhouette.characters import (
 from rulewright.systems.silhouette.damage import trauma_minutes
 from rulewright.systems.silhouette.experience import character_level
 from rulewright.systems.silhouette.gear import ARMOR, SHIELDS, Archaic, Grenade, Gun, Heavy, Melee, find_weapon, weapon_names, weapon_skill
+from rulewright.systems.silhouette.hazards.taken_in import TakenIn
 from rulewright.systems.silhouette.injury import Patient, weighing
 from rulewright.systems.silhouette.modifiers import CLOSE, RANGED
 from rulewright.systems.silhouette.movement import GAITS, move_rate
@@ -84,6 +85,18 @@ def sheet(rules: Ruleset, character: Character) -> Sheet:
         Section("Experience", tuple(page.experience())),
     )
     return Sheet("silhouette", "character", character.name, character.concept, tuple(part for part in sections if part.pieces))
+
+
+def _taken_in(carried: TakenIn) -> Iterator[Tag]:
+    """Rads, habits and illnesses."""
+    if carried.rads:
+        yield Tag(name="rads", rule="sil-6.2.8-rad-tally", effect=f"{carried.rads:g}, at most {carried.most_rads:g}", hurt=True)
+    for habit in carried.habits:
+        states = [word for word, holds in (("dependent", habit.dependent), ("addicted", habit.addicted)) if holds]
+        yield Tag(name=habit.drug, rule="sil-6.2.3-addiction", effect=" and ".join(states) or "left behind", hurt=bool(states))
+    for infection in carried.infections:
+        effect = f"breaks out in {infection.days_left:g} days" if infection.days_left else f"{infection.penalty:+} on every test"
+        yield Tag(name=infection.illness, rule="sil-6.2.4-disease", effect=effect, hurt=True)
 
 
 class _Page:
@@ -195,6 +208,7 @@ class _Page:
         if shock + self.body.open_penalty <= 0:
             minutes = trauma_minutes(shock, self.body.shock_penalty).value
             yield Tag(name="in shock", rule="sil-3.5.5-trauma", effect=f"{max(0, minutes)} minutes to live", hurt=True)
+        yield from _taken_in(self.character.taken_in)
 
     def _spent(self) -> int:
         return sum(attribute_cost(self.character.attributes.get(name, 0)).value for name in names_of(self.rules, self.character.attributes))

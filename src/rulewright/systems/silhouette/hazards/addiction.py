@@ -13,7 +13,7 @@ from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.harm import Changed
 from rulewright.systems.silhouette.hazards.drugs import DRUGS
 from rulewright.systems.silhouette.hazards.suffering import Resisted, perish, resist, strain_of
-from rulewright.systems.silhouette.hazards.taken_in import Habit
+from rulewright.systems.silhouette.hazards.taken_in import Bout, Habit
 from rulewright.systems.silhouette.injury import AVERAGE, Patient
 from rulewright.systems.silhouette.resolution import Mod
 
@@ -180,19 +180,6 @@ def fully_cured(days_clean: int, leave: bool = True) -> bool:
 # --- addiction ----------------------------------------------------------------------------------------------------------------
 
 
-class Bout(Struct, frozen=True):
-    """What a failed withdrawal test brings: days of danger, then days of incapacity, then a penalty that falls by 1 a day of rest."""
-
-    danger: int = 0
-    incapacity: int = 0
-    penalty: int = 0
-
-    @property
-    def days(self) -> int:
-        """Days until it is over."""
-        return self.danger + self.incapacity - self.penalty
-
-
 @rule(_ADDICTION)
 def bout(margin: int, fumble: bool = False) -> Bout:
     """Up to 4 a penalty of the margin; 5 to 8 incapacity for 4 days fewer than the margin, then as 4; 9 or more danger of life for 8 days
@@ -232,7 +219,7 @@ def miss_a_dose(rules: Ruleset, victim: Patient = AVERAGE, habit: Habit = ALCOHO
 @rule(_ADDICTION)
 def takes_it_again(habit: Habit = ALCOHOLIC) -> Habit:
     """The drug takes all symptoms away, and begins the count of clean days anew."""
-    return replace(habit, clean_days=0)
+    return replace(habit, clean_days=0, bout=Bout())
 
 
 @rule(_ADDICTION)
@@ -243,29 +230,44 @@ def withdraw(
     one chance in six a day without proper care, two without any (ruling "withdrawal-deaths")."""
     if not 0 <= days <= MOST_DAYS:
         raise Wrong(f"withdrawal is followed for 0 to {MOST_DAYS} days, not {days}")
-    return (yield from sub(_clean_day, rules, victim, habit, Bout(), days, treatment, care))
+    return (yield from sub(_days, rules, victim, habit, days, treatment, care))
 
 
-def _clean_day(rules: Ruleset, victim: Patient, habit: Habit, now: Bout, days: int, treatment: int, care: Care) -> Play[Withdrawn]:
-    if days <= 0 or (not habit.addicted and not now.days):
-        return Withdrawn(habit, False, now.penalty, bool(now.danger or now.incapacity))
+class CleanDay(Struct, frozen=True):
+    """After one day of withdrawal: the habit with its bout as it stands, and whether it killed."""
+
+    habit: Habit
+    dead: bool = False
+
+
+def clean_day(rules: Ruleset, victim: Patient, habit: Habit, treatment: int, care: Care) -> Play[CleanDay]:
+    """One day without the drug: a bout goes on, or a test is made."""
+    now = habit.bout
     if now.danger:
         alive = victim
         if rules.word("withdrawal-deaths") == "as of a fever":
             alive = yield from fever_takes(victim.name, care, "withdrawal", victim)
         if alive.dead:
-            return Withdrawn(habit, True)
+            return CleanDay(replace(habit, bout=Bout()), True)
         left = replace(now, danger=now.danger - 1)
     elif now.incapacity:
         left = replace(now, incapacity=now.incapacity - 1)
     elif now.penalty:
         left = replace(now, penalty=now.penalty + 1)
     else:
-        habit, left = yield from miss_a_dose(rules, victim, habit, treatment)
-        return (yield from sub(_clean_day, rules, victim, habit, left, days - 1, treatment, care))
-    if not left.days:
-        habit = replace(habit, survived=habit.survived + 1)
-    return (yield from sub(_clean_day, rules, victim, habit, left, days - 1, treatment, care))
+        after, begun = yield from miss_a_dose(rules, victim, habit, treatment)
+        return CleanDay(replace(after, bout=begun))
+    return CleanDay(replace(habit, bout=left, survived=habit.survived + (0 if left.days else 1)))
+
+
+def _days(rules: Ruleset, victim: Patient, habit: Habit, days: int, treatment: int, care: Care) -> Play[Withdrawn]:
+    now = habit.bout
+    if days <= 0 or (not habit.addicted and not now.days):
+        return Withdrawn(replace(habit, bout=Bout()), False, now.penalty, bool(now.danger or now.incapacity))
+    came = yield from clean_day(rules, victim, habit, treatment, care)
+    if came.dead:
+        return Withdrawn(came.habit, True)
+    return (yield from sub(_days, rules, victim, came.habit, days - 1, treatment, care))
 
 
 @rule(_ADDICTION)

@@ -13,7 +13,7 @@ from rulewright.play import Play, sub
 from rulewright.reasons import Derived, derive, term, times
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.damage import health_test_pool
-from rulewright.systems.silhouette.hazards.suffering import perish, resist, suffer_wound
+from rulewright.systems.silhouette.hazards.suffering import Given, perish, resist, suffer_wound
 from rulewright.systems.silhouette.hazards.taken_in import CLEAN, TakenIn
 from rulewright.systems.silhouette.injury import AVERAGE, Patient
 from rulewright.systems.silhouette.resolution import Mod, rolled
@@ -27,6 +27,15 @@ MOST_DAYS = 60
 MOST_WEEKS = 60
 MOST_YEARS = 80
 Strike = Literal["none", "flesh", "deep", "deep and flesh", "death"]
+
+STRIKES: dict[Strike, tuple[Given, ...]] = {
+    "none": (),
+    "flesh": ("flesh",),
+    "deep": ("deep",),
+    "deep and flesh": ("deep", "flesh"),
+    "death": ("death",),
+}
+"""The wounds of a fumble against radiation."""
 
 
 class RadRow(TableRow, frozen=True):
@@ -257,8 +266,8 @@ def fall_sick(rules: Ruleset, victim: Patient = AVERAGE, rads: float = 500, days
     came = yield from rads_tell(rules, victim, rads)
     body = victim
     if came.strike != "none":
-        for wound in {"flesh": ("flesh",), "deep": ("deep",), "deep and flesh": ("deep", "flesh"), "death": ("death",)}[came.strike]:
-            body = yield from suffer_wound(rules, body, wound, "radiation")  # type: ignore[arg-type]
+        for wound in STRIKES[came.strike]:
+            body = yield from suffer_wound(rules, body, wound, "radiation")
         return Sickened(body, None if body.dead else 0)
     if came.passed:
         return Sickened(victim, 0)

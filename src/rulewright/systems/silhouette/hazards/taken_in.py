@@ -6,6 +6,19 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 
 
+class Bout(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a failed withdrawal test brings: days of danger, then days of incapacity, then a penalty that falls by 1 a day of rest."""
+
+    danger: int = 0
+    incapacity: int = 0
+    penalty: int = 0
+
+    @property
+    def days(self) -> int:
+        """Days until it is over."""
+        return self.danger + self.incapacity - self.penalty
+
+
 class Habit(Struct, frozen=True, forbid_unknown_fields=True):
     """A drug somebody cannot leave alone: with the mind (dependent), with the body (addicted), and how far they have come off it."""
 
@@ -20,6 +33,8 @@ class Habit(Struct, frozen=True, forbid_unknown_fields=True):
     """Withdrawal tests passed one after the other."""
     survived: int = 0
     """Bouts of withdrawal survived; each helps with the next."""
+    bout: Bout = Bout()
+    """The withdrawal that is under way."""
 
 
 class Infection(Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,6 +65,8 @@ class TakenIn(Struct, frozen=True, forbid_unknown_fields=True):
     """The highest tally there ever was; a tenth of it stays for ever."""
     worst_irradiation: int = 0
     """The highest Margin of Failure against radiation so far; 0 for one who was never sick from it."""
+    rad_sickness: int = 0
+    """The margin of the radiation sickness that lingers; 0 for none."""
     habits: tuple[Habit, ...] = ()
     infections: tuple[Infection, ...] = ()
     weightless_before: int = 0
@@ -70,10 +87,6 @@ class TakenIn(Struct, frozen=True, forbid_unknown_fields=True):
         if rads < 0:
             raise Wrong(f"a tally of rads is never below 0, as {rads:g} is")
         return replace(self, rads=rads, most_rads=max(rads, self.most_rads))
-
-    def __post_init__(self) -> None:
-        if self.rads < 0 or self.most_rads < 0 or self.worst_irradiation < 0:
-            raise Wrong("a tally of rads, or a margin, is never below 0")
 
 
 CLEAN = TakenIn()
