@@ -7,9 +7,9 @@ from pydantic import BaseModel, ConfigDict
 
 from benchmarks.play import _row
 from rulewright.system import find
-from rulewright.systems.silhouette.characters import ATTRIBUTES, Character, Gear, Item
-from rulewright.systems.silhouette.skills import SKILLS
-from rulewright.systems.silhouette.traits import Trait
+from rulewright.systems.silhouette.people.characters import ATTRIBUTES, Character, Gear, Item
+from rulewright.systems.silhouette.people.skills import SKILLS
+from rulewright.systems.silhouette.people.traits import Trait
 
 DECODED = 100
 

@@ -16,7 +16,7 @@ import icepool  # type: ignore[import-untyped]
 
 from rulewright.dice import BestSet, HighestDie, Sets
 from rulewright.dice.reading import count_every_roll
-from rulewright.systems.ore.resolution import Pool, reading, special_dice
+from rulewright.systems.ore.resolution.tests import Pool, reading, special_dice
 from rulewright.systems.ore.settings import BOOK
 
 REPEATS = 9

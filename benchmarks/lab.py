@@ -12,9 +12,9 @@ from statistics import fmean
 from time import perf_counter, process_time
 from typing import Any
 
-from rulewright.encounter import run
 from rulewright.errors import Wrong
 from rulewright.play import Player, Seeded
+from rulewright.scenes.encounter import run
 
 DUELS = {
     "scumm": ("S.C.U.M.M.", "scumm/duel"),
@@ -41,7 +41,7 @@ def rows() -> Iterator[dict[str, Any]]:
     """All comparisons, one row each; none where the game or its duel is not there."""
     for game, (name, duel) in DUELS.items():
         try:
-            from rulewright.shelf import stage
+            from rulewright.library import stage
 
             staged = stage(duel)
             several = crowd(duel, 4, 4)
@@ -58,7 +58,7 @@ def rows() -> Iterator[dict[str, Any]]:
 
 def crowd(duel: str, left: int, right: int) -> Any:
     """A duel's people, so many on each side."""
-    from rulewright.shelf import stage, take
+    from rulewright.library import stage, take
 
     sides = {}
     for (side, members), count in zip(take(duel, "scenario").thing.sides.items(), (left, right), strict=True):

@@ -18,18 +18,18 @@ from msgspec.structs import replace
 
 from benchmarks import plain_duel
 from rulewright.dice.highest import Total
-from rulewright.encounter import run
-from rulewright.odds import Exact
+from rulewright.library import stage
 from rulewright.play import Play, Player, Replayer, Roll, Seeded, Together, play, sub
+from rulewright.play.odds import Exact
 from rulewright.rules import Ruleset
-from rulewright.shelf import stage
+from rulewright.scenes.encounter import run
 from rulewright.system import find
-from rulewright.systems.scumm.attacks import Circumstances, Exposure, Strike, attack_pool, guard_pool, shoot
-from rulewright.systems.scumm.fighters import Fight, Fighter
-from rulewright.systems.scumm.patient import Patient
-from rulewright.systems.scumm.resolution import Mod, reading
-from rulewright.systems.scumm.strikes import ranged_strike
-from rulewright.systems.scumm.turns import actions_by_initiative, initiative_pool
+from rulewright.systems.scumm.combat.attacks import Circumstances, Exposure, Strike, attack_pool, guard_pool, shoot
+from rulewright.systems.scumm.combat.fighters import Fight, Fighter
+from rulewright.systems.scumm.combat.strikes import ranged_strike
+from rulewright.systems.scumm.fight.turns import actions_by_initiative, initiative_pool
+from rulewright.systems.scumm.harm.body import Patient
+from rulewright.systems.scumm.resolution.tests import Mod, reading
 
 REPEATS = 7
 NOTHING = Mod("", 0)

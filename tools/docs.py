@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from rulewright.shelf import kinds
+from rulewright.library import kinds
 from rulewright.system import HOUSE, find, names
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"

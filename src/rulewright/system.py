@@ -12,15 +12,15 @@ from typing import Any, Literal
 
 from msgspec import Struct, convert
 
-from rulewright.build import Audit
-from rulewright.encounter import Scene
+from rulewright.build.audit import Audit
+from rulewright.build.pieces import Sheet
 from rulewright.errors import Wrong
-from rulewright.pieces import Sheet
 from rulewright.play import Played, Rolled, Sub, Tactic
-from rulewright.reasons import Reason
-from rulewright.record import FIGHT
 from rulewright.rules import Book, Ruleset, nearest
-from rulewright.scenarios import Placed, Scenario
+from rulewright.rules.reasons import Reason
+from rulewright.scenes.encounter import Scene
+from rulewright.scenes.record import FIGHT
+from rulewright.scenes.scenarios import Placed, Scenario
 
 GROUP = "rulewright.systems"
 ALL_ROUNDER = "all-rounder"

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from rulewright.record import Undone, read_record
+from rulewright.scenes.record import Undone, read_record
 from rulewright.system import find, names
 
 BEACH = "pebbles/on-the-beach"
@@ -168,9 +168,9 @@ def test_the_exact_chance_stands_beside_each_option():
 
     from rulewright.cli.seat import Seat
     from rulewright.dice import HighestDie
-    from rulewright.encounter import Encounter
+    from rulewright.library import stage
     from rulewright.play import Choice, Entropy, Option, Prospect, Roll, first_option, sub
-    from rulewright.shelf import stage
+    from rulewright.scenes.encounter import Encounter
 
     def throw(dice):
         total = yield from Roll(HighestDie(dice))

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from rulewright import files, shelf
+from rulewright import files, library
 from rulewright.system import find, names
 
 
@@ -16,7 +16,7 @@ def test_every_beginning_of_every_game_is_legal_and_round_trips(run, system):
             chosen = [archetype] if archetype is not None else []
             assert run("new", system, *chosen, "--kind", kind, "-o", "it.yaml", "--force").status == 0
             assert run("audit", "it.yaml").status == 0
-            assert shelf.take("it.yaml").thing == game.new(game.book.ruleset(), kind, archetype)
+            assert library.take("it.yaml").thing == game.new(game.book.ruleset(), kind, archetype)
 
 
 def test_the_header_stands_on_top_of_a_new_file(run, folder):
@@ -88,8 +88,8 @@ def test_sheets_become_one_pdf_with_a_page_each(run, folder):
 
 
 def test_a_crowded_sheet_is_set_smaller_until_it_fits_its_page():
-    from rulewright import paper
-    from rulewright.pieces import Section, Sheet, Value
+    from rulewright.build.pieces import Section, Sheet, Value
+    from rulewright.show import paper
 
     def crowded(count):
         values = tuple(Value(name=f"value {n}", key=str(n), value=n) for n in range(count))
@@ -97,7 +97,7 @@ def test_a_crowded_sheet_is_set_smaller_until_it_fits_its_page():
 
     import typst
 
-    template = (shelf.Path(paper.__file__).parent / "templates/sheet.typ").read_bytes()
+    template = (library.Path(paper.__file__).parent.parent / "templates/sheet.typ").read_bytes()
     described = [paper.describe(crowded(30))]
     assert paper._too_long(typst, template, described) == [0]
     described[0]["scale"] = paper.SCALES[-1]
@@ -108,7 +108,7 @@ def test_a_crowded_sheet_is_set_smaller_until_it_fits_its_page():
 @pytest.mark.parametrize("system", names())
 def test_schemas_describe_every_kind(run, folder, system):
     assert run("schema", system, "--all", "-o", ".").status == 0
-    for kind in shelf.kinds(find(system)):
+    for kind in library.kinds(find(system)):
         described = json.loads((folder / f"{system}-{kind}.schema.json").read_text())
         assert described["$schema"].endswith("2020-12/schema")
         assert run("schema", system, kind, "--json").json == described

@@ -105,10 +105,10 @@ def test_a_body_is_made_from_a_character_file(run):
 
 
 def test_a_row_of_a_table_is_named_by_its_key():
-    from rulewright import calls
     from rulewright.rules import RuleInfo
+    from rulewright.show import calls
     from rulewright.system import find
-    from rulewright.systems.scumm.gear import Gun
+    from rulewright.systems.scumm.gear.items import Gun
 
     def price(gun: Gun) -> int:
         return gun.cost
@@ -129,7 +129,7 @@ def test_help_shows_what_a_rule_takes(run):
 
 
 def test_every_rule_of_every_game_shows_what_it_takes_or_lists_rows(run):
-    from rulewright import calls
+    from rulewright.show import calls
     from rulewright.system import find, names
 
     for name in names():
@@ -167,11 +167,11 @@ def _given(taken, number):
 
 @pytest.mark.parametrize("number", [2, 0, -1_000_000_000, 1_000_000_000])
 def test_whatever_numbers_a_rule_is_given_it_answers_or_refuses(number):
-    from rulewright import calls
-    from rulewright.answers import Counted
     from rulewright.errors import Wrong
-    from rulewright.plain import plain
     from rulewright.play import Seeded, play
+    from rulewright.show import calls
+    from rulewright.show.as_data import plain
+    from rulewright.show.replies import Counted
     from rulewright.system import find, names
 
     answered = 0
@@ -190,8 +190,8 @@ def test_whatever_numbers_a_rule_is_given_it_answers_or_refuses(number):
 
 
 def test_lists_have_commas_and_lists_of_lists_semicolons():
-    from rulewright import calls
     from rulewright.rules import RuleInfo
+    from rulewright.show import calls
     from rulewright.system import find
 
     def places(names: tuple[str, ...], at: tuple[tuple[float, float], ...], fixed: tuple[int, str] = (0, "")) -> object:
@@ -203,7 +203,7 @@ def test_lists_have_commas_and_lists_of_lists_semicolons():
 
 
 def test_values_may_also_come_as_json():
-    from rulewright import calls
+    from rulewright.show import calls
     from rulewright.system import find
 
     book = find("scumm").book
@@ -221,8 +221,8 @@ def test_a_decision_that_nothing_asks_for_is_refused(run):
 
 
 def test_a_decision_is_a_key_or_a_number_in_range():
-    from rulewright.answers import fitting
     from rulewright.play import Choice, Option, Range
+    from rulewright.show.replies import fitting
 
     keys = Choice("ana", "what", (Option("go", "go", "go"), Option("2", "two", "2")))
     numbers = Choice("ana", "how many", Range(-2, 3))

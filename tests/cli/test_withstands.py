@@ -367,7 +367,7 @@ def test_what_is_no_record_is_refused(refused, folder, how, content):
 
 
 def test_a_record_of_other_rules_is_refused(refused, record):
-    from rulewright.record import RecordFile, read_record
+    from rulewright.scenes.record import RecordFile, read_record
 
     begun, *rest = read_record(record)
     forged = record.parent / "forged.rec"
@@ -381,7 +381,7 @@ def test_a_record_of_other_rules_is_refused(refused, record):
 
 
 def test_a_record_whose_answers_do_not_fit_is_refused_with_the_entry(refused, record):
-    from rulewright.record import RecordFile, read_record
+    from rulewright.scenes.record import RecordFile, read_record
 
     begun, first, second, *rest = read_record(record)
     forged = record.parent / "forged.rec"

@@ -4,9 +4,9 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from rulewright import shelf, system
+from rulewright import library, system
+from rulewright.library import Kept, Staged
 from rulewright.play import Player, Seeded
-from rulewright.shelf import Kept, Staged
 
 
 def _begun(name: str) -> bool:
@@ -36,7 +36,7 @@ def demos(kind: str | None = None) -> list[str]:
 
 @cache
 def taken(name: str) -> Kept:
-    return shelf.take(name)
+    return library.take(name)
 
 
 def things() -> list[str]:
@@ -46,7 +46,7 @@ def things() -> list[str]:
 
 @cache
 def staged(name: str) -> Staged:
-    return shelf.stage(name)
+    return library.stage(name)
 
 
 def written() -> list[tuple[str, str]]:

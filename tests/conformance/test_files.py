@@ -4,10 +4,10 @@ import msgspec
 import pytest
 
 from conformance.games import NAMES, demos, taken, things
-from rulewright import files, shelf
-from rulewright.build import change, repair
+from rulewright import files, library
+from rulewright.build.audit import change, repair
+from rulewright.build.pieces import Stepper
 from rulewright.errors import Wrong
-from rulewright.pieces import Stepper
 from rulewright.system import find
 
 every_file = pytest.mark.parametrize("name", demos())
@@ -23,12 +23,12 @@ def test_every_game_ships_somebody_to_play(game):
 @every_file
 def test_a_file_read_written_and_read_again_is_the_same(name, tmp_path):
     kept = taken(name)
-    kind = shelf.kinds(kept.system)[kept.kind]
+    kind = library.kinds(kept.system)[kept.kind]
     files.write(tmp_path / "new.yaml", msgspec.to_builtins(kept.thing))
     again = files.convert(files.read(tmp_path / "new.yaml"), kind)
     assert again == kept.thing
     assert msgspec.to_builtins(again) == msgspec.to_builtins(kept.thing)
-    assert shelf.take(tmp_path / "new.yaml").thing == kept.thing
+    assert library.take(tmp_path / "new.yaml").thing == kept.thing
 
 
 @every_file
@@ -44,7 +44,7 @@ def test_a_renamed_copy_keeps_its_comments(name, tmp_path):
     written = files.write(tmp_path / "copy.yaml", {**document.data, "name": "Somebody else"}, over=document)
     comments = [line.strip() for line in document.text.splitlines() if line.strip().startswith("#")]
     assert [line.strip() for line in written.text.splitlines() if line.strip().startswith("#")] == comments
-    assert shelf.take(tmp_path / "copy.yaml").thing == msgspec.structs.replace(taken(name).thing, name="Somebody else")
+    assert library.take(tmp_path / "copy.yaml").thing == msgspec.structs.replace(taken(name).thing, name="Somebody else")
 
 
 @every_file
@@ -52,7 +52,7 @@ def test_a_file_with_a_field_too_many_is_refused_with_its_place(name, tmp_path):
     document = taken(name).document
     (tmp_path / "more.yaml").write_text(document.text.rstrip() + "\nnmae: a slip\n")
     with pytest.raises(Wrong, match=r"more\.yaml:\d+:1: nmae: .*name"):
-        shelf.take(tmp_path / "more.yaml")
+        library.take(tmp_path / "more.yaml")
 
 
 @every_thing
@@ -76,7 +76,7 @@ def test_an_audit_survives_saving(name, tmp_path):
     for number, thing in enumerate(found):
         audit = kept.system.audit(rules, thing)
         files.write(tmp_path / f"{number}.yaml", msgspec.to_builtins(thing))
-        again = shelf.take(tmp_path / f"{number}.yaml").thing
+        again = library.take(tmp_path / f"{number}.yaml").thing
         assert again == thing
         assert kept.system.audit(rules, again) == audit
     assert any(not kept.system.audit(rules, thing).legal for thing in found[1:]) or len(found) == 1
@@ -135,12 +135,12 @@ def test_every_archetype_is_legal_and_saves(game, tmp_path):
             assert game.audit(rules, thing).legal
             path = tmp_path / f"{kind}-{archetype}.yaml"
             files.write(path, msgspec.to_builtins(thing))
-            assert shelf.take(path, kind).thing == thing
+            assert library.take(path, kind).thing == thing
         with pytest.raises(Wrong):
             game.new(rules, kind, "no such archetype")
 
 
 @games
 def test_every_kind_of_file_has_a_schema(game):
-    for kind in shelf.kinds(game).values():
+    for kind in library.kinds(game).values():
         assert msgspec.json.schema(kind)

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from conformance.games import NAMES, demos, staged, states
-from rulewright.scenarios import Placed
+from rulewright.scenes.scenarios import Placed
 from rulewright.system import find
 
 scenarios = pytest.mark.parametrize("name", demos("scenario"))

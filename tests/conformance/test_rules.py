@@ -11,12 +11,12 @@ import msgspec
 import pytest
 
 from conformance.games import NAMES
-from rulewright import calls
 from rulewright import rules as registry
 from rulewright.errors import Wrong
-from rulewright.plain import plain
 from rulewright.play import Seeded, play
 from rulewright.rules import House
+from rulewright.show import calls
+from rulewright.show.as_data import plain
 from rulewright.system import find
 
 games = pytest.mark.parametrize("game", [find(name) for name in NAMES], ids=NAMES)

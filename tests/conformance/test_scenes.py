@@ -8,11 +8,11 @@ import msgspec
 import pytest
 
 from conformance.games import NAMES, SEEDS, demos, staged, states, taken
-from rulewright.encounter import Encounter, run
 from rulewright.errors import Wrong
+from rulewright.library import take_record
 from rulewright.play import Event, Player, Roll, Rolled, Seeded, play, replay
-from rulewright.record import RecordFile, read_record
-from rulewright.shelf import take_record
+from rulewright.scenes.encounter import Encounter, run
+from rulewright.scenes.record import RecordFile, read_record
 from rulewright.system import find
 
 scenarios = pytest.mark.parametrize("name", demos("scenario"))
@@ -290,7 +290,7 @@ def test_every_event_has_words_reasons_and_a_tone(name, seed):
 
 @scenarios
 def test_options_say_what_they_lead_to_and_its_odds_add_up(name):
-    from rulewright.odds import Budget, exact
+    from rulewright.play.odds import Budget, exact
 
     found, encounter, dice = staged(name), begun(name), Seeded(1)
     looked_at = 0

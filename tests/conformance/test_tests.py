@@ -5,8 +5,8 @@ import pytest
 
 from conformance.games import NAMES, written
 from rulewright.errors import Wrong
-from rulewright.odds import exact, sample
 from rulewright.play import Seeded, play, replay
+from rulewright.play.odds import exact, sample
 from rulewright.system import find
 
 notations = pytest.mark.parametrize(("name", "notation"), written())

@@ -11,11 +11,11 @@ from typing import Any
 
 from msgspec import Struct, structs
 
+from rulewright.build.pieces import Card, SceneView, Track
 from rulewright.dice import BestSet, Sum
-from rulewright.encounter import Result, Scene
-from rulewright.pieces import Card, SceneView, Track
 from rulewright.play import Choice, Event, Given, Option, Play, Roll, Tell, Together, sub
 from rulewright.rules import Book
+from rulewright.scenes.encounter import Result, Scene
 
 D6 = Sum((6,))
 STANDOFF = Book("standoff", "core.scenes").ruleset()

@@ -4,7 +4,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.build import (
+from rulewright.build.audit import (
     MOST_REPAIRS,
     Fault,
     Repair,

@@ -5,10 +5,10 @@ import pytest
 
 from core.scenes import STANDOFF, VOLLEY, Group, Happened, Person, Standoff, Volley
 from rulewright.dice import Sum
-from rulewright.encounter import Decided, Encounter, Logged, Result, Scene, run
 from rulewright.errors import Wrong
 from rulewright.play import Roll, Rolled, Seeded, Tell, first_option, play
-from rulewright.record import Answered, Begun, Overruled, Redone, Undone
+from rulewright.scenes.encounter import Decided, Encounter, Logged, Result, Scene, run
+from rulewright.scenes.record import Answered, Begun, Overruled, Redone, Undone
 
 START = Group((Person("a", "left", 2), Person("b", "right", 2), Person("c", "left", 2)))
 scene = Standoff(STANDOFF)

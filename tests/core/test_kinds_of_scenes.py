@@ -3,11 +3,11 @@
 import msgspec
 import pytest
 
-from rulewright.encounter import Encounter
 from rulewright.errors import Wrong
+from rulewright.library import stage, take_record
 from rulewright.play import Seeded
-from rulewright.record import Begun, RecordFile
-from rulewright.shelf import stage, take_record
+from rulewright.scenes.encounter import Encounter
+from rulewright.scenes.record import Begun, RecordFile
 from rulewright.system import System, find
 
 RACE = """system: pebbles

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from rulewright.dice import HighestDie, Sum, sum_of
 from rulewright.errors import Wrong
-from rulewright.odds import DEEPEST, Budget, Exact, Odds, exact, sample
 from rulewright.play import Choice, Event, Option, Range, Roll, Sub, Tell, Together, script, sub
+from rulewright.play.odds import DEEPEST, Budget, Exact, Odds, exact, sample
 
 D2, D3, D4, D6 = (Sum((n,)) for n in (2, 3, 4, 6))
 

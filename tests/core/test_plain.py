@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from rulewright.plain import plain, words
+from rulewright.show.as_data import plain, words
 
 
 class Whole(Struct, frozen=True):

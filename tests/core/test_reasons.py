@@ -2,7 +2,7 @@
 
 import msgspec
 
-from rulewright.reasons import Derived, Reason, derive, term, times
+from rulewright.rules.reasons import Derived, Reason, derive, term, times
 
 
 def stamina() -> Derived[int]:

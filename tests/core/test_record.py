@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from core.scenes import STANDOFF, Group, Person, Standoff
-from rulewright.encounter import Encounter
 from rulewright.errors import Wrong
-from rulewright.record import FORMAT, Answered, Begun, RecordFile, Redone, Undone, _check_of, house_of, read_record
 from rulewright.rules import House
+from rulewright.scenes.encounter import Encounter
+from rulewright.scenes.record import FORMAT, Answered, Begun, RecordFile, Redone, Undone, _check_of, house_of, read_record
 
 START = Group((Person("a", "left"), Person("b", "right", 2)))
 encode = msgspec.json.Encoder(order="deterministic").encode

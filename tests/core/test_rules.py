@@ -269,7 +269,7 @@ def test_a_table_by_numbers_takes_new_rows_from_the_house():
 
 
 def test_a_bag_is_seen_by_its_own_side_only():
-    from rulewright.shelf import stage
+    from rulewright.library import stage
 
     staged = stage("pebbles/on-the-beach")
 
@@ -290,7 +290,7 @@ def test_a_throw_of_the_sixth_game_by_the_numbers():
 def test_a_removed_row_that_the_rules_cannot_do_without_is_named():
     import pickle
 
-    from rulewright.systems.scumm.gear import GUNS
+    from rulewright.systems.scumm.gear.items import GUNS
 
     rules = find("scumm").book.ruleset(house=House({}, {"scumm-guns": {"9mm pistol": None}}))
     rows = GUNS(rules)

@@ -3,7 +3,7 @@
 import pytest
 
 from rulewright.errors import Wrong
-from rulewright.scenarios import Placed, by_place, counted, numbered
+from rulewright.scenes.scenarios import Placed, by_place, counted, numbered
 
 WEAPONS = {"ammo": ["fists", "pistol", ".45 auto", "pistol", "hunting rifle"]}
 

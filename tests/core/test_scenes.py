@@ -7,9 +7,9 @@ import msgspec
 import pytest
 
 from core.scenes import STANDOFF, VOLLEY, Group, Happened, Person, Rounds, Standoff, Volley, wary
-from rulewright.encounter import Encounter, run
-from rulewright.odds import exact, sample
 from rulewright.play import Event, Given, Roll, Seeded, first_option, replay, script, sub
+from rulewright.play.odds import exact, sample
+from rulewright.scenes.encounter import Encounter, run
 
 standoff = Standoff(STANDOFF)
 volley = Volley(VOLLEY)

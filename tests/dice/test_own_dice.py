@@ -4,8 +4,8 @@ import pytest
 
 from rulewright.dice import Reading
 from rulewright.errors import Wrong
-from rulewright.odds import exact
 from rulewright.play import Roll
+from rulewright.play.odds import exact
 
 
 class Successes(Reading[int], frozen=True):

@@ -1,7 +1,7 @@
 """Amelia Kwan, whom the book builds step by step (lines 440-448, 536-557, 671-1053)."""
 
-from rulewright.systems.foresight.attributes import Attributes
-from rulewright.systems.foresight.characters import Background, Character, Gear, Known, Worn
+from rulewright.systems.foresight.people.attributes import Attributes
+from rulewright.systems.foresight.people.characters import Background, Character, Gear, Known, Worn
 
 INHERENT = Attributes(ST=7, EN=7, DX=8, AG=8, IN=11, PC=11, EM=10, WP=9, AP=10)  # 553
 TRAINED = Attributes(ST=7, EN=7, DX=10, AG=8, IN=12, PC=12, EM=12, WP=11, AP=12)  # 875

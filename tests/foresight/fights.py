@@ -3,13 +3,13 @@
 from msgspec.structs import replace
 
 from foresight.rules_for_tests import RULES
-from rulewright.encounter import Decided, Encounter
 from rulewright.play import Choice, Event, Roll, Rolled, Tell, Together
-from rulewright.record import Overruled
-from rulewright.systems.foresight.attributes import Attributes
-from rulewright.systems.foresight.characters import Arm, Character, Gear, Known, Worn
-from rulewright.systems.foresight.fighters import Fight, Ground, enter
-from rulewright.systems.foresight.scene import FightScene
+from rulewright.scenes.encounter import Decided, Encounter
+from rulewright.scenes.record import Overruled
+from rulewright.systems.foresight.combat.fighters import Fight, Ground, enter
+from rulewright.systems.foresight.fight.scene import FightScene
+from rulewright.systems.foresight.people.attributes import Attributes
+from rulewright.systems.foresight.people.characters import Arm, Character, Gear, Known, Worn
 
 ATTRIBUTES = ("ST", "EN", "DX", "AG", "IN", "PC", "EM", "WP", "AP")
 SKILLS = {"hth": "Hand-to-Hand Combat", "pain": "Pain Resistance", "frames": "Armor/Exoskeleton"}
@@ -68,7 +68,7 @@ def someone(
 
 def fight_of(*fighters, **fields):
     """A fight in its first round, everybody facing whoever comes first of another side."""
-    from rulewright.systems.foresight.scene import facing_nearest
+    from rulewright.systems.foresight.fight.scene import facing_nearest
 
     fields.setdefault("ground", Ground())
     fields.setdefault("round", 1)

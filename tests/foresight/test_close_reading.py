@@ -6,13 +6,22 @@ from msgspec.structs import replace
 from foresight.fights import drive, fight_of, someone
 from foresight.rules_for_tests import RULES, under
 from rulewright.errors import Wrong
-from rulewright.scenarios import Placed
+from rulewright.scenes.scenarios import Placed
 from rulewright.system import find
-from rulewright.systems.foresight.acting import do
-from rulewright.systems.foresight.advancement import Standing
-from rulewright.systems.foresight.attributes import Attributes
-from rulewright.systems.foresight.blows import attack
-from rulewright.systems.foresight.characters import (
+from rulewright.systems.foresight.combat.blows import attack
+from rulewright.systems.foresight.combat.fighters import BARE, Action, CoverSpot, Ground, Pin, enter
+from rulewright.systems.foresight.combat.melee import attack_task, damage_of
+from rulewright.systems.foresight.fight.actions import do
+from rulewright.systems.foresight.fight.scene import FightScene
+from rulewright.systems.foresight.fight.turns import begin_round
+from rulewright.systems.foresight.harm.body import Drink, Patient, intoxication
+from rulewright.systems.foresight.harm.hazards import decompression
+from rulewright.systems.foresight.harm.medicine import A_DOCTOR
+from rulewright.systems.foresight.harm.recovery import NO_CARE
+from rulewright.systems.foresight.lab_view.likeness import restored
+from rulewright.systems.foresight.people.advancement import Standing
+from rulewright.systems.foresight.people.attributes import Attributes
+from rulewright.systems.foresight.people.characters import (
     Arm,
     Award,
     Background,
@@ -26,17 +35,8 @@ from rulewright.systems.foresight.characters import (
     Unfamiliar,
     ability_task,
 )
-from rulewright.systems.foresight.convalescence import Bed, Doctor, Ward, treatments
-from rulewright.systems.foresight.fighters import BARE, Action, CoverSpot, Ground, Pin, enter
-from rulewright.systems.foresight.hazards import decompression
-from rulewright.systems.foresight.likeness import restored
-from rulewright.systems.foresight.medicine import A_DOCTOR
-from rulewright.systems.foresight.melee import attack_task, damage_of
-from rulewright.systems.foresight.patient import Drink, Patient, intoxication
-from rulewright.systems.foresight.pursuers import Course, entering, started
-from rulewright.systems.foresight.recovery import NO_CARE
-from rulewright.systems.foresight.scene import FightScene
-from rulewright.systems.foresight.turns import begin_round
+from rulewright.systems.foresight.pursuit.pursuers import Course, entering, started
+from rulewright.systems.foresight.ward.scene import Bed, Doctor, Ward, treatments
 
 GUN, SWORD = "SL Pistol (TL5)", "Sabre/Longsword"
 

@@ -10,11 +10,25 @@ from foresight.amy import AMY
 from foresight.rules_for_tests import RULES, under
 from rulewright.errors import Wrong
 from rulewright.play import script
-from rulewright.systems.foresight.advancement import learn_in_play
-from rulewright.systems.foresight.arms import profile_of
-from rulewright.systems.foresight.attributes import attribute_task
-from rulewright.systems.foresight.backgrounds import competence
-from rulewright.systems.foresight.characters import (
+from rulewright.systems.foresight.combat.arms import profile_of
+from rulewright.systems.foresight.gear.weapons import recoil
+from rulewright.systems.foresight.harm.body import Patient
+from rulewright.systems.foresight.harm.hazards import fall_class, landing
+from rulewright.systems.foresight.harm.medicine import (
+    Therapy,
+    bandage,
+    major_injury,
+    operate,
+    period,
+    rehabilitate,
+    restore_blood,
+    surgery_reduction,
+)
+from rulewright.systems.foresight.harm.recovery import DAY, care, deterioration_roll, next_roll, recovery_roll
+from rulewright.systems.foresight.people.advancement import learn_in_play
+from rulewright.systems.foresight.people.attributes import attribute_task
+from rulewright.systems.foresight.people.backgrounds import competence
+from rulewright.systems.foresight.people.characters import (
     Arm,
     Background,
     Familiarity,
@@ -26,20 +40,10 @@ from rulewright.systems.foresight.characters import (
     points_given,
     trained,
 )
-from rulewright.systems.foresight.hazards import fall_class, landing
-from rulewright.systems.foresight.medicine import (
-    Therapy,
-    bandage,
-    major_injury,
-    operate,
-    period,
-    rehabilitate,
-    restore_blood,
-    surgery_reduction,
-)
-from rulewright.systems.foresight.patient import Patient
-from rulewright.systems.foresight.recovery import DAY, care, deterioration_roll, next_roll, recovery_roll
-from rulewright.systems.foresight.resolution import (
+from rulewright.systems.foresight.people.skills import familiarities
+from rulewright.systems.foresight.people.social import teach
+from rulewright.systems.foresight.resolution.situations import aiming
+from rulewright.systems.foresight.resolution.tests import (
     Mod,
     Task,
     attempt,
@@ -53,10 +57,6 @@ from rulewright.systems.foresight.resolution import (
     strangeness,
     talked_through,
 )
-from rulewright.systems.foresight.situations import aiming
-from rulewright.systems.foresight.skills import familiarities
-from rulewright.systems.foresight.social import teach
-from rulewright.systems.foresight.weapons import recoil
 
 HANDGUNS = Task(19, 3)
 GOOD_BALANCE = Mod("well balanced", 1)

@@ -5,28 +5,28 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from rulewright import shelf
+from rulewright import library
 from rulewright.errors import Wrong
 from rulewright.play import Player, Range, Seeded, script
-from rulewright.systems.hybrid.advancement import experience_left
-from rulewright.systems.hybrid.answers import get_inside, without
-from rulewright.systems.hybrid.audit import audit
-from rulewright.systems.hybrid.characters import Award, Character, Gear, Person, Raised, Related, Skill, Training
-from rulewright.systems.hybrid.choices import open_to
-from rulewright.systems.hybrid.clock import set_off
-from rulewright.systems.hybrid.combat import Attacked, dodge
-from rulewright.systems.hybrid.energy import Energy, Strained, keep_up, spend
-from rulewright.systems.hybrid.fighters import Doing, Fight, Ground, defense_of, enter, situation
-from rulewright.systems.hybrid.focus import moments
-from rulewright.systems.hybrid.initiative import rushed
-from rulewright.systems.hybrid.injury import SOUND, Blow, Wounded, system_shock, wound
-from rulewright.systems.hybrid.maneuvers import hold_strength
-from rulewright.systems.hybrid.reckoning import bearing, guarded
-from rulewright.systems.hybrid.resolution import Check, Degree
+from rulewright.systems.hybrid.build.audit import audit
+from rulewright.systems.hybrid.build.sheet import sheet
+from rulewright.systems.hybrid.combat.attacks import Attacked, dodge
+from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Ground, defense_of, enter, situation
+from rulewright.systems.hybrid.combat.initiative import rushed
+from rulewright.systems.hybrid.combat.maneuvers import hold_strength
+from rulewright.systems.hybrid.combat.sums import bearing, guarded
+from rulewright.systems.hybrid.fight.clock import set_off
+from rulewright.systems.hybrid.fight.defences import get_inside, without
+from rulewright.systems.hybrid.fight.options import open_to
+from rulewright.systems.hybrid.fight.timeline import happens, next_count
+from rulewright.systems.hybrid.harm.damage import SOUND, Blow, Wounded, system_shock, wound
+from rulewright.systems.hybrid.harm.energy import Energy, Strained, keep_up, spend
+from rulewright.systems.hybrid.lab_view.focus import moments
+from rulewright.systems.hybrid.people.advancement import experience_left
+from rulewright.systems.hybrid.people.characters import Award, Character, Gear, Person, Raised, Related, Skill, Training
+from rulewright.systems.hybrid.people.skills import Ranks, Use, pool_bonus, ranks_percent, use_check
+from rulewright.systems.hybrid.resolution.tests import Check, Degree
 from rulewright.systems.hybrid.settings import BOOK
-from rulewright.systems.hybrid.sheet import sheet
-from rulewright.systems.hybrid.skills import Ranks, Use, pool_bonus, ranks_percent, use_check
-from rulewright.systems.hybrid.timeline import happens, next_count
 
 RULES = BOOK.ruleset()
 SKILLS = {"Dagger": 8, "Sword": 8, "Unarmed Combat": 8, "Melee: Spear": 8, "Throw Object": 8}
@@ -444,7 +444,7 @@ def test_the_log_says_why_an_attack_has_its_chance():
 def test_the_terms_of_every_attack_come_to_the_chance_that_was_rolled(settings):
     chosen, seen = Random(5), 0
     for scenario in ("ambush", "arrest", "duel", "knife-fight"):
-        staged = shelf.stage(f"hybrid/{scenario}", changes={"settings": settings})
+        staged = library.stage(f"hybrid/{scenario}", changes={"settings": settings})
 
         def anything(choice):
             if isinstance(choice.options, Range):
@@ -586,10 +586,10 @@ def test_each_of_two_weapons_needs_its_own_roll_on_the_filter_skill():
 
 
 def test_a_place_calls_for_a_filter_skill_that_there_is():
-    staged = shelf.stage("hybrid/duel", changes={"place": {"filter": "0-g Maneuver"}})
+    staged = library.stage("hybrid/duel", changes={"place": {"filter": "0-g Maneuver"}})
     assert staged.state.fighters[0].profile.full
     with pytest.raises(Wrong, match="Mounted Combat"):
-        shelf.stage("hybrid/duel", changes={"place": {"filter": "Haggling"}})
+        library.stage("hybrid/duel", changes={"place": {"filter": "Haggling"}})
 
 
 def test_statistics_that_rise_take_along_what_is_worked_out_from_them():  # 1319-1378, 1516

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rulewright.play import Seeded, play
-from rulewright.systems.hybrid.characters import Character, Gear, Heritage, statistics_of
-from rulewright.systems.hybrid.energy import Energy, exert, rest, spend
-from rulewright.systems.hybrid.fighters import Doing, Fight, Ground, enter
-from rulewright.systems.hybrid.injury import Blow, Body, Plate, wound
-from rulewright.systems.hybrid.resolution import DEGREES, SUCCESSES, degree_of, success_chance
+from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Ground, enter
+from rulewright.systems.hybrid.combat.strikes import strike
+from rulewright.systems.hybrid.harm.damage import Blow, Body, Plate, wound
+from rulewright.systems.hybrid.harm.energy import Energy, exert, rest, spend
+from rulewright.systems.hybrid.people.characters import Character, Gear, Heritage, statistics_of
+from rulewright.systems.hybrid.people.statistics import PRIMARY, Primary
+from rulewright.systems.hybrid.resolution.tests import DEGREES, SUCCESSES, degree_of, success_chance
 from rulewright.systems.hybrid.settings import BOOK
-from rulewright.systems.hybrid.statistics import PRIMARY, Primary
-from rulewright.systems.hybrid.strikes import strike
 
 RULES = BOOK.ruleset()
 STAT = st.integers(1, 30)

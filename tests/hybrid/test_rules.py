@@ -2,9 +2,9 @@
 
 import pytest
 
-from rulewright.calls import names, parameters, prepare
-from rulewright.plain import plain, words
 from rulewright.play import Seeded, play
+from rulewright.show.as_data import plain, words
+from rulewright.show.calls import names, parameters, prepare
 from rulewright.systems.hybrid.settings import BOOK
 
 RULES = BOOK.ruleset()

@@ -3,20 +3,20 @@
 import pytest
 
 from rulewright.rules import TableRow, row_types
-from rulewright.systems.hybrid.characters import ALLOWANCES, CULTURES, GIVEN, PACKAGES, POOLS, THENEAN
-from rulewright.systems.hybrid.energy import RESTS, USES
-from rulewright.systems.hybrid.gear import ARMOUR, HEALING, SPELLS, WEAPONS
-from rulewright.systems.hybrid.initiative import SPEEDS, UNITS
-from rulewright.systems.hybrid.injury import CALLED_SHOTS, DAMAGE_TYPES, LOCATIONS, SHOCK, location_dice, shock_by
-from rulewright.systems.hybrid.modifiers import CONDITIONS, ENVIRONMENT, FLORENTINE, MOVING
-from rulewright.systems.hybrid.movement import PACES
-from rulewright.systems.hybrid.perception import RESULTS, SITUATIONS
-from rulewright.systems.hybrid.resolution import DEGREE_TABLE, SUBJECTIVE, SUCCESS_TABLE, TASKS
+from rulewright.systems.hybrid.combat.initiative import SPEEDS, UNITS
+from rulewright.systems.hybrid.gear.items import ARMOUR, HEALING, SPELLS, WEAPONS
+from rulewright.systems.hybrid.harm.damage import CALLED_SHOTS, DAMAGE_TYPES, LOCATIONS, SHOCK, location_dice, shock_by
+from rulewright.systems.hybrid.harm.energy import RESTS, USES
+from rulewright.systems.hybrid.people.characters import ALLOWANCES, CULTURES, GIVEN, PACKAGES, POOLS, THENEAN
+from rulewright.systems.hybrid.people.movement import PACES
+from rulewright.systems.hybrid.people.perception import RESULTS, SITUATIONS
+from rulewright.systems.hybrid.people.skills import COMPONENTS, FAMILIES, RAISING, RANKS, RELATIONS, SKILLS, TRAINING, TYPES, known
+from rulewright.systems.hybrid.people.statistics import FORMULAS, PRIMARIES, RACES, SIZES, SPEED, speed
+from rulewright.systems.hybrid.people.statistics import USES as STAT_USES
+from rulewright.systems.hybrid.people.traits import CAREERS, DRAWBACKS, GIFTS, REACH, STAT_COSTS, VARIATIONS
+from rulewright.systems.hybrid.resolution.modifiers import CONDITIONS, ENVIRONMENT, FLORENTINE, MOVING
+from rulewright.systems.hybrid.resolution.tests import DEGREE_TABLE, SUBJECTIVE, SUCCESS_TABLE, TASKS
 from rulewright.systems.hybrid.settings import BOOK
-from rulewright.systems.hybrid.skills import COMPONENTS, FAMILIES, RAISING, RANKS, RELATIONS, SKILLS, TRAINING, TYPES, known
-from rulewright.systems.hybrid.statistics import FORMULAS, PRIMARIES, RACES, SIZES, SPEED, speed
-from rulewright.systems.hybrid.statistics import USES as STAT_USES
-from rulewright.systems.hybrid.traits import CAREERS, DRAWBACKS, GIFTS, REACH, STAT_COSTS, VARIATIONS
 
 RULES = BOOK.ruleset()
 

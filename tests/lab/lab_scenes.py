@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import HighestDie
 from rulewright.dice.sums import Sum
-from rulewright.encounter import Result, Scene
 from rulewright.play import Choice, Option, Play, Roll, Together, sub
 from rulewright.rules import Book
+from rulewright.scenes.encounter import Result, Scene
 
 RULES = Book("lab scenes", "tests").ruleset()
 

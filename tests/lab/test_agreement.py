@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
-from rulewright.encounter import run
 from rulewright.lab import Variant, compare, sample, solve
-from rulewright.lab.chain import explore
-from rulewright.lab.coins import Coins, Lives
-from rulewright.lab.outlook import End
+from rulewright.lab.examples.coins import Coins, Lives
+from rulewright.lab.results import End
+from rulewright.lab.states import explore
 from rulewright.play import Player, Seeded, first_option
-from rulewright.scenarios import Placed, Scenario
+from rulewright.scenes.encounter import run
+from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.systems.scumm import SYSTEM
-from rulewright.systems.scumm.characters import Attributes, Character, Gear
+from rulewright.systems.scumm.people.characters import Attributes, Character, Gear
 
 from .lab_scenes import Archers, Bout, Field, Pools
 

@@ -4,7 +4,7 @@ import pytest
 
 from rulewright.errors import Wrong
 from rulewright.lab import Variant, balance, solve
-from rulewright.lab.coins import Coins, Lives
+from rulewright.lab.examples.coins import Coins, Lives
 
 HEROES = {"weak": 6, "strong": 3}
 

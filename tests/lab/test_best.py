@@ -6,8 +6,8 @@ import pytest
 
 from rulewright.errors import Wrong
 from rulewright.lab import best, solve
-from rulewright.lab.coins import Coins, Lives
-from rulewright.lab.dares import Dares, Pot
+from rulewright.lab.examples.coins import Coins, Lives
+from rulewright.lab.examples.dares import Dares, Pot
 from rulewright.play import Choice, Given
 
 from .lab_scenes import Parley, Talk

@@ -6,8 +6,8 @@ import pytest
 
 from rulewright.errors import Wrong
 from rulewright.lab import Variant, compare, solve
-from rulewright.lab.coins import Coins, Lives
-from rulewright.lab.sampled import z_of
+from rulewright.lab.estimates import z_of
+from rulewright.lab.examples.coins import Coins, Lives
 
 from .lab_scenes import Bout, Parley, Pools, Talk
 

@@ -13,17 +13,17 @@ import pytest
 
 from lab.lab_scenes import Archers, Bout, Field, Pools
 from rulewright.dice.sums import sum_of
-from rulewright.encounter import Focus
 from rulewright.errors import Wrong
 from rulewright.lab import End, Progress, Sampled, Solved, sample, solve
-from rulewright.lab.chain import explore
-from rulewright.lab.coins import Coins, Lives
-from rulewright.lab.drawing import Drawing, Parts
-from rulewright.lab.sampled import enough, wilson
+from rulewright.lab.estimates import enough, wilson
+from rulewright.lab.examples.coins import Coins, Lives
+from rulewright.lab.parts import Drawing, Parts
+from rulewright.lab.states import explore
 from rulewright.lab.stepping import Stepping
 from rulewright.lab.workers import pack
-from rulewright.odds import exact
 from rulewright.play import Choice, Given, Play, Roll, first_option, local, sub
+from rulewright.play.odds import exact
+from rulewright.scenes.encounter import Focus
 
 sampling = sys.modules["rulewright.lab.sample"]  # the package has a function of that name
 
@@ -163,7 +163,7 @@ def test_a_tactic_that_cannot_leave_its_process_is_refused_for_several_workers()
 
 
 def test_a_scenario_of_a_game_goes_to_other_processes_with_its_rules_and_tactics() -> None:
-    from rulewright.shelf import stage
+    from rulewright.library import stage
 
     staged = stage("pebbles/on-the-beach")
     assert pack(staged.scene, staged.state, staged.decide)
@@ -426,7 +426,7 @@ def test_the_memory_of_parts_is_bounded_and_the_answer_says_when_it_was_full(mon
 
 
 def test_a_step_with_too_many_outcomes_is_played_not_solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulewright.lab.chain.STEP_PATHS", 3)
+    monkeypatch.setattr("rulewright.lab.states.STEP_PATHS", 3)
     sampled = sample(Coins(), Lives(2, 1), n=2_000, seed=3, confidence=0.9999)
     assert (sampled.n, sampled.states) == (2_000, 0)
     low, high = sampled.sides["left"].interval
@@ -434,7 +434,7 @@ def test_a_step_with_too_many_outcomes_is_played_not_solved(monkeypatch: pytest.
 
 
 def test_what_a_long_run_learns_is_the_same_whoever_does_the_batch() -> None:
-    from rulewright.shelf import stage
+    from rulewright.library import stage
 
     staged = stage("silhouette/duel")
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from rulewright import shelf
+from rulewright import library
 from rulewright.errors import Wrong
 from rulewright.lab import best, sample, solve
-from rulewright.lab.coins import Coins, Lives
+from rulewright.lab.examples.coins import Coins, Lives
 
 from .lab_scenes import Butts, Quiver
 
@@ -44,7 +44,7 @@ def test_where_nothing_is_counted_nothing_can_be_spared() -> None:
 
 
 def test_a_game_counts_wounds_and_ammunition() -> None:
-    staged = shelf.stage("scumm/duel", changes={"tactics": {"north": "shooter", "south": "shooter"}})
+    staged = library.stage("scumm/duel", changes={"tactics": {"north": "shooter", "south": "shooter"}})
     sampled = sample(staged.scene, staged.state, staged.decide, 200, question="all", seed=1, tables=False)
     for side in ("north", "south"):
         assert set(sampled.tallies[side]) == {"wounds", "ammunition", "Emergency Dice"}

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from rulewright.play import Given, Played, script
 from rulewright.rules import Ruleset
-from rulewright.systems.scumm.characters import Attributes, Character, Gear, Item
-from rulewright.systems.scumm.fighters import Fight, Fighter, Ground, UnderWay, enter
+from rulewright.systems.scumm.combat.fighters import Fight, Fighter, Ground, UnderWay, enter
+from rulewright.systems.scumm.fight.turns import begin_round, go_on, next_turn
+from rulewright.systems.scumm.people.characters import Attributes, Character, Gear, Item
 from rulewright.systems.scumm.settings import BOOK
-from rulewright.systems.scumm.turns import begin_round, go_on, next_turn
 
 RULES = BOOK.ruleset()
 AWAKE = (6, 5)
@@ -85,7 +85,7 @@ def roll_initiative(fight: Fight, *faces: Sequence[int], choices: Iterable[Given
 
 def keys(fight: Fight, name: str, rules: Ruleset = RULES, turn: UnderWay | None = None) -> set[str]:
     """What somebody may do with an action now."""
-    from rulewright.systems.scumm.actions import action_options
+    from rulewright.systems.scumm.fight.actions import action_options
 
     return {option.key for option in action_options(rules, fight, fight.fighter(name), turn or UnderWay(name, 1))}
 

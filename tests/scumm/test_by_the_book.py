@@ -6,12 +6,12 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.play import Seeded, play
-from rulewright.systems.scumm.characters import Attributes, Character, Gear
-from rulewright.systems.scumm.fighters import Ground
-from rulewright.systems.scumm.fire import ranged_attack
-from rulewright.systems.scumm.healing import recover
-from rulewright.systems.scumm.injury import Hit, be_hit
-from rulewright.systems.scumm.patient import AVERAGE, Patient
+from rulewright.systems.scumm.combat.fighters import Ground
+from rulewright.systems.scumm.combat.fires import ranged_attack
+from rulewright.systems.scumm.harm.body import AVERAGE, Patient
+from rulewright.systems.scumm.harm.damage import Hit, be_hit
+from rulewright.systems.scumm.harm.healing import recover
+from rulewright.systems.scumm.people.characters import Attributes, Character, Gear
 from rulewright.systems.scumm.settings import BOOK
 
 from .fights import RULES, fight_of, someone

@@ -7,15 +7,15 @@ from msgspec.structs import replace
 
 from rulewright.play import Given, Play, Played, script
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.characters import ATTRIBUTES, Character, Gear
-from rulewright.systems.silhouette.entering import enter
-from rulewright.systems.silhouette.fighters import Fight, Fighter, Ground, UnderWay
-from rulewright.systems.silhouette.offering import action_options
+from rulewright.systems.silhouette.combat.entrants import enter
+from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, Ground, UnderWay
+from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY
+from rulewright.systems.silhouette.fight.luck import swayed
+from rulewright.systems.silhouette.fight.options import action_options
+from rulewright.systems.silhouette.fight.turns import begin_round, begin_turn, carry_on, go_on, next_turn
+from rulewright.systems.silhouette.people.characters import ATTRIBUTES, Character, Gear
+from rulewright.systems.silhouette.people.traits import Trait
 from rulewright.systems.silhouette.settings import BOOK
-from rulewright.systems.silhouette.swaying import swayed
-from rulewright.systems.silhouette.traits import Trait
-from rulewright.systems.silhouette.traits_in_play import ORDINARY
-from rulewright.systems.silhouette.turns import begin_round, begin_turn, carry_on, go_on, next_turn
 
 RULES = BOOK.ruleset()
 AWAKE = (6, 5)

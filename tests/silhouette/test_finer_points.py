@@ -4,15 +4,15 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.play import script
-from rulewright.systems.silhouette.close_combat import Blow, strike
-from rulewright.systems.silhouette.fighters import Action, Ground, arms_left
-from rulewright.systems.silhouette.flourishes import offers
-from rulewright.systems.silhouette.forming import make_blow
-from rulewright.systems.silhouette.injury import LimbInjury, Patient
-from rulewright.systems.silhouette.offering import ASK_HOW, ways_to_strike
-from rulewright.systems.silhouette.resolution import Mod, Pool, Side
-from rulewright.systems.silhouette.scene import FightScene
-from rulewright.systems.silhouette.throwing import throw
+from rulewright.systems.silhouette.attacks.flourishes import offers
+from rulewright.systems.silhouette.attacks.forms import make_blow
+from rulewright.systems.silhouette.combat.close_combat import Blow, strike
+from rulewright.systems.silhouette.combat.fighters import Action, Ground, arms_left
+from rulewright.systems.silhouette.combat.throwing import throw
+from rulewright.systems.silhouette.fight.options import ASK_HOW, ways_to_strike
+from rulewright.systems.silhouette.fight.scene import FightScene
+from rulewright.systems.silhouette.harm.body import LimbInjury, Patient
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side
 
 from .fights import AWAKE, RULES, act, by, fight_of, keys, left_alone, pools, someone, take_turn, told
 

@@ -3,17 +3,17 @@
 import pytest
 from msgspec.structs import replace
 
-from rulewright import shelf
-from rulewright.encounter import run
+from rulewright import library
 from rulewright.errors import Wrong
 from rulewright.lab.exact import solve
 from rulewright.play import Player, Seeded, script
+from rulewright.scenes.encounter import run
 from rulewright.systems.silhouette import SYSTEM
-from rulewright.systems.silhouette.debate import best_answer, best_ploy, make
-from rulewright.systems.silhouette.movement import sprint
-from rulewright.systems.silhouette.pursuit import gaits
-from rulewright.systems.silhouette.speakers import Word
-from rulewright.systems.silhouette.wilderness import MARCH, pace_of
+from rulewright.systems.silhouette.action.movement import sprint
+from rulewright.systems.silhouette.debate.scene import best_answer, best_ploy, make
+from rulewright.systems.silhouette.debate.speakers import Word
+from rulewright.systems.silhouette.pursuit.scene import gaits
+from rulewright.systems.silhouette.wilderness.scene import MARCH, pace_of
 
 from .fights import RULES
 
@@ -21,7 +21,7 @@ from .fights import RULES
 
 
 def chase(**fields):
-    staged = shelf.stage("silhouette/chase")
+    staged = library.stage("silhouette/chase")
     return staged.scene, replace(staged.state, **fields)
 
 
@@ -88,7 +88,7 @@ def test_a_newcomer_joins_the_hunters_only():
 
 
 def reception():
-    staged = shelf.stage("silhouette/debate")
+    staged = library.stage("silhouette/debate")
     return staged, staged.scene, staged.state
 
 
@@ -239,7 +239,7 @@ def test_the_contest_is_solved_to_the_end():
 
 
 def journey(**fields):
-    staged = shelf.stage("silhouette/wilderness")
+    staged = library.stage("silhouette/wilderness")
     return staged.scene, replace(staged.state, **fields)
 
 
@@ -299,7 +299,7 @@ def test_the_end_of_the_journey():
 
 
 def test_a_quiet_day_takes_effort_away_but_no_lost_sleep():
-    from rulewright.systems.silhouette.fatigue import Weariness
+    from rulewright.systems.silhouette.harm.fatigue import Weariness
 
     scene, state = journey(round=0)
     unhurt = [
@@ -337,7 +337,7 @@ def test_emergency_dice_help_to_find_food_and_to_treat():
 
 
 def scene_by(**settings):
-    from rulewright.systems.silhouette.wilderness import WildernessScene
+    from rulewright.systems.silhouette.wilderness.scene import WildernessScene
 
     from .fights import by
 
@@ -407,8 +407,8 @@ def test_armor_in_the_heat():
 
 @pytest.mark.parametrize(("kilograms", "load"), [(1, ""), (60, "heavy load"), (90, "full load")])
 def test_what_a_traveller_carries_is_a_strain(kilograms, load):
-    from rulewright.systems.silhouette.body import capacity
-    from rulewright.systems.silhouette.characters import Item
+    from rulewright.systems.silhouette.people.characters import Item
+    from rulewright.systems.silhouette.people.secondary import capacity
 
     scene, state = journey()
     newcomer = SYSTEM.new(RULES, "character", "hedge-knight")

@@ -14,20 +14,20 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.dice.reading import weights_of
-from rulewright.odds import exact
 from rulewright.play import Player, Seeded, script
-from rulewright.systems.silhouette.aiming import aimed_dice
-from rulewright.systems.silhouette.climbing import Climber, Wall, climb_wall
-from rulewright.systems.silhouette.close_combat import Technique
-from rulewright.systems.silhouette.damage import Hit, take_hit
-from rulewright.systems.silhouette.dice_options import cinematic_chance
-from rulewright.systems.silhouette.forming import make_blow
-from rulewright.systems.silhouette.healing import Medic, save_life
-from rulewright.systems.silhouette.injury import Patient
-from rulewright.systems.silhouette.recovery import Course, follow, time_passes
-from rulewright.systems.silhouette.resolution import Mod, Pool, Side, action_test, opposed_test, passes, reading
-from rulewright.systems.silhouette.rounds import account
-from rulewright.systems.silhouette.throwing import throw
+from rulewright.play.odds import exact
+from rulewright.systems.silhouette.action.climbing import Climber, Wall, climb_wall
+from rulewright.systems.silhouette.action.recovery import Course, follow, time_passes
+from rulewright.systems.silhouette.action.rounds import account
+from rulewright.systems.silhouette.attacks.forms import make_blow
+from rulewright.systems.silhouette.combat.close_combat import Technique
+from rulewright.systems.silhouette.combat.throwing import throw
+from rulewright.systems.silhouette.harm.aiming import aimed_dice
+from rulewright.systems.silhouette.harm.body import Patient
+from rulewright.systems.silhouette.harm.damage import Hit, take_hit
+from rulewright.systems.silhouette.harm.healing import Medic, save_life
+from rulewright.systems.silhouette.resolution.dice_options import cinematic_chance
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, action_test, opposed_test, passes, reading
 
 from .fights import RULES, by, fight_of, someone
 

@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.odds import exact
 from rulewright.play import script
-from rulewright.systems.silhouette.applications import Applied, Use, applied, apply, deceived, effect, may_apply
-from rulewright.systems.silhouette.command import (
+from rulewright.play.odds import exact
+from rulewright.systems.silhouette.combat.command import (
     Member,
     defense_bonus,
     form_group,
@@ -23,19 +22,13 @@ from rulewright.systems.silhouette.command import (
     spend,
     tactical_points,
 )
-from rulewright.systems.silhouette.effects import (
-    Stunts,
-    act_tough,
-    after_the_fight,
-    special_effect,
-    villain_effect,
-    with_stunt,
-)
-from rulewright.systems.silhouette.fatigue import Weariness, collapses, fatigue_penalty, rest, rested, short_fight, strain, tire
-from rulewright.systems.silhouette.injury import OPEN_ENDED, Patient
-from rulewright.systems.silhouette.resolution import Mod, Pool, action_test, reading
+from rulewright.systems.silhouette.combat.effects import Stunts, act_tough, after_the_fight, special_effect, villain_effect, with_stunt
+from rulewright.systems.silhouette.combat.stances import defends_openly, focus, in_stance, stance_dice
+from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
+from rulewright.systems.silhouette.harm.fatigue import Weariness, collapses, fatigue_penalty, rest, rested, short_fight, strain, tire
+from rulewright.systems.silhouette.resolution.applications import Applied, Use, applied, apply, deceived, effect, may_apply
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, action_test, reading
 from rulewright.systems.silhouette.settings import BOOK
-from rulewright.systems.silhouette.stances import defends_openly, focus, in_stance, stance_dice
 
 PLAIN = BOOK.ruleset()
 

@@ -14,7 +14,7 @@ from rulewright.table import export as exporting
 from rulewright.table.backup import backup, restore
 from rulewright.table.entries import Said
 from rulewright.table.export import bring_in, export
-from rulewright.table.held import NotHere
+from rulewright.table.open_tables import NotHere
 from rulewright.table.service import Tables
 from rulewright.table.store import Store
 from table.group import duel, gather, play_on

@@ -4,7 +4,7 @@ import pytest
 
 from rulewright.errors import Wrong
 from rulewright.play import Seeded
-from rulewright.record import Answered
+from rulewright.scenes.record import Answered
 from rulewright.system import find, names
 from rulewright.table import actions as a
 from rulewright.table import demos, limits

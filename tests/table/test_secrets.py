@@ -7,7 +7,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Rolled, Seeded
 from rulewright.table import actions as a
 from rulewright.table.export import export
-from rulewright.table.held import NotHere
+from rulewright.table.open_tables import NotHere
 from rulewright.table.rights import Forbidden
 from rulewright.table.service import Tables
 from table.group import asked, duel, gather, play_on
@@ -284,7 +284,7 @@ def test_whoever_is_not_asked_learns_no_option_no_chance_and_no_mark(group):
 def test_a_chance_that_hangs_on_a_hidden_roll_is_weighed_for_the_gamemaster_only():
     from rulewright.dice import Sum
     from rulewright.play import Choice, Option, Prospect, Roll, first_option, sub
-    from rulewright.weighing import prospects, weigh
+    from rulewright.play.chances import prospects, weigh
 
     def guarded(number):
         seen = yield from Roll(Sum((6,)), "Sunniva", "watching", secret=True)

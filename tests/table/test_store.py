@@ -7,10 +7,10 @@ import sqlalchemy as sa
 
 from rulewright.errors import Wrong
 from rulewright.table import actions as a
-from rulewright.table import migrating, store
+from rulewright.table import schema, store
 from rulewright.table.entries import Line as Entry
 from rulewright.table.entries import Said, chained
-from rulewright.table.held import NotHere
+from rulewright.table.open_tables import NotHere
 from rulewright.table.store import LINES, METADATA, Again, Conflict, Store, Writing, understood
 from table.group import gather
 
@@ -95,7 +95,7 @@ def test_an_empty_database_is_migrated_to_exactly_the_shape_that_the_code_writes
     for _ in range(2):  # and what is up to date stays as it is
         opened = Store(url)
         with opened.engine.connect() as connection:
-            assert migrating.current(connection) == migrating.head()
+            assert schema.current(connection) == schema.head()
             assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
         opened.close()
 

@@ -5,7 +5,7 @@ from tempfile import TemporaryDirectory
 import uvicorn
 
 from rulewright.system import find
-from rulewright.threads import make_ready
+from rulewright.warm_up import make_ready
 from rulewright.web import games
 from rulewright.web.app import create_app
 

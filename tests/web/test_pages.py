@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from rulewright import shelf
+from rulewright import library
+from rulewright.build.pieces import Clock, Ladder, Place, Section, Sheet, Tag, Timeline, Track, Turn
 from rulewright.errors import Wrong
-from rulewright.pieces import Clock, Ladder, Place, Section, Sheet, Tag, Timeline, Track, Turn
 from rulewright.system import System, find
 from rulewright.web import games as shelves
 from rulewright.web import visits as visiting
@@ -425,7 +425,9 @@ def test_large_bodies_are_refused(client: TestClient) -> None:
 
 def test_names_are_escaped(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     ready = shelves.ready("pebbles", "characters", "wilma")
-    hostile = shelf.opened(shelf.files.parse("system: pebbles\nkind: character\nname: '<img src=x onerror=alert(1)>\"'\n", "x"), "x").thing
+    hostile = library.opened(
+        library.files.parse("system: pebbles\nkind: character\nname: '<img src=x onerror=alert(1)>\"'\n", "x"), "x"
+    ).thing
     wilma = shelves.Ready("pebbles", "characters", "wilma", "character", hostile.name, "", hostile)
     known = {**shelves.ready_made("pebbles"), ("characters", "wilma"): wilma}
     monkeypatch.setattr(shelves, "ready_made", lambda _: known)

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from rulewright import files, shelf
+from rulewright import files, library
 from rulewright.system import find, names
 
 
@@ -19,7 +19,7 @@ def test_every_game_begins_something_new_that_is_legal_and_can_be_taken_away(cli
         assert client.get(url).status_code == 200
         taken = client.get(f"{url}/file")
         assert taken.headers["content-disposition"].endswith('.yaml"')
-        kept = shelf.opened(files.parse(taken.content, "taken"), "taken")
+        kept = library.opened(files.parse(taken.content, "taken"), "taken")
         assert kept.thing == find(system).new(find(system).book.ruleset(), kind)
 
 
@@ -29,7 +29,7 @@ def test_what_was_changed_and_renamed_is_in_the_file(client):
     _change(client, url, do="step", field="attributes.body", value="1")
     taken = client.get(f"{url}/file")
     assert taken.headers["content-disposition"] == 'attachment; filename="ana-reyes.yaml"'
-    thing = shelf.opened(files.parse(taken.content, "taken"), "taken").thing
+    thing = library.opened(files.parse(taken.content, "taken"), "taken").thing
     before = find("scumm").new(find("scumm").book.ruleset(), "character")
     assert (thing.name, thing.attributes.body) == ("Ana Reyes", before.attributes.body + 1)
 
@@ -49,7 +49,7 @@ def test_who_somebody_is_and_what_is_noted_is_written_on_the_sheet(client, syste
         for field in fields:
             assert f'id="words-{field}"' in client.get(url).text
             assert "Owes &lt;b&gt;much" in _change(client, url, do="words", field=field, value=" Owes <b>much \n money").text
-        thing = shelf.opened(files.parse(client.get(f"{url}/file").content, "taken"), "taken").thing
+        thing = library.opened(files.parse(client.get(f"{url}/file").content, "taken"), "taken").thing
         assert {field: getattr(thing, field) for field in fields} == {
             field: "Owes <b>much\nmoney" if field == "notes" else "Owes <b>much money" for field in fields
         }

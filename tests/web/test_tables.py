@@ -13,7 +13,7 @@ from litestar.testing import TestClient
 from tests.web.conftest import FREELY
 
 from rulewright.table.actions import BeginScene
-from rulewright.web.acting import action_of
+from rulewright.web.action_forms import action_of
 from rulewright.web.app import create_app
 from rulewright.web.safety import Rates
 

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import expect
 
+from rulewright.build.pieces import Rows, Sheet
 from rulewright.errors import Wrong
-from rulewright.pieces import Rows, Sheet
-from rulewright.web.editing import edited
+from rulewright.web.edits import edited
 from rulewright.web.games import game, games
-from rulewright.web.writing import Blank, blanks_of, entry_of, writing, written
+from rulewright.web.list_entries import Blank, blanks_of, entry_of, writing, written
 
 PAGE = {"HX-Request": "true"}
 NEW = "/games/scumm/new/character"

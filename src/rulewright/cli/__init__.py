@@ -14,8 +14,8 @@ from rulewright.errors import Wrong
 
 COMMANDS = {
     "systems": ("rulebook", "The games and their options."),
-    "roll": ("rolling", "One test, rolled."),
-    "odds": ("rolling", "The exact odds of a test."),
+    "roll": ("rolls", "One test, rolled."),
+    "odds": ("rolls", "The exact odds of a test."),
     "new": ("kept", "A starting character, as a file."),
     "audit": ("kept", "Is it legal? Every problem, each with its rule."),
     "sheet": ("kept", "All derived values; --pdf for paper."),

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rulewright import shelf
+from rulewright import library
 from rulewright.cli import text
 from rulewright.cli.options import as_json, campaign, emit, pairs
-from rulewright.encounter import Decided, Encounter, Logged
 from rulewright.errors import Wrong
-from rulewright.plain import plain, rolled
 from rulewright.play import Entropy, Event, Rolled, Seeded
-from rulewright.record import Overruled, RecordFile
+from rulewright.scenes.encounter import Decided, Encounter, Logged
+from rulewright.scenes.record import Overruled, RecordFile
+from rulewright.show.as_data import plain, rolled
 
 if TYPE_CHECKING:
     from rulewright.play import Dice
@@ -62,7 +62,7 @@ def fight(
             raise Wrong("--replay takes the record alone: everything that happened is in it")
         return _replay(replay, with_reasons, with_rolls, json_wanted)
     dice: Dice = Entropy() if seed is None else Seeded(seed)
-    staged = None if scenario is None else shelf.stage(scenario, preset, pairs(settings, "--set"), house)
+    staged = None if scenario is None else library.stage(scenario, preset, pairs(settings, "--set"), house)
     keep: RecordFile | None = None
     if resume is not None:
         if preset is not None or settings or house is not None:
@@ -105,20 +105,20 @@ def _refuse_together(*given: tuple[str, str | None]) -> None:
 
 def _resumed(path: str) -> "tuple[Encounter[Any], RecordFile]":
     """An encounter where its record left it, with the record open to be gone on with."""
-    recorded = shelf.take_record(path)
+    recorded = library.take_record(path)
     _played_again(path, recorded)  # a record that does not fit is not opened for writing
     keep = RecordFile(Path(path), new=False)
     return Encounter(recorded.scene, recorded.entries, keep), keep
 
 
-def _played_again(path: str, recorded: shelf.Recorded) -> "Encounter[Any]":
+def _played_again(path: str, recorded: library.Recorded) -> "Encounter[Any]":
     try:
         return Encounter(recorded.scene, recorded.entries)
     except Wrong as wrong:
         raise Wrong(f"{path}: {wrong}") from None
 
 
-def _tactic(encounter: "Encounter[Any]", staged: "shelf.Staged | None") -> Any:
+def _tactic(encounter: "Encounter[Any]", staged: "library.Staged | None") -> Any:
     if staged is not None:
         return staged.decide
     from rulewright.play import first_option
@@ -129,7 +129,7 @@ def _tactic(encounter: "Encounter[Any]", staged: "shelf.Staged | None") -> Any:
 
 
 def _replay(path: str, with_reasons: bool, with_rolls: bool, json_wanted: bool) -> int:
-    encounter = _played_again(path, shelf.take_record(path))
+    encounter = _played_again(path, library.take_record(path))
     if json_wanted:
         emit(public(encounter))
     else:

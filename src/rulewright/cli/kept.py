@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from rulewright import answers, files, shelf
-from rulewright.cli import drawing, text
+from rulewright import files, library
+from rulewright.build.pieces import Sheet, Test, Value
+from rulewright.cli import cards, text
 from rulewright.cli.options import as_json, campaign, emit, pairs, ruleset
 from rulewright.errors import Wrong
-from rulewright.pieces import Sheet, Test, Value
+from rulewright.show import replies
 from rulewright.system import find
 from rulewright.system import names as system_names
 
 if TYPE_CHECKING:
-    from rulewright.build import Audit
+    from rulewright.build.audit import Audit
 
 ON_TOP = ("system", "kind", "name")
 
@@ -90,14 +91,14 @@ def audit(paths: tuple[str, ...], preset: str | None, settings: tuple[str, ...],
 
 def _audited(path: str, preset: str | None, settings: tuple[str, ...], house: str | None) -> "Audit":
     """The audit of any kept file. A scenario or a house-rules file that can be played by has no problems."""
-    from rulewright.build import Audit
+    from rulewright.build.audit import Audit
 
-    kept = shelf.take(path)
+    kept = library.take(path)
     if kept.kind == "scenario":
-        shelf.staged(kept, Path(path).parent, preset, pairs(settings, "--set"), house)
+        library.staged(kept, Path(path).parent, preset, pairs(settings, "--set"), house)
         return Audit((), ())
     if kept.kind == "house-rules":
-        shelf.ruleset(kept.system, house=path)
+        library.ruleset(kept.system, house=path)
         return Audit((), ())
     return kept.system.audit(ruleset(kept.system, preset, settings, house), kept.thing)
 
@@ -131,11 +132,11 @@ def sheet(
     """All derived values of a character, machine or creature; --pdf for paper, several files on several pages."""
     sheets = [_sheet(path, preset, settings, house) for path in paths]
     if pdf is not None:
-        from rulewright.paper import save
+        from rulewright.show.paper import save
 
         save(sheets, pdf)
     if json_wanted:
-        shown = [answers.sheet(drawn) for drawn in sheets]
+        shown = [replies.sheet(drawn) for drawn in sheets]
         emit(shown[0] if len(shown) == 1 else shown)
     elif pdf is not None:
         click.echo(f"{pdf} is written: {len(sheets)} {'sheet' if len(sheets) == 1 else 'sheets'}")
@@ -143,12 +144,12 @@ def sheet(
         for place, drawn in enumerate(sheets):
             if place:
                 click.echo()
-            for line in drawing.sheet(drawn):
+            for line in cards.sheet(drawn):
                 click.echo(line)
 
 
 def _sheet(path: str, preset: str | None, settings: tuple[str, ...], house: str | None) -> Sheet:
-    kept = shelf.take(path)
+    kept = library.take(path)
     if kept.kind not in kept.system.kinds:
         raise kept.document.wrong(("kind",), f"a {kept.kind} has no sheet; give {' or '.join(kept.system.kinds)}")
     return kept.system.sheet(ruleset(kept.system, preset, settings, house), kept.thing)
@@ -162,16 +163,16 @@ def _sheet(path: str, preset: str | None, settings: tuple[str, ...], house: str 
 def why(path: str, value: str | None, preset: str | None, settings: tuple[str, ...], house: str | None, json_wanted: bool) -> None:
     """Why a value on the sheet is what it is: rulewright why ana.yaml flesh_wound_threshold. Without VALUE, what can be asked for."""
     drawn = _sheet(path, preset, settings, house)
-    known = answers.explainable(drawn)
+    known = replies.explainable(drawn)
     if value is None:
         _list_values(path, known, json_wanted)
         return
     key = value if value in known else _key_for(value, known)
     if key is None:
         raise Wrong(f"{path}: the sheet has no value {value!r}{files.did_you_mean(value, known)}")
-    reason = answers.root(known[key])
+    reason = replies.root(known[key])
     if json_wanted:
-        emit(answers.why(path, key, reason))
+        emit(replies.why(path, key, reason))
         return
     for line in text.rooted(reason):
         click.echo(line)
@@ -210,7 +211,7 @@ def schema(system: str | None, kind: str | None, everything: bool, out: str | No
     if system is None or kind is None:
         raise Wrong("name a game and a kind of file, as in `rulewright schema scumm character`, or give --all -o FOLDER")
     game = find(system)
-    known = shelf.kinds(game)
+    known = library.kinds(game)
     if kind not in known:
         raise Wrong(f"{game.id} has no kind {kind!r}{files.did_you_mean(kind, known)}")
     described = _schema(game.id, kind, known[kind])
@@ -229,7 +230,7 @@ def _all_schemas(system: str | None, out: str | None) -> None:
         raise Wrong(f"{out}: there is no such folder")
     written = 0
     for game in [find(name) for name in ([system] if system is not None else system_names())]:
-        for kind, type_ in shelf.kinds(game).items():
+        for kind, type_ in library.kinds(game).items():
             _write_json(folder / f"{game.id}-{kind}.schema.json", _schema(game.id, kind, type_))
             written += 1
     click.echo(f"{out}: {written} schemas are written", err=True)

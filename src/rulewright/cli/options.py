@@ -51,15 +51,15 @@ def ruleset(system: "System", preset: str | None, settings: tuple[str, ...], hou
     """The rules that these options ask for."""
     if preset is None and not settings and house is None:
         return system.book.ruleset()
-    from rulewright import shelf
+    from rulewright import library
 
-    return shelf.ruleset(system, preset, pairs(settings, "--set"), house)
+    return library.ruleset(system, preset, pairs(settings, "--set"), house)
 
 
 def dice_from(dice: str | None, seed: int | None) -> "Dice":
     """The dice to play with: typed, seeded, or fresh."""
-    from rulewright.answers import faces
     from rulewright.play import Entropy, ScriptedFaces, Seeded
+    from rulewright.show.replies import faces
 
     if dice is not None and seed is not None:
         raise Wrong("give either --dice or --seed: the faces are typed or drawn, not both")

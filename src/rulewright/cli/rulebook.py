@@ -5,13 +5,13 @@ from typing import Any
 
 import click
 
-from rulewright import answers, calls
 from rulewright.cli import text
 from rulewright.cli.options import as_json, campaign, dice_from, dice_given, emit, pairs, ruleset
 from rulewright.errors import Wrong
-from rulewright.plain import plain, reasons, words
 from rulewright.play import Choice, Given, Range, first_option
 from rulewright.rules import RuleInfo, nearest
+from rulewright.show import calls, replies
+from rulewright.show.as_data import plain, reasons, words
 from rulewright.system import System, find, names
 
 MOST_ROLLS = 100_000
@@ -27,7 +27,7 @@ def systems(system: str | None, json_wanted: bool) -> None:
     """The games that can be played here; with a SYSTEM, its options, presets and beginnings too."""
     games = [find(name) for name in ([system] if system is not None else names())]
     if json_wanted:
-        emit([answers.system(game) for game in games])
+        emit([replies.system(game) for game in games])
         return
     for place, game in enumerate(games):
         if place:
@@ -68,13 +68,13 @@ def _details(game: System) -> list[str]:
 
 def _scenarios(game: System) -> list[tuple[str, str]]:
     """The scenarios that ship with a game, as they are given to `fight` and `simulate`, with a line about each."""
-    from rulewright import shelf
+    from rulewright import library
 
     found = []
     for key in game.demos():
         if key.startswith("scenarios/"):
             name = f"{game.id}/{key.removeprefix('scenarios/').removesuffix('.yaml')}"
-            found.append((name, shelf.take(name).thing.name))
+            found.append((name, library.take(name).thing.name))
     return found
 
 
@@ -85,7 +85,7 @@ def _scenarios(game: System) -> list[tuple[str, str]]:
 def rules(system: str | None, search: str | None, json_wanted: bool) -> None:
     """The rules that are implemented, in the order of the book; without SYSTEM, of all games."""
     games = [find(name) for name in ([system] if system is not None else names())]
-    found = [(game, answers.searched(game.book.rules(), search or "")) for game in games]
+    found = [(game, replies.searched(game.book.rules(), search or "")) for game in games]
     if json_wanted:
         emit([info.public() for _, infos in found for info in infos])
         return
@@ -145,7 +145,7 @@ def rule(
     bare, _, function = rule_id.partition(":")
     game, info = _rule(bare)
     if help_wanted and json_wanted:
-        emit(answers.rule(info))
+        emit(replies.rule(info))
         return
     if help_wanted:
         for line in _about(info, function or None):
@@ -155,11 +155,11 @@ def rule(
     arguments = pairs(given, "a parameter")
     if rows or _only_rows(info, arguments, function):
         _only(f"{rule_id} is asked for its rows, and nothing is rolled", odds=odds, dice=dice, seed=seed, choose=choose or None)
-        _show_rows(answers.rows(campaign_rules, info), json_wanted)
+        _show_rows(replies.rows(campaign_rules, info), json_wanted)
         return
-    from rulewright import shelf
+    from rulewright import library
 
-    call = calls.prepare(campaign_rules, info, arguments, function or None, lambda reference: shelf.fetch_any(game, reference))
+    call = calls.prepare(campaign_rules, info, arguments, function or None, lambda reference: library.fetch_any(game, reference))
     if not call.asks:
         _only(f"{rule_id} rolls nothing: it is a formula, and has a value", odds=odds, dice=dice, seed=seed, choose=choose or None)
         _show_value(call, json_wanted)
@@ -229,14 +229,14 @@ def _show_rows(answer: dict[str, Any], json_wanted: bool) -> None:
         return
     rows = answer["rows"]
     heads = list(dict.fromkeys(key for row in rows for key in row))
-    table = [[head.replace("_", " ") for head in heads], *([answers.cell(row.get(head)) for head in heads] for row in rows)]
+    table = [[head.replace("_", " ") for head in heads], *([replies.cell(row.get(head)) for head in heads] for row in rows)]
     for place, line in enumerate(text.columns(table)):
         click.echo(click.style(line, bold=True) if place == 0 else line)
 
 
 def _show_value(call: calls.Call, json_wanted: bool) -> None:
     if json_wanted:
-        emit(answers.value(call))
+        emit(replies.value(call))
         return
     value = call.value()
     why = reasons(value)
@@ -257,10 +257,10 @@ def _echo_plain(value: Any) -> None:
 
 def _play(game: System, call: calls.Call, dice: str | None, seed: int | None, choose: tuple[str, ...], json_wanted: bool) -> None:
     asked = _asked if sys.stdin.isatty() and not json_wanted else first_option
-    decide = answers.Decided(choose, used_up=True, otherwise=asked)
-    done = answers.carry_out(game, call, answers.Counted(dice_from(dice, seed), MOST_ROLLS), decide)
+    decide = replies.Decided(choose, used_up=True, otherwise=asked)
+    done = replies.carry_out(game, call, replies.Counted(dice_from(dice, seed), MOST_ROLLS), decide)
     if json_wanted:
-        emit(answers.came(done))
+        emit(replies.came(done))
         return
     for fell in done.played.rolls:
         who = ", ".join(filter(None, (fell.roll.by, fell.roll.what))) or "roll"
@@ -280,20 +280,20 @@ def _asked(choice: Choice[Any]) -> Given:
         said = ", ".join(f"{option.key} ({option.label})" if option.key != option.label else option.key for option in options)
     while True:
         answer = str(click.prompt(f"{choice.who}: {choice.ask_for} [{said}]"))
-        found = answers.fitting(choice, answer.strip())
+        found = replies.fitting(choice, answer.strip())
         if found is not None:
             return found
         click.echo("that is not allowed here")
 
 
 def _show_odds(call: calls.Call, choose: tuple[str, ...], json_wanted: bool) -> None:
-    from rulewright.odds import Budget
+    from rulewright.play.odds import Budget
 
-    answer = answers.weighed(call, choose, Budget(PATHS, SECONDS))
+    answer = replies.weighed(call, choose, Budget(PATHS, SECONDS))
     if json_wanted:
         emit(answer)
         return
-    from rulewright.cli.rolling import bars
+    from rulewright.cli.rolls import bars
 
     shown = sorted(answer["outcomes"], key=lambda outcome: -int(outcome["weight"]))
     kept = shown[:MOST_OUTCOMES]

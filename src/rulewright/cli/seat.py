@@ -6,16 +6,17 @@ Everything is drawn from what the scene offers: its view, its options and their 
 import sys
 from typing import TYPE_CHECKING, Any
 
-from rulewright.cli import drawing, fight, text
-from rulewright.encounter import Decided, Encounter
+from rulewright.cli import cards as drawing
+from rulewright.cli import fight, text
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Dice, Event, Given, Option, Range, Roll, Tactic
+from rulewright.scenes.encounter import Decided, Encounter
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from rulewright.pieces import Card, Turn
-    from rulewright.weighing import Weighed
+    from rulewright.build.pieces import Card, Turn
+    from rulewright.play.chances import Weighed
 
 SECONDS = 2.5
 """For the chances of all options of one question together."""
@@ -262,7 +263,7 @@ class Seat:
     def _options(self, choice: Choice[Any], options: "tuple[Option[Any], ...]") -> "RenderableType":
         from rich.table import Table
 
-        from rulewright.weighing import prospects, weigh
+        from rulewright.play.chances import prospects, weigh
 
         weighed = {each.key: each for each in weigh(prospects(choice, (None,), self.decide), SECONDS)}
         table = Table(box=None, padding=(0, 1), show_header=False, expand=bool(weighed))

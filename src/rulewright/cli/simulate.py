@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rulewright import shelf
+from rulewright import library
 from rulewright.cli import lab_lines
 from rulewright.cli.options import as_json, campaign, emit, pairs
 from rulewright.errors import Wrong
@@ -73,10 +73,10 @@ def simulate(json_wanted: bool, plot: str | None, **given: Any) -> None:
     """
     _refuse(given)
     if plot is not None:
-        from rulewright import charts
+        from rulewright.show import charts
 
         charts.check(plot)
-    staged = shelf.stage(
+    staged = library.stage(
         given["scenario"], given["preset"], pairs(given["settings"], "--set"), given["house"], _changes(given["changes"], "--change")
     )
     ways: dict[str, Callable[..., tuple[str, dict[str, Any], list[str]]]] = {
@@ -133,8 +133,8 @@ def _refuse(given: dict[str, Any]) -> None:
         raise Wrong(f"--states takes a number from 1, not {states}")
     if seconds is not None and not seconds > 0:
         raise Wrong(f"--seconds takes a number above 0, not {seconds:g}")
-    if given["most"] is not None and not 1 <= given["most"] <= shelf.MOST_MEMBERS:
-        raise Wrong(f"--most takes a number from 1 to {shelf.MOST_MEMBERS}, not {given['most']}")
+    if given["most"] is not None and not 1 <= given["most"] <= library.MOST_MEMBERS:
+        raise Wrong(f"--most takes a number from 1 to {library.MOST_MEMBERS}, not {given['most']}")
     if given["cluster"] is not None and given["workers"] != 1:
         raise Wrong("--cluster brings its own workers: --workers does not go with it")
 
@@ -149,7 +149,7 @@ def _changes(given: tuple[str, ...], what: str) -> dict[str, Any]:
 # --- what is asked for --------------------------------------------------------------------------------------------------------
 
 
-def _variant(staged: shelf.Staged) -> "Variant":
+def _variant(staged: library.Staged) -> "Variant":
     from rulewright.lab import Variant
 
     return Variant(staged.scene, staged.state, staged.decide, staged.scenario.rounds)
@@ -172,7 +172,7 @@ def _budget(given: dict[str, Any], seconds: float | None) -> dict[str, Any]:
     return said or ({} if seconds is None else {"seconds": seconds})
 
 
-def _outlook(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[str, dict[str, Any], list[str]]:
+def _outlook(staged: library.Staged, given: dict[str, Any], report: Any) -> tuple[str, dict[str, Any], list[str]]:
     from rulewright import lab
 
     scene, state, decide = staged.scene, staged.state, staged.decide
@@ -199,10 +199,10 @@ def _outlook(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[
     return "outlook", answer, lab_lines.outlook(staged.scenario.name, answer)
 
 
-def _compare(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[str, dict[str, Any], list[str]]:
+def _compare(staged: library.Staged, given: dict[str, Any], report: Any) -> tuple[str, dict[str, Any], list[str]]:
     from rulewright import lab
 
-    other = shelf.stage(
+    other = library.stage(
         given["versus"] or given["scenario"],
         given["versus_preset"] or given["preset"],
         {**pairs(given["settings"], "--set"), **pairs(given["versus_settings"], "--versus-set")},
@@ -231,7 +231,7 @@ def _compare(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[
     return "compared", answer, lab_lines.compared(names, answer)
 
 
-def _best(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[str, dict[str, Any], list[str]]:
+def _best(staged: library.Staged, given: dict[str, Any], report: Any) -> tuple[str, dict[str, Any], list[str]]:
     from rulewright import lab
 
     known = staged.system.staging(staged.scene.kind).tactics
@@ -260,7 +260,7 @@ def _best(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[str
     return "best", answer, lab_lines.best(staged.scenario.name, answer)
 
 
-def _balance(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[str, dict[str, Any], list[str]]:
+def _balance(staged: library.Staged, given: dict[str, Any], report: Any) -> tuple[str, dict[str, Any], list[str]]:
     from rulewright import lab
 
     side = given["balanced_side"]
@@ -277,7 +277,7 @@ def _balance(staged: shelf.Staged, given: dict[str, Any], report: Any) -> tuple[
         if quality == kind.character:
             member |= {"name": kind.name, "state": kind.state, "at": kind.at}
         opposed = {**changes, f"sides.{others[0]}": [member]}
-        return _variant(shelf.stage(given["scenario"], given["preset"], settings, given["house"], opposed))
+        return _variant(library.stage(given["scenario"], given["preset"], settings, given["house"], opposed))
 
     low, high = given["between"]
     found = lab.balance(

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import click
 
-from rulewright.reasons import Reason
+from rulewright.rules.reasons import Reason
 
 BLOCKS = " ▏▎▍▌▋▊▉"
 VERDICTS = {"success": "green", "draw": "yellow", "failure": "red"}

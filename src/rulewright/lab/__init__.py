@@ -1,7 +1,7 @@
 """Many fights: whole scenes solved exactly, or sampled by the million, from the same rule procedures that people play.
 
 >>> from rulewright.lab import sample, solve
->>> from rulewright.lab.coins import Coins, Lives
+>>> from rulewright.lab.examples.coins import Coins, Lives
 >>> solved = solve(Coins(), Lives(3, 2), question="losses")
 >>> f"{solved.sides['left'].chance:.4f}", f"{solved.losses['right'].mean:.4f}"
 ('0.7037', '0.8148')
@@ -13,13 +13,13 @@ True
 
 from rulewright.lab.balance import Balance, Tried, balance
 from rulewright.lab.best import AIMS, Advice, Best, Worth, best
-from rulewright.lab.chain import Progress, Report
 from rulewright.lab.cluster import Cluster
 from rulewright.lab.compare import Compared, Variant, compare
+from rulewright.lab.estimates import Sampled
 from rulewright.lab.exact import Solved, solve
-from rulewright.lab.outlook import Chance, End, Spread
+from rulewright.lab.results import Chance, End, Spread
 from rulewright.lab.sample import sample
-from rulewright.lab.sampled import Sampled
+from rulewright.lab.states import Progress, Report
 
 __all__ = [
     "AIMS",

@@ -6,10 +6,10 @@ from typing import Any
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.lab.chain import Progress, Report
 from rulewright.lab.compare import Variant
-from rulewright.lab.outlook import Chance
+from rulewright.lab.results import Chance
 from rulewright.lab.sample import sample
+from rulewright.lab.states import Progress, Report
 
 MOST = 30
 """Opponents that are tried at most, of each quality."""
@@ -80,7 +80,7 @@ def balance(
     More of the same are taken to be no easier, so the numbers in the range lie next to one another: their ends are searched by
     halving, and every number between them is tried. Progress tells of the fights played. Ctrl-C gives what was tried so far.
 
-    >>> from rulewright.lab.coins import Coins, Lives
+    >>> from rulewright.lab.examples.coins import Coins, Lives
     >>> def against(quality, number):
     ...     return Variant(Coins(), Lives(4, number))
     >>> found = balance(against, side="left", between=(0.2, 0.6), most=9)

@@ -12,14 +12,14 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from rulewright.encounter import Scene
 from rulewright.errors import Wrong
-from rulewright.lab.chain import MOST_LINKS, Chain, Report, _Stop
 from rulewright.lab.exact import Solved, read
 from rulewright.lab.flow import flow
-from rulewright.lab.forest import Decision, Forest, Leaf, Node, Rolls, decisions_below, goes_on, has_unknown, leaves_below
-from rulewright.lab.outlook import Fate
+from rulewright.lab.results import Fate
+from rulewright.lab.states import MOST_LINKS, Chain, Report, _Stop
+from rulewright.lab.trees import Decision, Forest, Leaf, Node, Rolls, decisions_below, goes_on, has_unknown, leaves_below
 from rulewright.play import Given, Tactic, first_option
+from rulewright.scenes.encounter import Scene
 
 S = TypeVar("S", bound=Hashable)
 
@@ -128,7 +128,7 @@ def best(
     run out every worth comes with its bounds. `rounds` ends the scene after that many: the advice itself does not look at the
     clock, the outlook does.
 
-    >>> from rulewright.lab.dares import Dares, Pot
+    >>> from rulewright.lab.examples.dares import Dares, Pot
     >>> found = best(Dares(), Pot(3, 3), side="bold")
     >>> [f"{worth.label}: {worth.worth[0]:.4f}" for worth in found.advice[0].options]
     ['throw one die: 0.5513', 'throw two dice: 0.5504']

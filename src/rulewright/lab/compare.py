@@ -16,16 +16,16 @@ from typing import Any
 from msgspec import Struct
 
 from rulewright.dice.reading import weights_of
-from rulewright.encounter import Scene
 from rulewright.errors import Wrong
-from rulewright.lab.chain import Progress, Report
+from rulewright.lab.estimates import Sampled, z_of
 from rulewright.lab.exact import Solved, solve
-from rulewright.lab.outlook import Chance, End, Fate, asked, ending, lost_by, sides_of
+from rulewright.lab.results import Chance, End, Fate, asked, ending, lost_by, sides_of
 from rulewright.lab.sample import MOST_STEPS, fights
-from rulewright.lab.sampled import Sampled, z_of
+from rulewright.lab.states import Progress, Report
 from rulewright.lab.stepping import BATCH
 from rulewright.lab.workers import in_order
 from rulewright.play import Choice, Driver, Roll, Tactic, first_option
+from rulewright.scenes.encounter import Scene
 
 SOLVE_STATES, SOLVE_SECONDS = 30_000, 20.0
 """How hard it is tried to solve both before they are played."""
@@ -94,7 +94,7 @@ def compare(
     if not (10,000 times without an n); `exact` settles which. With a `precision`, playing ends as soon as every difference is known
     within ± that, or after n where one is given.
 
-    >>> from rulewright.lab.coins import Coins, Lives
+    >>> from rulewright.lab.examples.coins import Coins, Lives
     >>> found = compare(Variant(Coins(), Lives(2, 2)), Variant(Coins(), Lives(3, 2)))
     >>> found.exact, f"{found.differences['left'].chance:+.4f}"
     (True, '+0.2963')

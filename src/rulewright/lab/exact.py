@@ -5,12 +5,12 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from rulewright.encounter import Scene
 from rulewright.errors import Wrong
-from rulewright.lab.chain import MOST_STATES, Chain, Report, explore
 from rulewright.lab.flow import Flow, flow
-from rulewright.lab.outlook import Chance, End, Spread, in_order, mean_of, public_of, summed, winners
+from rulewright.lab.results import Chance, End, Spread, in_order, mean_of, public_of, summed, winners
+from rulewright.lab.states import MOST_STATES, Chain, Report, explore
 from rulewright.play import Tactic, first_option
+from rulewright.scenes.encounter import Scene
 
 S = TypeVar("S", bound=Hashable)
 
@@ -159,7 +159,7 @@ def solve(
     that a spent budget still settles as much as it can. With a `precision` the work ends as soon as every chance is certain
     within ± that. Ctrl-C, or a `progress` that gives False back, stops the work and gives what is known so far.
 
-    >>> from rulewright.lab.coins import Coins, Lives
+    >>> from rulewright.lab.examples.coins import Coins, Lives
     >>> solved = solve(Coins(), Lives(1, 1))          # every round both throw a coin, and heads costs the other a life
     >>> solved.exact, round(solved.sides["left"].chance, 6), round(solved.draw.chance, 6)
     (True, 0.333333, 0.333333)

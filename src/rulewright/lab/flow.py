@@ -12,8 +12,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from rulewright.lab.chain import Chain, as_arrays
-from rulewright.lab.outlook import End, Fate, lost_by
+from rulewright.lab.results import End, Fate, lost_by
+from rulewright.lab.states import Chain, as_arrays
 
 NOTHING = 1e-14
 """Less probability than this is not followed any further."""

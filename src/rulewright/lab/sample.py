@@ -8,15 +8,15 @@ from importlib.util import find_spec
 from random import SystemRandom
 from typing import Any, TypeVar
 
-from rulewright.encounter import Scene
 from rulewright.errors import Wrong
-from rulewright.lab.chain import Chain, Progress, Report, explore
 from rulewright.lab.cluster import Cluster
-from rulewright.lab.outlook import End, asked, sides_of, tallied
-from rulewright.lab.sampled import Sampled, enough
+from rulewright.lab.estimates import Sampled, enough
+from rulewright.lab.results import End, asked, sides_of, tallied
+from rulewright.lab.states import Chain, Progress, Report, explore
 from rulewright.lab.stepping import BATCH, MANY, Counted, Stepping, seed_of
 from rulewright.lab.workers import in_order as batches_in_order
 from rulewright.play import Tactic, first_option
+from rulewright.scenes.encounter import Scene
 
 S = TypeVar("S", bound=Hashable)
 
@@ -67,7 +67,7 @@ def sample(
     the same answer again, on any number of either. Ctrl-C, or a `progress` that
     gives False back, stops the work and gives what is known so far.
 
-    >>> from rulewright.lab.coins import Coins, Lives
+    >>> from rulewright.lab.examples.coins import Coins, Lives
     >>> sampled = sample(Coins(), Lives(1, 1), n=100_000, seed=7)
     >>> sampled.n, sampled.how, sampled.sides["left"].interval[0] < 1 / 3 < sampled.sides["left"].interval[1]
     (100000, 'tables', True)

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from rulewright.lab.chain import Chain, as_arrays
-from rulewright.lab.outlook import End, lost_by
+from rulewright.lab.results import End, lost_by
+from rulewright.lab.states import Chain, as_arrays
 
 BATCH = 1 << 17
 """Fights in a batch; the memory of a walk depends on this and not on the number of fights."""

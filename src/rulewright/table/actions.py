@@ -4,8 +4,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from rulewright.record import FIGHT
 from rulewright.rules import SettingValue
+from rulewright.scenes.record import FIGHT
 from rulewright.table.entries import Grid, Readers
 
 

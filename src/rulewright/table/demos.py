@@ -2,14 +2,14 @@
 
 from functools import lru_cache
 
-from rulewright import files, shelf
+from rulewright import files, library
 from rulewright.errors import Wrong
-from rulewright.record import FIGHT
-from rulewright.scenarios import Scenario
+from rulewright.scenes.record import FIGHT
+from rulewright.scenes.scenarios import Scenario
 from rulewright.system import System, find, names
 from rulewright.table import actions as a
-from rulewright.table.casting import ready_made
-from rulewright.table.seating import Hosting
+from rulewright.table.characters import ready_made
+from rulewright.table.seats import Hosting
 from rulewright.table.service import Tables
 
 
@@ -20,7 +20,7 @@ def scenarios(system_id: str) -> dict[str, Scenario]:
     found = {}
     for key, resource in system.demos().items():
         try:
-            kept = shelf.opened(files.parse(resource.read_bytes(), key), key)
+            kept = library.opened(files.parse(resource.read_bytes(), key), key)
         except Wrong:
             continue
         if isinstance(kept.thing, Scenario):
@@ -48,7 +48,7 @@ def demonstrate(tables: Tables, system_id: str, device: str, scenario: str = "",
         raise Wrong(f"{system.name} has no ready-made scenario {chosen[:60]!r}{files.did_you_mean(chosen[:60], known)}")
     found = known[chosen]
     hosting = tables.host(system.id, found.name, name, device, preset=found.preset or "", settings=dict(found.settings), demo=chosen)
-    staged = shelf.staged(
+    staged = library.staged(
         ready_made(system, chosen, "scenario"), None, find_member=lambda one: ready_made(system, one, *system.kinds).thing
     )
     first = next(iter(found.sides))

@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from rulewright import __version__
 from rulewright.errors import Wrong
-from rulewright.record import Answered, Begun, Overruled, Redone, Undone
 from rulewright.rules import SettingValue
+from rulewright.scenes.record import Answered, Begun, Overruled, Redone, Undone
 
 Role = Literal["gamemaster", "player", "spectator"]
 Grid = Literal["square", "hex"]

@@ -15,12 +15,12 @@ from rulewright.system import find
 from rulewright.table import entries as e
 from rulewright.table import limits, links, rights, store, views
 from rulewright.table.entries import AnyChange, Line, chained, check_of, encode
-from rulewright.table.seating import Hosting
+from rulewright.table.seats import Hosting
 from rulewright.table.service import Tables
 from rulewright.table.state import Member, Table
 from rulewright.table.store import Link, Writing
 from rulewright.table.views import LogShown, TableShown
-from rulewright.threads import make_ready
+from rulewright.warm_up import make_ready
 
 FORMAT = 1
 MOST_BYTES = 32 << 20

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from rulewright.errors import Wrong
-from rulewright.record import Redone, Undone
+from rulewright.scenes.record import Redone, Undone
 from rulewright.table import actions as a
 from rulewright.table.actions import Action
 from rulewright.table.entries import Role

@@ -8,12 +8,12 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.encounter import Encounter, Scene
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Roll
-from rulewright.record import Answered, AnyEntry, Begun, Redone, Undone
 from rulewright.rules import House, Ruleset
-from rulewright.scenarios import Lasts
+from rulewright.scenes.encounter import Encounter, Scene
+from rulewright.scenes.record import Answered, AnyEntry, Begun, Redone, Undone
+from rulewright.scenes.scenarios import Lasts
 from rulewright.system import Staging, System
 from rulewright.table.entries import Line, Played, PlayEntry, SceneBegun, SceneEnded, SceneResumed, Snapshot
 

@@ -9,22 +9,22 @@ from typing import Any
 
 from msgspec import Struct
 
-from rulewright import weighing
-from rulewright.build import Audit
+from rulewright.build.audit import Audit
+from rulewright.build.pieces import Sheet
 from rulewright.errors import Wrong
-from rulewright.pieces import Sheet
-from rulewright.play import Choice, first_option
+from rulewright.play import Choice, chances, first_option
+from rulewright.play.chances import Weighed
 from rulewright.rules import Ruleset
-from rulewright.table import limits, rights, telling, views
+from rulewright.table import limits, rights, story, views
 from rulewright.table.actions import AnyAction
-from rulewright.table.doing import Done, do
-from rulewright.table.held import ATTEMPTS, BUSY, NotHere, Open, step_aside
+from rulewright.table.carry_out import do
+from rulewright.table.doers import Done
+from rulewright.table.open_tables import ATTEMPTS, BUSY, NotHere, Open, step_aside
 from rulewright.table.rights import Forbidden
-from rulewright.table.seating import Seating
+from rulewright.table.seats import Seating
 from rulewright.table.state import Member, Table
 from rulewright.table.store import Again, Conflict, Writing
 from rulewright.table.views import CharacterShown, LogShown, SceneShown, TableShown
-from rulewright.weighing import Weighed
 
 
 class Acted(Struct, frozen=True):
@@ -109,7 +109,7 @@ class Tables(Seating):
         """The latest lines of the log that a member may see, the oldest first; `before` is a mark to read on from, further back."""
         with self.looking(table_id) as table:
             last = self._number(table_id, member_id, before, table) if before else None
-            return telling.log(table, table.member(member_id), self._marks(table_id, member_id), before=last, most=most)
+            return story.log(table, table.member(member_id), self._marks(table_id, member_id), before=last, most=most)
 
     def since(self, table_id: str, member_id: str, mark: str) -> tuple[str, list[LogShown]]:
         """What happened after a mark that a member may see, and the mark to ask with next time. Nothing is missed or comes twice.
@@ -120,7 +120,7 @@ class Tables(Seating):
             member = table.member(member_id)
             marks = self._marks(table_id, member_id)
             after = self._number(table_id, member_id, mark, table) if mark else views.reached(table, member)
-            return marks(max(after, views.reached(table, member))), telling.log(table, member, marks, after)
+            return marks(max(after, views.reached(table, member))), story.log(table, member, marks, after)
 
     def heard(self, table_id: str, asked: "Collection[tuple[str, str]]") -> "dict[tuple[str, str], tuple[str, list[LogShown]]]":
         """`since` for several (member, mark) at once; who does not sit here any more, or brings a mark of elsewhere, is left out."""
@@ -135,7 +135,7 @@ class Tables(Seating):
                     after = self._number(table_id, member_id, mark, table) if mark else views.reached(table, member)
                 except Wrong:
                     continue
-                found[member_id, mark] = marks(max(after, views.reached(table, member))), telling.log(table, member, marks, after)
+                found[member_id, mark] = marks(max(after, views.reached(table, member))), story.log(table, member, marks, after)
         return found
 
     def scene(self, table_id: str, member_id: str, number: int) -> SceneShown:
@@ -151,8 +151,8 @@ class Tables(Seating):
             if not isinstance(question.request, Choice):
                 return ()
             usual = next(iter(stage.staging.tactics.values()), first_option)
-            asked = weighing.prospects(question.request, views.eyes(table, stage, member), usual)
-        return weighing.weigh(asked)
+            asked = chances.prospects(question.request, views.eyes(table, stage, member), usual)
+        return chances.weigh(asked)
 
     def sheet(self, table_id: str, member_id: str, character_id: str) -> SheetShown:
         """A character's sheet, its audit and its plain data, for whoever may open it."""

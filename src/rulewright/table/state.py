@@ -8,13 +8,13 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import House, Ruleset, SettingValue
-from rulewright.scenarios import Lasts
+from rulewright.scenes.scenarios import Lasts
 from rulewright.system import System, find
 from rulewright.table import entries as e
 from rulewright.table.audience import audience
 from rulewright.table.entries import Grid, Line, Readers, Role
 from rulewright.table.scenes import Stage
-from rulewright.threads import make_ready
+from rulewright.warm_up import make_ready
 
 GAMEMASTER = "m1"
 """The first member: who hosted the table."""

@@ -145,7 +145,7 @@ class Store:
             _refuse_misplaced(Path(self.url.database or ""))
         self.engine = _engine(self.url, pool)
         self._turn: AbstractContextManager[Any] = threading.Lock() if self.sqlite else nullcontext()
-        from rulewright.table.migrating import upgrade
+        from rulewright.table.schema import upgrade
 
         try:
             upgrade(self.engine)

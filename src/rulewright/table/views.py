@@ -10,12 +10,13 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.encounter import Result
-from rulewright.pieces import Card, Place, SceneView
+from rulewright.build.pieces import Card, Place, SceneView
 from rulewright.play import GAMEMASTER, Choice, Range, Roll
-from rulewright.reasons import Reason
-from rulewright.table import carrying, rights
+from rulewright.rules.reasons import Reason
+from rulewright.scenes.encounter import Result
+from rulewright.table import carried as carrying
 from rulewright.table import entries as e
+from rulewright.table import rights
 from rulewright.table.entries import Line, Role
 from rulewright.table.scenes import Question, Stage
 from rulewright.table.state import Character, HouseRules, Map, Member, Note, Table, Token

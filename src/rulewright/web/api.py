@@ -11,11 +11,12 @@ from litestar.params import JSONBody, QueryParameter
 from litestar.status_codes import HTTP_200_OK
 from msgspec import Meta, Struct
 
-from rulewright import answers, files, shelf
+from rulewright import files, library
 from rulewright.errors import Wrong
 from rulewright.rules import nearest
+from rulewright.show import replies
 from rulewright.system import System
-from rulewright.web import answers as bounded
+from rulewright.web import bounded_replies as bounded
 from rulewright.web.games import MOST_TEXT, Missing, game, games, played_by, ready_made, ready_named, rule_of, searched, short
 from rulewright.web.pages import Asking, Named
 from rulewright.web.safety import within
@@ -62,13 +63,13 @@ class ToCall(Struct, forbid_unknown_fields=True):
 @get("/systems", sync_to_thread=True, tags=["games"])
 def systems() -> Response[list[dict[str, Any]]]:
     """The games that can be played here."""
-    return _answer([answers.system(each) for each in games()])
+    return _answer([replies.system(each) for each in games()])
 
 
 @get("/systems/{system:str}", sync_to_thread=True, tags=["games"])
 def system(system: Named) -> Response[dict[str, Any]]:
     """One game with its options."""
-    return _answer(answers.system(game(system)))
+    return _answer(replies.system(game(system)))
 
 
 @post("/systems/{system:str}/roll", sync_to_thread=True, tags=["dice"], status_code=HTTP_200_OK)
@@ -77,14 +78,14 @@ def roll(system: Named, data: JSONBody[ToRoll]) -> Response[dict[str, Any]]:
     owner = game(system)
     typed = bounded.faces(data.dice) if data.dice is not None else None
     thrown = bounded.throw(owner, played_by(owner, data.preset, data.settings), data.notation, typed)
-    return _answer(answers.roll(owner, thrown))
+    return _answer(replies.roll(owner, thrown))
 
 
 @get("/systems/{system:str}/odds", sync_to_thread=True, tags=["dice"])
 def odds(
     system: Named,
     notation: Annotated[
-        list[str], QueryParameter(description="A test; up to four are answered as a list.", min_items=1, max_items=answers.MOST_COMPARED)
+        list[str], QueryParameter(description="A test; up to four are answered as a list.", min_items=1, max_items=replies.MOST_COMPARED)
     ],
     preset: Preset = None,
     settings: Settings = None,
@@ -105,7 +106,7 @@ def rules(system: Named, search: Annotated[str, QueryParameter(max_length=MOST_T
 @get("/systems/{system:str}/rules/{rule:str}", sync_to_thread=True, tags=["rules"])
 def rule(system: Named, rule: Named) -> Response[dict[str, Any]]:
     """One rule and what it takes."""
-    return _answer(answers.rule(rule_of(system, rule)))
+    return _answer(replies.rule(rule_of(system, rule)))
 
 
 @post("/systems/{system:str}/rules/{rule:str}/call", sync_to_thread=True, tags=["rules"], status_code=HTTP_200_OK)
@@ -162,10 +163,10 @@ def why(system: Named, name: Named, value: Named, preset: Preset = None, setting
     owner, found = game(system), ready_named(system, name)
     with within():
         sheet = owner.sheet(played_by(owner, preset, settings), found.thing)
-    known = answers.explainable(sheet)
+    known = replies.explainable(sheet)
     if value not in known:
         raise Missing(f"{found.title} has no value {short(value)!r}{nearest(value[:MOST_TEXT], known)}")
-    return _answer(answers.why(f"{system}/{found.name}", value, answers.root(known[value])))
+    return _answer(replies.why(f"{system}/{found.name}", value, replies.root(known[value])))
 
 
 async def read_body(request: Asking) -> bytes:
@@ -190,10 +191,10 @@ def audit_sent(system: Named, text: NamedDependency[bytes], preset: Preset = Non
     return _answer(_audit(kept.system, kept.thing, kept.path, preset, settings))
 
 
-def _sent(body: bytes, system: str) -> shelf.Kept:
+def _sent(body: bytes, system: str) -> library.Kept:
     owner = game(system)
     with within():
-        kept = shelf.opened(files.parse(body, "what was sent"), "what was sent")
+        kept = library.opened(files.parse(body, "what was sent"), "what was sent")
     if kept.system.id != owner.id:
         raise Wrong(f"this file belongs to {kept.system.id}, not to {owner.id}")
     if kept.kind not in owner.kinds:
@@ -204,7 +205,7 @@ def _sent(body: bytes, system: str) -> shelf.Kept:
 def _sheet(owner: System, thing: Any, preset: str | None, settings: list[str] | None) -> dict[str, Any]:
     rules = played_by(owner, preset, settings)
     with within():
-        return answers.sheet(owner.sheet(rules, thing))
+        return replies.sheet(owner.sheet(rules, thing))
 
 
 def _audit(owner: System, thing: Any, file: str, preset: str | None, settings: list[str] | None) -> dict[str, Any]:

@@ -18,14 +18,14 @@ from litestar.template.config import TemplateConfig
 
 from rulewright import __version__
 from rulewright.errors import Wrong
-from rulewright.table.held import NotHere
+from rulewright.table.open_tables import NotHere
 from rulewright.table.rights import Forbidden
 from rulewright.table.service import Tables
 from rulewright.web import (
     api,
-    bringing,
     housefiles,
     labpages,
+    newcomers,
     optionpages,
     pages,
     rulepages,
@@ -72,7 +72,7 @@ def create_app(db: str | None = None, rates: Rates | None = None) -> Litestar:
             *tablefiles.PAGES,
             *sheetfiles.HANDLERS,
             *housefiles.HANDLERS,
-            *bringing.HANDLERS,
+            *newcomers.HANDLERS,
             Router("/api", route_handlers=[*api.HANDLERS, *tableapi.HANDLERS, *tablefiles.API]),
             create_static_files_router("/static", [STATIC], cache_control=CacheControlHeader(max_age=3600, public=True)),
         ],

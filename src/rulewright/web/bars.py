@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from rulewright.reasons import Reason
+from rulewright.rules.reasons import Reason
 
 MOST_COLUMNS = 61
 MOST_LINES = 24

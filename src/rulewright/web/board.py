@@ -7,12 +7,12 @@ from math import ceil, hypot, sqrt
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.pieces import Place, SceneView, Timeline
+from rulewright.build.pieces import Place, SceneView, Timeline
+from rulewright.play.chances import Weighed
 from rulewright.table.state import Map, Token
 from rulewright.table.views import LogShown, MemberShown, QuestionShown, SceneShown, TableShown
 from rulewright.web.bars import Term, percent, terms
-from rulewright.web.drawing import Item, items
-from rulewright.weighing import Weighed
+from rulewright.web.blocks import Item, items
 
 MOST_LINES = 60
 """Lines of the grid across, at most: a finer one would be grey."""

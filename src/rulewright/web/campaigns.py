@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from rulewright import shelf
+from rulewright import library
 from rulewright.rules import Ruleset, Setting, SettingValue
 from rulewright.system import System
 from rulewright.web.games import game, setting_pairs
@@ -21,7 +21,7 @@ class Campaign(Struct, frozen=True):
     def of(cls, system: System, preset: str | None, texts: Mapping[str, str]) -> "Campaign":
         """The campaign in which these settings, as typed, stand on top of a preset; refuses what cannot be played by."""
         usual = system.book.ruleset(preset or None).settings
-        typed = shelf.typed(system, texts)
+        typed = library.typed(system, texts)
         kept = preset if preset and system.book.presets[preset] else None  # a preset that chooses nothing is the book
         chosen = cls(kept, tuple((name, spelt(value)) for name, value in typed.items() if value != usual[name]))
         chosen.rules(system)
@@ -54,7 +54,7 @@ BOOK = Campaign()
 @lru_cache(maxsize=256)
 def _rules(system: str, campaign: Campaign) -> Ruleset:
     """One ruleset for all who play by the same, with its tables read once."""
-    return shelf.ruleset(game(system), campaign.preset, dict(campaign.settings))
+    return library.ruleset(game(system), campaign.preset, dict(campaign.settings))
 
 
 def spelt(value: SettingValue) -> str:

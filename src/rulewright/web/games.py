@@ -7,12 +7,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from rulewright import answers, files, shelf
+from rulewright import files, library
 from rulewright.errors import Wrong
 from rulewright.play import Seeded, play
 from rulewright.rules import RuleInfo, Ruleset, nearest
+from rulewright.show import replies
 from rulewright.system import System, find, names
-from rulewright.threads import make_ready
+from rulewright.warm_up import make_ready
 
 log = logging.getLogger("rulewright.web")
 
@@ -81,7 +82,7 @@ def ready_made(system: str) -> dict[tuple[str, str], Ready]:
         folder, _, file = key.rpartition("/")
         name = file.removesuffix(".yaml")
         try:
-            kept = shelf.opened(files.parse(resource.read_bytes(), key), key)
+            kept = library.opened(files.parse(resource.read_bytes(), key), key)
             if kept.kind not in owner.kinds:
                 continue
             sheet = owner.sheet(rules, kept.thing)
@@ -154,12 +155,12 @@ def _is_test(owner: System, rules: Ruleset, text: str) -> bool:
 
 def searched(system: str, words: str) -> list[RuleInfo]:
     """The rules in which all these words occur."""
-    return answers.searched(rulebook(system).values(), words[:MOST_TEXT])
+    return replies.searched(rulebook(system).values(), words[:MOST_TEXT])
 
 
 def played_by(system: System, preset: str | None = None, settings: list[str] | None = None) -> Ruleset:
     """The rules of a preset and of settings as people type them, `name=value`; no house-rules file is read from here."""
-    return shelf.ruleset(system, preset, setting_pairs(settings or []))
+    return library.ruleset(system, preset, setting_pairs(settings or []))
 
 
 def setting_pairs(texts: list[str]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 
-from rulewright import files, shelf
+from rulewright import files, library
 from rulewright.errors import Wrong
 from rulewright.table.actions import ChangeHouse
 from rulewright.web.pages import Asking
@@ -52,7 +52,7 @@ def _play_by(request: Asking, table: str, content: bytes, shown: str) -> Templat
             raise Wrong("choose a house-rules file: YAML, as the command line takes it with --house")
         if len(content) > MOST_BYTES:
             raise Wrong(f"{shown} is too large: {MOST_BYTES // 1000} kB is the most")
-        house = shelf.house_rules(room.system, shelf.opened(files.parse(content, shown), shown))
+        house = library.house_rules(room.system, library.opened(files.parse(content, shown), shown))
         room.tables.act(table, room.seat.member, ChangeHouse(house.preset or "", house.settings, house.tables))
     except Wrong as wrong:
         return show_house(room, {}, str(wrong))

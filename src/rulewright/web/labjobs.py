@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection
 from secrets import token_urlsafe
 from typing import Any, Literal
 
-from rulewright import shelf
+from rulewright import library
 from rulewright.errors import Wrong
 from rulewright.web.games import Missing
 
@@ -78,7 +78,7 @@ class Jobs:
     def start(self, system: str, scenario: str, how: How, fights: int, preset: str | None, settings: dict[str, str]) -> Job:
         """Begin a simulation of a ready-made scenario; refuses one too many."""
         name = f"{system}/scenarios/{scenario}"
-        kept = shelf.take(name, "scenario")
+        kept = library.take(name, "scenario")
         if how == "sample" and not 1 <= fights <= MOST_FIGHTS:
             raise Wrong(f"from 1 to {MOST_FIGHTS:,} fights can be played here, not {fights:,}")
         with self._lock:
@@ -160,7 +160,7 @@ def simulate(pipe: Connection, name: str, how: How, fights: int, preset: str | N
         return progress.seconds < SECONDS
 
     try:
-        staged = shelf.stage(name, preset, settings)
+        staged = library.stage(name, preset, settings)
         asked: dict[str, Any] = {"question": "losses", "rounds": staged.scenario.rounds, "progress": told}
         found: Any
         if how == "solve":

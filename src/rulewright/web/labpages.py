@@ -6,7 +6,7 @@ from litestar import get, post
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_303_SEE_OTHER
 
-from rulewright import shelf
+from rulewright import library
 from rulewright.errors import Wrong
 from rulewright.system import System
 from rulewright.web import bars
@@ -79,7 +79,7 @@ def _scenarios(owner: System) -> list[tuple[str, str]]:
         if folder == "scenarios":
             name = file.removesuffix(".yaml")
             try:
-                found.append((name, shelf.take(f"{owner.id}/{folder}/{name}", "scenario").thing.name))
+                found.append((name, library.take(f"{owner.id}/{folder}/{name}", "scenario").thing.name))
             except Wrong:
                 continue
     return found

@@ -11,22 +11,23 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_REQUEST
 
-from rulewright.answers import MOST_COMPARED, average
-from rulewright.build import Audit
+from rulewright.build.audit import Audit
+from rulewright.build.pieces import Rows, Sheet, Test
 from rulewright.dice.reading import Faces
 from rulewright.errors import Wrong
-from rulewright.pieces import Rows, Sheet, Test
 from rulewright.rules import Ruleset
+from rulewright.show.replies import MOST_COMPARED, average
 from rulewright.system import System
 from rulewright.table import demos
-from rulewright.web import answers, bars, drawing
+from rulewright.web import bars, bounded_replies
+from rulewright.web import blocks as drawing
 from rulewright.web.campaigns import BOOK, Campaign
-from rulewright.web.editing import WORDS, can_repair, edited, repaired, words_of
+from rulewright.web.edits import WORDS, can_repair, edited, repaired, words_of
 from rulewright.web.games import MOST_TEXT, NEW, OWN, Missing, Ready, examples, fresh, game, games, ready, ready_made, rulebook, short
+from rulewright.web.list_entries import MOST_LETTERS, Writing, writing
 from rulewright.web.panel import Asked, entry, find_test, panel, typed_faces, written
 from rulewright.web.safety import within
 from rulewright.web.visits import Entry, Visit, Visits
-from rulewright.web.writing import MOST_LETTERS, Writing, writing
 
 Asking: TypeAlias = Request[Any, Any, Any]
 Named: TypeAlias = FromPath[str]
@@ -307,7 +308,7 @@ class ReadyDesk(Desk):
 
     def roll(self, sheet: Sheet, test: Test, asked: Asked, notation: str, typed: list[Faces] | None) -> None:
         """Roll for this visitor's log."""
-        thrown = answers.throw(self.system, self.rules, notation, typed)
+        thrown = bounded_replies.throw(self.system, self.rules, notation, typed)
         visit = self.open()
         with visit.lock:
             visit.rolled += 1
@@ -387,7 +388,7 @@ def odds_page(request: Asking) -> Template:
     found, wrong = [], []
     for text in texts:
         try:
-            found.append(answers.odds(system, rules, text))
+            found.append(bounded_replies.odds(system, rules, text))
             wrong.append("")
         except Wrong as refused:
             wrong.append(str(refused))

@@ -7,15 +7,15 @@ from typing import Any, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.answers import Thrown
+from rulewright.build.pieces import Modifier, Sheet, Test
 from rulewright.dice.reading import Faces
 from rulewright.errors import Wrong
-from rulewright.pieces import Modifier, Sheet, Test
 from rulewright.play import Roll, Seeded, play
-from rulewright.reasons import Reason
 from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Reason
+from rulewright.show.replies import Thrown
 from rulewright.system import System
-from rulewright.web import answers, bars
+from rulewright.web import bars, bounded_replies
 from rulewright.web.games import MOST_TEXT, Missing, short
 from rulewright.web.safety import in_time
 from rulewright.web.visits import Dice, Entry
@@ -131,7 +131,7 @@ def panel(system: System, rules: Ruleset, sheet: Sheet, asked: Asked, wrong: str
     rolls: tuple[Typed, ...] = ()
     try:
         notation = written(system, test, asked)
-        odds = answers.odds(system, rules, notation)
+        odds = bounded_replies.odds(system, rules, notation)
         rolls = _rolls(system, rules, notation, asked.faces)
     except Wrong as refused:
         wrong = wrong or str(refused)
@@ -198,7 +198,7 @@ def _rolls(system: System, rules: Ruleset, notation: str, faces: Sequence[str]) 
 def typed_faces(system: System, rules: Ruleset, notation: str, texts: Sequence[str]) -> list[Faces]:
     """What was typed, one field a roll; digits may stand without commas where every die has fewer than ten sides."""
     found = []
-    asked = play(system.test(rules, answers.fit(notation)).start(), dice=Seeded(1)).rolls
+    asked = play(system.test(rules, bounded_replies.fit(notation)).start(), dice=Seeded(1)).rolls
     for at, text in enumerate(texts):
         sides = asked[at].roll.reading.sides() if at < len(asked) else ()
         bare = text.strip()
@@ -207,7 +207,7 @@ def typed_faces(system: System, rules: Ruleset, notation: str, texts: Sequence[s
         if not bare:
             dice = f" ({asked[at].roll.reading})" if at < len(asked) else ""
             raise Wrong(f"type the faces of your dice{dice}, as in {','.join(str(side) for side in sides[:4]) or '3,5'}")
-        found += answers.faces(text)
+        found += bounded_replies.faces(text)
     return found
 
 

@@ -8,14 +8,14 @@ from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_400_BAD_REQUEST
 from msgspec import Struct
 
-from rulewright import calls
-from rulewright.answers import cell
 from rulewright.errors import Wrong
-from rulewright.plain import words
-from rulewright.reasons import Reason
 from rulewright.rules import RuleInfo, Ruleset
+from rulewright.rules.reasons import Reason
+from rulewright.show import calls
+from rulewright.show.as_data import words
+from rulewright.show.replies import cell
 from rulewright.system import System
-from rulewright.web import answers, bars
+from rulewright.web import bars, bounded_replies
 from rulewright.web.games import MOST_TEXT, game, games, ready_made, rule_of, searched
 from rulewright.web.pages import FORM, Asking, Named, Sent, campaign_of, draw, from_page
 
@@ -149,18 +149,18 @@ def _field(parameter: calls.Parameter, before: str, values: dict[str, str], dept
 
 
 def _called(owner: System, rules: Ruleset, info: RuleInfo, given: dict[str, str], function: str, typed: dict[str, str]) -> Result:
-    call = answers.prepare(owner, rules, info, dict(given), function or None)
+    call = bounded_replies.prepare(owner, rules, info, dict(given), function or None)
     choose = tuple(part.strip() for part in typed.get("choose", "").split(",") if part.strip())
     if not call.asks:
-        answer = answers.value(call)
+        answer = bounded_replies.value(call)
         return Result(function, headline=_headline(answer["value"]), facts=_facts(answer["value"]), terms=_terms(answer["reasons"]))
     if typed.get("do") == "odds":
-        answer = answers.weighed(call, choose)
+        answer = bounded_replies.weighed(call, choose)
         return Result(
             function, odds=answer, shares=bars.shares(answer), chart=bars.chart([answer]), table=bars.table([answer]), headline="Odds"
         )
-    faces = answers.faces(typed["faces"]) if typed.get("do") == "typed" and typed.get("faces", "").strip() else None
-    answer = answers.played(owner, call, faces, choose)
+    faces = bounded_replies.faces(typed["faces"]) if typed.get("do") == "typed" and typed.get("faces", "").strip() else None
+    answer = bounded_replies.played(owner, call, faces, choose)
     return Result(
         function,
         headline=answer["label"],

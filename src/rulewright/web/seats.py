@@ -2,8 +2,8 @@
 
 from litestar.datastructures import Cookie
 
-from rulewright.table.held import NotHere
-from rulewright.table.seating import Seat
+from rulewright.table.open_tables import NotHere
+from rulewright.table.seats import Seat
 from rulewright.table.service import Tables
 from rulewright.web.pages import Asking
 

@@ -10,8 +10,9 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_REQUEST
 
-from rulewright import files, paper, shelf
+from rulewright import files, library
 from rulewright.errors import Wrong
+from rulewright.show import paper
 from rulewright.web import pages, tablesheets
 from rulewright.web.games import OWN
 from rulewright.web.pages import Asking, Desk, ReadyDesk, draw, opened_visit
@@ -89,7 +90,7 @@ async def open_file(request: Asking) -> Template | Redirect:
             raise Wrong("choose the file of a character: YAML, as the command line and this site save it")
         if len(content) > MOST_BYTES:
             raise Wrong(f"{shown} is too large: {MOST_BYTES // 1000} kB is the most")
-        kept = shelf.opened(files.parse(content, shown), shown)
+        kept = library.opened(files.parse(content, shown), shown)
         if kept.kind not in kept.system.kinds:
             raise Wrong(f"{shown} is a {kept.kind}, which has no sheet; give {' or '.join(kept.system.kinds)}")
     except Wrong as wrong:

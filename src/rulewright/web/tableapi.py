@@ -11,6 +11,7 @@ from litestar.response import ServerSentEvent
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 from msgspec import Meta, Struct
 
+from rulewright.play.chances import Weighed
 from rulewright.rules import SettingValue
 from rulewright.table import demos
 from rulewright.table.actions import AnyAction
@@ -21,7 +22,6 @@ from rulewright.web.games import MOST_TEXT, game
 from rulewright.web.pages import Asking
 from rulewright.web.safety import within
 from rulewright.web.seats import device_of, known_device, seat_of, tables_of
-from rulewright.weighing import Weighed
 
 Where = Annotated[str, Meta(description="The table's id.")]
 Text = Annotated[str, Meta(max_length=MOST_TEXT)]

@@ -14,14 +14,14 @@ from rulewright.errors import Wrong
 from rulewright.system import System
 from rulewright.table import demos
 from rulewright.table.actions import AnyAction, ChangeHouse
-from rulewright.table.seating import Seat
+from rulewright.table.seats import Seat
 from rulewright.table.service import Acted
 from rulewright.table.views import SceneShown, TableShown
-from rulewright.web import board, bringing, live
-from rulewright.web.acting import action_of, field
-from rulewright.web.bringing import BRING
+from rulewright.web import board, live, newcomers
+from rulewright.web.action_forms import action_of, field
 from rulewright.web.campaigns import Campaign, bundles, offers, spelt
 from rulewright.web.games import MOST_TEXT, examples, game, games, ready_made, rulebook
+from rulewright.web.newcomers import BRING
 from rulewright.web.pages import FORM, Asking, Sent, campaign_of, draw, from_page
 from rulewright.web.safety import within
 from rulewright.web.seats import device_of, known_device, seat_of, tables_of
@@ -52,7 +52,7 @@ def host_page(request: Asking) -> Template:
     named, place = request.query_params.get("system", ""), request.query_params.get(BRING, "")[:MOST_TEXT]
     chosen = game(named) if named else games()[0]
     typed = {**dict.fromkeys(ASKED, ""), BRING: place, "preset": campaign_of(request, chosen.id).preset or ""}
-    return draw(request, "host.html", chosen=chosen, wrong="", typed=typed, along=bringing.named(request, chosen.id, place))
+    return draw(request, "host.html", chosen=chosen, wrong="", typed=typed, along=newcomers.named(request, chosen.id, place))
 
 
 @post("/host/open", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
@@ -71,13 +71,13 @@ def host(request: Asking, form: Sent) -> Template:
             passphrase=typed["passphrase"],
         )
     except Wrong as wrong:
-        along = bringing.named(request, system.id, typed[BRING])
+        along = newcomers.named(request, system.id, typed[BRING])
         return draw(request, "host.html", HTTP_400_BAD_REQUEST, chosen=system, wrong=str(wrong), typed=typed, along=along)
     along = ""
     with suppress(Wrong):
         if typed[BRING]:
-            bringing.bring(request, Seat(made.table, made.member, typed["gamemaster"], "gamemaster"), system.id, typed[BRING])
-            along = bringing.named(request, system.id, typed[BRING])
+            newcomers.bring(request, Seat(made.table, made.member, typed["gamemaster"], "gamemaster"), system.id, typed[BRING])
+            along = newcomers.named(request, system.id, typed[BRING])
     links = {
         "invitation": _join_link(request, made.table, made.invitation),
         "gamemaster": _lead_link(request, made.table, made.gamemaster_link),
@@ -113,7 +113,7 @@ def _system_of(request: Asking, table: str) -> str:
 
 
 def _invited(request: Asking, table: str, token: str, told: tuple[str, bool], bring: str, wrong: str = "", typed: str = "") -> Template:
-    along = bringing.named(request, _system_of(request, table), bring[:MOST_TEXT])
+    along = newcomers.named(request, _system_of(request, table), bring[:MOST_TEXT])
     return draw(
         request,
         "join.html",
@@ -141,7 +141,7 @@ def join(request: Asking, table: FromPath[str], token: FromPath[str], form: Sent
         seat = tables.join(table, token, typed, device, passphrase=field(form, "passphrase")[:MOST_TEXT], role=role)
     except Wrong as wrong:
         return _invited(request, table, token, (name, passphrase), bring, str(wrong), typed)
-    return Redirect(bringing.brought(request, seat, _system_of(request, table), bring), status_code=HTTP_303_SEE_OTHER, cookies=cookies)
+    return Redirect(newcomers.brought(request, seat, _system_of(request, table), bring), status_code=HTTP_303_SEE_OTHER, cookies=cookies)
 
 
 @get([WHERE + "/lead/{token:str}", WHERE + "/seat/{member:str}/{token:str}"], sync_to_thread=True, include_in_schema=False)
@@ -326,7 +326,7 @@ def _people(request: Asking, table: str, renewed: str = "", acted: Acted | None 
         "people.html",
         kinds=kinds,
         ready=list(ready_made(room.system.id).values()),
-        own=bringing.own_of(request, room.system.id),
+        own=newcomers.own_of(request, room.system.id),
         links=room.tables.links(table) if room.leads else {},
         names={member.id: member.name for member in room.seen.members},
         link=link,

@@ -9,12 +9,12 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK
 
-from rulewright.build import Audit
+from rulewright.build.audit import Audit
+from rulewright.build.pieces import Sheet, Test
 from rulewright.dice.reading import Faces
 from rulewright.errors import Wrong
-from rulewright.pieces import Sheet, Test
 from rulewright.table import actions as a
-from rulewright.table.casting import plain_value
+from rulewright.table.characters import plain_value
 from rulewright.web.pages import FORM, Asking, Desk, Sent
 from rulewright.web.panel import Asked
 from rulewright.web.safety import within

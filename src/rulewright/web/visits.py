@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from rulewright.reasons import Reason
+from rulewright.rules.reasons import Reason
 from rulewright.web.campaigns import Campaign
 
 MOST_VISITS = 500

@@ -7,12 +7,12 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.odds import exact, sample
 from rulewright.play import play, script, sub
+from rulewright.play.odds import exact, sample
+from rulewright.systems.silhouette.harm.body import AVERAGE
+from rulewright.systems.silhouette.harm.healing import degenerate
 from rulewright.systems.silhouette.hazards import addiction, atmosphere, drugs
 from rulewright.systems.silhouette.hazards.taken_in import Habit
-from rulewright.systems.silhouette.healing import degenerate
-from rulewright.systems.silhouette.injury import AVERAGE
 from rulewright.systems.silhouette.settings import BOOK
 
 PLAIN = BOOK.ruleset()

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.odds import exact, sample
 from rulewright.play import script, sub
+from rulewright.play.odds import exact, sample
+from rulewright.systems.silhouette.harm.body import AVERAGE
 from rulewright.systems.silhouette.hazards import disease, electricity, fire, gravity, radiation
 from rulewright.systems.silhouette.hazards.taken_in import Infection, TakenIn
-from rulewright.systems.silhouette.injury import AVERAGE
-from rulewright.systems.silhouette.resolution import Pool
+from rulewright.systems.silhouette.resolution.tests import Pool
 from rulewright.systems.silhouette.settings import BOOK
 
 PLAIN = BOOK.ruleset()

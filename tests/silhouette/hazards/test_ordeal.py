@@ -4,16 +4,16 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from rulewright import shelf
-from rulewright.encounter import run
+from rulewright import library
 from rulewright.errors import Wrong
 from rulewright.play import Seeded, play
-from rulewright.scenarios import Placed
-from rulewright.systems.silhouette.archetypes import all_rounder
-from rulewright.systems.silhouette.audit import audit
-from rulewright.systems.silhouette.characters import Character
+from rulewright.scenes.encounter import run
+from rulewright.scenes.scenarios import Placed
+from rulewright.systems.silhouette.build.archetypes import all_rounder
+from rulewright.systems.silhouette.build.audit import audit
 from rulewright.systems.silhouette.hazards.ordeal import Days, OrdealScene, Surroundings, firm, sufferer, weak
 from rulewright.systems.silhouette.hazards.taken_in import Habit, Infection, TakenIn
+from rulewright.systems.silhouette.people.characters import Character
 from rulewright.systems.silhouette.settings import BOOK
 
 PLAIN = BOOK.ruleset()
@@ -78,7 +78,7 @@ def test_an_illness_is_caught_runs_its_course_and_is_over():
 
 @pytest.mark.parametrize("place", [{"days": 0}, {"treatment": 5}, {"drugs": ["moon dust"]}, {"illness": "ague"}, {"rads_a_day": -1}])
 def test_a_place_that_cannot_be_is_refused(place):
-    staged = shelf.take("silhouette/ordeal").thing
+    staged = library.take("silhouette/ordeal").thing
     from rulewright.systems.silhouette.hazards.ordeal import begin
 
     with pytest.raises(Wrong):

@@ -3,17 +3,17 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rulewright.build import Audit
-from rulewright.encounter import Scene
-from rulewright.pieces import Sheet
+from rulewright.build.audit import Audit
+from rulewright.build.pieces import Sheet
 from rulewright.play import Rolled, Sub, Tactic, sub
-from rulewright.reasons import Reason
 from rulewright.rules import Ruleset
-from rulewright.scenarios import Placed, Scenario
+from rulewright.rules.reasons import Reason
+from rulewright.scenes.encounter import Scene
+from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.system import Shown, Staging, System
-from rulewright.systems.foresight.characters import Character
-from rulewright.systems.foresight.notation import HELP, check, parse, show, written_test
-from rulewright.systems.foresight.resolution import QualityRoll
+from rulewright.systems.foresight.people.characters import Character
+from rulewright.systems.foresight.resolution.notation import HELP, check, parse, show, written_test
+from rulewright.systems.foresight.resolution.tests import QualityRoll
 from rulewright.systems.foresight.settings import BOOK
 
 
@@ -46,41 +46,44 @@ class ForeSight(System):
         return (Reason("quality rating", rolled.result.qr, "=", "fs-quality-rating", "book", (roll, *limits)),)
 
     def all_rounder(self, rules: Ruleset, kind: str) -> Any:
-        from rulewright.systems.foresight.archetypes import all_rounder
+        from rulewright.systems.foresight.build.archetypes import all_rounder
 
         return all_rounder(rules)
 
     def audit(self, rules: Ruleset, thing: Any) -> Audit:
-        from rulewright.systems.foresight.audit import audit
+        from rulewright.systems.foresight.build.audit import audit
 
         return audit(rules, thing)
 
     def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
-        from rulewright.systems.foresight.sheet import sheet
+        from rulewright.systems.foresight.build.sheet import sheet
 
         return sheet(rules, thing)
 
     @property
     def tactics(self) -> Mapping[str, Tactic]:
         """How people in a fight decide who are not asked."""
-        from rulewright.systems.foresight.scene import TACTICS
+        from rulewright.systems.foresight.fight.scene import TACTICS
 
         return TACTICS
 
     def scene(self, rules: Ruleset) -> Scene[Any]:
-        from rulewright.systems.foresight.scene import FightScene
+        from rulewright.systems.foresight.fight.scene import FightScene
 
         return FightScene(rules)
 
     def begin(self, rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
-        from rulewright.systems.foresight.scene import begin
+        from rulewright.systems.foresight.fight.scene import begin
 
         return begin(rules, scenario, members)
 
     @property
     def scenes(self) -> Mapping[str, Staging]:
         """Fights, pursuits, and wounds over weeks."""
-        from rulewright.systems.foresight import convalescence, pursuers, pursuit_scene, pursuit_tactics
+        from rulewright.systems.foresight.pursuit import pursuers
+        from rulewright.systems.foresight.pursuit import scene as pursuit_scene
+        from rulewright.systems.foresight.pursuit import tactics as pursuit_tactics
+        from rulewright.systems.foresight.ward import scene as convalescence
 
         return {
             **super().scenes,

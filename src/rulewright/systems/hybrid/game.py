@@ -3,18 +3,18 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rulewright.build import Audit
-from rulewright.encounter import Scene
+from rulewright.build.audit import Audit
+from rulewright.build.pieces import Sheet
 from rulewright.errors import Wrong
-from rulewright.pieces import Sheet
 from rulewright.play import Rolled, Sub, Tactic, sub
-from rulewright.reasons import Reason
 from rulewright.rules import Ruleset
-from rulewright.scenarios import Placed, Scenario
+from rulewright.rules.reasons import Reason
+from rulewright.scenes.encounter import Scene
+from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.system import Shown, System
-from rulewright.systems.hybrid.characters import Character
-from rulewright.systems.hybrid.notation import HELP, Reaction, Written, parse, show, spell_test, written_test
-from rulewright.systems.hybrid.resolution import Check, Degree, MeasuredPercentile
+from rulewright.systems.hybrid.combat.notation import HELP, Reaction, Written, parse, show, spell_test, written_test
+from rulewright.systems.hybrid.people.characters import Character
+from rulewright.systems.hybrid.resolution.tests import Check, Degree, MeasuredPercentile
 from rulewright.systems.hybrid.settings import BOOK
 
 
@@ -62,33 +62,33 @@ class Hybrid(System):
         return tuple(terms)
 
     def all_rounder(self, rules: Ruleset, kind: str) -> Any:
-        from rulewright.systems.hybrid.archetypes import all_rounder
+        from rulewright.systems.hybrid.build.archetypes import all_rounder
 
         return all_rounder(rules)
 
     def audit(self, rules: Ruleset, thing: Any) -> Audit:
-        from rulewright.systems.hybrid.audit import audit
+        from rulewright.systems.hybrid.build.audit import audit
 
         return audit(rules, thing)
 
     def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
-        from rulewright.systems.hybrid.sheet import sheet
+        from rulewright.systems.hybrid.build.sheet import sheet
 
         return sheet(rules, thing)
 
     @property
     def tactics(self) -> Mapping[str, Tactic]:
         """How people decide who are not asked."""
-        from rulewright.systems.hybrid.scene import TACTICS
+        from rulewright.systems.hybrid.fight.scene import TACTICS
 
         return TACTICS
 
     def scene(self, rules: Ruleset) -> Scene[Any]:
-        from rulewright.systems.hybrid.scene import FightScene
+        from rulewright.systems.hybrid.fight.scene import FightScene
 
         return FightScene(rules)
 
     def begin(self, rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
-        from rulewright.systems.hybrid.scene import begin
+        from rulewright.systems.hybrid.fight.scene import begin
 
         return begin(rules, scenario, members)

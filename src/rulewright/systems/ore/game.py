@@ -3,18 +3,18 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rulewright.build import Audit
-from rulewright.encounter import Scene
-from rulewright.pieces import Sheet
+from rulewright.build.audit import Audit
+from rulewright.build.pieces import Sheet
 from rulewright.play import Played, Rolled, Sub, Tactic, sub
-from rulewright.reasons import Reason
 from rulewright.rules import Ruleset
-from rulewright.scenarios import Placed, Scenario
+from rulewright.rules.reasons import Reason
+from rulewright.scenes.encounter import Scene
+from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.system import Shown, System
-from rulewright.systems.ore.characters import Character
-from rulewright.systems.ore.mook_file import Mook
-from rulewright.systems.ore.notation import HELP, parse, refuse_what_cannot_be_rolled, show, with_modifier, written_test
-from rulewright.systems.ore.readings import BestFor, Fronts
+from rulewright.systems.ore.people.characters import Character
+from rulewright.systems.ore.people.mook_file import Mook
+from rulewright.systems.ore.resolution.notation import HELP, parse, refuse_what_cannot_be_rolled, show, with_modifier, written_test
+from rulewright.systems.ore.resolution.readings import BestFor, Fronts
 from rulewright.systems.ore.settings import BOOK
 
 
@@ -76,40 +76,40 @@ class OneRollEngine(System):
 
     def _all_sets(self, read: Any, result: Any) -> tuple[Reason, ...]:
         """The sets of a roll that is read for all of them."""
-        from rulewright.systems.ore.falls import EverySet
-        from rulewright.systems.ore.salvos import Several
+        from rulewright.systems.ore.drama.falls import EverySet
+        from rulewright.systems.ore.resolution.salvos import Several
 
         if not isinstance(read, Fronts | EverySet | Several):
             return ()
         return tuple([Reason(f"dice that show {height}", width, "+", "ore-1.02-sets-width-height") for width, height in result])
 
     def all_rounder(self, rules: Ruleset, kind: str) -> Any:
-        from rulewright.systems.ore.archetypes import all_rounder
+        from rulewright.systems.ore.build.archetypes import all_rounder
 
         return Mook("Mook") if kind == "mook" else all_rounder(rules)
 
     def audit(self, rules: Ruleset, thing: Any) -> Audit:
-        from rulewright.systems.ore import audit, mook_sheet
+        from rulewright.systems.ore.build import audit, mook_sheet
 
         return mook_sheet.audit(rules, thing) if isinstance(thing, Mook) else audit.audit(rules, thing)
 
     def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
-        from rulewright.systems.ore import mook_sheet, sheet
+        from rulewright.systems.ore.build import mook_sheet, sheet
 
         return mook_sheet.sheet(rules, thing) if isinstance(thing, Mook) else sheet.sheet(rules, thing)
 
     def scene(self, rules: Ruleset) -> Scene[Any]:
-        from rulewright.systems.ore.scene import FightScene
+        from rulewright.systems.ore.fight.scene import FightScene
 
         return FightScene(rules)
 
     def begin(self, rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
-        from rulewright.systems.ore.scene import begin
+        from rulewright.systems.ore.fight.scene import begin
 
         return begin(rules, scenario, members)
 
     @property
     def tactics(self) -> Mapping[str, Tactic]:
-        from rulewright.systems.ore.tactics import TACTICS
+        from rulewright.systems.ore.fight.tactics import TACTICS
 
         return TACTICS

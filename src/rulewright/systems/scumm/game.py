@@ -3,19 +3,19 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rulewright.build import Audit
+from rulewright.build.audit import Audit
+from rulewright.build.pieces import Sheet
 from rulewright.dice.highest import Unskilled
 from rulewright.dice.written import HELP
-from rulewright.encounter import Scene
-from rulewright.pieces import Sheet
 from rulewright.play import Rolled, Sub, Tactic, sub
-from rulewright.reasons import Reason
 from rulewright.rules import Ruleset
-from rulewright.scenarios import Placed, Scenario
+from rulewright.rules.reasons import Reason
+from rulewright.scenes.encounter import Scene
+from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.system import Shown, System
-from rulewright.systems.scumm.characters import Character
-from rulewright.systems.scumm.notation import parse, show, written_test
-from rulewright.systems.scumm.resolution import Pool, reading
+from rulewright.systems.scumm.people.characters import Character
+from rulewright.systems.scumm.resolution.notation import parse, show, written_test
+from rulewright.systems.scumm.resolution.tests import Pool, reading
 from rulewright.systems.scumm.settings import BOOK
 
 
@@ -56,33 +56,33 @@ class Scumm(System):
         return tuple(terms)
 
     def all_rounder(self, rules: Ruleset, kind: str) -> Any:
-        from rulewright.systems.scumm.archetypes import all_rounder
+        from rulewright.systems.scumm.build.archetypes import all_rounder
 
         return all_rounder(rules)
 
     def audit(self, rules: Ruleset, thing: Any) -> Audit:
-        from rulewright.systems.scumm.audit import audit
+        from rulewright.systems.scumm.build.audit import audit
 
         return audit(rules, thing)
 
     def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
-        from rulewright.systems.scumm.sheet import sheet
+        from rulewright.systems.scumm.build.sheet import sheet
 
         return sheet(rules, thing)
 
     @property
     def tactics(self) -> Mapping[str, Tactic]:
         """How people decide who are not asked."""
-        from rulewright.systems.scumm.scene import TACTICS
+        from rulewright.systems.scumm.fight.scene import TACTICS
 
         return TACTICS
 
     def scene(self, rules: Ruleset) -> Scene[Any]:
-        from rulewright.systems.scumm.scene import FightScene
+        from rulewright.systems.scumm.fight.scene import FightScene
 
         return FightScene(rules)
 
     def begin(self, rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
-        from rulewright.systems.scumm.scene import begin
+        from rulewright.systems.scumm.fight.scene import begin
 
         return begin(rules, scenario, members)

@@ -3,20 +3,20 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rulewright.build import Audit
+from rulewright.build.audit import Audit
+from rulewright.build.pieces import Sheet
 from rulewright.dice.highest import Unskilled
 from rulewright.dice.multiples import CountedPool
 from rulewright.dice.written import HELP
-from rulewright.encounter import Scene
-from rulewright.pieces import Sheet
 from rulewright.play import Rolled, Sub, Tactic, sub
-from rulewright.reasons import Reason
 from rulewright.rules import Ruleset
-from rulewright.scenarios import Placed, Scenario
+from rulewright.rules.reasons import Reason
+from rulewright.scenes.encounter import Scene
+from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.system import Shown, Staging, System
-from rulewright.systems.silhouette.characters import Character
-from rulewright.systems.silhouette.notation import parse, show, written_test
-from rulewright.systems.silhouette.resolution import Pool, reading
+from rulewright.systems.silhouette.people.characters import Character
+from rulewright.systems.silhouette.resolution.notation import parse, show, written_test
+from rulewright.systems.silhouette.resolution.tests import Pool, reading
 from rulewright.systems.silhouette.settings import BOOK
 
 _RULES = {
@@ -67,34 +67,34 @@ class Silhouette(System):
         return tuple(terms)
 
     def all_rounder(self, rules: Ruleset, kind: str) -> Any:
-        from rulewright.systems.silhouette.archetypes import all_rounder
+        from rulewright.systems.silhouette.build.archetypes import all_rounder
 
         return all_rounder(rules)
 
     def audit(self, rules: Ruleset, thing: Any) -> Audit:
-        from rulewright.systems.silhouette.audit import audit
+        from rulewright.systems.silhouette.build.audit import audit
 
         return audit(rules, thing)
 
     def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
-        from rulewright.systems.silhouette.sheet import sheet
+        from rulewright.systems.silhouette.build.sheet import sheet
 
         return sheet(rules, thing)
 
     @property
     def tactics(self) -> Mapping[str, Tactic]:
         """How people decide in a fight who are not asked."""
-        from rulewright.systems.silhouette.scene import TACTICS
+        from rulewright.systems.silhouette.fight.scene import TACTICS
 
         return TACTICS
 
     def scene(self, rules: Ruleset) -> Scene[Any]:
-        from rulewright.systems.silhouette.scene import FightScene
+        from rulewright.systems.silhouette.fight.scene import FightScene
 
         return FightScene(rules)
 
     def begin(self, rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
-        from rulewright.systems.silhouette.scene import begin
+        from rulewright.systems.silhouette.fight.scene import begin
 
         return begin(rules, scenario, members)
 

@@ -3,9 +3,14 @@
 from collections.abc import Mapping
 
 from rulewright.system import Staging
-from rulewright.systems.silhouette import debate, pursuit, racers, speakers, travellers, wilderness
-from rulewright.systems.silhouette.debate_tactics import DEBATE_TACTICS
+from rulewright.systems.silhouette.debate import scene as debate
+from rulewright.systems.silhouette.debate import speakers
+from rulewright.systems.silhouette.debate.tactics import DEBATE_TACTICS
 from rulewright.systems.silhouette.hazards import ordeal
+from rulewright.systems.silhouette.pursuit import racers
+from rulewright.systems.silhouette.pursuit import scene as pursuit
+from rulewright.systems.silhouette.wilderness import scene as wilderness
+from rulewright.systems.silhouette.wilderness import travellers
 
 STAGINGS: Mapping[str, Staging] = {
     pursuit.CHASE_SCENE: Staging(pursuit.PursuitScene, racers.begin, pursuit.CHASE_TACTICS),

@@ -1,4 +1,4 @@
-"""What alembic runs to migrate: on the connection that `rulewright.table.migrating` hands it, within its transaction."""
+"""What alembic runs to migrate: on the connection that `rulewright.table.schema` hands it, within its transaction."""
 
 from alembic import context
 

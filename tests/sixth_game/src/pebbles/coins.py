@@ -7,8 +7,8 @@ from msgspec import Struct
 from rulewright.dice import Faces, Reading, Weights
 from rulewright.dice.limits import bound
 from rulewright.play import Play, Roll, Together
-from rulewright.reasons import Derived, derive, term
 from rulewright.rules import Ruleset, instead_of, rule
+from rulewright.rules.reasons import Derived, derive, term
 
 HEADS = 2
 MOST_COINS = 60

@@ -8,13 +8,13 @@ from msgspec import Struct
 
 from pebbles.coins import throw, topple
 from pebbles.throwers import Thrower, with_tricks
-from rulewright.encounter import Result, Scene
+from rulewright.build.pieces import Card, Pool, SceneView, Timeline, Track, Turn
 from rulewright.errors import Wrong
-from rulewright.pieces import Card, Pool, SceneView, Timeline, Track, Turn
 from rulewright.play import Choice, Event, Given, Option, Play, Range, Tell, sub
-from rulewright.reasons import Reason
 from rulewright.rules import Ruleset, rule
-from rulewright.scenarios import Lasts, Placed, Scenario, counted
+from rulewright.rules.reasons import Reason
+from rulewright.scenes.encounter import Result, Scene
+from rulewright.scenes.scenarios import Lasts, Placed, Scenario, counted
 
 
 class Cairn(Struct, frozen=True):

@@ -7,12 +7,12 @@ from typing import Any
 from pebbles import duel, race, throwers
 from pebbles.coins import Throw, coins, throw
 from pebbles.settings import BOOK
-from rulewright.build import Audit
+from rulewright.build.audit import Audit
+from rulewright.build.pieces import Sheet
 from rulewright.errors import Wrong
-from rulewright.pieces import Sheet
 from rulewright.play import Play, Roll, Sub, Tactic, sub
 from rulewright.rules import Ruleset
-from rulewright.scenarios import Placed, Scenario
+from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.system import Shown, Staging, System
 
 _WRITTEN = re.compile(r"(\d{1,3})c(?:\s*vs\s*(\d{1,3})(c)?)?", re.ASCII)

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from pebbles.coins import coins
 from pebbles.throwers import with_tricks
-from rulewright.encounter import Result, Scene
+from rulewright.build.pieces import Card, Pool, SceneView
 from rulewright.errors import Wrong
-from rulewright.pieces import Card, Pool, SceneView
 from rulewright.play import Choice, Given, Option, Play, Roll, Together
 from rulewright.rules import Ruleset
-from rulewright.scenarios import Placed, Scenario
+from rulewright.scenes.encounter import Result, Scene
+from rulewright.scenes.scenarios import Placed, Scenario
 
 GOAL = 5
 

@@ -2,12 +2,12 @@
 
 from msgspec import Struct
 
-from rulewright.build import Audit, Problem, Repair
+from rulewright.build.audit import Audit, Problem, Repair
+from rulewright.build.pieces import Budget, PickMany, Section, Sheet, Stepper, Test, Value
+from rulewright.build.pieces import Choosable as Trick
 from rulewright.errors import Wrong
-from rulewright.pieces import Budget, PickMany, Section, Sheet, Stepper, Test, Value
-from rulewright.pieces import Choosable as Trick
-from rulewright.reasons import Derived, derive, term, times
 from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, derive, term, times
 
 POINTS = 10
 LIMITS = {"aim": (1, 5), "guard": (0, 4), "stones": (1, 6)}

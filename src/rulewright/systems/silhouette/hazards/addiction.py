@@ -8,14 +8,14 @@ from msgspec.structs import replace
 from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Roll, Tell, sub
-from rulewright.reasons import Derived, derive, term
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.systems.silhouette.harm import Changed
+from rulewright.rules.reasons import Derived, derive, term
+from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
+from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.hazards.drugs import DRUGS
 from rulewright.systems.silhouette.hazards.suffering import Resisted, perish, resist, strain_of
 from rulewright.systems.silhouette.hazards.taken_in import Bout, Habit
-from rulewright.systems.silhouette.injury import AVERAGE, Patient
-from rulewright.systems.silhouette.resolution import Mod
+from rulewright.systems.silhouette.resolution.tests import Mod
 
 _DEPENDENCE, _ADDICTION = "sil-6.2.3-dependence", "sil-6.2.3-addiction"
 _BECOMING, _HELP = "sil-6.2.3-becoming-addicted", "sil-6.2.3-assisted-withdrawal"

@@ -8,12 +8,12 @@ from msgspec import Struct
 from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, sub
-from rulewright.reasons import Derived, derive, term
 from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, derive, term
+from rulewright.systems.silhouette.action.rounds import SECONDS, rounds_in
+from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.hazards.suffering import perish, strain_of, suffer_wound
-from rulewright.systems.silhouette.injury import AVERAGE, Patient
-from rulewright.systems.silhouette.resolution import Mod
-from rulewright.systems.silhouette.rounds import SECONDS, rounds_in
+from rulewright.systems.silhouette.resolution.tests import Mod
 
 _OXYGEN = "sil-6.2.1-atmosphere-oxygen"
 _VACUUM = "sil-6.2.1-vacuum-exposure"

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Play, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.hazards.addiction import Care, fever_takes
 from rulewright.systems.silhouette.hazards.suffering import resist
 from rulewright.systems.silhouette.hazards.taken_in import Infection
-from rulewright.systems.silhouette.injury import AVERAGE, Patient
-from rulewright.systems.silhouette.resolution import Mod
+from rulewright.systems.silhouette.resolution.tests import Mod
 
 _ID, _FLU = "sil-6.2.4-disease", "sil-6.2.4-mutant-influenza"
 MOST_DAYS = 60

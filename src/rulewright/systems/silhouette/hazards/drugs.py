@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.play import Play, Tell, sub
-from rulewright.reasons import Derived, derive, term
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.systems.silhouette.harm import Changed, in_words
+from rulewright.rules.reasons import Derived, derive, term
+from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
+from rulewright.systems.silhouette.harm.events import Changed, in_words
 from rulewright.systems.silhouette.hazards.suffering import Resisted, harm, one_die, resist
-from rulewright.systems.silhouette.injury import AVERAGE, Patient
 
 Kind = Literal["fatal", "sedative", "hallucinogen", "euphoric", "stimulant", "analgesic"]
 _CORE, _DOSES = "sil-6.2.2-toxin-core", "sil-6.2.2-multi-effect-doses"

@@ -6,13 +6,13 @@ from msgspec.structs import replace
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
 from rulewright.play import Play, Tell
-from rulewright.reasons import Derived, derive, term, times
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.systems.silhouette.harm import Changed
+from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
+from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.hazards.fire import ignites
 from rulewright.systems.silhouette.hazards.suffering import harm, pass_out, perish, resist
-from rulewright.systems.silhouette.injury import AVERAGE, Patient
-from rulewright.systems.silhouette.resolution import Pool, rolled
+from rulewright.systems.silhouette.resolution.tests import Pool, rolled
 
 _DAMAGE, _EFFECTS = "sil-6.2.5-electric-damage", "sil-6.2.5-electric-effects"
 MOST = 1_000

@@ -6,12 +6,12 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.play import Play, Tell, sub
-from rulewright.reasons import Derived, derive, term, times
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.systems.silhouette.harm import Changed
+from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
+from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.hazards.suffering import harm, one_die
-from rulewright.systems.silhouette.injury import AVERAGE, Patient
-from rulewright.systems.silhouette.resolution import Pool, rolled
+from rulewright.systems.silhouette.resolution.tests import Pool, rolled
 
 _DAMAGE, _IGNITION, _DURATION = "sil-6.2.6-fire-damage", "sil-6.2.6-ignition", "sil-6.2.6-burn-duration"
 MOST = 10_000

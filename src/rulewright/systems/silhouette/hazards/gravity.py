@@ -8,13 +8,13 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.play import Play, sub
-from rulewright.reasons import Derived, derive, term, times
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.systems.silhouette.body import MASS, capacity
+from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.systems.silhouette.action.movement import Gait, speed
+from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.hazards.suffering import harm, resist
-from rulewright.systems.silhouette.injury import AVERAGE, Patient
-from rulewright.systems.silhouette.movement import Gait, speed
-from rulewright.systems.silhouette.resolution import Mod, Pool, rolled
+from rulewright.systems.silhouette.people.secondary import MASS, capacity
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, rolled
 
 _SAS, _MOVE, _SPEED = "sil-6.2.7-sas", "sil-6.2.7-gravity-movement", "sil-6.2.7-freefall-speed"
 _COLLISION, _RECOIL, _HEALTH = "sil-6.2.7-freefall-collision", "sil-6.2.7-freefall-combat", "sil-6.2.7-gravity-health"

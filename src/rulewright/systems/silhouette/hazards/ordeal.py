@@ -7,22 +7,22 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.encounter import Result, Scene
+from rulewright.build.pieces import AnyPiece, Card, SceneView, Tag, Track
 from rulewright.errors import Wrong
 from rulewright.files import set_at
-from rulewright.pieces import AnyPiece, Card, SceneView, Tag, Track
 from rulewright.play import Choice, Given, Play, Range, Tactic, Tell, sub
 from rulewright.rules import Ruleset, nearest
-from rulewright.scenarios import Lasts, Placed, Scenario, counted
-from rulewright.systems.silhouette.aftermath import BODY, body_after
-from rulewright.systems.silhouette.characters import Person
-from rulewright.systems.silhouette.harm import Changed
+from rulewright.scenes.encounter import Result, Scene
+from rulewright.scenes.scenarios import Lasts, Placed, Scenario, counted
+from rulewright.systems.silhouette.action.recovery import A_DAY, Course, follow
+from rulewright.systems.silhouette.fight.aftermath import BODY, body_after
+from rulewright.systems.silhouette.harm.body import Patient
+from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.hazards import addiction, disease, radiation
 from rulewright.systems.silhouette.hazards.addiction import Care
 from rulewright.systems.silhouette.hazards.suffering import suffer_wound
 from rulewright.systems.silhouette.hazards.taken_in import Habit, TakenIn
-from rulewright.systems.silhouette.injury import Patient
-from rulewright.systems.silhouette.recovery import A_DAY, Course, follow
+from rulewright.systems.silhouette.people.characters import Person
 
 ORDEAL_SCENE = "ordeal"
 MOST_DAYS = 365

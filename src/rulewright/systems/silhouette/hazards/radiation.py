@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
 from rulewright.play import Play, sub
-from rulewright.reasons import Derived, derive, term, times
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.systems.silhouette.damage import health_test_pool
+from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
+from rulewright.systems.silhouette.harm.damage import health_test_pool
 from rulewright.systems.silhouette.hazards.suffering import Given, perish, resist, suffer_wound
 from rulewright.systems.silhouette.hazards.taken_in import CLEAN, TakenIn
-from rulewright.systems.silhouette.injury import AVERAGE, Patient
-from rulewright.systems.silhouette.resolution import Mod, rolled
+from rulewright.systems.silhouette.resolution.tests import Mod, rolled
 
 _TALLY, _TEST, _SHORT = "sil-6.2.8-rad-tally", "sil-6.2.8-rad-test", "sil-6.2.8-rad-short-term"
 _TABLE, _PROTECTION, _SOURCES = "sil-6.2.8-irradiation-table", "sil-6.2.8-rad-protection", "sil-6.2.8-rad-sources"

@@ -7,12 +7,12 @@ from msgspec.structs import replace
 
 from rulewright.dice.sums import sum_of
 from rulewright.play import Event, Play, Roll, Tell, sub
-from rulewright.reasons import Reason
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.damage import Hit, go_into_shock, health_test_pool, hold_on, take_hit, with_wound
-from rulewright.systems.silhouette.harm import Changed, Died
-from rulewright.systems.silhouette.injury import OPEN_ENDED, Patient
-from rulewright.systems.silhouette.resolution import Mod, Pool, action_test, attribute_pool, passes
+from rulewright.rules.reasons import Reason
+from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
+from rulewright.systems.silhouette.harm.damage import Hit, go_into_shock, health_test_pool, hold_on, take_hit, with_wound
+from rulewright.systems.silhouette.harm.events import Changed, Died
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, action_test, attribute_pool, passes
 
 Given = Literal["flesh", "deep", "death"]
 

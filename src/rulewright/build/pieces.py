@@ -1,0 +1,270 @@
+"""The few pieces from which every game's sheets and scenes are drawn.
+
+A game describes itself with these; the command line and the web draw them and know nothing more. `field` is always the dotted
+path of a value in the file or state that the piece shows, so that one small function can change it.
+"""
+
+import re
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from rulewright.rules.reasons import Reason, Source
+
+
+class Piece(Struct, frozen=True, tag=True, kw_only=True):
+    """Something to draw, with its name."""
+
+    name: str
+    rule: str | None = None
+    note: str = ""
+
+
+class Stepper(Piece, frozen=True):
+    """A number with limits and a price."""
+
+    field: str
+    value: int
+    low: int
+    high: int
+    price: str = ""
+    signed: bool = False
+    grown: int | None = None
+    """What it has become since by experience, where that is something else."""
+
+    @property
+    def levels(self) -> tuple[int, ...]:
+        """As it was chosen, and as it has become."""
+        return (self.value,) if self.grown is None or self.grown == self.value else (self.value, self.grown)
+
+
+class Choosable(Struct, frozen=True):
+    """Something that can be picked, with its price and, where it cannot be had, the reason."""
+
+    key: str
+    label: str
+    price: str = ""
+    barred: str = ""
+    source: Source = "book"
+
+
+class Pick(Piece, frozen=True):
+    """One of several."""
+
+    field: str
+    value: str
+    options: tuple[Choosable, ...]
+
+
+class PickMany(Piece, frozen=True):
+    """Some of several."""
+
+    field: str
+    values: tuple[str, ...]
+    options: tuple[Choosable, ...]
+
+
+class Rows(Piece, frozen=True):
+    """A list that grows: column heads, what stands in it, and what can be added."""
+
+    field: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    keys: tuple[str, ...] = ()
+    addable: tuple[Choosable, ...] = ()
+
+
+class Budget(Piece, frozen=True):
+    """Allowed and spent."""
+
+    allowed: int
+    spent: int
+
+
+class Value(Piece, frozen=True):
+    """A derived number with its reasons."""
+
+    key: str
+    value: int | float | str
+    reasons: tuple[Reason, ...] = ()
+    source: Source = "book"
+    signed: bool = False
+
+
+class Modifier(Struct, frozen=True):
+    """A chip beside a test: on because the situation says so, or offered because it often applies."""
+
+    label: str
+    value: int
+    rule: str | None = None
+    on: bool = False
+    group: str = ""
+
+
+class Test(Piece, frozen=True):
+    """Something to roll: its notation in the game's own words, what it is made of, and the modifiers that often apply."""
+
+    key: str
+    notation: str
+    parts: tuple[Modifier, ...] = ()
+    modifiers: tuple[Modifier, ...] = ()
+    against: str = ""
+
+
+class Track(Piece, frozen=True):
+    """A row of boxes with kinds of marks; `marks` names what fills each box from the left."""
+
+    boxes: int
+    marks: tuple[str, ...] = ()
+
+
+class Ladder(Piece, frozen=True):
+    """Named levels, where one stands now and the worst so far."""
+
+    levels: tuple[str, ...]
+    now: int
+    worst: int
+
+
+class Pool(Piece, frozen=True):
+    """So many of so many."""
+
+    value: int
+    most: int
+
+
+class Clock(Piece, frozen=True):
+    """Time running out."""
+
+    left: int
+    unit: str
+
+
+class Tag(Piece, frozen=True):
+    """A condition with its effect."""
+
+    effect: str = ""
+    hurt: bool = False
+
+
+class Turn(Struct, frozen=True):
+    """One place on a timeline."""
+
+    who: str
+    at: str
+    now: bool = False
+    done: bool = False
+
+
+class Timeline(Piece, frozen=True):
+    """Who acts when."""
+
+    turns: tuple[Turn, ...]
+
+
+class Place(Piece, frozen=True):
+    """Where somebody stands on the map, in metres."""
+
+    x: float
+    y: float
+
+
+AnyPiece = Stepper | Pick | PickMany | Rows | Budget | Value | Test | Track | Ladder | Pool | Clock | Tag | Timeline | Place
+
+
+class Line(Struct, frozen=True):
+    """Pieces about one thing that share a line: a skill's level and Complexity, its rank or score, and the test made with them.
+
+    Each stands in a column: `level` for the number itself, `test` for the test, otherwise what its name adds to the common one.
+    """
+
+    name: str
+    columns: tuple[tuple[str, Stepper | Value | Test], ...]
+
+    def prices(self) -> str:
+        """What its steps cost, in a few words."""
+        return "; ".join(piece.price for _, piece in self.columns if isinstance(piece, Stepper) and piece.price)
+
+
+MOST_IN_LINE = 4
+
+
+def lines(pieces: Sequence[AnyPiece]) -> tuple[AnyPiece | Line, ...]:
+    """Pieces in their order, with those that are about one thing joined into a line."""
+    found: list[AnyPiece | Line] = []
+    at = 0
+    while at < len(pieces):
+        line = _line_from(pieces[at : at + MOST_IN_LINE])
+        found.append(pieces[at] if line is None else line)
+        at += 1 if line is None else len(line.columns)
+    return tuple(found)
+
+
+def _line_from(pieces: Sequence[AnyPiece]) -> Line | None:
+    """The line that begins with the first of these, closed by the test that they make or by what the steps come to."""
+    for last in range(1, len(pieces)):
+        before, closing = pieces[:last], pieces[last]
+        if not all(isinstance(piece, Stepper | Value) for piece in before):
+            return None
+        adds_up = isinstance(closing, Value) and all(isinstance(piece, Stepper) and piece.name != closing.name for piece in before)
+        if not (isinstance(closing, Test) or adds_up):
+            continue
+        named = [_column(piece, closing.name) for piece in before]
+        if all(named) and any(isinstance(piece, Stepper) or name != "level" for piece, name in zip(before, named, strict=True)):
+            columns = [*zip(named, before, strict=True), ("test" if isinstance(closing, Test) else "in all", closing)]
+            return Line(closing.name, tuple(columns))  # type: ignore[arg-type]  # only steppers and values come before
+    return None
+
+
+def _column(piece: AnyPiece, name: str) -> str:
+    """The column of a piece in the line of this name; none where it is about something else."""
+    if piece.name == name:
+        return "level"
+    rest = piece.name.removeprefix(name)
+    if rest == piece.name or not re.match(r"[,:]? ", rest):
+        return ""
+    return rest.strip(",: ()")
+
+
+class Section(Struct, frozen=True):
+    """A titled part of a sheet."""
+
+    title: str
+    pieces: tuple[AnyPiece, ...]
+
+
+class Sheet(Struct, frozen=True):
+    """Everything there is to see of a character or a machine, drawn from its file."""
+
+    system: str
+    kind: str
+    name: str
+    subtitle: str
+    sections: tuple[Section, ...]
+
+    def values(self) -> dict[str, Value]:
+        """The derived values by their keys."""
+        return {piece.key: piece for section in self.sections for piece in section.pieces if isinstance(piece, Value)}
+
+    def tests(self) -> dict[str, Test]:
+        """What can be rolled, by key."""
+        return {piece.key: piece for section in self.sections for piece in section.pieces if isinstance(piece, Test)}
+
+
+class Card(Struct, frozen=True):
+    """Somebody in a scene: name, side, and the pieces that show how they fare."""
+
+    name: str
+    side: str
+    pieces: tuple[AnyPiece, ...]
+    out: bool = False
+
+
+class SceneView(Struct, frozen=True):
+    """A scene as one person may see it."""
+
+    title: str
+    headline: str
+    cards: tuple[Card, ...]
+    timeline: Timeline | None = None
+    places: tuple[Place, ...] = ()

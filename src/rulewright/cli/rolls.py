@@ -1,0 +1,154 @@
+"""`roll` and `odds`: one test, rolled or weighed."""
+
+from typing import Any
+
+import click
+
+from rulewright.cli import text
+from rulewright.cli.options import as_json, campaign, dice_from, dice_given, emit, ruleset
+from rulewright.errors import Wrong
+from rulewright.show import replies
+from rulewright.system import find
+
+MOST_BARS = 40
+PATHS = 1_000_000
+SECONDS = 30.0
+
+
+@click.command()
+@click.argument("system")
+@click.argument("notation")
+@dice_given
+@campaign
+@as_json
+def roll(
+    system: str,
+    notation: str,
+    dice: str | None,
+    seed: int | None,
+    preset: str | None,
+    settings: tuple[str, ...],
+    house: str | None,
+    json_wanted: bool,
+) -> None:
+    """Roll one test, written as people of that game write it: rulewright roll scumm "3d+1 vs 5"."""
+    game = find(system)
+    thrown = replies.throw(game, ruleset(game, preset, settings, house), notation, dice_from(dice, seed))
+    if json_wanted:
+        emit(replies.roll(game, thrown))
+    else:
+        _draw(thrown)
+
+
+def _draw(thrown: replies.Thrown) -> None:
+    colour = text.VERDICTS.get(thrown.shown.verdict or "")
+    click.echo(f"{thrown.notation}: {click.style(thrown.shown.label, fg=colour, bold=True)}")
+    rolls = thrown.played.rolls
+    for fell in rolls:
+        kept = set(fell.kept)
+        faces = " ".join(
+            click.style(f"[{face}]", bold=True) if place in kept else click.style(f" {face} ", dim=True)
+            for place, face in enumerate(fell.faces)
+        )
+        what = f"{fell.roll.what}: " if len(rolls) > 1 and fell.roll.what else ""
+        click.echo(f"  {what}{faces}")
+    for line in text.tree(thrown.reasons, "  "):
+        click.echo(line)
+
+
+@click.command()
+@click.argument("system")
+@click.argument("notations", nargs=-1, required=True, metavar="NOTATION...")
+@click.option("--at-least", is_flag=True, help="The chance of each outcome or better, not of it alone.")
+@click.option("--plot", metavar="OUT", help="Also draw a chart: a file ending in .svg, .png or .json (Vega-Lite).")
+@campaign
+@as_json
+def odds(
+    system: str,
+    notations: tuple[str, ...],
+    at_least: bool,
+    plot: str | None,
+    preset: str | None,
+    settings: tuple[str, ...],
+    house: str | None,
+    json_wanted: bool,
+) -> None:
+    """The exact odds of a test; up to four tests are compared.
+
+    rulewright odds scumm "3d+1 vs 5" "2d+2 vs 5" --plot odds.svg
+    """
+    if len(notations) > replies.MOST_COMPARED:
+        raise Wrong(f"at most {replies.MOST_COMPARED} tests can be compared, not {len(notations)}")
+    game = find(system)
+    if plot is not None:
+        from rulewright.show import charts
+
+        charts.check(plot)
+    from rulewright.play.odds import Budget
+
+    rules = ruleset(game, preset, settings, house)
+    each = [replies.odds(game, rules, notation, Budget(PATHS, SECONDS)) for notation in notations]
+    found = [replies.at_least(answer) for answer in each] if at_least else each
+    if plot is not None:
+        charts.save(charts.odds(found), plot)
+    if json_wanted:
+        emit(found[0] if len(found) == 1 else found)
+        return
+    for place, answer in enumerate(found):
+        if place:
+            click.echo()
+        first, *rest = bars(answer)
+        click.echo(first + _average(each[place]))
+        for line in rest:
+            click.echo(line)
+    if plot is not None:
+        click.echo(f"{plot} is written", err=True)
+
+
+def _average(answer: dict[str, Any]) -> str:
+    found = replies.average(answer)
+    return "" if found is None else f"   {found[0]} {found[1]:.2f} ± {found[2]:.2f}"
+
+
+def bars(answer: dict[str, Any]) -> list[str]:
+    """Odds as bars in the terminal."""
+    lines = [click.style(str(answer["notation"]), bold=True)]
+    if answer["chance"] is not None:
+        said = [
+            click.style(f"{verdict} {text.percent(chance)}", fg=text.VERDICTS[verdict])
+            for verdict, chance in answer["chance"].items()
+            if chance
+        ]
+        lines[0] += "   " + "   ".join(said)
+    total = answer["total"]
+    labelled = _by_label(answer["outcomes"])
+    outcomes = _worth_a_bar(labelled)
+    longest = max((len(outcome["label"]) for outcome in outcomes), default=0)
+    most = max((outcome["weight"] for outcome in outcomes), default=1)
+    room = max(10, text.width() - longest - 14)
+    for outcome in outcomes:
+        drawn = text.bar(outcome["weight"] / most, room)
+        colour = text.VERDICTS.get(outcome.get("verdict") or "", "cyan")
+        lines.append(f"  {outcome['label']:>{longest}}  {text.percent(outcome['weight'] / total):>7}  {click.style(drawn, fg=colour)}")
+    left = len(labelled) - len(outcomes)
+    if left:
+        lines.append(f"  and {left} less likely outcomes")
+    if answer["unsettled"]:
+        lines.append(f"  {text.percent(answer['unsettled'] / total)} is not settled: the odds are at least these")
+    return lines
+
+
+def _by_label(outcomes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Outcomes that read alike share a bar."""
+    merged: dict[str, dict[str, Any]] = {}
+    for outcome in outcomes:
+        known = merged.setdefault(outcome["label"], {**outcome, "weight": 0})
+        known["weight"] += outcome["weight"]
+    return list(merged.values())
+
+
+def _worth_a_bar(outcomes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    if len(outcomes) <= MOST_BARS:
+        return outcomes
+    least = sorted((outcome["weight"] for outcome in outcomes), reverse=True)[MOST_BARS - 1]
+    return [outcome for outcome in outcomes if outcome["weight"] >= least][:MOST_BARS]

@@ -1,0 +1,1 @@
+"""Small scenes to try the lab on."""

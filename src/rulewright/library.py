@@ -1,0 +1,388 @@
+"""Taking kept files from the shelf: any file as the thing it holds, house rules as a ruleset, a scenario as a scene ready to begin.
+
+A thing is named by its path, or, for those that ship with a game, as `game/name` (`scumm/ana`); within a scenario also by its
+bare name.
+"""
+
+from collections.abc import Callable, Hashable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright import files
+from rulewright.errors import Wrong
+from rulewright.files import Document
+from rulewright.files.documents import shortened
+from rulewright.play import Choice, Given, Tactic, first_option, is_local
+from rulewright.rules import House, Ruleset, Setting, SettingValue
+from rulewright.scenes.encounter import Scene, someone_of
+from rulewright.scenes.record import AnyEntry, Begun, house_of, read_record
+from rulewright.scenes.scenarios import Member, Placed, Scenario
+from rulewright.system import System, find, names
+
+MOST_MEMBERS = 200
+"""How many may take part in one scenario."""
+
+
+class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
+    """A campaign's own rules as a file: settings chosen, rows of tables changed, added or (null) removed."""
+
+    system: str
+    kind: Literal["house-rules"]
+    name: str
+    about: str = ""
+    preset: str | None = None
+    settings: dict[str, SettingValue] = {}
+    tables: dict[str, dict[str, dict[str, Any] | None]] = {}
+
+
+class Kept(Struct, frozen=True):
+    """A thing with the file it stands in and the game it belongs to."""
+
+    path: str
+    system: System
+    kind: str
+    thing: Any
+    document: Document
+
+
+def kinds(system: System) -> dict[str, type[Any]]:
+    """Every kind of file that can be kept for a game, with the type that it holds."""
+    return {**system.file_kinds(), "house-rules": HouseRules}
+
+
+def take(name: str | Path, *kind: str) -> Kept:
+    """The thing in a file, checked against its type; refuses other kinds than those asked for, where any are."""
+    kept = opened(_document(str(name)), str(name))
+    if kind and kept.kind not in kind:
+        raise kept.document.wrong(("kind",), f"{_one_of(kind)} is needed here, and this is {_a(kept.kind)}")
+    return kept
+
+
+def opened(document: Document, path: str) -> Kept:
+    """The thing in a document that was read already, such as an upload."""
+    header = files.header(document)
+    try:
+        system = find(header.system)
+    except Wrong as wrong:
+        raise document.wrong(("system",), str(wrong)) from None
+    known = kinds(system)
+    if header.kind not in known:
+        raise document.wrong(("kind",), f"{system.id} has no kind {header.kind!r}{files.did_you_mean(header.kind, known)}")
+    return Kept(path, system, header.kind, files.convert(document, known[header.kind]), document)
+
+
+def _document(name: str) -> Document:
+    """A file's document, or that of a ready-made thing named `game/name`."""
+    if not _there(Path(name)):
+        game, slash, rest = name.partition("/")
+        if slash and game.isidentifier() and not name.endswith((".yaml", ".yml")) and game in names():
+            return _demo(find(game), rest)
+        if name in names():
+            return _demo(find(name), "")
+    return files.read(name)
+
+
+def _there(path: Path) -> bool:
+    """Whether something lies there; a name that no file can have is none."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def _demo(system: System, name: str) -> Document:
+    demos = {key.removesuffix(".yaml"): resource for key, resource in system.demos().items()}
+    short = {key.rpartition("/")[2]: key for key in demos}
+    key = name if name in demos else short.get(name)
+    if key is None:
+        scenes = [each.rpartition("/")[2] for each in demos if each.startswith("scenarios/")]
+        near = files.did_you_mean(name, short) if name else ""
+        there = f"; there are the scenarios {', '.join(scenes)}; `rulewright systems {system.id}` lists all"
+        raise Wrong(f"{system.id} has no ready-made {shortened(name)!r}{near or there}")
+    return files.parse(demos[key].read_bytes(), f"{system.id}/{key}.yaml")
+
+
+def _one_of(kind: tuple[str, ...]) -> str:
+    return " or ".join(_a(one) for one in kind)
+
+
+def _a(noun: str) -> str:
+    return "a house-rules file" if noun == "house-rules" else f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
+
+
+# --- rules to play by ---------------------------------------------------------------------------------------------------------
+
+
+def ruleset(
+    system: System, preset: str | None = None, settings: Mapping[str, str] | None = None, house: str | Path | None = None
+) -> Ruleset:
+    """The book, a preset, a house-rules file, and settings as people type them."""
+    return _ruleset(system, preset, typed(system, settings or {}), _house(system, house))
+
+
+def typed(system: System, settings: Mapping[str, str]) -> dict[str, SettingValue]:
+    """Settings as typed, each in the type that it is declared with."""
+    return {name: _setting(system.book.setting(name), text) for name, text in settings.items()}
+
+
+def _setting(setting: Setting, text: str) -> SettingValue:
+    value: object = text.strip()
+    if isinstance(setting.default, bool):
+        value = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(text.strip().lower(), text)
+    elif isinstance(setting.default, int):
+        digits = text.strip()
+        value = int(digits) if digits.lstrip("+-").isdecimal() and digits.isascii() and len(digits) < 10 else text
+    return setting.check(value)
+
+
+def _house(system: System, house: str | Path | None) -> HouseRules | None:
+    if house is None:
+        return None
+    return house_rules(system, take(house, "house-rules"))
+
+
+def house_rules(system: System, kept: Kept) -> HouseRules:
+    """The house rules of a file that was taken, for this game; refuses what the game does not have."""
+    if kept.kind != "house-rules":
+        raise kept.document.wrong(("kind",), f"{_a('house-rules')} is needed here, and this is {_a(kept.kind)}")
+    if kept.system.id != system.id:
+        raise kept.document.wrong(("system",), f"these house rules are for {kept.system.id}, and {system.id} is played")
+    rules: HouseRules = kept.thing
+    _refuse_unknown(kept.document, system, rules)
+    return rules
+
+
+def _refuse_unknown(document: Document, system: System, house: HouseRules) -> None:
+    """Say with line and column which setting or table is not there."""
+    for name, value in house.settings.items():
+        try:
+            system.book.setting(name).check(value)
+        except Wrong as wrong:
+            raise document.wrong(("settings", name), str(wrong)) from None
+    for rule_id in house.tables:
+        try:
+            system.book.raw(rule_id)
+        except Wrong as wrong:
+            raise document.wrong(("tables", rule_id), str(wrong)) from None
+
+
+def _ruleset(system: System, preset: str | None, settings: Mapping[str, SettingValue], house: HouseRules | None) -> Ruleset:
+    if house is None:
+        return system.book.ruleset(preset, settings)
+    return system.book.ruleset(preset or house.preset, settings, House(house.settings, house.tables))
+
+
+# --- scenarios ----------------------------------------------------------------------------------------------------------------
+
+
+class Staged(Struct, frozen=True):
+    """A scenario made ready: its rules, the scene, the state it begins in, who takes part, and how each decides."""
+
+    system: System
+    rules: Ruleset
+    scenario: Scenario
+    scene: Scene[Any]
+    state: Hashable
+    members: tuple[Placed, ...]
+    tactics: dict[str, Tactic]
+    usual: Tactic
+
+    @property
+    def local(self) -> bool:
+        """Whether each side has one tactic for all, and it looks only at what a step of theirs depends on."""
+        alike = all(self.tactics.get(member.name) is self.tactics.get(someone_of(member.side)) for member in self.members)
+        return alike and all(is_local(self.tactics.get(member.name, self.usual)) for member in self.members)
+
+    def decide(self, choice: Choice[Any]) -> Given:
+        """The decision of whoever is asked, by their own tactic."""
+        return self.tactics.get(choice.who, self.usual)(choice)
+
+
+def stage(
+    path: str | Path,
+    preset: str | None = None,
+    settings: Mapping[str, str] | None = None,
+    house: str | Path | None = None,
+    changes: Mapping[str, Any] | None = None,
+) -> Staged:
+    """A scenario file made ready to be played, solved or sampled; what is given here goes before what the file says.
+
+    `changes` are fields of the file that have another value: `{"tactics.north": "marksman", "sides.south.0.count": 3}`.
+    """
+    kept = take(path, "scenario")
+    return staged(changed(kept, changes) if changes else kept, Path(path).parent, preset, settings, house)
+
+
+def changed(kept: Kept, changes: Mapping[str, Any]) -> Kept:
+    """The thing of a file with some fields changed, by their dotted names; refuses what does not fit."""
+    data = msgspec.to_builtins(kept.thing)
+    for field, value in changes.items():
+        first = field.partition(".")[0]
+        if first not in data:
+            raise Wrong(f"{kept.path}: there is no field {first!r} to change{files.did_you_mean(first, data)}")
+        data = files.set_at(data, field, value, create=True)
+    try:
+        thing = msgspec.convert(data, type(kept.thing), strict=False)
+    except msgspec.ValidationError as error:
+        raise Wrong(f"{kept.path}, changed in {', '.join(changes)}: {error}") from None
+    return replace(kept, thing=thing)
+
+
+def staged(
+    kept: Kept,
+    folder: Path | None,
+    preset: str | None = None,
+    settings: Mapping[str, str] | None = None,
+    house: str | Path | None = None,
+    find_member: "Callable[[str], Any] | None" = None,
+    rules: Ruleset | None = None,
+) -> Staged:
+    """The same for a scenario that was opened already; `folder` is where its other files lie, `find_member` another way to find them.
+
+    Given `rules`, these alone are played by, whatever the scenario says.
+    """
+    system, scenario, document = kept.system, kept.thing, kept.document
+    assert isinstance(scenario, Scenario)
+    if rules is None:
+        own_house = house if house is not None else (str((folder or Path()) / scenario.house) if scenario.house else None)
+        chosen = {**scenario.settings, **typed(system, settings or {})}
+        try:
+            rules = _ruleset(system, preset or scenario.preset, chosen, _house(system, own_house))
+        except Wrong as wrong:
+            raise document.wrong(("settings",), str(wrong)) if scenario.settings or scenario.preset else wrong from None
+    members = _members(kept, find_member or partial(fetch, system, folder=folder))
+    try:
+        staging = system.staging(scenario.scene)
+    except Wrong as wrong:
+        raise document.wrong(("scene",) if "scene" in document.data else (), str(wrong)) from None
+    usual = next(iter(staging.tactics.values()), first_option)
+    tactics = _tactics(kept, members, staging.tactics)
+    try:
+        state = staging.begin(rules, scenario, members)
+    except Wrong as wrong:
+        raise document.wrong((), str(wrong)) from None
+    return Staged(system, rules, scenario, staging.scene(rules), state, members, tactics, usual)
+
+
+def _members(kept: Kept, find_member: "Callable[[str], Any]") -> tuple[Placed, ...]:
+    scenario, document = kept.thing, kept.document
+    if scenario.rounds < 1:
+        raise document.wrong(("rounds",), f"a scene lasts at least 1 round, not {scenario.rounds}")
+    if not scenario.sides:
+        raise document.wrong(("sides",), "nobody takes part: name a side and who is on it")
+    placed: list[Placed] = []
+    taken: set[str] = set()
+    for side, members in scenario.sides.items():
+        if not members:
+            raise document.wrong(("sides", side), "nobody is on this side")
+        for place, member in enumerate(members):
+            field = ("sides", side, place)
+            if not 1 <= member.count <= MOST_MEMBERS or len(placed) + member.count > MOST_MEMBERS:
+                raise document.wrong(
+                    (*field, "count"), f"from 1 to {MOST_MEMBERS} may take part in a scenario, and this makes {len(placed) + member.count}"
+                )
+            try:
+                character = find_member(member.character)
+            except Wrong as wrong:
+                raise document.wrong((*field, "character"), str(wrong)) from None
+            for name in _own_names(member, character, taken):
+                placed.append(Placed(character, name, side, member.at, member.state))
+    return tuple(placed)
+
+
+def fetch(system: System, reference: str, folder: Path | None = None) -> Any:
+    """A character or machine by its file (in the folder, such as a scenario's) or by its name among the ready-made ones."""
+    beside = (folder or Path()) / reference
+    if reference.endswith((".yaml", ".yml")) or (_there(beside) and beside.is_file()):
+        found = take(beside, *system.kinds)
+        if found.system.id != system.id:
+            raise Wrong(f"{reference} belongs to {found.system.id}, not to {system.id}")
+        return found.thing
+    found = opened(_demo(system, reference), reference)
+    if found.kind not in system.kinds:
+        raise Wrong(f"{reference} is {_a(found.kind)}, and nobody who can take part")
+    return found.thing
+
+
+def fetch_any(system: System, reference: str, folder: Path | None = None) -> Any:
+    """The same, and a scenario too, as the state it begins in: what a rule may be given."""
+    beside = (folder or Path()) / reference
+    if reference.endswith((".yaml", ".yml")) or (_there(beside) and beside.is_file()):
+        found, lies = take(beside), beside.parent
+    else:
+        found, lies = opened(_demo(system, reference.removeprefix(f"{system.id}/")), reference), None
+    if found.system.id != system.id:
+        raise Wrong(f"{reference} belongs to {found.system.id}, not to {system.id}")
+    return staged(found, lies).state if found.kind == "scenario" else found.thing
+
+
+def _own_names(member: Member, character: Any, taken: set[str]) -> list[str]:
+    """A name for everybody: numbered where there are several."""
+    base = member.name or str(getattr(character, "name", member.character))
+    found = []
+    for number in range(1, member.count + 1):
+        name = base if member.count == 1 else f"{base} {number}"
+        while name in taken:
+            number += 1
+            name = f"{base} {number}"
+        taken.add(name)
+        found.append(name)
+    return found
+
+
+def _tactics(kept: Kept, members: tuple[Placed, ...], known: Mapping[str, Tactic]) -> dict[str, Tactic]:
+    scenario, document = kept.thing, kept.document
+    for side, tactic in scenario.tactics.items():
+        if side not in scenario.sides:
+            raise document.wrong(("tactics", side), f"there is no side {side!r}{files.did_you_mean(side, scenario.sides)}")
+        if tactic not in known:
+            raise document.wrong(("tactics", side), _no_tactic(kept.system, tactic, known))
+    found: dict[str, Tactic] = {}
+    each = iter(members)
+    for side, listed in scenario.sides.items():
+        for place, member in enumerate(listed):
+            if member.tactic and member.tactic not in known:
+                raise document.wrong(("sides", side, place, "tactic"), _no_tactic(kept.system, member.tactic, known))
+            tactic = member.tactic or scenario.tactics.get(side, "")
+            for _ in range(member.count):
+                name = next(each).name
+                if tactic:
+                    found[name] = found[someone_of(side)] = known[tactic]
+    return found
+
+
+def _no_tactic(system: System, tactic: str, known: Mapping[str, Tactic]) -> str:
+    return f"{system.id} has no tactic {tactic!r}{files.did_you_mean(tactic, known)}"
+
+
+# --- records ------------------------------------------------------------------------------------------------------------------
+
+
+class Recorded(Struct, frozen=True):
+    """A record taken from disk, with the scene that it was played in."""
+
+    system: System
+    scene: Scene[Any]
+    entries: list[AnyEntry]
+    begun: Begun
+
+
+def take_record(path: str | Path) -> Recorded:
+    """A record and its scene, under the rules it was played by; refuses one whose rules are no longer the same."""
+    entries = read_record(Path(path))
+    begun = entries[0]
+    assert isinstance(begun, Begun)
+    try:
+        system = find(begun.system)
+        staging = system.staging(begun.scene)
+        rules = system.book.ruleset(house=house_of(begun))
+    except Wrong as wrong:
+        raise Wrong(f"{path}:1: entry 1: {wrong}") from None
+    if rules.digest != begun.ruleset:
+        raise Wrong(f"{path}:1: entry 1: the record was played by other rules ({begun.ruleset}) than these ({rules.digest})")
+    return Recorded(system, staging.scene(rules), entries, begun)

@@ -1,0 +1,1 @@
+"""Scenes in rounds: the contract of a scene, the live encounter, its record, scenario files."""

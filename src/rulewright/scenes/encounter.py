@@ -1,0 +1,554 @@
+"""Scenes in rounds: state and step, the live encounter with its append-only record, undo, redo, and the gamemaster's overrule.
+
+A fight, a chase or a debate is a state and a step. The state is immutable and plain; a step is the smallest unit that the
+book has. The record holds the inputs only: who answered which question with what. State is what replaying the live entries gives.
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from typing import Any, Generic, NamedTuple, TypeVar, cast
+
+import msgspec
+from msgspec import Struct
+
+from rulewright.build.pieces import SceneView
+from rulewright.errors import Wrong
+from rulewright.play import GAMEMASTER, Choice, Dice, Event, Given, Paused, Play, Roll, Rolled, Tactic, Together
+from rulewright.rules import Ruleset, nearest
+from rulewright.scenes.record import FIGHT, Answered, AnyEntry, Begun, Overruled, Redone, Undone
+from rulewright.scenes.scenarios import Lasts
+
+S = TypeVar("S", bound=Hashable)
+
+
+class Result(Struct, frozen=True):
+    """How a scene ended: the side that carried it (None for nobody), and why."""
+
+    winner: str | None
+    why: str
+
+
+def someone_of(side: str) -> str:
+    """What a focus calls anybody of a side: all who are alike fall together, and the side's tactic still knows whom it decides for."""
+    return f"someone of {side}"
+
+
+class Focus(NamedTuple, Generic[S]):
+    """What comes next by itself: a small state, how it is played from there, and how what comes of it is put back into the whole.
+
+    `play` is handed the small state and depends on nothing else. It may be one step or several, or the beginning of one: then `rest`
+    goes on from the whole.
+    """
+
+    small: S
+    play: Callable[[S], Play[S]]
+    back: Callable[[S], S]
+    rest: Callable[[S], Play[S]] | None = None
+
+
+class Scene(Generic[S]):
+    """A game's rounds under one ruleset. A game subclasses this; the loop around it is the same for all."""
+
+    state_type: type[S]
+    kind: str = FIGHT
+    """The name under which the game offers it."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.rules = rules
+
+    def step(self, state: S) -> Play[S]:
+        """The smallest unit of the round that the book has."""
+        raise NotImplementedError
+
+    def result(self, state: S) -> Result | None:
+        """How it ended, or None while it goes on."""
+        raise NotImplementedError
+
+    def view(self, state: S, who: str | None) -> SceneView:
+        """What this person may know (None is the gamemaster). Secrets are kept here and nowhere else."""
+        raise NotImplementedError
+
+    def lens(self, state: S, question: str) -> S:
+        """The same state with everything levelled that does not matter to the question: win, losses, or all."""
+        return state
+
+    def focus(self, state: S) -> "Focus[S] | Play[S] | None":
+        """What comes next by itself, where it depends on a part of the state alone; None where it may depend on all of it.
+
+        Where all tactics are `local` (see `play.local`), the odds of that small state are remembered, and many fights draw from them.
+        Where several such things follow one another it may be a procedure that asks for each as a part (`Sub`) of its small state and
+        puts what comes of it back by itself: it may go on to the end of the round. One that finds nothing to do gives the very same
+        state back.
+        """
+        return None
+
+    def level(self, outcome: Any, question: str) -> Any:
+        """What a part (`Sub`) of a step came to, with everything levelled that does not matter to the question.
+
+        A lens for parts: outcomes that fall together need not be followed one by one. Only what no rule of the step tells apart may
+        be levelled, and nothing under the question all.
+        """
+        return outcome
+
+    def sides(self, state: S) -> Mapping[str, tuple[str, ...]]:
+        """The sides, with the names on each."""
+        raise NotImplementedError
+
+    supplies: tuple[str, ...] = ()
+    """Of what `tally` counts, that which is spent."""
+
+    def tally(self, state: S) -> Mapping[str, Mapping[str, int]]:
+        """What else can be counted of each side, by its name: wounds, ammunition left. The same names in every state."""
+        return {}
+
+    def out(self, state: S) -> frozenset[str]:
+        """The names of those who are out of it."""
+        raise NotImplementedError
+
+    def round(self, state: S) -> int:
+        """The number of the round, or of whatever the game counts."""
+        raise NotImplementedError
+
+    def join(self, state: S, newcomer: Any, side: str) -> S:
+        """Bring somebody in: a character, or one already placed with a state of their own."""
+        raise NotImplementedError
+
+    carries: tuple[str, ...] = ()
+    """The fields of a member's state (their first words) that outlast a scene of this kind: it can begin with them, and gives them."""
+
+    def lasting(self, state: S, who: str) -> Mapping[str, Lasts]:
+        """What somebody takes out of it into the next scene, by the fields of a member's state: wounds, ammunition, spent points.
+
+        Whatever can outlast this scene is there in every state, also where nothing has happened to it yet.
+        """
+        return {}
+
+    def checked(self, state: S) -> S:
+        """A state that the gamemaster changed by hand, if everything in it fits together; `Wrong` says what does not."""
+        return state
+
+    def move(self, state: S, who: str, x: float, y: float) -> S:
+        """Put somebody elsewhere, in metres. Games that keep no places leave this out."""
+        raise Wrong("nobody has a place on the map in this scene")
+
+
+def run(scene: Scene[S], state: S, most: int = 1_000) -> Play[S]:
+    """Step after step until the scene ends, or until it has gone on for `most` steps."""
+    for _ in range(most):
+        if scene.result(state) is not None:
+            break
+        state = yield from scene.step(state)
+    return state
+
+
+class Logged(Struct):
+    """A line of the log: what was told or rolled or decided, by which entry, and whether it was undone since."""
+
+    entry: int
+    what: "Event | Rolled | Decided | AnyEntry"
+    undone: bool = False
+
+    def hidden_from(self, who: str | None) -> bool:
+        """Whether this person may not see it."""
+        if who is None:
+            return False
+        if isinstance(self.what, Event):
+            return self.what.hidden_from(who)
+        if isinstance(self.what, Decided):
+            return self.what.secret and self.what.who != who
+        return isinstance(self.what, Rolled) and self.what.roll.secret and self.what.roll.hand != who
+
+
+class Decided(Struct, frozen=True):
+    """A decision as the log shows it."""
+
+    who: str
+    question: str
+    answer: str
+    secret: bool = False
+
+
+class Encounter(Generic[S]):
+    """A scene being played: its state, the open question, the record and the log.
+
+    `open` lists what is asked right now, as (place, request) pairs: a roll to be made or a decision to be taken. Answers may
+    come in any order where several people are asked at once. The entries it is opened with are in the record already; `keep` is
+    handed every entry that comes after them.
+    """
+
+    def __init__(self, scene: Scene[S], entries: "list[AnyEntry]", keep: "Callable[[AnyEntry], None] | None" = None) -> None:
+        if not entries or not isinstance(entries[0], Begun):
+            raise Wrong("entry 1 of the record should begin a scene")
+        self.scene = scene
+        self.entries: list[AnyEntry] = []
+        self.log: list[Logged] = []
+        self._keep: Callable[[AnyEntry], None] | None = None
+        self._live: list[int] = []
+        self._undone: list[list[int]] = []
+        self._cause = 0
+        self._quiet = False
+        self._paused: Paused[S] | None = None
+        self._values: dict[int, Any] = {}
+        begun = entries[0]
+        _refuse_other_rules(begun, scene)
+        try:
+            start = msgspec.convert(begun.state, scene.state_type, strict=True)
+        except msgspec.ValidationError as error:
+            raise Wrong(f"entry 1 of the record: the snapshot does not fit this version: {error}") from None
+        self._marks: list[tuple[int, S]] = [(0, start)]
+        self.entries.append(begun)
+        self._open_step()
+        for number, entry in enumerate(entries[1:], 2):
+            try:
+                self._take(entry)
+            except Wrong as wrong:
+                raise Wrong(f"entry {number} of the record does not fit: {wrong}") from None
+        self._keep = keep
+
+    @classmethod
+    def begin(
+        cls, scene: Scene[S], state: S, name: str = "", by: str = GAMEMASTER, keep: "Callable[[AnyEntry], None] | None" = None
+    ) -> "Encounter[S]":
+        """A new scene with an empty record."""
+        rules = scene.rules
+        snapshot, chosen, changes = msgspec.to_builtins(state), dict(rules.chosen), dict(rules.changes)
+        begun = Begun(by, name, rules.system, rules.digest, snapshot, chosen, changes, scene=scene.kind)
+        encounter = cls(scene, [begun], keep)
+        if keep is not None:
+            keep(begun)
+        return encounter
+
+    # what stands now
+
+    @property
+    def state(self) -> S:
+        """The state at the beginning of the step under way."""
+        return self._marks[-1][1]
+
+    @property
+    def result(self) -> Result | None:
+        """How the scene ended, or None."""
+        return self.scene.result(self.state) if self._paused is None else None
+
+    @property
+    def open(self) -> list[tuple[int, Roll[Any] | Choice[Any]]]:
+        """What is asked right now and not answered yet."""
+        if self._paused is None:
+            return []
+        return [(at, request) for at, request in enumerate(self._members()) if at not in self._values]
+
+    @property
+    def undoable(self) -> bool:
+        """Whether there is anything to undo."""
+        return bool(self._live)
+
+    @property
+    def redoable(self) -> bool:
+        """Whether there is an undo to take back."""
+        return bool(self._undone)
+
+    @property
+    def between_steps(self) -> bool:
+        """Whether no answer of the current step has been given yet, so that the gamemaster may overrule."""
+        return len(self._live) == self._marks[-1][0]
+
+    def _members(self) -> "tuple[Roll[Any] | Choice[Any], ...]":
+        assert self._paused is not None
+        pending: Any = self._paused.pending
+        members: Any = pending.requests if isinstance(pending, Together) else (pending,)
+        return cast("tuple[Roll[Any] | Choice[Any], ...]", members)
+
+    def take(self, entry: AnyEntry) -> None:
+        """Take an entry as somebody else has kept it: the next one of the record."""
+        keep, self._keep = self._keep, None
+        try:
+            self._take(entry)
+        finally:
+            self._keep = keep
+
+    # what people do
+
+    def give(self, given: Given, at: int = 0, by: str = "") -> None:
+        """Answer a question: faces for a roll, a key or a number for a decision."""
+        self._asked(at)
+        request = self._members()[at]
+        self._take(Answered(by or _asked_of(request), request.fingerprint(), given, at))
+
+    def overrule(self, *changes: tuple[str, Any], why: str = "", by: str = GAMEMASTER) -> None:
+        """Change the state by dotted fields, between two steps."""
+        self._take(Overruled(by, changes, why))
+
+    def join(self, newcomer: Any, side: str, by: str = GAMEMASTER) -> None:
+        """Bring somebody in, between two steps."""
+        state = self.scene.join(self.state, newcomer, side)
+        self._take(Overruled(by, _differences(self.state, state), f"{getattr(newcomer, 'name', 'somebody')} joins"))
+
+    def move(self, who: str, x: float, y: float, by: str = GAMEMASTER) -> None:
+        """Put somebody elsewhere on the map, between two steps."""
+        state = self.scene.move(self.state, who, x, y)
+        self._take(Overruled(by, _differences(self.state, state), f"{who} is moved"))
+
+    def undo(self, by: str = GAMEMASTER, to: int | None = None) -> None:
+        """Go back before the last decision or overruling (rolls since then go with it), or before entry `to`."""
+        if not self._live:
+            raise Wrong("there is nothing to undo")
+        if to is None:
+            at = len(self._live) - 1
+            while at > 0 and self._only_rolled(self._live[at]):
+                at -= 1
+            to = self._live[at]
+        self._take(Undone(by, to))
+
+    def redo(self, by: str = GAMEMASTER) -> None:
+        """Take the last undo back."""
+        self._take(Redone(by))
+
+    def advance(self, dice: Dice, decide: "Callable[[Choice[Any]], Given | None]") -> bool:
+        """Answer what is open: rolls with these dice, decisions with `decide` (None leaves one open). False when nothing moved."""
+        moved = False
+        for at, request in self.open:
+            given = dice.faces(request) if isinstance(request, Roll) else decide(request)
+            if given is not None:
+                self.give(given, at)
+                moved = True
+        return moved
+
+    def play_out(self, dice: Dice, decide: Tactic, most: int = 100_000) -> Result | None:
+        """Answer everything until the scene ends."""
+        for _ in range(most):
+            if self._paused is None or not self.advance(dice, decide):
+                break
+        return self.result
+
+    # how entries are taken
+
+    def _only_rolled(self, number: int) -> bool:
+        entry = self.entries[number]
+        return isinstance(entry, Answered) and isinstance(entry.given, tuple)
+
+    def _asked(self, at: int) -> None:
+        if self._paused is None:
+            raise Wrong("the scene has ended: there is nothing to answer")
+        if at in self._values or not 0 <= at < len(self._members()):
+            raise Wrong(f"there is no open question at place {at}")
+
+    def _take(self, entry: AnyEntry) -> None:
+        number = len(self.entries)
+        if isinstance(entry, Answered):
+            value = self._check(entry)
+            self._act(entry, lambda: self._answer(number, entry, value))
+        elif isinstance(entry, Overruled):
+            state = self._overruled(entry)
+            try:
+                self._act(entry, lambda: self._overrule(number, entry, state))
+            except (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError) as error:
+                raise Wrong("the rules find no way on from there: look at the value again") from error
+        elif isinstance(entry, Undone):
+            if entry.to not in self._live:
+                raise Wrong(f"entry {entry.to + 1} cannot be undone, it is not in force")
+            self._append(entry)
+            self._undo(entry.to)
+        elif isinstance(entry, Redone):
+            if not self._undone:
+                raise Wrong("there is nothing to redo")
+            self._append(entry)
+            self._redo(self._undone.pop())
+        else:
+            raise Wrong("it begins another scene: open that by itself")
+
+    def _act(self, entry: AnyEntry, act: Callable[[], None]) -> None:
+        """Take an entry that brings the scene on. Where the rules refuse what follows from it, nothing has happened."""
+        live, marks, lines, undone = len(self._live), len(self._marks), len(self.log), list(self._undone)
+        try:
+            act()
+        except BaseException:
+            again = self._live[self._marks[marks - 1][0] : live]
+            del self._live[self._marks[marks - 1][0] :], self._marks[marks:], self.log[lines:]
+            self._reopen(again)
+            self._undone = undone
+            raise
+        self._append(entry)
+
+    def _append(self, entry: AnyEntry) -> None:
+        self.entries.append(entry)
+        if self._keep is not None:
+            self._keep(entry)
+
+    def _check(self, entry: Answered) -> Any:
+        """The value of an answer, if it fits the open question."""
+        self._asked(entry.at)
+        request = self._members()[entry.at]
+        if entry.question != request.fingerprint():
+            raise Wrong(f"it answers another question than the rules ask now: {request.question()}")
+        if isinstance(request, Roll):
+            if not isinstance(entry.given, tuple):
+                raise Wrong(f"faces of dice are needed, not {entry.given!r}")
+            request.reading.check(entry.given)
+            return request.reading.read(entry.given)
+        return request.take(entry.given)
+
+    def _answer(self, number: int, entry: Answered, value: Any) -> None:
+        if not self._quiet:
+            self._undone.clear()
+        self._live.append(number)
+        self._cause = number
+        members = self._members()
+        request = members[entry.at]
+        if isinstance(request, Roll):
+            assert isinstance(entry.given, tuple)
+            self._note(Rolled(request, entry.given, value))
+        else:
+            self._note(Decided(request.who, request.ask_for, _label(request, entry.given), request.secret))
+        self._values[entry.at] = value
+        if len(self._values) == len(members):
+            assert self._paused is not None
+            answer = tuple(self._values[at] for at in range(len(members)))
+            self._values = {}
+            together = isinstance(self._paused.pending, Together)
+            self._paused.answer(answer if together else answer[0])
+            self._settle()
+
+    def _overrule(self, number: int, entry: Overruled, state: S) -> None:
+        if not self._quiet:
+            self._undone.clear()
+        self._live.append(number)
+        self._cause = number
+        self._note(entry)
+        self._marks.append((len(self._live), state))
+        self._open_step()
+
+    def _overruled(self, entry: Overruled) -> S:
+        from rulewright.files import set_at
+
+        if not self.between_steps:
+            raise Wrong("the gamemaster overrules between two steps: finish or undo the one under way")
+        data = msgspec.to_builtins(self.state)
+        try:
+            for field, value in entry.changes:
+                data = set_at(data, field, value)
+            state = msgspec.convert(data, self.scene.state_type, strict=False)
+        except msgspec.ValidationError as error:
+            raise Wrong(str(error)) from None
+        after = msgspec.to_builtins(state)
+        for field, _ in entry.changes:
+            _refuse_unknown(after, field)
+        return self.scene.checked(state)
+
+    def _open_step(self) -> None:
+        """Begin the next step from the state that stands, or stop where the scene has ended."""
+        self._values = {}
+        if self.scene.result(self.state) is not None:
+            self._paused = None
+            return
+        self._paused = Paused(self.scene.step(self.state), self._told)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Mark every step that has come to its end, and begin the next."""
+        while self._paused is not None and self._paused.done:
+            state: Any = self._paused.outcome
+            if len(self._live) == self._marks[-1][0] and state == self.state:
+                raise RuntimeError(f"{type(self.scene).__name__}.step asks nothing and changes nothing: the scene would never end")
+            self._marks.append((len(self._live), state))
+            if self.scene.result(state) is not None:
+                self._paused = None
+            else:
+                self._paused = Paused(self.scene.step(state), self._told)
+
+    def _told(self, event: Event) -> None:
+        self._note(event)
+
+    def _note(self, what: "Event | Rolled | Decided | AnyEntry") -> None:
+        if not self._quiet:
+            self.log.append(Logged(self._cause, what))
+
+    def _undo(self, to: int) -> None:
+        kept = self._live.index(to)
+        gone = self._live[kept:]
+        self._strike(gone, True)
+        while self._marks[-1][0] > kept:
+            self._marks.pop()
+        again = self._live[self._marks[-1][0] : kept]
+        del self._live[self._marks[-1][0] :]
+        self._reopen(again)
+        self._undone.append(gone)
+
+    def _redo(self, numbers: list[int]) -> None:
+        self._strike(numbers, False)
+        self._repeat(numbers)
+
+    def _strike(self, numbers: list[int], undone: bool) -> None:
+        """Mark what the log says about these entries as undone, or as in force again."""
+        affected = frozenset(numbers)
+        for line in self.log:
+            if line.entry in affected:
+                line.undone = undone
+
+    def _reopen(self, numbers: list[int]) -> None:
+        """Begin the step under way anew and take these answers of it again."""
+        self._quiet = True
+        try:
+            self._open_step()
+        finally:
+            self._quiet = False
+        self._repeat(numbers)
+
+    def _repeat(self, numbers: list[int]) -> None:
+        """Take entries again that are in the record and in the log already."""
+        self._quiet = True
+        try:
+            for number in numbers:
+                entry = self.entries[number]
+                if isinstance(entry, Answered):
+                    self._answer(number, entry, self._check(entry))
+                elif isinstance(entry, Overruled):
+                    self._overrule(number, entry, self._overruled(entry))
+        finally:
+            self._quiet = False
+
+
+def _differences(before: Any, after: Any) -> tuple[tuple[str, Any], ...]:
+    """The fields in which two states differ, by their dotted names, as they are afterwards."""
+    return tuple(_differing(msgspec.to_builtins(before), msgspec.to_builtins(after), ""))
+
+
+def _differing(old: Any, new: Any, field: str) -> Iterator[tuple[str, Any]]:
+    inner: list[tuple[str, Any, Any]] = []
+    if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys() and not any("." in str(name) for name in new):
+        inner = [(str(name), old[name], new[name]) for name in new]
+    elif isinstance(old, list | tuple) and isinstance(new, list | tuple) and old and len(old) <= len(new):
+        inner = [(str(at), old[at] if at < len(old) else None, entry) for at, entry in enumerate(new)]
+    if field and old != new and not inner:
+        yield field, new
+    for name, was, now in inner:
+        if was != now:
+            yield from _differing(was, now, f"{field}.{name}" if field else name)
+
+
+def _refuse_other_rules(begun: Begun, scene: Scene[Any]) -> None:
+    rules = scene.rules
+    if begun.scene != scene.kind:
+        raise Wrong(f"entry 1 of the record begins a scene of the kind {begun.scene}, not {scene.kind}")
+    if begun.system != rules.system:
+        raise Wrong(f"entry 1 of the record begins a scene of {begun.system}, not of {rules.system}")
+    if begun.ruleset != rules.digest:
+        raise Wrong("entry 1 of the record was played by other settings or house rules than these")
+
+
+def _refuse_unknown(data: Any, field: str) -> None:
+    """Refuse a field that the state does not have, and so did not take over."""
+    for name in field.split("."):
+        if isinstance(data, dict) and name not in data:
+            raise Wrong(f"{field}: there is no such field{nearest(name, data)}")
+        data = data[name] if isinstance(data, dict) else data[int(name)]
+
+
+def _asked_of(request: "Roll[Any] | Choice[Any]") -> str:
+    return request.hand if isinstance(request, Roll) else request.who
+
+
+def _label(choice: Choice[Any], given: Given) -> str:
+    if isinstance(choice.options, tuple):
+        for option in choice.options:
+            if option.key == given:
+                return option.label
+    return str(given)

@@ -1,0 +1,121 @@
+"""Scenario files: who meets whom, where they stand, how they decide, by which rules, and when it ends. The same for every game.
+
+And what somebody takes from one scene into the next, in the same words: the `state` of a member.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.rules import SettingValue, nearest
+from rulewright.scenes.record import FIGHT
+
+T = TypeVar("T")
+
+
+class Member(Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody on a side: a character file (beside the scenario) or the name of a ready-made one."""
+
+    character: str
+    name: str = ""
+    count: int = 1
+    at: tuple[float, float] | None = None
+    tactic: str = ""
+    state: dict[str, Any] = {}
+    """What is different from a fresh start, by the game's own fields: wounds, ammunition, posture, awareness."""
+
+
+class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
+    """A scene ready to be played, solved or sampled."""
+
+    system: str
+    kind: str
+    name: str
+    sides: dict[str, list[Member]]
+    about: str = ""
+    scene: str = FIGHT
+    """Which of the game's scenes it is: a fight, or what else the game offers."""
+    preset: str | None = None
+    settings: dict[str, SettingValue] = {}
+    house: str = ""
+    place: dict[str, Any] = {}
+    tactics: dict[str, str] = {}
+    """The tactic of each side; a member's own goes before it."""
+    rounds: int = 50
+    """Nobody wins a scene that goes on for longer."""
+    first: bool = False
+    """Whether a guest who asks for a demo of the game gets this one."""
+
+    def ground(self, kind: type[T]) -> T:
+        """The place as the game knows places."""
+        try:
+            return msgspec.convert(self.place, kind)
+        except msgspec.ValidationError as error:
+            raise Wrong(f"place: {error}") from None
+
+
+class Placed(Struct, frozen=True):
+    """A member with the file behind it, ready for the game to begin with."""
+
+    character: Any
+    name: str
+    side: str
+    at: tuple[float, float] | None
+    state: dict[str, Any]
+
+    def started(self, data: Any, kind: type[T]) -> T:
+        """Somebody of the game's own kind, from plain data that took in the state."""
+        try:
+            return msgspec.convert(data, kind)
+        except msgspec.ValidationError as error:
+            raise Wrong(f"{self.name}: state: {error}") from None
+
+    @classmethod
+    def coming(cls, newcomer: Any, side: str) -> "Placed":
+        """Somebody who comes in later, as the file alone or with a state of their own."""
+        return newcomer if isinstance(newcomer, Placed) else cls(newcomer, newcomer.name, side, None, {})
+
+
+# --- what outlasts a scene ----------------------------------------------------------------------------------------------------
+
+
+class Lasts(Struct, frozen=True):
+    """What outlasts a scene: the value of one field of a member's state, as plain data, and the same in words."""
+
+    value: Any
+    words: str
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """So many of a thing: no wounds, 1 wound, 2 wounds."""
+    return f"{number or 'no'} {one if number == 1 else many or one + 's'}"
+
+
+def numbered(names: Sequence[str]) -> list[str]:
+    """Names of which none comes twice: knife, knife 2."""
+    found: list[str] = []
+    for name in names:
+        alone, number = name, 1
+        while alone in found:
+            number += 1
+            alone = f"{name} {number}"
+        found.append(alone)
+    return found
+
+
+def by_place(field: str, lists: Mapping[str, Sequence[str]]) -> str:
+    """A field of a member's state with the place of what it names: `ammo.pistol` is `ammo.2` of somebody whose third weapon is a pistol.
+
+    `lists` says which fields are lists, and what their entries are called. Places written as numbers stay.
+    """
+    head, _, rest = field.partition(".")
+    if head not in lists or not rest or rest.partition(".")[0].isdecimal():
+        return field
+    names = numbered(lists[head])
+    for name in sorted(names, key=len, reverse=True):
+        if rest == name or rest.startswith(f"{name}."):
+            return f"{head}.{names.index(name)}{rest.removeprefix(name)}"
+    raise Wrong(f"{head}: there is no {rest!r}{nearest(rest, names)}")

@@ -1,0 +1,145 @@
+"""Anything a rule gives as plain data and plain words: numbers, text, lists and mappings, with the reasons beside them."""
+
+import enum
+import math
+from collections.abc import Callable, Iterable, Mapping
+from numbers import Real
+from typing import Any
+
+import msgspec
+import msgspec.structs
+from msgspec import Struct
+
+from rulewright.dice.reading import Reading
+from rulewright.errors import Wrong
+from rulewright.play import Rolled
+from rulewright.rules.reasons import Derived, Reason
+
+
+def plain(value: Any) -> Any:
+    """Anything a rule gives, as numbers, text, lists and mappings; a derived value stands for its number."""
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, Derived):
+        return plain(value.value)
+    if isinstance(value, enum.Enum):
+        return plain(value.value)
+    if isinstance(value, Reason):
+        return msgspec.to_builtins(value)
+    if isinstance(value, Reading):
+        return {"dice": str(value), **_struct(value)} if not hasattr(value, "dice") else _struct(value)
+    if isinstance(value, Struct):
+        return _struct(value)
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return {name: plain(part) for name, part in zip(value._fields, value, strict=True)}
+    if isinstance(value, Mapping):
+        return {str(plain(key)): plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
+    if isinstance(value, set | frozenset):
+        return sorted((plain(part) for part in value), key=str)
+    if isinstance(value, Real):
+        return float(value)
+    if callable(value):
+        return getattr(value, "__name__", type(value).__name__)
+    return str(value)
+
+
+def _struct(value: Struct) -> dict[str, Any]:
+    """A structure's fields, and the plain numbers and words that follow from them; one that omits its defaults shows only the rest."""
+    found = {name: plain(getattr(value, name)) for name in _shown(value)}
+    for kind in reversed(type(value).__mro__):
+        for name, member in vars(kind).items():
+            if isinstance(member, property) and not name.startswith("_"):
+                try:
+                    follows = getattr(value, name)
+                except Wrong:
+                    continue
+                if isinstance(follows, bool | int | str | float):
+                    found[name] = plain(follows)
+    return found
+
+
+def _shown(value: Struct) -> Iterable[str]:
+    if not value.__struct_config__.omit_defaults:
+        return value.__struct_fields__
+    known = msgspec.structs.fields(type(value))
+    return [field.name for field in known if getattr(value, field.name) != field.default]
+
+
+def reasons(value: Any) -> list[Reason]:
+    """The reasons that a value brings along, wherever they are in it."""
+    if isinstance(value, Derived):
+        return [value.reason]
+    if isinstance(value, Reason):
+        return [value]
+    if isinstance(value, Struct) and not isinstance(value, Reading):
+        return [found for name in value.__struct_fields__ for found in reasons(getattr(value, name))]
+    if isinstance(value, Mapping):
+        return [found for part in value.values() for found in reasons(part)]
+    if isinstance(value, list | tuple):
+        return [found for part in value for found in reasons(part)]
+    return []
+
+
+def rolled(dice: Rolled) -> dict[str, Any]:
+    """Dice that fell, for other programs."""
+    roll = dice.roll
+    return {
+        "by": roll.by or None,
+        "what": roll.what,
+        "dice": str(roll.reading),
+        "faces": list(dice.faces),
+        "kept": list(dice.kept),
+        "result": plain(dice.result),
+    }
+
+
+def roll_reasons(dice: Rolled) -> tuple[Reason, ...]:
+    """Why a roll came to what it did: what the dice gave, and what was added to them."""
+    reading = dice.roll.reading
+    terms = [Reason(label, value) for label, value in reading.explain(dice.faces)]
+    modifier = getattr(reading, "modifier", 0)
+    if isinstance(modifier, int) and modifier:
+        terms.append(Reason("modifier", modifier))
+    return tuple(terms)
+
+
+def sums_of(rolls: "Iterable[Rolled]", explain: "Callable[[Rolled], tuple[Reason, ...]] | None" = None) -> list[Reason]:
+    """Why a test came to what it did: the terms of its roll, or, where several rolled, one sum for each."""
+    explained = [(fell, (explain or roll_reasons)(fell)) for fell in rolls]
+    if len(explained) == 1:
+        return list(explained[0][1])
+    found = []
+    for fell, terms in explained:
+        total = getattr(fell.result, "total", fell.result)
+        shown = total if isinstance(total, int | float | str) else words(plain(fell.result))
+        label = ", ".join(filter(None, (fell.roll.by, fell.roll.what))) or "roll"
+        found.append(Reason(label, shown, "=", terms=terms))
+    return found
+
+
+def words(value: Any) -> str:
+    """Plain data in one line."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, dict):
+        return ", ".join(_pair(str(name), part) for name, part in value.items()) or "nothing"
+    if isinstance(value, list | tuple):
+        return "[" + "; ".join(words(part) for part in value) + "]" if value else "none"
+    return str(value)
+
+
+def _pair(name: str, value: Any) -> str:
+    name = name.replace("_", " ")
+    if value is True:
+        return name
+    if value is False:
+        return f"not {name}"
+    return f"{name} ({words(value)})" if isinstance(value, dict) else f"{name} {words(value)}"

@@ -1,0 +1,381 @@
+"""What people and programs are answered with: tests rolled and weighed, sheets, rules called. `--json` and HTTP give the same shapes.
+
+How much work an answer may take is the asker's to say: budgets, the most rolls, and dice come as arguments. `rulewright roll` begins
+here, so that what only odds and rules need is imported where it is needed.
+"""
+
+import math
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, to_builtins
+
+from rulewright.build.pieces import Sheet, Test, Value
+from rulewright.dice.reading import Faces
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Dice, Given, Play, Played, Roll, ScriptedFaces, first_option, play
+from rulewright.rules import RuleInfo, Ruleset
+from rulewright.rules.reasons import Reason
+from rulewright.show.as_data import plain, reasons, rolled, sums_of, words
+from rulewright.system import Shown, System
+
+if TYPE_CHECKING:
+    from rulewright.play.odds import Budget, Odds
+    from rulewright.show.calls import Call
+
+MOST_COMPARED = 4
+"""So many tests are compared at once at most."""
+
+VERDICTS = ("success", "draw", "failure")
+
+
+def system(game: System) -> dict[str, Any]:
+    """A game, its options and what ships with it."""
+    return {
+        "id": game.id,
+        "name": game.name,
+        "about": game.about,
+        "notation": game.notation,
+        "kinds": {kind: dict(game.archetypes(kind)) for kind in game.kinds},
+        "demos": list(game.demos()),
+        "presets": game.book.presets,
+        "settings": [
+            {
+                "name": setting.name,
+                "title": setting.title,
+                "text": setting.text,
+                "rule": setting.rule,
+                "default": setting.default,
+                "allowed": setting.allowed(),
+                "values": list(setting.values),
+                "source": setting.source,
+            }
+            for setting in game.book.settings.values()
+        ],
+    }
+
+
+# --- dice ---------------------------------------------------------------------------------------------------------------------
+
+
+def faces(text: str) -> list[Faces]:
+    """`2,6,4/3,5` as one tuple of faces a roll."""
+    rolls = []
+    for roll in text.split("/"):
+        found = roll.replace(",", " ").split()
+        if not found or not all(part.isascii() and part.isdecimal() and len(part) <= 4 for part in found):
+            raise Wrong(f"{text!r} are no faces: write numbers with commas between them and / between rolls, as in 2,6,4/3,5")
+        rolls.append(tuple(int(part) for part in found))
+    return rolls
+
+
+class Counted:
+    """Dice that are rolled a sane number of times."""
+
+    def __init__(self, dice: Dice, most: int) -> None:
+        self.dice = dice
+        self.most = self.left = most
+
+    def faces(self, roll: Roll[Any]) -> Faces:
+        """The faces of one roll."""
+        self.left -= 1
+        if self.left < 0:
+            raise Wrong(f"this takes more than {self.most} rolls: give smaller numbers")
+        return self.dice.faces(roll)
+
+
+def used_up(dice: Dice) -> None:
+    """Refuse typed faces that no roll asked for."""
+    if isinstance(dice, Counted):
+        used_up(dice.dice)
+    elif isinstance(dice, ScriptedFaces):
+        dice.finish()
+
+
+class Thrown(Struct, frozen=True):
+    """A test that was rolled: what came of it, and why."""
+
+    notation: str
+    shown: Shown
+    played: Played[Any]
+    reasons: tuple[Reason, ...]
+
+
+def throw(game: System, rules: Ruleset, notation: str, dice: Dice) -> Thrown:
+    """Roll one test."""
+    played = play(game.test(rules, notation).start(), dice=dice)
+    used_up(dice)
+    return Thrown(notation, game.show(played.outcome), played, tuple(sums_of(played.rolls, game.explain)))
+
+
+def roll(game: System, thrown: Thrown) -> dict[str, Any]:
+    """A rolled test. Where a game judges its outcomes there is a success or a draw or neither; where it does not, nobody knows."""
+    verdict = thrown.shown.verdict
+    return {
+        "system": game.id,
+        "notation": thrown.notation,
+        "label": thrown.shown.label,
+        "success": None if verdict is None else verdict == "success",
+        "margin": None,
+        "draw": None if verdict is None else verdict == "draw",
+        **game.beside(thrown.played),
+        **thrown.shown.fields,
+        "value": thrown.shown.value,
+        "rolls": [rolled(fell) for fell in thrown.played.rolls],
+        "reasons": plain(thrown.reasons),
+    }
+
+
+# --- odds ---------------------------------------------------------------------------------------------------------------------
+
+
+def odds(game: System, rules: Ruleset, notation: str, budget: "Budget") -> dict[str, Any]:
+    """The exact odds of a test: outcomes merged by what is shown of them, in the order of their axis."""
+    from rulewright.play.odds import exact
+
+    found = exact(game.test(rules, notation), budget=budget)
+    merged: dict[str, tuple[Shown, int]] = {}
+    for outcome, weight in found:
+        shown = game.show(outcome)
+        key = repr(sorted(shown.value.items()))
+        merged[key] = (shown, merged[key][1] + weight if key in merged else weight)
+    outcomes = [
+        {"label": shown.short, "value": shown.value, "verdict": shown.verdict, "order": shown.order, "weight": weight}
+        for shown, weight in sorted(merged.values(), key=lambda entry: entry[0].order)
+    ]
+    return {"system": game.id, "notation": notation, **_weighed(found, outcomes)}
+
+
+def at_least(answer: dict[str, Any]) -> dict[str, Any]:
+    """The same odds as the chance of each outcome or any further along the axis; outcomes that share a place there are one."""
+    places: dict[float, list[dict[str, Any]]] = {}
+    for outcome in answer["outcomes"]:
+        places.setdefault(outcome["order"], []).append(outcome)
+    found, reached = [], 0
+    for order in sorted(places, reverse=True):
+        here = places[order]
+        reached += sum(outcome["weight"] for outcome in here)
+        verdicts = {outcome["verdict"] for outcome in here}
+        shortest = min(here, key=lambda outcome: len(outcome["label"]))
+        found.append({**shortest, "verdict": verdicts.pop() if len(verdicts) == 1 else None, "weight": reached})
+    return {**answer, "outcomes": found[::-1]}
+
+
+def average(answer: dict[str, Any]) -> tuple[str, float, float] | None:
+    """What the odds are about where that is a number on the axis (`total`, `margin`), its mean and its standard deviation."""
+    outcomes, total = answer["outcomes"], answer["total"]
+    if answer["unsettled"] or not outcomes:
+        return None
+    name = next((name for name, number in outcomes[0]["value"].items() if _on_axis(number, outcomes[0])), None)
+    if name is None or not all(_on_axis(outcome["value"].get(name), outcome) for outcome in outcomes):
+        return None
+    mean = sum(outcome["order"] * outcome["weight"] for outcome in outcomes) / total
+    return name, mean, math.sqrt(sum((outcome["order"] - mean) ** 2 * outcome["weight"] for outcome in outcomes) / total)
+
+
+def _on_axis(number: Any, outcome: dict[str, Any]) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool) and number == outcome["order"]
+
+
+def _weighed(found: "Odds[Any]", outcomes: list[dict[str, Any]]) -> dict[str, Any]:
+    """The weights, and the chance of every verdict where there is any verdict."""
+    verdicts = dict.fromkeys(VERDICTS, 0)
+    judged = [outcome for outcome in outcomes if outcome["verdict"] is not None]
+    for outcome in judged:
+        verdicts[outcome["verdict"]] += outcome["weight"]
+    return {
+        "total": found.total,
+        "unsettled": found.unsettled,
+        "outcomes": outcomes,
+        "chance": {verdict: weight / found.total for verdict, weight in verdicts.items()} if judged else None,
+    }
+
+
+# --- sheets -------------------------------------------------------------------------------------------------------------------
+
+
+def sheet(drawn: Sheet) -> dict[str, Any]:
+    """A sheet's derived values and tests."""
+    return {
+        "system": drawn.system,
+        "kind": drawn.kind,
+        "name": drawn.name,
+        "values": {
+            key: {"value": value.value, "source": value.source, "reasons": to_builtins(value.reasons)}
+            for key, value in drawn.values().items()
+        },
+        "tests": {key: {"name": test.name, "notation": test.notation} for key, test in drawn.tests().items()},
+    }
+
+
+def explainable(drawn: Sheet) -> dict[str, Value | Test]:
+    """What on a sheet can be asked why, by key."""
+    return {**drawn.tests(), **drawn.values()}
+
+
+def root(piece: Value | Test) -> Reason:
+    """The piece as one reason with everything below it."""
+    if isinstance(piece, Test):
+        terms = tuple(Reason(part.label, part.value, "+", part.rule) for part in piece.parts)
+        return Reason(piece.name, piece.notation, "=", piece.rule, "book", terms)
+    if len(piece.reasons) == 1 and piece.reasons[0].op == "=":
+        return piece.reasons[0]
+    return Reason(piece.name, piece.value, "=", piece.rule, piece.source, piece.reasons)
+
+
+def why(file: str, key: str, reason: Reason) -> dict[str, Any]:
+    """Why a value on the sheet of a file is what it is."""
+    return {"file": file, "key": key, "value": reason.value, "reasons": [to_builtins(reason)]}
+
+
+# --- rules --------------------------------------------------------------------------------------------------------------------
+
+
+def searched(rules: Iterable[RuleInfo], text: str) -> list[RuleInfo]:
+    """The rules in which all these words occur."""
+    wanted = text.lower().split()
+    return [info for info in rules if all(word in f"{info.id} {info.title} {info.text} {info.kind}".lower() for word in wanted)]
+
+
+def rule(info: RuleInfo) -> dict[str, Any]:
+    """A rule, what each of its functions takes, and how many rows its table has."""
+    from rulewright.show import calls
+
+    return {
+        **info.public(),
+        "functions": [
+            {
+                "name": name,
+                "text": " ".join((calls.choose(info, name).__doc__ or "").split()),
+                "asks": calls.is_procedure(calls.choose(info, name)),
+                "parameters": plain(calls.parameters(info, name)),
+            }
+            for name in calls.names(info)
+        ],
+        "rows": len(info.table.rows) if info.table is not None else None,
+    }
+
+
+def rows(rules: Ruleset, info: RuleInfo) -> dict[str, Any]:
+    """A rule's table."""
+    from rulewright.show import calls
+
+    return {"id": info.id, "rows": calls.rows(rules, info), "rolls": [], "reasons": []}
+
+
+def cell(value: Any) -> str:
+    """A figure of a table in words; nothing for what is not there."""
+    if value is None:
+        return ""
+    return ", ".join(words(part) for part in value) if isinstance(value, list) else words(value)
+
+
+class Decided:
+    """Decisions as given, each for the first question that it answers; then somebody is asked, or the first option is taken.
+
+    Played once, a decision is `used_up` by its question, and one that nothing asks for is refused. Odds follow every path, and a
+    decision stands for all of them.
+    """
+
+    def __init__(self, given: Iterable[str], *, used_up: bool, otherwise: "Callable[[Choice[Any]], Given]" = first_option) -> None:
+        self.left = list(given)
+        self.used_up = used_up
+        self.otherwise = otherwise
+
+    def __call__(self, choice: Choice[Any]) -> Given:
+        for key in self.left:
+            answer = fitting(choice, key)
+            if answer is not None:
+                if self.used_up:
+                    self.left.remove(key)
+                return answer
+        return self.otherwise(choice)
+
+    def finish(self) -> None:
+        """Refuse decisions that nobody asked for."""
+        if self.used_up and self.left:
+            raise Wrong(f"nothing was asked that the decision {self.left[0]!r} answers")
+
+
+def fitting(choice: Choice[Any], key: str) -> Given | None:
+    """What somebody typed as an answer to the choice, if it is one."""
+    allowed = choice.keys()
+    if allowed:
+        return key if key in allowed else None
+    digits = key.removeprefix("-")
+    number = int(key) if digits.isascii() and digits.isdecimal() and len(digits) < 10 else None
+    return number if number in choice.options else None
+
+
+class Came(Struct, frozen=True):
+    """A procedure that was played: what came of it, and why."""
+
+    call: "Call"
+    played: Played[Any]
+    reasons: list[Reason]
+
+    @property
+    def label(self) -> str:
+        """The outcome in a few words."""
+        return self.call.label(self.played.outcome)
+
+
+def carry_out(game: System, call: "Call", dice: Dice, decide: Decided) -> Came:
+    """Play a procedure. Its own reasons explain it, or else the dice."""
+    _rolls_something(call)
+    played = play(call.start(), dice=dice, decide=decide)
+    used_up(dice)
+    decide.finish()
+    found = reasons(played.outcome) + [reason for event in played.events for reason in event.reasons()]
+    return Came(call, played, found or sums_of(played.rolls, game.explain))
+
+
+def came(done: Came) -> dict[str, Any]:
+    """What came of a procedure."""
+    outcome = done.played.outcome
+    return {
+        "id": done.call.info.id,
+        "label": done.label,
+        "outcome": plain(outcome),
+        "changes": done.call.changes(outcome),
+        "rolls": [rolled(fell) for fell in done.played.rolls],
+        "events": [event.headline() for event in done.played.events],
+        "reasons": plain(done.reasons),
+    }
+
+
+def value(call: "Call") -> dict[str, Any]:
+    """What a formula gives, and why."""
+    if call.asks:
+        raise Wrong(f"{call.info.id} asks for dice or decisions: play it, or ask for its odds")
+    found = call.value()
+    return {"id": call.info.id, "value": plain(found), "rolls": [], "reasons": plain(reasons(found))}
+
+
+def weighed(call: "Call", choose: Iterable[str], budget: "Budget") -> dict[str, Any]:
+    """The exact odds of a procedure's outcomes, those that read alike taken together."""
+    import json
+
+    from rulewright.play.odds import exact
+
+    _rolls_something(call)
+    seen: dict[str, Any] = {}
+
+    def start() -> Play[str]:
+        outcome = yield from call.start()
+        key = json.dumps(plain(outcome), sort_keys=True)
+        seen.setdefault(key, outcome)
+        return key
+
+    found = exact(start, decide=Decided(choose, used_up=False), budget=budget)
+    outcomes = []
+    for key, weight in found:
+        verdict = getattr(seen[key], "verdict", None)
+        verdict = verdict if verdict in VERDICTS else None
+        outcomes.append({"label": call.label(seen[key]), "value": plain(seen[key]), "verdict": verdict, "weight": weight})
+    return {"id": call.info.id, **_weighed(found, outcomes)}
+
+
+def _rolls_something(call: "Call") -> None:
+    if not call.asks:
+        raise Wrong(f"{call.info.id} rolls nothing: it is a formula, and has a value")

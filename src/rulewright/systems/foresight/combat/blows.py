@@ -1,0 +1,304 @@
+"""An attack from its beginning to its end: the target's answer, the exchange, what it does, what it costs (book lines 3114-3253)."""
+
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Option, Play, Prospect, sub
+from rulewright.rules import Ruleset
+from rulewright.systems.foresight.combat.events import Asked, happened
+from rulewright.systems.foresight.combat.fighters import BARE, Action, Fight, Fighter
+from rulewright.systems.foresight.combat.melee import (
+    Met,
+    Strike,
+    Struck,
+    arm_usable,
+    attack_task,
+    damage_of,
+    dodge_task,
+    exchange,
+    parry_task,
+    shield_covers,
+    strike_at,
+    struck_body,
+    written_dc,
+)
+from rulewright.systems.foresight.combat.moves import after_action
+from rulewright.systems.foresight.combat.pins import capture, pin_task, take_hold
+from rulewright.systems.foresight.combat.reflexes import NOTHING, Answer, answer_blow, defended, limb_of, reveal, tire
+from rulewright.systems.foresight.combat.special import (
+    disarms,
+    entangle,
+    grab,
+    headbutt_hurts,
+    knock_back,
+    knockout,
+    lose_weapon,
+    object_size,
+    throw_down,
+    trip,
+)
+from rulewright.systems.foresight.harm.damage import OUTCOMES, Blow, be_hit, outcome_of
+from rulewright.systems.foresight.resolution.situations import special_attack
+from rulewright.systems.foresight.resolution.tests import BARELY, FAILURE, Mod, Task
+
+PLAIN_WAYS = ("", "kick", "headbutt", "lethal strike")
+"""Ways to strike that end in a wound like any other blow."""
+AIMS = ("head", "torso", "legs", "left arm", "right arm")
+SAID = {
+    "": "attacks",
+    "trip": "tries to trip",
+    "knockout": "tries to knock out",
+    "entangle": "tries to entangle",
+    "grab": "grabs at the weapon of",
+    "disarm": "tries to disarm",
+    "knockback": "charges into",
+    "throw as an attack": "tries to throw",
+    "headbutt": "headbutts",
+    "kick": "kicks at",
+    "lethal strike": "strikes to kill",
+    "pin": "tries to pin",
+    "strangle": "goes for the throat of",
+}
+
+
+def attack(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
+    """A melee attack, plain or special, or an attempt to pin."""
+    one = fight.fighter(name)
+    group = one.profile.weapons[action.weapon].group
+    fight, answer, aware = yield from answer_blow(rules, fight, action.target, name, group, action.way)
+    one, other = fight.fighter(name), fight.fighter(action.target)
+    if not one.able or other.out or one.at(other) is None:
+        return fight
+    if answer.guard == "parries" and action.kind == "attack" and action.way == "" and not answer.pins:
+        about = Asked(fight, name, rules, action, action.target)
+        if (yield from Choice(name, f"{other.name} will parry. Do you try to disarm instead?", _CONVERT, about, "convert")):
+            action = replace(action, way="disarm", aimed="")
+    strike = struck_so(rules, fight, one, other, action, answer, aware)
+    fight, met = yield from _resolve(rules, fight, name, action, strike, answer)
+    fight = yield from _answered(rules, fight, name, action, strike, answer, met)
+    return (yield from _spent(rules, fight, name, action, answer))
+
+
+_CONVERT: tuple[Option[bool], ...] = (Option("attack", "Attack as planned", False), Option("disarm", "Attack to disarm", True, "-3"))
+
+
+@lru_cache(maxsize=20_000)
+def struck_so(
+    rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, action: Action, answer: Answer = NOTHING, aware: bool = True
+) -> Strike:
+    """The attack with everything decided."""
+    at = one.at(other) or "normal"
+    amount, pierces = damage_of(rules, one, at, action.weapon, action.way)
+    if action.kind == "pin":
+        task = pin_task(rules, fight, one, other, action.to, aware)  # type: ignore[arg-type]
+    else:
+        extra = (object_size(rules, other.weapon.kg),) if action.way == "grab" else ()
+        task = attack_task(rules, fight, one, other, action.weapon, action.way, action.aimed, aware, extra)
+    group = one.profile.weapons[action.weapon].group
+    defense = defense_task(rules, fight, other, one, answer, amount, group) if answer.guard else None
+    aimed = action.aimed if action.kind == "attack" else ""
+    dc = written_dc(amount, pierces)
+    covers, known = shield_covers(rules, other, one), fight.aware_of(one.name)
+    seen = None if known is None else (*known, other.name)
+    return Strike(one.name, other.name, task, defense, answer.guard, dc, aimed, other.side_of(one), covers, _said(action), seen)
+
+
+def _said(action: Action) -> str:
+    """What an attack looks like."""
+    if action.kind == "pin":
+        return SAID["strangle"] if action.to == "neck" else f"{SAID['pin']} the {action.to} of"
+    how = SAID[action.way]
+    return f"{how} the {action.aimed} of" if action.aimed else how
+
+
+def defense_task(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, answer: Answer, dc: float, group: str) -> Task:
+    """The dodge or parry that was chosen, with what disarming, throwing or pinning by it costs."""
+    if answer.guard == "dodges":
+        extra = (special_attack(rules, "throw as a dodge", one.profile.knows("Throws"))[0],) if answer.throws else ()
+        return dodge_task(rules, fight, one, other, answer.footwork, group, extra)
+    mods: tuple[Mod, ...] = ()
+    if answer.disarms:
+        mods = (special_attack(rules, "disarm")[0],)
+    elif answer.pins:
+        mods = (Mod("at the arm", -2, "fs-close-quarters-pins"), capture(rules, one.profile.knows("Capture")))
+    return parry_task(rules, fight, one, other, answer.weapon, dc, group, mods)
+
+
+def _resolve(rules: Ruleset, fight: Fight, name: str, action: Action, strike: Strike, answer: Answer) -> Play[tuple[Fight, Met]]:
+    """The exchange, and what it does to the target."""
+    target = action.target
+    if action.kind == "attack" and action.way in PLAIN_WAYS:
+        body = fight.fighter(target).body
+        if _only_the_wound(action, answer):
+            return fight.harm(target, (yield from sub(struck_body, rules, strike, body))), STRUCK
+        struck: Struck = yield from sub(strike_at, rules, strike, body)
+        fight = fight.harm(target, struck.body)
+        if action.way == "headbutt" and headbutt_hurts(struck.met.attack):
+            fight = yield from headbutt_back(rules, fight, name, strike.dc)
+        return fight, struck.met
+    met: Met = yield from sub(exchange, rules, strike)
+    if action.kind == "pin":
+        if met.through <= BARELY:
+            fight = yield from take_hold(rules, fight, name, target, action.to)  # type: ignore[arg-type]
+        return fight, met
+    return (yield from _special(rules, fight, name, action, strike, answer, met)), met
+
+
+STRUCK = Met(FAILURE, FAILURE, FAILURE)
+"""In place of ratings that nothing depends on any more."""
+
+
+def _only_the_wound(action: Action, answer: Answer) -> bool:
+    """Whether nothing but the wound follows from a blow: no bare arm took it, and nobody disarms, throws, pins or butts."""
+    bare = answer.guard == "parries" and answer.weapon == BARE and action.weapon != BARE
+    return not (answer.disarms or answer.throws or answer.pins or bare or action.way == "headbutt")
+
+
+def _special(rules: Ruleset, fight: Fight, name: str, action: Action, strike: Strike, answer: Answer, met: Met) -> Play[Fight]:
+    target, way = action.target, action.way
+    if way == "knockout":
+        before = fight.fighter(target).body
+        body = yield from sub(knockout, rules, met.through, strike, before)
+        yield from happened(
+            fight, target, "is knocked out" if body.unconscious else "is not knocked out", "bad" if body.unconscious else "plain"
+        )
+        return fight.harm(target, body)
+    if way == "disarm":
+        if disarms(rules, met.attack, met.defense):
+            weapon = answer.weapon if answer.guard == "parries" else fight.fighter(target).hand
+            fight = yield from lose_weapon(fight, target, weapon)
+        return fight
+    if way == "knockback":
+        return (yield from knock_back(rules, fight, name, target, strike, met.through))
+    if met.through > BARELY:
+        return fight
+    if way == "trip":
+        return (yield from trip(rules, fight, name, target, met.through))
+    if way == "entangle":
+        return (yield from entangle(rules, fight, name, target, met.through))
+    return (yield from (grab(rules, fight, name, target, met.through) if way == "grab" else throw_down(rules, fight, name, target)))
+
+
+def _answered(rules: Ruleset, fight: Fight, name: str, action: Action, strike: Strike, answer: Answer, met: Met) -> Play[Fight]:
+    """What the defense did besides defending: a throw, a weapon knocked away, an arm seized, a limb that took the force."""
+    target = action.target
+    if not answer.guard:
+        return fight
+    fight = yield from defended(rules, fight, target, name, answer)
+    other = fight.fighter(target)
+    if other.out:
+        return fight
+    if answer.throws and met.defense < met.attack and met.defense <= BARELY:
+        return (yield from throw_down(rules, fight, target, name))
+    if answer.disarms and disarms(rules, met.defense, met.attack):
+        return (yield from lose_weapon(fight, name, action.weapon, action.way))
+    if answer.pins and met.defense <= BARELY:
+        return (yield from take_hold(rules, fight, target, name, limb_of(fight.fighter(name))))
+    if action.kind == "attack" and action.way in PLAIN_WAYS:
+        return (yield from force_taken(rules, fight, target, action.weapon, strike, answer, met))
+    return fight
+
+
+def force_taken(rules: Ruleset, fight: Fight, target: str, weapon: int, strike: Strike, answer: Answer, met: Met) -> Play[Fight]:
+    """A bare arm that stopped a weapon takes part of the force (ruling, setting parrying-limb)."""
+    other = fight.fighter(target)
+    bare = answer.guard == "parries" and answer.weapon == BARE and met.defense <= BARELY and met.attack <= BARELY
+    if not bare or weapon == BARE or other.out or rules.word("parrying-limb") != "takes the force":
+        return fight
+    body = yield from be_hit(rules, other.body, Blow(strike.dc, BARELY, other.arms_of(BARE)[0], strike.side))
+    return fight.harm(target, body)
+
+
+def _spent(rules: Ruleset, fight: Fight, name: str, action: Action, answer: Answer) -> Play[Fight]:
+    """What an attack costs: the next with the same weapon is harder, balance is lost, feints and wind-ups are used up."""
+    one = fight.fighter(name)
+    counts = tuple([count + (at == action.weapon) for at, count in enumerate(one.attacks)])
+    one = replace(one, attacks=counts, last_used=action.weapon, feints=0, windups=0)
+    fight = fight.put(after_action(rules, one, action.kind))
+    fight = reveal(_faced(_faced(fight, name, action.target), action.target, name), name)
+    return (yield from tire(rules, fight, name))
+
+
+def _faced(fight: Fight, name: str, foe: str) -> Fight:
+    """One more exchange with somebody of a strange style."""
+    if not fight.fighter(foe).style:
+        return fight
+    one = fight.fighter(name)
+    counts = dict(one.faced)
+    counts[foe] = counts.get(foe, 0) + 1
+    return fight.put(replace(one, faced=tuple(sorted(counts.items()))))
+
+
+def headbutt_back(rules: Ruleset, fight: Fight, name: str, dc: str) -> Play[Fight]:
+    """A botched headbutt hurts the one who gave it."""
+    yield from happened(fight, name, "hurts only themselves", "bad")
+    body = yield from be_hit(rules, fight.fighter(name).body, Blow(dc, BARELY, "head"))
+    return fight.harm(name, body)
+
+
+# --- what is offered ----------------------------------------------------------------------------------------------------------
+
+
+def attack_weapons(fight: Fight, one: Fighter, other: Fighter) -> list[int]:
+    """What somebody can strike another with: what the hands hold, or a bare one, at this distance."""
+    at = one.at(other)
+    if at is None or one.side_of(other) == "behind":
+        return []
+    held = [weapon for weapon in dict.fromkeys((one.hand, one.off)) if weapon]
+    bare = [BARE] if one.free_hand() else []
+    return [each for each in [*held, *bare] if one.profile.weapons[each].bite(at) is not None and arm_usable(fight, one, each)]
+
+
+def ways_of(fight: Fight, one: Fighter, other: Fighter, weapon: int) -> list[str]:
+    """The special attacks that a weapon allows against somebody now."""
+    owned, at, found = one.profile.weapons[weapon], one.at(other), ["knockout"]
+    bare = weapon == BARE
+    legs_free = not any(pin.limb == "legs" for pin in fight.pinned(one.name))
+    if (owned.group == "polearms" or (bare and legs_free)) and other.stance == "standing" and other.legs <= 4:
+        found.append("trip")
+    if owned.group == "entangling":
+        found.append("entangle")
+    if at == "normal" and (bare or owned.group == "shields"):
+        found.append("knockback")
+    if bare:
+        found += ["grab"] if other.hand else []
+        found += ["throw as an attack", "headbutt"] if at == "close" else []
+        found += ["kick"] if legs_free and one.stance == "standing" else []
+        found += ["lethal strike"] if one.profile.knows("Lethal") else []
+    return found
+
+
+def in_reach(fight: Fight, one: Fighter, other: Fighter, action: Action) -> bool:
+    """Whether an attack that was begun still reaches its target."""
+    if action.kind == "pin":
+        return one.at(other) == "close" and one.free_hand() and arm_usable(fight, one, BARE)
+    if action.way and action.way not in (*ways_of(fight, one, other, action.weapon), "disarm"):
+        return False
+    return action.weapon in attack_weapons(fight, one, other) or action.way in without_hands(fight, one, other)
+
+
+HANDLESS = ("trip", "headbutt", "kick")
+"""What takes no hand."""
+
+
+def without_hands(fight: Fight, one: Fighter, other: Fighter) -> list[str]:
+    """The special attacks of somebody whose hands are full: legs and head are still free."""
+    if one.at(other) not in ("close", "normal") or one.side_of(other) == "behind" or BARE in attack_weapons(fight, one, other):
+        return []
+    return [way for way in ways_of(fight, one, other, BARE) if way in HANDLESS]
+
+
+@lru_cache(maxsize=10_000)
+def blow_option(key: str, label: str, action: Action, note: str = "") -> Option[Action]:
+    """A blow as an option, with what it leads to beside it."""
+    return Option(key, label, action, note, lambda about: prospect(about, action))
+
+
+def prospect(about: Asked, action: Action) -> Prospect | None:
+    """What an undefended blow would do to its target."""
+    rules, fight = about.rules, about.fight
+    one, other = fight.fighter(about.name), fight.fighter(action.target)
+    strike = struck_so(rules, fight, one, other, action)
+    body = other.body
+    return Prospect(sub(strike_at, rules, strike, body), lambda struck: outcome_of(body, struck.body), OUTCOMES, OUTCOMES[1:])

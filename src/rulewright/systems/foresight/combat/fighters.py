@@ -1,0 +1,469 @@
+"""People in a fight: what it does not change about them, what it does, and the fight as a whole. All of it is plain and hashable."""
+
+from math import atan2, degrees, hypot
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset
+from rulewright.systems.foresight.combat.arms import BARE, Profile, Style, Weapon, profile_of
+from rulewright.systems.foresight.harm.body import CRITICAL, Patient
+from rulewright.systems.foresight.harm.damage import may_come_to
+from rulewright.systems.foresight.people.characters import Character, Person
+from rulewright.systems.foresight.people.traits import size_as_target
+from rulewright.systems.foresight.resolution.damage_classes import Aimed
+from rulewright.systems.foresight.resolution.locations import Location, Side
+from rulewright.systems.foresight.resolution.tests import BOTCH, half_up
+
+__all__ = ["BARE", "Action", "Deed", "Fight", "Fighter", "Ground", "Pin", "Profile", "Style", "Weapon", "enter"]
+
+Stance = Literal["standing", "squatting", "kneeling", "prone", "lying"]
+Motion = Literal["", "quick", "evasive"]
+Lost = Literal["", "at hand", "away"]
+"""What became of a weapon: still carried or held, lying at one's feet, or out of reach."""
+_CARRIED: Lost = ""
+Limb = Literal["left arm", "right arm", "legs", "neck"]
+Grip = Literal["held", "free to fire", "loose", "immobile", "restrained"]
+"""What a pin does this turn: fresh, a tie, the pinned one step better, the pinner one better, or two."""
+Light = Literal["normal", "poor", "dark"]
+CoverDegree = Literal["1/3 cover", "2/3 cover", "almost perfect cover", "out of sight"]
+Range = Literal["close", "normal", "reach"]
+Size = Literal["", "small", "large", "tiny", "huge"]
+"""For a human adult remarkably small or large; dog-sized and less; horse-sized and more."""
+
+FLAT: frozenset[Stance] = frozenset(("prone", "lying"))
+FRONT, SIDEWAYS = 60, 120
+"""Degrees to either side that still count as in front, and as at the side."""
+UNJAMMED = -1
+UNUSED = -1
+
+
+class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True):
+    """A place to shelter behind: how much it hides, what stays bare, what its walls stop, and whether a gun can be braced on it."""
+
+    name: str
+    x: float
+    y: float
+    cover: CoverDegree = "2/3 cover"
+    bare: tuple[Location, ...] = ()
+    barriers: tuple[str, ...] = ()
+    braces: bool = True
+
+    def leaves_bare(self, aimed: Aimed) -> bool:
+        """Whether it hides nothing of what is aimed at: the torso is chest and abdomen, the legs are both."""
+        parts: tuple[str, ...] = {"torso": ("chest", "abdomen"), "legs": ("left leg", "right leg")}.get(aimed, (aimed,))
+        return bool(aimed) and all(part in self.bare for part in parts)
+
+
+class Area(Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of the ground that somebody can watch."""
+
+    name: str
+    x: float
+    y: float
+    radius: float = 3.0
+
+
+class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
+    """Where the fight takes place, as far as the rules care."""
+
+    light: Light = "normal"
+    dimness: int = 1
+    """How poor poor light is, 1 to 5."""
+    covers: tuple[CoverSpot, ...] = ()
+    areas: tuple[Area, ...] = ()
+    environment: str = "Urban"
+    gravity: float = 1.0
+    starlight: bool = True
+    """Whether there is as much as starlight, for those who see by it."""
+    sunlight: bool = False
+    """Whether the sun shines, for those whom it pains."""
+
+
+class Pin(Struct, frozen=True):
+    """A limb that somebody holds: whose, which, how firmly this turn, whether it was kept up, and how many turns of restraint in a row."""
+
+    of: str
+    limb: Limb
+    grip: Grip = "held"
+    kept: bool = True
+    turns: int = 0
+
+
+class Action(Struct, frozen=True, gc=False):
+    """What somebody does with an action."""
+
+    kind: str
+    target: str = ""
+    weapon: int = 0
+    way: str = ""
+    """How an attack is made: a special attack, a burst, fire at an area."""
+    aimed: Aimed = ""
+    to: str = ""
+    """Where a movement goes, which limb a pin is for."""
+    guess: int = 0
+    """What guessing a target's place costs."""
+
+
+class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
+    """A person in the fight, as things stand."""
+
+    profile: Profile
+    body: Patient
+    x: float = 0.0
+    y: float = 0.0
+    facing: int = 0
+    stance: Stance = "standing"
+    rising: int = 0
+    balanced: bool = True
+    motion: Motion = ""
+    cover: str = ""
+    hand: int = 0
+    off: int = 0
+    drawing: int = 0
+    drawn: int = 0
+    gone: tuple[Lost, ...] = ()
+    lying: tuple[tuple[int, float, float], ...] = ()
+    """Weapons that were thrown, and where each came to lie."""
+    ammo: tuple[int, ...] = ()
+    reloaded: int = 0
+    """Reload actions done so far."""
+    ready: tuple[int, ...] = ()
+    """Weapons that are cocked, drawn back or lifted for the throw."""
+    jams: tuple[int, ...] = ()
+    """Concentrate actions that each jammed weapon still needs before the dexterity roll; -1 is no jam."""
+    shouldered: bool = False
+    braced: bool = False
+    aim: int = 0
+    aim_at: str = ""
+    just_hit: str = ""
+    shots: int = 0
+    """Shots since the last aim or recover action."""
+    sighted: bool = False
+    """Whether the laser sight's own aim action of this round is used."""
+    awareness: int = 0
+    unaware_of: tuple[str, ...] = ()
+    qr: int = 7
+    """The initiative rating in force."""
+    rolled: int = 0
+    """This round's rating of one who waited over from the last; it counts from the next turn on."""
+    focus: str = ""
+    """Somebody's name, "area:" and an area's name, or nothing."""
+    waiting: bool = False
+    engaged: str = ""
+    """Whose doings were answered to this round; the rest of the turn follows theirs."""
+    acts: int = 0
+    bonus: str = ""
+    bonuses: int = 0
+    tried: bool = False
+    """Whether bonus actions were rolled for this round."""
+    roused: bool = False
+    """Whether grave wounds have been overcome this round already."""
+    dodges: int = 0
+    parries: int = 0
+    sudden: bool = False
+    attacks: tuple[int, ...] = ()
+    last_used: int = UNUSED
+    """The weapon of the last attack or parry."""
+    feints: int = 0
+    windups: int = 0
+    pins: tuple[Pin, ...] = ()
+    entangled: int = 0
+    cuffed: bool = False
+    choking: int = 0
+    numb: tuple[Location, ...] = ()
+    style: int = 0
+    faced: tuple[tuple[str, int], ...] = ()
+    """How many blows were exchanged with users of strange styles."""
+    concentrated: int = 0
+    """Concentrate actions in a row on some fiddly job of one's own."""
+    size: Size = ""
+    size_degree: int = 1
+    """How far a tiny or huge one goes, 1 to 5."""
+    gives_up: int = 0
+    """The wound level from which somebody wants no more of it, as the scenario says; 0 is never."""
+    legs: int = 2
+    kg: float = 75.0
+    power: int = 0
+    """What is left of the stamina of a powered frame."""
+
+    @property
+    def name(self) -> str:
+        """Who it is."""
+        return self.profile.name
+
+    @property
+    def side(self) -> str:
+        """Whose side."""
+        return self.profile.side
+
+    @property
+    def weapon(self) -> Weapon:
+        """What the better hand holds; the first of all weapons is the bare hand."""
+        return self.profile.weapons[self.hand]
+
+    @property
+    def out(self) -> bool:
+        """Out of the fight: dead, senseless, cuffed, fast in a frame without power, or wounded enough to give up."""
+        body = self.body
+        if body.dead or body.unconscious or body.heart_stopped or self.cuffed or 0 < self.gives_up <= body.wounds:
+            return True
+        return self.profile.power > 0 and self.stuck
+
+    @property
+    def senseless(self) -> bool:
+        """Whether nothing but a critical wound keeps somebody out of the fight, who may then still come to."""
+        return self.body.unconscious and may_come_to(self.body) and not self.cuffed and not self.stuck and not 0 < self.gives_up <= CRITICAL
+
+    @property
+    def stuck(self) -> bool:
+        """Whether the powered frame that somebody wears has run out of power, and holds them where they are (ruling)."""
+        return self.profile.power > 0 and self.power <= 0
+
+    @property
+    def frozen(self) -> bool:
+        """A botched initiative roll in force."""
+        return self.qr == BOTCH and not self.waiting
+
+    @property
+    def able(self) -> bool:
+        """Whether anything can be done at will."""
+        return not self.out and not self.body.stunned
+
+    @property
+    def flat(self) -> bool:
+        """On the ground."""
+        return self.stance in FLAT
+
+    @property
+    def main_arm(self) -> Location:
+        """The better arm."""
+        return "left arm" if self.profile.left_handed else "right arm"
+
+    @property
+    def off_arm(self) -> Location:
+        """The other arm."""
+        return "right arm" if self.profile.left_handed else "left arm"
+
+    def arms_of(self, weapon: int) -> tuple[Location, ...]:
+        """The arms that a weapon in hand is used with."""
+        if weapon and self.both_hands(weapon):
+            return (self.main_arm, self.off_arm)
+        return (self.off_arm,) if weapon and weapon == self.off and weapon != self.hand else (self.main_arm,)
+
+    def both_hands(self, weapon: int) -> bool:
+        """Whether a weapon is held in two hands: it has to be, or it can be and the other hand is free. Nobody has more than there are."""
+        if self.profile.one_armed:
+            return False
+        owned = self.profile.weapons[weapon]
+        return owned.hands == "2" or (owned.hands == "1-2" and weapon == self.hand and self.off in (0, weapon))
+
+    def free_hand(self) -> bool:
+        """Whether a hand is empty."""
+        return not self.hand or (not self.profile.one_armed and not self.off and not self.both_hands(self.hand))
+
+    def within_reach(self, weapon: int) -> bool:
+        """Whether a weapon that is in no hand can be taken up: it is carried, or lies at one's feet or a step away."""
+        return self.gone[weapon] != "away" or any(at == weapon and hypot(x - self.x, y - self.y) < 1.5 for at, x, y in self.lying)
+
+    def distance(self, other: "Fighter") -> float:
+        """Meters between two people."""
+        return hypot(self.x - other.x, self.y - other.y)
+
+    def at(self, other: "Fighter") -> Range | None:
+        """The distance in the terms of melee: close, normal, reach, or none of them."""
+        meters = half_up(self.distance(other))
+        return ("close", "normal", "reach")[meters] if meters <= 2 else None
+
+    def off_by(self, x: float, y: float) -> int:
+        """Degrees between where one looks and a place."""
+        if hypot(x - self.x, y - self.y) < 0.5:
+            return 0
+        turn = abs(direction(self.x, self.y, x, y) - self.facing) % 360
+        return min(turn, 360 - turn)
+
+    def flank_of(self, other: "Fighter") -> Location:
+        """The arm on whose side somebody is."""
+        turn = (direction(self.x, self.y, other.x, other.y) - self.facing) % 360
+        return "left arm" if turn < 180 else "right arm"
+
+    def side_of(self, other: "Fighter") -> Side:
+        """From which side somebody comes at this one."""
+        turn = self.off_by(other.x, other.y)
+        return "front" if turn <= FRONT else "side" if turn <= SIDEWAYS else "behind"
+
+    def with_body(self, body: Patient) -> "Fighter":
+        """After an injury: who is out or thrown down lies, arms let go, stun ends waiting and aiming."""
+        if body == self.body:
+            return self
+        changes: dict[str, Any] = {"body": body}
+        gone = body.dead or body.unconscious or body.heart_stopped
+        if gone or body.stunned:
+            changes.update(waiting=False, aim=0, aim_at="", just_hit="", feints=0, windups=0, engaged="")
+        if (gone or body.prone) and not self.flat:
+            changes.update(stance="prone", balanced=False, shouldered=False, braced=False, cover=self.cover, rising=0)
+        if body.dropped:
+            changes.update(_let_go(self, body.dropped))
+        if body.prone or body.dropped:
+            changes["body"] = replace(body, prone=False, dropped=())
+        if gone:
+            changes.update(pins=(), acts=0, bonuses=0)
+        return replace(self, **changes)
+
+    @classmethod
+    def of(cls, rules: Ruleset, character: Character) -> "Fighter":
+        """A character ready to fight, on a side of their own."""
+        return enter(rules, character, character.name, character.name)
+
+
+def _let_go(fighter: Fighter, arms: tuple[Location, ...]) -> dict[str, Any]:
+    changes: dict[str, Any] = {}
+    gone = list(fighter.gone)
+    for held in {fighter.hand, fighter.off} - {0}:
+        if any(arm in arms for arm in fighter.arms_of(held)):
+            gone[held] = "at hand"
+            changes.update({field: 0 for field in ("hand", "off") if getattr(fighter, field) == held})
+    return {**changes, "gone": tuple(gone), "shouldered": False, "braced": False} if changes else {}
+
+
+def direction(x: float, y: float, to_x: float, to_y: float) -> int:
+    """The way from one place to another, in whole degrees."""
+    return half_up(degrees(atan2(to_y - y, to_x - x))) % 360
+
+
+def enter(
+    rules: Ruleset, character: Character, name: str, side: str, at: tuple[float, float] = (0.0, 0.0), ground: Ground | None = None
+) -> Fighter:
+    """A character enters a fight with empty hands; what is carried has to be drawn, unless the scenario says otherwise."""
+    ground = ground or Ground()
+    person = Person.of(rules, character)
+    profile = profile_of(rules, person, name, side, character.handed == "left", ground.environment, ground.gravity, ground.sunlight)
+    body = replace(Patient.of_person(rules, person), name=name)
+    count = len(profile.weapons)
+    return Fighter(
+        profile,
+        body,
+        float(at[0]),
+        float(at[1]),
+        gone=(_CARRIED,) * count,
+        ammo=tuple([weapon.ammo if weapon.loaded is None else weapon.loaded for weapon in profile.weapons]),
+        jams=(UNJAMMED,) * count,
+        attacks=(0,) * count,
+        size=size_as_target(rules, person.size, person.traits),
+        kg=75.0 * person.ds,
+        power=profile.power,
+    )
+
+
+class Deed(Struct, frozen=True, gc=False):
+    """Something being done: before or after it others may act, those granted it one after another."""
+
+    who: str
+    action: Action
+    stage: Literal["before", "done", "after"] = "before"
+    """Before it, done with nobody asked yet, or after it."""
+    granted: tuple[str, ...] = ()
+    answered: tuple[str, ...] = ()
+    """Those who have acted upon it already: one action each."""
+
+
+class Fight(Struct, frozen=True, cache_hash=True, gc=False):
+    """The whole fight at one moment, between two steps."""
+
+    ground: Ground
+    fighters: tuple[Fighter, ...]
+    round: int = 0
+    rounds: int = 50
+    order: tuple[str, ...] = ()
+    """Who is still to have a turn this round, best initiative first."""
+    declaring: bool = False
+    """Whether focus is still to be declared."""
+    turn: str = ""
+    deeds: tuple[Deed, ...] = ()
+    """What is being done, the innermost interruption last."""
+
+    def fighter(self, name: str) -> Fighter:
+        """Somebody by name."""
+        for fighter in self.fighters:
+            if fighter.profile.name == name:
+                return fighter
+        raise Wrong(f"there is no {name!r} in this fight; there are {', '.join([f.name for f in self.fighters])}")
+
+    def put(self, *changed: Fighter) -> "Fight":
+        """The fight with some people changed."""
+        new = {fighter.profile.name: fighter for fighter in changed}
+        return replace(self, fighters=tuple([new.get(fighter.profile.name, fighter) for fighter in self.fighters]))
+
+    def change(self, name: str, **fields: Any) -> "Fight":
+        """The fight with some fields of one person changed."""
+        return self.put(replace(self.fighter(name), **fields))
+
+    def harm(self, name: str, body: Patient) -> "Fight":
+        """The fight with somebody injured; who is out holds nobody, and nobody goes on holding the dead."""
+        before = self.fighter(name)
+        after = before.with_body(body)
+        if after == before:
+            return self
+        fight = self.put(after)
+        if after.out and not before.out:
+            for other in fight.fighters:
+                if any(pin.of == name for pin in other.pins):
+                    fight = fight.put(replace(other, pins=tuple([pin for pin in other.pins if pin.of != name])))
+        return fight
+
+    def enemies(self, fighter: Fighter) -> list[Fighter]:
+        """Everybody of another side who is still in it and whom this person knows of."""
+        return [f for f in self.fighters if f.profile.side != fighter.profile.side and not f.out and f.name not in fighter.unaware_of]
+
+    def aware_of(self, name: str) -> tuple[str, ...] | None:
+        """Those who know of somebody; None where everybody does."""
+        knowing = tuple([f.name for f in self.fighters if name not in f.unaware_of])
+        return None if len(knowing) == len(self.fighters) else knowing
+
+    def cover_of(self, fighter: Fighter) -> CoverSpot | None:
+        """What somebody shelters behind."""
+        return next((spot for spot in self.ground.covers if spot.name == fighter.cover), None) if fighter.cover else None
+
+    def pinned(self, name: str) -> list[Pin]:
+        """The grips on somebody."""
+        return [pin for fighter in self.fighters if fighter.pins for pin in fighter.pins if pin.of == name]
+
+    def watches(self, fighter: Fighter, other: Fighter) -> bool:
+        """Whether somebody's attention is on another, or on the area where the other is."""
+        if other.name in fighter.unaware_of:
+            return False
+        if fighter.focus.startswith("area:"):
+            area = next((each for each in self.ground.areas if f"area:{each.name}" == fighter.focus), None)
+            return area is not None and hypot(other.x - area.x, other.y - area.y) <= area.radius
+        return fighter.focus == other.name
+
+
+def checked(fighter: Fighter) -> Fighter:
+    """A fighter who was described by hand, if everything about them fits together."""
+    count = len(fighter.profile.weapons)
+    for field in ("hand", "off", "drawing"):
+        if not 0 <= getattr(fighter, field) < count:
+            raise Wrong(f"{fighter.name}: {field} is one of 0 to {count - 1}, not {getattr(fighter, field)}")
+    for field in ("ammo", "gone", "jams", "attacks"):
+        if len(getattr(fighter, field)) != count:
+            raise Wrong(f"{fighter.name}: {field} needs an entry for each of {count} weapons, the bare hand first")
+    for weapon, left in zip(fighter.profile.weapons, fighter.ammo, strict=True):
+        if not 0 <= left <= weapon.ammo:
+            raise Wrong(f"{fighter.name}: the {weapon.name} holds from 0 to {weapon.ammo} rounds, not {left}")
+    if not all(0 < at < count for at, _, _ in fighter.lying):
+        raise Wrong(f"{fighter.name}: what is lying about is one of the weapons 1 to {count - 1}")
+    if fighter.profile.weapons[fighter.hand].hands == "2" and fighter.off not in (0, fighter.hand):
+        raise Wrong(f"{fighter.name}: the {fighter.weapon.name} takes both hands")
+    if fighter.off and fighter.profile.one_armed:
+        raise Wrong(f"{fighter.name} has one arm, and no hand for the {fighter.profile.weapons[fighter.off].name}")
+    if fighter.hand and fighter.hand == fighter.off:
+        raise Wrong(f"{fighter.name}: one weapon cannot be in both hands apart")
+    if not -8 <= fighter.awareness <= 8:
+        raise Wrong(f"{fighter.name}: awareness goes from -8 to 8, not {fighter.awareness}")
+    if not 1 <= fighter.size_degree <= 5:
+        raise Wrong(f"{fighter.name}: size_degree goes from 1 to 5, not {fighter.size_degree}")
+    if not 0 <= fighter.style <= len(fighter.profile.styles):
+        raise Wrong(f"{fighter.name}: style is 0 for none or one of {len(fighter.profile.styles)}, not {fighter.style}")
+    return fighter.with_body(fighter.body)

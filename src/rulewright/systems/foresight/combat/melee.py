@@ -1,0 +1,430 @@
+"""Blows: the attack, the dodge or parry against it, and what gets through (book lines 3114-3189, 3022-3024)."""
+
+from functools import lru_cache
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import Play, Tell, sub
+from rulewright.rules import Ruleset, rule
+from rulewright.systems.foresight.combat.events import Attacked
+from rulewright.systems.foresight.combat.fighters import BARE, UNUSED, Fight, Fighter, Light, Range
+from rulewright.systems.foresight.gear.armor import ARMOR
+from rulewright.systems.foresight.harm.body import SOMEBODY, Patient, condition
+from rulewright.systems.foresight.harm.damage import Blow, be_hit
+from rulewright.systems.foresight.people.skills import favor, favor_in_defense, off_hand
+from rulewright.systems.foresight.resolution.damage_classes import Aimed, Cover
+from rulewright.systems.foresight.resolution.locations import ARMS, LEGS, Location, Side
+from rulewright.systems.foresight.resolution.situations import (
+    ATTACK,
+    DODGE,
+    PARRY,
+    UNARMED_FIELDS,
+    Situation,
+    attack_modifiers,
+    dodge_modifiers,
+    outweighed,
+    parry_modifiers,
+    situation_mod,
+    special_attack,
+)
+from rulewright.systems.foresight.resolution.tests import BARELY, Mod, Task, attempt, chance_of, oppose
+
+Guard = Literal["", "dodges", "parries"]
+Footwork = Literal["", "back", "squat", "back and squat", "far"]
+"""How one dodges: on the spot, giving a meter, dropping to a squat, both, or desperately giving two."""
+SOMEBODY_FIGHTING = Task(12, 3)
+"""A fighter of some skill, for rules that are asked without naming anybody."""
+
+
+class Strike(Struct, frozen=True, cache_hash=True):
+    """A blow with everything decided: both tasks, the damage class, where it is aimed and from which side it comes."""
+
+    attacker: str = "attacker"
+    target: str = "target"
+    attack: Task = SOMEBODY_FIGHTING
+    defense: Task | None = None
+    guard: Guard = ""
+    dc: str = "5m"
+    aimed: Aimed = ""
+    side: Side = "front"
+    covers: tuple[Cover, ...] = ()
+    """What a shield covers besides armor."""
+    how: str = "attacks"
+    known_to: tuple[str, ...] | None = None
+    """Those who may know of it; None is everybody."""
+
+
+A_BLOW = Strike()
+
+
+class Met(Struct, frozen=True):
+    """An attack's rating, the defense's (0: there was none), and the rating that got through."""
+
+    attack: int
+    defense: int
+    through: int
+
+
+class Struck(Struct, frozen=True):
+    """What a blow did: the ratings, and the body afterwards."""
+
+    met: Met
+    body: Patient
+
+
+@rule("fs-melee-resolution")
+def struck_body(rules: Ruleset, strike: Strike = A_BLOW, victim: Patient = SOMEBODY) -> Play[Patient]:
+    """A blow as its victim feels it: what became of the body, whatever the ratings were."""
+    return (yield from strike_at(rules, strike, victim)).body
+
+
+@rule("fs-melee-resolution")
+def exchange(rules: Ruleset, strike: Strike = A_BLOW) -> Play[Met]:
+    """Both roll at once what they chose before: a defense as good stops the attack, a lesser one weakens it."""
+    if strike.defense is None:
+        rolled = yield from attempt(rules, strike.attack, strike.attacker, "attack")
+        met = Met(rolled.qr, 0, rolled.qr)
+    else:
+        resists = "parry" if strike.guard == "parries" else "dodge"
+        both = yield from oppose(rules, strike.attack, strike.defense, strike.attacker, strike.target, "attack", resists)
+        met = Met(both.attack, both.defense, both.through)
+    yield from Tell(
+        Attacked(
+            strike.attacker,
+            strike.target,
+            strike.how,
+            met.attack,
+            strike.attack.mods,
+            met.defense,
+            strike.guard,
+            strike.defense.mods if strike.defense is not None else (),
+            met.through,
+            known_to=strike.known_to,
+        )
+    )
+    return met
+
+
+@rule("fs-melee-resolution")
+def strike_at(rules: Ruleset, strike: Strike = A_BLOW, victim: Patient = SOMEBODY) -> Play[Struck]:
+    """A blow and the wound that follows: what gets through decides how much of the damage class is done."""
+    met = yield from exchange(rules, strike)
+    body = yield from sub(wound, rules, strike, met.through, victim)
+    return Struck(met, body)
+
+
+def wound(rules: Ruleset, strike: Strike, through: int, victim: Patient) -> Play[Patient]:
+    """What a rating that got through does to a body."""
+    if through > BARELY:
+        return victim
+    shielded = replace(victim, covers=victim.covers + strike.covers) if strike.covers else victim
+    after = yield from be_hit(rules, shielded, Blow(strike.dc, through, strike.aimed, strike.side))
+    return replace(after, covers=victim.covers) if strike.covers else after
+
+
+# --- the tasks ----------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def dim(light: Light, dimness: int, table: str) -> tuple[Situation, ...]:
+    """Poor light in one of the tables: five degrees for a shot, half as many for a blow, the worst ones alone for a dodge (ruling)."""
+    if light == "normal":
+        return ()
+    if light == "dark":
+        return (Situation("dark"),)
+    degree = max(1, min(5, dimness))
+    worst = {"fs-ranged-modifiers": -degree, DODGE.rule: 0 if degree <= 2 else -1}.get(table, -1 if degree <= 2 else -2)
+    return (Situation("poor light", pick=worst),)
+
+
+def dimmed(fight: Fight, fighter: Fighter, table: str) -> tuple[Situation, ...]:
+    """What the light does to somebody; those with night vision see by starlight as others on a clouded day, if stars there are."""
+    ground = fight.ground
+    if fighter.profile.night_vision and ground.starlight:
+        return ()
+    return dim(ground.light, ground.dimness, table)
+
+
+BY_LEG = ("kick", "trip")
+BY_HEAD = ("headbutt",)
+"""Ways to strike with the bare body that take no arm."""
+
+
+def limbs_of(fighter: Fighter, weapon: int, way: str = "") -> tuple[Location, ...]:
+    """What a blow is struck with: the arms of the weapon, or a leg, or the head."""
+    if weapon == BARE and way in BY_LEG:
+        return ("left leg",) if fighter.profile.left_handed else ("right leg",)
+    return ("head",) if weapon == BARE and way in BY_HEAD else fighter.arms_of(weapon)
+
+
+def limbs_free(fight: Fight, fighter: Fighter, weapon: int, way: str = "") -> Mod:
+    """What loose grips on the arms cost; firm ones bar their use altogether."""
+    arms = limbs_of(fighter, weapon, way)
+    held = [pin for pin in fight.pinned(fighter.name) if pin.limb in arms and pin.grip == "loose"]
+    return Mod("pinned arm", -4 if held else 0, "fs-close-quarters-pins")
+
+
+def arm_usable(fight: Fight, fighter: Fighter, weapon: int) -> bool:
+    """Whether no grip keeps the arms of a weapon from being used."""
+    arms = fighter.arms_of(weapon)
+    for pin in fight.pinned(fighter.name):
+        if pin.grip == "restrained" or (pin.limb in arms and pin.grip != "loose"):
+            return False
+        if pin.limb in ARMS and fighter.profile.weapons[weapon].hands == "2":
+            return False
+    return True
+
+
+def style_against(rules: Ruleset, me: Fighter, foe: Fighter, offensive: bool) -> Mod:
+    """What the foe's exotic style costs me: offensive ones my dodges and parries, defensive ones my attacks, until I am used to it."""
+    armed = bool(foe.hand or foe.off) and not rules.on("styles-with-weapons")
+    if not foe.profile.styles or not foe.style or armed:
+        return Mod("style", 0)
+    style = foe.profile.styles[foe.style - 1]
+    if (style.kind == "offensive") != offensive:
+        return Mod("style", 0)
+    times = next((count for name, count in me.faced if name == foe.name), 0)
+    return style_modifier(rules, style.kind, times >= rules.number("style-familiarity"), foe.body.drunk)
+
+
+@rule("fs-unarmed-fields")
+def style_modifier(
+    rules: Ruleset, kind: Literal["offensive", "defensive", "drunken"] = "defensive", familiar: bool = False, drunk: int = 0
+) -> Mod:
+    """What an exotic style costs opponents: 1 until they are used to it. The drunken one works only drunk, 2 at first and then 1."""
+    worth = UNARMED_FIELDS.get(rules, f"{kind} style").modifier
+    if kind == "drunken":
+        value = 0 if not drunk else worth + 1 if familiar else worth
+    else:
+        value = 0 if familiar else worth
+    return Mod(f"{kind} style", value, "fs-unarmed-fields")
+
+
+def attack_task(
+    rules: Ruleset,
+    fight: Fight,
+    one: Fighter,
+    other: Fighter,
+    weapon: int,
+    way: str = "",
+    aimed: Aimed = "",
+    aware: bool = True,
+    extra: tuple[Mod, ...] = (),
+) -> Task:
+    """The task of a melee attack as the fight stands."""
+    at = one.at(other)
+    owned = one.profile.weapons[weapon]
+    bite = owned.bite(at) if at is not None else None
+    if at is None or (bite is None and way not in ("kick", "headbutt", "lethal strike")):
+        raise Wrong(f"{owned.name} does not reach {other.name}")
+    both, limbs = one.both_hands(weapon), limbs_of(one, weapon, way)
+    plus = int(both and owned.hands == "1-2" and at != "close")
+    pm = bite[0] + plus if bite is not None and way not in ("kick", "headbutt", "lethal strike") else 0
+    mods = [
+        Mod(f"{owned.name} at {at}", pm, "fs-melee-weapons"),
+        Mod("too heavy", owned.heavy[int(both)], "fs-melee-strength"),
+        favor(rules, one.profile.favored, owned.group),
+        limbs_free(fight, one, weapon, way),
+        style_against(rules, one, other, offensive=False),
+        Mod("numbed", -1 if any(limb in one.numb for limb in limbs) else 0, "fs-special-melee-attacks"),
+        *_special_mod(rules, one, way),
+        *attack_modifiers(rules, tuple(_attack_situations(fight, one, other, weapon, aimed, aware))),
+        *extra,
+    ]
+    if weapon and weapon == one.off:
+        usual = situation_mod(rules, ATTACK.rule, Situation("off-hand")).value
+        mods.append(off_hand(rules, one.profile.ambidextrous, -1 if owned.group == "shields" else usual))
+    by_leg = weapon == BARE and way in BY_LEG  # a hurt leg weighs twice on what is done with it (ruling fs-hit-location)
+    return owned.task.plus(*condition(rules, one.body, limbs, agility=by_leg), *mods)
+
+
+def _special_mod(rules: Ruleset, one: Fighter, way: str) -> tuple[Mod, ...]:
+    if not way:
+        return ()
+    field = {"strangle": "Capture", "throw as an attack": "Throws", "lethal strike": "Lethal"}.get(way)
+    return (special_attack(rules, way, field is None or one.profile.knows(field))[0],)
+
+
+def _attack_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int, aimed: Aimed, aware: bool) -> list[Situation]:
+    found = list(dimmed(fight, one, ATTACK.rule))
+    stance = {"kneeling": "attacker kneeling", "squatting": "attacker squatting", "prone": "attacker prone", "lying": "attacker prone"}
+    if one.stance in stance:
+        found.append(Situation(stance[one.stance]))
+    if other.stance != "standing":
+        found.append(Situation("defender kneeling, squatting or prone"))
+    if other.side_of(one) == "behind":
+        found.append(Situation("behind the defender"))
+    if not aware:
+        found.append(Situation("defender unaware"))
+    if other.body.stunned:
+        found.append(Situation("defender stunned"))
+    if still(fight, other):
+        found.append(Situation("defender completely still"))
+    if other.motion:
+        found.append(Situation("defender moving quickly", pick=-1 if other.motion == "quick" else -3))
+    spot = fight.cover_of(other)
+    if spot is not None and not spot.leaves_bare(aimed):
+        found.append(Situation("defender with 1/3 cover" if spot.cover == "1/3 cover" else "defender with 2/3 cover"))
+    if other.size in ("tiny", "huge"):
+        degree = (other.size_degree + 1) // 2
+        found.append(
+            Situation("defender dog-sized to tiny", pick=-degree)
+            if other.size == "tiny"
+            else Situation("defender horse-sized to enormous", pick=degree)
+        )
+    if one.last_used not in (UNUSED, weapon):
+        found.append(Situation("other weapon just used"))
+    if one.attacks[weapon]:
+        found.append(Situation("attack before with this weapon", one.attacks[weapon]))
+    where = _aim_word(aimed)
+    if where:
+        found.append(Situation(where))
+    return found
+
+
+def _aim_word(aimed: Aimed) -> str:
+    if not aimed:
+        return ""
+    if aimed == "legs" or aimed in LEGS:
+        return "aimed at legs"
+    if aimed in ARMS:
+        return "aimed at an arm"
+    return "aimed at head" if aimed == "head" else "aimed at torso"
+
+
+def still(fight: Fight, fighter: Fighter) -> bool:
+    """Whether somebody cannot move at all: senseless, cuffed, or restrained this turn (ruling)."""
+    return fighter.out or any(pin.grip == "restrained" for pin in fight.pinned(fighter.name))
+
+
+def dodge_task(
+    rules: Ruleset,
+    fight: Fight,
+    one: Fighter,
+    other: Fighter,
+    ground: Footwork = "",
+    group: str = "unarmed",
+    extra: tuple[Mod, ...] = (),
+    by: str = "",
+) -> Task:
+    """A dodge against an attacker: agility, Hand-to-Hand Combat or Acrobatics, the best of them unless one is named."""
+    shared = [
+        *dodge_modifiers(rules, tuple(_dodge_situations(fight, one, other, ground))),
+        Mod("feints", -other.feints, "fs-actions-list"),
+        style_against(rules, one, other, offensive=True),
+        *extra,
+        *condition(rules, one.body, agility=True),
+    ]
+    ways = {
+        "AG": one.profile.agility,
+        "Hand-to-Hand Combat": one.profile.hth.plus(favor_in_defense(rules, one.profile.favored, group)),
+        "Acrobatics": one.profile.acrobatics.plus(*dodge_modifiers(rules, (Situation("by Acrobatics"),))),
+    }
+    if by:
+        return ways[by].plus(*shared)
+    return max([task.plus(*shared) for task in ways.values()], key=lambda task: chance_of(rules, task))
+
+
+def _dodge_situations(fight: Fight, one: Fighter, other: Fighter, ground: Footwork) -> list[Situation]:
+    found = list(dimmed(fight, one, DODGE.rule))
+    side = one.side_of(other)
+    if side != "front":
+        found.append(Situation("attack from the side" if side == "side" else "attack from behind"))
+    if one.stance == "kneeling":
+        found.append(Situation("defender kneeling"))
+    if "back" in ground:
+        found.append(Situation("giving ground"))
+    if "squat" in ground:
+        found.append(Situation("dropping to a squat"))
+    if ground == "far":
+        found.append(Situation("giving ground desperately"))
+    if one.dodges and not (one.bonus == "dodge" and one.bonuses):
+        found.append(Situation("dodge before", one.dodges))
+    return found
+
+
+def parry_task(
+    rules: Ruleset,
+    fight: Fight,
+    one: Fighter,
+    other: Fighter,
+    weapon: int = BARE,
+    dc: float = 0,
+    group: str = "unarmed",
+    extra: tuple[Mod, ...] = (),
+) -> Task:
+    """A parry with a weapon or a bare arm against a blow of this damage class."""
+    owned = one.profile.weapons[weapon]
+    if owned.parry is None:
+        raise Wrong(f"nobody parries with {owned.name}")
+    at = one.at(other)
+    bite = owned.bite(at) if at is not None else None
+    own = bite[1] if bite is not None else max([each[1] for each in (owned.close, owned.normal, owned.reach) if each is not None])
+    mods = [
+        Mod(owned.name, owned.parry, "fs-melee-weapons"),
+        Mod("too heavy", owned.heavy[int(one.both_hands(weapon))], "fs-melee-strength"),
+        favor_in_defense(rules, one.profile.favored, group, owned.group),
+        outweighed(rules, dc, own),
+        limbs_free(fight, one, weapon),
+        Mod("feints", -other.feints, "fs-actions-list"),
+        style_against(rules, one, other, offensive=True),
+        Mod("numbed", -1 if any(arm in one.numb for arm in one.arms_of(weapon)) else 0, "fs-special-melee-attacks"),
+        *parry_modifiers(rules, tuple(_parry_situations(fight, one, other, weapon))),
+        *extra,
+    ]
+    if weapon and weapon == one.off:
+        which = Situation("off-hand shield" if owned.group == "shields" else "off-hand weapon")
+        mods.append(off_hand(rules, one.profile.ambidextrous, situation_mod(rules, PARRY.rule, which).value))
+    return owned.task.plus(*condition(rules, one.body, one.arms_of(weapon)), *mods)
+
+
+def _parry_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int) -> list[Situation]:
+    found = list(dimmed(fight, one, PARRY.rule))
+    lower = {"kneeling": "kneeling", "squatting": "squatting", "prone": "prone", "lying": "prone"}
+    if one.stance in lower:
+        found.append(Situation(f"defender {lower[one.stance]}"))
+    if other.stance in lower:
+        found.append(Situation(f"attacker {lower[other.stance]}"))
+    if one.side_of(other) == "behind":
+        found.append(Situation("attacker behind"))
+    if one.last_used not in (UNUSED, weapon):
+        found.append(Situation("other weapon just used"))
+    if one.parries and not (one.bonus == "parry" and one.bonuses):
+        found.append(Situation("parry before", one.parries))
+    return found
+
+
+def damage_of(rules: Ruleset, one: Fighter, at: Range, weapon: int, way: str = "") -> tuple[float, int]:
+    """The damage class of a blow and what it pierces: unarmed damage class, weapon, wind-ups, numbness."""
+    owned = one.profile.weapons[weapon]
+    bite = owned.bite(at)
+    numb = any(limb in one.numb for limb in limbs_of(one, weapon, way))
+    if way in ("kick", "headbutt", "lethal strike"):
+        amount, pierces = one.profile.unarmed + special_attack(rules, way, True)[1], 0
+    else:
+        plus = int(one.both_hands(weapon) and owned.hands == "1-2")
+        amount, pierces = (bite[1] + plus, bite[2]) if bite is not None else (one.profile.unarmed, 0)
+    return amount + one.windups - int(numb), pierces
+
+
+def written_dc(amount: float, pierces: int = 0) -> str:
+    """A melee damage class as it is written."""
+    return f"{amount:g}m{f'{pierces}p' if pierces else ''}"
+
+
+@rule("fs-melee-weapons")
+def shield_covers(rules: Ruleset, one: Fighter, against: Fighter | None = None) -> tuple[Cover, ...]:
+    """What a shield in hand covers of arm, torso, legs and head, from the front and its own side; wood protects as chainmail."""
+    for held in (one.hand, one.off):
+        limb, torso, rest = one.profile.weapons[held].covers
+        if limb:
+            row, arm = ARMOR.get(rules, one.profile.weapons[held].shield), one.arms_of(held)[0]
+            if against is not None and one.side_of(against) == "side" and one.flank_of(against) != arm:
+                torso = rest = 0
+            places = [(arm, limb), ("chest", torso), ("abdomen", torso)]
+            places += [(place, rest) for place in ("left leg", "right leg", "head") if rest]
+            return tuple([Cover(where, tenths, row.melee, row.impact, row.beam, behind=0) for where, tenths in places])
+    return ()

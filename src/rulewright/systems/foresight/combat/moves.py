@@ -1,0 +1,136 @@
+"""Balance, stances and movement (book lines 3032-3051, 3332-3336)."""
+
+from math import cos, hypot, radians, sin
+
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, rule
+from rulewright.systems.foresight.combat.fighters import FLAT, Fight, Fighter, Motion, Stance, direction
+from rulewright.systems.foresight.resolution.situations import ACTIONS, unbalances
+
+MOVES = ("move", "dash", "evade", "dive", "step", "roll")
+"""Actions that take somebody from one place to another."""
+STANCES: dict[str, Stance] = {"drop": "prone", "kneel": "kneeling", "squat": "squatting"}
+RISE = {"squatting": 1, "kneeling": 2, "prone": 2, "lying": 2}
+"""Rise actions from each stance to the next one up: squatting from the ground, standing from all others."""
+TURN_BY = 120
+
+
+@rule("fs-balance")
+def lose_balance(rules: Ruleset, fighter: Fighter) -> Fighter:
+    """Who loses balance no longer has a longarm at the shoulder or a weapon braced, and loses throws and bows made ready."""
+    kept = tuple([at for at in fighter.ready if not (fighter.profile.weapons[at].thrown or fighter.profile.weapons[at].bow)])
+    return replace(fighter, balanced=False, shouldered=False, braced=False, ready=kept)
+
+
+@rule("fs-balance")
+def after_action(rules: Ruleset, fighter: Fighter, action: str = "move") -> Fighter:
+    """Somebody after an action, as far as balance goes: some cost it, and recovering brings it back with a longarm shouldered."""
+    if action == "recover":
+        return replace(fighter, balanced=True, shouldered=fighter.weapon.longarm and fighter.both_hands(fighter.hand))
+    return lose_balance(rules, fighter) if unbalances(rules, action) else fighter
+
+
+def restless(fighter: Fighter, action: str) -> Fighter:
+    """What any action ends: aims, feints and wind-ups that have to come right before, and the bonus for having just hit."""
+    changes: dict[str, object] = {}
+    if fighter.aim and action not in ("aim", "fire", "throw"):
+        changes.update(aim=0, aim_at="")
+    if fighter.just_hit and action not in ("fire", "throw"):
+        changes["just_hit"] = ""
+    if fighter.feints and action not in ("feint", "attack", "wind-up", "pin"):
+        changes["feints"] = 0
+    if fighter.windups and action not in ("wind-up", "attack", "throw", "feint"):
+        changes["windups"] = 0
+    if fighter.shots and action in ("aim", "recover"):
+        changes["shots"] = 0
+    if fighter.motion and action not in MOVES:
+        changes["motion"] = ""
+    if fighter.concentrated and action != "concentrate":
+        changes["concentrated"] = 0
+    if fighter.rising and action != "rise":
+        changes["rising"] = 0
+    return replace(fighter, **changes) if changes else fighter
+
+
+def change_stance(rules: Ruleset, fighter: Fighter, action: str) -> Fighter:
+    """Dropping, kneeling, squatting and rising; getting up takes as many rise actions as the stance asks for."""
+    if action in STANCES:
+        return replace(fighter, stance=STANCES[action])
+    if action != "rise" or fighter.stance == "standing":
+        raise Wrong(f"{fighter.name} cannot {action} now")
+    done = fighter.rising + 1
+    if done < RISE[fighter.stance]:
+        return replace(fighter, rising=done)
+    return replace(fighter, rising=0, stance="squatting" if fighter.stance in FLAT else "standing")
+
+
+def meters_of(rules: Ruleset, fighter: Fighter, action: str) -> int:
+    """How far a movement takes somebody: standing, or along the ground; not at all from the knees or a squat."""
+    row = ACTIONS.get(rules, action)
+    stride = fighter.profile.stride if action == "move" else 0
+    return row.standing + stride if fighter.stance == "standing" else row.prone if fighter.flat else 0
+
+
+def motion_of(rules: Ruleset, action: str) -> Motion:
+    """What moving so makes of a target: a quick one, an evasive one; a step and a roll change nothing."""
+    return "evasive" if ACTIONS.get(rules, action).evasive else "quick" if action == "move" else ""
+
+
+def goal(fight: Fight, fighter: Fighter, to: str) -> tuple[float, float, float]:
+    """Where a movement is headed, and how far short of it one stops."""
+    how, _, name = to.partition(":")
+    if how == "cover":
+        spot = next((each for each in fight.ground.covers if each.name == name), None)
+        if spot is None:
+            raise Wrong(f"there is no cover called {name!r} here")
+        return spot.x, spot.y, 0.0
+    if how == "area":
+        area = next((each for each in fight.ground.areas if each.name == name), None)
+        if area is None:
+            raise Wrong(f"there is no area called {name!r} here")
+        return area.x, area.y, 0.0
+    if how == "weapon":
+        lies = next(((x, y) for at, x, y in fighter.lying if fighter.profile.weapons[at].name == name), None)
+        if lies is None:
+            raise Wrong(f"no {name!r} of {fighter.name} lies about here")
+        return *lies, 0.0
+    other = fight.fighter(name)
+    short = {"close": 0.0, "to": 1.0, "reach": 2.0, "away": -1.0}
+    if how not in short:
+        raise Wrong(f"nobody can move {to!r}; it is to, close, reach, away, cover, area or weapon and a name")
+    return other.x, other.y, short[how]
+
+
+def moved(fight: Fight, fighter: Fighter, to: str, meters: float, *, turns: bool = True) -> Fighter:
+    """Somebody after so many meters; who moves toward or from somebody looks at them, and cover counts from where one arrives."""
+    x, y, short = goal(fight, fighter, to)
+    away = short < 0
+    left = hypot(x - fighter.x, y - fighter.y)
+    angle = direction(fighter.x, fighter.y, x, y) if left > 0 else fighter.facing
+    if away:
+        go, way = meters, angle + 180
+    else:
+        go, way = min(meters, abs(left - short)), angle if left >= short else angle + 180
+    if not away and left > 0 and go == abs(left - short):
+        share = short / left
+        spot = (x + (fighter.x - x) * share, y + (fighter.y - y) * share)
+    else:
+        spot = (fighter.x + go * cos(radians(way)), fighter.y + go * sin(radians(way)))
+    arrives = to.startswith("cover:") and go >= left
+    cover = to.removeprefix("cover:") if arrives else fighter.cover if go == 0 else ""
+    watched = not to.startswith(("cover:", "area:", "weapon:"))
+    facing = angle if turns and watched else fighter.facing
+    braced = fighter.braced and go == 0  # what it was braced on stays behind
+    return replace(fighter, x=round(spot[0], 2), y=round(spot[1], 2), cover=cover, facing=facing, braced=braced)
+
+
+def turned(fighter: Fighter, x: float, y: float) -> Fighter:
+    """Somebody who looks at a place now."""
+    return replace(fighter, facing=direction(fighter.x, fighter.y, x, y))
+
+
+def back_off(fight: Fight, fighter: Fighter, other: Fighter, meters: float) -> Fighter:
+    """Somebody who gives ground before another."""
+    return moved(fight, fighter, f"away:{other.name}", meters, turns=False)

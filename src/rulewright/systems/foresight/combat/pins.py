@@ -1,0 +1,255 @@
+"""Close quarters: seizing limbs, keeping hold, falling together, choking, cuffing (book lines 3193-3229, 3245)."""
+
+from typing import Literal
+
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Option, Play, Roll, Together, sub
+from rulewright.rules import Ruleset, rule
+from rulewright.systems.foresight.combat.events import Asked, happened
+from rulewright.systems.foresight.combat.fighters import BARE, Fight, Fighter, Grip, Limb, Pin
+from rulewright.systems.foresight.combat.melee import attack_task, dodge_task
+from rulewright.systems.foresight.combat.moves import lose_balance
+from rulewright.systems.foresight.combat.reflexes import Answer, can_react, defended, limb_of
+from rulewright.systems.foresight.harm.body import SOMEBODY, Patient, condition, endurance_task
+from rulewright.systems.foresight.harm.hazards import breath
+from rulewright.systems.foresight.resolution.damage_classes import damage, protection
+from rulewright.systems.foresight.resolution.locations import Location
+from rulewright.systems.foresight.resolution.situations import UNARMED_FIELDS, reflex
+from rulewright.systems.foresight.resolution.tests import BARELY, Mod, Task, attempt, blocked, compare, contest, reading
+
+CUFF_AFTER = 2
+BREATH_ROLL = 5
+"""Seconds between the rolls of somebody out of breath."""
+STRONG = Task(9, 7)
+
+
+@rule("fs-unarmed-fields", "fs-close-quarters-pins")
+def capture(rules: Ruleset, knows: bool = True) -> Mod:
+    """What the Capture field adds to making, keeping and breaking pins."""
+    return Mod("Capture", UNARMED_FIELDS.get(rules, "Unarmed Combat Capture").modifier if knows else 0, "fs-unarmed-fields")
+
+
+@rule("fs-close-quarters-pins")
+def grip(rules: Ruleset, pinner: int = 3, pinned: int = 4) -> Grip | Literal["broken"]:
+    """What two strength rolls make of a pin for the turn, by how far they are apart.
+
+    A tie lets the pinned fire wildly; one better frees the limb at -4 and two break the pin. The pinner's one better holds the
+    limb fast, and two restrain the whole person.
+    """
+    ahead = compare(rules, pinner, pinned).margin
+    if ahead <= -2:
+        return "broken"
+    return {-1: "loose", 0: "free to fire", 1: "immobile"}.get(ahead, "restrained")  # type: ignore[return-value]
+
+
+@rule("fs-close-quarters-pins")
+def struggle(rules: Ruleset, pinner: Task = STRONG, pinned: Task = STRONG, by: str = "", against: str = "") -> Play[str]:
+    """Both roll strength and compare: how firm the pin is this turn."""
+    result = yield from contest(rules, pinner, pinned, by, against, "strength")
+    return grip(rules, result.one, result.other)
+
+
+@rule("fs-close-quarters-pins")
+def seized_modifier(rules: Ruleset, seized: bool = True, dodged: bool = False) -> int:
+    """What a hand on the gun costs a shot: 4 if it got hold, 2 for the balance lost in dodging it, 6 for both."""
+    return -4 * seized - 2 * dodged
+
+
+def strength_task(rules: Ruleset, one: Fighter, knack: bool = True) -> Task:
+    """Strength in a struggle, Capture included."""
+    return one.profile.strength.plus(*condition(rules, one.body), capture(rules, knack and one.profile.knows("Capture")))
+
+
+def pin_aim(limb: Limb) -> Location | Literal["legs", ""]:
+    """What a pin of a limb is aimed at; the neck has a modifier of its own."""
+    return "" if limb == "neck" else limb
+
+
+def pin_task(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, limb: Limb, aware: bool = True) -> Task:
+    """An attempt to seize a limb: an unarmed attack at it, with what Capture adds; on the neck it is a strangle."""
+    way = "strangle" if limb == "neck" else ""
+    extra = (capture(rules, one.profile.knows("Capture") and limb != "neck"),)
+    return attack_task(rules, fight, one, other, BARE, way, pin_aim(limb), aware, extra)
+
+
+@rule("fs-special-melee-attacks")
+def strangle_works(rules: Ruleset, unarmed: float = 2, victim: Patient = SOMEBODY) -> bool:
+    """A strangle hold does nothing where a blow as hard could not get through the armor of head or chest."""
+    for place in ("head", "chest"):
+        armor = protection(rules, tuple([cover.against("m") for cover in victim.covers if cover.location == place]))
+        if not damage(rules, unarmed, 1, victim.ds, armor.number, armor.absorbs).levels:
+            return False
+    return True
+
+
+# --- getting hold -------------------------------------------------------------------------------------------------------------
+
+
+def take_hold(rules: Ruleset, fight: Fight, name: str, target: str, limb: Limb) -> Play[Fight]:
+    """A limb is seized: it is held fast until the next struggle, and both are drawn to the ground."""
+    if limb == "neck" and not strangle_works(rules, fight.fighter(name).profile.unarmed, fight.fighter(target).body):
+        yield from happened(fight, name, f"cannot get at {target}'s throat through the armor")
+        return fight
+    one = fight.fighter(name)
+    yield from happened(fight, name, f"pins {target}'s {limb}", "good")
+    fight = fight.put(replace(one, pins=(*[pin for pin in one.pins if (pin.of, pin.limb) != (target, limb)], Pin(target, limb))))
+    return (yield from topple(rules, fight, name, target))
+
+
+_WISHES: tuple[Option[bool], ...] = (Option("stand", "Stay on your feet", True), Option("ground", "Go to the ground", False))
+
+
+def topple(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
+    """After a pin: who wants to stand? Both do: each rolls agility. One does: strength decides. Neither: strength decides who is on top."""
+    one, other = fight.fighter(name), fight.fighter(target)
+    if one.flat and other.flat:
+        return fight
+    asked = "Somebody has hold of somebody. Do you stay on your feet?"
+    pair = [one, other]
+    wishes = yield Together(tuple([Choice(f.name, asked, _WISHES, Asked(fight, f.name, rules), "footing") for f in pair]))
+    if all(wishes):
+        rolls = yield Together(tuple([Roll(reading(rules, footing(rules, f)), f.name, "staying on the feet") for f in pair]))
+        for fighter, rolled in zip(pair, rolls, strict=True):
+            if not rolled.success and not fighter.flat:
+                fight = yield from fall_down(rules, fight, fighter.name)
+        return fight
+    result = yield from contest(rules, strength_task(rules, one, False), strength_task(rules, other, False), name, target, "strength")
+    if any(wishes):
+        stands = 1 if wishes[0] else 2
+        if result.winner in (0, stands):
+            return fight
+    for fighter in pair:
+        if not fighter.flat:
+            fight = yield from fall_down(rules, fight, fighter.name)
+    if not any(wishes) and result.winner:
+        yield from happened(fight, pair[result.winner - 1].name, "ends up on top")
+    return fight
+
+
+def footing(rules: Ruleset, one: Fighter) -> Task:
+    """Agility to stay on one's feet."""
+    return one.profile.agility.plus(*condition(rules, one.body, agility=True))
+
+
+def fall_down(rules: Ruleset, fight: Fight, name: str, stance: Literal["kneeling", "prone"] = "prone") -> Play[Fight]:
+    """Somebody goes to the knees or to the ground, and loses balance with it."""
+    one = fight.fighter(name)
+    if one.flat or one.stance == stance:
+        return fight
+    yield from happened(fight, name, "falls to the knees" if stance == "kneeling" else "falls to the ground", "bad")
+    return fight.put(replace(lose_balance(rules, one), stance=stance, rising=0, aim=0, aim_at=""))
+
+
+def seize_gun(rules: Ruleset, fight: Fight, name: str, firer: str) -> Play[tuple[Fight, bool]]:
+    """The target of a shot at close quarters grabs for the gun hand; the firer may dodge that and loses balance by it."""
+    one, other = fight.fighter(name), fight.fighter(firer)
+    limb = limb_of(other)
+    before = 0 if one.bonus == "parry" and one.bonuses else one.parries
+    task = pin_task(rules, fight, one, other, limb).plus(reflex(rules, "parry", before))
+    dodges = False
+    if can_react(fight, other) and not other.frozen:
+        about = Asked(fight, firer, rules, actor=name)
+        dodges = yield from Choice(firer, f"{name} grabs for your gun hand. Do you dodge it?", _DODGE, about, "gun hand")
+    rolled = yield from attempt(rules, task, name, "seizing the gun hand")
+    through = rolled.qr
+    if dodges:
+        held = yield from attempt(rules, dodge_task(rules, fight, other, one), firer, "dodge")
+        through = blocked(rules, rolled.qr, held.qr)
+        fight = yield from defended(rules, fight, firer, name, Answer("dodges"))
+    fight = yield from defended(rules, fight, name, firer, Answer("parries"))
+    if through > BARELY:
+        return fight, False
+    return (yield from take_hold(rules, fight, name, firer, limb)), True
+
+
+_DODGE: tuple[Option[bool], ...] = (Option("hold", "Hold still and fire", False), Option("dodge", "Dodge it, losing balance", True))
+
+
+# --- keeping hold -------------------------------------------------------------------------------------------------------------
+
+
+def maintain(rules: Ruleset, fight: Fight, name: str, target: str, limb: str) -> Play[Fight]:
+    """One action keeps one pin for the turn, and both strengths decide how firm it is."""
+    one, other = fight.fighter(name), fight.fighter(target)
+    pin = next((each for each in one.pins if (each.of, each.limb) == (target, limb)), None)
+    if pin is None:
+        raise Wrong(f"{name} has no hold of {target}'s {limb}")
+    found = yield from sub(struggle, rules, strength_task(rules, one), strength_task(rules, other), name, target)
+    if found == "broken":
+        yield from happened(fight, target, f"breaks {name}'s hold", "good")
+        return fight.put(replace(one, pins=tuple([each for each in one.pins if each is not pin])))
+    turns = pin.turns + 1 if found == "restrained" else 0
+    words = {
+        "restrained": f"restrains {target}",
+        "immobile": f"holds {target}'s {limb} fast",
+        "free to fire": f"barely holds {target}'s {limb}",
+        "loose": f"has only a loose hold of {target}'s {limb}",
+    }
+    yield from happened(fight, name, words[found])
+    new = replace(pin, grip=found, kept=True, turns=turns)
+    return fight.put(replace(one, pins=tuple([new if each is pin else each for each in one.pins])))
+
+
+def begin_holding(fighter: Fighter) -> Fighter:
+    """At the beginning of a turn every pin wants to be kept up again."""
+    if not fighter.pins:
+        return fighter
+    return replace(fighter, pins=tuple([replace(pin, kept=False) for pin in fighter.pins]))
+
+
+def let_slip(fight: Fight, name: str) -> Play[Fight]:
+    """At the end of a turn: who did not keep up all pins has lost all of them."""
+    one = fight.fighter(name)
+    if not one.pins or all(pin.kept for pin in one.pins):
+        return fight
+    yield from happened(fight, name, f"lets go of {', '.join(dict.fromkeys([pin.of for pin in one.pins]))}")
+    return fight.put(replace(one, pins=()))
+
+
+@rule("fs-close-quarters-pins")
+def may_cuff(rules: Ruleset, turns: int = 2) -> bool:
+    """Who has been restrained for two turns or more can be cuffed."""
+    return turns >= CUFF_AFTER
+
+
+def cuff(fight: Fight, name: str, target: str) -> Play[Fight]:
+    """Handcuffs or a rope: the fight is over for the one who is put in them."""
+    yield from happened(fight, name, f"cuffs {target}", "good")
+    one = fight.fighter(name)
+    fight = fight.put(replace(one, pins=tuple([pin for pin in one.pins if pin.of != target])))
+    return fight.change(target, cuffed=True, waiting=False, pins=(), acts=0, bonuses=0)
+
+
+def choke(rules: Ruleset, fight: Fight, seconds: int) -> Play[Fight]:
+    """A round goes by for everybody whose throat is held: when the breath is used up endurance is rolled every five seconds."""
+    for fighter in fight.fighters:
+        held = any(pin.limb == "neck" for pin in fight.pinned(fighter.name))
+        if fighter.out or not held:
+            fight = fight.put(replace(fighter, choking=0)) if fighter.choking else fight
+            continue
+        before, after = fighter.choking, fighter.choking + seconds
+        fight = fight.put(replace(fighter, choking=after))
+        lasts = breath(rules, fighter.body.endurance).value
+        for _ in range(max(0, after - lasts) // BREATH_ROLL - max(0, before - lasts) // BREATH_ROLL):
+            task = endurance_task(rules, fighter.body, *condition(rules, fighter.body))
+            rolled = yield from attempt(rules, task, fighter.name, "holding out without air")
+            if not rolled.success:
+                yield from happened(fight, fighter.name, "passes out for want of air", "bad")
+                fight = fight.harm(fighter.name, replace(fighter.body, unconscious=True))
+                break
+    return fight
+
+
+def limbs_to_pin(fight: Fight, one: Fighter, other: Fighter) -> list[Limb]:
+    """What an empty hand can seize at close quarters; legs only where both are on the ground."""
+    taken = {pin.limb for pin in fight.pinned(other.name)}
+    hands = (not one.hand) + (not one.off and not one.both_hands(one.hand) and not one.profile.one_armed)
+    arms_busy = len([pin for pin in one.pins if pin.limb != "legs"])
+    found: list[Limb] = []
+    if hands > arms_busy:
+        found += [limb for limb in ("left arm", "right arm", "neck") if limb not in taken]
+    if one.stance != "standing" and other.stance != "standing" and "legs" not in taken:
+        found.append("legs")
+    return found

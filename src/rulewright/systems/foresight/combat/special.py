@@ -1,0 +1,238 @@
+"""Special melee attacks: what each does when it comes through (book lines 3231-3253)."""
+
+from math import cos, radians, sin
+from typing import Literal
+
+from msgspec.structs import replace
+
+from rulewright.play import Play, sub
+from rulewright.rules import Ruleset, rule
+from rulewright.systems.foresight.combat.arms import Weapon, passed_on
+from rulewright.systems.foresight.combat.events import happened
+from rulewright.systems.foresight.combat.fighters import BARE, Fight, Fighter, direction
+from rulewright.systems.foresight.combat.melee import A_BLOW, Strike, limbs_of
+from rulewright.systems.foresight.combat.moves import moved
+from rulewright.systems.foresight.combat.pins import fall_down, strength_task
+from rulewright.systems.foresight.combat.tripping import keep_footing, trip_need
+from rulewright.systems.foresight.harm.body import SOMEBODY, Patient, condition, endurance_task
+from rulewright.systems.foresight.harm.damage import bear_pain
+from rulewright.systems.foresight.harm.hazards import fall
+from rulewright.systems.foresight.resolution.damage_classes import Harm, covered, damage, parse_dc, protection
+from rulewright.systems.foresight.resolution.locations import Location, Side
+from rulewright.systems.foresight.resolution.tests import BARELY, BOTCH, FAILURE, Mod, Task, attempt, chance_of, contest
+
+KNOCKOUT, KNOCKOUT_BEHIND = 2, 3
+THROWN = 3
+BREAKS_ROPES = 2.0
+"""The damage scale from which somebody breaks a lasso or a net without effort (ruling)."""
+HANDLES = frozenset(("knives", "swords", "two-handed swords"))
+"""What can only be held by its handle."""
+
+
+def footing_task(rules: Ruleset, one: Fighter) -> Task:
+    """Agility or Acrobatics, whichever is better, to stay on one's feet."""
+    worn = condition(rules, one.body, agility=True)
+    return max([task.plus(*worn) for task in (one.profile.agility, one.profile.acrobatics)], key=lambda task: chance_of(rules, task))
+
+
+# --- what a blow would have done ----------------------------------------------------------------------------------------------
+
+
+def would_be(rules: Ruleset, dc: str, qr: int, victim: Patient, location: Location, side: Side) -> Play[Harm]:
+    """The damage that a blow to a place would do, armor and all, without doing it."""
+    if qr > BARELY:
+        return Harm(0, False)
+    blow = parse_dc(dc)
+    layers = []
+    for cover in victim.covering(location):
+        if (yield from covered(rules, cover.coverage(side), victim.name)):
+            layers.append(cover.against("m"))
+    armor = protection(rules, tuple(layers), blow.pierces)
+    return damage(rules, blow.amount, qr, victim.ds, armor.number, armor.absorbs)
+
+
+@rule("fs-special-melee-attacks")
+def knockout(rules: Ruleset, through: int = 2, strike: Strike = A_BLOW, victim: Patient = SOMEBODY) -> Play[Patient]:
+    """A blow to knock out has to come through at QR2, or QR3 from behind; it does so where it would have wounded the head.
+
+    Where it would only have stunned, it does that; with any other rating it misses.
+    """
+    if through > (KNOCKOUT_BEHIND if strike.side == "behind" else KNOCKOUT):
+        return victim
+    harm = yield from would_be(rules, strike.dc, through, victim, "head", strike.side)
+    if harm.levels:
+        return replace(victim, unconscious=True)
+    return (yield from sub(bear_pain, rules, victim, "head")) if harm.stuns else victim
+
+
+@rule("fs-special-melee-attacks")
+def pushed_back(rules: Ruleset, levels: int = 2, ds: float = 1) -> int:
+    """Meters that a knockback drives somebody: the wounds it would have done less the damage scale, begun meters not counted."""
+    return max(0, int(levels - ds)) if levels > ds else 0
+
+
+@rule("fs-special-melee-attacks")
+def after_knockback(rules: Ruleset, qr: int = 7) -> Literal["standing", "kneeling", "prone"]:
+    """Whether one who is knocked back keeps the feet: a failed roll ends on the knees, a botch on the ground."""
+    return "standing" if qr <= BARELY else "kneeling" if qr == FAILURE else "prone"
+
+
+def knock_back(rules: Ruleset, fight: Fight, name: str, target: str, strike: Strike, through: int) -> Play[Fight]:
+    """A push instead of a wound: the attacker follows to close quarters, and the target goes back and may fall."""
+    one, other = fight.fighter(name), fight.fighter(target)
+    fight = fight.put(moved(fight, one, f"close:{target}", 2.0))
+    if through > BARELY:
+        return fight
+    harm = yield from would_be(rules, strike.dc, through, other.body, "chest", strike.side)
+    meters = pushed_back(rules, harm.levels, other.body.ds)
+    if not meters:
+        yield from happened(fight, target, "does not give way")
+        return fight
+    yield from happened(fight, target, f"is driven back {meters} m", "bad")
+    away = pushed_from(other, one, float(meters))
+    fight = fight.put(away)
+    rolled = yield from attempt(rules, footing_task(rules, other), target, "staying on the feet")
+    stance = after_knockback(rules, rolled.qr)
+    return fight if stance == "standing" else (yield from fall_down(rules, fight, target, stance))
+
+
+def pushed_from(other: Fighter, one: Fighter, meters: float) -> Fighter:
+    """Somebody driven straight away from where the attacker came, whichever way they look."""
+    way = radians(direction(one.x, one.y, other.x, other.y) if other.distance(one) else other.facing + 180)
+    return replace(other, x=round(other.x + meters * cos(way), 2), y=round(other.y + meters * sin(way), 2), cover="", braced=False)
+
+
+# --- bringing down ------------------------------------------------------------------------------------------------------------
+
+
+def trip(rules: Ruleset, fight: Fight, name: str, target: str, through: int) -> Play[Fight]:
+    """The target of a trip that came through rolls to keep the feet; weight and legs help."""
+    one, other = fight.fighter(name), fight.fighter(target)
+    need = trip_need(rules, one.profile.st, other.kg, other.legs).value
+    stance = yield from keep_footing(rules, through, footing_task(rules, other), need, target)
+    return fight if stance == "standing" else (yield from fall_down(rules, fight, target, stance))
+
+
+@rule("fs-special-melee-attacks")
+def entangled(rules: Ruleset, attack: int = 2, footing: int = 4, ds: float = 1) -> int:
+    """Concentrate actions that it takes to get free of a lasso or net: how much better the throw was than the footing."""
+    return max(0, footing - attack) if attack <= BARELY and ds < BREAKS_ROPES else 0
+
+
+def entangle(rules: Ruleset, fight: Fight, name: str, target: str, through: int) -> Play[Fight]:
+    """Struck with a lasso, bola or net: on the knees if it was one better than the footing, flat if more, and bound."""
+    other = fight.fighter(target)
+    if through > BARELY:
+        return fight
+    rolled = yield from attempt(rules, footing_task(rules, other), target, "keeping clear")
+    actions = entangled(rules, through, rolled.qr, other.body.ds)
+    if not actions:
+        return fight
+    yield from happened(fight, target, f"is entangled ({actions} concentrate actions to get free)", "bad")
+    fight = fight.change(target, entangled=actions, waiting=False)
+    return (yield from fall_down(rules, fight, target, "kneeling" if actions == 1 else "prone"))
+
+
+def throw_down(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
+    """Somebody is thrown three meters past the thrower and lands flat; it counts as a fall of as many meters (ruling)."""
+    one, other = fight.fighter(name), fight.fighter(target)
+    yield from happened(fight, name, f"throws {target}", "good")
+    past = moved(fight, other, f"away:{name}", float(THROWN), turns=False) if other.distance(one) else replace(other, x=other.x + THROWN)
+    fight = fight.put(past)
+    fight = yield from fall_down(rules, fight, target)
+    agile = other.profile.agility
+    body = yield from sub(fall, rules, other.body, THROWN, "controlled fall", agile.score, agile.ease, agile.modifier)
+    return fight.harm(target, body)
+
+
+# --- taking weapons -----------------------------------------------------------------------------------------------------------
+
+
+@rule("fs-special-melee-attacks")
+def disarms(rules: Ruleset, own: int = 2, opposed: int = 3) -> bool:
+    """A disarming attack or parry works where it succeeds and is better than what it is up against."""
+    return own <= BARELY and own < opposed
+
+
+def lose_weapon(fight: Fight, name: str, weapon: int, way: str = "") -> Play[Fight]:
+    """A weapon is knocked out of reach; a bare limb goes numb instead, the one that the blow was struck with."""
+    one = fight.fighter(name)
+    if not weapon:
+        arm = limbs_of(one, BARE, way)[0]
+        yield from happened(fight, name, f"loses feeling in the {arm}", "bad")
+        return fight.put(replace(one, numb=tuple(sorted({*one.numb, arm}))))
+    yield from happened(fight, name, f"loses the {one.profile.weapons[weapon].name}", "bad")
+    gone = tuple(["away" if at == weapon else state for at, state in enumerate(one.gone)])
+    hands = {field: 0 for field in ("hand", "off") if getattr(one, field) == weapon}
+    return fight.put(replace(one, gone=gone, aim=0, aim_at="", shouldered=False, braced=False, **hands))
+
+
+@rule("fs-special-melee-attacks")
+def numbness(rules: Ruleset, victim: Patient = SOMEBODY, hours: int = 1) -> Play[int]:
+    """Hours until feeling comes back into a numbed limb: an endurance roll each hour, as many as are watched; 0 where it does not."""
+    for hour in range(1, min(hours, 100) + 1):
+        rolled = yield from attempt(rules, endurance_task(rules, victim, *condition(rules, victim)), victim.name, "feeling returns")
+        if rolled.success:
+            return hour
+    return 0
+
+
+@rule("fs-special-melee-attacks")
+def object_size(rules: Ruleset, kg: float = 1) -> Mod:
+    """A thing held is smaller than its holder: grabbing at it costs 1 from three kilograms on, 2 from one, 3 below (ruling)."""
+    return Mod("size of the thing", -1 if kg >= 3 else -2 if kg >= 1 else -3, "fs-special-melee-attacks", "ruling")
+
+
+@rule("fs-special-melee-attacks")
+def grabbed(rules: Ruleset, own: int = 2, holder: int = 4, only_handle: bool = False) -> Literal["taken", "both hold", "kept"]:
+    """Who ends up with a thing: strictly better takes it, by two where there is nothing but a handle to hold; a tie leaves both a grip."""
+    ahead = holder - own
+    if ahead >= (2 if only_handle else 1):
+        return "taken"
+    return "both hold" if ahead == 0 else "kept"
+
+
+def grab(rules: Ruleset, fight: Fight, name: str, target: str, through: int) -> Play[Fight]:
+    """A grab that came through: strength against strength for what the target holds, the holder at +2 for the grip."""
+    one, other = fight.fighter(name), fight.fighter(target)
+    if through > BARELY or not other.hand:
+        return fight
+    thing: Weapon = other.weapon
+    handle = Mod("has the grip", 2, "fs-special-melee-attacks")
+    mine, theirs = strength_task(rules, one, False), strength_task(rules, other, False).plus(handle)
+    result = yield from contest(rules, mine, theirs, name, target, "strength")
+    came = grabbed(rules, result.one, result.other, thing.group in HANDLES)
+    words = {"taken": "wrests away", "both hold": "gets a hand on", "kept": "cannot get"}
+    yield from happened(fight, name, f"{words[came]} {target}'s {thing.name}", "good" if came == "taken" else "plain")
+    if came != "taken":
+        return fight
+    fight = hand_over(rules, fight, name, target, other.hand)
+    return (yield from lose_weapon(fight, target, other.hand))
+
+
+def hand_over(rules: Ruleset, fight: Fight, name: str, target: str, weapon: int) -> Fight:
+    """The grabber has the weapon now, loaded, cocked and jammed as it is; where no hand is free for it, it lies at their feet."""
+    one, other = fight.fighter(name), fight.fighter(target)
+    taken = passed_on(rules, other.profile.weapons[weapon], other.profile, one.profile)
+    at = len(one.profile.weapons)
+    held = "hand" if not one.hand else "off"
+    free = one.free_hand() and (taken.hands != "2" or not (one.hand or one.off))
+    hands: dict[str, int] = {held: at} if free else {}
+    return fight.put(
+        replace(
+            one,
+            profile=replace(one.profile, weapons=(*one.profile.weapons, taken)),
+            ammo=(*one.ammo, other.ammo[weapon]),
+            jams=(*one.jams, other.jams[weapon]),
+            gone=(*one.gone, "" if free else "at hand"),
+            attacks=(*one.attacks, 0),
+            ready=(*one.ready, at) if weapon in other.ready else one.ready,
+            **hands,
+        )
+    )
+
+
+@rule("fs-special-melee-attacks")
+def headbutt_hurts(qr: int = 10) -> bool:
+    """Whether a headbutt hurts the one who gives it: on a botch (ruling)."""
+    return qr == BOTCH

@@ -1,0 +1,385 @@
+"""The actions of a turn: what each costs, what is offered, and how it is carried out (book lines 3020-3088)."""
+
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Option, Play
+from rulewright.rules import Ruleset
+from rulewright.systems.foresight.combat.blows import AIMS, attack, attack_weapons, blow_option, in_reach, ways_of, without_hands
+from rulewright.systems.foresight.combat.events import Asked, happened
+from rulewright.systems.foresight.combat.fighters import BARE, UNJAMMED, Action, Fight, Fighter
+from rulewright.systems.foresight.combat.firing import aim, clear, discard, draw, fire, fire_options, guess_at, is_ready, prospect, reload
+from rulewright.systems.foresight.combat.melee import arm_usable
+from rulewright.systems.foresight.combat.moves import (
+    MOVES,
+    TURN_BY,
+    after_action,
+    change_stance,
+    meters_of,
+    motion_of,
+    moved,
+    restless,
+    turned,
+)
+from rulewright.systems.foresight.combat.pins import cuff, limbs_to_pin, maintain, may_cuff
+from rulewright.systems.foresight.combat.shooting import can_fire, in_sight, may_aim
+from rulewright.systems.foresight.fight.bonus import covers
+
+FREE = ("signal", "style", "release")
+"""What takes no action."""
+COUNTS_AS = {"cuff": "concentrate", "clear": "concentrate", "struggle free": "concentrate", "roll over": "roll", "ready": "fire"}
+"""What some doings count as in the table of actions."""
+
+
+def cost_kind(kind: str) -> str:
+    """The action of the table that something counts as."""
+    return COUNTS_AS.get(kind, kind)
+
+
+def can_spend(fighter: Fighter, kind: str) -> bool:
+    """Whether somebody has an action left for this."""
+    kind = cost_kind(kind)
+    if kind in FREE or fighter.acts > 0 or (fighter.bonuses and covers(fighter.bonus, kind)):
+        return True
+    return kind == "aim" and fighter.weapon.bonus_aim > 0 and not fighter.sighted
+
+
+def spend_action(fighter: Fighter, kind: str) -> Fighter:
+    """One action less: a bonus action of that kind first, then the laser sight's own aim, then one of the two that everybody has."""
+    kind = cost_kind(kind)
+    if kind in FREE:
+        return fighter
+    if fighter.bonuses and covers(fighter.bonus, kind):
+        return replace(fighter, bonuses=fighter.bonuses - 1)
+    if kind == "aim" and fighter.weapon.bonus_aim and not fighter.sighted:
+        return replace(fighter, sighted=True)
+    if fighter.acts <= 0:
+        raise Wrong(f"{fighter.name} has no action left to {kind}")
+    return replace(fighter, acts=fighter.acts - 1)
+
+
+# --- doing it -----------------------------------------------------------------------------------------------------------------
+
+
+def do(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
+    """Carry out an action whose price is paid."""
+    kind = action.kind
+    fight = fight.put(restless(fight.fighter(name), cost_kind(kind)))
+    if kind in ("attack", "pin"):
+        return (yield from attack(rules, fight, name, action))
+    if kind in ("fire", "throw"):
+        return (yield from fire(rules, fight, name, action))
+    if kind in MOVES:
+        return (yield from go(rules, fight, name, action))
+    done = yield from _other(rules, fight, name, action)
+    one = done.fighter(name)
+    return done if kind in FREE else done.put(after_action(rules, one, cost_kind(kind)))
+
+
+def _other(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
+    kind, one = action.kind, fight.fighter(name)
+    match kind:
+        case "aim":
+            return (yield from aim(fight, name, action.target))
+        case "draw":
+            return (yield from draw(fight, name, action.weapon))
+        case "reload":
+            return (yield from reload(fight, name, action.weapon))
+        case "discard":
+            return (yield from discard(fight, name, action.weapon))
+        case "clear":
+            return (yield from clear(rules, fight, name, action.weapon))
+        case "maintain pin":
+            return (yield from maintain(rules, fight, name, action.target, action.to))
+        case "cuff":
+            return (yield from cuff(fight, name, action.target))
+    yield from happened(fight, name, _said(one, action))
+    return fight.put(_done(rules, fight, one, action))
+
+
+def _said(one: Fighter, action: Action) -> str:
+    words = {
+        "feint": f"feints at {action.target}",
+        "wind-up": "winds up",
+        "brace": "braces the gun",
+        "shoulder": "shoulders the gun",
+        "drop": "drops prone",
+        "kneel": "kneels",
+        "squat": "squats",
+        "rise": "gets up",
+        "roll over": "rolls over",
+        "recover": "recovers balance",
+        "pivot": f"pivots to {action.target}",
+        "turn": f"turns to {action.target}",
+        "struggle free": "struggles with the ropes",
+        "concentrate": f"concentrates ({one.concentrated + 1} in a row)",
+        "signal": "gives the word",
+        "release": "lets go",
+        "style": f"takes up {action.to}" if action.to else "drops the style",
+    }
+    return words[action.kind]
+
+
+def _done(rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> Fighter:
+    """Somebody after an action that needs no roll."""
+    kind = action.kind
+    if kind == "feint":
+        return replace(one, feints=one.feints + 1)
+    if kind == "wind-up":
+        return replace(one, windups=one.windups + 1)
+    if kind == "brace":
+        return replace(one, braced=True)
+    if kind == "shoulder":
+        return replace(one, shouldered=True)
+    if kind == "roll over":
+        return replace(one, stance="lying" if one.stance == "prone" else "prone")
+    if kind in ("pivot", "turn"):
+        other = fight.fighter(action.target)
+        return turned(one, other.x, other.y)
+    if kind == "struggle free":
+        return replace(one, entangled=max(0, one.entangled - 1))
+    if kind == "concentrate":
+        return replace(one, concentrated=one.concentrated + 1)
+    if kind == "release":
+        return replace(one, pins=())
+    if kind == "style":
+        styles = [style.name for style in one.profile.styles]
+        return replace(one, style=styles.index(action.to) + 1 if action.to else 0)
+    return one if kind in ("recover", "signal") else change_stance(rules, one, kind)
+
+
+def go(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
+    """A movement, as far as it goes; a dive ends on the ground."""
+    one = fight.fighter(name)
+    meters = meters_of(rules, one, action.kind)
+    after = moved(fight, one, action.to, meters, turns=action.kind not in ("step", "roll"))
+    how, _, where = action.to.partition(":")
+    toward = {"away": f"away from {where}", "close": f"right up to {where}", "cover": f"to {where}"}.get(how, f"to {where}")
+    verb = {"move": "moves", "dash": "dashes", "evade": "weaves", "dive": "dives", "step": "steps", "roll": "rolls"}[action.kind]
+    yield from happened(fight, name, f"{verb} {toward}")
+    motion = motion_of(rules, action.kind)
+    after = replace(after, motion=motion or after.motion, stance="prone" if action.kind == "dive" else after.stance)
+    return fight.put(after_action(rules, after, action.kind))
+
+
+# --- asking -------------------------------------------------------------------------------------------------------------------
+
+
+def choose_action(rules: Ruleset, fight: Fight, name: str, question: str, *, reacting: bool = False) -> Play[Action]:
+    """What somebody does now, every part of it asked for: the action, then how or where."""
+    options = action_options(rules, fight, name, reacting)
+    secret = fight.aware_of(name) is not None
+    chosen: Action = yield Choice(name, question, options, Asked(fight, name, rules), "act", secret)
+    if chosen.way == "?":
+        ways = way_options(rules, fight, name, chosen)
+        about = Asked(fight, name, rules, chosen, name)
+        chosen = yield Choice(name, f"How do you do it to {chosen.target}?", ways, about, "way", secret)
+    if chosen.to == "?":
+        places = where_options(fight, name, chosen.kind)
+        about = Asked(fight, name, rules, chosen, name)
+        chosen = yield Choice(name, "Where to?", places, about, "where", secret)
+    if chosen.way.startswith("area") and not chosen.guess:
+        chosen = yield from guess_at(rules, fight, name, chosen)
+    return chosen
+
+
+def where_options(fight: Fight, name: str, kind: str) -> tuple[Option[Action], ...]:
+    """Where a movement may go: to people, away from them, behind cover, to a place that has a name."""
+    one, found = fight.fighter(name), []
+    for foe in fight.enemies(one):
+        for how, words in (("to", "To"), ("close", "Right up to"), ("reach", "Within reach of"), ("away", "Away from")):
+            found.append(Option(f"{how}:{foe.name}", f"{words} {foe.name}", Action(kind, to=f"{how}:{foe.name}")))
+    for spot in fight.ground.covers:
+        if spot.name != one.cover:
+            found.append(Option(f"cover:{spot.name}", f"To {spot.name}", Action(kind, to=f"cover:{spot.name}")))
+    for area in fight.ground.areas:
+        found.append(Option(f"area:{area.name}", f"To {area.name}", Action(kind, to=f"area:{area.name}")))
+    for name in dict.fromkeys([one.profile.weapons[at].name for at, _, _ in one.lying]):
+        found.append(Option(f"weapon:{name}", f"To the {name} that was thrown", Action(kind, to=f"weapon:{name}")))
+    return tuple(found)
+
+
+def way_options(rules: Ruleset, fight: Fight, name: str, chosen: Action) -> tuple[Option[Action], ...]:
+    """How an attack is made: with what, at which part, as what kind; how a gun is fired; which limb is seized."""
+    one, other = fight.fighter(name), fight.fighter(chosen.target)
+    if chosen.kind in ("fire", "throw"):
+        return fire_options(rules, fight, one, other, chosen.weapon)
+    found = []
+    if chosen.kind == "pin":
+        return tuple([Option(limb, f"The {limb}", Action("pin", other.name, BARE, to=limb)) for limb in limbs_to_pin(fight, one, other)])
+    for weapon in attack_weapons(fight, one, other):
+        owned = one.profile.weapons[weapon]
+        found.append(blow_option(f"{owned.name}", f"With {owned.name}", Action("attack", other.name, weapon)))
+        for place in AIMS:
+            at_part = Action("attack", other.name, weapon, aimed=place)  # type: ignore[arg-type]
+            found.append(blow_option(f"{owned.name} at {place}", f"With {owned.name} at the {place}", at_part))
+        for way in ways_of(fight, one, other, weapon):
+            special = Action("attack", other.name, weapon, way)
+            found.append(Option(f"{owned.name}: {way}", f"{way.capitalize()}, with {owned.name}", special))
+    for way in without_hands(fight, one, other):
+        found.append(Option(way, way.capitalize(), Action("attack", other.name, BARE, way)))
+    return tuple(found)
+
+
+@lru_cache(maxsize=20_000)
+def action_options(rules: Ruleset, fight: Fight, name: str, reacting: bool = False) -> tuple[Option[Action], ...]:
+    """Everything that somebody may do with the next action."""
+    one = fight.fighter(name)
+    found = [option for option in _all_options(rules, fight, one) if can_spend(one, option.value.kind)]
+    if reacting:
+        return (*found, Option("hold", "Nothing after all", Action("hold")))
+    return (*found, Option("wait", "Wait", Action("wait"), one.focus), Option("done", "End the turn", Action("done")))
+
+
+def _all_options(rules: Ruleset, fight: Fight, one: Fighter) -> list[Option[Action]]:
+    if one.entangled:
+        return [Option("struggle free", "Struggle free", Action("struggle free"), f"{one.entangled} more")]
+    foes = fight.enemies(one)
+    found = _melee_options(rules, fight, one, foes) + _gun_options(rules, fight, one, foes)
+    return found + _move_options(rules, fight, one, foes) + _free_options(fight, one)
+
+
+def _melee_options(rules: Ruleset, fight: Fight, one: Fighter, foes: list[Fighter]) -> list[Option[Action]]:
+    found: list[Option[Action]] = []
+    near = False
+    for foe in foes:
+        weapons = attack_weapons(fight, one, foe)
+        if not weapons and without_hands(fight, one, foe):
+            found.append(Option(f"attack how:{foe.name}", f"Attack {foe.name} in some way", Action("attack", foe.name, way="?")))
+        if weapons:
+            near = True
+            with_it = one.profile.weapons[weapons[0]].name
+            found.append(blow_option(f"attack:{foe.name}", f"Attack {foe.name}", Action("attack", foe.name, weapons[0]), with_it))
+            found.append(Option(f"attack how:{foe.name}", f"Attack {foe.name} in some way", Action("attack", foe.name, way="?")))
+            found.append(Option(f"feint:{foe.name}", f"Feint at {foe.name}", Action("feint", foe.name), "-1 to the next defense"))
+        if one.at(foe) == "close" and one.free_hand() and arm_usable(fight, one, BARE) and limbs_to_pin(fight, one, foe):
+            found.append(Option(f"pin:{foe.name}", f"Seize a limb of {foe.name}", Action("pin", foe.name, way="?")))
+    if near or one.weapon.thrown:
+        found.append(Option("wind-up", "Wind up", Action("wind-up"), "+1 damage class"))
+    for pin in one.pins:
+        if not pin.kept:
+            keep = Action("maintain pin", pin.of, to=pin.limb)
+            found.append(Option(f"maintain:{pin.of}'s {pin.limb}", f"Keep hold of {pin.of}'s {pin.limb}", keep))
+        if may_cuff(rules, pin.turns):
+            found.append(Option(f"cuff:{pin.of}", f"Cuff {pin.of}", Action("cuff", pin.of)))
+    return found
+
+
+def _gun_options(rules: Ruleset, fight: Fight, one: Fighter, foes: list[Fighter]) -> list[Option[Action]]:
+    found: list[Option[Action]] = []
+    for at in dict.fromkeys((one.hand, one.off)):
+        if at and one.profile.weapons[at].ranged:
+            found += _held_gun(rules, fight, one, foes, at)
+    free = one.free_hand()
+    for at, owned in enumerate(one.profile.weapons):
+        takes = owned.hands == "2"
+        if at and at not in (one.hand, one.off) and one.within_reach(at) and free and (not takes or not (one.hand or one.off)):
+            done = one.drawn if one.drawing == at else 0
+            words = "Pick up" if one.gone[at] else "Draw"
+            found.append(Option(f"draw:{owned.name}", f"{words} the {owned.name}", Action("draw", weapon=at), f"{done} of {owned.draw}"))
+        if at and at in (one.hand, one.off):
+            found.append(Option(f"discard:{owned.name}", f"Toss the {owned.name} away", Action("discard", weapon=at)))
+    return found
+
+
+def _held_gun(rules: Ruleset, fight: Fight, one: Fighter, foes: list[Fighter], at: int) -> list[Option[Action]]:
+    owned, found = one.profile.weapons[at], []
+    suffix = "" if at == one.hand else f" with {owned.name}"
+    usable, grips = arm_usable(fight, one, at), [pin.grip for pin in fight.pinned(one.name)]
+    kind = "throw" if owned.thrown else "fire"
+    if can_fire(one, at) and usable:
+        if not is_ready(rules, one, at):
+            found.append(Option(f"ready{suffix}", f"Ready the {owned.name}", Action(kind, one.name, at)))
+        for foe in foes:
+            if one.side_of(foe) == "behind":
+                continue
+            if is_ready(rules, one, at) and in_sight(fight, one, foe):
+                found.append(
+                    _shot(f"{kind}:{foe.name}{suffix}", f"{'Throw' if owned.thrown else 'Fire'} at {foe.name}", kind, foe.name, at)
+                )
+            if is_ready(rules, one, at) or owned.burst:
+                how = Action(kind, foe.name, at, "?")
+                found.append(Option(f"{kind} how:{foe.name}{suffix}", f"{kind.capitalize()} at {foe.name} in some way", how))
+            if at == one.hand and may_aim(one, at) and in_sight(fight, one, foe):
+                found.append(Option(f"aim:{foe.name}", f"Aim at {foe.name}", Action("aim", foe.name, at), f"+{one.aim + 1}"))
+    elif can_fire(one, at) and grips and set(grips) == {"free to fire"}:
+        found.append(Option(f"fire wild{suffix}", "Fire in whatever direction", Action("fire", one.name, at, "wild")))
+    if one.jams[at] != UNJAMMED:
+        found.append(Option(f"clear{suffix}", f"Work on the jammed {owned.name}", Action("clear", weapon=at)))
+    if not owned.thrown and one.ammo[at] < owned.ammo:
+        found.append(Option(f"reload{suffix}", f"Reload the {owned.name}", Action("reload", weapon=at), f"{one.ammo[at]} of {owned.ammo}"))
+    if owned.longarm and not one.shouldered and one.both_hands(at) and usable:
+        found.append(Option("shoulder", f"Shoulder the {owned.name}", Action("shoulder")))
+    spot = fight.cover_of(one)
+    if spot is not None and spot.braces and not one.braced and not owned.thrown:
+        found.append(Option("brace", f"Brace the {owned.name} on {spot.name}", Action("brace"), "+1"))
+    return found
+
+
+@lru_cache(maxsize=10_000)
+def _shot(key: str, label: str, kind: str, target: str, weapon: int) -> Option[Action]:
+    action = Action(kind, target, weapon)
+    return Option(key, label, action, "", lambda about: prospect(about, action))
+
+
+def _move_options(rules: Ruleset, fight: Fight, one: Fighter, foes: list[Fighter]) -> list[Option[Action]]:
+    found: list[Option[Action]] = []
+    held = any(pin.grip != "loose" for pin in fight.pinned(one.name))
+    if not held and not one.pins:
+        for kind in MOVES:
+            meters = meters_of(rules, one, kind)
+            if meters:
+                found.append(Option(kind, kind.capitalize(), Action(kind, to="?"), f"{meters} m"))
+    if one.stance in ("standing", "squatting"):
+        found.append(Option("kneel", "Kneel", Action("kneel")))
+    if one.stance in ("standing", "kneeling"):
+        found.append(Option("squat", "Squat", Action("squat")))
+    if one.flat:
+        found.append(Option("roll over", "Roll over", Action("roll over")))
+    else:
+        found.append(Option("drop", "Drop prone", Action("drop")))
+    if one.stance != "standing" and not held:
+        found.append(Option("rise", "Get up", Action("rise")))
+    if not one.balanced:
+        found.append(Option("recover", "Recover balance", Action("recover")))
+    for foe in foes:
+        turn = one.off_by(foe.x, foe.y)
+        if turn:
+            if one.stance == "standing" and turn <= TURN_BY:
+                found.append(Option(f"pivot:{foe.name}", f"Pivot to {foe.name}", Action("pivot", foe.name)))
+            found.append(Option(f"turn:{foe.name}", f"Turn to {foe.name}", Action("turn", foe.name)))
+    return found
+
+
+def _free_options(fight: Fight, one: Fighter) -> list[Option[Action]]:
+    found = [Option("concentrate", "Concentrate on something else", Action("concentrate"), f"{one.concentrated} in a row")]
+    if any(f.waiting and f.side == one.side and f.name != one.name and f.able for f in fight.fighters):
+        found.append(Option("signal", "Give the word to those who wait", Action("signal"), "no action"))
+    if one.pins:
+        found.append(Option("release", "Let go", Action("release"), "no action"))
+    for at, style in enumerate(one.profile.styles, 1):
+        if at != one.style:
+            found.append(Option(f"style:{style.name}", f"Take up {style.name}", Action("style", to=style.name), "no action"))
+    return found
+
+
+def still_possible(rules: Ruleset, fight: Fight, name: str, action: Action) -> bool:
+    """Whether an action that was begun can still be done after others came first."""
+    one = fight.fighter(name)
+    if not one.able or (one.entangled and action.kind != "struggle free"):
+        return False
+    if any(pin.grip == "restrained" for pin in fight.pinned(name)):
+        return False
+    target = fight.fighter(action.target) if action.target else None
+    if action.kind in ("attack", "pin", "feint"):
+        return target is not None and not target.out and (action.kind == "feint" or in_reach(fight, one, target, action))
+    if action.kind in ("fire", "throw"):
+        held = action.weapon in (one.hand, one.off)
+        return held and can_fire(one, action.weapon) and target is not None and (target is one or not target.out)
+    if action.kind in ("reload", "clear", "discard"):
+        return action.weapon in (one.hand, one.off)
+    if action.kind in MOVES:
+        return meters_of(rules, one, action.kind) > 0
+    return action.kind != "rise" or one.stance != "standing"

@@ -1,0 +1,76 @@
+"""Bonus actions: an attribute roll for more of one kind, once a round (book lines 3055-3088)."""
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.play import Play
+from rulewright.rules import Ruleset, rule
+from rulewright.systems.foresight.combat.fighters import Fighter
+from rulewright.systems.foresight.combat.moves import MOVES
+from rulewright.systems.foresight.harm.body import condition
+from rulewright.systems.foresight.resolution.situations import bonus_actions
+from rulewright.systems.foresight.resolution.tests import Mod, Task, attempt
+
+MOVEMENT = (*MOVES, "drop", "kneel", "squat", "rise", "pivot", "turn", "recover")
+
+
+class Kind(Struct, frozen=True):
+    """A kind of bonus actions: the attribute that is rolled, and the actions it can be spent on."""
+
+    attribute: str
+    actions: tuple[str, ...]
+    label: str
+
+
+KINDS: dict[str, Kind] = {
+    "step": Kind("AG", ("step", "pivot", "recover"), "step, pivot and recover"),
+    "move": Kind("AG", MOVEMENT, "any movement"),
+    "dodge": Kind("AG", (), "dodges"),
+    "parry": Kind("DX", (), "parries"),
+    "fire": Kind("DX", ("fire", "reload", "throw"), "fire, reload and throw"),
+    "draw": Kind("DX", ("draw",), "draw"),
+    "feint": Kind("DX", ("feint",), "feint"),
+    "aim": Kind("PC", ("aim",), "aim"),
+    "wind-up": Kind("ST", ("wind-up",), "wind-up"),
+    "pin": Kind("ST", ("pin", "maintain pin"), "pin and maintain pin"),
+    "concentrate": Kind("WP", ("concentrate",), "concentrate"),
+}
+"""What one may roll for; bonus dodges and parries are spent on reflexes."""
+
+
+class Won(Struct, frozen=True):
+    """What a roll for bonus actions came to: its rating, and the actions won or lost."""
+
+    qr: int
+    actions: int
+
+
+def covers(bonus: str, action: str) -> bool:
+    """Whether bonus actions of a kind can be spent on an action."""
+    return bonus in KINDS and action in KINDS[bonus].actions
+
+
+@rule("fs-bonus-actions")
+def bonus_attribute(rules: Ruleset, kind: str = "draw") -> str:
+    """The attribute that is rolled for a kind of bonus actions."""
+    if kind not in KINDS:
+        raise Wrong(f"there are no bonus actions of kind {kind!r}; there are {', '.join(KINDS)}")
+    return KINDS[kind].attribute
+
+
+@rule("fs-bonus-actions")
+def roll_bonus(
+    rules: Ruleset, attribute: int = 9, task: Task | None = None, by: str = "", kind: str = "draw", secret: bool = False
+) -> Play[Won]:
+    """An attribute roll for bonus actions of one kind: attribute and rating say how many, and a botch costs an action."""
+    rolled_with = task or Task(attribute, rules.number("attribute-ease-factor"))
+    rolled = yield from attempt(rules, rolled_with, by, f"bonus actions ({kind})", secret=secret)
+    return Won(rolled.qr, bonus_actions(rules, attribute, rolled.qr))
+
+
+def bonus_task(rules: Ruleset, fighter: Fighter, kind: str) -> Task:
+    """The roll of somebody for a kind of bonus actions; the sights of a target weapon help with aiming."""
+    attribute = bonus_attribute(rules, kind)
+    arms = (fighter.main_arm,) if attribute == "DX" else ()
+    task = fighter.profile.task(attribute).plus(*condition(rules, fighter.body, arms, agility=attribute == "AG"))
+    return task.plus(Mod("target sights", fighter.weapon.aim_rolls, "fs-ranged-weapon-mods")) if kind == "aim" else task

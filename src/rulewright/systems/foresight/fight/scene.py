@@ -1,0 +1,279 @@
+"""A fight as a scene: how it begins, steps, ends, what each person may see of it, and what matters to a question."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from rulewright.build.pieces import AnyPiece, Card, Ladder, Place, Pool, SceneView, Tag, Timeline, Turn
+from rulewright.errors import Wrong
+from rulewright.files import set_at
+from rulewright.play import Play
+from rulewright.rules import Ruleset, nearest
+from rulewright.scenes.encounter import Result, Scene
+from rulewright.scenes.scenarios import Lasts, Placed, Scenario, by_place
+from rulewright.systems.foresight.combat.fighters import UNJAMMED, Fight, Fighter, Ground, checked, direction, enter
+from rulewright.systems.foresight.fight.aftermath import FIGHTER, fighter_after
+from rulewright.systems.foresight.fight.bonus import KINDS
+from rulewright.systems.foresight.fight.tactics import TACTICS
+from rulewright.systems.foresight.fight.turns import begin_round, begin_turn, declare_all, go_on, settle
+from rulewright.systems.foresight.fight.waiting import interruption
+from rulewright.systems.foresight.harm.body import WOUNDS, Patient
+from rulewright.systems.foresight.lab_view.excerpt import excerpts
+from rulewright.systems.foresight.lab_view.likeness import felt, put_out
+from rulewright.systems.foresight.resolution.situations import AWARENESS
+from rulewright.systems.foresight.resolution.tests import BOTCH, FAILURE
+
+__all__ = ["TACTICS", "FightScene", "begin"]
+
+
+def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Fight:
+    """The fight in which a scenario begins; sides without places stand ten meters apart, everybody facing the nearest enemy."""
+    ground = scenario.ground(Ground)
+    if not 1 <= ground.dimness <= 5:
+        raise Wrong(f"place.dimness goes from 1 to 5, not {ground.dimness}")
+    fighters: list[Fighter] = []
+    rows: dict[str, int] = {}
+    given: dict[str, dict[str, Any]] = {}
+    for member in members:
+        row = rows[member.side] = rows.get(member.side, -1) + 1
+        at = member.at or (10.0 * list(scenario.sides).index(member.side), 2.0 * row)
+        fighters.append(_started(rules, enter(rules, member.character, member.name, member.side, at, ground), member))
+        given[member.name] = member.state
+    _refuse_unclear(ground, fighters)
+    faced = [fighter if "facing" in given[fighter.name] else facing_nearest(fighter, fighters) for fighter in fighters]
+    return Fight(ground, tuple(faced), rounds=scenario.rounds)
+
+
+def facing_nearest(fighter: Fighter, others: Iterable[Fighter]) -> Fighter:
+    """Somebody who looks at the nearest enemy."""
+    foes = [other for other in others if other.side != fighter.side]
+    if not foes:
+        return fighter
+    foe = min(foes, key=fighter.distance)
+    return replace(fighter, facing=direction(fighter.x, fighter.y, foe.x, foe.y))
+
+
+def _refuse_unclear(ground: Ground, fighters: list[Fighter]) -> None:
+    """Whoever says where to go or what to watch must be understood."""
+    people = [fighter.name for fighter in fighters]
+    names = [*people, *[spot.name for spot in ground.covers], *[area.name for area in ground.areas]]
+    for name in names:
+        if names.count(name) > 1:
+            raise Wrong(f"place: {name!r} is the name of something else too; give it another")
+    covers = [spot.name for spot in ground.covers]
+    for fighter in fighters:
+        if fighter.cover and fighter.cover not in covers:
+            raise Wrong(f"{fighter.name}: there is no cover {fighter.cover!r}{nearest(fighter.cover, covers)}")
+        for name in fighter.unaware_of:
+            if name not in people:
+                raise Wrong(f"{fighter.name}: unaware_of names nobody here: {name!r}{nearest(name, people)}")
+
+
+def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
+    """A fighter with what the scenario says is different.
+
+    `weapon` and `off_weapon` name what is in hand, `cocked` readies weapons that need it, `awareness` may be a word of the
+    table; names of the body's fields reach into it.
+    """
+    if not member.state:
+        return fighter
+    data = msgspec.to_builtins(fighter)
+    names = [weapon.name for weapon in fighter.profile.weapons]
+    for written, value in member.state.items():
+        field = by_place(written, dict.fromkeys(("ammo", "jams", "gone"), names))
+        head = field.partition(".")[0]
+        if field in ("weapon", "off_weapon"):
+            if value not in names:
+                raise Wrong(f"{member.name}: {field} {value!r} is not carried; there are {', '.join(names)}")
+            data = set_at(data, "hand" if field == "weapon" else "off", names.index(value))
+        elif field == "cocked":
+            ready = [at for at, weapon in enumerate(fighter.profile.weapons) if weapon.prepare]
+            data = set_at(data, "ready", ready if value is True else [])
+        elif field == "awareness" and isinstance(value, str):
+            data = set_at(data, field, AWARENESS.get(rules, value).modifier)
+        elif head in data:
+            data = set_at(data, field, value)
+        elif head in Patient.__struct_fields__:
+            data = set_at(data, f"body.{field}", value)
+        else:
+            known = ("weapon", "off_weapon", "cocked", *Fighter.__struct_fields__, *Patient.__struct_fields__)
+            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
+    return checked(member.started(data, Fighter))
+
+
+class FightScene(Scene[Fight]):
+    """ForeSight's rounds: initiative with focus is a step, so is the beginning of a turn, each of its actions, and each interruption."""
+
+    state_type = Fight
+
+    def step(self, state: Fight) -> Play[Fight]:
+        if state.declaring:
+            return declare_all(self.rules, state)
+        if state.deeds:
+            return _interrupted(self.rules, state)
+        if state.turn:
+            return go_on(self.rules, state)
+        return begin_turn(self.rules, state) if state.order else begin_round(self.rules, state)
+
+    def focus(self, state: Fight) -> Play[Fight] | None:
+        return None if state.declaring else excerpts(state, self.step)
+
+    def result(self, state: Fight) -> Result | None:
+        standing = {fighter.profile.side for fighter in state.fighters if not fighter.out}
+        if not standing:
+            return Result(None, "nobody is left standing")
+        if len(standing) == 1:
+            winner = next(iter(standing))
+            return Result(winner, f"only {winner} can still act")
+        if state.round >= state.rounds and not state.order and not state.turn and not state.deeds:
+            return Result(None, f"{state.rounds} rounds have passed")
+        return None
+
+    def sides(self, state: Fight) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for fighter in state.fighters:
+            found[fighter.side] = (*found.get(fighter.side, ()), fighter.name)
+        return found
+
+    def out(self, state: Fight) -> frozenset[str]:
+        return frozenset(fighter.name for fighter in state.fighters if fighter.out)
+
+    def round(self, state: Fight) -> int:
+        return state.round
+
+    def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
+        if any(fighter.name == newcomer.name for fighter in state.fighters):
+            raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
+        placed = Placed.coming(newcomer, side)
+        fighter = _started(self.rules, enter(self.rules, placed.character, placed.name, side, ground=state.ground), placed)
+        return replace(state, fighters=(*state.fighters, facing_nearest(fighter, state.fighters)))
+
+    carries = FIGHTER
+
+    def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:
+        return fighter_after(state.fighter(who))
+
+    def checked(self, state: Fight) -> Fight:
+        for fighter in state.fighters:
+            if fighter.bonuses < 0 or (fighter.bonuses and fighter.bonus not in KINDS):
+                raise Wrong(f"{fighter.name}: bonuses are 0 or more, of the kind that bonus names: {', '.join(KINDS)}")
+        return replace(state, fighters=tuple(map(checked, state.fighters)))
+
+    def move(self, state: Fight, who: str, x: float, y: float) -> Fight:
+        return state.change(who, x=x, y=y)
+
+    def lens(self, state: Fight, question: str) -> Fight:
+        """Who wins does not depend on the number of the round, on where the dead lie, on wounds that hinder nothing, nor on what a new
+        round takes off everybody's shoulders."""
+        if question == "all":
+            return state
+        over = not (state.order or state.turn or state.deeds)
+        busy = {*state.order, state.turn, *[deed.who for deed in state.deeds], *[name for deed in state.deeds for name in deed.granted]}
+        fighters = [put_out(f) if f.out and not f.senseless else _blurred(f, f.name in busy, over) for f in state.fighters]
+        return replace(state, fighters=tuple(fighters), round=min(state.round, 1))
+
+    def view(self, state: Fight, who: str | None) -> SceneView:
+        viewer = next((fighter for fighter in state.fighters if fighter.name == who), None)
+        seen = [fighter for fighter in state.fighters if who is None or _known(state, viewer, fighter)]
+        names = {fighter.name for fighter in seen}
+        turns = [Turn(name, f"QR{_rating(state.fighter(name))}") for name in state.order if name in names]
+        if state.turn and state.turn in names:
+            turns.insert(0, Turn(state.turn, f"QR{state.fighter(state.turn).qr}", now=True))
+        for deed in state.deeds:
+            turns[:0] = [Turn(name, "acts upon it", now=True) for name in deed.granted[:1] if name in names]
+        cards = tuple([_card(self.rules, fighter, who is None or (viewer is not None and viewer.side == fighter.side)) for fighter in seen])
+        places = tuple([Place(fighter.x, fighter.y, name=fighter.name) for fighter in seen])
+        light = "" if state.ground.light == "normal" else f", {state.ground.light} light"
+        headline = f"Round {state.round}" if state.round else "Before the first round"
+        return SceneView("Fight", headline + light, cards, Timeline(tuple(turns), name="Initiative"), places)
+
+
+def _interrupted(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    fight = yield from interruption(rules, fight)
+    return (yield from settle(fight))
+
+
+def _known(state: Fight, viewer: Fighter | None, fighter: Fighter) -> bool:
+    """Whether somebody may know that another is there; who only looks on knows of those whom everybody knows of."""
+    if viewer is None:
+        return state.aware_of(fighter.name) is None
+    return fighter.name not in viewer.unaware_of
+
+
+def _rating(fighter: Fighter) -> int:
+    return fighter.rolled or fighter.qr
+
+
+# --- what matters -------------------------------------------------------------------------------------------------------------
+
+
+def _blurred(fighter: Fighter, busy: bool, over: bool) -> Fighter:
+    """Somebody in the fight without what does not matter: wounds that hinder nothing, and what the next round takes away in any case."""
+    changes: dict[str, Any] = {}
+    body = felt(fighter)
+    if body is not fighter.body:
+        changes["body"] = body
+    if over:
+        changes.update(acts=0, bonus="", bonuses=0, tried=False, roused=False, sighted=False, engaged="", rolled=0, focus="")
+        changes.update(dodges=0, parries=0, sudden=False, attacks=(0,) * len(fighter.attacks))
+        if not fighter.waiting:
+            changes["qr"] = FAILURE
+    elif not busy and not fighter.waiting:
+        changes.update(acts=0, qr=BOTCH if fighter.qr == BOTCH else FAILURE, roused=False, tried=False, sighted=False)
+        if fighter.bonus not in ("dodge", "parry"):
+            changes.update(bonus="", bonuses=0)
+    changes = {field: value for field, value in changes.items() if getattr(fighter, field) != value}
+    return replace(fighter, **changes) if changes else fighter
+
+
+# --- what is seen -------------------------------------------------------------------------------------------------------------
+
+
+def _card(rules: Ruleset, fighter: Fighter, friend: bool) -> Card:
+    """How somebody fares, as far as the looker may know it."""
+    body = fighter.body
+    levels = tuple([row.name for row in sorted(WOUNDS(rules).values(), key=lambda row: row.level)])
+    most = len(levels) - 1
+    pieces: list[AnyPiece] = [
+        Ladder(levels, min(body.wounds, most), min(body.worst, most), name="Wounds", rule="fs-wound-levels"),
+    ]
+    weapon = fighter.weapon
+    if friend and weapon.ammo > 1:
+        pieces.append(Pool(fighter.ammo[fighter.hand], weapon.ammo, name=weapon.name))
+    else:
+        pieces.append(Tag(name=weapon.name))
+    if friend and fighter.profile.power:
+        pieces.append(Pool(fighter.power, fighter.profile.power, name="Power of the frame", rule="fs-exoskeletons"))
+    elif friend:
+        pieces.append(Pool(max(0, body.stamina), max(1, body.stamina_max), name="Stamina", rule="fs-stamina-pool"))
+    return Card(fighter.name, fighter.side, (*pieces, *_tags(fighter, friend)), fighter.out)
+
+
+def _tags(fighter: Fighter, friend: bool) -> list[AnyPiece]:
+    """What can be seen of somebody's state; foes see no jam and no target of an aim."""
+    body = fighter.body
+    found: list[AnyPiece] = []
+    if body.wounds:
+        found.append(Tag(f"-{body.wounds}", True, name="wounded", rule="fs-wound-levels"))
+    if fighter.aim:
+        found.append(Tag(f"at {fighter.aim_at}" if friend else "", name=f"aiming +{fighter.aim}", rule="fs-ranged-modifiers"))
+    states = [
+        ("dead", body.dead),
+        ("unconscious", body.unconscious and not body.dead),
+        ("stunned", body.stunned and not body.unconscious),
+        ("cuffed", fighter.cuffed),
+        ("out of power", fighter.stuck),
+        ("has given up", 0 < fighter.gives_up <= body.wounds and not body.unconscious and not body.dead),
+        ("entangled", fighter.entangled > 0),
+        (fighter.stance, fighter.stance != "standing"),
+        (f"behind {fighter.cover}", fighter.cover != ""),
+        ("unbalanced", not fighter.balanced),
+        ("waiting", fighter.waiting),
+        ("frozen", fighter.frozen and not fighter.out),
+        ("jammed", friend and fighter.jams[fighter.hand] != UNJAMMED),
+        *[(f"holds {pin.of}'s {pin.limb}", True) for pin in fighter.pins],
+    ]
+    found.extend([Tag(name=name) for name, holds in states if holds])
+    return found

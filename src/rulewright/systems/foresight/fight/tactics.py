@@ -1,0 +1,310 @@
+"""Named ways to decide, for scenario files and for whoever has nobody to ask. A tactic sees the choice and what it is about."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from rulewright.play import Choice, Given, Option, Range, Tactic, local
+from rulewright.rules import Ruleset
+from rulewright.systems.foresight.combat.fighters import Fight, Fighter
+from rulewright.systems.foresight.combat.melee import dodge_task, parry_task, still
+from rulewright.systems.foresight.harm.body import HEAVY
+from rulewright.systems.foresight.resolution.tests import chance_of
+
+
+@lru_cache(maxsize=50_000)
+def _keys(options: tuple[Option[Any], ...]) -> frozenset[str]:
+    return frozenset([option.key for option in options])
+
+
+def _pick(choice: Choice[Any], *keys: str) -> Given | None:
+    """The first of these keys that is allowed."""
+    allowed = _keys(choice.options)
+    return next((key for key in keys if key in allowed), None)
+
+
+def _nearest(fight: Fight, fighter: Fighter) -> Fighter | None:
+    foes = fight.enemies(fighter)
+    return min(foes, key=fighter.distance) if foes else None
+
+
+def _at_hand(choice: Choice[Any]) -> tuple[Fighter, Fighter | None]:
+    """Who decides, and the enemy in focus or else the nearest."""
+    fight = choice.about.fight
+    me = fight.fighter(choice.about.name)
+    watched = next((foe for foe in fight.enemies(me) if foe.name == me.focus), None)
+    return me, watched or _nearest(fight, me)
+
+
+@lru_cache(maxsize=20_000)
+def _best_guard(rules: Ruleset, fight: Fight, name: str, attacker: str, keys: tuple[str, ...]) -> str:
+    """The defense with the best chance among those offered."""
+    one, other = fight.fighter(name), fight.fighter(attacker)
+    group = other.weapon.group
+    worth: dict[str, float] = {"nothing": 0.0}
+    for key in keys:
+        if key == ("dodge back" if one.body.wounds >= HEAVY else "dodge"):
+            worth[key] = chance_of(rules, dodge_task(rules, fight, one, other, "back" if "back" in key else "", group))
+        elif key.startswith("parry:"):
+            at = next(at for at, weapon in enumerate(one.profile.weapons) if f"parry:{weapon.name}" == key)
+            worth[key] = chance_of(rules, parry_task(rules, fight, one, other, at, other.profile.unarmed, group)) - (at == 0)
+    return max(worth, key=lambda key: worth[key])
+
+
+def _sensible(choice: Choice[Any]) -> Given:
+    """What anybody would answer to the smaller questions: watch the nearest enemy, defend as well as one can, stay on one's feet."""
+    topic, options = choice.topic, choice.options
+    if isinstance(options, Range):
+        return (options.low + options.high) // 2
+    if topic == "focus":
+        me = choice.about.fight.fighter(choice.about.name)
+        foe = _nearest(choice.about.fight, me)
+        return foe.name if foe is not None else options[-1].key
+    if topic == "guard":
+        about = choice.about
+        return _best_guard(about.rules, about.fight, about.name, about.actor, choice.keys())
+    if topic == "duck":
+        return _pick(choice, "step") or "nothing"
+    if topic == "turn":
+        return "act"
+    return options[0].key
+
+
+# --- with guns ----------------------------------------------------------------------------------------------------------------
+
+
+def _gun(me: Fighter) -> int:
+    """The best ranged weapon that is carried or lies at hand."""
+    owned = [at for at, weapon in enumerate(me.profile.weapons) if weapon.ranged and me.gone[at] != "away"]
+    return max(owned, default=0)
+
+
+def _shoot(choice: Choice[Any], aims: int = 0) -> Given:
+    """See to the gun, aim so often, and fire; with nothing to fire, close in and strike."""
+    me, foe = _at_hand(choice)
+    idle = _pick(choice, "done", "hold") or choice.options[0].key  # type: ignore[index]
+    if foe is None:
+        return idle
+    if not me.weapon.ranged:
+        at = _gun(me)
+        found = _pick(choice, f"draw:{me.profile.weapons[at].name}") if at else None
+        return found or _strike(choice)
+    seen_to = _pick(choice, "clear", "shoulder", "struggle free")
+    if seen_to is not None:
+        return seen_to
+    if not me.ammo[me.hand]:
+        return _pick(choice, "reload") or _strike(choice)
+    if me.side_of(foe) == "behind":
+        return _pick(choice, f"turn:{foe.name}") or idle
+    ready = _pick(choice, "ready")
+    if ready is not None:
+        return ready
+    calm = me.acts > 1 or (me.bonus == "aim" and me.bonuses > 0) or (me.weapon.bonus_aim > 0 and not me.sighted)
+    if foe.body.stunned or me.weapon.recoil * me.shots > 1:
+        aims = max(aims, 1)
+    enough = me.aim >= aims and me.aim_at == foe.name
+    aim = _pick(choice, f"aim:{foe.name}") if not enough and calm else None
+    if aim is not None and aims:
+        return aim
+    kind = "throw" if me.weapon.thrown else "fire"
+    spot = choice.about.fight.cover_of(foe)
+    if spot is not None and "head" in spot.bare:
+        part = _pick(choice, f"{kind} how:{foe.name}")
+        if part is not None:
+            return part
+    return _pick(choice, f"{kind}:{foe.name}", f"fire how:{foe.name}") or _strike(choice)
+
+
+@local
+def shooter(choice: Choice[Any]) -> Given:
+    """Draw and shoot the nearest enemy; aim once where there is time."""
+    if choice.topic == "act":
+        return _shoot(choice, 1)
+    if choice.topic == "where":
+        return _toward(choice)
+    if choice.topic == "way":
+        return _way(choice)
+    if choice.topic in ("first", "now"):
+        return "first" if choice.topic == "first" else "now"
+    return _sensible(choice)
+
+
+def _way(choice: Choice[Any]) -> Given:
+    """How to fire: at what cover leaves bare, in a burst where the gun has it, blindly where nobody is seen."""
+    about = choice.about
+    spot = about.fight.cover_of(about.fight.fighter(about.action.target))
+    bare = ["burst head", "head"] if spot is not None and "head" in spot.bare else []
+    return _pick(choice, *bare, "burst", "plain", "area burst", "area") or choice.options[0].key  # type: ignore[index]
+
+
+def _draws(me: Fighter) -> bool:
+    return not me.weapon.ranged and _gun(me) > 0
+
+
+@local
+def gunslinger(choice: Choice[Any]) -> Given:
+    """Wait for the other to draw, unless one's own initiative is at least as good; then draw as fast as can be and fire."""
+    topic = choice.topic
+    if topic == "turn":
+        me, foe = _at_hand(choice)
+        begun = foe is not None and (foe.weapon.ranged or foe.drawn > 0 or me.weapon.ranged)
+        if foe is not None and not begun and me.qr > (foe.rolled or foe.qr):
+            return "wait"
+        return _pick(choice, "bonus:draw" if _draws(me) else "bonus:fire") or "act"
+    if topic == "bonus":
+        me, _ = _at_hand(choice)
+        return _pick(choice, "draw" if _draws(me) else "fire") or "none"
+    if topic == "act":
+        return _shoot(choice)
+    return shooter(choice)
+
+
+@local
+def sniper(choice: Choice[Any]) -> Given:
+    """Unseen: aim three times and wait until the one in focus is about to hurt somebody or has done so. Seen: aim and fire."""
+    topic = choice.topic
+    me, foe = _at_hand(choice)
+    unseen = foe is not None and me.name in foe.unaware_of
+    trained = foe is not None and me.aim >= 3 and me.aim_at == foe.name
+    hostile = choice.about.action is not None and choice.about.action.kind in ("fire", "throw", "attack", "draw", "aim")
+    if topic == "turn":
+        if unseen and trained:
+            return "wait"
+        return _pick(choice, "bonus:aim") or "act"
+    if topic == "act":
+        if unseen and trained and "wait" in _keys(choice.options):
+            return "wait"
+        return _shoot(choice, 3 if "wait" in _keys(choice.options) else 0)
+    if topic == "bonus":
+        return "fire"
+    if topic in ("first", "now"):
+        return ("first" if topic == "first" else "now") if hostile else choice.options[0].key  # type: ignore[index]
+    return shooter(choice)
+
+
+@local
+def careful(choice: Choice[Any]) -> Given:
+    """Get into cover before anything else, then shoot; drop when shot at in the open."""
+    fight = choice.about.fight
+    me = fight.fighter(choice.about.name)
+    if choice.topic == "act" and not me.cover and fight.ground.covers:
+        found = _pick(choice, "move")
+        if found is not None:
+            return found
+    if choice.topic == "where":
+        spots = sorted(fight.ground.covers, key=lambda spot: (spot.x - me.x) ** 2 + (spot.y - me.y) ** 2)
+        return _pick(choice, *[f"cover:{spot.name}" for spot in spots]) or _toward(choice)
+    if choice.topic == "duck" and not me.cover:
+        return _pick(choice, "step", "drop") or "nothing"
+    return shooter(choice)
+
+
+@local
+def waiter(choice: Choice[Any]) -> Given:
+    """Stand ready and let them come: draw first, then wait and act upon whatever the one in focus does."""
+    me, _ = _at_hand(choice)
+    if choice.topic == "turn":
+        return "act" if _draws(me) else "wait"
+    if choice.topic == "act" and not _draws(me):
+        return _pick(choice, "wait") or _shoot(choice)
+    return shooter(choice)
+
+
+# --- at close quarters --------------------------------------------------------------------------------------------------------
+
+
+def _toward(choice: Choice[Any]) -> Given:
+    """Where a movement goes: to the enemy, as near as the weapon asks for."""
+    me, foe = _at_hand(choice)
+    if foe is None:
+        return choice.options[0].key  # type: ignore[index]
+    how = "to" if me.weapon.normal is not None or me.weapon.ranged else "close"
+    return _pick(choice, f"{how}:{foe.name}", f"to:{foe.name}") or choice.options[0].key  # type: ignore[index]
+
+
+def _strike(choice: Choice[Any]) -> Given:
+    """Attack the enemy, or get there: up from the ground, around, and near."""
+    me, foe = _at_hand(choice)
+    idle = _pick(choice, "done", "hold") or choice.options[0].key  # type: ignore[index]
+    if foe is None:
+        return idle
+    down = foe.body.stunned or still(choice.about.fight, foe)
+    found = _pick(choice, "struggle free", *([f"attack how:{foe.name}"] if down else []), f"attack:{foe.name}")
+    if found is not None:
+        return found
+    blades = [at for at, weapon in enumerate(me.profile.weapons) if at and not weapon.ranged and me.gone[at] != "away"]
+    if not me.hand and blades:
+        drawn = _pick(choice, *[f"draw:{me.profile.weapons[at].name}" for at in blades])
+        if drawn is not None:
+            return drawn
+    if me.side_of(foe) == "behind":
+        turn = _pick(choice, f"turn:{foe.name}")
+        if turn is not None:
+            return turn
+    return _pick(choice, "rise", "move", "step") or idle if me.at(foe) is None or me.flat else _pick(choice, "step", "move") or idle
+
+
+@local
+def brawler(choice: Choice[Any]) -> Given:
+    """Close in and strike with whatever is in hand; knock out whoever is stunned."""
+    if choice.topic == "act":
+        return _strike(choice)
+    if choice.topic == "where":
+        return _toward(choice)
+    if choice.topic == "turn":
+        return "act"
+    if choice.topic == "way":
+        return min([key for key in _keys(choice.options) if key.endswith(": knockout")], default="") or choice.options[0].key  # type: ignore[index]
+    return shooter(choice)
+
+
+@local
+def wrestler(choice: Choice[Any]) -> Given:
+    """Get hold of the enemy, keep hold, and cuff."""
+    if choice.topic == "act":
+        me, foe = _at_hand(choice)
+        kept = [key for key in _keys(choice.options) if key.startswith(("cuff:", "maintain:"))]
+        if kept:
+            return min(kept)
+        if me.pins:
+            return _pick(choice, "done", "hold") or choice.options[0].key  # type: ignore[index]
+        if foe is not None:
+            found = _pick(choice, f"pin:{foe.name}")
+            if found is not None:
+                return found
+            if me.free_hand() and me.at(foe) != "close" and not me.flat:
+                return _pick(choice, "step", "move") or _strike(choice)
+        return _strike(choice)
+    if choice.topic == "where":
+        _, foe = _at_hand(choice)
+        return (_pick(choice, f"close:{foe.name}") if foe is not None else None) or _toward(choice)
+    if choice.topic == "way" and "right arm" in _keys(choice.options):
+        return "right arm"
+    if choice.topic == "footing":
+        return "ground"
+    return brawler(choice)
+
+
+@local
+def swordsman(choice: Choice[Any]) -> Given:
+    """A brawler who feints before striking, and disarms where the enemy parries."""
+    if choice.topic == "act":
+        me, foe = _at_hand(choice)
+        if foe is not None and me.acts > 1 and not me.feints:
+            found = _pick(choice, f"feint:{foe.name}")
+            if found is not None:
+                return found
+    return brawler(choice)
+
+
+TACTICS: Mapping[str, Tactic] = {
+    "shooter": shooter,
+    "gunslinger": gunslinger,
+    "sniper": sniper,
+    "careful": careful,
+    "waiter": waiter,
+    "brawler": brawler,
+    "swordsman": swordsman,
+    "wrestler": wrestler,
+}
+"""The first is what anybody does who was given no tactic."""

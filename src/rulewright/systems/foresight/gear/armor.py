@@ -1,0 +1,175 @@
+"""Armor: what it is made of, what it covers, and how it hinders (book lines 3875-3985)."""
+
+from msgspec import Struct, field
+
+from rulewright.dice.limits import bound
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, derive, term
+from rulewright.systems.foresight.people.characters import Worn
+from rulewright.systems.foresight.resolution.damage_classes import Cover
+from rulewright.systems.foresight.resolution.locations import ARMS, LEGS, Location
+from rulewright.systems.foresight.resolution.tests import Mod, half_up
+
+
+class ArmorRow(TableRow, frozen=True):
+    """A kind of armor: protection by kind of damage, hindrance, base weight and base cost."""
+
+    armor: str
+    melee: str
+    impact: str
+    beam: str
+    hinders: int
+    kg: float
+    cost: float
+    tl: float
+
+
+class PieceRow(TableRow, frozen=True):
+    """A piece of armor: tenths covered of each location, and its factors for weight and cost."""
+
+    piece: str
+    kg: float
+    cost: float
+    covers: dict[Location, int] = field(default_factory=dict)
+    side: int | None = None
+    behind: int | None = None
+    above: int | None = None
+    perception: int = 0
+    hinders: bool = True
+
+
+class ExoskeletonRow(TableRow, frozen=True):
+    """A powered frame."""
+
+    exoskeleton: str
+    armor: float
+    move: int
+    st: int
+    dc: int
+    stamina: int
+    kwh: float
+    kg: float
+    tl: float
+    cost: float
+
+
+ARMOR = Table("fs-armor-list", ArmorRow)
+PIECES = Table("fs-armor-locations", PieceRow)
+EXOSKELETONS = Table("fs-exoskeletons", ExoskeletonRow)
+
+LEVELS_PER_POINT = 4
+SLEEVES = 8
+"""Tenths of the arms that sleeves cover."""
+
+
+def covers_of(rules: Ruleset, worn: tuple[Worn, ...]) -> tuple[Cover, ...]:
+    """What pieces of armor cover; with sleeves that leave the hands bare, gloves cover the rest of the arms and are no second layer."""
+    pieces = [(ARMOR.get(rules, each.armor), PIECES.get(rules, each.piece)) for each in worn]
+    sleeved = any(piece.covers.get(arm) == SLEEVES for _, piece in pieces for arm in ARMS)
+    gloved = sleeved and any(piece.piece == "Gloves" for _, piece in pieces)
+    found = []
+    for armor, piece in pieces:
+        if gloved and piece.piece == "Gloves":
+            continue
+        for location, tenths in piece.covers.items():
+            whole = 10 if gloved and location in ARMS and tenths == SLEEVES else tenths
+            found.append(Cover(location, whole, armor.melee, armor.impact, armor.beam, piece.side, piece.behind, piece.above))
+    return tuple(found)
+
+
+@rule("fs-armor-wear")
+def armor_weight(rules: Ruleset, armor: str = "Silkweave", piece: str = "Vest") -> Derived[float]:
+    """What a piece weighs: the armor's base weight times the factor of what it covers. Worn, it counts half."""
+    base, factor = ARMOR.get(rules, armor).kg, PIECES.get(rules, piece).kg
+    return derive(base * factor, f"{armor} {piece}, kg", term("base weight", base), term(piece, factor, "×"), rule="fs-armor-wear")
+
+
+@rule("fs-armor-wear")
+def armor_cost(rules: Ruleset, armor: str = "Silkweave", piece: str = "Vest") -> Derived[float]:
+    """What a piece costs: the armor's base cost times the factor of what it covers."""
+    base, factor = ARMOR.get(rules, armor).cost, PIECES.get(rules, piece).cost
+    return derive(base * factor, f"{armor} {piece}, svu", term("base cost", base), term(piece, factor, "×"), rule="fs-armor-wear")
+
+
+class Hindrance(Struct, frozen=True):
+    """What armor costs on tasks of agility, dexterity and perception."""
+
+    agility: int = 0
+    dexterity: int = 0
+    perception: int = 0
+
+    def mods(self) -> tuple[Mod, Mod, Mod]:
+        """The three as modifiers."""
+        return (
+            Mod("armor on the legs", self.agility, "fs-armor-wear"),
+            Mod("armor on the arms", self.dexterity, "fs-armor-wear"),
+            Mod("helmet", self.perception, "fs-armor-locations"),
+        )
+
+
+@rule("fs-armor-wear")
+def hindrance(rules: Ruleset, worn: tuple[Worn, ...] = (), level: int = 0) -> Hindrance:
+    """Armor hinders agility where it covers legs and dexterity where it covers arms, the worst piece counting (ruling).
+
+    Every four levels of Armor/Exoskeleton, to the nearest, cancel a point.
+    """
+    bound("a skill level", level, 0, 100)
+    agility = dexterity = perception = 0
+    for each in worn:
+        armor, piece = ARMOR.get(rules, each.armor), PIECES.get(rules, each.piece)
+        perception = min(perception, piece.perception)
+        if not piece.hinders:
+            continue
+        if any(leg in piece.covers for leg in LEGS):
+            agility = min(agility, armor.hinders)
+        if any(arm in piece.covers for arm in ARMS):
+            dexterity = min(dexterity, armor.hinders)
+    eased = half_up(level / LEVELS_PER_POINT)
+    return Hindrance(min(0, agility + eased), min(0, dexterity + eased), perception)
+
+
+@rule("fs-armor-wear")
+def eased_hindrance(rules: Ruleset, hinders: int = -5, level: int = 0) -> Derived[int]:
+    """What is left of armor's hindrance to one used to it: a quarter of the Armor/Exoskeleton level is cancelled."""
+    eased = half_up(level / LEVELS_PER_POINT)
+    return derive(
+        min(0, hinders + eased), "hindrance", term("armor", hinders), term("Armor/Exoskeleton level / 4", eased), rule="fs-armor-wear"
+    )
+
+
+@rule("fs-exoskeletons")
+def exoskeleton_armor(rules: Ruleset, exoskeleton: str = "Combat (TL6)", armor: str = "Impermasuit") -> Derived[float]:
+    """What armor on a powered frame weighs: its base weight times the frame's figure. The wearer feels none of it."""
+    frame, kind = EXOSKELETONS.get(rules, exoskeleton), ARMOR.get(rules, armor)
+    return derive(
+        frame.armor * kind.kg,
+        f"{armor} on {exoskeleton}, kg",
+        term("base weight", kind.kg),
+        term(exoskeleton, frame.armor, "×"),
+        rule="fs-exoskeletons",
+    )
+
+
+@rule("fs-exoskeletons")
+def exoskeleton_armor_cost(rules: Ruleset, exoskeleton: str = "Combat (TL6)", armor: str = "Impermasuit") -> Derived[float]:
+    """What armor on a powered frame costs: its base price times the frame's figure."""
+    frame, kind = EXOSKELETONS.get(rules, exoskeleton), ARMOR.get(rules, armor)
+    terms = (term("base price", kind.cost), term(exoskeleton, frame.armor, "×"))
+    return derive(frame.armor * kind.cost, f"{armor} on {exoskeleton}, svu", *terms, rule="fs-exoskeletons")
+
+
+class Power(Struct, frozen=True):
+    """What is left in a powered frame: stamina, whether it still moves, and the kilowatt-hours that fill it up again."""
+
+    stamina: int
+    moves: bool
+    kwh: float
+
+
+@rule("fs-exoskeletons")
+def exoskeleton_power(rules: Ruleset, exoskeleton: str = "Combat (TL6)", spent: int = 0) -> Power:
+    """A powered frame spends its own stamina. At 0 it is out of power, never below, and every point is recharged with so much energy."""
+    bound("stamina spent", spent, 0, 100_000)
+    frame = EXOSKELETONS.get(rules, exoskeleton)
+    left = max(0, frame.stamina - spent)
+    return Power(left, left > 0, round((frame.stamina - left) * frame.kwh, 6))

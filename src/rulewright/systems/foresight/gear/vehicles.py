@@ -1,0 +1,303 @@
+"""Vehicles, terrain, and the tables of travel and pursuit (book lines 3338-3492, 3987-4154)."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, derive, term
+from rulewright.systems.foresight.resolution.tests import half_up
+
+TerrainClass = Literal["land", "marsh", "water", "ice", "air", "space"]
+Medium = Literal["ground", "water", "air", "space"]
+CONTACT_LOST = 7
+FASTEST_BID = -20
+SLOWEST_BID = 2
+
+
+class TypeRow(TableRow, frozen=True):
+    """A type of vehicle: what it adds to the value of each class of terrain, and its limit."""
+
+    type: str
+    medium: Medium
+    land: int | None
+    marsh: int | None
+    water: int | None
+    ice: int | None
+    limit: int | None
+    surface_only: bool = False
+
+
+class TerrainRow(TableRow, frozen=True, rename={"terrain_class": "class"}):
+    """A terrain and its value."""
+
+    terrain: str
+    value: int
+    terrain_class: TerrainClass
+
+
+class VehicleRow(TableRow, frozen=True):
+    """A vehicle as the book lists it."""
+
+    vehicle: str
+    price: int | None
+    tl: float | None
+    acc: int
+    man: int
+    safe: int
+    cruise: float | None
+    max: float | None
+    ds: float
+    size: int
+    types: tuple[str, ...]
+    cargo: float | None
+    passengers: int
+    ceiling: float | None = None
+    space: bool = False
+    cheaper_later: bool = False
+    mode_of: str = ""
+
+
+class VehicleModRow(TableRow, frozen=True):
+    """A modification of vehicles."""
+
+    modification: str
+    price: float | None = 1
+    tl: float = 0
+    acc: int = 0
+    man: int = 0
+    safe: int = 0
+    cruise: float = 1
+    max: float = 1
+    ceiling: float = 1
+    ds: float = 1
+    size: int = 0
+    cargo: float = 1
+    passengers: float = 1
+
+
+class TravelRow(TableRow, frozen=True):
+    """What a driving roll makes of a leg: parts of cruise and maximum speed, or a mishap at this modifier beside Man."""
+
+    qr: int
+    normal: tuple[float, float] | None
+    hasty: tuple[float, float] | None
+    hasty_at_least: float = 0
+    normal_mishap: int | None = None
+    hasty_mishap: int | None = None
+
+
+class AccidentRow(TableRow, frozen=True):
+    """What became of a mishap."""
+
+    qr: int
+    result: str
+    damage: int
+    dc: int
+    hours: int
+    goes_on: bool
+    explosion: int = 0
+
+
+class ConversionRow(TableRow, frozen=True):
+    """How a vehicle of one medium counts among those of another."""
+
+    conversion: str
+    skill: str
+    acc: int
+    man: int
+    safe: int
+
+
+class ScaleRow(TableRow, frozen=True):
+    """The ranges of a pursuit, in meters, and the seconds of its rounds."""
+
+    scale: str
+    meters: tuple[int, ...]
+    seconds: int
+
+
+class ManeuverRow(TableRow, frozen=True):
+    """Something to do in a pursuit, and which ratings of the vehicle its roll counts."""
+
+    action: str
+    acc: bool
+    man: bool
+    does: str
+    bulk: bool = False
+    ceiling: bool = False
+    ranges: tuple[int, int] = (0, 6)
+
+
+class SafetyRow(TableRow, frozen=True):
+    """What a safety roll leads to; passengers suffer the damage class less the vehicle's damage scale."""
+
+    qr: int
+    result: str
+    levels: int
+    dc: int | None
+
+
+class PartRow(TableRow, frozen=True):
+    """A part of a vehicle."""
+
+    part: str
+    d10: tuple[int, int]
+    aggregates: bool
+    fragile: bool
+
+
+TYPES = Table("fs-vehicle-types", TypeRow)
+TERRAIN = Table("fs-vehicle-terrain", TerrainRow)
+VEHICLES = Table("fs-vehicle-list", VehicleRow)
+VEHICLE_MODS = Table("fs-vehicle-mods", VehicleModRow)
+TRAVEL = Table("fs-travel", TravelRow)
+ACCIDENTS = Table("fs-travel-accident", AccidentRow)
+CONVERSIONS = Table("fs-pursuit-conversion", ConversionRow)
+SCALES = Table("fs-pursuit-ranges", ScaleRow)
+MANEUVERS = Table("fs-pursuit-actions", ManeuverRow)
+SAFETY = Table("fs-safety-rolls", SafetyRow)
+PARTS = Table("fs-vehicle-hit-location", PartRow)
+
+
+class Machine(Struct, frozen=True):
+    """A vehicle with its modifications worked in."""
+
+    vehicle: str
+    price: float | None
+    tl: float | None
+    acc: int
+    man: int
+    safe: float
+    cruise: float | None
+    max: float | None
+    ds: float
+    size: int
+    types: tuple[str, ...]
+    cargo: float | None
+    passengers: int
+    ceiling: float | None = None
+    space: bool = False
+
+
+@rule("fs-vehicle-mods", "fs-vehicle-list")
+def machine(rules: Ruleset, vehicle: str = "Automobile", modifications: tuple[str, ...] = ()) -> Machine:
+    """A vehicle of the list with its modifications: ratings, size and technology level add, the other figures multiply."""
+    row = VEHICLES.get(rules, vehicle)
+    price, tl, acc, man, safe, size = row.price, row.tl, row.acc, row.man, float(row.safe), row.size
+    cruise, most, ceiling, ds, cargo, seats = row.cruise, row.max, row.ceiling, row.ds, row.cargo, float(row.passengers)
+    worth: float | None = price
+    for name in modifications:
+        mod = VEHICLE_MODS.get(rules, name)
+        worth = None if worth is None or mod.price is None else worth * mod.price
+        tl = None if tl is None else tl + mod.tl
+        acc, man, safe, size = acc + mod.acc, man + mod.man, safe + mod.safe, size + mod.size
+        cruise, most = _times(cruise, mod.cruise), _times(most, mod.max)
+        ceiling, cargo = _times(ceiling, mod.ceiling), _times(cargo, mod.cargo)
+        ds, seats = ds * mod.ds, seats * mod.passengers
+    return Machine(row.vehicle, worth, tl, acc, man, safe, cruise, most, ds, size, row.types, cargo, half_up(seats), ceiling, row.space)
+
+
+def _times(value: float | None, factor: float) -> float | None:
+    return None if value is None else value * factor
+
+
+@rule("fs-vehicle-stats")
+def price_at(rules: Ruleset, vehicle: str = "Helicopter", tl: float = 5, modifications: tuple[str, ...] = ()) -> Derived[float]:
+    """What a vehicle costs at a technology level: a starred price falls to 75 percent half a level later and to 50 a whole one later.
+
+    Modifications change the price, and the level from which on it is built.
+    """
+    found, starred = machine(rules, vehicle, modifications), VEHICLES.get(rules, vehicle).cheaper_later
+    if found.price is None or found.tl is None:
+        raise Wrong(f"{', '.join([*modifications, vehicle])}: no price is known")
+    later = round(tl - found.tl, 6)
+    if later < 0:
+        raise Wrong(f"{', '.join([*modifications, vehicle])} is built from TL{found.tl:g} on, not at TL{tl:g}")
+    factor = 0.5 if starred and later >= 1 else 0.75 if starred and later >= 0.5 else 1.0
+    steps = [term(name, VEHICLE_MODS.get(rules, name).price or 1, "×") for name in modifications]
+    return derive(
+        found.price * factor,
+        f"{vehicle} at TL{tl:g}",
+        term("price", VEHICLES.get(rules, vehicle).price or 0),
+        *steps,
+        term("later technology", factor, "×"),
+        rule="fs-vehicle-stats",
+    )
+
+
+@rule("fs-vehicle-types")
+def terrain_value(rules: Ruleset, type: str = "Wheeled", terrain: str = "plain") -> Derived[int]:
+    """The terrain's value for a type of vehicle, adjustment added; refuses terrain that the type cannot enter or that passes its limit."""
+    row, land = TYPES.get(rules, type), TERRAIN.get(rules, terrain)
+    adjustments = {"land": row.land, "marsh": row.marsh, "water": row.water, "ice": row.ice}
+    if land.terrain_class in ("air", "space"):
+        adjustments = {land.terrain_class: 0 if row.medium == land.terrain_class else None}
+    adjustment = adjustments[land.terrain_class]
+    if adjustment is None:
+        raise Wrong(f"{type} vehicles cannot enter {terrain}")
+    if row.limit is not None and land.value > row.limit:
+        raise Wrong(f"{terrain} has a terrain value of {land.value}, and {type} vehicles can use {row.limit} at most")
+    return derive(
+        land.value + adjustment,
+        "terrain value",
+        term(terrain, land.value, source=land.source),
+        term(type, adjustment),
+        rule="fs-vehicle-types",
+    )
+
+
+class Going(Struct, frozen=True):
+    """How a vehicle goes in a terrain."""
+
+    cruise: float | None
+    max: float | None
+    acc: int
+    man: int
+    safe: float
+
+
+@rule("fs-vehicle-terrain")
+def in_terrain(
+    rules: Ruleset, vehicle: str = "Automobile", terrain: str = "plain", modifications: tuple[str, ...] = (), type: str = ""
+) -> Going:
+    """A vehicle in a terrain: speeds divided by half the terrain value where that is more than 1, ratings lowered by it.
+
+    Aircraft keep their speeds; the value is then what landing there costs.
+    """
+    found = machine(rules, vehicle, modifications)
+    kind = type or found.types[0]
+    value = terrain_value(rules, kind, terrain).value
+    slower = 1.0 if TYPES.get(rules, kind).medium in ("air", "space") else max(value / 2, 1.0)
+    return Going(
+        _times(found.cruise, 1 / slower), _times(found.max, 1 / slower), found.acc - value, found.man - value, found.safe + value / 2
+    )
+
+
+@rule("fs-pursuit-conversion")
+def converted(rules: Ruleset, acc: int = 0, man: int = 0, safe: int = 0, medium: Medium = "air", to: Medium = "ground") -> ConversionRow:
+    """The ratings of a vehicle of one medium among those of another, and the skill that is rolled."""
+    if medium == to:
+        raise Wrong("vehicles of the same medium compare as they are")
+    row = CONVERSIONS.get(rules, f"{medium} to {to}")
+    return ConversionRow(conversion=row.conversion, skill=row.skill, acc=acc + row.acc, man=man + row.man, safe=safe + row.safe)
+
+
+@rule("fs-pursuit-ranges")
+def pursuit_range(rules: Ruleset, scale: str = "car", number: int = 2) -> int | None:
+    """The meters of a range number; at 7 contact is lost."""
+    meters = SCALES.get(rules, scale).meters
+    return meters[max(0, number)] if number < CONTACT_LOST else None
+
+
+@rule("fs-pursuit-speed-bids")
+def range_after_bids(rules: Ruleset, number: int = 2, leader: int = -1, pursuer: int = 0) -> int:
+    """The range after two speed bids: lower is faster, and each point of difference is a step (ruling)."""
+    for bid in (leader, pursuer):
+        if not FASTEST_BID <= bid <= SLOWEST_BID:
+            raise Wrong(f"a speed bid is at most +{SLOWEST_BID} and no lower than {FASTEST_BID}, not {bid}")
+    change = pursuer - leader
+    if rules.word("bid-difference") == "one step":
+        change = max(-1, min(1, change))
+    return max(0, min(CONTACT_LOST, number + change))

@@ -1,0 +1,379 @@
+"""Weapons and their modifications (book lines 3618-3825)."""
+
+from math import ceil, prod
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, derive, term
+from rulewright.systems.foresight.gear.items import reliability
+from rulewright.systems.foresight.people.characters import Arm
+from rulewright.systems.foresight.resolution.damage_classes import DamageClass, parse_dc
+from rulewright.systems.foresight.resolution.tests import Mod, half_up
+
+COLUMNS = ("ammo", "rof", "dc", "range", "draw", "reload", "jam", "kg")
+"""What Custom modifications may change."""
+ONE_HAND, BOTH_HANDS = 5, 3
+"""Points of strength that a kilogram of a weapon asks for."""
+
+
+class RangedRow(TableRow, frozen=True):
+    """A ranged weapon as the book lists it."""
+
+    weapon: str
+    recoil: int
+    pm: int
+    ammo: int | None
+    rof: int
+    prepare: bool
+    dc: str
+    range: float
+    draw: int
+    reload: int | None
+    jam: str
+    kg: float
+    skill: str
+    cost: float
+    tl: float
+    wh: int = 0
+    thrown: bool = False
+    reload_each: bool = False
+
+
+class MeleeRow(TableRow, frozen=True):
+    """A melee weapon as the book lists it: modifier and damage at each distance."""
+
+    weapon: str
+    group: str
+    hands: str
+    parry: int | None
+    draw: int | None
+    kg: float
+    cost: float
+    tl: float
+    close: tuple[int, str] | None = None
+    normal: tuple[int, str] | None = None
+    reach: tuple[int, str] | None = None
+    covers: dict[str, int] = field(default_factory=dict)
+
+
+class RangedModRow(TableRow, frozen=True):
+    """A modification of ranged weapons."""
+
+    modification: str
+    recoil: int = 0
+    pm: int = 0
+    ammo: float = 1
+    burst: int = 0
+    rof: int = 0
+    """Rate of fire: 1 takes away the fire action that readies a weapon, -1 makes it needed (ruling)."""
+    dc: int = 0
+    range: float = 1
+    draw: int = 0
+    reload: int = 0
+    jam: int = 0
+    kg: float = 1
+    kg_added: float = 0
+    skill: str = ""
+    cost: float = 1
+    cost_added: float = 0
+    tl: float = 0
+    tl_least: float = 0
+    columns: int = 0
+    bonus_aim: int = 0
+    aim_rolls: int = 0
+
+
+class MeleeModRow(TableRow, frozen=True):
+    """A modification of melee weapons."""
+
+    modification: str
+    close: tuple[int, int]
+    normal: tuple[int, int]
+    reach: tuple[int, int]
+    parry: int
+    draw: int | None
+    kg: float | None
+    cost: float | None
+    tl: float | None
+
+
+class AmmunitionRow(TableRow, frozen=True):
+    """Special ammunition."""
+
+    ammunition: str
+    dc: int
+    pierces: int
+
+
+RANGED_WEAPONS = Table("fs-ranged-weapons", RangedRow)
+MELEE_WEAPONS = Table("fs-melee-weapons", MeleeRow)
+RANGED_MODS = Table("fs-ranged-weapon-mods", RangedModRow)
+MELEE_MODS = Table("fs-melee-weapon-mods", MeleeModRow)
+AMMUNITION = Table("fs-ammo-ap", AmmunitionRow)
+WOODEN_SHIELD, METAL_SHIELD = "Chainmail", "Plate"
+
+
+class Gun(Struct, frozen=True):
+    """A ranged weapon as it lies in the hand: modifications worked in."""
+
+    weapon: str
+    recoil: int
+    pm: int
+    ammo: int | None
+    prepare: bool
+    dc: DamageClass
+    burst: int
+    burst_dc: int
+    range: float
+    draw: int
+    reload: int
+    reload_each: bool
+    jam: str
+    kg: float
+    skill: str
+    cost: float
+    tl: float
+    thrown: bool = False
+    bonus_aim: int = 0
+    aim_rolls: int = 0
+    wh: int = 0
+
+
+def _plain_gun(row: RangedRow) -> Gun:
+    sight = 1 if "Laser" in row.weapon or "Projac" in row.weapon else 0
+    return Gun(
+        row.weapon,
+        row.recoil,
+        row.pm,
+        row.ammo,
+        row.prepare,
+        parse_dc(row.dc),
+        0,
+        0,
+        row.range,
+        row.draw,
+        row.reload or 0,
+        row.reload_each,
+        row.jam,
+        row.kg,
+        row.skill,
+        row.cost,
+        row.tl,
+        row.thrown,
+        sight,
+        wh=row.wh,
+    )
+
+
+@rule("fs-ranged-weapon-mods", "fs-weapon-traits")
+def gun(rules: Ruleset, arm: Arm) -> Gun:
+    """A ranged weapon with its modifications: some figures add up, others multiply, and the lowest technology level follows.
+
+    Advanced betters two columns each time and Custom one while another worsens; both must be named. A burst's damage counts
+    for bursts at one target only.
+    """
+    plain = _plain_gun(RANGED_WEAPONS.get(rules, arm.weapon))
+    better, worse = list(arm.improved), list(arm.worsened)
+    changes: list[RangedModRow] = []
+    for name in arm.modifications:
+        row = RANGED_MODS.get(rules, name)
+        if row.modification == "Advanced":
+            changes.append(_improved(row, tuple(better[: row.columns])))
+            better = better[row.columns :]
+        elif row.modification == "Custom":
+            changes.append(_customized(row, better[:1], worse[:1]))
+            better, worse = better[1:], worse[1:]
+        else:
+            changes.append(row)
+    if better or worse:
+        raise Wrong(f"{arm.weapon}: {', '.join(better + worse)} cannot be changed; Advanced betters two columns each, Custom one for one")
+    found = _changed(rules, plain, changes)
+    return replace(found, dc=loaded_with(rules, str(found.dc), arm.ammunition)) if arm.ammunition else found
+
+
+def _changed(rules: Ruleset, gun: Gun, rows: list[RangedModRow]) -> Gun:
+    """A weapon with all its modifications, in whatever order they are named: everything is rounded and held to its limits once, at the end.
+
+    What a sight weighs and costs comes on top, untouched by what is done to the weapon.
+    """
+    rate = int(not gun.prepare) + sum([row.rof for row in rows])
+    if rate not in (0, 1):
+        raise Wrong(f"{gun.weapon}: the rate of fire is one shot an action, or one in two, and goes no further either way")
+    bursts = [row for row in rows if row.burst]
+    skills = [row.skill for row in rows if row.skill]
+    return replace(
+        gun,
+        recoil=max(0, gun.recoil + sum([row.recoil for row in rows])),
+        pm=gun.pm + sum([row.pm for row in rows]),
+        ammo=None if gun.ammo is None else max(1, half_up(gun.ammo * prod([row.ammo for row in rows]))),
+        prepare=rate == 0,
+        dc=gun.dc.plus(sum([row.dc for row in rows if not row.burst])),
+        burst=bursts[-1].burst if bursts else gun.burst,
+        burst_dc=bursts[-1].dc if bursts else gun.burst_dc,
+        range=gun.range * prod([row.range for row in rows]),
+        draw=max(0, gun.draw + sum([row.draw for row in rows])),
+        reload=max(0, gun.reload + sum([row.reload for row in rows])),
+        jam=reliability(rules, gun.jam, sum([row.jam for row in rows])),
+        kg=gun.kg * prod([row.kg for row in rows]) + sum([row.kg_added for row in rows]),
+        skill=skills[-1] if skills else gun.skill,
+        cost=gun.cost * prod([row.cost for row in rows]) + sum([row.cost_added for row in rows]),
+        tl=max([gun.tl + sum([row.tl for row in rows]), *[row.tl_least for row in rows]]),
+        bonus_aim=max([gun.bonus_aim, *[row.bonus_aim for row in rows]]),
+        aim_rolls=gun.aim_rolls + sum([row.aim_rolls for row in rows]),
+    )
+
+
+def _improved(row: RangedModRow, columns: tuple[str, ...]) -> RangedModRow:
+    """An Advanced modification: of its figures only the two columns named take effect."""
+    if len(columns) != row.columns or len(set(columns)) != len(columns) or not set(columns) <= {"ammo", "dc", "range", "jam", "kg"}:
+        raise Wrong(f"an Advanced modification betters {row.columns} of ammo, dc, range, jam and kg, not {', '.join(columns) or 'none'}")
+    return RangedModRow(
+        modification=row.modification,
+        ammo=row.ammo if "ammo" in columns else 1,
+        dc=row.dc if "dc" in columns else 0,
+        range=row.range if "range" in columns else 1,
+        jam=row.jam if "jam" in columns else 0,
+        kg=row.kg if "kg" in columns else 1,
+        cost=row.cost,
+        tl=row.tl,
+    )
+
+
+def _customized(row: RangedModRow, better: list[str], worse: list[str]) -> RangedModRow:
+    """A Custom modification: one column better by 1 or 15 percent, another worse likewise."""
+    if len(better) != 1 or len(worse) != 1 or better == worse or not {*better, *worse} <= set(COLUMNS):
+        raise Wrong(f"a Custom modification betters one of {', '.join(COLUMNS)} and worsens another")
+    changes: dict[str, float] = {}
+    for column, good in ((better[0], 1), (worse[0], -1)):
+        if column in ("ammo", "range", "kg"):
+            changes[column] = 1 + 0.15 * good * (-1 if column == "kg" else 1)
+        else:
+            changes[column] = good * (-1 if column in ("draw", "reload") else 1)
+    return RangedModRow(
+        modification=row.modification,
+        ammo=changes.get("ammo", 1),
+        range=changes.get("range", 1),
+        kg=changes.get("kg", 1),
+        dc=int(changes.get("dc", 0)),
+        rof=int(changes.get("rof", 0)),
+        draw=int(changes.get("draw", 0)),
+        reload=int(changes.get("reload", 0)),
+        jam=int(changes.get("jam", 0)),
+        cost=row.cost,
+        tl=row.tl,
+    )
+
+
+@rule("fs-ammo-ap")
+def loaded_with(rules: Ruleset, dc: str = "6i", ammunition: str = "armor-piercing") -> DamageClass:
+    """A damage class with special ammunition: armor-piercing rounds lose one and pierce two."""
+    row, plain = AMMUNITION.get(rules, ammunition), parse_dc(dc)
+    return replace(plain, amount=plain.amount + row.dc, pierces=plain.pierces + row.pierces)
+
+
+@rule("fs-weapon-traits")
+def recoil(rules: Ruleset, marks: int = 1, shots: int = 1) -> Mod:
+    """-1 for each recoil mark and each shot before this one since the last aim or recover action."""
+    return Mod(f"recoil of {shots} shots", -marks * shots, "fs-weapon-traits")
+
+
+# --- melee --------------------------------------------------------------------------------------------------------------------
+
+
+@rule("fs-melee-strength")
+def minimum_strength(rules: Ruleset, kg: float = 1, hands: int = 1) -> Derived[float]:
+    """The strength that a weapon asks for: five times its kilograms in one hand, three times in both."""
+    each = ONE_HAND if hands == 1 else BOTH_HANDS
+    return derive(kg * each, "minimum strength", term("kg", kg), term("points", each, "×"), rule="fs-melee-strength")
+
+
+@rule("fs-melee-strength")
+def too_heavy(rules: Ruleset, kg: float = 1, strength: int = 9, hands: int = 1) -> Mod:
+    """-1 on attacks and parries for every three points of strength that are missing, begun ones counted."""
+    short = minimum_strength(rules, kg, hands).value - strength
+    return Mod("too heavy", -ceil(short / 3) if short > 0 else 0, "fs-melee-strength")
+
+
+class Blade(Struct, frozen=True):
+    """A melee weapon as it lies in the hand: modifier and added damage class at each distance it can be used at."""
+
+    weapon: str
+    group: str
+    hands: int
+    close: tuple[int, DamageClass] | None
+    normal: tuple[int, DamageClass] | None
+    reach: tuple[int, DamageClass] | None
+    parry: int | None
+    draw: int
+    kg: float
+    cost: float
+    tl: float
+
+
+GRIPS = ("1", "1-2", "2")
+HEAVY = "Heavy"
+METAL = 3
+"""What a cover of metal multiplies the price of a shield by."""
+
+
+@rule("fs-melee-weapon-mods")
+def grip_of(rules: Ruleset, arm: Arm) -> str:
+    """The hands that a weapon is made for: each Heavy modification may make it one for either hand or both, or one for both."""
+    plain = MELEE_WEAPONS.get(rules, arm.weapon).hands
+    if not arm.grip or arm.grip == plain:
+        return plain
+    steps = GRIPS.index(arm.grip) - GRIPS.index(plain)
+    if not 0 < steps <= arm.modifications.count(HEAVY):
+        raise Wrong(f"{arm.weapon} is for {plain} hands; only being Heavy makes it one for more, a step each time, and not for {arm.grip}")
+    return arm.grip
+
+
+@rule("fs-melee-weapons")
+def shield_of(rules: Ruleset, arm: Arm) -> str:
+    """The armor that a shield protects as: chainmail for reinforced wood, plate for one covered in metal at three times the price."""
+    if MELEE_WEAPONS.get(rules, arm.weapon).group != "shields":
+        if arm.metal:
+            raise Wrong(f"{arm.weapon} is no shield that could be covered in metal")
+        return ""
+    return METAL_SHIELD if arm.metal else WOODEN_SHIELD
+
+
+@rule("fs-melee-weapon-mods")
+def blade(rules: Ruleset, arm: Arm, hands: int | None = None) -> Blade:
+    """A melee weapon with its modifications, in one hand or both.
+
+    One made for either gains +1 to modifier and damage at normal and reach and +1 damage at close in two hands.
+    """
+    row = MELEE_WEAPONS.get(rules, arm.weapon)
+    mods = [MELEE_MODS.get(rules, name) for name in arm.modifications]
+    grip = grip_of(rules, arm)
+    held = hands if hands is not None else 2 if grip == "2" else 1
+    if str(held) not in grip:
+        raise Wrong(f"{arm.weapon} is used in {grip} hands, not {held}")
+    both = int(grip == "1-2" and held == 2)
+
+    def at(listed: tuple[int, str] | None, distance: str, pm: int) -> tuple[int, DamageClass] | None:
+        if listed is None:
+            return None
+        added = [getattr(mod, distance) for mod in mods]
+        return listed[0] + pm + sum([each[0] for each in added]), parse_dc(listed[1]).plus(both + sum([each[1] for each in added]))
+
+    factor_kg, factor_cost = 1.0, float(METAL if shield_of(rules, arm) == METAL_SHIELD else 1)
+    for mod in mods:
+        factor_kg, factor_cost = factor_kg * (1 if mod.kg is None else mod.kg), factor_cost * (1 if mod.cost is None else mod.cost)
+    return Blade(
+        row.weapon,
+        row.group,
+        held,
+        at(row.close, "close", 0),
+        at(row.normal, "normal", both),
+        at(row.reach, "reach", both),
+        None if row.parry is None else row.parry + sum([mod.parry for mod in mods]),
+        max(0, (row.draw or 0) + sum([mod.draw or 0 for mod in mods])),
+        row.kg * factor_kg,
+        row.cost * factor_cost,
+        row.tl + sum([mod.tl or 0 for mod in mods]),
+    )

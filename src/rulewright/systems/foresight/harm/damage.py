@@ -1,0 +1,337 @@
+"""Being hit: where, through what armor, how badly, and what the pain does (book lines 2560-2714, 2998-3004)."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.dice.limits import bound
+from rulewright.play import Event, Play, Tell, sub
+from rulewright.rules import Ruleset, instead_of, rule
+from rulewright.rules.reasons import Reason
+from rulewright.systems.foresight.harm.body import CRITICAL, DEAD, DYING, INCAPACITATED, SOMEBODY, Patient, pain_task, will_task, wound_row
+from rulewright.systems.foresight.resolution.damage_classes import (
+    Aimed,
+    DamageClass,
+    covered,
+    damage,
+    locate,
+    parse_dc,
+    protection,
+    vital_extra,
+)
+from rulewright.systems.foresight.resolution.locations import ARMS, LEGS, LIMBS, Location, Side
+from rulewright.systems.foresight.resolution.tests import BARELY, BOTCH, Mod, attempt, random_quality
+
+LIMB_DISCOUNT = 2
+MOST_HITS = 20
+EFFORT = 10
+"""Seconds between efforts to recover from stun outside of combat."""
+MOST_EFFORTS = 100
+OUTCOMES = ("nothing", "stunned", "light wound", "medium wound", "heavy wound", "incapacitated", "critical", "dying", "death")
+"""What a hit can lead to, from nothing to worst."""
+
+
+class Blow(Struct, frozen=True):
+    """A hit on its way: the damage class as written, the rating of the attack (0: a random one), and what stands in between."""
+
+    dc: str = "6i"
+    qr: int = 3
+    aimed: Aimed = ""
+    side: Side = "front"
+    barriers: tuple[str, ...] = ()
+    """Protection of walls and the like before the body, outermost first."""
+    electric: bool = False
+
+
+A_SHOT = Blow()
+"""What the rules are asked about when nobody names a hit."""
+
+
+# --- what is told -------------------------------------------------------------------------------------------------------------
+
+
+class Hit(Event, frozen=True):
+    """A blow that reached a body."""
+
+    name: str
+    location: Location
+    dc: str
+    qr: int
+    armor: str
+    levels: int
+    wounds: int
+    stun: bool = False
+
+    def headline(self) -> str:
+        if not self.levels:
+            return f"{self.name} is hit in the {self.location} without a wound"
+        what = f"{self.levels} stun points" if self.stun else f"{self.levels} wound level{'s' if self.levels > 1 else ''}"
+        return f"{self.name} takes {what} to the {self.location}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        terms = (
+            Reason("damage class", self.dc, "+", "fs-dc-notation"),
+            Reason("armor", self.armor, "-", "fs-armor-protection"),
+            Reason("rating", f"QR{self.qr}", "×", "fs-yield-time-pm"),
+        )
+        return (Reason("damage", self.levels, "=", "fs-damage-formula", "book", terms),)
+
+    def tone(self) -> str:
+        return "bad" if self.levels else "plain"
+
+
+class Pain(Event, frozen=True):
+    """How somebody bore a wound."""
+
+    name: str
+    qr: int
+    stunned: bool
+    unconscious: bool
+
+    def headline(self) -> str:
+        if self.unconscious:
+            return f"{self.name} falls unconscious"
+        return f"{self.name} {'is stunned by the pain' if self.stunned else 'bears the pain'}"
+
+    def tone(self) -> str:
+        return "bad" if self.stunned or self.unconscious else "plain"
+
+
+class Died(Event, frozen=True):
+    """Somebody is dead."""
+
+    name: str
+    wounds: int
+
+    def headline(self) -> str:
+        return f"{self.name} dies"
+
+    def tone(self) -> str:
+        return "bad"
+
+
+class Came(Event, frozen=True):
+    """What became of a stunned character's effort."""
+
+    name: str
+    stun: int
+    stunned: bool
+    unconscious: bool
+
+    def headline(self) -> str:
+        if self.unconscious:
+            return f"{self.name} passes out"
+        if not self.stunned:
+            return f"{self.name} shakes it off"
+        return f"{self.name} is still stunned{f' ({self.stun} points)' if self.stun else ''}"
+
+    def tone(self) -> str:
+        return "bad" if self.unconscious else "plain"
+
+
+# --- wounds add up ------------------------------------------------------------------------------------------------------------
+
+
+@rule("fs-wound-accumulation")
+def accumulate(rules: Ruleset, current: int, new: int, location: Location = "chest") -> int:
+    """What a new wound makes of the level: it adds up, but one to a limb adds two less, or replaces the level where it is worse."""
+    if location not in LIMBS:
+        return current + new
+    return max(current + max(0, new - LIMB_DISCOUNT), new)
+
+
+@instead_of(accumulate, "wound-accumulation", False)
+@rule("fs-wound-levels")
+def added_up(rules: Ruleset, current: int, new: int, location: Location = "chest") -> int:
+    """A new wound is added to the level, wherever it is."""
+    return current + new
+
+
+# --- the hit ------------------------------------------------------------------------------------------------------------------
+
+
+@rule("fs-armor-protection", "fs-damage-formula", "fs-hit-location")
+def be_hit(rules: Ruleset, patient: Patient = SOMEBODY, blow: Blow = A_SHOT) -> Play[Patient]:
+    """A hit: where it lands, what armor and barriers leave of it, the wound, and the pain."""
+    dc = parse_dc(blow.dc)
+    bound("the number of hits", dc.hits, 1, MOST_HITS)
+    for _ in range(dc.hits):
+        if blow.qr > BARELY or patient.dead:
+            break
+        patient = yield from sub(_one_hit, rules, patient, replace(dc, hits=1), blow)
+    return patient
+
+
+def _one_hit(rules: Ruleset, patient: Patient, dc: DamageClass, blow: Blow) -> Play[Patient]:
+    qr = blow.qr or (yield from random_quality(rules, patient.name, "damage"))
+    location = yield from locate(rules, blow.aimed, patient.name)
+    return (yield from sub(strike, rules, patient, dc, qr, location, blow.side, blow.barriers, blow.electric))
+
+
+def strike(
+    rules: Ruleset,
+    patient: Patient,
+    dc: DamageClass,
+    qr: int,
+    location: Location,
+    side: Side,
+    barriers: tuple[str, ...],
+    electric: bool = False,
+) -> Play[Patient]:
+    """A hit on a known place."""
+    layers = list(barriers)
+    for cover in patient.covering(location):
+        if (yield from covered(rules, cover.coverage(side), patient.name)):
+            layers.append(cover.against(dc.type, dc.stun))
+    armor = protection(rules, tuple(layers), dc.pierces)
+    before = rules.word("head-bonus") == "before armor"
+    harm = damage(rules, dc.amount, qr, patient.ds, armor.number, 0 if before else armor.absorbs)
+    levels = harm.levels
+    if levels and location == "head":
+        levels += 1
+    if before:
+        levels = max(0, levels - armor.absorbs)
+    levels = yield from vital_extra(rules, location, levels, patient.name)
+    if not levels and not harm.stuns:
+        return patient
+    if dc.stun and levels:
+        return (yield from sub(take_stun, rules, patient, levels, location))
+    hit = _wounded(rules, patient, levels, location)
+    yield from Tell(Hit(patient.name, location, str(dc), qr, str(armor), levels, hit.wounds))
+    if hit.dead:
+        yield from Tell(Died(patient.name, hit.wounds))
+        return hit
+    return (yield from sub(bear_pain, rules, hit, location, electric))
+
+
+def _wounded(rules: Ruleset, patient: Patient, levels: int, location: Location) -> Patient:
+    if not levels:
+        return patient
+    now = accumulate(rules, patient.wounds, levels, location)
+    return replace(
+        patient,
+        wounds=now,
+        worst=max(patient.worst, now),
+        hurt=tuple(sorted({*patient.hurt, location})),
+        dead=now >= DEAD,
+        unconscious=patient.unconscious or now >= DYING,
+        clock=patient.clock if now == patient.wounds else 0,
+    )
+
+
+@rule("fs-pain-stun")
+def bear_pain(rules: Ruleset, patient: Patient = SOMEBODY, location: Location = "chest", electric: bool = False) -> Play[Patient]:
+    """An injury calls for a Pain Resistance roll, wounds weighing on it; failure stuns.
+
+    Stunned by a blow to the head one falls unconscious, to an arm one drops what it holds, to a leg one falls. After an
+    electric shock a botch stops the heart.
+    """
+    if patient.dead or patient.unconscious:
+        return patient
+    rolled = yield from attempt(rules, pain_task(rules, patient), patient.name, "Pain Resistance")
+    after = patient if rolled.success else _stunned(patient, location)
+    if electric and rolled.qr == BOTCH:
+        after = replace(after, heart_stopped=True, unconscious=True)
+    yield from Tell(Pain(patient.name, rolled.qr, not rolled.success, after.unconscious))
+    return after
+
+
+def _stunned(patient: Patient, location: Location) -> Patient:
+    dropped = {*patient.dropped, location} if location in ARMS else {*patient.dropped}
+    return replace(
+        patient,
+        stunned=True,
+        unconscious=patient.unconscious or location == "head",
+        dropped=tuple(sorted(dropped)),
+        prone=patient.prone or location in LEGS,
+    )
+
+
+@rule("fs-stun-damage")
+def take_stun(rules: Ruleset, patient: Patient = SOMEBODY, points: int = 1, location: Location = "chest") -> Play[Patient]:
+    """Stun points add up as wounds do and stun at once, without a roll."""
+    now = accumulate(rules, patient.stun, points, location)
+    after = replace(_stunned(patient, location), stun=now)
+    yield from Tell(Hit(patient.name, location, "stun", 0, "", points, patient.wounds, stun=True))
+    return after
+
+
+@rule("fs-pain-stun", "fs-stun-damage")
+def recover_from_stun(rules: Ruleset, patient: Patient = SOMEBODY) -> Play[Patient]:
+    """A Pain Resistance roll, at a penalty of the stun points: success takes one point away, or ends the stun where there are none.
+
+    QR1 takes all of them; QR10 knocks out (with stun points only, by ruling).
+    """
+    if not patient.stunned or patient.unconscious or patient.dead:
+        return patient
+    task = pain_task(rules, patient).plus(Mod("stun points", -patient.stun, "fs-stun-damage"))
+    rolled = yield from attempt(rules, task, patient.name, "recovery from stun")
+    after = patient
+    if rolled.success:
+        left = 0 if rolled.qr == 1 else max(0, patient.stun - 1)
+        after = replace(patient, stun=left, stunned=left > 0)
+    elif rolled.qr == BOTCH and (patient.stun or rules.word("botched-recovery") == "any stun"):
+        after = replace(patient, unconscious=True)
+    yield from Tell(Came(patient.name, after.stun, after.stunned, after.unconscious))
+    return after
+
+
+@rule("fs-pain-stun")
+def come_round(rules: Ruleset, patient: Patient = SOMEBODY, seconds: int = 60) -> Play[Patient]:
+    """Outside of combat a stunned character may try to recover every ten seconds."""
+    bound("seconds", seconds, 0, 10 * MOST_EFFORTS)
+    return (yield from sub(_try_to_recover, rules, patient, seconds // EFFORT))
+
+
+def _try_to_recover(rules: Ruleset, patient: Patient, efforts: int) -> Play[Patient]:
+    if not efforts or not patient.stunned or patient.unconscious or patient.dead:
+        return patient
+    after = yield from sub(recover_from_stun, rules, patient)
+    return (yield from sub(_try_to_recover, rules, after, efforts - 1))
+
+
+class Willed(Struct, frozen=True):
+    """Whether somebody can act this turn, how many actions the wounds take, and the body after the effort."""
+
+    able: bool
+    lost: int
+    patient: Patient
+
+
+@rule("fs-wound-levels")
+def pull_together(rules: Ruleset, patient: Patient = SOMEBODY) -> Play[Willed]:
+    """The willpower roll that grave wounds ask for each turn: at level 4 to act at all, with one action less; at 5 to stay conscious.
+
+    Whether who is worse off loses that action too is not said (ruling, setting critical-loses-action).
+    """
+    need = wound_row(rules, patient.wounds).needs_will
+    if patient.dead or patient.wounds >= DYING or patient.heart_stopped:
+        return Willed(False, 0, patient)
+    if not need:
+        return Willed(not patient.helpless, 0, patient)
+    if patient.wounds == INCAPACITATED and patient.unconscious:
+        return Willed(False, 1, patient)
+    rolled = yield from attempt(rules, will_task(rules, patient), patient.name, f"willpower to {need}")
+    after = replace(patient, unconscious=not rolled.success) if patient.wounds == CRITICAL else patient
+    lost = 1 if patient.wounds == INCAPACITATED or rules.on("critical-loses-action") else 0
+    return Willed(rolled.success and not after.stunned, lost, after)
+
+
+def may_come_to(patient: Patient) -> bool:
+    """Whether somebody senseless may still come to in a fight: at wound level 5, and no further."""
+    return patient.wounds == CRITICAL and patient.unconscious and not patient.dead and not patient.heart_stopped
+
+
+@rule("fs-wound-levels")
+def come_to(rules: Ruleset, patient: Patient = SOMEBODY) -> Play[Patient]:
+    """At wound level 5 a willpower roll each combat turn also brings back consciousness."""
+    if not may_come_to(patient):
+        return patient
+    rolled = yield from attempt(rules, will_task(rules, patient), patient.name, "willpower to come to")
+    return replace(patient, unconscious=False) if rolled.success else patient
+
+
+def outcome_of(before: Patient, after: Patient) -> str:
+    """What a hit led to, in one of the words of `OUTCOMES`."""
+    if after.wounds == before.wounds:
+        return "stunned" if after.stunned and not before.stunned else "nothing"
+    return "death" if after.dead else OUTCOMES[min(after.wounds, DYING) + 1]

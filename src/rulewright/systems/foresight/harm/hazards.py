@@ -1,0 +1,272 @@
+"""Dangers that are nobody's attack: weather, poison, want of air, falls, burns (book lines 2728-2793)."""
+
+from math import floor
+from typing import Literal
+
+from msgspec.structs import replace
+
+from rulewright.dice.limits import bound
+from rulewright.errors import Wrong
+from rulewright.play import Play, sub
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.systems.foresight.harm.body import SOMEBODY, Patient, condition, endurance_task, pain_task, worse
+from rulewright.systems.foresight.harm.damage import Blow, be_hit, bear_pain, strike
+from rulewright.systems.foresight.resolution.damage_classes import damage, parse_dc
+from rulewright.systems.foresight.resolution.locations import Location
+from rulewright.systems.foresight.resolution.tests import BARELY, Mod, Quality, Task, attempt, random_quality
+
+MOST_METERS = 10_000
+MOST_CLASS = 9999
+"""A damage class past all survival; a higher one does the same."""
+MOST_ROUNDS = 100
+WATER_SOFTNESS = 3
+
+
+# --- heat and cold ------------------------------------------------------------------------------------------------------------
+
+
+class ExposureRow(TableRow, frozen=True):
+    """A degree of heat or cold: from which temperature on, minutes to a point of stamina, and the percent that clothing saves."""
+
+    exposure: str
+    celsius: float
+    minutes: int
+    clothing: int
+
+
+EXPOSURES = Table("fs-exposure", ExposureRow)
+Clothing = Literal["none", "suitable", "climate control"]
+
+
+@rule("fs-exposure")
+def exposure_cost(rules: Ruleset, celsius: float = 40, minutes: int = 60, clothing: Clothing = "none") -> Derived[int]:
+    """Stamina lost to heat or cold: clothing saves half of it in heat and three quarters in cold, climate control all."""
+    rows = EXPOSURES(rules)
+    hot = [row for row in (rows["extreme heat"], rows["heat"]) if celsius >= row.celsius]
+    cold = [row for row in (rows["extreme cold"], rows["cold"]) if celsius <= row.celsius]
+    found = next(iter(hot + cold), None)
+    if found is None or clothing == "climate control":
+        return derive(0, "stamina lost", term(clothing if found else "neither heat nor cold", 0), rule="fs-exposure")
+    share = (100 - found.clothing) / 100 if clothing == "suitable" else 1.0
+    points = floor(minutes / found.minutes * share)
+    each = Reason(f"{found.exposure}: one every {found.minutes} min", minutes / found.minutes, "+", "fs-exposure")
+    return derive(points, "stamina lost", each, times(f"clothing: {clothing}", share), rule="fs-exposure")
+
+
+# --- poison -------------------------------------------------------------------------------------------------------------------
+
+
+class PoisonRow(TableRow, frozen=True):
+    """A poison: damage class, minutes between its doses, how long it works, and what it does."""
+
+    poison: str
+    dc: float
+    every_minutes: float
+    minutes: float
+    effect: Literal["damage", "paralysis", "sleep"]
+
+
+POISONS = Table("fs-poison", PoisonRow)
+MOST_DOSES = 60
+
+
+@rule("fs-poison")
+def dose(
+    rules: Ruleset, patient: Patient = SOMEBODY, dc: float = 4, effect: Literal["damage", "paralysis", "sleep"] = "damage"
+) -> Play[Patient]:
+    """One dose at work: damage with a random rating that no armor stops, then a Pain Resistance roll or stun.
+
+    Poisons that only paralyse or put to sleep ask for the roll alone.
+    """
+    if patient.dead:
+        return patient
+    if effect != "damage":
+        rolled = yield from attempt(rules, pain_task(rules, patient), patient.name, "Pain Resistance")
+        if rolled.success:
+            return patient
+        return replace(patient, unconscious=True) if effect == "sleep" else replace(patient, stunned=True)
+    qr = yield from random_quality(rules, patient.name, "poison")
+    harm = damage(rules, dc, qr, patient.ds)
+    if not harm.levels and not harm.stuns:
+        return patient
+    hurt = worse(patient, harm.levels) if harm.levels else patient
+    return hurt if hurt.dead else (yield from sub(bear_pain, rules, hurt, "chest"))
+
+
+@rule("fs-poison")
+def poisoned(rules: Ruleset, patient: Patient = SOMEBODY, poison: str = "rattlesnake venom", doses: int | None = None) -> Play[Patient]:
+    """A poison runs its course (or so many doses of it); minutes lie between, so that a stun has worn off by the next (ruling)."""
+    row = POISONS.get(rules, poison)
+    number = floor(row.minutes / row.every_minutes) if doses is None else doses
+    bound("the number of doses", number, 0, MOST_DOSES)
+    return (yield from sub(_course, rules, patient, row.dc, row.effect, number, row.every_minutes >= 1))
+
+
+def _course(
+    rules: Ruleset, patient: Patient, dc: float, effect: Literal["damage", "paralysis", "sleep"], left: int, wears_off: bool
+) -> Play[Patient]:
+    if left <= 0 or patient.dead:
+        return patient
+    fresh = replace(patient, stunned=False) if wears_off and effect == "damage" and not patient.stun else patient
+    after = yield from sub(dose, rules, fresh, dc, effect)
+    return (yield from sub(_course, rules, after, dc, effect, left - 1, wears_off))
+
+
+# --- want of air --------------------------------------------------------------------------------------------------------------
+
+
+@rule("fs-asphyxiation")
+def breath(rules: Ruleset, endurance: int = 9, prepared: bool = False) -> Derived[int]:
+    """How many seconds a breath lasts: five for each point of endurance, ten for one who is prepared."""
+    each = 10 if prepared else 5
+    return derive(endurance * each, "seconds of breath", term("EN", endurance), times("seconds", each), rule="fs-asphyxiation")
+
+
+@rule("fs-asphyxiation")
+def without_air(rules: Ruleset, patient: Patient = SOMEBODY, seconds: int = 60, prepared: bool = False) -> Play[Patient]:
+    """Without air past one's breath an endurance roll is due every five seconds; failure is unconsciousness, and soon death."""
+    bound("seconds", seconds, 0, 3600)
+    rolls = max(0, seconds - breath(rules, patient.endurance, prepared).value) // 5
+    for _ in range(rolls):
+        held = yield from sub(_gasp, rules, patient)
+        if not held:
+            return replace(patient, unconscious=True)
+    return patient
+
+
+def _gasp(rules: Ruleset, patient: Patient) -> Play[bool]:
+    rolled = yield from attempt(rules, endurance_task(rules, patient, *condition(rules, patient)), patient.name, "holding out without air")
+    return rolled.success
+
+
+@rule("fs-decompression")
+def decompression(rules: Ruleset, patient: Patient = SOMEBODY, seconds: int = 0) -> Play[Patient]:
+    """Sudden vacuum: DC6 to the chest with a random rating, whatever is worn; then the breath counts as let out.
+
+    Who is not back in some pressure after half a minute to a minute dies (ruling, setting vacuum-seconds).
+    """
+    bound("seconds", seconds, 0, 3600)
+    qr = yield from random_quality(rules, patient.name, "decompression")
+    bare = replace(patient, covers=())
+    hit = yield from strike(rules, bare, parse_dc("6"), qr, "chest", "front", ())
+    after = replace(hit, covers=patient.covers)
+    if after.dead or not seconds:
+        return after
+    limit = rules.number("vacuum-seconds")
+    gasping = yield from without_air(rules, after, min(seconds, limit))
+    return replace(gasping, dead=True, unconscious=True) if seconds > limit else gasping
+
+
+# --- falls --------------------------------------------------------------------------------------------------------------------
+
+
+class LandingRow(TableRow, frozen=True):
+    """A way to land: meters taken off, less the rating, and which abilities serve."""
+
+    technique: str
+    reduction: int
+    abilities: tuple[str, ...]
+    soft: int
+
+
+LANDINGS = Table("fs-falling", LandingRow)
+Landing = Literal["none", "controlled fall", "acrobatic landing", "dive into water"]
+
+
+@rule("fs-falling")
+def fall_class(rules: Ruleset, meters: float = 10, ds: float = 1, gravity: float = 1) -> Derived[float]:
+    """The damage class of a fall: the height less one meter, times gravity and the square of the damage scale."""
+    terms = (term("height", meters), term("less one", -1), times("damage scale squared", ds * ds), times("gravity", gravity))
+    return derive(max(0.0, (meters - 1) * ds * ds * gravity), "damage class of the fall", *terms, rule="fs-falling")
+
+
+@rule("fs-falling")
+def landing(rules: Ruleset, technique: Landing = "none", qr: int = 7, soft: float = 0) -> Derived[float]:
+    """Meters that a landing takes off the fall: 5, 7 or 8 less the rating, and what the ground gives; a failed roll gives nothing."""
+    if technique == "none":
+        return derive(soft, "meters taken off", term("soft ground", soft), rule="fs-falling")
+    row = LANDINGS.get(rules, technique)
+    skill = row.reduction - qr if qr <= BARELY or rules.word("failed-landing") == "formula" else 0
+    terms = (term(technique, max(0, skill)), term("soft ground", soft + row.soft))
+    return derive(max(0, skill) + soft + row.soft, "meters taken off", *terms, rule="fs-falling", source=rules.source("failed-landing"))
+
+
+@rule("fs-falling")
+def fall(
+    rules: Ruleset,
+    patient: Patient = SOMEBODY,
+    meters: float = 10,
+    technique: Landing = "none",
+    score: float = 0,
+    ease: float = 5,
+    modifier: int = 0,
+    soft: float = 0,
+    gravity: float = 1,
+) -> Play[Patient]:
+    """A fall: one technique may take meters off, then damage falls on a random place with a random rating; armor does not help (ruling)."""
+    if not 0 <= meters <= MOST_METERS:
+        raise Wrong(f"a fall is of 0 to {MOST_METERS} meters, not {meters:g}")
+    landed = Quality(7)
+    if technique != "none":
+        mods = (Mod("modifiers", modifier), *condition(rules, patient, agility=True))
+        landed = yield from attempt(rules, Task(score, ease).plus(*mods), patient.name, technique)
+    left = meters - landing(rules, technique, landed.qr, soft).value
+    dc = min(MOST_CLASS, fall_class(rules, left, patient.ds, gravity).value)
+    if dc <= 0:
+        return patient
+    bare = replace(patient, covers=())
+    after = yield from be_hit(rules, bare, Blow(f"{dc:.4f}".rstrip("0").rstrip("."), 0))
+    return replace(after, covers=patient.covers)
+
+
+# --- burns --------------------------------------------------------------------------------------------------------------------
+
+
+class BurnRow(TableRow, frozen=True):
+    """Something that burns."""
+
+    source_of_burn: str
+    dc: float
+    kind: Literal["fire", "hot", "corrosive", "cold", "electric"]
+
+
+BURNS = Table("fs-burn", BurnRow)
+
+
+@rule("fs-burn")
+def burn_class(rules: Ruleset, what: str = "camp fire", engulfed: bool = False, brief: bool = False) -> Derived[float]:
+    """The damage class of a burn, for each exposed location each round: doubled where engulfed, halved for a brief or small contact."""
+    row = BURNS.get(rules, what)
+    terms = [term(what, row.dc)]
+    if engulfed:
+        terms.append(times("engulfed", 2))
+    if brief:
+        terms.append(term("brief", 2, "÷"))
+    return derive(row.dc * (2 if engulfed else 1) / (2 if brief else 1), "damage class of the burn", *terms, rule="fs-burn")
+
+
+@rule("fs-burn")
+def burn(
+    rules: Ruleset,
+    patient: Patient = SOMEBODY,
+    what: str = "camp fire",
+    exposed: tuple[Location, ...] = ("right arm",),
+    rounds: int = 1,
+    engulfed: bool = False,
+    brief: bool = False,
+    soaked: bool = False,
+) -> Play[Patient]:
+    """Burning: beam damage with a random rating to every exposed location each round. Long contact (soaked) defeats armor.
+
+    After a shock of electricity a botched Pain Resistance roll stops the heart.
+    """
+    bound("rounds", rounds, 1, MOST_ROUNDS)
+    dc = f"{burn_class(rules, what, engulfed, brief).value:g}b"
+    electric = BURNS.get(rules, what).kind == "electric"
+    covers, patient = patient.covers, replace(patient, covers=()) if soaked else patient
+    for _ in range(rounds):
+        for location in exposed:
+            if not patient.dead:
+                patient = yield from be_hit(rules, patient, Blow(dc, 0, location, electric=electric))
+    return replace(patient, covers=covers)

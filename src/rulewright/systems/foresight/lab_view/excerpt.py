@@ -1,0 +1,299 @@
+"""A step by itself: of a whole fight, the people whom the next step depends on, and what it changes about them put back.
+
+Many fights hold the same step: somebody like this sets about something, with that enemy before the gun and others waiting for it.
+Seen by itself, under other names and in other places, it comes again and again, so that its odds can be remembered. (What the lab
+calls a focus is an excerpt here, since the game calls so what somebody watches.)
+"""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from rulewright.play import Play, sub
+from rulewright.systems.foresight.combat.fighters import Action, Deed, Fight, Fighter, Pin
+from rulewright.systems.foresight.fight.waiting import has_action
+from rulewright.systems.foresight.harm.body import INCAPACITATED
+from rulewright.systems.foresight.lab_view.likeness import AWAY, OTHER, acting, fallen, met, put_out, restored, spot_of, waiting
+from rulewright.systems.foresight.resolution.tests import BOTCH, FAILURE
+
+MOVED = 2
+"""The round of an excerpt in which somebody moved, so that it cannot be put back."""
+
+Step = Callable[[Fight], Play[Fight]]
+
+
+def excerpts(fight: Fight, step: Step) -> Play[Fight]:
+    """Excerpt after excerpt, each a part of which nothing is asked but what it shows, to the end of the round or until somebody falls.
+
+    What cannot be shown so is left to others, if it is the first, or ends it.
+    """
+    names = _by_side(fight)
+    while fight.turn or fight.order:
+        shown = excerpt(fight, names)
+        if shown is None:
+            break
+        after = yield from sub(played, step, shown.anywhere, shown.small)
+        if after.round == MOVED:
+            return (yield from step(fight))
+        fight = shown.back(after)
+        if any(fighter.out for fighter in after.fighters):
+            break
+    return fight
+
+
+def excerpt(fight: Fight, names: "dict[str, list[str]] | None" = None) -> "Excerpt | None":
+    """The next step with nobody but those whom it depends on; None where that may be everybody.
+
+    These are whoever acts, the enemy in their focus or else the nearest, those who are about to do something with its target, and
+    everybody who waits for any of it. A tactic is local if it acts upon nobody but that enemy, gives nobody the word, and on reflex
+    neither shoots nor does anything about what is done to others: so nobody else needs to be there.
+    """
+    if fight.declaring or not (fight.turn or fight.order):
+        return None  # initiative and focus are everybody's
+    for fighter in fight.fighters:
+        if fighter.unaware_of or fighter.pins or fighter.style or fighter.faced:
+            return None  # who hides, holds or has a strange style may concern anybody
+    deeds = fight.deeds
+    if deeds and any(deed.action.kind == "signal" for deed in deeds):
+        return None  # and so may the word, if it is given
+    chooser = _chooser(fight)
+    if chooser is not None and chooser.out:
+        return None  # nothing is done
+    return Excerpt(fight, chooser, names if names is not None else _by_side(fight))
+
+
+def _by_side(fight: Fight) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for fighter in fight.fighters:
+        found.setdefault(fighter.profile.side, []).append(fighter.profile.name)
+    return found
+
+
+def _chooser(fight: Fight) -> Fighter | None:
+    """Who decides what to do in the next step, if anybody does."""
+    if not fight.deeds:
+        return fight.fighter(fight.turn or fight.order[0])
+    top = fight.deeds[-1]
+    return None if top.stage == "done" else fight.fighter(top.granted[0])
+
+
+def _at_hand(fight: Fight, me: Fighter) -> Fighter | None:
+    """The enemy in somebody's focus, or else the nearest."""
+    nearest, least = None, 0.0
+    for foe in fight.fighters:
+        if foe.profile.side != me.profile.side and not foe.out:
+            if foe.profile.name == me.focus:
+                return foe
+            meters = me.distance(foe)
+            if nearest is None or meters < least:
+                nearest, least = foe, meters
+    return nearest
+
+
+class Excerpt:
+    """Those whom a step depends on, under other names, and the way back."""
+
+    def __init__(self, fight: Fight, chooser: Fighter | None, names: dict[str, list[str]]) -> None:
+        self.fight = fight
+        self.chooser = chooser
+        self.begins = not fight.deeds and not fight.turn
+        self.goes_on = not fight.deeds and not self.begins
+        self.turn = fight.turn or fight.order[0]
+        self.foe = _at_hand(fight, chooser) if chooser is not None else None
+        pending = [deed for deed in fight.deeds if deed.stage == "before"]
+        self.doing = {deed.who for deed in pending}
+        """Who is about to do something."""
+        self.targets = {name for deed in pending for name in (deed.action.target, deed.action.to.partition(":")[2])}
+        self.people = self._involved()
+        self.called = self._names(names)
+        self.real = {short: name for name, short in self.called.items()}
+        self.anywhere = self._anywhere()
+        self.small = self._small()
+
+    def _involved(self) -> list[Fighter]:
+        """Those whom the step depends on: of those who wait, whoever waits for something that is done in it."""
+        fight, me, foe = self.fight, self.chooser, self.foe
+        turn = self.turn
+        shown = {turn, *self.doing, *self.targets}
+        watched = set() if me is None or self.begins else {me.profile.name}
+        for deed in fight.deeds:
+            shown.add(deed.who)
+            shown.update(deed.granted)
+            if deed.stage != "after":
+                watched.add(deed.who)
+        found = []
+        for fighter in fight.fighters:
+            name, focus = fighter.profile.name, fighter.focus
+            waits = fighter.waiting and (focus in watched or not focus or focus.startswith("area:")) and not self.begins
+            if name in shown or fighter is me or fighter is foe or fighter.engaged == turn or waits:
+                found.append(fighter)
+        return found
+
+    def _names(self, names: dict[str, list[str]]) -> dict[str, str]:
+        """What everybody shown is called: by the names of the first of their side, whose tactic is the same."""
+        shown: dict[str, int] = {}
+        called = {}
+        for fighter in self.people:
+            side = fighter.profile.side
+            place = shown[side] = shown.get(side, -1) + 1
+            called[fighter.profile.name] = names[side][place]
+        return called
+
+    def _anywhere(self) -> bool:
+        """Whether nothing but one shot can be between two people in this step, for which places do not matter, only range and facing.
+
+        Who will act has to be sure of it, since a move cannot be put back: then the step is played in full, whatever the dice say.
+        """
+        me, ground = self.chooser, self.fight.ground
+        if me is None or me.lying or self.doing or ground.covers or ground.areas or (self.foe is not None and me.at(self.foe) is not None):
+            return False
+        return self.begins or not self.fight.deeds or me.roused or me.body.wounds < INCAPACITATED
+
+    def _small(self) -> Fight:
+        fight, called, me = self.fight, self.called, self.chooser
+        return Fight(
+            fight.ground,
+            tuple([self._shown(fighter) for fighter in self.people]),
+            1,
+            order=(called[me.profile.name],) if me is not None and self.begins else (),
+            turn=called[fight.turn] if fight.turn else "",
+            deeds=tuple([_renamed(_begun(deed), called) for deed in fight.deeds]) if fight.deeds else (),
+        )
+
+    # what is shown
+
+    def _shown(self, fighter: Fighter) -> Fighter:
+        name, called, turn = fighter.profile.name, self.called, self.turn
+        short = called[name]
+        if fighter.out:
+            return fallen(fighter, short)
+        focus = _called(fighter.focus, called)
+        engaged = called[turn] if fighter.engaged == turn else OTHER
+        if fighter is self.chooser or name in self.doing:
+            if self.foe is not None and not self.fight.deeds:
+                focus = called[self.foe.profile.name]
+            aim_at, just_hit = _called(fighter.aim_at, called), called.get(fighter.just_hit, OTHER)
+            rank = self._rank(fighter) if self.goes_on else 0
+            return acting(fighter, short, focus, engaged, aim_at, just_hit, rank, self.anywhere)
+        acts = int((fighter.waiting or name == turn) and has_action(fighter))
+        if fighter is not self.foe and name not in self.targets and (fighter.focus or not fighter.waiting):
+            return waiting(fighter, short, focus, engaged, acts, self._rank(fighter))
+        rank = self._rank(fighter) if fighter.waiting or self.begins else BOTCH if fighter.qr == BOTCH else FAILURE
+        spot = None
+        if self.anywhere and self.chooser is not None:
+            spot = spot_of(self.chooser, fighter) if fighter is self.foe else AWAY
+        return met(fighter, short, focus, engaged, acts, rank, spot)
+
+    def _rank(self, one: Fighter) -> int:
+        """A rating as good as theirs: in a turn under way only who has the better one matters, at its beginning only who of two."""
+        me, fight = self.chooser, self.fight
+        if fight.deeds or me is None:
+            return one.qr
+        if self.begins:
+            mine, theirs = me.rolled or me.qr, one.rolled or one.qr
+            return mine - 1 if theirs < mine else mine
+        return 1 + len({other.qr for other in self.people if (other.waiting or other is me) and other.qr < one.qr})
+
+    # the way back
+
+    def back(self, after: Fight) -> Fight:
+        """The whole fight after what was played."""
+        fight, real, small = self.fight, self.real, self.small
+        changed: dict[str, Fighter] = {}
+        for before, shown, now in zip(self.people, small.fighters, after.fighters, strict=True):
+            if now is not shown and now != shown:
+                changed[before.profile.name] = restored(before, shown, now, *self._thinks(now))
+        fighters = fight.fighters
+        if changed:
+            fighters = tuple([changed.get(fighter.profile.name, fighter) for fighter in fighters])
+        order = fight.order[1:] if self.begins else fight.order
+        if after.order:
+            first = [real[name] for name in after.order]
+            order = (*first, *[name for name in order if name not in first])
+        if not after.turn and order:
+            out = {fighter.profile.name for fighter in fighters if fighter.out}
+            order = tuple([name for name in order if name not in out])
+        deeds = self._deeds(after) if after.deeds != small.deeds else fight.deeds
+        return replace(fight, fighters=fighters, order=order, turn=real[after.turn] if after.turn else "", deeds=deeds)
+
+    def _thinks(self, now: Fighter) -> tuple[str, str, str, str, tuple[Pin, ...]]:
+        real = self.real
+        names = [_called(name, real) for name in (now.focus, now.aim_at, now.just_hit, now.engaged)]
+        return *names, tuple([replace(pin, of=real[pin.of]) for pin in now.pins])  # type: ignore[return-value]
+
+    def _deeds(self, after: Fight) -> tuple[Deed, ...]:
+        found, real, small = [], self.real, self.small
+        for place, deed in enumerate(after.deeds):
+            shown = small.deeds[place] if place < len(small.deeds) else None
+            if shown is not None and (deed.who, deed.action) == (shown.who, shown.action):
+                before, more = self.fight.deeds[place], deed.answered[len(shown.answered) :]
+                answered = (*before.answered, *[real[name] for name in more])
+                found.append(replace(before, stage=deed.stage, granted=tuple([real[name] for name in deed.granted]), answered=answered))
+            else:
+                found.append(_renamed(deed, real))
+        return tuple(found)
+
+
+def played(step: Step, anywhere: bool, small: Fight) -> Play[Fight]:
+    """Step after step, up to the first that somebody else decides about or that leaves a mark on anybody.
+
+    Where places do not matter it ends before a move; if that is the first step, nothing is said but that.
+    """
+    after = yield from step(small)
+    if anywhere and _moves(small, after):
+        return replace(small, round=MOVED)
+    while _goes_on(small, after):
+        later = yield from step(after)
+        if anywhere and _moves(small, later):
+            break
+        after = later
+    down = [put_out(now) for before, now in zip(small.fighters, after.fighters, strict=True) if now is not before and now.out]
+    return after.put(*down) if down else after
+
+
+def _moves(small: Fight, after: Fight) -> bool:
+    for before, now in zip(small.fighters, after.fighters, strict=True):
+        if now is not before and (now.x, now.y, now.facing, now.lying) != (before.x, before.y, before.facing, before.lying):
+            return True
+    return False
+
+
+def _goes_on(small: Fight, after: Fight) -> bool:
+    """Whether those who wait are still to be asked, or the same person acts on and has done nothing yet but get ready."""
+    if after.deeds:
+        top = after.deeds[-1]
+        if top.stage == "done":
+            return True
+        name = top.granted[0]
+        if not small.deeds or small.deeds[-1].stage == "done" or name != small.deeds[-1].granted[0]:
+            return False
+    elif small.deeds or not after.turn or not small.turn:
+        return False
+    else:
+        name = after.turn
+    for before, now in zip(small.fighters, after.fighters, strict=True):
+        if now is not before and (now.profile.name != name or now.body is not before.body):
+            return False
+        if now.ammo != before.ammo or now.attacks != before.attacks:
+            return False
+    return True
+
+
+def _called(name: str, called: dict[str, str]) -> str:
+    return called.get(name, OTHER) if name and not name.startswith("area:") else name
+
+
+def _begun(deed: Deed) -> Deed:
+    """A deed of which it does not matter what it was, once it is done and everybody has been asked about it."""
+    return replace(deed, action=_DONE) if deed.stage == "after" else deed
+
+
+_DONE = Action("")
+
+
+def _renamed(deed: Deed, called: dict[str, str]) -> Deed:
+    how, _, to = deed.action.to.partition(":")
+    to = f"{how}:{called[to]}" if to in called else deed.action.to
+    action = replace(deed.action, target=_called(deed.action.target, called), to=to)
+    granted, answered = [tuple([_called(name, called) for name in names]) for names in (deed.granted, deed.answered)]
+    return Deed(called[deed.who], action, deed.stage, granted, answered)

@@ -1,0 +1,189 @@
+"""What an excerpt of a fight shows of somebody: under another name, without what its step cannot ask about, and how they are restored."""
+
+from functools import lru_cache
+from math import hypot
+from typing import Any
+
+from msgspec.structs import replace
+
+from rulewright.systems.foresight.combat.fighters import FRONT, SIDEWAYS, UNJAMMED, Fighter, Lost, Pin, Profile, direction
+from rulewright.systems.foresight.harm.body import Patient
+from rulewright.systems.foresight.resolution.locations import LEGS
+
+OTHER = "somebody else"
+"""Whoever is not shown, where somebody who is shown thinks of them."""
+ANY_RANGE, CLOSE_RANGE, REACH = 10.0, 3.0, 2.5
+Spot = tuple[float, float, int]
+AWAY: Spot = (1_000.0, 0.0, 0)
+"""Where those are put whose place does not matter."""
+_CARRIED: Lost = ""
+
+
+@lru_cache(maxsize=10_000)
+def _profile(profile: Profile, name: str) -> Profile:
+    return replace(profile, name=name)
+
+
+@lru_cache(maxsize=50_000)
+def fallen(fighter: Fighter, name: str) -> Fighter:
+    """Whoever is out of it, but has begun something."""
+    fighter = put_out(fighter)
+    return replace(fighter, profile=_profile(fighter.profile, name), body=replace(fighter.body, name=name))
+
+
+@lru_cache(maxsize=50_000)
+def acting(me: Fighter, name: str, focus: str, engaged: str, aim_at: str, just_hit: str, rank: int, anywhere: bool) -> Fighter:
+    """Whoever acts; with a rank, in a turn of their own that has begun, in which nothing is done to them.
+
+    Of rounds in a magazine there are as many as one action can use, unless it is full.
+    """
+    changes: dict[str, Any] = {"rolled": 0, "tried": False, "roused": False, "sudden": False, "dodges": 0, "parries": 0, "qr": rank}
+    if not rank:
+        changes.clear()
+    if not me.bonuses:
+        changes["bonus"] = ""
+    if anywhere:
+        loaded = zip(me.ammo, me.profile.weapons, strict=True)
+        changes["ammo"] = tuple([left if left == weapon.ammo else min(left, max(1, weapon.burst)) for left, weapon in loaded])
+        changes.update(x=0.0, y=0.0, facing=0)
+    named = {"focus": focus, "engaged": engaged, "aim_at": aim_at, "just_hit": just_hit, "awareness": 0}
+    return replace(me, profile=_profile(me.profile, name), body=replace(felt(me), name=name), **named, **changes)
+
+
+@lru_cache(maxsize=50_000)
+def met(one: Fighter, name: str, focus: str, engaged: str, acts: int, rank: int, spot: Spot | None) -> Fighter:
+    """Whoever something may be done to: no more than a target is asked about, and the arms only where they may be struck with or
+    wrested away.
+
+    What a rule may take away is there: once it is gone it comes to the same whether it was.
+    """
+    named = {"focus": focus, "engaged": engaged, "aim": 1, "aim_at": OTHER, "just_hit": OTHER, "awareness": 0}
+    changes: dict[str, Any] = {"acts": acts, "qr": rank, "rolled": 0, "drawing": 0, "drawn": min(one.drawn, 1)}
+    changes.update(tried=False, roused=False, sighted=False, reloaded=0, concentrated=0)
+    if one.bonus not in ("dodge", "parry") or not one.bonuses:
+        changes.update(bonus="", bonuses=0)
+    if spot is not None:
+        count = len(one.ammo)
+        changes.update(ammo=(0,) * count, jams=(UNJAMMED,) * count, attacks=(0,) * count, shots=0)
+        changes.update(x=spot[0], y=spot[1], facing=spot[2], lying=())
+        changes["ready"] = tuple([at for at in one.ready if one.profile.weapons[at].thrown or one.profile.weapons[at].bow])
+    return replace(one, profile=_profile(one.profile, name), body=replace(felt(one), name=name), **named, **changes)
+
+
+@lru_cache(maxsize=50_000)
+def waiting(one: Fighter, name: str, focus: str, engaged: str, acts: int, rank: int) -> Fighter:
+    """Whoever is not touched, but may answer."""
+    count = len(one.ammo)
+    return Fighter(
+        _profile(one.profile, name),
+        Patient(name, stunned=one.body.stunned),
+        x=AWAY[0],
+        gone=(_CARRIED,) * count,
+        ammo=(0,) * count,
+        jams=(UNJAMMED,) * count,
+        attacks=(0,) * count,
+        qr=rank,
+        focus=focus,
+        waiting=one.waiting,
+        engaged=engaged,
+        acts=acts,
+        entangled=min(one.entangled, 1),
+        power=one.profile.power,
+    )
+
+
+def spot_of(me: Fighter, one: Fighter) -> Spot:
+    """Where somebody may as well stand and look, if I stand in the middle and look east: as far by all guns I have, on the same
+    side of me, and with the same side turned toward me."""
+    return _spot(one.x - me.x, one.y - me.y, me.facing, one.facing, _guns(me.profile))
+
+
+@lru_cache(maxsize=10_000)
+def _guns(profile: Profile) -> tuple[float, ...]:
+    return tuple({weapon.increment for weapon in profile.weapons if weapon.ranged})
+
+
+@lru_cache(maxsize=50_000)
+def _spot(x: float, y: float, looks: int, faces: int, guns: tuple[float, ...]) -> Spot:
+    there, back = direction(0.0, 0.0, x, y), direction(x, y, 0.0, 0.0)
+    meters = ANY_RANGE if not guns else _as_far(hypot(x, y), guns[0]) if len(guns) == 1 else hypot(x, y)
+    on = _quarter((there - looks) % 360)
+    turned = _quarter((back - faces) % 360)
+    east, north = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}[on]
+    return meters * east, meters * north, (on + 180 - turned) % 360
+
+
+def _quarter(turn: int) -> int:
+    """In front, to the left, behind, to the right: 0, 90, 180, 270."""
+    off = min(turn, 360 - turn)
+    return 0 if off <= FRONT else 180 if off > SIDEWAYS else 90 if turn < 180 else 270
+
+
+def _as_far(meters: float, increment: float) -> float:
+    """A distance that is the same to a gun: in the middle of its range increment, if that is within three meters where this one is."""
+    middle = (meters // increment + 0.5) * increment
+    same = middle // increment == meters // increment and (middle <= CLOSE_RANGE) == (meters <= CLOSE_RANGE) and middle > REACH
+    return middle if same else meters
+
+
+# --- and back -----------------------------------------------------------------------------------------------------------------
+
+_BY_NAME = ("focus", "aim_at", "just_hit", "engaged")
+_REST = tuple([field for field in Fighter.__struct_fields__ if field not in ("profile", "body", "ammo", "pins", *_BY_NAME)])
+
+
+@lru_cache(maxsize=50_000)
+def restored(
+    before: Fighter, shown: Fighter, now: Fighter, focus: str, aim_at: str, just_hit: str, engaged: str, pins: tuple[Pin, ...]
+) -> Fighter:
+    """Somebody as they were, with what the step changed of what was shown of them."""
+    if now.out and not now.senseless:
+        return put_out(before)
+    changes: dict[str, Any] = {field: getattr(now, field) for field in _REST if getattr(now, field) != getattr(shown, field)}
+    named = zip(_BY_NAME, (focus, aim_at, just_hit, engaged), strict=True)
+    changes.update({field: name for field, name in named if getattr(now, field) != getattr(shown, field)})
+    if "aim" in changes or "aim_at" in changes:
+        changes.update(aim=now.aim, aim_at=aim_at)
+    if now.pins != shown.pins:
+        changes["pins"] = pins
+    if now.ammo != shown.ammo:
+        changes["ammo"] = _spent(before, shown, now)
+    if now.body != shown.body:
+        changes["body"] = replace(now.body, name=before.body.name)
+    if now.profile != shown.profile:
+        changes["profile"] = replace(now.profile, name=before.profile.name)
+    return replace(before, **changes)
+
+
+def _spent(before: Fighter, shown: Fighter, now: Fighter) -> tuple[int, ...]:
+    """What is left in magazines of which perhaps not every round was shown; what was filled is full."""
+    found = list(now.ammo)
+    for at, (had, saw) in enumerate(zip(before.ammo, shown.ammo, strict=True)):
+        if found[at] < saw or found[at] < before.profile.weapons[at].ammo:
+            found[at] += had - saw
+    return tuple(found)
+
+
+# --- what matters of somebody -------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=50_000)
+def put_out(fighter: Fighter) -> Fighter:
+    """Somebody out of the fight, with everything forgotten that cannot matter any more."""
+    count = len(fighter.ammo)
+    body = Patient(fighter.name, unconscious=True)
+    return Fighter(
+        fighter.profile, body, stance="prone", gone=(_CARRIED,) * count, ammo=(0,) * count, jams=(UNJAMMED,) * count, attacks=(0,) * count
+    )
+
+
+def felt(fighter: Fighter) -> Patient:
+    """A body with the wounds that weigh on something: arms, either leg, the abdomen; and without what only healing asks about."""
+    body = fighter.body
+    hurt = {"left leg" if place in LEGS else place for place in body.hurt if place not in ("head", "chest")}
+    if len(fighter.profile.weapons) <= 2 and all(weapon.hands == "1" for weapon in fighter.profile.weapons):
+        hurt.discard(fighter.off_arm)  # nothing will ever be in that hand
+    wounds = tuple(sorted(hurt))
+    if (wounds, body.worst, body.clock, body.bandaged, body.operated) == (body.hurt, body.wounds, 0, 0, False):
+        return body
+    return replace(body, hurt=wounds, worst=body.wounds, clock=0, bandaged=0, operated=False)

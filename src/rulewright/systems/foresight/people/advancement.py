@@ -1,0 +1,454 @@
+"""Growing: what experience buys, study, learning in play, down-time (book lines 1061-1103)."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.build.audit import Fault, short
+from rulewright.dice.limits import bound
+from rulewright.errors import Wrong
+from rulewright.play import Play
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, derive, term
+from rulewright.systems.foresight.people.attributes import ATTRIBUTES, ENVIRONMENTS, GRAVITIES, MOST_FAMILIAR, MOST_TRAINING, attribute_task
+from rulewright.systems.foresight.people.characters import (
+    HTH,
+    Award,
+    Character,
+    Loss,
+    MeritGained,
+    Person,
+    Purchase,
+    Study,
+    having_bought,
+    insights_of,
+)
+from rulewright.systems.foresight.people.creation import is_language, sound
+from rulewright.systems.foresight.people.skills import (
+    FIELDS,
+    INSIGHT_SCORE,
+    MOST_LEVEL,
+    SECOND_FAVOR,
+    SKILLS,
+    attribute_price,
+    familiarity_price,
+    field_price,
+    highest_level,
+    price,
+    skill_price,
+    skill_score,
+    split_name,
+)
+from rulewright.systems.foresight.resolution.tests import RATINGS, amount, attempt, half_up
+
+MONTHS, POINTS = 3, 5
+"""Five points for every three months."""
+GOOD_ENOUGH = 3
+"""The rating that lets somebody learn a skill by using it."""
+
+
+# --- rules that stand by themselves -------------------------------------------------------------------------------------------
+
+
+@rule("fs-spending-experience")
+def studied(rules: Ruleset, points: int = 8, qr: int = 3) -> Derived[int]:
+    """Education points that study makes of an award: the yield of an intelligence roll."""
+    bound("the points of an award", points, 0, 100_000)
+    if qr not in RATINGS:
+        raise Wrong(f"a quality rating is one of {', '.join(map(str, RATINGS))}, not {qr}")
+    share = amount(rules, qr, points)
+    return derive(max(0, half_up(share.value)), "education points", term("yield", share), rule="fs-spending-experience")
+
+
+@rule("fs-spending-experience")
+def study(rules: Ruleset, points: int = 8, intelligence: int = 9) -> Play[int]:
+    """An award turned towards fields: an intelligence roll says how many of its points become education points."""
+    came = yield from attempt(rules, attribute_task(rules, "IN", intelligence), "", "study")
+    return studied(rules, points, came.qr).value
+
+
+@rule("fs-spending-experience")
+def study_months(rules: Ruleset, points: int = 5, part_time: bool = False) -> float:
+    """How many months of study so many education points stand for: three for five, twice that beside other work."""
+    bound("education points", points, 0, 100_000)
+    return points / POINTS * MONTHS * (2 if part_time else 1)
+
+
+@rule("fs-spending-experience")
+def unspent_lost(rules: Ruleset, unspent: int = 13) -> Derived[int]:
+    """Points that are lost unless they are spent now: no more than ten are kept."""
+    most = rules.number("unspent-points")
+    source = rules.source("unspent-points")
+    return derive(
+        max(0, unspent - most), "lost", term("unspent", unspent), term("kept", -most), rule="fs-spending-experience", source=source
+    )
+
+
+@rule("fs-learn-skill-in-play")
+def learn_in_play(rules: Ruleset, skill: str = "Aircraft", qr: int = 3, banked: int = 10) -> Derived[int]:
+    """Whoever uses a skill without having it and reaches QR3 may buy it at level 0 at once, for the usual price."""
+    if qr not in RATINGS:
+        raise Wrong(f"a quality rating is one of {', '.join(map(str, RATINGS))}, not {qr}")
+    if qr > GOOD_ENOUGH:
+        raise Wrong(f"a skill is learnt by using it at QR{GOOD_ENOUGH} or better, not at QR{qr}")
+    cost = skill_price(rules, skill, 0)
+    if cost.value > banked:
+        raise Wrong(f"{skill} costs {cost.value} points at level 0 and {banked} are banked")
+    return derive(cost.value, f"{skill} learnt in play", term("price", cost), rule="fs-learn-skill-in-play")
+
+
+@rule("fs-downtime")
+def downtime(rules: Ruleset, months: int = 3) -> Derived[int]:
+    """Five character points for every full three months of study and practice, where the campaign gives them."""
+    bound("months of down-time", months, 0, 1200)
+    if not rules.on("downtime"):
+        raise Wrong("this campaign gives nothing for down-time (setting downtime)")
+    return derive(
+        months // MONTHS * POINTS, "down-time", term("quarters", months // MONTHS), term("points each", POINTS, "×"), rule="fs-downtime"
+    )
+
+
+class Trained(Struct, frozen=True):
+    """What down-time came to: character points, and how many of them may go into fields."""
+
+    points: int
+    education: int
+
+
+@rule("fs-downtime")
+def train(rules: Ruleset, months: int = 3, willpower: int = 9, intelligence: int = 9, rolls: bool = True) -> Play[Trained]:
+    """Down-time with rolls: each quarter a willpower roll to keep at it, then an intelligence roll for what may go into fields."""
+    whole, kept = downtime(rules, months).value, 0
+    for quarter in range(1, whole // POINTS + 1):
+        if (
+            not rolls
+            or (yield from attempt(rules, attribute_task(rules, "WP", willpower), "", f"keeping at it, quarter {quarter}")).qr <= 4
+        ):
+            kept += POINTS
+    if not kept:
+        return Trained(0, 0)
+    return Trained(kept, (yield from study(rules, kept, intelligence)))
+
+
+# --- the log ------------------------------------------------------------------------------------------------------------------
+
+
+RULE = "fs-spending-experience"
+
+
+class Standing:
+    """Where a character stands in the log: points in hand, and the person as it has become."""
+
+    def __init__(self, rules: Ruleset, character: Character) -> None:
+        self.rules = rules
+        self.took: list[int] = []
+        """What each entry of the log took, in their order."""
+        self.person = Person.of(rules, replace(sound(rules, character), experience=()))
+        self.general = 0
+        self.education: dict[str, int] = {}
+        self.earned = self.spent = self.lost = self.awards = 0
+        self.last = 0
+        """What of the last award was not studied yet."""
+        self.insights = set(insights_of(character))
+        """Skills with a unique insight; what a unique gift adds to others is none."""
+        self.raised: set[tuple[str, str, str]] = set()
+        self.paid: dict[tuple[str, str], int] = {}
+        self.losses: dict[str, tuple[int, int]] = {}
+        """Inherent and trained points that grave wounds took of an attribute and that were not won back."""
+
+    @property
+    def unspent(self) -> int:
+        """All points in hand."""
+        return self.general + sum(self.education.values())
+
+    def take(self, entry: "Award | Study | Purchase | Loss | MeritGained") -> Iterator[Fault]:
+        """Carry out an entry; what is wrong with it is reported, and it is carried out as far as it can be."""
+        if isinstance(entry, Award):
+            yield from self._award(entry)
+        elif isinstance(entry, Study):
+            yield from self._study(entry)
+        elif isinstance(entry, Purchase):
+            yield from self._purchase(entry)
+        elif isinstance(entry, Loss):
+            yield from self._lose(entry)
+
+    def _award(self, entry: Award) -> Iterator[Fault]:
+        if entry.points < 0:
+            yield Fault("fs-experience-awards", f"an award of {entry.points} points", "set it to 0", "points", 0, over=-entry.points)
+        if entry.months:
+            yield from self._downtime(entry)
+        over = unspent_lost(self.rules, self.unspent).value
+        if over:
+            self._forfeit(over)
+            kept = self.rules.number("unspent-points")
+            yield Fault(RULE, f"{over} points were lost: no more than {kept} stay unspent", over=over, warning=True)
+        self.awards += 1
+        self.earned += max(0, entry.points)
+        self.general += max(0, entry.points)
+        self.last = max(0, entry.points)
+
+    def _downtime(self, entry: Award) -> Iterator[Fault]:
+        if not self.rules.on("downtime"):
+            yield Fault("fs-downtime", "this campaign gives nothing for down-time (setting downtime)")
+            return
+        months = max(0, min(1200, entry.months))
+        most = downtime(self.rules, months).value
+        if months != entry.months:
+            yield Fault("fs-downtime", f"{entry.months} months of down-time", f"write {months}", "months", months)
+        elif entry.points > most:
+            message = f"{entry.months} months of down-time give {most} points, not {entry.points}"
+            yield Fault("fs-downtime", message, f"write {most}", "points", most, entry.points - most)
+
+    def _forfeit(self, points: int) -> None:
+        self.lost += points
+        taken = min(points, max(0, self.general))
+        self.general -= taken
+        for field in self.education:
+            more = min(points - taken, self.education[field])
+            self.education[field] -= more
+            taken += more
+
+    def _study(self, entry: Study) -> Iterator[Fault]:
+        if entry.qr not in RATINGS:
+            yield Fault("fs-quality-rating", f"there is no QR{entry.qr}", "write 7", "qr", 7)
+            return
+        if split_name(entry.field)[0] not in FIELDS(self.rules):
+            yield Fault("fs-field-list", f"there is no field {short(entry.field)!r} to study")
+            return
+        room = max(0, min(self.last, self.general))
+        if not 0 <= entry.points <= room:
+            over = max(0, entry.points - room)
+            yield Fault(
+                RULE, f"{entry.points} points cannot be studied: {room} of the award are left", f"write {room}", "points", room, over
+            )
+        points = max(0, min(entry.points, room))
+        gained = studied(self.rules, points, entry.qr).value
+        self.last -= points
+        self.general -= gained
+        self.education[entry.field] = self.education.get(entry.field, 0) + gained
+
+    def _lose(self, entry: Loss) -> Iterator[Fault]:
+        before = self.losses.get(entry.attribute, (0, 0))
+        now = (before[0] + entry.inherent, before[1] + entry.trained)
+        self.losses[entry.attribute] = now
+        for field, rule_id, gained, had in (
+            ("inherent", "fs-physiotherapy", -now[0], before[0]),
+            ("trained", "fs-major-injury", -now[1], before[1]),
+        ):
+            if gained > 0:
+                message = f"{entry.attribute}: more {field} points are won back than were lost"
+                yield Fault(rule_id, message, f"write {-max(0, had)}", field, -max(0, had), gained)
+        value, low = self.person.attribute(entry.attribute), self.person.inherent.of(entry.attribute)
+        self.person = replace(
+            self.person,
+            inherent=replace(self.person.inherent, **{entry.attribute: low - entry.inherent}),
+            attributes=replace(self.person.attributes, **{entry.attribute: value - entry.trained}),
+        )
+
+    def _purchase(self, entry: Purchase) -> Iterator[Fault]:
+        key, what = (entry.buy, entry.what), bought(entry)
+        if not entry.done:
+            paid = max(0, entry.points or 0)
+            if not entry.points or entry.points < 0:
+                yield Fault(RULE, f"{what}: an instalment must say how many points were paid")
+            self.paid[key] = self.paid.get(key, 0) + paid
+            yield from self._pay(entry, paid)
+            return
+        faults = list(self._allowed(entry))
+        if any(not fault.warning for fault in faults):
+            yield from faults
+            return
+        yield from faults
+        cost, before = self._price(entry), self.paid.pop(key, 0)
+        due = max(0, cost - before)
+        if before > cost:
+            yield Fault(
+                RULE, f"{what}: {before} points were paid in instalments where the book asks {cost}", over=before - cost, warning=True
+            )
+        if entry.points is not None and entry.points != due:
+            fewer = max(0, due - entry.points)
+            yield Fault(
+                RULE, f"{what}: {entry.points} points were paid where the book asks {due}", f"pay {due}", "points", None, fewer, True
+            )
+            due = max(0, entry.points)
+        yield from self._pay(entry, due)
+        self.raised.add((*key, entry.adventure or f"after award {self.awards}"))
+        if entry.buy == "insight":
+            self.insights.add(entry.what)
+        if entry.buy == "attribute":
+            self.person = replace(self.person, attributes=replace(self.person.attributes, **{entry.what: entry.to}))
+        else:
+            self.person = having_bought(self.person, entry)
+
+    def _pay(self, entry: Purchase, points: int) -> Iterator[Fault]:
+        self.spent += points
+        if entry.buy in ("field", "specialization"):
+            have = self.education.get(entry.what, 0)
+            self.education[entry.what] = max(0, have - points)
+            if points > have:
+                over = points - have
+                yield Fault(RULE, f"{bought(entry)}: {points} education points of {have} studied", over=over)
+        else:
+            have = self.general
+            self.general = max(0, have - points)
+            if points > have:
+                yield Fault(RULE, f"{bought(entry)}: {points} points of {have} in hand", over=points - have)
+
+    # what may be bought
+
+    def _allowed(self, entry: Purchase) -> Iterator[Fault]:
+        what = bought(entry)
+        if (entry.buy, entry.what, entry.adventure or f"after award {self.awards}") in self.raised and entry.buy not in _FREELY:
+            yield Fault(RULE, f"{what}: no ability rises twice at a time")
+            return
+        if entry.immersed and not (entry.buy == "field" and is_language(split_name(entry.what)[0])):
+            yield Fault("fs-language-immersion", f"{short(entry.what)} is no language to be immersed in", "write false", "immersed", False)
+            return
+        match entry.buy:
+            case "attribute":
+                yield from self._attribute(entry)
+            case "skill":
+                yield from self._skill(entry)
+            case "field" | "specialization":
+                yield from self._field(entry)
+            case "environment" | "gravity":
+                yield from self._place(entry)
+            case "familiarity":
+                known = split_name(entry.what)[0]
+                if known not in SKILLS(self.rules) and known not in FIELDS(self.rules) and known not in ATTRIBUTES:
+                    yield Fault("fs-ltf", f"there is no ability {short(entry.what)!r} to be familiar with")
+            case "favor":
+                if (self.person.level(HTH) or 0) < SECOND_FAVOR:
+                    message = f"further weapons are favored from level {SECOND_FAVOR} of {HTH} on"
+                    yield Fault("fs-favored-weapon", message)
+                elif self.person.favored_weapons.count(entry.what) >= 2:
+                    yield Fault("fs-favored-weapon", f"{short(entry.what)} is favored twice already")
+            case "insight":
+                yield from self._insight(entry)
+            case "ambidexterity":
+                if self.person.ambidextrous:
+                    yield Fault("fs-spending-cps", "ambidexterity is bought once")
+            case "wealth":
+                return
+
+    def _step(self, entry: Purchase, now: int, most: int, rule_id: str) -> Iterator[Fault]:
+        what = f"{entry.what} to {entry.to}"
+        if now >= most:
+            yield Fault(rule_id, f"{what}: {most} is the most there can be", over=max(0, entry.to - most))
+        elif entry.to != now + 1:
+            message = f"{what}: one step at a time, and it stands at {now}"
+            yield Fault(RULE, message, f"write {now + 1}", "to", now + 1, max(0, entry.to - now - 1))
+
+    def _attribute(self, entry: Purchase) -> Iterator[Fault]:
+        if entry.what not in ATTRIBUTES:
+            yield Fault("fs-attributes", f"there is no attribute {short(entry.what)!r}")
+            return
+        most = self.person.inherent.of(entry.what) + MOST_TRAINING
+        yield from self._step(entry, self.person.attribute(entry.what), most, "fs-attributes")
+
+    def _skill(self, entry: Purchase) -> Iterator[Fault]:
+        if split_name(entry.what)[0] not in SKILLS(self.rules):
+            yield Fault("fs-skill-list", f"there is no skill {short(entry.what)!r}")
+            return
+        now = self.person.level(entry.what)
+        most = min(MOST_LEVEL, highest_level(self.rules, entry.what, self.person.attributes).value)
+        yield from self._step(entry, -1 if now is None else now, most, "fs-skill-score")
+
+    def _field(self, entry: Purchase) -> Iterator[Fault]:
+        field, own = split_name(entry.what)
+        row = FIELDS(self.rules).get(field)
+        if row is None:
+            yield Fault("fs-field-list", f"there is no field {short(entry.what)!r}")
+            return
+        tier = self._tier(field, own)
+        if entry.buy == "field":
+            if entry.level == "basic" and row.basic is None:
+                yield Fault("fs-fields-levels", f"{field} has no basic tier", "write standard", "level", "standard")
+            elif tier == "standard" or tier == entry.level:
+                yield Fault("fs-fields-levels", f"{short(entry.what)} is known at {tier} already")
+        elif row.specialization is None:
+            yield Fault("fs-fields-levels", f"{field} has no specializations")
+        elif tier != "standard" and not (tier == "basic" and self.rules.on("specialize-from-basic")):
+            yield Fault("fs-fields-levels", f"a specialization of {field} needs standard knowledge")
+        elif not entry.name.strip():
+            yield Fault("fs-fields-levels", f"a specialization of {field} has no name")
+
+    def _tier(self, field: str, own: str) -> str:
+        return next((known.level for known in self.person.fields if known.field == field and known.name == own), "")
+
+    def _place(self, entry: Purchase) -> Iterator[Fault]:
+        table = ENVIRONMENTS if entry.buy == "environment" else GRAVITIES
+        known = self.person.environments if entry.buy == "environment" else self.person.gravities
+        if entry.what not in table(self.rules):
+            yield Fault(table.rule, f"there is no {entry.buy} {short(entry.what)!r}")
+            return
+        yield from self._step(entry, known.get(entry.what, 0), MOST_FAMILIAR, table.rule)
+
+    def _insight(self, entry: Purchase) -> Iterator[Fault]:
+        rule_id = "fs-character-modifiers"
+        if split_name(entry.what)[0] not in SKILLS(self.rules):
+            yield Fault(rule_id, f"there is no skill {short(entry.what)!r}")
+            return
+        level = self.person.level(entry.what)
+        if entry.what in self.insights:
+            yield Fault(rule_id, f"there is one unique insight into {entry.what}, and it is had already")
+        elif level is None or level < highest_level(self.rules, entry.what, self.person.attributes).value:
+            yield Fault(rule_id, f"a unique insight needs {entry.what} at its highest level")
+        elif skill_score(self.rules, entry.what, level, self.person.attributes).value < INSIGHT_SCORE:
+            yield Fault(rule_id, f"a unique insight needs a score of {INSIGHT_SCORE} in {entry.what}")
+
+    def _price(self, entry: Purchase) -> int:
+        """What an allowed purchase costs."""
+        rules, person = self.rules, self.person
+        match entry.buy:
+            case "attribute":
+                now = person.attribute(entry.what)
+                return attribute_price(rules, person.inherent.of(entry.what), now + 1, now).value
+            case "skill":
+                level = person.level(entry.what)
+                return skill_price(rules, entry.what, 0 if level is None else level + 1, level).value
+            case "field":
+                field, own = split_name(entry.what)
+                whole = field_price(rules, field, entry.level, 0, self._tier(field, own)).value
+                return half_up(whole / 2) if entry.immersed else whole
+            case "specialization":
+                field, own = split_name(entry.what)
+                tier = self._tier(field, own)
+                return field_price(rules, field, "basic" if tier == "basic" else "standard", 1, tier).value
+            case "environment" | "gravity":
+                return price(rules, f"{entry.buy} familiarity")
+            case "familiarity":
+                return familiarity_price(rules, entry.what).value
+            case "favor":
+                return price(rules, "favored weapon class")
+            case "insight":
+                return price(rules, "unique insight") * SKILLS(rules)[split_name(entry.what)[0]].cost
+            case "ambidexterity":
+                return price(rules, "ambidexterity")
+            case _:
+                return price(rules, "wealth up")
+
+
+_FREELY = ("specialization", "familiarity", "favor", "wealth")
+
+
+def standing(rules: Ruleset, character: Character) -> Standing:
+    """Where a character stands at the end of the log."""
+    now = Standing(rules, character)
+    for entry in character.experience:
+        before = now.spent
+        for _ in now.take(entry):
+            pass
+        now.took.append(now.spent - before)
+    return now
+
+
+def bought(entry: Purchase) -> str:
+    """A purchase in words."""
+    what = short(entry.what)
+    if entry.buy in ("attribute", "skill", "environment", "gravity"):
+        return f"{what} {entry.to}"
+    if entry.buy == "field":
+        return f"{what}, {entry.level}"
+    return f"{entry.buy}: {what}{f', {short(entry.name)}' if entry.name else ''}"

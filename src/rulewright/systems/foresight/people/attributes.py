@@ -1,0 +1,243 @@
+"""The nine attributes and what follows from them alone (book lines 280-292, 450-534, 1304-1312, 1641-1669, 2073-2114)."""
+
+import re
+from typing import Literal
+
+from msgspec import Struct
+
+from rulewright.dice.limits import bound
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, derive, term
+from rulewright.systems.foresight.resolution.tests import Mod, Task, half_up
+
+AttributeName = Literal["ST", "EN", "DX", "AG", "IN", "PC", "EM", "WP", "AP"]
+ATTRIBUTES: tuple[AttributeName, ...] = ("ST", "EN", "DX", "AG", "IN", "PC", "EM", "WP", "AP")
+MOST_TRAINING = 4
+"""How far a trained value may lie above the inherent one."""
+MOST_FAMILIAR = 3
+STRONGEST_IN_TABLE = 18
+MOST_STRENGTH = 200
+
+
+class Attributes(Struct, frozen=True, forbid_unknown_fields=True):
+    """The nine attributes; 9 is the norm."""
+
+    ST: int = 9
+    EN: int = 9
+    DX: int = 9
+    AG: int = 9
+    IN: int = 9
+    PC: int = 9
+    EM: int = 9
+    WP: int = 9
+    AP: int = 9
+
+    def of(self, name: str) -> int:
+        """An attribute by its abbreviation."""
+        if name not in ATTRIBUTES:
+            raise Wrong(f"there is no attribute {name!r}; there are {', '.join(ATTRIBUTES)}")
+        return int(getattr(self, name))
+
+    def each(self) -> dict[AttributeName, int]:
+        """All nine by their abbreviations."""
+        return {name: int(getattr(self, name)) for name in ATTRIBUTES}
+
+
+TYPICAL = Attributes()
+"""Somebody with 9 in everything, for rules that are asked without naming anybody."""
+
+
+class AttributeRow(TableRow, frozen=True):
+    """An attribute and what it covers."""
+
+    attribute: AttributeName
+    name: str
+    covers: str
+    physical: bool
+
+
+class UnarmedRow(TableRow, frozen=True):
+    """The unarmed damage class from a strength on."""
+
+    from_st: int
+    ucdc: float
+
+
+class CapacityRow(TableRow, frozen=True):
+    """What somebody of a strength (from this value on) can carry, in kilograms."""
+
+    from_st: int
+    carry: float
+    laden: float
+    burden: float
+    lift: float
+    drag: float
+
+
+ATTRIBUTE_LIST = Table("fs-attributes", AttributeRow)
+UNARMED = Table("fs-ucdc", UnarmedRow)
+CAPACITY = Table("fs-carrying-capacity", CapacityRow)
+
+
+@rule("fs-attributes")
+def highest_trained(rules: Ruleset, inherent: int) -> Derived[int]:
+    """A trained value reaches at most four above the inherent one."""
+    return derive(
+        inherent + MOST_TRAINING, "highest trained value", term("inherent", inherent), term("training", MOST_TRAINING), rule="fs-attributes"
+    )
+
+
+def attribute_name(rules: Ruleset, name: str) -> str:
+    """The full name of an attribute."""
+    return ATTRIBUTE_LIST.get(rules, name).name
+
+
+@rule("fs-ucdc")
+def unarmed_damage(rules: Ruleset, strength: int) -> Derived[float]:
+    """The damage class of bare hands, from strength; above 18 it is half the strength less four."""
+    bound("strength", strength, 1, MOST_STRENGTH)
+    if strength > STRONGEST_IN_TABLE:
+        return derive(
+            float(half_up(strength / 2 - 4)),
+            "UCDC = ST / 2 - 4",
+            term("ST", strength),
+            term("half", 2, "÷"),
+            term("less", -4),
+            rule="fs-ucdc",
+        )
+    rows = [row for row in UNARMED(rules).values() if row.from_st <= strength]
+    found = max(rows, key=lambda row: row.from_st).ucdc
+    whole = found if rules.on("fractional-damage-class") else float(half_up(found))
+    return derive(whole, "UCDC", term("ST", strength), rule="fs-ucdc", source=rules.source("fractional-damage-class"))
+
+
+@rule("fs-carrying-capacity")
+def capacity(rules: Ruleset, strength: int) -> CapacityRow:
+    """What somebody can carry, in kilograms; past the table four points of strength double it."""
+    bound("strength", strength, 1, MOST_STRENGTH)
+    rows = sorted(CAPACITY(rules).values(), key=lambda row: row.from_st)
+    last, doublings = rows[-1].from_st + 1, 0
+    while strength > last:
+        strength, doublings = strength - 4, doublings + 1
+    row = max([row for row in rows if row.from_st <= strength], key=lambda row: row.from_st)
+    factor = 2**doublings
+    return CapacityRow(
+        from_st=row.from_st + 4 * doublings,
+        carry=row.carry * factor,
+        laden=row.laden * factor,
+        burden=row.burden * factor,
+        lift=row.lift * factor,
+        drag=row.drag * factor,
+        source=row.source,
+    )
+
+
+class Load(Struct, frozen=True):
+    """What a weight does to its bearer: the modifier to agility tasks and the factor on stamina costs."""
+
+    band: Literal["free", "laden", "burdened", "lifting", "dragging", "too much"]
+    agility: int
+    stamina: int
+
+    def mod(self) -> Mod:
+        """The modifier to agility tasks."""
+        return Mod(self.band, self.agility, "fs-carrying-capacity")
+
+
+@rule("fs-carrying-capacity")
+def load(rules: Ruleset, strength: int = 9, carried: float = 0, worn: float = 0) -> Load:
+    """How a weight hinders: -1 to agility laden, -2 burdened. What is worn or well packed counts half.
+
+    Who lifts or drags can do nothing else; stamina goes twice as fast laden and four times as fast burdened.
+    """
+    limits, weight = capacity(rules, strength), carried + worn / 2
+    if weight <= limits.carry:
+        return Load("free", 0, 1)
+    if weight <= limits.laden:
+        return Load("laden", -1, 2)
+    if weight <= limits.burden:
+        return Load("burdened", -2, 4)
+    if weight <= limits.lift:
+        return Load("lifting", -2, 4)
+    return Load("dragging", -2, 4) if weight <= limits.drag else Load("too much", -2, 4)
+
+
+# --- attributes as abilities --------------------------------------------------------------------------------------------------
+
+
+@rule("fs-attributes-as-skills")
+def attribute_task(rules: Ruleset, attribute: AttributeName, value: int, modifiers: tuple[Mod, ...] = ()) -> Task:
+    """An attribute tested by itself: its trained value and a base ease factor that the book never prints (ruling, 7)."""
+    return Task(value, rules.number("attribute-ease-factor"), ()).plus(*modifiers)
+
+
+_EASE = re.compile(r"([EG])?\s*\+?\s*(\d+)?|(\d+)\s*\+\s*([EG])", re.ASCII)
+
+
+@rule("fs-abilities", "fs-familiarities")
+def base_ease(rules: Ruleset, formula: str, environment: int = 0, gravity: int = 0) -> float:
+    """A base ease factor such as G+2: E and G stand for familiarity, 0 to 3, with the environment and gravity at hand."""
+    found = _EASE.fullmatch(formula.strip())
+    if found is None or not formula.strip():
+        raise Wrong(f"a base ease factor is a number, E or G, or a sum such as G+2, not {formula!r}")
+    letter, number = found[1] or found[4], found[2] or found[3]
+    for familiarity in (environment, gravity):
+        bound("a familiarity", familiarity, 0, MOST_FAMILIAR)
+    return float((environment if letter == "E" else gravity if letter == "G" else 0) + int(number or 0))
+
+
+# --- environments and gravities -----------------------------------------------------------------------------------------------
+
+
+class EnvironmentRow(TableRow, frozen=True):
+    """A kind of land that one can be familiar with."""
+
+    environment: str
+    where: str
+
+
+class GravityRow(TableRow, frozen=True):
+    """A band of gravity, from this strength on."""
+
+    band: str
+    name: str
+    from_g: float
+
+
+ENVIRONMENTS = Table("fs-environment-familiarity", EnvironmentRow)
+GRAVITIES = Table("fs-gravity-familiarity", GravityRow)
+
+
+@rule("fs-gravity-familiarity")
+def gravity_band(rules: Ruleset, g: float = 1.0) -> str:
+    """The band that a gravity belongs to. Below 0.01 g is zero gravity and only more than 2 g is extreme; other edges by ruling."""
+    rows = sorted(GRAVITIES(rules).values(), key=lambda row: row.from_g)
+    found = rows[0].band
+    for row in rows[1:]:
+        inner = 0.01 < row.from_g < 2.0
+        reached = g >= row.from_g if row.from_g <= 0.01 or (inner and rules.word("gravity-edges") == "higher band") else g > row.from_g
+        if reached:
+            found = row.band
+    return found
+
+
+@rule("fs-gravity-familiarity")
+def spin_gravity(rules: Ruleset, g: float = 0.2, delicate: bool = False) -> tuple[str, Mod]:
+    """Spin counts as the band of its strength with a penalty for strangeness: -1, or -2 for throwing and gymnastics."""
+    return gravity_band(rules, g), Mod("spin gravity", -2 if delicate else -1, "fs-gravity-familiarity")
+
+
+def adjacent_bands(rules: Ruleset, band: str) -> tuple[str, ...]:
+    """The bands next to one."""
+    bands = [row.band for row in sorted(GRAVITIES(rules).values(), key=lambda row: row.from_g)]
+    if band not in bands:
+        raise Wrong(f"there is no gravity band {band!r}; there are {', '.join(bands)}")
+    place = bands.index(band)
+    return tuple(bands[max(0, place - 1) : place] + bands[place + 1 : place + 2])
+
+
+@rule("fs-environment-familiarity")
+def familiarity(rules: Ruleset, environments: dict[str, int], here: str) -> int:
+    """How familiar somebody is with an environment, 0 to 3: what stands for E there."""
+    return max(0, min(MOST_FAMILIAR, environments.get(here, 0)))

@@ -1,0 +1,650 @@
+"""Characters as people keep them, and the person a character has become (book lines 381-1336).
+
+`Character` is what is saved: choices made at creation and the log of what happened since. `Person` is what follows from it now;
+nothing of it is ever saved.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.systems.foresight.people.attributes import (
+    ATTRIBUTES,
+    MOST_FAMILIAR,
+    AttributeName,
+    Attributes,
+    Load,
+    adjacent_bands,
+    attribute_task,
+    base_ease,
+    gravity_band,
+    load,
+    unarmed_damage,
+)
+from rulewright.systems.foresight.people.backgrounds import FACTORS, MODIFIERS, PACKAGES, SPECIES, PackageRow, SpeciesRow
+from rulewright.systems.foresight.people.skills import SKILLS, UNSKILLED, FieldLevel, skill_row, skill_score, split_name
+from rulewright.systems.foresight.people.traits import exoskeleton_score, frame_stealth, is_narrow, narrow_interest
+from rulewright.systems.foresight.resolution.locations import Location
+from rulewright.systems.foresight.resolution.tests import Mod, Task, half_up
+
+HTH = "Hand-to-Hand Combat"
+ARMORED = "Armor/Exoskeleton"
+INSIGHT = "Unique Insight"
+
+# --- what is saved ------------------------------------------------------------------------------------------------------------
+
+
+class Background(Struct, frozen=True, forbid_unknown_fields=True):
+    """A background factor: one of the list, or one of the player's own with its points."""
+
+    factor: str
+    called: str = ""
+    """What the player calls it."""
+    inherent: dict[AttributeName, int] = {}
+    """Where its inherent points go, and the picks of factors that offer attributes."""
+    insights: tuple[str, ...] = ()
+    """Skills that its picks give a unique insight into."""
+    general: int | None = None
+    education: int | None = None
+    """Points of a factor that is not on the list."""
+    merit: int = 0
+    """Merit points that it brings in the organization of the character."""
+
+
+class OwnSpecies(Struct, frozen=True, forbid_unknown_fields=True):
+    """A species of the campaign's own making."""
+
+    general: int = 0
+    education: int = 0
+    ds: float = 1
+    size: str = "human"
+    ranges: dict[AttributeName, tuple[int, int]] = {}
+    traits: tuple[str, ...] = ()
+    other: int = 0
+    """Points for abilities that the gamemaster priced."""
+
+
+class Known(Struct, frozen=True, forbid_unknown_fields=True):
+    """A field of knowledge; a generic one, such as a language, has a name."""
+
+    field: str
+    level: FieldLevel = "standard"
+    name: str = ""
+    specializations: tuple[str, ...] = ()
+    immersed: bool = False
+    """Learnt by living among those who speak it."""
+    travels: bool = False
+    """A language paid with general points of Wide Travels, at half its cost."""
+    free: bool = False
+    """Part of the free package."""
+
+    @property
+    def title(self) -> str:
+        """The field as people say it."""
+        own = f": {self.name}" if self.name else ""
+        return f"{self.field}{own}"
+
+
+class Familiarity(Struct, frozen=True, forbid_unknown_fields=True):
+    """A long-term familiarity: one ability with one thing or situation."""
+
+    ability: str
+    subject: str
+
+
+class Unfamiliar(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something still strange, and what it costs until one gets used to it."""
+
+    subject: str
+    modifier: int
+
+
+class Trait(Struct, frozen=True, forbid_unknown_fields=True):
+    """A character modifier and what was chosen or rolled for it."""
+
+    modifier: str
+    skill: str = ""
+    """The skill of a unique insight."""
+    skills: tuple[str, ...] = ()
+    """The skills of a unique gift."""
+    inherent: dict[AttributeName, int] = {}
+    """What aging took, or a unique gift gave and took."""
+    deficit: str = ""
+    """What a unique gift is paid with."""
+    aid: bool = False
+    """Whether a prosthetic leg, or gear adapted to one arm, makes up for some of a lost limb."""
+
+
+class Arm(Struct, frozen=True, forbid_unknown_fields=True):
+    """A weapon of the book's tables with its modifications."""
+
+    weapon: str
+    modifications: tuple[str, ...] = ()
+    improved: tuple[str, ...] = ()
+    """The columns that Advanced and Custom modifications better."""
+    worsened: tuple[str, ...] = ()
+    """The columns that Custom modifications worsen."""
+    name: str = ""
+    carried: str = ""
+    """The holster or place it is carried in."""
+    loaded: int | None = None
+    """Rounds in it, where it is not full."""
+    ammunition: str = ""
+    """Special rounds, where they are not the usual ones."""
+    grip: Literal["", "1", "1-2", "2"] = ""
+    """Hands that it was made for, where Heavy modifications made it another weapon than the table's."""
+    metal: bool = False
+    """Whether a shield is covered in metal."""
+
+
+class Worn(Struct, frozen=True, forbid_unknown_fields=True):
+    """A piece of armor: what it is made of and what it covers."""
+
+    armor: str
+    piece: str
+
+
+class Thing(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something owned that is neither weapon nor armor."""
+
+    name: str
+    kg: float = 0
+    cost: float = 0
+    modifications: tuple[str, ...] = ()
+    worn: bool = False
+    """Worn or well packed: its weight counts half."""
+
+
+class Gear(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is owned."""
+
+    ranged: tuple[Arm, ...] = ()
+    melee: tuple[Arm, ...] = ()
+    armor: tuple[Worn, ...] = ()
+    exoskeleton: str | None = None
+    clothing: str = ""
+    things: tuple[Thing, ...] = ()
+
+
+class Merit(Struct, frozen=True, forbid_unknown_fields=True):
+    """Standing in an organization, and how much of another's merit counts there, in percent."""
+
+    organization: str
+    points: int
+    counts: dict[str, int] = {}
+
+
+class Award(Struct, frozen=True, forbid_unknown_fields=True, tag="award", tag_field="entry"):
+    """Character points given for a session or for time between adventures."""
+
+    points: int
+    session: str = ""
+    months: int = 0
+    """Months of down-time that it is for, where it is not for a session."""
+
+
+class Study(Struct, frozen=True, forbid_unknown_fields=True, tag="study", tag_field="entry"):
+    """Points of an award turned into education points by an intelligence roll."""
+
+    points: int
+    field: str
+    qr: int
+
+
+class Purchase(Struct, frozen=True, forbid_unknown_fields=True, tag="purchase", tag_field="entry"):
+    """Something bought with character points since play began."""
+
+    buy: Literal[
+        "attribute",
+        "skill",
+        "field",
+        "specialization",
+        "environment",
+        "gravity",
+        "familiarity",
+        "favor",
+        "insight",
+        "ambidexterity",
+        "wealth",
+    ]
+    what: str
+    to: int = 0
+    """The value or level reached."""
+    level: FieldLevel = "standard"
+    """The tier of a field."""
+    name: str = ""
+    """The specialization, or the subject of a familiarity."""
+    points: int | None = None
+    """What was paid, where it is an instalment or the gamemaster asked for another price."""
+    done: bool = True
+    """An instalment that buys nothing yet is not done."""
+    immersed: bool = False
+    """Whether a language was learnt by living among those who speak it, at half the price."""
+    adventure: str = ""
+    """Purchases of one adventure's end stand together: no ability rises twice among them."""
+
+
+class Loss(Struct, frozen=True, forbid_unknown_fields=True, tag="loss", tag_field="entry"):
+    """Attribute points lost to a grave wound, or (negative) won back by therapy."""
+
+    attribute: AttributeName
+    inherent: int = 0
+    trained: int = 0
+    story: str = ""
+
+
+class MeritGained(Struct, frozen=True, forbid_unknown_fields=True, tag="merit", tag_field="entry"):
+    """Merit points gained or lost in play."""
+
+    organization: str
+    points: int
+    story: str = ""
+
+
+class Injuries(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is carried from scene to scene: wounds, where, the worst so far, and stamina."""
+
+    wounds: int = 0
+    worst: int | None = None
+    """As deep as the wounds unless it is said; a surgeon may bring it below them."""
+    hurt: tuple[Location, ...] = ()
+    bandaged: int = 0
+    operated: bool = False
+    """Whether the next operation is a follow-up."""
+    stamina: int | None = None
+    exhausted: bool = False
+
+    @property
+    def deepest(self) -> int:
+        """The worst wound level, as far as no surgeon has lowered it."""
+        return self.wounds if self.worst is None else self.worst
+
+
+class Character(Struct, frozen=True, forbid_unknown_fields=True):
+    """A character file."""
+
+    name: str
+    system: Literal["foresight"] = "foresight"
+    kind: Literal["character"] = "character"
+    concept: str = ""
+    template: str = ""
+    age: int | None = None
+    tl: float | None = None
+    """The technology level of the setting, where it matters."""
+    species: str = "Human"
+    own_species: OwnSpecies | None = None
+    factors: int = 4
+    """How many background factors the gamemaster allows."""
+    base_wealth: str = "Average"
+    attributes: Attributes = Attributes()
+    """The inherent values after 36 points were spread; what background and traits add comes on top."""
+    trained: dict[AttributeName, int] = {}
+    """Trained values that lie above the inherent ones."""
+    background: tuple[Background, ...] = ()
+    package: str = "Default"
+    native_gravity: str = "NL"
+    sold: tuple[str, ...] = ()
+    """Free skills and fields given up for half their price."""
+    exchanged: int = 0
+    """General points turned into half as many education points; negative the other way."""
+    skills: dict[str, int] = {}
+    fields: tuple[Known, ...] = ()
+    environments: dict[str, int] = {}
+    gravities: dict[str, int] = {}
+    favored_weapons: tuple[str, ...] = ()
+    favored_fields: tuple[str, ...] = ()
+    familiarities: tuple[Familiarity, ...] = ()
+    unfamiliar: tuple[Unfamiliar, ...] = ()
+    traits: tuple[Trait, ...] = ()
+    handed: Literal["right", "left", "both"] = "right"
+    wealth: int = 0
+    """Wealth levels bought (or given up, negative)."""
+    merit: tuple[Merit, ...] = ()
+    gear: Gear = Gear()
+    injuries: Injuries = Injuries()
+    experience: tuple[Award | Study | Purchase | Loss | MeritGained, ...] = ()
+    player: bool = True
+    notes: str = ""
+
+
+# --- what follows from it -----------------------------------------------------------------------------------------------------
+
+
+def species_of(rules: Ruleset, character: Character) -> SpeciesRow:
+    """The species, from the list or of the campaign's own making."""
+    own = character.own_species
+    if own is None:
+        return SPECIES.get(rules, character.species)
+    ranges = {**SPECIES.get(rules, "Human").ranges, **own.ranges}
+    return SpeciesRow(
+        species=character.species,
+        general=own.general,
+        education=own.education,
+        ds=own.ds,
+        size=own.size,
+        ranges=ranges,
+        traits=own.traits,
+        source="house",
+    )
+
+
+@rule("fs-attributes")
+def inherent(rules: Ruleset, character: Character) -> dict[str, Derived[int]]:
+    """Inherent values: the points spread at creation, then background, traits and what grave wounds took."""
+    found: dict[str, Derived[int]] = {}
+    for name in ATTRIBUTES:
+        terms = [term("points spread", character.attributes.of(name), rule="fs-attribute-points")]
+        for own in character.background:
+            if name in own.inherent:
+                terms.append(term(own.called or own.factor, own.inherent[name], rule="fs-background-factors"))
+        for trait in character.traits:
+            row = MODIFIERS(rules).get(trait.modifier)
+            shift = (row.inherent.get(name, 0) if row else 0) + trait.inherent.get(name, 0)
+            if shift:
+                terms.append(term(trait.modifier, shift, rule="fs-character-modifiers"))
+        lost = -sum([entry.inherent for entry in character.experience if isinstance(entry, Loss) and entry.attribute == name])
+        if lost:
+            terms.append(term("grave wounds", lost, rule="fs-major-injury"))
+        found[name] = derive(sum([int(each.value) for each in terms]), f"inherent {name}", *terms, rule="fs-attributes")
+    return found
+
+
+@rule("fs-attributes")
+def trained(rules: Ruleset, character: Character) -> dict[str, Derived[int]]:
+    """Trained values, which every formula uses: inherent ones until they are raised, less what grave wounds took."""
+    found: dict[str, Derived[int]] = {}
+    base = inherent(rules, character)
+    for name in ATTRIBUTES:
+        lost = sum([entry.inherent for entry in character.experience if isinstance(entry, Loss) and entry.attribute == name])
+        value = base[name].value + lost
+        terms = [term("inherent before any wound", value) if lost else term("inherent", base[name])]
+        if name in character.trained and character.trained[name] != value:
+            terms.append(term("trained", character.trained[name] - value, rule="fs-spending-cps"))
+            value = character.trained[name]
+        for entry in character.experience:
+            if isinstance(entry, Purchase) and entry.buy == "attribute" and entry.what == name and entry.done and entry.to > value:
+                terms.append(term("experience", entry.to - value, rule="fs-spending-experience"))
+                value = entry.to
+            elif isinstance(entry, Loss) and entry.attribute == name and entry.trained:
+                terms.append(term("grave wounds", -entry.trained, rule="fs-major-injury"))
+                value -= entry.trained
+        found[name] = derive(value, f"trained {name}", *terms, rule="fs-attributes")
+    return found
+
+
+def package_of(rules: Ruleset, character: Character) -> PackageRow | None:
+    """The free package, where the campaign gives any."""
+    return PACKAGES.get(rules, character.package) if rules.on("free-packages") and character.package else None
+
+
+@rule("fs-free-packages")
+def free_skills(rules: Ruleset, character: Character) -> tuple[str, ...]:
+    """Skills that came free at level 0: those that everybody has and those of the package, less what was sold."""
+    package = package_of(rules, character)
+    free = [row.skill for row in SKILLS(rules).values() if row.free] + list(package.skills if package else ())
+    return tuple([skill for skill in dict.fromkeys(free) if skill not in character.sold])
+
+
+@rule("fs-free-packages")
+def free_gravities(rules: Ruleset, character: Character) -> dict[str, int]:
+    """Familiarity with gravities from the package; "native" is that of the home world and "adjacent" the bands beside it."""
+    package, found = package_of(rules, character), dict[str, int]()
+    for band, value in (package.gravity if package else {}).items():
+        names = (character.native_gravity,) if band == "native" else adjacent_bands(rules, character.native_gravity)
+        for name in names if band in ("native", "adjacent") else (band,):
+            found[name] = max(found.get(name, 0), value)
+    return found
+
+
+def damage_scale(rules: Ruleset, character: Character) -> Derived[float]:
+    """How hard somebody is to damage: the species' damage scale times what traits make of it."""
+    row, value = species_of(rules, character), 1.0
+    terms = [term(row.species, row.ds, rule="fs-species")]
+    for trait in character.traits:
+        found = MODIFIERS(rules).get(trait.modifier)
+        if found and found.ds != 1:
+            terms.append(term(trait.modifier, found.ds, "×", rule="fs-character-modifiers"))
+            value *= found.ds
+    return derive(row.ds * value, "damage scale", *terms, rule="fs-damage-scale")
+
+
+class Person(Struct, frozen=True):
+    """A character as it stands now."""
+
+    name: str
+    inherent: Attributes
+    attributes: Attributes
+    """The trained values, which count."""
+    ds: float
+    skills: dict[str, int]
+    fields: tuple[Known, ...] = ()
+    environments: dict[str, int] = {}
+    gravities: dict[str, int] = {}
+    ease: dict[str, int] = {}
+    """What unique insights and gifts add to base ease factors."""
+    favored_weapons: tuple[str, ...] = ()
+    favored_fields: tuple[str, ...] = ()
+    familiarities: tuple[Familiarity, ...] = ()
+    ambidextrous: bool = False
+    traits: tuple[str, ...] = ()
+    gear: Gear = Gear()
+    injuries: Injuries = Injuries()
+    player: bool = True
+    size: str = "human"
+    aided: tuple[str, ...] = ()
+    """Lost limbs that something makes up for."""
+    unfamiliar: tuple[Unfamiliar, ...] = ()
+    narrow: tuple[str, ...] = ()
+    """All that somebody cares for whose unique gift left no other interest: skills, or an attribute; empty for everybody else."""
+
+    @classmethod
+    def of(cls, rules: Ruleset, character: Character) -> "Person":
+        """What the file comes to today."""
+        package = package_of(rules, character)
+        environments = dict(package.environments) if package else {}
+        person = cls(
+            character.name,
+            Attributes(**{name: value.value for name, value in inherent(rules, character).items()}),
+            Attributes(**{name: value.value for name, value in trained(rules, character).items()}),
+            damage_scale(rules, character).value,
+            {**dict.fromkeys(free_skills(rules, character), 0), **character.skills},
+            character.fields,
+            _better(environments, character.environments),
+            _better(free_gravities(rules, character), character.gravities),
+            _insights(rules, character),
+            character.favored_weapons,
+            character.favored_fields,
+            character.familiarities,
+            character.handed == "both",
+            (*species_of(rules, character).traits, *[trait.modifier for trait in character.traits]),
+            character.gear,
+            character.injuries,
+            character.player,
+            species_of(rules, character).size,
+            tuple([trait.modifier for trait in character.traits if trait.aid]),
+            character.unfamiliar,
+            tuple([area for trait in character.traits if is_narrow(trait.deficit) for area in (*trait.skills, *_raised(trait))]),
+        )
+        for entry in character.experience:
+            if isinstance(entry, Purchase) and entry.done:
+                person = having_bought(person, entry)
+        return person
+
+    def attribute(self, name: str) -> int:
+        """A trained attribute by its abbreviation."""
+        return self.attributes.of(name)
+
+    def level(self, skill: str) -> int | None:
+        """A skill's level; None for one that was never learnt."""
+        return self.skills.get(skill)
+
+    def knows(self, field: str, level: FieldLevel = "basic", name: str = "") -> bool:
+        """Whether a field is known at least so well."""
+        return any(
+            known.field == field and (not name or known.name == name) and (level == "basic" or known.level == "standard")
+            for known in self.fields
+        )
+
+    def specialized(self, field: str, specialization: str) -> bool:
+        """Whether a specialization of a field is known."""
+        return any(known.field == field and specialization in known.specializations for known in self.fields)
+
+
+def _better(one: dict[str, int], other: dict[str, int]) -> dict[str, int]:
+    return {name: max(one.get(name, 0), other.get(name, 0)) for name in {**one, **other}}
+
+
+def _raised(trait: Trait) -> tuple[str, ...]:
+    return tuple([name for name, change in trait.inherent.items() if change > 0])
+
+
+def insights_of(character: Character) -> tuple[str, ...]:
+    """Skills that somebody had a unique insight into when play began, by background or trait; there is one a skill."""
+    bought = [trait.skill for trait in character.traits if trait.modifier == INSIGHT and trait.skill]
+    return tuple(dict.fromkeys([*[skill for own in character.background for skill in own.insights], *bought]))
+
+
+def _insights(rules: Ruleset, character: Character) -> dict[str, int]:
+    listed = MODIFIERS(rules).get(INSIGHT)
+    found = dict.fromkeys(insights_of(character), listed.base_ease if listed else 0)
+    for trait in character.traits:
+        row = MODIFIERS(rules).get(trait.modifier)
+        if row and row.base_ease and trait.modifier != INSIGHT:
+            for skill in (trait.skill, *trait.skills):
+                if skill:
+                    found[skill] = found.get(skill, 0) + row.base_ease
+    return found
+
+
+def having_bought(person: Person, entry: Purchase) -> Person:
+    """What one purchase changed; attributes are in the trained values already."""
+    match entry.buy:
+        case "skill":
+            return replace(person, skills={**person.skills, entry.what: max(entry.to, person.skills.get(entry.what, 0))})
+        case "environment":
+            return replace(person, environments=_better(person.environments, {entry.what: min(MOST_FAMILIAR, entry.to)}))
+        case "gravity":
+            return replace(person, gravities=_better(person.gravities, {entry.what: min(MOST_FAMILIAR, entry.to)}))
+        case "familiarity":
+            return replace(person, familiarities=(*person.familiarities, Familiarity(entry.what, entry.name)))
+        case "favor":
+            return replace(person, favored_weapons=(*person.favored_weapons, entry.what))
+        case "insight":
+            return replace(person, ease={**person.ease, entry.what: person.ease.get(entry.what, 0) + 1})
+        case "ambidexterity":
+            return replace(person, ambidextrous=True)
+        case "field" | "specialization":
+            return replace(person, fields=_learnt(person.fields, entry))
+        case _:
+            return person
+
+
+def _learnt(fields: tuple[Known, ...], entry: Purchase) -> tuple[Known, ...]:
+    field, own = split_name(entry.what)
+    now = next((known for known in fields if known.field == field and known.name == own), Known(field, "basic", own))
+    others = tuple([known for known in fields if known is not now])
+    if entry.buy == "specialization":
+        return (*others, replace(now, specializations=(*now.specializations, entry.name)))
+    return (*others, replace(now, level=entry.level))
+
+
+# --- abilities of a person ----------------------------------------------------------------------------------------------------
+
+
+def ability_task(
+    rules: Ruleset,
+    person: Person,
+    ability: str,
+    environment: str = "Urban",
+    gravity: float = 1.0,
+    modifiers: tuple[Mod, ...] = (),
+    in_peril: bool = False,
+) -> Task:
+    """Any ability of a person put to use here: an attribute by its abbreviation, or a skill, learnt or not."""
+    if person.narrow:
+        formula = (ability,) if ability in ATTRIBUTES else (ability, *skill_row(rules, ability).attributes)
+        modifiers = (*modifiers, narrow_interest(rules, bool(set(formula) & set(person.narrow)), in_peril))
+    if ability in ATTRIBUTES:
+        plain = attribute_task(rules, ability, person.attribute(ability), (*still_strange(person, ability), *modifiers))
+        return replace(plain, score=_in_a_frame(rules, person, (ability,), plain.score))
+    row, level = skill_row(rules, ability), person.level(ability)
+    score = skill_score(rules, ability, level or 0, person.attributes).value
+    if ability != ARMORED:
+        score = _in_a_frame(rules, person, row.attributes, score)
+    here = min(MOST_FAMILIAR, person.environments.get(environment, 0))
+    weight = min(MOST_FAMILIAR, person.gravities.get(gravity_band(rules, gravity), 0))
+    task = Task(score, base_ease(rules, row.ease, here, weight) + person.ease.get(ability, 0))
+    unlearnt = Mod("not learnt", UNSKILLED if level is None else 0, "fs-unskilled-use")
+    frame = (frame_stealth(rules, person.traits),) if ability == "Stealth" else ()
+    return task.plus(unlearnt, *frame, *still_strange(person, ability), *modifiers)
+
+
+def still_strange(person: Person, *subjects: str) -> tuple[Mod, ...]:
+    """What is written down as unfamiliar to somebody, where it is one of these: an ability, a weapon, a vehicle."""
+    return tuple(
+        [Mod(f"unfamiliar: {own.subject}", min(0, own.modifier), "fs-nfm") for own in person.unfamiliar if own.subject in subjects]
+    )
+
+
+def _in_a_frame(rules: Ruleset, person: Person, attributes: tuple[str, ...], score: float) -> float:
+    """The score of a task as it is used: in a powered frame what involves agility or dexterity is no better than Armor/Exoskeleton."""
+    if person.gear.exoskeleton is None or not {"AG", "DX"} & set(attributes):
+        return score
+    return exoskeleton_score(rules, score, score_of(rules, person, ARMORED).value)
+
+
+def score_of(rules: Ruleset, person: Person, skill: str) -> Derived[float]:
+    """The score of a skill; the formula alone where it was never learnt."""
+    return skill_score(rules, skill, person.level(skill) or 0, person.attributes)
+
+
+@rule("fs-skill-score")
+def scores(rules: Ruleset, person: Person) -> dict[str, Derived[float]]:
+    """The scores of all skills that somebody has."""
+    return {skill: score_of(rules, person, skill) for skill in person.skills}
+
+
+@rule("fs-ucdc")
+def person_unarmed(rules: Ruleset, person: Person) -> Derived[float]:
+    """The damage class of somebody's bare hands, from trained strength."""
+    return unarmed_damage(rules, person.attribute("ST"))
+
+
+@rule("fs-background-factors")
+def points_given(rules: Ruleset, character: Character) -> dict[str, Derived[int]]:
+    """General and education points of all background factors, the species among them."""
+    species = species_of(rules, character)
+    general = [Reason(species.species, species.general, "+", "fs-species", species.source)] if species.factor else []
+    education = [Reason(species.species, species.education, "+", "fs-species", species.source)] if species.factor else []
+    for own in character.background:
+        row = FACTORS(rules).get(own.factor)
+        if row is None and own.general is None and own.education is None:
+            raise Wrong(f"{own.factor!r} is no background factor of the list, and has no points of its own")
+        pays = (row.general, row.education) if row is not None else (own.general or 0, own.education or 0)
+        name = own.called or own.factor
+        general.append(Reason(name, pays[0], "+", "fs-background-factors"))
+        education.append(Reason(name, pays[1], "+", "fs-background-factors"))
+    return {
+        "general": derive(sum([int(each.value) for each in general]), "general points", *general, rule="fs-background-factors"),
+        "education": derive(sum([int(each.value) for each in education]), "education points", *education, rule="fs-background-factors"),
+    }
+
+
+def stamina_of(rules: Ruleset, person: Person) -> dict[str, Derived[int]]:
+    """Stamina's maximum (the raw score), reserve (endurance) and threshold (a third of it)."""
+    score, endurance = score_of(rules, person, "Stamina"), person.attribute("EN")
+    third = derive(half_up(endurance / 3), "threshold", term("EN", endurance), term("a third", 3, "÷"), rule="fs-stamina-pool")
+    return {
+        "stamina": derive(half_up(score.value), "stamina", term("Stamina score, never 20+n", score), rule="fs-stamina-pool"),
+        "stamina_reserve": derive(endurance, "reserve", term("EN", endurance), rule="fs-stamina-pool"),
+        "stamina_threshold": third,
+    }
+
+
+def load_of(rules: Ruleset, person: Person, carried: float = 0, worn: float = 0) -> Load:
+    """How a weight hinders a person."""
+    return load(rules, person.attribute("ST"), carried, worn)

@@ -1,0 +1,86 @@
+"""Safety rolls: what becomes of a vehicle that was driven too fast or steered badly (book lines 3473-3482)."""
+
+from msgspec.structs import replace
+
+from rulewright.play import Event, Play, Tell
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.systems.foresight.gear.vehicles import SAFETY
+from rulewright.systems.foresight.pursuit.craft import A_CAR, Craft, hurt_aboard
+from rulewright.systems.foresight.resolution.tests import FAILURE, Mod, Task, attempt, half_up
+
+A_DRIVER = Task(12, 6)
+"""Somebody who can drive, for rules that are asked without naming anybody."""
+
+
+class Skidded(Event, frozen=True):
+    """A safety roll and what it did."""
+
+    name: str
+    qr: int
+    modifier: int
+    result: str
+    level: int
+
+    def headline(self) -> str:
+        if self.result == "nothing":
+            return f"{self.name} skids, and nothing happens"
+        return f"{self.name}: {self.result}, damage level {self.level}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        terms = (Reason("speed bid less Safe", self.modifier, "+", "fs-safety-rolls"),)
+        return (Reason("safety roll", f"QR{self.qr}", "=", "fs-safety-rolls", "book", terms),)
+
+    def tone(self) -> str:
+        return "plain" if self.result == "nothing" else "bad"
+
+
+@rule("fs-safety-rolls")
+def too_fast(rules: Ruleset, bid: int = 0, safe: float = -1) -> bool:
+    """Whether the speed alone calls for a safety roll: a bid lower, and so faster, than the vehicle's Safe rating."""
+    return bid < safe
+
+
+@rule("fs-safety-rolls")
+def safety_modifier(rules: Ruleset, bid: int = 0, safe: float = -1) -> Derived[int]:
+    """What a safety roll is modified by: the speed bid less the Safe rating, a help where the speed was safe."""
+    return derive(half_up(bid - safe), "safety modifier", term("bid", bid), term("Safe", -safe), rule="fs-safety-rolls")
+
+
+@rule("fs-safety-rolls", "fs-safety-speed-dc")
+def crash_class(rules: Ruleset, qr: int = 7, ds: float = 3, bid: int = 0) -> Derived[float] | None:
+    """The damage class that everybody aboard suffers after a failed safety roll: 8 or 12 less the vehicle's damage scale.
+
+    Where the campaign plays so, 2 less the speed bid is added.
+    """
+    row = SAFETY.get(rules, str(qr))
+    if row.dc is None:
+        return None
+    terms = [term(row.result, row.dc), term("damage scale", -ds)]
+    faster = 2 - bid if rules.on("faster-crashes") else 0
+    if faster:
+        terms.append(term("speed", faster, rule="fs-safety-speed-dc"))
+    return derive(row.dc - ds + faster, "damage class of the crash", *terms, rule="fs-safety-rolls")
+
+
+@rule("fs-safety-rolls")
+def safety_roll(rules: Ruleset, craft: Craft = A_CAR, driving: Task = A_DRIVER, bid: int = 0, by: str = "") -> Play[Craft]:
+    """A driving roll at the speed bid less the Safe rating: QR4 damages the vehicle, QR7 stops it, QR10 wrecks it.
+
+    Those aboard suffer in the last two cases, each with a random rating (ruling). Damage levels add up (stand-in).
+    """
+    modifier = safety_modifier(rules, bid, craft.safe).value
+    rolled = yield from attempt(rules, driving.plus(Mod("speed and safety", modifier, "fs-safety-rolls")), by, "safety")
+    return (yield from crash(rules, craft, rolled.qr, bid, modifier))
+
+
+@rule("fs-safety-rolls")
+def crash(rules: Ruleset, craft: Craft = A_CAR, qr: int = FAILURE, bid: int = 0, modifier: int = 0) -> Play[Craft]:
+    """What a safety roll of this rating does to the vehicle and to those aboard."""
+    row = SAFETY.get(rules, str(qr))
+    craft = replace(craft, level=craft.level + row.levels)
+    yield from Tell(Skidded(craft.name, qr, modifier, row.result, craft.level))
+    suffered = crash_class(rules, qr, craft.ds, bid)
+    if suffered is None:
+        return craft
+    return (yield from hurt_aboard(rules, craft, f"{suffered.value:.4f}".rstrip("0").rstrip(".")))

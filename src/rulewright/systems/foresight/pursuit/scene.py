@@ -1,0 +1,342 @@
+"""A pursuit as a scene: initiative, focus and speed bids from worst to best, turns from best to worst (book lines 3415-3471)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from rulewright.build.pieces import AnyPiece, Card, Ladder, Pool, SceneView, Tag, Timeline, Track, Turn
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Event, Play, Range, Roll, Tell, Together, sub
+from rulewright.rules import Ruleset
+from rulewright.scenes.encounter import Result, Scene
+from rulewright.scenes.scenarios import Lasts, Placed
+from rulewright.systems.foresight.fight.aftermath import BODY, body_after
+from rulewright.systems.foresight.gear.vehicles import CONTACT_LOST, FASTEST_BID, SLOWEST_BID, pursuit_range
+from rulewright.systems.foresight.harm.body import condition
+from rulewright.systems.foresight.harm.damage import come_to, may_come_to, pull_together, recover_from_stun
+from rulewright.systems.foresight.pursuit.actions import About, pursuit_options
+from rulewright.systems.foresight.pursuit.bonus import bonus_options, free_of, payable, spendable, try_bonus, turn_over
+from rulewright.systems.foresight.pursuit.melee import in_reach
+from rulewright.systems.foresight.pursuit.pursuers import UNPREPARED, Chase, Place, Runner, Start, boarded, entering, levelled, started
+from rulewright.systems.foresight.pursuit.rules import after_bids, end_of_turn, operate, uncontrolled
+from rulewright.systems.foresight.pursuit.waiting import Watched, declare_focus, forgotten, perform, rated, rested
+from rulewright.systems.foresight.resolution.situations import AWARENESS
+from rulewright.systems.foresight.resolution.tests import BOTCH, Mod, Quality, reading
+
+ACTIONS = 2
+
+
+class Bid(Event, frozen=True):
+    """A speed that was declared."""
+
+    name: str
+    bid: int
+
+    def headline(self) -> str:
+        return f"{self.name} bids {self.bid:+d}"
+
+
+class Distance(Event, frozen=True):
+    """How far apart two vehicles are now."""
+
+    pursuer: str
+    quarry: str
+    range: int
+    meters: int | None
+    height: int
+    sight: bool
+
+    def headline(self) -> str:
+        if self.meters is None or not self.sight or abs(self.height) >= CONTACT_LOST:
+            return f"{self.pursuer} loses contact with {self.quarry}"
+        above = f", {abs(self.height)} steps {'below' if self.height > 0 else 'above'}" if self.height else ""
+        return f"{self.pursuer} is {self.meters} m behind {self.quarry} (range {self.range}{above})"
+
+
+# --- a turn -------------------------------------------------------------------------------------------------------------------
+
+
+def roll_initiative(rules: Ruleset, chase: Chase) -> Play[Chase]:
+    """Everybody who can act rolls: a failure leaves one action, a botch none. Who still waits keeps the old rating until the own turn."""
+    chase = yield from awaken(rules, chase)
+    able: list[tuple[int, int]] = []
+    helpless: list[Place] = []
+    for number, runner in enumerate(chase.runners):
+        for seat, body in enumerate(runner.craft.aboard):
+            if runner.out or (seat and (not runner.busy(seat) or body.dead or body.unconscious)):
+                continue
+            if body.dead or body.unconscious:
+                helpless.append(Place(number, seat, 0))
+            else:
+                able.append((number, seat))
+    rolls = [_initiative(rules, chase.runners[number], seat) for number, seat in able]
+    rolled = (yield from Together(tuple(rolls))) if rolls else ()
+    ranked = sorted(zip(able, rolled, strict=True), key=lambda pair: _rank(chase, *pair))
+    places = [Place(number, seat, _actions(quality)) for (number, seat), quality in ranked]
+    for (number, seat), quality in ranked:
+        chase = chase.put(number, rated(chase.runners[number], seat, quality.qr))
+    return replace(chase, phase="bids", order=(*places, *helpless))
+
+
+def awaken(rules: Ruleset, chase: Chase) -> Play[Chase]:
+    """At the beginning of a turn those whom a critical wound has left senseless may come to."""
+    for number, runner in enumerate(chase.runners):
+        for seat, body in enumerate(runner.craft.aboard):
+            if not runner.out and may_come_to(body):
+                after = yield from sub(come_to, rules, body)
+                woken = chase.runners[number].with_body(seat, after)
+                chase = chase.put(number, woken if after.unconscious else woken.with_rider(seat, roused=True))
+    return chase
+
+
+def begin_turn(rules: Ruleset, chase: Chase) -> Play[Chase]:
+    """Initiative, then focus and bids: afterwards only those ratings are left that somebody may still ask about."""
+    chase = yield from roll_initiative(rules, chase)
+    return (yield from declare_speeds(rules, chase))
+
+
+def _initiative(rules: Ruleset, runner: Runner, seat: int) -> Roll[Quality]:
+    rider, body = runner.riders[seat], runner.body(seat)
+    task = rider.profile.initiative.plus(*condition(rules, body))
+    if body.stunned:
+        task = task.plus(Mod("stunned", AWARENESS.get(rules, "stunned").modifier, "fs-initiative-modifiers"))
+    return Roll(reading(rules, task), rider.name, "initiative")
+
+
+def _rank(chase: Chase, who: tuple[int, int], rolled: Quality) -> tuple[int, float, tuple[int, int]]:
+    """Better ratings first, ties by the score, then by where they sit (ruling)."""
+    return rolled.qr, -chase.runners[who[0]].riders[who[1]].profile.initiative.score, who
+
+
+def _actions(rolled: Quality) -> int:
+    return 0 if rolled.qr == BOTCH else ACTIONS if rolled.success else 1
+
+
+def declare_speeds(rules: Ruleset, chase: Chase) -> Play[Chase]:
+    """From the worst initiative to the best everybody says whom they watch, and operators bid, each hearing those before.
+
+    Then the gaps change.
+    """
+    for place in reversed(chase.order):
+        chase = yield from declare_focus(rules, chase, place)
+        runner = chase.runners[place.runner]
+        if place.seat or runner.out:
+            continue
+        bid = 0
+        body = runner.body(0)
+        if not (body.dead or body.unconscious):
+            about = About(rules, chase, place.runner, 0)
+            bid = yield from Choice(runner.name, "speed bid", Range(FASTEST_BID, SLOWEST_BID), about, "bid")
+            yield from Tell(Bid(runner.name, bid))
+        chase = chase.put(place.runner, replace(runner, bid=bid))
+    for number, runner in enumerate(chase.runners):
+        if runner.gap is not None and not runner.out:
+            chase = chase.put(number, replace(runner, gap=after_bids(rules, runner.gap, chase.quarry.bid, runner.bid)))
+            yield from Tell(_distance(rules, chase, chase.runners[number]))
+    return replace(forgotten(chase), phase="turns")
+
+
+def _distance(rules: Ruleset, chase: Chase, runner: Runner) -> Distance:
+    gap = runner.gap
+    assert gap is not None
+    meters = pursuit_range(rules, chase.course.scale, gap.range)
+    return Distance(runner.name, chase.quarry.name, gap.range, meters, gap.height, gap.sight)
+
+
+def next_turn(rules: Ruleset, chase: Chase) -> Play[Chase]:
+    """Whoever is next acts; after the last the turn ends."""
+    place, *rest = chase.order
+    chase = replace(chase, order=tuple(rest))
+    if not chase.runners[place.runner].out:
+        chase = yield from take_turn(rules, chase, place)
+    if chase.order or chase.over:
+        return chase
+    return (yield from finish_turn(rules, chase))
+
+
+def take_turn(rules: Ruleset, chase: Chase, place: Place) -> Play[Chase]:
+    """A rider's actions: the operator spends one on driving, or the vehicle is out of control."""
+    number, seat = place.runner, place.seat
+    runner = chase.runners[number]
+    drives = seat == 0 and not runner.autopilot
+    rider = runner.riders[seat]
+    actions = max(place.actions - rider.spent, min(place.actions, int(drives)))
+    if rider.held or rider.rolled:
+        runner = runner.with_rider(seat, qr=rider.rolled or rider.qr, rolled=0, held=0)
+    body = runner.body(seat)
+    if body.stunned and not (body.dead or body.unconscious) and actions:
+        body = yield from sub(recover_from_stun, rules, body)
+        runner, actions = runner.with_body(seat, body).with_rider(seat, **UNPREPARED), 0
+    elif actions and rider.roused:
+        runner = runner.with_rider(seat, roused=False)
+        actions -= rules.on("critical-loses-action")
+    elif actions:
+        willed = yield from sub(pull_together, rules, body)
+        runner = runner.with_body(seat, willed.patient)
+        actions = actions - willed.lost if willed.able else 0
+    if drives:
+        runner = yield from _drive(rules, runner, actions > 0)
+        actions -= 1
+    chase = chase.put(number, runner)
+    chase, left = yield from use_actions(rules, chase, place, max(0, actions))
+    return chase if left else chase.put(number, turn_over(chase.runners[number], seat))
+
+
+def use_actions(rules: Ruleset, chase: Chase, place: Place, left: int) -> Play[tuple[Chase, int]]:
+    """One action after another, bonus actions among them, until none is left, or until somebody waits with the rest of them."""
+    number, seat = place.runner, place.seat
+    fresh = place.actions == ACTIONS
+    while left or spendable(chase.runners[number].riders[seat]):
+        body = chase.runners[number].body(seat)
+        if chase.runners[number].out or chase.over or body.dead or body.unconscious or body.stunned:
+            break
+        about = About(rules, chase, number, seat)
+        options = (*bonus_options(rules, about.rider, fresh, in_reach(chase, number)), *payable(about.rider, pursuit_options(about), left))
+        action = yield from Choice(about.rider.name, "what to do", options, about)
+        fresh = False
+        if action.kind == "bonus":
+            chase, lost = yield from try_bonus(rules, chase, number, seat, action)
+            left = max(0, left - lost)
+            continue
+        if action.kind == "hold":
+            yield from Tell(Watched(about.rider.name, about.rider.focus, True))
+            return chase.put(number, about.runner.with_rider(seat, held=left)), left
+        if action.kind == "wait" and not left:
+            break
+        free = free_of(about.rider, action)
+        left -= free is None
+        chase = yield from perform(rules, chase.put(number, about.runner.with_rider(seat, **(free or {}))), number, seat, action)
+    return chase, 0
+
+
+def _drive(rules: Ruleset, runner: Runner, steers: bool) -> Play[Runner]:
+    """The operator's first action, or what comes of its lack."""
+    body = runner.body(0)
+    driving = runner.driving.plus(*condition(rules, body))
+    if steers:
+        craft = yield from sub(operate, rules, runner.craft, driving, runner.bid, runner.name)
+    else:
+        catches = None if body.dead or body.unconscious else driving
+        craft = yield from sub(uncontrolled, rules, runner.craft, catches, runner.bid, runner.name)
+    return replace(runner, craft=craft)
+
+
+def finish_turn(rules: Ruleset, chase: Chase) -> Play[Chase]:
+    """Those who go the wrong way fall back, and a new turn begins."""
+    for number, runner in enumerate(chase.runners):
+        gap = runner.gap
+        if gap is not None and not runner.out:
+            after = end_of_turn(rules, gap)
+            chase = chase.put(number, replace(runner, gap=after))
+            if after.range != gap.range:
+                yield from Tell(_distance(rules, chase, chase.runners[number]))
+    runners = tuple([rested(replace(runner, bid=0)) for runner in chase.runners])
+    return replace(chase, runners=runners, phase="initiative", order=(), round=chase.round + 1)
+
+
+# --- the scene ----------------------------------------------------------------------------------------------------------------
+
+
+class PursuitScene(Scene[Chase]):
+    """A pursuit: initiative with focus and bids is a step, and so is every turn."""
+
+    state_type = Chase
+    kind = "pursuit"
+
+    def step(self, state: Chase) -> Play[Chase]:
+        if state.phase == "initiative":
+            return begin_turn(self.rules, state)
+        return declare_speeds(self.rules, state) if state.phase == "bids" else next_turn(self.rules, state)
+
+    def result(self, state: Chase) -> Result | None:
+        quarry, following = state.quarry, [runner for runner in state.pursuers if not runner.out]
+        if quarry.out:
+            nearest = min(following, key=lambda runner: runner.gap.range if runner.gap else 0, default=None)
+            return Result(nearest.side if nearest else None, f"{quarry.craft.name} is stopped")
+        if not following:
+            lost = any(not runner.craft.stopped for runner in state.pursuers)
+            return Result(quarry.side, "contact is lost" if lost else "nobody can follow any more")
+        return Result(None, f"{state.limit} turns have passed") if state.round > state.limit else None
+
+    def sides(self, state: Chase) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for runner in state.runners:
+            found[runner.side] = (*found.get(runner.side, ()), *[rider.name for rider in runner.riders])
+        return found
+
+    def out(self, state: Chase) -> frozenset[str]:
+        return frozenset(rider.name for runner in state.runners if runner.out for rider in runner.riders)
+
+    def round(self, state: Chase) -> int:
+        return state.round
+
+    def join(self, state: Chase, newcomer: Any, side: str) -> Chase:
+        """A newcomer gets into the first vehicle of the side, or comes with an own one where the scenario says so."""
+        placed = Placed.coming(newcomer, side)
+        if any(rider.name == placed.name for runner in state.runners for rider in runner.riders):
+            raise Wrong(f"there is a {placed.name} in this pursuit already: give the newcomer another name")
+        start: Start = started(placed)
+        if start != Start() and not start.aboard:
+            return replace(state, runners=(*state.runners, entering(self.rules, state.course, placed, start, False)))
+        for number, runner in enumerate(state.runners):
+            if runner.side == side and start.aboard in ("", runner.name):
+                return state.put(number, boarded(self.rules, state.course, runner, placed, start))
+        raise Wrong(f"{placed.name} finds nobody of {side} to ride with")
+
+    carries = BODY
+
+    def lasting(self, state: Chase, who: str) -> Mapping[str, Lasts]:
+        aboard = [(rider, body) for runner in state.runners for rider, body in zip(runner.riders, runner.craft.aboard, strict=True)]
+        return next(body_after(body) for rider, body in aboard if rider.name == who)
+
+    def lens(self, state: Chase, question: str) -> Chase:
+        """Who gets away does not depend on the number of the turn, nor on how those fare who are out of it."""
+        if question == "all":
+            return state
+        order = tuple([place for place in state.order if not state.runners[place.runner].out])
+        if not order and state.phase == "turns":
+            order = state.order[:1]
+        return replace(state, runners=tuple([levelled(runner) for runner in state.runners]), order=order, round=1)
+
+    def view(self, state: Chase, who: str | None) -> SceneView:
+        cards = []
+        mine = next((runner.side for runner in state.runners for rider in runner.riders if rider.name == who), None)
+        for runner in state.runners:
+            for seat, rider in enumerate(runner.riders):
+                pieces = _vehicle_pieces(self.rules, state, runner) if not seat else [Tag(name=f"in {runner.craft.name}")]
+                pieces += _rider_pieces(runner, seat, who is None or mine == runner.side)
+                cards.append(Card(rider.name, runner.side, tuple(pieces), runner.out))
+        turns = tuple([Turn(state.runners[at.runner].riders[at.seat].name, str(at.actions)) for at in state.order])
+        return SceneView("Pursuit", f"Turn {state.round}", tuple(cards), Timeline(turns, name="Initiative"))
+
+
+def _vehicle_pieces(rules: Ruleset, chase: Chase, runner: Runner) -> list[AnyPiece]:
+    levels = ("whole", "light", "medium", "heavy", "incapacitated", "", "", "", "destroyed")
+    level = min(runner.craft.level, len(levels) - 1)
+    pieces: list[AnyPiece] = [Ladder(levels, level, level, name=runner.craft.vehicle, rule="fs-safety-rolls")]
+    if chase.phase == "turns":
+        pieces.append(Tag(f"{runner.bid:+d}", name="speed bid", rule="fs-pursuit-speed-bids"))
+    gap = runner.gap
+    if gap is None:
+        return [*pieces, Tag(name="flees")]
+    meters = pursuit_range(rules, chase.course.scale, gap.range)
+    far = "contact lost" if gap.lost else f"{meters} m"
+    pieces.append(Tag(far, name=f"range {gap.range}", rule="fs-pursuit-ranges"))
+    if gap.height:
+        pieces.append(Tag(str(gap.height), name="height of the quarry", rule="fs-pursuit-actions"))
+    if gap.missed != "no":
+        pieces.append(Tag(f"{gap.owes} quick turns", True, name=gap.missed, rule="fs-pursuit-actions"))
+    return pieces
+
+
+def _rider_pieces(runner: Runner, seat: int, friend: bool) -> list[AnyPiece]:
+    rider, body = runner.riders[seat], runner.body(seat)
+    pieces: list[AnyPiece] = [Track(8, ("wound",) * min(body.wounds, 8), name="wounds", rule="fs-wound-levels")]
+    weapon = rider.weapon
+    if weapon is not None and friend:
+        pieces.append(Pool(rider.ammo, weapon.ammo, name=weapon.name))
+    if rider.focus:
+        pieces.append(Tag(rider.focus, name="waits for" if rider.held else "watches", rule="fs-pursuit-speed-bids"))
+    states = (("stunned", body.stunned), ("unconscious", body.unconscious), ("dead", body.dead))
+    return pieces + [Tag(name=name) for name, holds in states if holds]

@@ -1,0 +1,285 @@
+"""Long distance travel: legs, speeds, getting lost, mishaps (book lines 3338-3382)."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.dice.limits import bound
+from rulewright.errors import Wrong
+from rulewright.play import Event, Play, Tell, sub
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Reason
+from rulewright.systems.foresight.gear.vehicles import ACCIDENTS, TRAVEL
+from rulewright.systems.foresight.harm.body import Patient
+from rulewright.systems.foresight.pursuit.craft import A_CAR, Craft, hurt_aboard
+from rulewright.systems.foresight.pursuit.safety import A_DRIVER
+from rulewright.systems.foresight.resolution.tests import BOTCH, FAILURE, Mod, Task, attempt
+
+ON_FOOT = ("Human (on foot)", "Human (swimming)")
+MOST_LEGS = 100
+
+
+class Wrenched(Event, frozen=True):
+    """How a mishap on the road went off."""
+
+    name: str
+    qr: int
+    result: str
+    level: int
+
+    def headline(self) -> str:
+        return f"a mishap for {self.name}: {self.result}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return (Reason("driving against the accident", f"QR{self.qr}", "=", "fs-travel-accident"),)
+
+    def tone(self) -> str:
+        return "bad" if self.qr > 1 else "plain"
+
+
+class Driven(Event, frozen=True):
+    """A leg of a journey that lies behind."""
+
+    name: str
+    km: float
+    hours: float
+    speed: float
+    lost: bool
+
+    def headline(self) -> str:
+        where = ", and nobody knows where they are" if self.lost else ""
+        return f"{self.name} goes {self.km:g} km in {self.hours:.3g} hours{where}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return (Reason("average speed", self.speed, "=", "fs-travel"),)
+
+    def tone(self) -> str:
+        return "bad" if self.lost else "plain"
+
+
+# --- accidents ----------------------------------------------------------------------------------------------------------------
+
+
+class Accident(Struct, frozen=True):
+    """What became of a mishap: the rating, the vehicle's damage level, those aboard, hours lost, and whether the journey goes on."""
+
+    qr: int
+    level: int
+    aboard: tuple[Patient, ...]
+    hours: int
+    goes_on: bool
+
+
+@rule("fs-travel-accident")
+def avoid_accident(
+    rules: Ruleset,
+    craft: Craft = A_CAR,
+    driving: Task = A_DRIVER,
+    modifier: int = 0,
+    explodes: bool = False,
+    by: str = "",
+    spares: bool = True,
+) -> Play[Accident]:
+    """A second driving roll, at the vehicle's Man rating, decides how bad a mishap is for the vehicle and for everybody inside.
+
+    Everybody suffers with a random rating. Whether a wreck explodes afterwards is for the gamemaster to say. Light damage takes spare
+    parts to be mended on the way, and a vehicle whose damage adds up to incapacitation goes nowhere.
+    """
+    task = driving.plus(Mod("Man", craft.man, "fs-travel"), Mod("serious mishap", modifier, "fs-travel"))
+    rolled = yield from attempt(rules, task, by, "avoiding an accident")
+    row = ACCIDENTS.get(rules, str(rolled.qr))
+    after = replace(craft, level=craft.level + row.damage)
+    yield from Tell(Wrenched(craft.name, rolled.qr, row.result, after.level))
+    if row.dc:
+        after = yield from hurt_aboard(rules, after, str(row.dc))
+    if row.explosion and explodes:
+        after = yield from hurt_aboard(rules, after, str(row.explosion))
+    goes_on = row.goes_on and not after.stopped and (spares or not row.damage)
+    return Accident(rolled.qr, after.level, after.aboard, row.hours if goes_on else 0, goes_on)
+
+
+# --- a leg --------------------------------------------------------------------------------------------------------------------
+
+
+@rule("fs-travel")
+def average_speed(rules: Ruleset, qr: int = 3, cruise: float = 60, most: float = 100, hasty: bool = False) -> float | None:
+    """The average speed of a leg by the rating of its driving roll; None where a mishap comes instead."""
+    row = TRAVEL.get(rules, str(qr))
+    parts = row.hasty if hasty else row.normal
+    if parts is None:
+        return None
+    return max(parts[0] * cruise + parts[1] * most, row.hasty_at_least * most if hasty else 0)
+
+
+class Leg(Struct, frozen=True):
+    """A leg as it went: kilometers toward the goal, hours, the vehicle's damage level, those aboard, whether they are lost or stopped."""
+
+    km: float
+    hours: float
+    level: int
+    aboard: tuple[Patient, ...] = ()
+    lost: bool = False
+    stopped: bool = False
+
+
+@rule("fs-travel")
+def leg(
+    rules: Ruleset,
+    craft: Craft = A_CAR,
+    km: float = 100,
+    driving: Task = A_DRIVER,
+    willpower: int = 9,
+    hasty: bool = False,
+    navigating: Task | None = None,
+    pace: float = 0,
+    explodes: bool = False,
+    by: str = "",
+    spares: bool = True,
+) -> Play[Leg]:
+    """One driving roll for as long as the driver's willpower in hours; in strange country a Navigate roll too, and the worse counts.
+
+    A botched Navigate roll means lost: the hours go by and bring nobody nearer (ruling). Those without a speed of their own need a pace.
+    """
+    cruise, most = _speeds(craft, pace)
+    if hasty and craft.vehicle in ON_FOOT:
+        raise Wrong("nobody travels in haste on foot: exert yourselves more instead")
+    if km <= 0:
+        raise Wrong(f"a leg is longer than 0 km, not {km:g}")
+    if craft.stopped:
+        raise Wrong(f"{craft.name} is too badly damaged to go anywhere: damage level {craft.level}")
+    bound("willpower", willpower, 1, 100)
+    driven = (yield from attempt(rules, driving, by, "driving")).qr
+    found = (yield from attempt(rules, navigating, by, "navigation")).qr if navigating is not None else 1
+    row = TRAVEL.get(rules, str(driven))
+    mishap = row.hasty_mishap if hasty else row.normal_mishap
+    if mishap is None and hasty and found == FAILURE and rules.word("navigation-failure") == "mishap":
+        mishap = TRAVEL.get(rules, str(FAILURE)).hasty_mishap
+    if mishap is not None:
+        return (yield from _mishap(rules, craft, km, driving, willpower, cruise, mishap, explodes, by, found == BOTCH, spares))
+    speed = _speed(rules, driven if found == BOTCH else max(driven, found), cruise, most, hasty)
+    return (yield from _covered(craft, km, speed, willpower, found == BOTCH))
+
+
+def _speeds(craft: Craft, pace: float) -> tuple[float, float]:
+    if craft.cruise is None or craft.max is None:
+        if pace <= 0:
+            raise Wrong(f"{craft.vehicle} has no speed of its own: give a pace in km/h")
+        return pace, pace
+    return craft.cruise, craft.max
+
+
+def _speed(rules: Ruleset, qr: int, cruise: float, most: float, hasty: bool) -> float:
+    """The average speed; a failure of the navigator alone has the speed of normal travel even in haste."""
+    found = average_speed(rules, qr, cruise, most, hasty)
+    return found if found is not None else average_speed(rules, FAILURE, cruise, most) or 0.0
+
+
+def _covered(craft: Craft, km: float, speed: float, willpower: int, lost: bool, delay: float = 0) -> Play[Leg]:
+    """The leg at a speed, to its end or for as long as the driver can go on."""
+    hours = min(km / speed, float(willpower))
+    went = min(km, speed * hours)
+    yield from Tell(Driven(craft.name, went, hours + delay, speed, lost))
+    return Leg(0.0 if lost else went, hours + delay, craft.level, craft.aboard, lost)
+
+
+def _mishap(
+    rules: Ruleset,
+    craft: Craft,
+    km: float,
+    driving: Task,
+    willpower: int,
+    cruise: float,
+    modifier: int,
+    explodes: bool,
+    by: str,
+    lost: bool,
+    spares: bool,
+) -> Play[Leg]:
+    """A mishap on the way: avoided the leg goes on as at QR4, and otherwise it ends there."""
+    came = yield from sub(avoid_accident, rules, craft, driving, modifier, explodes, by, spares)
+    if came.goes_on:
+        after = replace(craft, level=came.level, aboard=came.aboard)
+        return (yield from _covered(after, km, cruise, willpower, lost, came.hours))
+    hours = min(km / cruise, float(willpower)) * rules.number("mishap-at") / 100
+    return Leg(0.0 if lost else cruise * hours, hours + came.hours, came.level, came.aboard, lost, stopped=True)
+
+
+# --- a journey ----------------------------------------------------------------------------------------------------------------
+
+
+class Driver(Struct, frozen=True):
+    """Somebody at the wheel: the driving task, and the willpower that says for how many hours."""
+
+    name: str = "the driver"
+    driving: Task = A_DRIVER
+    willpower: int = 9
+
+
+class Journey(Struct, frozen=True):
+    """A journey as far as it has gone: kilometers left, hours gone by, the vehicle's damage level, those aboard, and legs made."""
+
+    left: float
+    hours: float
+    level: int
+    aboard: tuple[Patient, ...] = ()
+    legs: int = 0
+    lost: bool = False
+    stopped: bool = False
+
+    @property
+    def over(self) -> bool:
+        """Arrived, lost or stopped."""
+        return self.left <= 0 or self.lost or self.stopped
+
+
+@rule("fs-travel")
+def journey(
+    rules: Ruleset,
+    craft: Craft = A_CAR,
+    km: float = 1000,
+    drivers: tuple[Driver, ...] = (Driver(),),
+    hasty: bool = False,
+    navigating: Task | None = None,
+    pace: float = 0,
+    rest: float = 8,
+    routine: bool = False,
+    spares: bool = True,
+) -> Play[Journey]:
+    """Leg after leg until the journey ends, in whatever way. Drivers relieve each other; one alone rests for so many hours in between.
+
+    A wholly routine journey takes no rolls and goes at cruise speed.
+    """
+    if not drivers or km <= 0:
+        raise Wrong("a journey takes a driver, and some way to go")
+    bound("rest in hours", int(rest), 0, 24)
+    if routine:
+        return Journey(0.0, km / _speeds(craft, pace)[0], craft.level, craft.aboard, 1)
+    return (
+        yield from sub(_go_on, rules, craft, Journey(km, 0.0, craft.level, craft.aboard), drivers, hasty, navigating, pace, rest, spares)
+    )
+
+
+def _go_on(
+    rules: Ruleset,
+    craft: Craft,
+    now: Journey,
+    drivers: tuple[Driver, ...],
+    hasty: bool,
+    navigating: Task | None,
+    pace: float,
+    rest: float,
+    spares: bool,
+) -> Play[Journey]:
+    if now.over or now.legs >= MOST_LEGS:
+        return now
+    driver = drivers[now.legs % len(drivers)]
+    there = replace(craft, level=now.level, aboard=now.aboard)
+    went = yield from sub(
+        leg, rules, there, now.left, driver.driving, driver.willpower, hasty, navigating, pace, False, driver.name, spares
+    )
+    left, hours = max(0.0, round(now.left - went.km, 6)), round(now.hours + went.hours, 6)
+    after = Journey(left, hours, went.level, went.aboard, now.legs + 1, went.lost, went.stopped)
+    if after.over:
+        return after
+    if len(drivers) == 1:
+        after = replace(after, hours=after.hours + rest)
+    return (yield from sub(_go_on, rules, craft, after, drivers, hasty, navigating, pace, rest, spares))

@@ -1,0 +1,1 @@
+"""The ward as a scene: convalescence under a doctor."""

@@ -1,0 +1,45 @@
+"""Is a character legal? Every breach with its rule, the amount over and the smallest repair (book chapters 9 to 12).
+
+The order matters to whoever repairs from the top: first what is unknown or out of bounds, then what costs too much. Carrying out
+the repairs one after another ends with a legal character.
+"""
+
+from rulewright.build.audit import Audit, faults
+from rulewright.build.pieces import Budget
+from rulewright.rules import Ruleset
+from rulewright.systems.hybrid.build.audit import belongings, people, pools, skills, traits
+from rulewright.systems.hybrid.build.audit.checked import Checked
+from rulewright.systems.hybrid.people.advancement import Standing
+from rulewright.systems.hybrid.people.characters import Character, starting_points
+from rulewright.systems.hybrid.people.creation import accounts
+
+
+def audit(rules: Ruleset, character: Character) -> Audit:
+    """Every breach of the rules in a character's file, and what was spent of every budget."""
+    file = Checked(rules, character)
+    accounted = accounts(rules, character)
+    log = Standing(rules, character)
+    problems = [
+        *people.primary(file),
+        *people.people(file),
+        *skills.skills(file),
+        *skills.related(file),
+        *skills.packages(file),
+        *skills.allowances(file),
+        *people.bought(file),
+        *traits.gifts(file),
+        *traits.limitations(file),
+        *belongings.ties(file),
+        *belongings.careers(file),
+        *belongings.gear(file),
+        *pools.moves(file),
+        *pools.pools(file, accounted),
+        *faults("advancement", character.advancement, log.take),
+    ]
+    given = starting_points(rules, "stat", file.fair.race).value
+    names = {"skill": "Skill points", "wealth": "Wealth points", "community": "Community points"}
+    budgets = [Budget(name="Points for statistics", rule="hyb-9-primary-stats", allowed=given, spent=character.primary.total)]
+    budgets += [Budget(name=names[pool], rule="hyb-10-pools", allowed=one.given.value, spent=one.spent) for pool, one in accounted.items()]
+    budgets += [Budget(name=f"Allowance: {field}", rule="hyb-9-cultural-points", allowed=a, spent=s) for field, a, s in skills.fields(file)]
+    budgets.append(Budget(name="Experience points", rule="hyb-3-raising-skills", allowed=log.earned, spent=log.spent))
+    return Audit(tuple(problems), tuple(budgets))

@@ -1,0 +1,49 @@
+"""A character while it is audited: as it stands, as the rules can count it, as plain data, and changes to its file."""
+
+from typing import Any
+
+import msgspec
+
+from rulewright.build.audit import MOST_REPAIRS, Repair
+from rulewright.rules import Ruleset
+from rulewright.systems.hybrid.people.characters import Character
+from rulewright.systems.hybrid.people.creation import plain_field, sound
+
+
+class Checked:
+    """A character under audit. `fair` is the same with everything out that no rule can count."""
+
+    def __init__(self, rules: Ruleset, character: Character) -> None:
+        self.rules = rules
+        self.character = character
+        self.fair = sound(rules, character)
+        self.plain: dict[str, Any] = msgspec.to_builtins(character)
+        self.dropped = 0
+
+    def drop(self, part: str, key: str | int, text: str = "leave it out") -> Repair:
+        """Take one entry out of a list or a mapping."""
+        self.dropped += 1
+        return self.without(part, key, text) if self.dropped <= MOST_REPAIRS else Repair(text)
+
+    def without(self, part: str, key: str | int, text: str) -> Repair:
+        """The same, however many there were before."""
+        held: Any = self.plain
+        for step in part.split("."):
+            held = held[step]
+        if isinstance(held, dict):
+            return Repair(text, part, {name: value for name, value in held.items() if name != key})
+        place = int(key)
+        return Repair(text, part, [*held[:place], *held[place + 1 :]])
+
+    def put(self, part: str, key: str, value: Any, text: str) -> Repair:
+        """Give one named entry another value, whatever its name."""
+        field = plain_field(part, key)
+        if field != part:
+            return Repair(text, field, value)
+        held = self.plain[part]
+        return Repair(text, part, {**held, key: value})
+
+    def rename(self, part: str, key: str, name: str) -> Repair:
+        """Give one named entry another name."""
+        held = self.plain[part]
+        return Repair(f"write {name}", part, {name if each == key else each: value for each, value in held.items()})

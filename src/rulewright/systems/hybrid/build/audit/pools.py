@@ -1,0 +1,88 @@
+"""The pools of points: what was moved between them, what is over, and the change that saves it (book chapter 10)."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from rulewright.build.audit import Problem, Repair, Saving, cheapest, short
+from rulewright.systems.hybrid.build.audit.checked import Checked
+from rulewright.systems.hybrid.people.characters import PointPool
+from rulewright.systems.hybrid.people.creation import MOST, Account, points_moved, unlimited
+
+Way = Saving[Callable[[], Repair]]
+_PLAIN = {"wealth": "wealth", "community": "status"}
+
+
+def moves(file: Checked) -> Iterator[Problem]:
+    """Points moved between the pools."""
+    rule_id, moved = "hyb-10-pools", file.character.moved
+    for place, move in enumerate(moved):
+        if move.points < 1:
+            yield Problem(rule_id, f"moved.{place}", f"{move.points} points cannot be moved", 1 - move.points, file.drop("moved", place))
+        elif move.out_of == move.into:
+            yield Problem(rule_id, f"moved.{place}", f"points of {move.into} are moved to where they are", repair=file.drop("moved", place))
+    total, most = points_moved(file.rules, moved).value, file.rules.number("most-points-moved")
+    if total > most and not unlimited(file.rules):
+        over = total - most
+        place = max(range(len(moved)), key=lambda each: moved[each].points if moved[each].out_of != moved[each].into else 0)
+        left = min(moved[place].points, MOST) - over
+        fewer = Repair(f"move {left}", f"moved.{place}.points", left) if left > 0 else file.drop("moved", place)
+        yield Problem(rule_id, "moved", f"{total} points are moved between pools where at most {most} may be", over, fewer)
+
+
+def pools(file: Checked, pools: dict[PointPool, Account]) -> Iterator[Problem]:
+    """What is over or left in every pool."""
+    for pool, one in pools.items():
+        if one.left < 0:
+            message = f"{one.spent} of {one.given.value} {pool} points spent"
+            yield Problem("hyb-10-pools", one.costs[0].field if one.costs else "moved", message, -one.left, _cheaper(file, pools, one))
+        elif one.left > 0:
+            message = f"{one.left} of {one.given.value} {pool} points are left to spend"
+            yield Problem("hyb-10-pools", "skills" if pool == "skill" else _PLAIN[pool], message, warning=True)
+
+
+def _cheaper(file: Checked, pools: dict[PointPool, Account], one: Account) -> Repair:
+    """The cheapest change; where there is none, a whole move goes."""
+    over = -one.left
+    ways = [*_fewer_moved(file, pools, one, over), *_savings(file, one, over), *_help(file, pools, one, over)]
+    saving = cheapest(ways, over)
+    if saving is not None:
+        return saving()
+    for place, move in enumerate(file.character.moved):
+        if move.out_of == one.pool != move.into and move.points > 0:
+            # The pool that got them lacks them then; the whole move goes, so that repairs never run in a circle.
+            return file.without("moved", place, f"move nothing to {move.into}")
+    return Repair("ask the gamemaster for more points")
+
+
+def _fewer_moved(file: Checked, pools: dict[PointPool, Account], one: Account, over: int) -> Iterator[Way]:
+    """Points that were moved away and that the pool they went to can spare."""
+    for place, move in enumerate(file.character.moved):
+        if move.out_of != one.pool or move.into == one.pool or move.points < 1:
+            continue
+        points = min(move.points, MOST)
+        if points <= over and pools[move.into].left >= points:
+            yield Saving(points, -2, partial(file.without, "moved", place, f"move nothing to {move.into}"))
+        elif points > over and pools[move.into].left >= over:
+            text = f"move {points - over} points to {move.into} instead of {move.points}"
+            yield Saving(over, -2, partial(Repair, text, f"moved.{place}.points", points - over))
+
+
+def _savings(file: Checked, one: Account, over: int) -> Iterator[Way]:
+    for cost in one.costs:
+        steps = min(cost.now - cost.least, -(-over // cost.step)) if cost.step and cost.field not in ("skills", "bought") else 0
+        if steps > 0:
+            saved = min(cost.points, steps * cost.step)
+            text = f"lower {short(cost.label)} to {cost.now - steps} ({saved} points)"
+            yield Saving(saved, cost.hurts, partial(Repair, text, cost.field, cost.now - steps))
+        if cost.drop[0] and steps * cost.step < over:
+            text = f"do without {short(cost.label)} ({cost.points} points)"
+            yield Saving(cost.points, cost.hurts + 5, partial(file.without, cost.drop[0], cost.drop[1], text))
+
+
+def _help(file: Checked, pools: dict[PointPool, Account], one: Account, over: int) -> Iterator[Way]:
+    """Points left in another pool, where moving them is allowed."""
+    so_far, most = points_moved(file.rules, file.character.moved).value, file.rules.number("most-points-moved")
+    for pool, other in pools.items():
+        if pool != one.pool and over <= min(other.left, MOST) and (unlimited(file.rules) or so_far + over <= most):
+            entry = {"out_of": pool, "into": one.pool, "points": over}
+            yield Saving(over, -1, partial(Repair, f"move {over} points from {pool}", "moved", [*file.plain["moved"], entry]))

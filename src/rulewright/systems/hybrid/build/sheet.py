@@ -1,0 +1,452 @@
+"""A character's sheet, drawn from the common pieces. Steppers show what was chosen at creation; values and tests are today's."""
+
+from collections.abc import Iterator
+
+from rulewright.build.pieces import AnyPiece, Budget, Choosable, Modifier, Pick, Pool, Rows, Section, Sheet, Stepper, Tag, Test, Value
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Derived, Reason
+from rulewright.systems.hybrid.build.audit import audit
+from rulewright.systems.hybrid.build.steps import creation_steps
+from rulewright.systems.hybrid.combat.arms import casting, throwing, wielding
+from rulewright.systems.hybrid.combat.attacks import off_hand
+from rulewright.systems.hybrid.combat.notation import spell
+from rulewright.systems.hybrid.gear.items import ARMOUR, SPELLS, WEAPONS
+from rulewright.systems.hybrid.people.advancement import experience_left
+from rulewright.systems.hybrid.people.careers import career_gains, career_title
+from rulewright.systems.hybrid.people.characters import CULTURES, PACKAGES, Award, Character, Person, Training, package_skills
+from rulewright.systems.hybrid.people.creation import accounts, given_ranks, package_price, skill_price, sound
+from rulewright.systems.hybrid.people.gifts import (
+    AMBIDEXTERITY,
+    EIDETIC,
+    enhanced_value,
+    gift_price,
+    limitation_gives,
+    memory_bonus,
+    presence_noticed,
+)
+from rulewright.systems.hybrid.people.movement import pace
+from rulewright.systems.hybrid.people.skills import SKILLS, Ranks, Use, expertise, use_check, use_factor
+from rulewright.systems.hybrid.people.statistics import CALCULATED, PRIMARIES, PRIMARY, RACES, Figure, stat_name
+from rulewright.systems.hybrid.people.ties import USES, aid, income, tie_price
+from rulewright.systems.hybrid.people.traits import CAREERS, DRAWBACKS, GIFTS, STAT_COSTS
+from rulewright.systems.hybrid.resolution.tests import Check, Mod
+
+WIDEST = 9999
+"""No Difficulty Factor on a sheet is further from zero."""
+TRACKS = (("PFT", "pft"), ("PEX", "pex"), ("PBD", "pbd"), ("MFT", "mft"), ("MEX", "mex"), ("MBD", "mbd"))
+EASIER = (
+    Modifier("easy", 5, "hyb-2-subjective-difficulty", group="task"),
+    Modifier("hard", -5, "hyb-2-subjective-difficulty", group="task"),
+)
+
+
+def sheet(rules: Ruleset, character: Character) -> Sheet:
+    """Everything there is to see of a character."""
+    page = _Page(rules, character)
+    sections = (
+        Section("Budgets", page.budgets()),
+        Section("Creation", tuple(page.steps())),
+        Section("Origin", tuple(page.origin())),
+        Section("Primary statistics", tuple(page.primary())),
+        Section("Calculated statistics", tuple(page.calculated())),
+        Section("Condition", tuple(page.condition())),
+        Section("Points", tuple(page.points())),
+        Section("Checks", tuple(page.checks())),
+        Section("Skills", tuple(page.skills())),
+        Section("Packages", tuple(page.packages())),
+        Section("Gifts and limitations", tuple(page.traits())),
+        Section("Friends, reputation, income", tuple(page.ties())),
+        Section("Careers", tuple(page.careers())),
+        Section("Attacks", tuple(page.attacks())),
+        Section("Gear", tuple(page.gear())),
+        Section("Experience", tuple(page.experience())),
+    )
+    return Sheet("hybrid", "character", character.name, character.concept, tuple(part for part in sections if part.pieces))
+
+
+class _Page:
+    """One character under one set of rules, and what follows from it once for all sections."""
+
+    def __init__(self, rules: Ruleset, character: Character) -> None:
+        self.rules = rules
+        self.character = character
+        self.fair = sound(rules, character)
+        self.person = Person.of(rules, self.fair)
+        self.report = audit(rules, character)
+        self.pools = accounts(rules, character)
+        self.gifts = tuple(gift.name for gift in character.gifts)
+
+    def budgets(self) -> tuple[Budget, ...]:
+        """Allowed and spent."""
+        return self.report.budgets
+
+    def steps(self) -> Iterator[AnyPiece]:
+        """The steps of creation, each with what stands in the file."""
+        for stage in creation_steps(self.rules, self.character):
+            effect = "; ".join(stage.problems) or stage.chosen
+            yield Tag(name=stage.step, rule="hyb-9-process", note=f"chapter {stage.chapter}", effect=effect, hurt=not stage.sound)
+
+    def origin(self) -> Iterator[AnyPiece]:
+        """Race, gender, culture."""
+        rules, who = self.rules, self.character
+        races = [
+            Choosable(row.race, row.race + (f" ({row.also})" if row.also else ""), row.note, source=row.source)
+            for row in RACES(rules).values()
+        ]
+        cultures = [Choosable("", "none yet")]
+        cultures += [Choosable(row.culture, row.culture, ", ".join(row.skills), source=row.source) for row in CULTURES(rules).values()]
+        yield Pick(name="Race", rule="hyb-12-races", field="race", value=who.race, options=_known(races, who.race))
+        genders = (Choosable("", "none given"), Choosable("female", "female"), Choosable("male", "male"))
+        yield Pick(name="Gender", rule="hyb-9-gender", field="gender", value=who.gender, options=genders)
+        yield Pick(
+            name="Culture", rule="hyb-12-culture-packages", field="culture", value=who.culture, options=_known(cultures, who.culture)
+        )
+
+    def primary(self) -> Iterator[AnyPiece]:
+        """The ten statistics: points given, and what they come to."""
+        rules = self.rules
+        low, high = rules.number("lowest-allocated"), rules.number("highest-allocated")
+        for stat in PRIMARY:
+            row, given = PRIMARIES.get(rules, stat), self.character.primary.of(stat)
+            yield Stepper(
+                name=f"{row.name} ({stat}), given",
+                rule="hyb-9-primary-stats",
+                note=row.covers,
+                field=f"primary.{stat.lower()}",
+                value=given,
+                low=low,
+                high=high,
+                price="1 point",
+            )
+            yield _value(stat, self.person.statistics[stat], f"{row.name} ({stat})")
+
+    def calculated(self) -> Iterator[AnyPiece]:
+        """Everything that follows by formula, with the chapter and the ruling behind it."""
+        for stat in (*CALCULATED, "PSE", "MSE", "PSPD", "MSPD", "APP"):
+            yield _value(stat, self.person.statistics[stat], _NAMES.get(stat, ""))
+        pmv = self.person.statistics["PMV"]
+        try:
+            for mode in ("walk", "run", "dash"):
+                found = pace(self.rules, float(pmv.value), mode)
+                yield _value(f"pace_{mode}", found, f"{mode.capitalize()}, metres a second")
+        except Wrong:  # a body that the table of paces does not reach
+            return
+
+    def condition(self) -> Iterator[AnyPiece]:
+        """What is left of fatigue, exhaustion and body."""
+        for stat, field in TRACKS:
+            most = max(0, self.person.stat(stat))
+            missing = max(0, getattr(self.character.worn, field))
+            yield Pool(name=stat, rule="hyb-5-fatigue-exhaustion", value=max(0, most - missing), most=most)
+
+    def points(self) -> Iterator[AnyPiece]:
+        """What each pool holds, and what was paid from it."""
+        for pool, one in self.pools.items():
+            yield _value(f"{pool}_points", one.given, f"{pool.capitalize()} points")
+            rows = tuple((cost.label, str(cost.points), cost.price.reason.rule or "") for cost in one.costs)
+            yield Rows(name=f"Paid with {pool} points", rule="hyb-10-pools", field="", heads=("what", "points", "rule"), rows=rows)
+        for name, field, pool in (("Money and goods", "wealth", "wealth"), ("Standing", "status", "community")):
+            now, left = getattr(self.character, field), self.pools["wealth" if pool == "wealth" else "community"].left
+            yield Stepper(name=name, rule="hyb-10-pools", field=field, value=now, low=0, high=max(0, now + left), price="1 point")
+        moved = tuple((move.out_of, move.into, str(move.points)) for move in self.character.moved)
+        keys = tuple(str(place) for place in range(len(moved)))
+        yield Rows(name="Moved between pools", rule="hyb-10-pools", field="moved", heads=("from", "to", "points"), rows=moved, keys=keys)
+
+    # --- checks
+
+    def checks(self) -> Iterator[AnyPiece]:
+        """Direct rolls on statistics, areas and fields that are better, initiative."""
+        for stat in PRIMARY:
+            yield self.use(stat, f"{stat} roll", Use((self.person.stat(stat),), Ranks(0)), "hyb-2-difficulty-factor")
+        memory = memory_bonus(self.rules, self.gifts)
+        if memory.value:
+            mods = (Mod(memory.label, memory.value, memory.rule),)
+            yield self.use("memory", "Memory", Use((self.person.stat("MST"),), Ranks(0), modifiers=mods), "hyb-9-enhancement-list")
+        for place, better in enumerate(self.character.enhanced):
+            name = stat_name(better.stat)
+            if name in self.person.statistics and 0 < better.points < WIDEST:
+                found = enhanced_value(self.rules, self.person.stat(name), better.points, better.area)
+                yield _value(f"enhanced.{place}", found, f"{name} for {better.area}")
+                mods = (Mod(f"enhanced for {better.area}", better.points, "hyb-9-enhanced-stats"),)
+                use = Use((self.person.stat(name),), Ranks(0), modifiers=mods)
+                yield self.use(f"enhanced.{place}", f"{name} for {better.area}", use, "hyb-9-enhanced-stats")
+        for place, more in enumerate(self.character.heightened):
+            if 0 < more.points < WIDEST:
+                rule_id = "hyb-9-psi-gift" if more.power == "psi" else "hyb-12-mage-gift"
+                mods = (Mod(f"gift for {more.field}", more.points, rule_id),)
+                skill = f"{'Psi' if more.power == 'psi' else 'Magic'}: {more.field}"
+                base = self.person.use(self.rules, skill, ("NRG",))
+                use = Use(base.stats, base.ranks, base.difficulty, base.own_df, base.pool, mods)
+                yield self.use(f"heightened.{place}", f"{more.field} with the gift", use, rule_id)
+        for key, of in (("initiative", "PSPD"), ("mental initiative", "MSPD")):
+            speed = max(0, self.person.stat(of))
+            yield Test(
+                name=key.capitalize(),
+                rule="hyb-7-initiative",
+                key=key,
+                notation=f"init {speed}",
+                parts=(Modifier(of, speed, "hyb-9-speed"),),
+            )
+
+    def use(self, key: str, name: str, use: Use, rule_id: str, note: str = "") -> Test:
+        """A check with everything that makes its Difficulty Factor."""
+        factor = use_factor(self.rules, use)
+        try:
+            check = use_check(self.rules, use)
+        except Wrong:  # numbers that no die can be held against; the audit says so
+            check = Check(max(-WIDEST, min(WIDEST, factor.value)))
+        parts = tuple(Modifier(each.label, int(each.value), each.rule) for each in factor.reasons if isinstance(each.value, int))
+        return Test(name=name, rule=rule_id, note=note, key=key, notation=spell(check), parts=parts, modifiers=self.chips())
+
+    def chips(self) -> tuple[Modifier, ...]:
+        """What often changes a check."""
+        hand = off_hand(self.rules, AMBIDEXTERITY in self.gifts)
+        return (*EASIER, Modifier(hand.label, hand.value, hand.rule)) if hand.value else EASIER
+
+    def skills(self) -> Iterator[AnyPiece]:
+        """Every skill with a rank: what was bought, where the rank comes from, and its check."""
+        rules, given, left = self.rules, given_ranks(self.rules, self.fair), self.pools["skill"].left
+        for skill in sorted({*self.person.ranks, *self.character.skills}):
+            if skill in self.character.skills and _plain(skill):
+                chosen, field = self.character.skill(skill).rank, f"skills.{skill}"
+                if not isinstance(self.character.skills[skill], int):
+                    field += ".rank"
+                price = skill_price(rules, chosen, given.get(skill)).value
+                yield Stepper(
+                    name=skill,
+                    rule="hyb-9-skill-cost",
+                    note=expertise(rules, max(0, min(999, chosen))),
+                    field=field,
+                    value=chosen,
+                    low=0,
+                    high=max(chosen + max(0, left), given.get(skill, 0), 0),
+                    price=f"{price} points",
+                )
+            rank = self.person.ranks[skill]
+            yield _value(f"rank.{skill}", rank, f"{skill}: rank")
+            note = expertise(rules, max(0, min(999, rank.value)))
+            yield self.use(skill, skill, self.person.use(rules, skill), "hyb-3-skill-format", note)
+        spare = [row for name, row in SKILLS(rules).items() if name not in self.character.skills]
+        rows = tuple((skill, str(self.character.skill(skill).rank)) for skill in self.character.skills)
+        yield Rows(
+            name="Skills bought",
+            rule="hyb-9-skill-cost",
+            field="skills",
+            heads=("skill", "rank"),
+            rows=rows,
+            keys=tuple(self.character.skills),
+            addable=tuple(
+                Choosable(row.skill, row.skill, f"{skill_price(rules, 0, given.get(row.skill)).value} points", source=row.source)
+                for row in spare
+            ),
+        )
+
+    def packages(self) -> Iterator[AnyPiece]:
+        """Packages of skills."""
+        rows = tuple(
+            (each.package, str(each.rank), self.price(each.package, each.rank, each.cost), ", ".join(package_skills(self.rules, each)))
+            for each in self.character.packages
+        )
+        yield Rows(
+            name="Packages",
+            rule="hyb-9-skill-packages",
+            field="packages",
+            heads=("package", "rank", "points", "skills"),
+            rows=rows,
+            keys=tuple(str(place) for place in range(len(rows))),
+            addable=tuple(
+                Choosable(row.package, row.package, f"{row.cost} points a rank", source=row.source) for row in PACKAGES(self.rules).values()
+            ),
+        )
+
+    def price(self, package: str, rank: int, cost: int | None) -> str:
+        """What a package costs, where the rules know."""
+        try:
+            return str(package_price(self.rules, package, rank, cost).value)
+        except Wrong:
+            return "?"
+
+    def traits(self) -> Iterator[AnyPiece]:
+        """What is inborn, and what it costs or gives."""
+        rules, who = self.rules, self.character
+        rows = []
+        for gift in who.gifts:
+            row = GIFTS(rules).get(gift.name)
+            rows.append(
+                (gift.name, _price(gift_price, rules, gift.name, gift.cost, gift.scope, gift.depth), row.effect if row else gift.story)
+            )
+        addable = tuple(
+            Choosable(row.name, row.name, f"{gift_price(rules, row.name).value} points", source=row.source)
+            for row in GIFTS(rules).values()
+            if row.name not in self.gifts
+        )
+        keys = tuple(str(place) for place in range(len(rows)))
+        heads = ("gift", "points", "effect")
+        yield Rows(name="Gifts", rule="hyb-9-enhancement-list", field="gifts", heads=heads, rows=tuple(rows), keys=keys, addable=addable)
+        limits = tuple(
+            (each.name, _price(limitation_gives, rules, each.name, each.gives, each.scope, each.depth), each.paid_to)
+            for each in who.limitations
+        )
+        yield Rows(
+            name="Limitations",
+            rule="hyb-9-enhancement-principles",
+            field="limitations",
+            heads=("limitation", "gives", "to"),
+            rows=limits,
+            keys=tuple(str(place) for place in range(len(limits))),
+            addable=tuple(Choosable(row.name, row.name, f"+{row.gives} points", source=row.source) for row in DRAWBACKS(rules).values()),
+        )
+        bought = tuple((stat, f"{points:+}") for stat, points in who.bought.items())
+        prices = tuple(Choosable(row.stat, row.stat, f"{row.cost} a point", source=row.source) for row in STAT_COSTS(rules).values())
+        yield Rows(
+            name="Statistics bought",
+            rule="hyb-9-stat-costs",
+            field="bought",
+            heads=("statistic", "points"),
+            rows=bought,
+            keys=tuple(who.bought),
+            addable=prices,
+        )
+        for seen in who.presence:
+            effect = presence_noticed(rules, seen.steps)
+            yield Tag(name=f"{seen.of} presence {seen.steps:+}", rule="hyb-9-presence", effect=f"{effect.value:+} for others to notice")
+        if EIDETIC in self.gifts:
+            yield Tag(name=EIDETIC, rule="hyb-9-enhancement-list", effect=f"memory {memory_bonus(rules, self.gifts).value:+}")
+
+    def ties(self) -> Iterator[AnyPiece]:
+        """Friends, reputation, income."""
+        for kind in USES:
+            rows, worth = [], []
+            for place, tie in enumerate(getattr(self.character, kind)):
+                try:
+                    price = tie_price(self.rules, tie.people, tie.depth)
+                    rows.append((tie.name, str(tie.people), tie.depth, f"{price.value} {tie.paid_from}"))
+                    found: Figure = income(self.rules, tie.people, tie.depth) if kind == "incomes" else aid(self.rules, tie.depth)
+                    worth.append(_value(f"{kind}.{place}", found, f"{tie.name}: {found.reason.label}"))
+                except Wrong:  # a scope that the table does not have; the audit says so
+                    rows.append((tie.name, str(tie.people), tie.depth, "?"))
+            keys = tuple(str(place) for place in range(len(rows)))
+            heads = ("who or what", "scope", "depth", "points")
+            yield Rows(name=kind.capitalize(), rule="hyb-9-environmental-uses", field=kind, heads=heads, rows=tuple(rows), keys=keys)
+            yield from worth
+
+    def careers(self) -> Iterator[AnyPiece]:
+        """The past, and what it brought."""
+        rows = []
+        for career in self.character.careers:
+            gained = career_gains(self.rules, career)
+            title = career_title(self.rules, career.career, gained["community"].value)
+            figures = (str(gained["skill"].value), str(gained["money"].value), str(gained["community"].value))
+            rows.append((career.career, str(len(career.years)), *figures, title))
+        if rows or self.rules.on("careers"):
+            yield Rows(
+                name="Careers",
+                rule="hyb-11-careers",
+                field="careers",
+                heads=("career", "years", "development", "money", "status", "rank"),
+                rows=tuple(rows),
+                keys=tuple(str(place) for place in range(len(rows))),
+                addable=tuple(Choosable(row.career, row.career, source=row.source) for row in CAREERS(self.rules).values()),
+            )
+
+    def attacks(self) -> Iterator[AnyPiece]:
+        """Every weapon carried and every spell known, with its check; weapons that fly once more as they are thrown."""
+        for name in dict.fromkeys(self.character.gear.weapons):
+            row = WEAPONS(self.rules).get(name)
+            if row is not None:
+                note = f"{row.type}, speed {row.speed}"
+                thrown = throwing(self.rules, self.person, name)[0]
+                plain = thrown if row.use == "thrown" else wielding(self.rules, self.person, name)
+                yield self.use(f"attack.{name}", name.capitalize(), plain, "hyb-8-attack-roll", note)
+                if row.thrown:
+                    yield self.use(f"throw.{name}", f"{name.capitalize()}, thrown", thrown, "hyb-8-attack-roll", note)
+        for name in dict.fromkeys(self.character.gear.spells):
+            spelled = SPELLS(self.rules).get(name)
+            if spelled is not None:
+                note = f"{spelled.effect}; speed {spelled.speed}, mental fatigue {spelled.mft}"
+                yield self.use(f"cast.{name}", name.capitalize(), casting(self.rules, self.person, name), "hyb-x-spells", note)
+
+    def gear(self) -> Iterator[AnyPiece]:
+        """Weapons, armour, spells and everything else."""
+        gear, rules = self.character.gear, self.rules
+        weapons, armour, spells = WEAPONS(rules), ARMOUR(rules), SPELLS(rules)
+        for name, part, owned, heads, rows, known in (
+            ("Weapons", "weapons", gear.weapons, ("weapon", "skill"), {key: row.skill for key, row in weapons.items()}, "hyb-x-weapons"),
+            (
+                "Armour",
+                "armour",
+                gear.armour,
+                ("armour", "covers"),
+                {key: ", ".join(row.covers) for key, row in armour.items()},
+                "hyb-x-armour",
+            ),
+            ("Spells", "spells", gear.spells, ("spell", "field"), {key: row.field for key, row in spells.items()}, "hyb-x-spells"),
+        ):
+            yield Rows(
+                name=name,
+                rule=known,
+                field=f"gear.{part}",
+                heads=heads,
+                rows=tuple((each, rows.get(each, "?")) for each in owned),
+                keys=owned,
+                addable=tuple(Choosable(each, each, source="stand-in") for each in rows),
+            )
+        other = tuple((item.name, str(item.cost), item.note) for item in gear.other)
+        yield Rows(
+            name="Other things",
+            field="gear.other",
+            heads=("name", "cost", "note"),
+            rows=other,
+            keys=tuple(str(n) for n in range(len(other))),
+        )
+
+    def experience(self) -> Iterator[AnyPiece]:
+        """What was earned and what it bought."""
+        if not self.character.advancement:
+            return
+        yield _value("experience_left", experience_left(self.rules, self.character), "Experience points left")
+        rows = []
+        for entry in self.character.advancement:
+            if isinstance(entry, Award):
+                rows.append(("award", entry.session, f"{entry.eep:+}"))
+            elif isinstance(entry, Training):
+                rows.append(("training", entry.skill or entry.method, f"{entry.hours} hours"))
+            else:
+                rows.append(("raised", entry.what, str(entry.to)))
+        yield Rows(name="Log", rule="hyb-3-raising-skills", field="advancement", heads=("entry", "what", "points"), rows=tuple(rows))
+
+
+_NAMES = {
+    "PSE": "Physical strike value",
+    "MSE": "Mental strike value",
+    "PSPD": "Physical Speed",
+    "MSPD": "Mental Speed",
+    "APP": "Appearance",
+}
+
+
+def _plain(name: str) -> bool:
+    """Whether a name can stand in a dotted field."""
+    return bool(name) and "." not in name
+
+
+def _known(options: list[Choosable], value: str) -> tuple[Choosable, ...]:
+    """The options, and what the file has where the rules do not know it."""
+    strange = value and value not in {each.key for each in options}
+    return (*options, Choosable(value, value, "?", "unknown to the rules")) if strange else tuple(options)
+
+
+def _price(work: object, *arguments: object) -> str:
+    try:
+        found: Derived[int] = work(*arguments)  # type: ignore[operator]
+    except Wrong:
+        return "?"
+    return str(found.value)
+
+
+def _value(key: str, value: Figure, name: str) -> Value:
+    why = value.reason
+    label, _, formula = why.label.partition(" = ")
+    terms = why.terms or (Reason(label, why.value, "+", why.rule, why.source),)
+    return Value(name=name or label, rule=why.rule, note=formula, key=key, value=value.value, reasons=terms, source=why.source)

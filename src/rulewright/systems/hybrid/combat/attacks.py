@@ -1,0 +1,419 @@
+"""Attack and defence: the hit roll less the target's defense, what multiplies that, parries and blocks (book lines 910-928, 1067-1133)."""
+
+from fractions import Fraction
+from math import floor
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.dice.sums import Sum
+from rulewright.errors import Wrong
+from rulewright.play import Event, Play, Roll, Tell, sub
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.systems.hybrid.harm.damage import A_STAB, SOUND, Blow, Body, shock_by, wound
+from rulewright.systems.hybrid.resolution.tests import (
+    ORDINARY,
+    Check,
+    Degree,
+    Measured,
+    Mod,
+    difficulty_factor,
+    measured_check,
+    opposing,
+    skill_check,
+    success_chance,
+)
+
+AttackKind = Literal["melee", "thrown", "missile", "mental", "mental on a thing"]
+STAT_BASES: dict[AttackKind, str] = {"melee": "PCA", "thrown": "ACC", "missile": "ACC", "mental": "MCA", "mental on a thing": "FCS"}
+Guard = Literal["normal", "evading", "dodge: start", "dodge: leap", "dodge: recovery", "dropping", "prone", "crouching", "none"]
+GUARDS: dict[Guard, tuple[int, int, str]] = {
+    "normal": (1, 1, "hyb-8-normal-defense"),
+    "evading": (2, 1, "hyb-8-evasion"),
+    "dodge: start": (2, 1, "hyb-8-dodge"),
+    "dodge: leap": (3, 1, "hyb-8-dodge"),
+    "dodge: recovery": (1, 1, "hyb-8-dodge"),
+    "dropping": (3, 1, "hyb-8-drop-prone"),
+    "prone": (1, 2, "hyb-8-drop-prone"),
+    "crouching": (2, 1, "hyb-8-crouch"),
+    "none": (0, 1, "hyb-8-all-out-attack"),
+}
+"""What each way to stand or move does to the defense, and the rule that says so."""
+
+ADVANCE = 4
+RETREAT = 6
+LOB = -2
+DODGE_FROM_EVASION = 3
+DODGE_START, DODGE_LEAP, DODGE_RECOVERY = 5, 10, 5
+DODGE_COUNTS = DODGE_START + DODGE_LEAP + DODGE_RECOVERY
+DROP_COUNTS = 5
+RISE_COUNTS = 30
+CROUCH_COUNTS = 5
+PARRY = -3
+PARRY_AGAINST = {"thrown": -5, "projectile": -30, "energy": -40}
+BLOCK = -2
+BOUND_BELOW = 5
+OVERRUN_ABOVE = 25
+
+
+# --- the hit roll (lines 910-914, 1067-1075) ----------------------------------------------------------------------------------
+
+
+@rule("hyb-8-attack-roll")
+def attack_factor(
+    rules: Ruleset, stat: int = 12, rank: int | None = 4, defense: int = 12, aware: bool = True, modifiers: tuple[Mod, ...] = ()
+) -> Derived[int]:
+    """Combat statistic, rank and modifiers, less the defense of a target that knows of the attack (ruling: no formula is printed)."""
+    base = difficulty_factor(rules, (stat,), rank, 0, modifiers)
+    if not aware or rules.word("defense-counts") == "percent":
+        return derive(base.value, "Difficulty Factor to hit", *base.reasons, rule="hyb-8-attack-roll")
+    less = Reason("defense", defense, "-", "hyb-8-normal-defense", rules.source("defense-counts"))
+    return derive(base.value - defense, "Difficulty Factor to hit", *base.reasons, less, rule="hyb-8-attack-roll")
+
+
+@rule("hyb-8-attack-roll")
+def stat_base(rules: Ruleset, kind: AttackKind = "melee") -> str:
+    """The statistic an attack rests on: PCA in melee, ACC for what flies, MCA against minds, FCS with the mind on things."""
+    return STAT_BASES[kind]
+
+
+@rule("hyb-8-attack-roll")
+def against_defense(rules: Ruleset, check: Check = ORDINARY, defense: int = 12) -> Check:
+    """The check of an attack with the defense taken off the Difficulty Factor (ruling), or off the chance."""
+    return check.plus(percent=-defense) if rules.word("defense-counts") == "percent" else check.plus(df=-defense)
+
+
+@rule("hyb-8-normal-defense")
+def defense_value(
+    rules: Ruleset, pdf: int = 12, guard: Guard = "normal", aware: bool = True, modifier: int = 0, modifiers: tuple[Mod, ...] = ()
+) -> Derived[int]:
+    """PDF or MDF of somebody who knows of an attack, times what their way to move makes of it; this is no action."""
+    if not aware:
+        return derive(0, "defense: not aware of the attack", rule="hyb-8-normal-defense")
+    up, down, rule_id = GUARDS[guard]
+    terms = [term("defense", pdf)]
+    if up != down:
+        terms.append(times(guard, up / down, rule=rule_id))
+    if modifier:
+        terms.append(term("situation", modifier))
+    terms += [mod.reason() for mod in modifiers if mod.value]
+    more = modifier + sum(mod.value for mod in modifiers)
+    return derive(floor(Fraction(pdf * up, down)) + more, "defense", *terms, rule="hyb-8-normal-defense")
+
+
+# --- ways to attack and to give way (lines 916-928, 1077-1081) ----------------------------------------------------------------
+
+
+@rule("hyb-8-all-out-attack")
+def all_out(rules: Ruleset, pdf: int = 12) -> Mod:
+    """The own defense value is added to the attack, and missing from the defense until the next action (ruling)."""
+    return Mod("all out attack", pdf, "hyb-8-all-out-attack")
+
+
+@rule("hyb-8-advance")
+def may_advance(rules: Ruleset, own_length: int = 90, other_length: int = 50) -> bool:
+    """Only a weapon at least as long as the other's can press."""
+    return own_length >= other_length
+
+
+@rule("hyb-8-advance")
+def advance(rules: Ruleset, offensive: bool = True) -> Mod:
+    """Pressing on: +4 to everything offensive, -4 to everything defensive."""
+    return Mod("advancing", ADVANCE if offensive else -ADVANCE, "hyb-8-advance")
+
+
+@rule("hyb-8-retreat")
+def retreat(rules: Ruleset, offensive: bool = False) -> Mod:
+    """Falling back: +6 to everything defensive, -6 to everything offensive, together with any action and without another penalty."""
+    return Mod("retreating", -RETREAT if offensive else RETREAT, "hyb-8-retreat")
+
+
+@rule("hyb-8-indirect-fire")
+def lob(rules: Ruleset) -> Mod:
+    """What a lob costs."""
+    return Mod("lob", LOB, "hyb-8-indirect-fire")
+
+
+@rule("hyb-8-indirect-fire")
+def lob_range(rules: Ruleset, pst: int = 12) -> Derived[int]:
+    """How far a lob carries, in metres: Physical Strength."""
+    return derive(pst, "metres", term("Physical Strength", pst), rule="hyb-8-indirect-fire")
+
+
+@rule("hyb-9-enhancement-list")
+def off_hand(rules: Ruleset, ambidextrous: bool = False) -> Mod:
+    """What the other hand costs; Ambidexterity spares it. The book never prints the figure (ruling)."""
+    return Mod("off hand", 0 if ambidextrous else rules.number("off-hand"), "hyb-9-enhancement-list")
+
+
+# --- moving out of the way (lines 1083-1119) ----------------------------------------------------------------------------------
+
+
+@rule("hyb-8-evasion")
+def evasion(rules: Ruleset, pdf: int = 12) -> Derived[int]:
+    """Weaving doubles the defense; other actions meanwhile are second actions at the same time."""
+    return defense_value(rules, pdf, "evading")
+
+
+@rule("hyb-8-evasion")
+def dodge_from_evasion(rules: Ruleset) -> Mod:
+    """Whoever evades already dodges more easily."""
+    return Mod("from evasion", DODGE_FROM_EVASION, "hyb-8-evasion")
+
+
+@rule("hyb-8-dodge")
+def dodge_phase(rules: Ruleset, counts: int = 7) -> Guard:
+    """Which part of a dodge somebody is in who began it so many counts ago: five to start, ten of leap, five of recovery."""
+    if counts < DODGE_START:
+        return "dodge: start"
+    return "dodge: leap" if counts < DODGE_START + DODGE_LEAP else "dodge: recovery"
+
+
+@rule("hyb-8-dodge")
+def dodge(rules: Ruleset, pdf: int = 12, counts: int = 7, evading: bool = False) -> Derived[int]:
+    """The defense so many counts into a dodge: twice, three times, once PDF; 3 more where it began from evasion."""
+    return defense_value(rules, pdf, dodge_phase(rules, counts), True, 0, (dodge_from_evasion(rules),) if evading else ())
+
+
+class Landed(Event, frozen=True):
+    """How a dodge or a drop ended."""
+
+    name: str
+    feet: bool
+
+    def headline(self) -> str:
+        return f"{self.name or 'somebody'} {'comes up on their feet' if self.feet else 'ends on the ground'}"
+
+
+@rule("hyb-8-dodge")
+def recover_from_dodge(rules: Ruleset, check: Check | None = None, by: str = "") -> Play[bool]:
+    """A dodge ends in a fall, unless somebody skilled in acrobatics rolls to come up standing."""
+    feet = False
+    if check is not None:
+        feet = (yield from skill_check(rules, check, by, "acrobatic recovery")).success
+    yield from Tell(Landed(by, feet))
+    return feet
+
+
+@rule("hyb-8-drop-prone")
+def drop_prone(rules: Ruleset, pdf: int = 12, down: bool = False, weightless: bool = False) -> Derived[int]:
+    """The defense while dropping, three times PDF for five counts, or once down, half of it. Getting up takes thirty counts.
+
+    Without a strong pull of gravity nobody drops.
+    """
+    if weightless:
+        raise Wrong("nobody drops prone where nothing pulls down")
+    return defense_value(rules, pdf, "prone" if down else "dropping")
+
+
+@rule("hyb-8-drop-prone")
+def rising(rules: Ruleset) -> int:
+    """Counts to get up from the ground."""
+    return RISE_COUNTS
+
+
+@rule("hyb-8-crouch")
+def crouch(rules: Ruleset, pdf: int = 12) -> Derived[int]:
+    """Five counts that double the defense against one attack, in place of evasion."""
+    return defense_value(rules, pdf, "crouching")
+
+
+# --- parry and block (lines 1121-1133) ----------------------------------------------------------------------------------------
+
+
+@rule("hyb-8-parry")
+def parry_modifier(rules: Ruleset, against: Literal["melee", "thrown", "projectile", "energy"] = "melee") -> Mod:
+    """-3, and -5, -30 or -40 in its place (ruling) against what was thrown, shot, or is energy."""
+    worse = PARRY_AGAINST.get(against, 0)
+    if worse and rules.word("parry-modifiers") == "add":
+        worse += PARRY
+    return Mod(f"parry: {against}", worse or PARRY, "hyb-8-parry")
+
+
+@rule("hyb-8-parry")
+def half_speed(rules: Ruleset, weapon_speed: int = 3) -> Derived[int]:
+    """Counts for a parry, block or fend: half the weapon's speed, at least one (ruling), added to one's own next count."""
+    return derive(max(1, weapon_speed // 2), "counts", term("weapon speed", weapon_speed), term("half", 2, "÷"), rule="hyb-8-parry")
+
+
+class Parried(Struct, frozen=True):
+    """How a parry went, and what follows for the weapons and the attacker."""
+
+    success: bool
+    bound: bool = False
+    off_balance: int = 0
+
+
+@rule("hyb-8-parry")
+def parry(rules: Ruleset, check: Check = ORDINARY, attack: int = 20, by: str = "") -> Play[Parried]:
+    """An opposed roll: the Success Number of the attack is taken off the parry's chance. The modifier of a parry is in the check."""
+    made = yield from measured_check(rules, opposing(rules, check, attack), by, "parry")
+    return side_effects(rules, made.success, made.success_number)
+
+
+@rule("hyb-8-parry-side-effects")
+def side_effects(rules: Ruleset, success: bool = True, made_by: int = 30) -> Parried:
+    """A parry made by less than 5 binds the weapons; one made by more than 25 (ruling) leaves the attacker off balance.
+
+    Being off balance costs as much as shock would by that margin, at most 6 (ruling).
+    """
+    if not success:
+        return Parried(False)
+    off = 0
+    if made_by > OVERRUN_ABOVE:
+        row = shock_by(rules, made_by)
+        worst = -rules.number("off-balance-worst")
+        off = max(worst, row.df if row is not None and row.df is not None else worst)
+    return Parried(True, made_by < BOUND_BELOW, off)
+
+
+@rule("hyb-8-parry-side-effects")
+def release(rules: Ruleset, own: Check = ORDINARY, other: Check = ORDINARY, by: str = "", against: str = "") -> Play[bool]:
+    """Bound weapons come free by an opposed roll at the defender's next initiative."""
+    tried = yield from measured_check(rules, own, by, "freeing the weapon")
+    if not tried.success:
+        return False
+    held = yield from skill_check(rules, opposing(rules, other, tried.success_number), against, "keeping the weapons bound")
+    return not held.success
+
+
+@rule("hyb-8-block")
+def block_modifier(rules: Ruleset) -> Mod:
+    """What a block costs."""
+    return Mod("block", BLOCK, "hyb-8-block")
+
+
+@rule("hyb-8-block")
+def block(rules: Ruleset, check: Check = ORDINARY, dice: tuple[int, ...] = (6,), flat: int = 3, by: str = "") -> Play[int]:
+    """Where it succeeds the damage of the blocking weapon or shield counts as armour. The -2 is in the check."""
+    degree = yield from skill_check(rules, check, by, "block")
+    if not degree.success:
+        return 0
+    if not dice:
+        return flat
+    return (yield from Roll(Sum(dice, flat), by, "block"))
+
+
+# --- an attack from the roll to the wound -------------------------------------------------------------------------------------
+
+
+class Answer(Struct, frozen=True, cache_hash=True):
+    """How the target meets an attack beside its defense: a parry or block with a weapon, or rolling with the blow."""
+
+    way: Literal["none", "parry", "block", "roll with the blow"] = "none"
+    check: Check = ORDINARY
+    dice: tuple[int, ...] = ()
+    flat: int = 0
+    by: str = ""
+    modifier: int = 0
+    """What bears on rolling with the blow."""
+
+
+NO_ANSWER = Answer()
+
+
+class Strike(Struct, frozen=True, cache_hash=True):
+    """An attack: what it rolls against before the defense, what it meets, and what it does."""
+
+    check: Check = Check(19)
+    defense: int = 12
+    blow: Blow = A_STAB
+    by: str = ""
+    what: str = "attack"
+
+
+A_STRIKE = Strike()
+
+
+class Struggle(Struct, frozen=True):
+    """What came of an attack: the target after it, the degree, and how it was parried."""
+
+    body: Body
+    degree: Degree
+    hit: bool
+    parried: Parried | None = None
+
+
+class Attacked(Event, frozen=True):
+    """How an attack went."""
+
+    by: str
+    against: str
+    what: str
+    degree: Degree
+    chance: int
+    outcome: str
+    why: Event | None = None
+    """What the chance was reckoned from, in a fight."""
+
+    def headline(self) -> str:
+        return f"{self.by or 'somebody'}: {self.what} against {self.against or 'somebody'}, {str(self.degree).lower()}{self.outcome}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return self.why.reasons() if self.why is not None else (Reason("chance to hit", self.chance, "=", "hyb-8-attack-roll"),)
+
+    def tone(self) -> str:
+        return "good" if self.degree.success and not self.outcome else "plain"
+
+
+@rule("hyb-8-attack-roll")
+def attack(rules: Ruleset, strike: Strike = A_STRIKE, target: Body = SOUND, answer: Answer = NO_ANSWER, now: int = 0) -> Play[Struggle]:
+    """An attack through to the wound: the roll less the defense, the answer of the target, place, damage and what follows."""
+    came = yield from landing(rules, strike, answer)
+    return (yield from land(rules, strike, target, came, now))
+
+
+def land(rules: Ruleset, strike: Strike, target: Body, came: "Landing", now: int, why: Event | None = None) -> Play[Struggle]:
+    """What an attack that was rolled and met does to its target."""
+    away = ", but parried" if came.parried is not None and came.parried.success else ""
+    yield from Tell(Attacked(strike.by, target.name, strike.what, came.degree, came.chance, away, why))
+    if came.blow is None:
+        return Struggle(target, came.degree, False, came.parried)
+    after = yield from sub(wound, rules, target, came.blow, now, strike.by)
+    return Struggle(after, came.degree, True, came.parried)
+
+
+class Landing(Struct, frozen=True):
+    """How an attack was rolled and met, and the blow that lands where it hits."""
+
+    degree: Degree
+    chance: int
+    parried: Parried | None = None
+    blow: Blow | None = None
+
+
+def landing(rules: Ruleset, strike: Strike, answer: Answer) -> Play[Landing]:
+    """An attack until it lands or does not; nothing here depends on how the target fares."""
+    check = against_defense(rules, strike.check, strike.defense)
+    came = yield from sub(exchange, rules, check, answer, strike.by, strike.what)
+    degree, parried = came.degree, came.parried
+    away = parried is not None and parried.success
+    chance = success_chance(rules, check.df, check.percent, check.share).value
+    if not degree.success or away:
+        return Landing(degree, chance, parried)
+    blow = replace(strike.blow, degree=degree, rolled_with=answer.way == "roll with the blow", rolling=answer.modifier)
+    if answer.way == "block":
+        stopped = yield from block(rules, answer.check, answer.dice, answer.flat, answer.by)
+        blow = replace(blow, armour=blow.armour + stopped)
+    return Landing(degree, chance, parried, blow)
+
+
+class Exchange(Struct, frozen=True):
+    """How an attack was rolled, and how it was parried where it was."""
+
+    degree: Degree
+    parried: Parried | None = None
+
+
+@rule("hyb-8-attack-roll")
+def exchange(rules: Ruleset, check: Check = ORDINARY, answer: Answer = NO_ANSWER, by: str = "", what: str = "attack") -> Play[Exchange]:
+    """The rolls of attacker and defender; the defense is in the check already."""
+    if answer.way != "parry":
+        return Exchange((yield from skill_check(rules, check, by, what)))
+    tried: Measured = yield from measured_check(rules, check, by, what)
+    if not tried.success:
+        return Exchange(tried.degree)
+    parried = yield from sub(parry, rules, answer.check, tried.success_number, answer.by)
+    return Exchange(tried.degree, parried)

@@ -1,0 +1,424 @@
+"""Who fights, and what stands at every count: people, what they have in hand, what they are doing, and until when."""
+
+from collections.abc import Iterable
+from math import hypot
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset
+from rulewright.systems.hybrid.combat.arms import Arm, arms_of, filtered
+from rulewright.systems.hybrid.combat.attacks import Guard, advance, defense_value, dodge_from_evasion, dodge_phase, retreat
+from rulewright.systems.hybrid.combat.maneuvers import subdues
+from rulewright.systems.hybrid.gear.items import ARMOUR
+from rulewright.systems.hybrid.harm.damage import Body, Plate, shock_modifier
+from rulewright.systems.hybrid.harm.energy import Energy
+from rulewright.systems.hybrid.people.characters import Character, Person
+from rulewright.systems.hybrid.people.movement import Mode
+from rulewright.systems.hybrid.people.perception import Watcher
+from rulewright.systems.hybrid.people.skills import Ranks, Use, use_check
+from rulewright.systems.hybrid.resolution.modifiers import (
+    Condition,
+    Kind,
+    condition_modifier,
+    environment_modifiers,
+    florentine,
+    moving_modifier,
+)
+from rulewright.systems.hybrid.resolution.tests import Check, Mod
+
+REACH = 2.0
+"""Metres at which hand weapons reach."""
+NEXT_TO = 1.0
+ACROBATICS = ("Acrobatics", "Tumbling", "Gymnastics", "Dodge")
+"""Skills with which somebody comes up from a dodge; the book names the last."""
+PERCEPTION = ("Combat Perception", "General Perception", "Perception")
+
+Deed = Literal[
+    "attack",
+    "cast",
+    "approach",
+    "draw",
+    "drop weapon",
+    "feint",
+    "disarm",
+    "overbear",
+    "throw",
+    "grapple",
+    "tighten",
+    "struggle",
+    "let go",
+    "free",
+    "evade",
+    "dodge",
+    "drop prone",
+    "rise",
+    "retreat",
+    "treat",
+    "rest",
+    "wait",
+    "pass",
+]
+Way = Literal["", "all out", "advance", "retreating", "evading", "spinning", "jumping", "rushed", "set up", "lob", "both hands"]
+
+
+class Profile(Struct, frozen=True, cache_hash=True):
+    """What does not change in a fight."""
+
+    name: str
+    side: str
+    arms: tuple[Arm, ...]
+    watcher: Watcher = Watcher()
+    speed: int = 4
+    pdf: int = 12
+    mdf: int = 12
+    pse: int = 6
+    mst: int = 12
+    pmv: float = 4.8
+    acrobatics: Check | None = None
+    ambidextrous: bool = False
+    mental_speed: int = 4
+    running: Check = Check(12)
+    """What getting up to speed is rolled against."""
+    senses: Watcher = Watcher()
+    """How they notice what is beyond the senses, where minds clash."""
+    first_aid: Check = Check(-3)
+    """What stopping blood is rolled against."""
+    full: tuple[Arm, ...] = ()
+    """In strange surroundings: the same arms with all of one's ranks, for which a roll on the filter skill is needed."""
+    filter: Check = Check(12)
+
+
+class Doing(Struct, frozen=True, cache_hash=True):
+    """What is under way: begun at a count, taking effect at the count its doer has next."""
+
+    what: Deed
+    target: str = ""
+    began: int = 0
+    way: Way = ""
+    called: str = ""
+    arm: int = 0
+    share: tuple[int, int] = (1, 1)
+    hurled: bool = False
+    """Whether a hand weapon is thrown."""
+
+    def words(self) -> str:
+        """For people, without what only the doer knows."""
+        return f"{self.what} {self.target}".strip()
+
+
+class Fighter(Struct, frozen=True, cache_hash=True):
+    """Somebody in a fight, as they stand at a count."""
+
+    profile: Profile
+    body: Body
+    x: float = 0.0
+    y: float = 0.0
+    at: int = 0
+    """The count on which they decide, or what they do takes effect."""
+    doing: Doing | None = None
+    pace: Mode = "no move"
+    points: int = 0
+    """Speed points."""
+    late: int = 0
+    """Counts lost while acting, by which the next initiative comes later."""
+    in_hand: int = 0
+    lost: tuple[int, ...] = ()
+    entered: bool = False
+    aware: bool = False
+    waiting: bool = False
+    """Whether they wait for one certain thing: to be attacked."""
+    evading: bool = False
+    all_out: Literal["", "body", "mind"] = ""
+    """Which defense was given up for the attack."""
+    advancing: bool = False
+    retreating: bool = False
+    inside: tuple[str, ...] = ()
+    """Whose longer weapons they have got past."""
+    holding: str = ""
+    hold: int = 0
+    bound_with: str = ""
+    off_balance: int = 0
+    fooled_by: str = ""
+    ward: int = 0
+    """What a ward takes off every blow."""
+    ward_ends: int = 0
+    strain: tuple[int, int] = (0, 0)
+    """Parts of points of fatigue and exhaustion that moving about has cost."""
+
+    @property
+    def name(self) -> str:
+        """Who it is."""
+        return self.profile.name
+
+    @property
+    def side(self) -> str:
+        """Whose side they are on."""
+        return self.profile.side
+
+    @property
+    def arm(self) -> Arm:
+        """What is in hand."""
+        return self.profile.arms[self.in_hand]
+
+    def uses(self, doing: Doing) -> Arm:
+        """What is used in a deed, thrown where it is."""
+        arm = self.profile.arms[doing.arm]
+        return arm.hurled() if doing.hurled else arm
+
+    @property
+    def fists(self) -> Arm:
+        """Bare hands, which everybody has."""
+        return next(arm for arm in self.profile.arms if arm.name == "fist")
+
+    def place(self, name: str) -> int:
+        """Where a weapon or spell stands among what one has, the first of that name that is still there."""
+        found = [place for place, arm in enumerate(self.profile.arms) if arm.name == name]
+        return next((place for place in found if place not in self.lost), found[0])
+
+    def distance(self, other: "Fighter") -> float:
+        """Metres between two people."""
+        return hypot(self.x - other.x, self.y - other.y)
+
+
+class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
+    """Where it happens."""
+
+    surroundings: tuple[str, ...] = ()
+    """Rows of the table of surroundings that hold for everybody."""
+    unwary: str = ""
+    """A side that is not alert when the scene begins."""
+    weightless: bool = False
+    """Whether nothing pulls anybody down: then nobody drops prone."""
+    minds: bool = False
+    """Whether minds clash: then Mental Speed and Mental Awareness say who is ready when."""
+    filter: str = ""
+    """The filter skill that these surroundings call for (on horseback, without weight): ranks count up to its own."""
+
+
+class Fight(Struct, frozen=True, cache_hash=True):
+    """A fight at a count."""
+
+    ground: Ground
+    fighters: tuple[Fighter, ...]
+    count: int = 0
+    seconds: int = 50
+
+    def fighter(self, name: str) -> Fighter:
+        """Somebody by name."""
+        for one in self.fighters:
+            if one.profile.name == name:
+                return one
+        raise Wrong(f"there is no {name!r} in this fight; there are {', '.join(one.name for one in self.fighters)}")
+
+    def having(self, changed: Fighter) -> "Fight":
+        """The same fight with somebody changed."""
+        return replace(self, fighters=tuple([changed if one.profile.name == changed.profile.name else one for one in self.fighters]))
+
+    def change(self, name: str, **changes: Any) -> "Fight":
+        """The same fight with some fields of somebody changed."""
+        return self.having(replace(self.fighter(name), **changes))
+
+    def holder(self, name: str) -> Fighter | None:
+        """Who holds somebody."""
+        for one in self.fighters:
+            if one.holding == name and one.hold and one.body.awake:
+                return one
+        return None
+
+    def able(self, rules: Ruleset, one: Fighter) -> bool:
+        """Whether somebody can act: awake, and not held so fast that nothing is left to do."""
+        if not one.body.awake:
+            return False
+        holder = self.holder(one.profile.name)
+        return holder is None or not subdues(rules, holder.hold, one.body.pst)
+
+    def enemies(self, rules: Ruleset, one: Fighter) -> tuple[Fighter, ...]:
+        """Those of other sides who can still act."""
+        return tuple(other for other in self.fighters if other.side != one.side and self.able(rules, other))
+
+
+# --- entering -----------------------------------------------------------------------------------------------------------------
+
+
+def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[float, float] = (0.0, 0.0), filter: str = "") -> Fighter:
+    """Somebody as they come into a fight, from their file; into surroundings that call for a filter skill, or into none."""
+    whole = Person.of(rules, character)
+    person = filtered(rules, whole, filter) if filter else whole  # eyes and first aid have nothing to do with it (ruling)
+    plates = tuple(ARMOUR.get(rules, worn) for worn in character.gear.armour)
+    clumsy = sum(plate.agility for plate in plates)
+    stat = person.stat
+    worn = character.worn
+    body = Body(
+        name,
+        max(0, stat("PBD") - worn.pbd),
+        stat("PBD"),
+        Energy(max(0, stat("PFT") - worn.pft), max(0, stat("PEX") - worn.pex), stat("PFT"), stat("PEX")),
+        max(0, stat("MBD") - worn.mbd),
+        stat("MBD"),
+        Energy(max(0, stat("MFT") - worn.mft), max(0, stat("MEX") - worn.mex), stat("MFT"), stat("MEX")),
+        stat("PST"),
+        stat("PEN"),
+        stat("PAG") + clumsy,
+        stat("MEN"),
+        stat("MAG"),
+        tuple(Plate(plate.armour, plate.covers, tuple(sorted(plate.stops.items()))) for plate in plates),
+    )
+    looks = next((skill for skill in PERCEPTION if person.rank(skill) is not None), "")
+    rolls = next((skill for skill in ACROBATICS if person.rank(skill) is not None), "")
+    profile = Profile(
+        name,
+        side,
+        arms_of(rules, person, character),
+        _watcher(rules, whole, "PAW", looks, name),
+        stat("PSPD"),
+        stat("PDF") + clumsy,
+        stat("MDF"),
+        stat("PSE"),
+        stat("MST"),
+        float(person.statistics["PMV"].value),
+        use_check(rules, person.use(rules, rolls, ("PAG",))) if rolls else None,
+        any(gift.name.lower().startswith("ambidext") for gift in character.gifts),
+        stat("MSPD"),
+        use_check(rules, _running(rules, person)).plus(df=clumsy),
+        _watcher(rules, whole, "MAW", looks, name),
+        use_check(rules, whole.use(rules, "First Aid")),
+        arms_of(rules, whole, character) if filter else (),
+        use_check(rules, whole.use(rules, filter)) if filter else Check(12),
+    )
+    return Fighter(profile, body, float(at[0]), float(at[1]))
+
+
+def _running(rules: Ruleset, person: Person) -> Use:
+    """Getting up to speed, on PAG; everybody can run without a skill for it (ruling)."""
+    use = person.use(rules, "Running", ("PAG",))
+    return use if use.ranks.ranked else Use(use.stats, Ranks(0))
+
+
+def _watcher(rules: Ruleset, person: Person, stat: str, skill: str, name: str) -> Watcher:
+    """How well somebody notices things; a general skill is one that covers much with little depth."""
+    ranks = person.use(rules, skill).ranks if skill else Ranks()
+    return Watcher(person.stat(stat), ranks.specific, name=name, general=ranks.general)
+
+
+def checked(rules: Ruleset, one: Fighter) -> Fighter:
+    """A fighter who was described by hand, if everything about them fits together."""
+    body, arms = one.body, range(len(one.profile.arms))
+    for place in (one.in_hand, *one.lost, one.doing.arm if one.doing is not None else 0):
+        if place not in arms:
+            raise Wrong(f"{one.name}: there are {len(arms)} things to fight with, counted from 0, and none at {place}")
+    if one.in_hand in one.lost:
+        raise Wrong(f"{one.name}: the {one.arm.name} cannot be in hand, it is lost")
+    if body.pbd_full < 1 or body.mbd_full < 1:
+        raise Wrong(f"{one.name}: a body and a mind have at least 1 point")
+    counts = {f"energy.{field}": getattr(body.energy, field) for field in Energy.__struct_fields__}
+    counts |= {f"mind.{field}": getattr(body.mind, field) for field in Energy.__struct_fields__}
+    counts |= {"pbd": body.pbd, "mbd": body.mbd, "points": one.points, "late": one.late, "hold": one.hold, "ward": one.ward}
+    for field, number in counts.items():
+        if number < 0:
+            raise Wrong(f"{one.name}: {field} is at least 0, not {number}")
+    if one.off_balance > 0:
+        raise Wrong(f"{one.name}: off_balance costs something, so it is 0 or less, not {one.off_balance}")
+    shock_modifier(rules, body.shock)
+    return one
+
+
+def refuse_strangers(fight: Fight, described: Iterable[Fighter]) -> Fight:
+    """A fight in which everybody takes part whom those deal with who were described by hand, and weapons are bound on both sides."""
+    for one in described:
+        target = one.doing.target if one.doing is not None else ""
+        for other in filter(None, (one.holding, one.bound_with, one.fooled_by, target, *one.inside)):
+            fight.fighter(other)
+        if one.name in (one.holding, one.bound_with):
+            raise Wrong(f"{one.name} cannot be their own opponent")
+        if one.bound_with and fight.fighter(one.bound_with).bound_with != one.name:
+            raise Wrong(f"{one.name}: bound_with needs the same of {one.bound_with}, the other way round")
+    return fight
+
+
+# --- what bears on a roll -----------------------------------------------------------------------------------------------------
+
+
+def condition_of(body: Body) -> Condition:
+    """How body and mind stand, for what wounds and exhaustion cost."""
+    return Condition(body.pbd, body.pbd_full, body.mbd, body.mbd_full, body.energy.exhaustion, body.mind.exhaustion)
+
+
+def situation(rules: Ruleset, fight: Fight, one: Fighter, offensive: bool | None = True, kind: Kind = "physical") -> int:
+    """What wounds, shock, balance, surroundings, pressing and giving way add to everything somebody does with body or mind.
+
+    Whatever is done while evading is a second thing at the same time. What is neither attack nor defense (none) knows no pressing.
+    """
+    weaving = florentine(rules, "physical", kind).second.value if one.evading else 0
+    return hindered(rules, fight, one, kind) + weaving + (stance(rules, one, offensive).value if offensive is not None else 0)
+
+
+def hindered(rules: Ruleset, fight: Fight, one: Fighter, kind: Kind = "physical", awareness: bool = False) -> int:
+    """What wounds, shock, balance and surroundings cost."""
+    body = one.body
+    total = condition_modifier(rules, condition_of(body), kind, awareness).value + shock_modifier(rules, body.shock).value
+    around = fight.ground.surroundings
+    total += moving_modifier(rules, one.pace, kind).value if one.pace != "no move" else 0
+    return total + one.off_balance + (sum(mod.value for mod in environment_modifiers(rules, around, kind)) if around else 0)
+
+
+def watching(rules: Ruleset, fight: Fight, one: Fighter, passing: bool = False) -> Watcher:
+    """How well somebody notices things as they stand: hurt, exhausted, in the dark, or busy with two things at once.
+
+    What is noticed in passing knows nothing of things done at once.
+    """
+    minds = fight.ground.minds
+    watcher = one.profile.senses if minds else one.profile.watcher
+    busy = not passing and one.doing is not None and (one.doing.way == "both hands" or (one.evading and one.doing.what != "evade"))
+    less = hindered(rules, fight, one, "mental" if minds else "physical", True)
+    less += florentine(rules).awareness.value if busy else 0
+    return replace(watcher, modifier=watcher.modifier + less) if less else watcher
+
+
+def speed_of(fight: Fight, one: Fighter) -> int:
+    """Physical Speed, or Mental Speed where minds clash."""
+    return one.profile.mental_speed if fight.ground.minds else one.profile.speed
+
+
+def stance(rules: Ruleset, one: Fighter, offensive: bool) -> Mod:
+    """What pressing or giving way adds to attacks, or to defenses."""
+    total = advance(rules, offensive).value if one.advancing else 0
+    total += retreat(rules, offensive).value if one.retreating else 0
+    return Mod("stance", total)
+
+
+def guard_of(rules: Ruleset, one: Fighter, now: int, crouching: bool = False, mental: bool = False) -> Guard:
+    """How somebody stands or moves at a count. Against minds only evading helps: dodges, crouches and falls are of the body."""
+    doing = one.doing
+    if one.all_out == ("mind" if mental else "body"):
+        return "none"
+    if mental:
+        return "evading" if one.evading else "normal"
+    if doing is not None and doing.what == "dodge":
+        return dodge_phase(rules, now - doing.began)
+    if doing is not None and doing.what == "drop prone":
+        return "dropping"
+    if one.body.prone:
+        return "prone"
+    if one.evading:
+        return "evading"
+    return "crouching" if crouching else "normal"
+
+
+def defense_of(rules: Ruleset, one: Fighter, now: int, mental: bool = False, crouching: bool = False) -> int:
+    """What an attack on somebody loses at this count."""
+    value = one.profile.mdf if mental else one.profile.pdf
+    doing = one.doing
+    more = stance(rules, one, False).value
+    if doing is not None and doing.what == "dodge" and doing.way == "evading" and not mental:
+        more += dodge_from_evasion(rules).value
+    aware = one.aware and one.body.awake
+    return max(0, defense_value(rules, value, guard_of(rules, one, now, crouching, mental), aware, more).value)
+
+
+def may_react(rules: Ruleset, fight: Fight, one: Fighter) -> bool:
+    """Whether somebody can still meet an attack with more than their defense."""
+    helpless = one.doing is not None and one.doing.what in ("dodge", "drop prone")
+    return one.entered and one.aware and fight.able(rules, one) and not one.all_out and not helpless

@@ -1,0 +1,322 @@
+"""When things happen: counts, initiative, speeds of actions (book lines 285-289, 305-313, 804-888)."""
+
+from fractions import Fraction
+from functools import lru_cache
+from math import ceil, floor
+from typing import Literal
+
+from msgspec import Struct
+
+from rulewright.dice.limits import bound
+from rulewright.dice.sums import Sum
+from rulewright.errors import Wrong
+from rulewright.play import Event, Play, Roll, Tell
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.systems.hybrid.people.perception import SITUATIONS, SOMEONE, Watcher, perceive
+from rulewright.systems.hybrid.resolution.modifiers import unranked_initiative
+from rulewright.systems.hybrid.resolution.tests import ORDINARY, Check, Degree, Mod, skill_check, success_chance
+
+BASE = 8
+UNPERCEIVED = 5
+SIMPLE = 10
+PERCEPTION_COUNTS = 8
+SETUP = 20
+SETUP_A_RANK = 2
+FEW_MINUTES = 10
+SLOWEST = 1_000_000
+
+
+# --- time (lines 285-289, 307-309) --------------------------------------------------------------------------------------------
+
+
+class TimeRow(TableRow, frozen=True):
+    """A unit of time in counts."""
+
+    unit: str
+    counts: int
+
+
+UNITS = Table("hyb-1-time-scale", TimeRow)
+Unit = Literal["count", "pulse", "second", "minute", "hour", "day"]
+
+
+@rule("hyb-1-time-scale")
+def counts(rules: Ruleset, amount: float = 1, unit: Unit = "second") -> Derived[float]:
+    """So much time in counts, roughly ten to a second; a pulse is a count (ruling)."""
+    row = UNITS.get(rules, unit)
+    return derive(amount * row.counts, "counts", term(f"{unit}s", amount), term("counts each", row.counts, "×"), rule="hyb-1-time-scale")
+
+
+@rule("hyb-1-time-scale")
+def clock(rules: Ruleset, passed: int = 30, unit: Unit = "second") -> Derived[float]:
+    """How long so many counts took, roughly; the gamemaster may rule another time."""
+    row = UNITS.get(rules, unit)
+    return derive(passed / row.counts, f"{unit}s", term("counts", passed), term("counts each", row.counts, "÷"), rule="hyb-1-time-scale")
+
+
+# --- initiative (lines 816-836) -----------------------------------------------------------------------------------------------
+
+
+def _half(rules: Ruleset, value: int) -> int:
+    return -(-value // 2) if rules.word("half-speed") == "up" else value // 2
+
+
+@rule("hyb-7-initiative")
+def roll_initiative(
+    rules: Ruleset,
+    speed: int = 4,
+    perceived: bool = True,
+    ranked: bool = True,
+    preset: bool = False,
+    modifier: int = 0,
+    by: str = "",
+) -> Play["Initiative"]:
+    """2d6 + 8 less the reaction speed, 5 more where perception failed: the count on which somebody acts, low ones first."""
+    count = yield from Roll(initiative_dice(rules, speed, perceived, ranked, preset, modifier), by, "initiative")
+    found = settle(rules, count)
+    yield from Tell(Reacts(by, found.count, found.speed_points))
+    return found
+
+
+@rule("hyb-7-initiative")
+def reaction_speed(rules: Ruleset, speed: int = 4, preset: bool = False) -> Derived[int]:
+    """Half of Speed, rounded down (ruling): Physical Speed, or Mental Speed where minds clash. A triggered preset has all of it."""
+    whole = term("Speed", speed)
+    if preset:
+        return derive(speed, "reaction speed", whole, rule="hyb-7-preset")
+    return derive(_half(rules, speed), "reaction speed", whole, term("half of it", 2, "÷"), rule="hyb-7-initiative")
+
+
+@rule("hyb-7-initiative")
+def initiative_bonus(
+    rules: Ruleset, speed: int = 4, perceived: bool = True, ranked: bool = True, preset: bool = False, modifier: int = 0
+) -> Derived[int]:
+    """What is added to the 2d6."""
+    reaction = reaction_speed(rules, speed, preset and perceived)
+    late = UNPERCEIVED if not perceived else 0
+    slow = unranked_initiative(rules, 0 if ranked else None)
+    terms = [term("base", BASE), Reason("reaction speed", reaction.value, "-", reaction.reason.rule, terms=reaction.reasons)]
+    terms += [term("perception failed", late)] if late else []
+    terms += [slow.reason()] if slow.value else []
+    terms += [term("situation", modifier)] if modifier else []
+    return derive(BASE - reaction.value + late + slow.value + modifier, "added to 2d6", *terms, rule="hyb-7-initiative")
+
+
+@lru_cache(maxsize=4_096)
+def initiative_dice(
+    rules: Ruleset, speed: int = 4, perceived: bool = True, ranked: bool = True, preset: bool = False, modifier: int = 0
+) -> Sum:
+    """The two dice of initiative with everything that is added."""
+    return Sum((6, 6), initiative_bonus(rules, speed, perceived, ranked, preset, modifier).value)
+
+
+class Initiative(Struct, frozen=True):
+    """The count on which somebody acts, and speed points left over."""
+
+    count: int
+    speed_points: int = 0
+
+
+class Reacts(Event, frozen=True):
+    """When somebody is ready to act."""
+
+    name: str
+    count: int
+    speed_points: int
+
+    def headline(self) -> str:
+        left = f", with {self.speed_points} speed points" if self.speed_points else ""
+        return f"{self.name or 'somebody'} reacts at count {self.count}{left}"
+
+
+@rule("hyb-7-speed-points")
+def settle(rules: Ruleset, count: int = 0) -> Initiative:
+    """Initiative below 1 becomes 1, and what it was below becomes speed points (ruling)."""
+    return Initiative(max(1, count), max(0, 1 - count))
+
+
+@rule("hyb-7-speed-points")
+def rank_speed(rules: Ruleset, rank: int | None = 4) -> Derived[int]:
+    """Half the rank of the skill in use, rounded down (ruling), as speed points for that use alone."""
+    half = _half(rules, rank or 0)
+    return derive(half, "speed points by rank", term("rank", rank or 0), term("half of it", 2, "÷"), rule="hyb-7-speed-points")
+
+
+@rule("hyb-7-speed-points")
+def hurried(rules: Ruleset, speed: int = SIMPLE, points: int = 2) -> Derived[int]:
+    """An action shortened with speed points, a count each (ruling), at no cost to its chance; never below one count."""
+    if points < 0:
+        raise Wrong(f"speed points cannot be below 0: {points}")
+    saved = points * rules.number("speed-point-counts")
+    source = rules.source("speed-point-counts")
+    return derive(
+        max(1, speed - saved) if speed > 0 else speed,
+        "counts",
+        term("speed of the action", speed),
+        Reason("speed points", saved, "-", "hyb-7-speed-points", source),
+        rule="hyb-7-speed-points",
+    )
+
+
+class Shortened(Struct, frozen=True):
+    """How long an action takes in the end, and the speed points left for others."""
+
+    counts: int
+    points: int = 0
+
+
+@rule("hyb-7-speed-points")
+def shortened(rules: Ruleset, speed: int = SIMPLE, points: int = 2, rank: int | None = None) -> Shortened:
+    """An action with all that speeds it up: first what the rank gives for this use, then as many of the own points as it can use.
+
+    The rest stays for other actions.
+    """
+    took = hurried(rules, speed, rank_speed(rules, rank).value).value
+    needed = ceil(Fraction(max(0, took - 1), rules.number("speed-point-counts")))
+    spent = min(max(0, points), needed)
+    return Shortened(hurried(rules, took, spent).value, points - spent)
+
+
+# --- presets (lines 838-842) --------------------------------------------------------------------------------------------------
+
+
+@rule("hyb-7-preset")
+def preset_bonus(rules: Ruleset) -> Mod:
+    """Waiting for one certain thing makes it easier to notice."""
+    return Mod("preset", SITUATIONS.get(rules, "preset").df, "hyb-7-preset")
+
+
+@rule("hyb-7-preset")
+def preset_cost(rules: Ruleset, mst: int = 12, units: int = 12) -> Derived[int]:
+    """Mental fatigue for holding a preset: free for MST units of the time scale, then 1, and again for every further MST (ruling)."""
+    if mst < 1 or units < 0:
+        raise Wrong("holding takes a Mental Strength of at least 1 and a time of at least 0")
+    stretches = max(0, ceil(Fraction(units, mst)) - 1)
+    cost = stretches if rules.on("preset-cost-repeats") else min(1, stretches)
+    return derive(
+        cost,
+        "mental fatigue",
+        term("units held", units),
+        term("free for Mental Strength", mst, "÷"),
+        rule="hyb-7-preset",
+        source=rules.source("preset-cost-repeats") if stretches > 1 else "book",
+    )
+
+
+# --- entering a scene (lines 804-814) -----------------------------------------------------------------------------------------
+
+
+class Reactor(Struct, frozen=True, cache_hash=True):
+    """Somebody who comes into a scene: how well they look, how fast they are, and whether they wait for just this."""
+
+    watcher: Watcher = SOMEONE
+    speed: int = 4
+    ranked: bool = True
+    preset: bool = False
+    modifier: int = 0
+
+
+ANYONE = Reactor()
+
+
+class Entry(Struct, frozen=True):
+    """How somebody came into a scene: what was perceived, and when they act."""
+
+    perceived: Degree
+    count: int
+    speed_points: int = 0
+
+
+@rule("hyb-7-action-cycle")
+def enter_scene(rules: Ruleset, reactor: Reactor = ANYONE) -> Play[Entry]:
+    """Perceive, then react: a perception roll, then initiative, later where the first failed and sooner where a preset was triggered."""
+    watcher = reactor.watcher
+    degree = yield from perceive(rules, watcher, reactor.preset)
+    ready = yield from roll_initiative(rules, reactor.speed, degree.success, reactor.ranked, reactor.preset, reactor.modifier, watcher.name)
+    return Entry(degree, ready.count, ready.speed_points)
+
+
+# --- how long actions take (lines 844-888) ------------------------------------------------------------------------------------
+
+
+class SpeedRow(TableRow, frozen=True):
+    """How many counts a simple action takes."""
+
+    action: str
+    speed: int
+
+
+SPEEDS = Table("hyb-7-action-timing", SpeedRow)
+
+
+@rule("hyb-7-action-timing")
+def takes_effect(rules: Ruleset, initiative: int = 10, action: str = "simple", speed: int | None = None) -> Derived[int]:
+    """The count on which an action takes effect: initiative and its speed, ten counts where it has none of its own."""
+    row = SPEEDS.get(rules, action) if speed is None else None
+    length = row.speed if row is not None else int(speed or 0)
+    bound("the speed of an action", length, 0, SLOWEST)
+    took = Reason(f"speed: {action}", length, "+", "hyb-7-action-timing", row.source if row is not None else "book")
+    return derive(initiative + length, "takes effect at count", term("initiative", initiative), took, rule="hyb-7-action-timing")
+
+
+@rule("hyb-7-rushing")
+def rushed(rules: Ruleset, df: int = 12, speed: int = SIMPLE, within: int = 5, percent: int = 0) -> Derived[int]:
+    """The chance of an action done within fewer counts than it takes: the same share of it."""
+    share = rush_share(rules, speed, within)
+    whole, left = success_chance(rules, df, percent), success_chance(rules, df, percent, share)
+    took = Reason(f"{min(within, speed)} of {speed} counts", f"{share[0]}/{share[1]}", "×", "hyb-7-rushing")
+    return derive(left.value, "Success Chance", *whole.reasons, took, rule="hyb-7-rushing")
+
+
+@rule("hyb-7-rushing")
+def rush_share(rules: Ruleset, speed: int = SIMPLE, within: int = 5) -> tuple[int, int]:
+    """The share of the chance that is left: the time taken out of the time it takes."""
+    if not within > 0 or speed < 1:
+        raise Wrong(f"an action of {speed} counts cannot be done within {within}")
+    left = Fraction(min(within, speed), speed)
+    return left.numerator, left.denominator
+
+
+class Drawn(Event, frozen=True):
+    """How fast a weapon came to hand."""
+
+    name: str
+    counts: int
+    fast: bool
+
+    def headline(self) -> str:
+        return f"{self.name or 'somebody'} {'draws fast' if self.fast else 'draws'} in {self.counts} counts"
+
+
+@rule("hyb-7-drawing")
+def draw(rules: Ruleset, weapon_speed: int = 3, fast: bool = False, check: Check = ORDINARY, by: str = "") -> Play[int]:
+    """Counts until a weapon is in hand: twice its speed, or its speed once where a fast draw with the weapon's skill succeeds."""
+    quick = False
+    if fast:
+        quick = (yield from skill_check(rules, check, by, "fast draw")).success
+    took = weapon_speed if quick else 2 * weapon_speed
+    yield from Tell(Drawn(by, took, quick))
+    return took
+
+
+@rule("hyb-7-setup")
+def setup_bonus(rules: Ruleset, rank: int | None = 0) -> Mod:
+    """Percents that preparing adds to the chance: 20, and 2 for every rank."""
+    return Mod("set up", SETUP + SETUP_A_RANK * (rank or 0), "hyb-7-setup")
+
+
+@rule("hyb-7-setup")
+def setup_counts(rules: Ruleset, speed: int = SIMPLE, scale: Unit = "count") -> Derived[int]:
+    """How long preparing takes: as long again as the action, a quarter where that takes many minutes (above ten: ruling), hours or days."""
+    long = scale in ("hour", "day") or (scale == "minute" and speed > FEW_MINUTES)
+    took = floor(Fraction(speed, 4)) if long else speed
+    share = (term("a quarter of it", 4, "÷"),) if long else ()
+    return derive(took, f"{scale}s of preparation", term(f"{scale}s of the action", speed), *share, rule="hyb-7-setup")
+
+
+@rule("hyb-7-setup")
+def set_up(rules: Ruleset, check: Check = ORDINARY, rank: int | None = 0) -> Check:
+    """A check that was prepared: its percents join the chance after the look-up (ruling)."""
+    percent = setup_bonus(rules, rank).value
+    return check.plus(percent=percent) if rules.on("setup-after-look-up") else check.plus(df=percent // 5)

@@ -1,0 +1,306 @@
+"""Ways to fight hand to hand: closing and fending, tricks, throws and holds (book lines 898-908, 944-1000)."""
+
+from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Event, Option, Play, Tell
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.systems.hybrid.combat.attacks import (
+    A_STRIKE,
+    NO_ANSWER,
+    Answer,
+    Parried,
+    Strike,
+    Struggle,
+    against_defense,
+    attack,
+    block,
+    half_speed,
+    parry,
+)
+from rulewright.systems.hybrid.harm.damage import A_STAB, SOUND, Blow, Body, wound
+from rulewright.systems.hybrid.resolution.tests import ORDINARY, Check, Mod, measured_check, opposing, skill_check
+
+FEND_BACK = 6
+DISARM = -4
+SPIN = -2
+FEINT = -6
+THROW = -5
+GRIPPED = 5
+SLOWER = (3, 2)
+HOLD_LIMIT = 5
+SUBDUES = 3
+"""A hold this many times as strong as its victim leaves nothing to be done but to struggle (ruling)."""
+
+
+# --- closing (lines 898-908) --------------------------------------------------------------------------------------------------
+
+
+@rule("hyb-8-closing")
+def must_close(rules: Ruleset, own_length: int = 20, other_length: int = 90) -> bool:
+    """Against a longer weapon one has to get past it first."""
+    return own_length < other_length
+
+
+@rule("hyb-8-closing")
+def fend_check(rules: Ruleset, check: Check = ORDINARY, giving_way: bool = False) -> Check:
+    """The roll that keeps somebody off: the weapon's own, 6 easier for those who step back."""
+    return check.plus(df=FEND_BACK) if giving_way else check
+
+
+@rule("hyb-8-closing")
+def fend_counts(rules: Ruleset, weapon_speed: int = 8) -> Derived[int]:
+    """What fending costs the defender in counts, as a parry does; initiative is not rolled again."""
+    return half_speed(rules, weapon_speed)
+
+
+A_FEND = Strike(what="fend")
+FENDED = (
+    Option("break off", "break off: stay outside", "break off"),
+    Option("ignore", "ignore it: take the damage and get inside", "ignore"),
+)
+
+
+class Closed(Struct, frozen=True):
+    """What came of closing in: whether one got there, and in what shape."""
+
+    inside: bool
+    body: Body
+    parried: Parried | None = None
+    """How the fend was parried, where it was."""
+
+
+class Closing(Event, frozen=True):
+    """How closing in went."""
+
+    name: str
+    against: str
+    inside: bool
+
+    def headline(self) -> str:
+        return f"{self.name or 'somebody'} {'gets inside' if self.inside else 'is kept outside'} the reach of {self.against or 'somebody'}"
+
+
+@rule("hyb-8-closing")
+def close_in(
+    rules: Ruleset,
+    closer: Body = SOUND,
+    fend: Strike | None = A_FEND,
+    answer: Answer = NO_ANSWER,
+    now: int = 0,
+) -> Play[Closed]:
+    """Getting past a longer weapon. A fend is an attack that can be met like any other; whoever ignores one that succeeds takes its
+    damage.
+
+    Without a fend one simply gets there. `fend` holds its modifiers already, with the 6 of somebody who gives way.
+    """
+    if fend is None:
+        yield from Tell(Closing(closer.name, "", True))
+        return Closed(True, closer)
+    tried = yield from measured_check(rules, against_defense(rules, fend.check, fend.defense), fend.by, "fending off")
+    kept, parried = tried.success, None
+    if kept and answer.way == "parry":
+        parried = yield from parry(rules, answer.check, tried.success_number, answer.by)
+        kept = not parried.success
+    if kept:
+        kept = (yield from Choice(closer.name, "The fend would hit. Go on?", FENDED, fend, "fended")) == "break off"
+        if not kept:
+            blow = replace(fend.blow, degree=tried.degree, rolled_with=answer.way == "roll with the blow", rolling=answer.modifier)
+            if answer.way == "block":
+                stopped = yield from block(rules, answer.check, answer.dice, answer.flat, answer.by)
+                blow = replace(blow, armour=blow.armour + stopped)
+            closer = yield from wound(rules, closer, blow, now, fend.by)
+            kept = not closer.awake or closer.prone
+    yield from Tell(Closing(closer.name, fend.by, not kept))
+    return Closed(not kept, closer, parried)
+
+
+@rule("hyb-8-closing")
+def as_a_club(rules: Ruleset, blow: Blow = A_STAB) -> Blow:
+    """A long weapon used on somebody who is inside its reach: crushing, with a d4 in place of its dice (ruling)."""
+    return Blow(dice=(4,), flat=blow.flat // 2, type="crushing", called=blow.called, times=blow.times)
+
+
+# --- tricks (lines 944-970) ---------------------------------------------------------------------------------------------------
+
+
+@rule("hyb-8-disarm")
+def disarm(rules: Ruleset, check: Check = ORDINARY, other: Check = ORDINARY, by: str = "", against: str = "") -> Play[bool]:
+    """An opposed roll at -4, in the weapon's time; success costs the other the weapon (ruling: the effect is not printed)."""
+    tried = yield from measured_check(rules, check.plus(df=DISARM), by, "disarm")
+    if not tried.success:
+        return False
+    kept = yield from skill_check(rules, opposing(rules, other, tried.success_number), against, "keeping hold of the weapon")
+    return not kept.success
+
+
+class Manner(Struct, frozen=True):
+    """What a manner of attack costs, how it multiplies damage, and how long it takes."""
+
+    modifier: Mod
+    times: tuple[int, int]
+    counts: int
+
+
+@rule("hyb-8-spinning")
+def spinning(rules: Ruleset, speed: int = 4) -> Manner:
+    """-2, half again the damage, half again the time (rounded up)."""
+    return Manner(Mod("spinning", SPIN, "hyb-8-spinning"), SLOWER, slower(rules, speed).value)
+
+
+@rule("hyb-8-jumping")
+def jumping(rules: Ruleset, speed: int = 4) -> Manner:
+    """-4, half again the damage, half again the time (rounded up)."""
+    return Manner(Mod("jumping", -rules.number("jumping-penalty"), "hyb-8-jumping"), SLOWER, slower(rules, speed).value)
+
+
+def slower(rules: Ruleset, speed: int = 4) -> Derived[int]:
+    """Half again as long."""
+    took = -(-speed * SLOWER[0] // SLOWER[1])
+    return derive(took, "counts", term("speed", speed), times("half again", 1.5), rule="hyb-8-spinning")
+
+
+@rule("hyb-8-feint")
+def feint(rules: Ruleset, check: Check = ORDINARY, watchers: tuple[Check, ...] = (ORDINARY,), by: str = "") -> Play[tuple[bool, ...]]:
+    """A weapon roll at -6; everybody in reach may see through it with perception, less the Success Number. Gives who was fooled."""
+    tried = yield from measured_check(rules, check.plus(df=FEINT), by, "feint")
+    fooled = []
+    for watcher in watchers:
+        if not tried.success:
+            fooled.append(False)
+            continue
+        seen = yield from skill_check(rules, opposing(rules, watcher, tried.success_number), "", "seeing through the feint")
+        fooled.append(not seen.success)
+    return tuple(fooled)
+
+
+# --- at arm's length (lines 972-1000) -----------------------------------------------------------------------------------------
+
+
+@rule("hyb-8-overbear")
+def overbear_strike(
+    rules: Ruleset, check: Check = ORDINARY, defense: int = 12, pse: int = 6, gripped: bool = False, by: str = ""
+) -> Strike:
+    """The attack that bears somebody down: damage is the strike value, and the other is on the ground."""
+    return Strike(_gripped(check, gripped), defense, Blow((), pse, "crushing", topples=True), by, "overbear")
+
+
+@rule("hyb-8-overbear")
+def overbear(rules: Ruleset, strike: Strike = A_STRIKE, target: Body = SOUND, answer: Answer = NO_ANSWER, now: int = 0) -> Play[Struggle]:
+    """Once closed in, an attack on PCA that can be met like any other."""
+    return (yield from attack(rules, strike, target, answer, now))
+
+
+@rule("hyb-8-throw")
+def throw_strike(rules: Ruleset, check: Check = ORDINARY, defense: int = 12, pse: int = 6, gripped: bool = False, by: str = "") -> Strike:
+    """The attack that throws somebody, at -5: twice the strike value, and the other is on the ground."""
+    return Strike(_gripped(check.plus(df=THROW), gripped), defense, Blow((), 2 * pse, "crushing", topples=True), by, "throw")
+
+
+@rule("hyb-8-throw")
+def throw(rules: Ruleset, strike: Strike = A_STRIKE, target: Body = SOUND, answer: Answer = NO_ANSWER, now: int = 0) -> Play[Struggle]:
+    """Once closed in, an attack on PCA that can be met like any other."""
+    return (yield from attack(rules, strike, target, answer, now))
+
+
+def _gripped(check: Check, gripped: bool) -> Check:
+    return check.plus(df=GRIPPED) if gripped else check
+
+
+class Gripped(Event, frozen=True):
+    """How strong a hold is now."""
+
+    name: str
+    against: str
+    hold: int
+
+    def headline(self) -> str:
+        if not self.hold:
+            return f"{self.name or 'somebody'} finds no hold on {self.against or 'somebody'}"
+        return f"{self.name or 'somebody'} holds {self.against or 'somebody'} with strength {self.hold}"
+
+
+@rule("hyb-8-grapple")
+def grapple(
+    rules: Ruleset,
+    check: Check = ORDINARY,
+    defense: int = 12,
+    pst: int = 12,
+    by: str = "",
+    against: str = "",
+    answer: Answer = NO_ANSWER,
+) -> Play[int]:
+    """An attack for a hand hold on PCA (ruling), parried like any other; gives the strength of the hold, 0 where it failed."""
+    return (yield from grip(rules, check, defense, pst, by, against, answer)).hold
+
+
+class Grip(Struct, frozen=True):
+    """What came of an attempt at a hand hold: its strength, and how it was parried where it was."""
+
+    hold: int
+    parried: Parried | None = None
+
+
+def grip(rules: Ruleset, check: Check, defense: int, pst: int, by: str, against: str, answer: Answer) -> Play[Grip]:
+    """A grapple with everything that comes of it."""
+    tried = yield from measured_check(rules, against_defense(rules, check, defense), by, "grapple")
+    got, parried = tried.success, None
+    if got and answer.way == "parry":
+        parried = yield from parry(rules, answer.check, tried.success_number, answer.by)
+        got = not parried.success
+    hold = hold_strength(rules, 0, tried.success_number, pst).value if got else 0
+    yield from Tell(Gripped(by, against, hold))
+    return Grip(hold, parried)
+
+
+@rule("hyb-8-grapple")
+def grip_bonus(rules: Ruleset) -> Mod:
+    """What a hand hold adds to throws, to bearing down, and to attempts at a better hold."""
+    return Mod("hand hold", GRIPPED, "hyb-8-grapple")
+
+
+@rule("hyb-8-hold")
+def hold_strength(rules: Ruleset, hold: int = 0, success_number: int = 20, pst: int = 12, by_victim: bool = False) -> Derived[int]:
+    """A hold begins with the Success Number of the grapple, grows by half of every later one up to five times the holder's PST,
+    and shrinks by the Success Number of what the held one rolls; at 0 they are free (ruling)."""
+    if hold < 0 or pst < 1:
+        raise Wrong("a hold has a strength of at least 0, and whoever holds one of at least 1")
+    number = max(0, success_number)
+    if success_number < 0:
+        return derive(hold, "hold", term("hold", hold), term("the roll failed", 0), rule="hyb-8-hold")
+    if by_victim:
+        return derive(max(0, hold - number), "hold", term("hold", hold), Reason("Success Number", number, "-"), rule="hyb-8-hold")
+    more = number if not hold else int(Fraction(number, 2))
+    terms = [term("hold", hold), term("Success Number" if not hold else "half the Success Number", more)]
+    most, grown = HOLD_LIMIT * pst, max(1, hold + more)
+    if grown > most:
+        terms.append(Reason(f"at most {HOLD_LIMIT} × PST {pst}", most, "≤", "hyb-8-hold"))
+    elif grown > hold + more:
+        terms.append(Reason("a grip that succeeded is at least", 1, "≥", "hyb-8-hold", "ruling"))
+    return derive(min(most, grown), "hold", *terms, rule="hyb-8-hold")
+
+
+@rule("hyb-8-hold")
+def tighten(rules: Ruleset, check: Check = ORDINARY, hold: int = 20, pst: int = 12, by: str = "", against: str = "") -> Play[int]:
+    """Another roll, 5 easier for the grip one has, solely to make the hold stronger."""
+    tried = yield from measured_check(rules, check.plus(df=GRIPPED), by, "tightening the hold")
+    after = hold_strength(rules, hold, tried.success_number, pst).value if tried.success else hold
+    yield from Tell(Gripped(by, against, after))
+    return after
+
+
+@rule("hyb-8-hold")
+def struggle(rules: Ruleset, check: Check = ORDINARY, hold: int = 20, by: str = "") -> Play[int]:
+    """The held one rolls to get free; gives what is left of the hold."""
+    tried = yield from measured_check(rules, check, by, "breaking the hold")
+    return hold_strength(rules, hold, tried.success_number, by_victim=True).value if tried.success else hold
+
+
+@rule("hyb-8-hold")
+def subdues(rules: Ruleset, hold: int = 40, pst: int = 12) -> bool:
+    """Whether somebody of this strength can still do anything but struggle: not in a hold three times as strong (ruling)."""
+    return hold >= SUBDUES * pst

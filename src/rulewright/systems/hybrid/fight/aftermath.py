@@ -1,0 +1,29 @@
+"""What outlasts a fight: what is missing of body and mind, of fatigue and exhaustion, and wounds that still bleed."""
+
+from rulewright.scenes.scenarios import Lasts, counted
+from rulewright.systems.hybrid.combat.fighters import Fighter
+from rulewright.systems.hybrid.harm.energy import Energy
+
+CARRIES = ("pbd", "mbd", "energy", "mind", "bleeding", "dead")
+"""The fields of a fighter's state that a scene begins with and leaves behind."""
+
+
+def aftermath(fighter: Fighter) -> dict[str, Lasts]:
+    """What somebody takes along into the next scene. Shock, wards and posture pass before that."""
+    body = fighter.body
+    return {
+        "pbd": Lasts(body.pbd, f"PBD {body.pbd} of {body.pbd_full}"),
+        "mbd": Lasts(body.mbd, f"MBD {body.mbd} of {body.mbd_full}"),
+        **_energy("energy", body.energy, "PFT", "PEX"),
+        **_energy("mind", body.mind, "MFT", "MEX"),
+        "bleeding": Lasts([0] * len(body.bleeding), f"{counted(len(body.bleeding), 'wound')} bleeding"),
+        "dead": Lasts(body.dead, "dead" if body.dead else "alive"),
+    }
+
+
+def _energy(part: str, energy: Energy, fatigue: str, exhaustion: str) -> dict[str, Lasts]:
+    return {
+        f"{part}.fatigue": Lasts(energy.fatigue, f"{fatigue} {energy.fatigue} of {energy.most_fatigue}"),
+        f"{part}.exhaustion": Lasts(energy.exhaustion, f"{exhaustion} {energy.exhaustion} of {energy.most_exhaustion}"),
+        f"{part}.worn": Lasts(energy.worn, f"{energy.worn} of {fatigue} used since it last cost {exhaustion}"),
+    }

@@ -1,0 +1,83 @@
+"""What the log of a fight says, and when somebody is ready again (book lines 816-842)."""
+
+from collections.abc import Callable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.play import Event, Happened, Play, Prospect, Roll, Tell
+from rulewright.rules import Ruleset
+from rulewright.systems.hybrid.combat.fighters import Fight, speed_of
+from rulewright.systems.hybrid.combat.initiative import Initiative, initiative_dice, preset_cost, settle
+from rulewright.systems.hybrid.harm.energy import exert
+
+COUNTS_A_SECOND = 10
+SIMPLE_COUNTS = 10
+
+
+class About(Struct, frozen=True, eq=False):
+    """What a choice is about: the rules, the fight, who decides, and whom it concerns."""
+
+    rules: Ruleset
+    fight: Fight
+    name: str
+    other: str = ""
+    leads: Callable[[str], Prospect | None] | None = None
+    """What each way to meet an attack leads to."""
+
+
+class OnCount(Event, frozen=True):
+    """The clock moves on."""
+
+    count: int
+
+    def headline(self) -> str:
+        return f"Count {self.count}"
+
+
+class Begins(Event, frozen=True):
+    """Somebody begins something."""
+
+    name: str
+    what: str
+    until: int
+
+    def headline(self) -> str:
+        return f"{self.name} begins: {self.what} (takes effect at count {self.until})"
+
+
+class Waits(Event, frozen=True):
+    """Somebody waits for one certain thing; only their own side knows."""
+
+    name: str
+    trigger: str = ""
+
+    def headline(self) -> str:
+        return f"{self.name} waits {'for a weapon to be drawn' if self.trigger == 'draw' else 'to be attacked'}"
+
+
+def ready_after(rules: Ruleset, fight: Fight, name: str, preset: bool = False) -> Play[Initiative]:
+    """An initiative roll in the middle of a fight."""
+    me = fight.fighter(name)
+    dice = initiative_dice(rules, speed_of(fight, me), True, me.arm.rank is not None, preset)
+    return settle(rules, (yield from Roll(dice, name, "initiative")))
+
+
+def react(rules: Ruleset, fight: Fight, name: str, now: int, preset: bool = False) -> Play[Fight]:
+    """Initiative again: the next count on which somebody decides. Speed points join those that are left."""
+    me = fight.fighter(name)
+    ready = yield from ready_after(rules, fight, name, preset)
+    at = now + ready.count + me.late
+    yield from Tell(Happened(name, f"will be ready at count {at}"))
+    return fight.change(name, at=at, late=0, points=me.points + ready.speed_points, doing=None, pace="no move")
+
+
+def set_off(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
+    """What was waited for has come: the held reaction goes off with the whole of Speed."""
+    me = fight.fighter(name)
+    began = me.doing.began if me.doing is not None else now
+    cost = preset_cost(rules, me.profile.mst, now - began).value
+    body = replace(me.body, mind=exert(rules, me.body.mind, cost)) if cost else me.body
+    yield from Tell(Happened(name, "was waiting for this"))
+    fight = fight.change(name, waiting=False, body=body)
+    return (yield from react(rules, fight, name, now, True))

@@ -1,0 +1,302 @@
+"""How an attack is met: parry, block, crouch, dodge and the rest, closing in and fending, and what comes of it (book chapter 8)."""
+
+from functools import partial
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Happened, Play, Prospect, Tell, sub
+from rulewright.rules import Ruleset
+from rulewright.systems.hybrid.combat.arms import Arm
+from rulewright.systems.hybrid.combat.attacks import (
+    CROUCH_COUNTS,
+    DODGE_COUNTS,
+    DROP_COUNTS,
+    NO_ANSWER,
+    Answer,
+    Parried,
+    Strike,
+    attack,
+    block_modifier,
+    half_speed,
+    land,
+    landing,
+    parry_modifier,
+)
+from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Fighter, defense_of, guard_of, may_react, situation, watching
+from rulewright.systems.hybrid.combat.maneuvers import close_in, fend_check, fend_counts, must_close
+from rulewright.systems.hybrid.combat.strikes import SCALE, fate
+from rulewright.systems.hybrid.combat.sums import Reckons
+from rulewright.systems.hybrid.fight.clock import About, react
+from rulewright.systems.hybrid.fight.options import options
+from rulewright.systems.hybrid.harm.damage import Blow, Body
+from rulewright.systems.hybrid.people.perception import perceive_passively
+from rulewright.systems.hybrid.resolution.tests import Check, Mod, skill_check
+
+STEPPED_BACK = 2.0
+HOPED = ("miss", "no harm")
+"""What the target of an attack hopes for."""
+
+
+class Met(Struct, frozen=True):
+    """How the target meets an attack: the fight after it, what is rolled against the attack, and whether the target ducked away."""
+
+    fight: Fight
+    answer: Answer = NO_ANSWER
+    way: str = "defend"
+    crouched: bool = False
+    moved: bool = False
+    """Whether a dodge or a drop was begun."""
+
+
+def meet(
+    rules: Ruleset, fight: Fight, name: str, target: str, now: int, arm: Arm, blow: bool = True, comes: Strike | None = None
+) -> Play[Met]:
+    """The target decides how to meet an attack; every way has its price in counts. A grip is no blow: nothing to block or to roll with."""
+    foe = fight.fighter(target)
+    if not may_react(rules, fight, foe) or foe.fooled_by == name:
+        return Met(fight)
+    guard = _guard(foe) if not arm.mental and fight.holder(target) is None else None
+    if guard is not None and not arm.natural and guard.natural:
+        guard = None
+    keys = _ways_to_meet(rules, fight, foe, now, arm, guard is not None, blow)
+    asked = f"{name} attacks with {arm.name}. Do you do more than defend?"
+    leads = partial(_leads_to, rules, fight, foe, now, arm, guard, comes) if comes is not None else None
+    way = yield from Choice(target, asked, options(keys, meeting=True), About(rules, fight, target, name, leads), "answer")
+    if way == "crouch":
+        return Met(fight.change(target, at=foe.at + CROUCH_COUNTS), way=way, crouched=True)
+    if way in ("dodge", "drop prone"):
+        yield from Tell(Happened(target, "dodges" if way == "dodge" else "drops"))
+        return Met(fight.having(getting_away(foe, now, way)), way=way, moved=True)
+    if way in ("parry", "block") and guard is not None:
+        fight = fight.change(target, at=foe.at + half_speed(rules, guard.speed).value)
+    return Met(fight, _answer(rules, fight, foe, guard, arm, way), way)
+
+
+def _answer(rules: Ruleset, fight: Fight, foe: Fighter, guard: Arm | None, arm: Arm, way: str) -> Answer:
+    """What the target rolls beside its defense."""
+    if way == "roll with the blow":
+        bears = situation(rules, fight, foe, False, "mental" if arm.mental else "physical")
+        return Answer("roll with the blow", by=foe.name, modifier=bears)
+    if guard is None or way not in ("parry", "block"):
+        return NO_ANSWER
+    bears = situation(rules, fight, foe, False)
+    if way == "parry":
+        return Answer("parry", guard.parry.plus(df=bears + parry_modifier(rules, _comes(arm)).value), by=foe.name)
+    return Answer("block", guard.block.plus(df=bears + block_modifier(rules).value), guard.dice, guard.flat, foe.name)
+
+
+def _leads_to(
+    rules: Ruleset, fight: Fight, foe: Fighter, now: int, arm: Arm, guard: Arm | None, comes: Strike, way: str
+) -> Prospect | None:
+    """What meeting an attack in this way leads to."""
+    after = getting_away(foe, now, way) if way in ("dodge", "drop prone") else foe
+    if way == "crouch" or after is not foe:
+        comes = replace(comes, defense=defense_of(rules, after, now, arm.mental, way == "crouch"))
+    answer = _answer(rules, fight, foe, guard, arm, way)
+    return Prospect(sub(attack, rules, comes, foe.body, answer, now), lambda struck: fate(foe.body, struck), SCALE, HOPED)
+
+
+def _ways_to_meet(rules: Ruleset, fight: Fight, foe: Fighter, now: int, arm: Arm, guarded: bool, blow: bool) -> tuple[str, ...]:
+    keys = ["defend"]
+    if guarded:
+        keys += ["parry", "block"] if blow else ["parry"]
+    keys += ["roll with the blow"] if blow else []
+    stands = guard_of(rules, foe, now)
+    if arm.mental:
+        return tuple(keys)
+    keys += ["crouch"] if stands == "normal" else []
+    tied = foe.holding or foe.bound_with or fight.holder(foe.name) is not None
+    if rules.on("dodge-answers") and stands in ("normal", "evading") and not tied:
+        keys += ["dodge"] if fight.ground.weightless else ["dodge", "drop prone"]
+    return tuple(keys)
+
+
+def getting_away(foe: Fighter, now: int, way: str) -> Fighter:
+    """Somebody leaves what they were doing and throws themselves out of the way (ruling: the book gives the parts of a dodge alone)."""
+    took = DODGE_COUNTS if way == "dodge" else DROP_COUNTS
+    doing = Doing("dodge" if way == "dodge" else "drop prone", "", now, "evading" if foe.evading else "")
+    return replace(foe, doing=doing, at=now + took, pace="no move", evading=False, waiting=False)
+
+
+def _guard(one: Fighter) -> Arm | None:
+    """What somebody parries with: a shield where there is one, else the weapon in hand."""
+    for place, arm in enumerate(one.profile.arms):
+        if arm.shield and place not in one.lost:
+            return arm
+    return one.arm if one.arm.use == "melee" and not one.bound_with else None
+
+
+def _comes(arm: Arm) -> Any:
+    """How an attack comes, for a parry."""
+    if arm.type in ("energy", "laser"):
+        return "energy"
+    if arm.use in ("missile", "spell"):
+        return "projectile"
+    return "thrown" if arm.use == "thrown" else "melee"
+
+
+def strike_at(
+    rules: Ruleset,
+    fight: Fight,
+    name: str,
+    target: str,
+    now: int,
+    comes: Strike,
+    arm: Arm,
+    why: tuple[Fighter, Doing, Check, tuple[Mod, ...]],
+) -> Play[Fight]:
+    """An attack meets its target, who may do more than just defend; `why` is what its chance is reckoned from."""
+    met = yield from meet(rules, fight, name, target, now, arm, comes=comes)
+    comes = as_met(rules, comes, met, target, now, arm)
+    came = yield from landing(rules, comes, met.answer)
+    me, doing, base, mods = why
+    reckoned = Reckons(rules, met.fight, me, doing, arm, now, base, mods, met.crouched)
+    struck = yield from land(rules, comes, met.fight.fighter(target).body, came, now, reckoned)
+    return (yield from after_blow(rules, met.fight, name, target, now, arm, met.way, struck.body, struck.parried))
+
+
+def as_met(rules: Ruleset, comes: Strike, met: Met, target: str, now: int, arm: Arm) -> Strike:
+    """An attack with the defense of a target that ducks or gets away."""
+    if not met.crouched and not met.moved:
+        return comes
+    return replace(comes, defense=defense_of(rules, met.fight.fighter(target), now, arm.mental, met.crouched))
+
+
+def after_blow(
+    rules: Ruleset, fight: Fight, name: str, target: str, now: int, arm: Arm, way: str, body: Body, parried: Parried | None
+) -> Play[Fight]:
+    """What came of an attack for both: the target met it in this way, was left with this body, and may have parried it."""
+    foe = fight.fighter(target)
+    foe = replace(foe, body=body, aware=True, fooled_by="" if foe.fooled_by == name else foe.fooled_by)
+    if foe.body.prone and not fight.fighter(target).body.prone:
+        foe = replace(foe, pace="no move", doing=None if foe.doing is not None and foe.doing.what == "approach" else foe.doing)
+    if not foe.body.awake:
+        foe = replace(foe, doing=None, holding="", hold=0, bound_with="", waiting=False)
+    fight = fight.having(foe)
+    if way == "roll with the blow" and foe.body.awake:
+        fight = yield from react(rules, fight, target, now)
+    if parried is None or not parried.success or arm.use != "melee":
+        return fight  # only weapons that are held can be bound, and only who holds one loses balance (ruling)
+    return (yield from _parried(fight, name, target, arm, parried))
+
+
+def _parried(fight: Fight, name: str, target: str, arm: Arm, parried: Parried) -> Play[Fight]:
+    """What a parry does to weapons and to the attacker."""
+    me, foe = fight.fighter(name), fight.fighter(target)
+    fight = fight.having(replace(me, off_balance=min(me.off_balance, parried.off_balance)))
+    if parried.bound and not arm.natural and not foe.arm.natural:
+        yield from Tell(Happened(name, f"and {target} have their weapons bound"))
+        return fight.change(name, bound_with=target, advancing=True).change(target, bound_with=name)
+    if parried.off_balance:
+        yield from Tell(Happened(name, f"is off balance ({parried.off_balance})"))
+    return fight
+
+
+def notice(rules: Ruleset, fight: Fight, target: str) -> Play[Fight]:
+    """Whoever does not know of an attack may notice it in passing, whatever they are doing."""
+    foe = fight.fighter(target)
+    if foe.aware or not foe.entered or not fight.able(rules, foe) or not rules.on("noticed-in-passing"):
+        return fight
+    seen = yield from perceive_passively(rules, watching(rules, fight, foe, True))
+    if seen.success:
+        yield from Tell(Happened(target, "notices it in passing"))
+    return fight.change(target, aware=True) if seen.success else fight
+
+
+def brought(rules: Ruleset, fight: Fight, one: Fighter, arm: Arm) -> Play[Arm]:
+    """An arm as it can be used in these surroundings: with all of one's ranks after a roll on the filter skill that succeeds."""
+    full = next((each for each in one.profile.full if each.name == arm.name), None)
+    full = full.hurled() if full is not None and arm.use == "thrown" and full.use != "thrown" else full
+    if full is None or full == arm:
+        return arm
+    check = one.profile.filter.plus(df=situation(rules, fight, one, None))
+    lifted = (yield from skill_check(rules, check, one.profile.name, fight.ground.filter)).success
+    return full if lifted else arm
+
+
+def is_inside(rules: Ruleset, me: Fighter, foe: Fighter, length: int) -> bool:
+    """Whether no longer weapon keeps somebody off, with a weapon of this length in hand."""
+    reach, name, target = foe.arm, me.profile.name, foe.profile.name
+    longer = reach.use == "melee" and must_close(rules, length, reach.length) and not foe.bound_with
+    return not longer or target in me.inside or name in foe.inside or me.holding == target or foe.holding == name
+
+
+def get_inside(rules: Ruleset, fight: Fight, name: str, target: str, now: int, length: int) -> Play[tuple[Fight, bool]]:
+    """Getting past a longer weapon before one can strike."""
+    me, foe = fight.fighter(name), fight.fighter(target)
+    if is_inside(rules, me, foe, length):
+        return fight, True
+    reach = foe.arm
+    if not may_react(rules, fight, foe) or foe.body.prone:
+        return fight.change(name, inside=(*me.inside, target)), True
+    keys = ("let them come", "fend", "fend and give way")
+    way = yield from Choice(target, f"{name} closes in.", options(keys), About(rules, fight, target, name), "fend")
+    fend: Strike | None = None
+    answer = NO_ANSWER
+    if way != "let them come":
+        fight = fight.change(target, at=foe.at + fend_counts(rules, reach.speed).value)
+        check = fend_check(rules, reach.by("fend").plus(df=situation(rules, fight, foe)), way == "fend and give way")
+        warded = me.ward if now < me.ward_ends else 0
+        blow = Blow(reach.dice, reach.flat, reach.type, armour=warded)
+        met = yield from _meet_fend(rules, fight, name, target, now)
+        fight, answer, me = met.fight, met.answer, met.fight.fighter(name)
+        fend = Strike(check, defense_of(rules, me, now, crouching=met.crouched), blow, target, f"fend with {reach.name}")
+    came = yield from close_in(rules, me.body, fend, answer, now)
+    inside = (*me.inside, target) if came.inside else me.inside
+    fight = fight.change(name, body=came.body, inside=inside)
+    if way == "fend and give way" and not came.inside:
+        fight = step_back(fight, target, name)
+    if came.parried is not None and came.parried.success:
+        fight = yield from _parried(fight, target, name, reach, came.parried)  # a fend is an attack like any other
+    return fight, came.inside and not fight.fighter(name).bound_with
+
+
+def _meet_fend(rules: Ruleset, fight: Fight, name: str, target: str, now: int) -> Play[Met]:
+    """A fend can be met like any other attack; the counts that takes are added to the next initiative of whoever closes in."""
+    me = fight.fighter(name)
+    guard = _guard(me)
+    keys = ["go on", "roll with the blow"]
+    keys += ["parry", "block"] if guard is not None and not guard.natural else []
+    keys += ["crouch"] if guard_of(rules, me, now) == "normal" else []
+    way = yield from Choice(name, f"{target} fends.", options(tuple(keys)), About(rules, fight, name, target), "answer fend")
+    if way == "crouch":
+        return Met(fight.change(name, late=me.late + CROUCH_COUNTS), crouched=True)
+    if way == "roll with the blow":
+        return Met(fight, Answer("roll with the blow", by=name, modifier=situation(rules, fight, me, False)))
+    if way == "go on" or guard is None:
+        return Met(fight)
+    fight = fight.change(name, late=me.late + half_speed(rules, guard.speed).value)
+    bears = situation(rules, fight, me, False)
+    if way == "parry":
+        return Met(fight, Answer("parry", guard.parry.plus(df=bears + parry_modifier(rules).value), by=name))
+    return Met(fight, Answer("block", guard.block.plus(df=bears + block_modifier(rules).value), guard.dice, guard.flat, name))
+
+
+def step_back(fight: Fight, name: str, other: str) -> Fight:
+    """Two metres away from somebody; nobody is inside anybody's reach any more."""
+    me, foe = fight.fighter(name), fight.fighter(other)
+    metres = me.distance(foe) or 1.0
+    x = round(me.x + (me.x - foe.x or (1.0 if me.y == foe.y else 0.0)) / metres * STEPPED_BACK, 1)
+    y = round(me.y + (me.y - foe.y) / metres * STEPPED_BACK, 1)
+    fight = fight.change(name, x=x, y=y, inside=tuple(each for each in me.inside if each != other))
+    return fight.change(other, inside=tuple(each for each in foe.inside if each != name))
+
+
+def without(fight: Fight, name: str, arm: int) -> Fight:
+    """Somebody without a weapon that was thrown, dropped or knocked away; what is gone already, or cannot be lost, changes nothing."""
+    me = fight.fighter(name)
+    if arm in me.lost or me.profile.arms[arm].natural:
+        return fight
+    fists = [each.name for each in me.profile.arms].index("fist")
+    if me.bound_with:
+        fight = unbound(fight, name, me.bound_with)
+        me = fight.fighter(name)
+    return fight.change(name, lost=(*me.lost, arm), in_hand=fists if me.in_hand == arm else me.in_hand)
+
+
+def unbound(fight: Fight, name: str, other: str) -> Fight:
+    """Two weapons come free of each other."""
+    fight = fight.change(name, bound_with="")
+    return fight.change(other, bound_with="") if fight.fighter(other).bound_with == name else fight

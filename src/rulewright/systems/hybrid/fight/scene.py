@@ -1,0 +1,224 @@
+"""A fight as a scene: how it begins, steps from count to count, ends, what each person may see of it, and what matters to a question."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from rulewright.build.pieces import AnyPiece, Card, Place, Pool, SceneView, Tag, Timeline, Turn
+from rulewright.errors import Wrong
+from rulewright.files import set_at
+from rulewright.play import Play
+from rulewright.rules import Ruleset, nearest
+from rulewright.scenes.encounter import Result, Scene
+from rulewright.scenes.scenarios import Lasts, Placed, Scenario
+from rulewright.systems.hybrid.combat.fighters import (
+    Fight,
+    Fighter,
+    Ground,
+    checked,
+    condition_of,
+    enter,
+    may_react,
+    refuse_strangers,
+    speed_of,
+)
+from rulewright.systems.hybrid.fight.aftermath import CARRIES, aftermath
+from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
+from rulewright.systems.hybrid.fight.tactics import TACTICS
+from rulewright.systems.hybrid.fight.timeline import due_at, enter_fight, move_clock, next_count
+from rulewright.systems.hybrid.harm.damage import Body
+from rulewright.systems.hybrid.lab_view.focus import moments
+from rulewright.systems.hybrid.people.skills import SKILLS, known
+from rulewright.systems.hybrid.resolution.modifiers import ENVIRONMENT, conditions
+
+__all__ = ["TACTICS", "FightScene", "begin"]
+
+BLEEDS = 20
+
+
+def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Fight:
+    """The fight in which a scenario begins; sides without places stand five metres apart. Its rounds are seconds."""
+    ground = scenario.ground(Ground)
+    if ground.unwary and ground.unwary not in scenario.sides:
+        raise Wrong(f"place.unwary: {ground.unwary!r} is no side; the sides are {', '.join(scenario.sides)}")
+    for name in ground.surroundings:
+        ENVIRONMENT.get(rules, name)
+    if ground.filter and not _filters(rules, ground.filter):
+        filters = ", ".join(row.skill for row in SKILLS(rules).values() if row.filter)
+        raise Wrong(f"place.filter: {ground.filter!r} is no filter skill; there are {filters}")
+    fighters: list[Fighter] = []
+    rows: dict[str, int] = {}
+    for member in members:
+        row = rows[member.side] = rows.get(member.side, -1) + 1
+        at = member.at or (5.0 * list(scenario.sides).index(member.side), 2.0 * row)
+        fighters.append(_started(rules, enter(rules, member.character, member.name, member.side, at, ground.filter), member))
+    return refuse_strangers(Fight(ground, tuple(fighters), seconds=scenario.rounds), fighters)
+
+
+def _filters(rules: Ruleset, skill: str) -> bool:
+    row = known(rules, skill)
+    return row is not None and row.filter
+
+
+def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
+    """A fighter with what the scenario says is different; short names reach into the body, `weapon` names what is in hand."""
+    data = msgspec.to_builtins(fighter)
+    for field, value in member.state.items():
+        if field == "weapon":
+            names = [arm.name for arm in fighter.profile.arms]
+            if value not in names:
+                raise Wrong(f"{member.name}: weapon {value!r} is not carried; there are {', '.join(names)}")
+            data = set_at(data, "in_hand", names.index(value))
+        elif field.partition(".")[0] in data:
+            data = set_at(data, field, value)
+        elif field.partition(".")[0] in Body.__struct_fields__:
+            data = set_at(data, f"body.{field}", value)
+        else:
+            known = ("weapon", *Fighter.__struct_fields__, *Body.__struct_fields__)
+            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
+    return checked(rules, member.started(data, Fighter))
+
+
+class FightScene(Scene[Fight]):
+    """Hybrid's timeline: entering is a step; then the clock moves on, and what is due on that count happens."""
+
+    state_type = Fight
+
+    def step(self, state: Fight) -> Play[Fight]:
+        if any(not one.entered for one in state.fighters):
+            return enter_fight(self.rules, state)
+        return move_clock(self.rules, state) if due_at(self.rules, state) > state.count else next_count(self.rules, state)
+
+    def focus(self, state: Fight) -> Play[Fight]:
+        return moments(self.rules, state)
+
+    def result(self, state: Fight) -> Result | None:
+        standing = {one.side for one in state.fighters if state.able(self.rules, one)}
+        if not standing:
+            return Result(None, "nobody is left who can act")
+        if len(standing) == 1:
+            winner = next(iter(standing))
+            return Result(winner, f"only {winner} can still act")
+        if state.count >= state.seconds * COUNTS_A_SECOND:
+            return Result(None, f"{state.seconds} seconds have passed")
+        return None
+
+    def sides(self, state: Fight) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for one in state.fighters:
+            found[one.side] = (*found.get(one.side, ()), one.name)
+        return found
+
+    def out(self, state: Fight) -> frozenset[str]:
+        return frozenset(one.name for one in state.fighters if not state.able(self.rules, one))
+
+    def round(self, state: Fight) -> int:
+        """The second; a count is a tenth of it."""
+        return state.count // COUNTS_A_SECOND
+
+    def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
+        if any(one.name == newcomer.name for one in state.fighters):
+            raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
+        placed = Placed.coming(newcomer, side)
+        fighter = _started(self.rules, enter(self.rules, placed.character, placed.name, side, filter=state.ground.filter), placed)
+        return refuse_strangers(replace(state, fighters=(*state.fighters, fighter)), (fighter,))
+
+    carries = CARRIES
+
+    def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:
+        return aftermath(state.fighter(who))
+
+    def checked(self, state: Fight) -> Fight:
+        return refuse_strangers(replace(state, fighters=tuple([checked(self.rules, one) for one in state.fighters])), state.fighters)
+
+    def move(self, state: Fight, who: str, x: float, y: float) -> Fight:
+        if all(one.name != who for one in state.fighters):
+            raise Wrong(f"there is no {who} in this fight; there are {', '.join(one.name for one in state.fighters)}")
+        return replace(state, fighters=tuple(replace(one, x=x, y=y) if one.name == who else one for one in state.fighters))
+
+    def lens(self, state: Fight, question: str) -> Fight:
+        """Who wins does not depend on how late it is, beyond where wounds bleed next; nor on the dead."""
+        if question in ("all", "rounds") or self.result(state) is not None:
+            return state
+        passed = state.count // BLEEDS * BLEEDS
+        return replace(state, count=state.count - passed, fighters=tuple(_levelled(one, passed) for one in state.fighters))
+
+    def view(self, state: Fight, who: str | None) -> SceneView:
+        mine = next((one.side for one in state.fighters if one.name == who), None)
+        friends = {one.name for one in state.fighters if who is None or one.side == mine}
+        people = [one for one in state.fighters if one.entered and state.able(self.rules, one)]
+        people.sort(key=lambda one: (one.at, -speed_of(state, one)))
+        turns = tuple(Turn(one.name, _due(one, one.name in friends), now=one.at <= state.count) for one in people)
+        cards = tuple(_card(self.rules, state, one, one.name in friends) for one in state.fighters)
+        places = tuple(Place(one.x, one.y, name=one.name) for one in state.fighters)
+        around = "".join(f", {name}" for name in state.ground.surroundings)
+        headline = f"Count {state.count}" if any(one.entered for one in state.fighters) else "Before the first count"
+        return SceneView("Fight", headline + around, cards, Timeline(turns, name="Counts", rule="hyb-8-combat-sequence"), places)
+
+
+def _due(one: Fighter, friend: bool) -> str:
+    """A place on the timeline: the count, and what will take effect on it. Foes do not see who only waits, nor until when."""
+    doing = one.doing
+    if doing is None:
+        return f"{one.at}: decides"
+    if doing.what == "wait":
+        for_what = "for a weapon to be drawn" if doing.called == "draw" else "to be attacked"
+        return f"{one.at}: waits {for_what}" if friend else "decides"
+    if doing.what == "attack":
+        how = " ".join(part for part in (doing.way, doing.called) if part) if friend else ""
+        used = one.profile.arms[doing.arm].name
+        return f"{one.at}: {f'throws the {used} at' if doing.hurled else f'{used} against'} {doing.target}{f' ({how})' if how else ''}"
+    if doing.what == "cast":
+        return f"{one.at}: casts {one.profile.arms[doing.arm].name} on {doing.target}"
+    return f"{one.at}: {doing.words()}"
+
+
+def _levelled(one: Fighter, passed: int) -> Fighter:
+    """Somebody with the time taken off that is over; of the dead nothing but that they are."""
+    if one.body.dead:
+        return Fighter(one.profile, Body(one.name, pbd=0, dead=True), entered=True)
+    doing = replace(one.doing, began=one.doing.began - passed) if one.doing is not None else None
+    ends = max(0, one.body.shock_ends - passed)
+    body = replace(one.body, shock_ends=ends) if ends != one.body.shock_ends else one.body
+    holds = one.ward_ends - passed if one.ward_ends > passed else 0
+    ward = one.ward if holds else 0
+    return replace(one, at=max(0, one.at - passed), doing=doing, body=body, ward=ward, ward_ends=holds) if passed else one
+
+
+def _card(rules: Ruleset, fight: Fight, one: Fighter, friend: bool) -> Card:
+    """How somebody fares, as far as the looker may know it: friends see figures, foes what can be seen."""
+    body = one.body
+    pieces: list[AnyPiece] = []
+    if friend:
+        pieces += [
+            Pool(body.pbd, body.pbd_full, name="PBD", rule="hyb-8-damage-application"),
+            Pool(body.energy.fatigue, body.energy.most_fatigue, name="PFT", rule="hyb-5-fatigue-exhaustion"),
+            Pool(body.energy.exhaustion, body.energy.most_exhaustion, name="PEX", rule="hyb-5-fatigue-exhaustion"),
+            Pool(body.mbd, body.mbd_full, name="MBD", rule="hyb-8-damage-application"),
+            Pool(body.mind.fatigue, body.mind.most_fatigue, name="MFT", rule="hyb-5-fatigue-exhaustion"),
+        ]
+    pieces += [Tag(name=name, hurt=True, rule="hyb-2-condition-modifiers") for name in conditions(rules, condition_of(body))]
+    pieces.append(Tag(name=one.arm.name))
+    states = [
+        ("dead", body.dead),
+        (body.shock, bool(body.shock) and not body.dead),
+        ("bleeding", bool(body.bleeding)),
+        ("prone", body.prone),
+        (f"at a {one.pace}", one.pace != "no move"),
+        ("evading", one.evading),
+        ("all out", bool(one.all_out) and friend),
+        ("pressing", one.advancing),
+        ("giving way", one.retreating),
+        (f"off balance {one.off_balance}", one.off_balance < 0),
+        (f"holds {one.holding} ({one.hold})", bool(one.holding)),
+        (f"weapon bound with {one.bound_with}", bool(one.bound_with)),
+        ("waiting", one.waiting and friend),
+        (f"warded {one.ward} until {one.ward_ends}", one.ward > 0 and fight.count < one.ward_ends),
+        (f"speed points {one.points}", one.points > 0 and friend),
+        ("unaware", not one.aware and one.entered and friend),
+        ("can react", friend and may_react(rules, fight, one)),
+    ]
+    pieces.extend(Tag(name=name) for name, holds in states if holds)
+    return Card(one.name, one.side, tuple(pieces), not fight.able(rules, one))

@@ -1,0 +1,155 @@
+"""Named ways to decide, for scenario files and for whoever has nobody to ask. A tactic sees the choice and what it is about."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulewright.play import Choice, Given, Range, Tactic, local
+from rulewright.systems.hybrid.combat.fighters import Fighter
+
+
+def _pick(choice: Choice[Any], *keys: str) -> Given:
+    """The first of these keys that is allowed, or else the last option of all."""
+    allowed = choice.keys()
+    for key in keys:
+        if key in allowed:
+            return key
+    return allowed[-1] if allowed else 0
+
+
+def _me(choice: Choice[Any]) -> Fighter:
+    found: Fighter = choice.about.fight.fighter(choice.about.name)
+    return found
+
+
+def _nearest(choice: Choice[Any]) -> Fighter | None:
+    me = _me(choice)
+    foes: tuple[Fighter, ...] = choice.about.fight.enemies(choice.about.rules, me)
+    return min(foes, key=me.distance, default=None)
+
+
+def _small(choice: Choice[Any], answer: str = "parry") -> Given:
+    """What anybody would answer to the smaller questions."""
+    options = choice.options
+    if isinstance(options, Range):
+        return (options.low + options.high + 1) // 2
+    if choice.topic == "answer":
+        return _pick(choice, answer, "defend")
+    if choice.topic == "fend":
+        return _pick(choice, "fend")
+    if choice.topic == "answer fend":
+        return _pick(choice, "parry")
+    if choice.topic == "fended":
+        return "break off"
+    return options[0].key
+
+
+def _fight(choice: Choice[Any], *ways: str) -> Given:
+    """Attack the nearest enemy in the first of these ways, get there first, and see to one's feet and hands before."""
+    foe = _nearest(choice)
+    if foe is None:
+        return _pick(choice, "pass")
+    me = _me(choice)
+    if not me.bound_with and me.arm.name == "fist" and not me.holding:
+        armed = [key for key in choice.keys() if key.startswith("draw:")]  # noqa: SIM118
+        if armed:
+            return armed[0]
+    if me.body.prone and me.distance(foe) > 2:
+        return _pick(choice, "rise")
+    return _pick(choice, "struggle", "free", *[f"{way}:{foe.name}" for way in (*ways, "attack", "approach")], "rise", "pass")
+
+
+@local
+def fencer(choice: Choice[Any]) -> Given:
+    """Strike and parry."""
+    return _fight(choice) if choice.topic == "act" else _small(choice)
+
+
+@local
+def reckless(choice: Choice[Any]) -> Given:
+    """Attack all out and get inside whatever it costs."""
+    if choice.topic == "act":
+        return _fight(choice, "attack how")
+    if choice.topic == "way":
+        return _pick(choice, "all out")
+    return "ignore" if choice.topic == "fended" else _small(choice, "roll with the blow")
+
+
+def careful(choice: Choice[Any]) -> Given:
+    """Take time for every blow, block what comes, and give way once badly hurt."""
+    me = _me(choice) if choice.topic != "fended" else None
+    if choice.topic == "act":
+        return _fight(choice, "attack how")
+    if choice.topic == "way" and me is not None:
+        hurt = 2 * me.body.pbd < me.body.pbd_full
+        return _pick(choice, "retreating" if hurt else "set up", "plain")
+    return _pick(choice, "fend and give way") if choice.topic == "fend" else _small(choice, "block")
+
+
+def wrestler(choice: Choice[Any]) -> Given:
+    """Drop the weapon, get a grip, throw or hold until nothing moves."""
+    if choice.topic == "act":
+        me, foe = _me(choice), _nearest(choice)
+        if foe is not None and not me.arm.natural and me.distance(foe) <= 2:
+            return _pick(choice, "struggle", "drop weapon")
+        if me.holding:
+            return _pick(choice, "tighten")
+        return _pick(
+            choice, "struggle", *[f"{way}:{foe.name}" for way in ("grapple", "approach")] if foe is not None else [], "rise", "pass"
+        )
+    return "ignore" if choice.topic == "fended" else _small(choice)
+
+
+@local
+def marksman(choice: Choice[Any]) -> Given:
+    """Shoot from where one stands, well prepared; never close in while there is something to shoot with."""
+    if choice.topic == "act":
+        return _fight(choice, "attack how" if _me(choice).arm.use == "missile" else "attack")
+    if choice.topic == "way":
+        return _pick(choice, "set up")
+    return _small(choice)
+
+
+def feinter(choice: Choice[Any]) -> Given:
+    """Fool the other first where one has the skill for it, then strike."""
+    if choice.topic == "act":
+        foe = _nearest(choice)
+        fooled = foe is not None and foe.fooled_by == choice.about.name
+        skilled = _me(choice).arm.check.df >= 20
+        return _fight(choice, "feint") if skilled and not fooled else _fight(choice)
+    return _small(choice)
+
+
+def waiter(choice: Choice[Any]) -> Given:
+    """Let them come, and be faster; once they are there, fight."""
+    if choice.topic == "act":
+        me, foe = _me(choice), _nearest(choice)
+        if foe is not None and me.distance(foe) > 2 and me.arm.use == "melee" and me.body.mind.fatigue > 0:
+            return _pick(choice, "struggle", "wait")
+        return _fight(choice)
+    return _small(choice)
+
+
+def mage(choice: Choice[Any]) -> Given:
+    """Ward oneself, make light, then cast whatever harms; with nothing left to cast, fight."""
+    if choice.topic != "act":
+        return _small(choice)
+    me, foe = _me(choice), _nearest(choice)
+    spells = [arm for arm in me.profile.arms if arm.use == "spell"]
+    warded = me.ward and me.ward_ends > choice.about.fight.count
+    helping = [f"cast {arm.name}:{me.name}" for arm in spells if arm.helps == "light" or (arm.helps == "ward" and not warded)]
+    harming = [f"cast {arm.name}:{foe.name}" for arm in spells if not arm.helps] if foe is not None else []
+    wanted = [key for key in (*helping, *harming) if key in choice.keys()]  # noqa: SIM118
+    return wanted[0] if wanted else _fight(choice)
+
+
+TACTICS: Mapping[str, Tactic] = {
+    "fencer": fencer,
+    "reckless": reckless,
+    "careful": careful,
+    "wrestler": wrestler,
+    "marksman": marksman,
+    "feinter": feinter,
+    "waiter": waiter,
+    "mage": mage,
+}
+"""The first is what anybody does who was given no tactic."""

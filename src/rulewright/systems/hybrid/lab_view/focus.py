@@ -1,0 +1,380 @@
+"""Moments by themselves: of a whole fight, what somebody's decision or blow depends on, and what came of it put back.
+
+Many fights hold the same decision: somebody with this weapon in hand, shaken or not, next to somebody like that. And the same blow:
+what hinders both, how they stand, with what it is met. How the wound goes depends on all that was suffered before: it is played.
+"""
+
+from functools import lru_cache
+from math import hypot
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.play import Play, sub
+from rulewright.rules import Ruleset
+from rulewright.scenes.encounter import someone_of
+from rulewright.systems.hybrid.combat.attacks import Parried, landing
+from rulewright.systems.hybrid.combat.fighters import REACH, Doing, Fight, Fighter, Ground, Profile, Way, hindered, speed_of
+from rulewright.systems.hybrid.combat.strikes import strike
+from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
+from rulewright.systems.hybrid.fight.defences import after_blow, as_met, getting_away, is_inside, meet
+from rulewright.systems.hybrid.fight.effects import done
+from rulewright.systems.hybrid.fight.timeline import decide, happens, move_clock
+from rulewright.systems.hybrid.harm.damage import BLEEDING_COUNTS, Blow, Body, wound
+from rulewright.systems.hybrid.harm.energy import Energy
+from rulewright.systems.hybrid.people.movement import Mode
+
+ANYBODY = Profile("", "", ())
+ANYWHERE = Fight(Ground(), ())
+
+
+def moments(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """What happens count by count until the next second comes, a wound bleeds on, or somebody is out of it.
+
+    Decisions for a blow and blows are parts of what they depend on, anything else is played. Nothing happens here, and the fight
+    stays as it is, while somebody is new or held, where shock ends by the clock, or where a filter skill is called for.
+    """
+    if fight.ground.filter or rules.word("shock-ends") == "2d6+45 counts":
+        return fight
+    standing = 0
+    while True:
+        due, able = _due(fight)
+        if not due or able < standing:
+            return fight
+        standing, now = able, due[0].at
+        if now > fight.count:
+            if not _quiet(fight, now):
+                return (yield from move_clock(rules, fight))
+            fight = replace(fight, count=now)
+        if len(due) > 1:
+            due.sort(key=lambda one: -speed_of(fight, one))
+        before = fight
+        for one in due:
+            fight = yield from _moment(rules, before, fight, one.profile.name)
+
+
+def _due(fight: Fight) -> tuple[list[Fighter], int]:
+    """All who are due next, and how many can act; nobody where somebody is new or held."""
+    due: list[Fighter] = []
+    able = 0
+    for one in fight.fighters:
+        if not one.entered or one.holding:
+            return [], 0
+        if one.body.awake:
+            able += 1
+            if not due or one.at < due[0].at:
+                due = [one]
+            elif one.at == due[0].at:
+                due.append(one)
+    return due, able
+
+
+def _moment(rules: Ruleset, before: Fight, fight: Fight, name: str) -> Play[Fight]:
+    """What somebody does who is due; `before` is how all were when the count began."""
+    me, now = fight.fighter(name), before.count
+    if me.at <= now and (fight is before or not any(one.holding for one in fight.fighters)):
+        if me.doing is None:
+            foe = _faced(fight, me)
+            if foe is not None:
+                after = yield from sub(decided, rules, _deciding(fight.ground, me, foe))
+                return _put_back(fight, me, foe, after)
+        else:
+            then = before.fighter(name) if rules.word("initiative-ties") == "together" else me
+            foe = _struck(rules, fight, me, then)
+            if foe is not None:
+                came = yield from sub(came_of, rules, _onset(rules, fight, then, foe))
+                return (yield from _land(rules, fight, then, foe, came))
+    return (yield from happens(rules, before, fight, name, now))
+
+
+# --- decisions ----------------------------------------------------------------------------------------------------------------
+
+
+class Deciding(Struct, frozen=True, cache_hash=True):
+    """What a decision depends on: who decides, and the nearest enemy.
+
+    What is left out cannot matter to how long a blow takes: others, wounds and weariness, the count.
+    """
+
+    ground: Ground
+    me: Profile
+    in_hand: int
+    lost: tuple[int, ...]
+    points: int
+    off_balance: int
+    evading: bool
+    prone: bool
+    shock: str
+    shock_mental: bool
+    pen: int
+    men: int
+    mind: Energy
+    """What is left for spells."""
+    foe: Profile
+    wields: int
+
+
+def _faced(fight: Fight, me: Fighter) -> Fighter | None:
+    """The enemy before somebody who has a weapon in hand and nothing to do but strike; none while any enemy waits for something."""
+    arm = me.arm
+    if not me.body.awake or me.bound_with or arm.use != "melee" or arm.name == "fist":
+        return None
+    side = me.profile.side
+    if any(one.waiting and one.profile.side != side for one in fight.fighters):
+        return None
+    return _nearest(fight, me)
+
+
+def _deciding(ground: Ground, me: Fighter, foe: Fighter) -> Deciding:
+    body = me.body
+    return Deciding(
+        ground,
+        _nameless(me.profile),
+        me.in_hand,
+        me.lost,
+        me.points,
+        me.off_balance,
+        me.evading,
+        body.prone,
+        body.shock,
+        body.shock_mental,
+        body.pen,
+        body.men,
+        body.mind,
+        _nameless(foe.profile),
+        foe.in_hand,
+    )
+
+
+def decided(rules: Ruleset, small: Deciding) -> Play[Fighter]:
+    """Whoever decides, after the decision, on a clock that begins with it."""
+    me = Fighter(
+        small.me,
+        Body(
+            small.me.name,
+            mind=small.mind,
+            pen=small.pen,
+            men=small.men,
+            shock=small.shock,
+            shock_mental=small.shock_mental,
+            prone=small.prone,
+        ),
+        points=small.points,
+        in_hand=small.in_hand,
+        lost=small.lost,
+        entered=True,
+        aware=True,
+        evading=small.evading,
+        off_balance=small.off_balance,
+    )
+    foe = Fighter(small.foe, Body(small.foe.name), x=1.0, at=1, in_hand=small.wields, entered=True, aware=True)
+    after = yield from decide(rules, Fight(small.ground, (me, foe)), me.name, 0)
+    return after.fighters[0]
+
+
+def _put_back(fight: Fight, me: Fighter, foe: Fighter, after: Fighter) -> Fight:
+    """The whole fight after the decision."""
+    doing = after.doing
+    assert doing is not None
+    body, now = me.body, fight.count
+    if after.body.shock != body.shock:
+        body = replace(body, shock=after.body.shock, shock_ends=after.body.shock_ends)
+    return fight.having(
+        replace(
+            after,
+            profile=me.profile,
+            body=body,
+            x=me.x,
+            y=me.y,
+            at=now + after.at,
+            late=me.late,
+            inside=me.inside,
+            ward=me.ward,
+            ward_ends=me.ward_ends,
+            strain=me.strain,
+            doing=replace(doing, target=foe.profile.name if doing.target else "", began=now + doing.began),
+        )
+    )
+
+
+# --- blows --------------------------------------------------------------------------------------------------------------------
+
+
+class Onset(Struct, frozen=True, cache_hash=True):
+    """What it depends on whether a blow lands: whoever strikes and whoever meets it, with all that hinders each in one figure."""
+
+    ground: Ground
+    me: Profile
+    arm: int
+    way: Way
+    called: str
+    share: tuple[int, int]
+    hindered: int
+    stance: tuple[bool, bool, bool]
+    """Whether they evade, press, give way."""
+    foe: Profile
+    wields: int
+    lost: tuple[int, ...]
+    bears: int
+    stands: tuple[bool, bool, bool]
+    all_out: Literal["", "body", "mind"]
+    prone: bool
+    bound: bool
+    fooled: bool
+    inside: bool
+    ward: int
+
+
+class Came(Struct, frozen=True):
+    """How a blow was met, what that took in counts, and the blow that lands where it does."""
+
+    way: str
+    took: int
+    moved: bool
+    blow: Blow | None
+    parried: Parried | None
+
+
+def _struck(rules: Ruleset, fight: Fight, me: Fighter, then: Fighter) -> Fighter | None:
+    """Whom a blow with one weapon in the hand strikes at, if they can be reached, know of it and are not getting away already."""
+    doing = then.doing
+    if doing is None or doing.what != "attack" or doing.hurled or doing.way == "both hands" or not then.body.awake:
+        return None
+    arm = then.profile.arms[doing.arm]
+    foe = fight.fighter(doing.target)
+    away = foe.doing is not None and foe.doing.what in ("dodge", "drop prone")
+    if (
+        not foe.aware
+        or arm.use != "melee"
+        or away
+        or not foe.body.awake
+        or then.distance(foe) > REACH
+        or not is_inside(rules, me, foe, arm.length)
+    ):
+        return None
+    return foe
+
+
+def _onset(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter) -> Onset:
+    name, doing = me.profile.name, me.doing
+    assert doing is not None
+    return Onset(
+        fight.ground,
+        _nameless(me.profile),
+        doing.arm,
+        doing.way,
+        doing.called,
+        doing.share,
+        _hinders(rules, me.body, me.pace) + me.off_balance,
+        (me.evading, me.advancing, me.retreating),
+        _nameless(foe.profile),
+        foe.in_hand,
+        foe.lost,
+        _hinders(rules, foe.body, foe.pace) + foe.off_balance,
+        (foe.evading, foe.advancing, foe.retreating),
+        foe.all_out,
+        foe.body.prone,
+        bool(foe.bound_with),
+        foe.fooled_by == name,
+        name in foe.inside,
+        foe.ward if fight.count < foe.ward_ends else 0,
+    )
+
+
+def came_of(rules: Ruleset, small: Onset) -> Play[Came]:
+    """A blow until it lands or does not."""
+    attacker, target = small.me.name, small.foe.name
+    doing = Doing("attack", target, 0, small.way, small.called, small.arm, small.share)
+    evading, advancing, retreating = small.stance
+    me = Fighter(
+        small.me,
+        Body(attacker),
+        doing=doing,
+        in_hand=small.arm,
+        entered=True,
+        aware=True,
+        evading=evading,
+        advancing=advancing,
+        retreating=retreating,
+        off_balance=small.hindered,
+    )
+    evading, advancing, retreating = small.stands
+    foe = Fighter(
+        small.foe,
+        Body(target, prone=small.prone),
+        x=1.0,
+        in_hand=small.wields,
+        lost=small.lost,
+        entered=True,
+        aware=True,
+        evading=evading,
+        all_out=small.all_out,
+        advancing=advancing,
+        retreating=retreating,
+        inside=(attacker,) if small.inside else (),
+        bound_with=attacker if small.bound else "",
+        off_balance=small.bears,
+        fooled_by=attacker if small.fooled else "",
+        ward=small.ward,
+        ward_ends=1,
+    )
+    fight, arm = Fight(small.ground, (me, foe)), me.arm
+    comes = strike(rules, fight, me, foe, doing, arm, 0)
+    met = yield from meet(rules, fight, attacker, target, 0, arm, comes=comes)
+    came = yield from landing(rules, as_met(rules, comes, met, target, 0, arm), met.answer)
+    return Came(met.way, 0 if met.moved else met.fight.fighter(target).at, met.moved, came.blow, came.parried)
+
+
+def _land(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter, came: Came) -> Play[Fight]:
+    """What comes of a blow, for both: what it took to meet it, the wound, and the next initiative."""
+    now, name, doing, body = fight.count, me.profile.name, me.doing, foe.body
+    assert doing is not None
+    if came.moved:
+        fight = fight.having(getting_away(foe, now, came.way))
+    elif came.took:
+        fight = fight.having(replace(foe, at=foe.at + came.took))
+    if came.blow is not None:
+        body = yield from wound(rules, body, came.blow, now, name)
+    arm = me.profile.arms[doing.arm]
+    fight = yield from after_blow(rules, fight, name, doing.target, now, arm, came.way, body, came.parried)
+    return (yield from done(rules, fight, name, now, doing))
+
+
+# --- what both look at --------------------------------------------------------------------------------------------------------
+
+
+def _quiet(fight: Fight, now: int) -> bool:
+    """Whether nothing but time passes until a count of the same second."""
+    count = fight.count
+    if now // COUNTS_A_SECOND != count // COUNTS_A_SECOND:
+        return False
+    for one in fight.fighters:
+        for since in one.body.bleeding:
+            if (now - since) // BLEEDING_COUNTS != (count - since) // BLEEDING_COUNTS:
+                return False
+    return True
+
+
+def _nearest(fight: Fight, me: Fighter) -> Fighter | None:
+    """The nearest enemy, if within reach."""
+    nearest, least = None, 0.0
+    side, x, y = me.profile.side, me.x, me.y
+    for one in fight.fighters:
+        if one.profile.side != side and one.body.awake:
+            metres = hypot(x - one.x, y - one.y)
+            if nearest is None or metres < least:
+                nearest, least = one, metres
+    return nearest if least <= REACH else None
+
+
+@lru_cache(maxsize=1_000)
+def _nameless(profile: Profile) -> Profile:
+    name = someone_of(profile.side)
+    return replace(profile, name=name, watcher=replace(profile.watcher, name=name), senses=replace(profile.senses, name=name))
+
+
+@lru_cache(maxsize=50_000)
+def _hinders(rules: Ruleset, body: Body, pace: Mode) -> int:
+    """What wounds, shock and a pace cost whoever strikes or meets a blow, beside balance and surroundings."""
+    return hindered(rules, ANYWHERE, Fighter(ANYBODY, body, pace=pace))

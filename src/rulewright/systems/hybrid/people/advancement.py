@@ -1,0 +1,166 @@
+"""What experience buys, what it costs, and the log of it (book lines 653-661, 1466, 1516).
+
+The log is replayed entry by entry; a purchase is refused with the words that the audit would find for it in a file.
+"""
+
+from functools import partial
+
+from msgspec.structs import replace
+
+from rulewright.build import audit
+from rulewright.build.audit import Fault, short
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, derive, term
+from rulewright.systems.hybrid.people.characters import Award, Character, Raised, Training, ranks_of, statistics_of
+from rulewright.systems.hybrid.people.creation import sound
+from rulewright.systems.hybrid.people.gifts import stat_price
+from rulewright.systems.hybrid.people.skills import HIGHEST_RANK, SKILLS, Method, base_cost, known, raising_cost, skill_record, trained
+from rulewright.systems.hybrid.people.statistics import STATISTICS, stat_name
+from rulewright.systems.hybrid.people.traits import STAT_COSTS
+
+Entry = Award | Training | Raised
+SOMEBODY = Character("Somebody", culture="Merovan", advancement=(Award(20, "a first adventure"),))
+near_to = partial(audit.near_to, alike=0.75)
+"""The known name that was probably meant: among so many short names of skills it has to be quite near."""
+
+
+def base_of(rules: Ruleset, character: Character, skill: str) -> Derived[int] | None:
+    """The base cost of a skill: the book's, or that of the components in the file; None where neither says."""
+    entry = character.skill(skill)
+    if entry.type is not None:
+        return base_cost(rules, entry.type, entry.interaction, entry.tools)
+    return skill_record(rules, skill).base_cost if known(rules, skill) is not None else None
+
+
+class Standing:
+    """Where a character stands at one point of the log."""
+
+    def __init__(self, rules: Ruleset, character: Character) -> None:
+        self.rules = rules
+        self.character = sound(rules, replace(character, advancement=()))
+        self.ranks = {skill: int(rank.value) for skill, rank in ranks_of(rules, self.character).items()}
+        self.statistics = {stat: int(figure.value) for stat, figure in statistics_of(rules, self.character).items()}
+        self.earned = 0
+        self.spent = 0
+        self.hours: dict[Method, int] = {}
+        """Hours of training so far: those that were too few for a point count on."""
+
+    @property
+    def left(self) -> int:
+        """Experience points not spent yet."""
+        return self.earned - self.spent
+
+    def take(self, entry: Entry) -> list[Fault]:
+        """Go one entry further, and say what is wrong with it."""
+        if isinstance(entry, Award):
+            return self._award(entry)
+        if isinstance(entry, Training):
+            return self._train(entry)
+        faults, price = self._raise(entry)
+        paid = price
+        if entry.eep is not None:
+            paid = max(0, entry.eep)
+            if entry.eep < 0:
+                message = f"{short(entry.what)}: a price of {entry.eep} would give points back"
+                faults.append(Fault("hyb-3-raising-skills", message, f"pay {price}", "eep", None, -entry.eep))
+            elif entry.eep != price and not faults:
+                message = f"{short(entry.what)}: {entry.eep} experience points were paid where the book asks {price}"
+                faults.append(Fault("hyb-3-raising-skills", message, f"pay {price}", "eep", None, warning=True))
+        if paid > max(0, self.left):
+            have = max(0, self.left)
+            message = f"{short(entry.what)} {entry.to} costs {paid} experience points and only {have} are left"
+            faults.append(Fault("hyb-3-raising-skills", message, "leave it out", over=paid - have))
+        self.spent += paid
+        return faults
+
+    def _award(self, entry: Award) -> list[Fault]:
+        self.earned += max(0, entry.eep)
+        if entry.eep < 0:
+            return [Fault("hyb-3-raising-skills", f"an award of {entry.eep} takes away", "leave the award out", over=-entry.eep)]
+        return []
+
+    def _train(self, entry: Training) -> list[Fault]:
+        if entry.hours < 0:
+            return [Fault("hyb-3-training", f"nobody trains for {entry.hours} hours", "leave the training out", over=-entry.hours)]
+        before = self.hours.get(entry.method, 0)
+        self.hours[entry.method] = after = before + entry.hours
+        self.earned += trained(self.rules, after, entry.method).value - trained(self.rules, before, entry.method).value
+        return []
+
+    def _raise(self, entry: Raised) -> tuple[list[Fault], int]:
+        stat = stat_name(entry.what)
+        return self._raise_statistic(entry, stat) if stat in STATISTICS else self._raise_skill(entry)
+
+    def _raise_statistic(self, entry: Raised, stat: str) -> tuple[list[Fault], int]:
+        if not self.rules.on("statistics-rise"):
+            message = f"{stat} {entry.to}: statistics do not rise after creation unless the campaign has it so"
+            return [Fault("hyb-9-stat-costs", message, "leave it out")], 0
+        now = self.statistics[stat]
+        if stat not in STAT_COSTS(self.rules):
+            return [Fault("hyb-9-stat-costs", f"{stat} has no price and cannot be raised", "leave it out")], 0
+        if entry.to <= now:
+            return [Fault("hyb-9-stat-costs", f"{stat} stands at {now} already: {entry.to} cannot be bought", "leave it out")], 0
+        self.character = replace(self.character, advancement=(*self.character.advancement, entry))
+        self.statistics = {name: int(figure.value) for name, figure in statistics_of(self.rules, self.character).items()}
+        return [], stat_price(self.rules, stat, entry.to - now).value
+
+    def _raise_skill(self, entry: Raised) -> tuple[list[Fault], int]:
+        skill, now = entry.what, self.ranks.get(entry.what)
+        now = None if now is None else max(0, now)  # a file may claim less; that is a breach of its own
+        base = base_of(self.rules, self.character, skill)
+        if base is None:
+            near = near_to(skill, tuple(SKILLS(self.rules)))
+            message = f"{short(skill)!r} has no base cost: the book does not name it and the file does not say its type"
+            return [Fault("hyb-3-skill-format", message, f"write {near}" if near else "leave it out", "what" if near else "", near)], 0
+        if entry.to > HIGHEST_RANK:
+            message = f"{short(skill)} {entry.to}: prices end at rank {HIGHEST_RANK}"
+            if now is not None and now >= HIGHEST_RANK:
+                return [Fault("hyb-3-raising-skills", message, "leave it out", over=entry.to - HIGHEST_RANK)], 0
+            over = entry.to - HIGHEST_RANK
+            return [Fault("hyb-3-raising-skills", message, f"raise it to {HIGHEST_RANK}", "to", HIGHEST_RANK, over)], 0
+        if entry.to <= (-1 if now is None else now):
+            stands = "begins at rank 0" if now is None else f"stands at rank {now} already"
+            return [Fault("hyb-3-raising-skills", f"{short(skill)} {stands}: {entry.to} cannot be bought", "leave it out")], 0
+        self.ranks[skill] = entry.to
+        return [], raising_cost(self.rules, base.value, now, entry.to).value
+
+
+def standing(rules: Ruleset, character: Character) -> Standing:
+    """Where a character stands at the end of the log."""
+    now = Standing(rules, character)
+    for entry in character.advancement:
+        now.take(entry)
+    return now
+
+
+def _with(rules: Ruleset, character: Character, entry: Entry, force: bool) -> Character:
+    for fault in standing(rules, character).take(entry):
+        if not fault.warning and not force:
+            raise Wrong(f"{character.name}: {fault.message}")
+    return replace(character, advancement=(*character.advancement, entry))
+
+
+@rule("hyb-3-raising-skills")
+def raise_skill(
+    rules: Ruleset, character: Character = SOMEBODY, skill: str = "Haggling", to: int | None = None, force: bool = False
+) -> Character:
+    """Raise a skill with experience points, by one rank unless more is asked for; refused where they are not enough."""
+    now = standing(rules, character).ranks.get(skill, -1)
+    return _with(rules, character, Raised(skill, now + 1 if to is None else to), force)
+
+
+@rule("hyb-3-training")
+def train(
+    rules: Ruleset, character: Character = SOMEBODY, hours: int = 40, method: Method = "teacher", skill: str = "", force: bool = False
+) -> Character:
+    """Write down hours of training."""
+    return _with(rules, character, Training(hours, method, skill), force)
+
+
+@rule("hyb-3-raising-skills")
+def experience_left(rules: Ruleset, character: Character = SOMEBODY) -> Derived[int]:
+    """Experience points earned and not spent."""
+    now = standing(rules, character)
+    parts = (term("earned", now.earned), term("spent", now.spent, "−"))
+    return derive(now.left, "experience points left", *parts, rule="hyb-3-raising-skills")

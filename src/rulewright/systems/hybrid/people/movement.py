@@ -1,0 +1,137 @@
+"""Moving about: paces, distances, getting up to speed, and minds that travel (book lines 770-802)."""
+
+from fractions import Fraction
+from math import floor
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import Event, Play, Tell
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.systems.hybrid.resolution.tests import ORDINARY, Check, skill_check
+
+Mode = Literal["no move", "crawl", "walk", "jog", "run", "dash"]
+MODES: tuple[Mode, ...] = ("no move", "crawl", "walk", "jog", "run", "dash")
+"""From standing still to the fastest."""
+
+
+def tenths(value: Fraction) -> float:
+    """A number shown to one decimal, halves up."""
+    return floor(value * 10 + Fraction(1, 2)) / 10
+
+
+class ModeRow(TableRow, frozen=True):
+    """A pace as a share of the dash."""
+
+    mode: Mode
+    share: tuple[int, int]
+
+
+PACES = Table("hyb-6-movement-rates", ModeRow)
+
+
+def _exact(pmv: float) -> Fraction:
+    if pmv < 0:
+        raise Wrong(f"nobody moves at {pmv} metres a second")
+    return Fraction(str(pmv))
+
+
+@rule("hyb-6-movement-rates")
+def pace(rules: Ruleset, pmv: float = 4.8, mode: Mode = "run") -> Derived[float]:
+    """Metres a second in a mode of movement: Physical Movement is the dash, and every slower pace half of the one above it."""
+    share = Fraction(*PACES.get(rules, mode).share)
+    return derive(
+        tenths(_exact(pmv) * share),
+        f"metres a second at a {mode}",
+        term("dash", pmv),
+        times("share", float(share)),
+        rule="hyb-6-movement-rates",
+    )
+
+
+@rule("hyb-6-movement-rates")
+def paces(rules: Ruleset, pmv: float = 4.8) -> dict[str, float]:
+    """All paces of somebody, the fastest first."""
+    return {mode: pace(rules, pmv, mode).value for mode in reversed(MODES)}
+
+
+@rule("hyb-6-movement-rates")
+def distance(rules: Ruleset, pmv: float = 4.8, mode: Mode = "run", seconds: float = 15) -> Derived[float]:
+    """Metres covered over a longer time: pace times time, without the time it takes to get up to speed."""
+    if seconds < 0:
+        raise Wrong(f"movement takes 0 seconds or more, not {seconds}")
+    share = Fraction(*PACES.get(rules, mode).share)
+    return derive(
+        tenths(_exact(pmv) * share * Fraction(str(seconds))),
+        "metres",
+        term(f"metres a second at a {mode}", float(_exact(pmv) * share)),
+        times("seconds", seconds),
+        rule="hyb-6-movement-rates",
+    )
+
+
+# --- acceleration (lines 792-798) ---------------------------------------------------------------------------------------------
+
+
+class Motion(Struct, frozen=True, cache_hash=True):
+    """How somebody moves now, and how fast they mean to."""
+
+    mode: Mode = "no move"
+    target: Mode = "run"
+
+
+AT_REST = Motion()
+
+
+class Moved(Event, frozen=True):
+    """A change of pace."""
+
+    name: str
+    before: Mode
+    after: Mode
+
+    def headline(self) -> str:
+        return f"{self.name or 'somebody'} goes from {self.before} to {self.after}"
+
+    def tone(self) -> str:
+        return "good" if MODES.index(self.after) > MODES.index(self.before) else "plain"
+
+
+@rule("hyb-6-acceleration")
+def accelerate(rules: Ruleset, motion: Motion = AT_REST, check: Check = ORDINARY, by: str = "") -> Play[Motion]:
+    """One initiative of getting up to speed: first to the pace below the one meant, then to that; a failure drops one pace.
+
+    Slowing down, or staying as fast as meant, needs no roll (ruling: the book speaks of gaining speed only).
+    """
+    now, goal = MODES.index(motion.mode), MODES.index(motion.target)
+    if now >= goal:
+        return replace(motion, mode=motion.target)
+    degree = yield from skill_check(rules, check, by, "acceleration")
+    if degree.success:
+        after = goal if now == goal - 1 else goal - 1
+    else:
+        after = max(0, now - 1)
+    moved = replace(motion, mode=MODES[after])
+    yield from Tell(Moved(by, motion.mode, moved.mode))
+    return moved
+
+
+# --- minds (lines 800-802) ----------------------------------------------------------------------------------------------------
+
+
+@rule("hyb-6-mental-movement")
+def mental_distance(rules: Ruleset, mmv: float = 4.8, seconds: float = 10) -> Derived[float]:
+    """How far a mind travels in psionics or a computer: Mental Movement times the time (ruling: in the same units as a body)."""
+    if seconds < 0:
+        raise Wrong(f"movement takes 0 seconds or more, not {seconds}")
+    return derive(
+        tenths(_exact(mmv) * Fraction(str(seconds))),
+        "distance of the mind",
+        term("Mental Movement", mmv),
+        times("seconds", seconds),
+        rule="hyb-6-mental-movement",
+        source="ruling",
+    )

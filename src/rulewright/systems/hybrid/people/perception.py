@@ -1,0 +1,101 @@
+"""What is noticed, and how well (book lines 297-303, 697-722)."""
+
+from msgspec import Struct
+
+from rulewright.play import Event, Play, Tell
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived
+from rulewright.systems.hybrid.people.skills import Ranks, Use, use_check, use_factor
+from rulewright.systems.hybrid.resolution.tests import Check, Degree, Mod, skill_check
+
+PASSIVE = (1, 4)
+"""The share of the normal chance that is left when one notices in passing."""
+
+
+class SituationRow(TableRow, frozen=True):
+    """How alert one is."""
+
+    situation: str
+    df: int
+
+
+class PerceivedRow(TableRow, frozen=True):
+    """What a degree of perception tells, in percent; `wrong` where detail is how far off it is, a null timing where none is learnt."""
+
+    degree: str
+    identification: str
+    detail: int
+    timing_error: int | None
+    wrong: bool = False
+
+
+SITUATIONS = Table("hyb-4-perception", SituationRow)
+RESULTS = Table("hyb-4-perception-results", PerceivedRow)
+
+
+class Watcher(Struct, frozen=True, cache_hash=True):
+    """Somebody who looks and listens: Physical Awareness (or Mental, for what is beyond the senses), rank, alertness and modifiers."""
+
+    awareness: int = 12
+    rank: int | None = None
+    situations: tuple[str, ...] = ()
+    modifier: int = 0
+    name: str = ""
+    general: int | None = None
+    """Rank in a general skill of perception, which counts by a quarter."""
+
+
+SOMEONE = Watcher()
+
+
+class Noticed(Event, frozen=True):
+    """How a perception roll went."""
+
+    name: str
+    degree: Degree
+
+    def headline(self) -> str:
+        return f"{self.name or 'somebody'} looks around: {self.degree.value}"
+
+    def tone(self) -> str:
+        return "good" if self.degree.success else "bad"
+
+
+@rule("hyb-4-perception")
+def perception_factor(rules: Ruleset, watcher: Watcher = SOMEONE, preset: bool = False) -> Derived[int]:
+    """Physical Awareness, rank in a perception skill and alertness. Everybody can notice things without such a skill (ruling)."""
+    return use_factor(rules, _looking(rules, watcher, preset))
+
+
+def _looking(rules: Ruleset, watcher: Watcher, preset: bool = False) -> Use:
+    skilled = watcher.rank is not None or watcher.general is not None or rules.on("perception-needs-skill")
+    ranks = Ranks(watcher.rank, watcher.general) if skilled else Ranks(0)
+    names = (*watcher.situations, "preset") if preset else watcher.situations
+    mods = [Mod(name, SITUATIONS.get(rules, name).df, "hyb-7-preset" if name == "preset" else "hyb-4-perception") for name in names]
+    return Use((watcher.awareness,), ranks, modifiers=(*mods, Mod("situation", watcher.modifier)))
+
+
+@rule("hyb-4-perception")
+def perceive(rules: Ruleset, watcher: Watcher = SOMEONE, preset: bool = False) -> Play[Degree]:
+    """A perception roll; it takes eight counts."""
+    degree = yield from skill_check(rules, use_check(rules, _looking(rules, watcher, preset)), watcher.name, "perception")
+    yield from Tell(Noticed(watcher.name, degree))
+    return degree
+
+
+@rule("hyb-4-passive-perception")
+def passive_check(rules: Ruleset, watcher: Watcher = SOMEONE) -> Check:
+    """A quarter of the normal chance, rounded down (ruling); whatever else is done at the same time does not count against it."""
+    return use_check(rules, _looking(rules, watcher)).shared(*PASSIVE)
+
+
+@rule("hyb-4-passive-perception")
+def perceive_passively(rules: Ruleset, watcher: Watcher = SOMEONE) -> Play[Degree]:
+    """Noticing in passing, during any action and in no time."""
+    return (yield from skill_check(rules, passive_check(rules, watcher), watcher.name, "passive perception"))
+
+
+@rule("hyb-4-perception-results")
+def perceived(rules: Ruleset, degree: Degree = Degree.SUCCESS) -> PerceivedRow:
+    """What this degree tells: identification, detail, and how far off the timing may be."""
+    return RESULTS.get(rules, degree.value)

@@ -1,0 +1,416 @@
+"""Checks: the Difficulty Factor, the chance it gives, and the ten degrees (book lines 291-295, 315-454, 517-544)."""
+
+from enum import Enum
+from fractions import Fraction
+from functools import lru_cache
+from math import floor
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.dice.limits import bound
+from rulewright.dice.percentile import HUNDRED, BandedPercentile
+from rulewright.dice.reading import Faces, Reading, Weights
+from rulewright.errors import Wrong
+from rulewright.play import Play, Roll
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, Reason, derive, term
+
+UNRANKED = -15
+"""What it costs to have no rank in the skill, not even 0."""
+MOST = 10_000
+"""No Difficulty Factor or percentage lies further from zero."""
+
+
+class Degree(Enum):
+    """How well a check went, from the best to the worst."""
+
+    AMAZING_SUCCESS = "Amazing Success"
+    VERY_NOTABLE_SUCCESS = "Very Notable Success"
+    NOTABLE_SUCCESS = "Notable Success"
+    SOLID_SUCCESS = "Solid Success"
+    SUCCESS = "Success"
+    FAILURE = "Failure"
+    SOLID_FAILURE = "Solid Failure"
+    NOTABLE_FAILURE = "Notable Failure"
+    VERY_NOTABLE_FAILURE = "Very Notable Failure"
+    AMAZING_FAILURE = "Amazing Failure"
+
+    @property
+    def success(self) -> bool:
+        """Whether the check succeeded."""
+        return self in SUCCESSES
+
+    def __str__(self) -> str:
+        return self.value
+
+
+DEGREES = tuple(Degree)
+SUCCESSES = DEGREES[:5]
+FAILURES = DEGREES[5:]
+
+
+class Mod(NamedTuple):
+    """A modifier with its name and the rule it comes from."""
+
+    label: str
+    value: int
+    rule: str | None = None
+
+    def reason(self, op: str = "+") -> Reason:
+        """The modifier as a term of a sum."""
+        return Reason(self.label, self.value, op, self.rule)
+
+
+class Check(Struct, frozen=True, cache_hash=True):
+    """What is rolled against: a Difficulty Factor, percents after the look-up, and the share of the chance that is left of it."""
+
+    df: int
+    percent: int = 0
+    share: tuple[int, int] = (1, 1)
+
+    def __post_init__(self) -> None:
+        bound("a Difficulty Factor", self.df, -MOST, MOST)
+        bound("a percentage", self.percent, -MOST, MOST)
+        part, whole = self.share
+        if not 0 <= part <= whole <= MOST or whole < 1:
+            raise Wrong(f"the share of a chance lies between 0 and 1, not at {part}/{whole}")
+
+    def plus(self, df: int = 0, percent: int = 0) -> "Check":
+        """The same check, easier or harder."""
+        return Check(self.df + df, self.percent + percent, self.share)
+
+    def shared(self, part: int, whole: int) -> "Check":
+        """The same check at a share of its chance."""
+        left = Fraction(part, whole) * Fraction(*self.share)
+        return replace(self, share=(left.numerator, left.denominator))
+
+
+ORDINARY = Check(12)
+"""The average statistic with rank 0 in a simple task."""
+
+
+# --- rounding -----------------------------------------------------------------------------------------------------------------
+
+
+def half_up(value: Fraction) -> int:
+    """Rounded to the nearest whole number, halves up."""
+    return floor(value + Fraction(1, 2))
+
+
+def rounded(rules: Ruleset, value: Fraction) -> int:
+    """An average or a calculated statistic as a whole number: halves up (ruling "fractions")."""
+    way = rules.word("fractions")
+    return floor(value) if way == "down" else -floor(-value) if way == "up" else half_up(value)
+
+
+# --- the Difficulty Factor (lines 387-401) ------------------------------------------------------------------------------------
+
+
+@rule("hyb-2-difficulty-factor")
+def difficulty_factor(
+    rules: Ruleset, stats: tuple[int, ...] = (12,), rank: int | None = 0, difficulty: int = 0, modifiers: tuple[Mod, ...] = ()
+) -> Derived[int]:
+    """Statistic, rank, task and all other modifiers added up; no rank at all (none) costs 15."""
+    basis = stat_basis(rules, stats)
+    ranked = UNRANKED if rank is None else rank
+    others = [mod for mod in modifiers if mod.value]
+    return derive(
+        basis.value + ranked + difficulty + sum(mod.value for mod in others),
+        "Difficulty Factor",
+        term(basis.reason.label, basis),
+        term("unranked", ranked, rule="hyb-2-unranked") if rank is None else term("rank", ranked),
+        term("difficulty of the task", difficulty),
+        *(mod.reason() for mod in others),
+        rule="hyb-2-difficulty-factor",
+    )
+
+
+@rule("hyb-2-difficulty-factor")
+def stat_basis(rules: Ruleset, stats: tuple[int, ...] = (12,)) -> Derived[int]:
+    """What the statistics add: the one, or the average of several, halves up (ruling); whole, as the equation prints it (ruling)."""
+    if not stats:
+        raise Wrong("a task rests on at least one statistic")
+    half = rules.word("stat-basis") == "half"
+    basis = Fraction(sum(stats), len(stats)) / (2 if half else 1)
+    label = "statistic" if len(stats) == 1 else f"average of {len(stats)} statistics"
+    terms = [term("statistic", value) for value in stats]
+    if half:
+        terms.append(Reason("half of it", 2, "÷", "hyb-2-difficulty-factor", rules.source("stat-basis")))
+    return derive(rounded(rules, basis), label, *terms, rule="hyb-2-difficulty-factor")
+
+
+@rule("hyb-2-multiple-tasks")
+def lumped(rules: Ruleset, dfs: tuple[int, ...] = (12, 8)) -> Derived[int]:
+    """Several actions as one task: the average of their Difficulty Factors, halves up (ruling)."""
+    if not dfs:
+        raise Wrong("a task lumped together needs at least one Difficulty Factor")
+    return derive(
+        rounded(rules, Fraction(sum(dfs), len(dfs))),
+        f"average of {len(dfs)} Difficulty Factors",
+        *(term("part", df) for df in dfs),
+        rule="hyb-2-multiple-tasks",
+    )
+
+
+class Subjective(TableRow, frozen=True):
+    """A word for how hard a task is."""
+
+    word: str
+    df: int
+
+
+SUBJECTIVE = Table("hyb-2-subjective-difficulty", Subjective)
+
+
+@rule("hyb-2-subjective-difficulty")
+def subjective(rules: Ruleset, word: str = "difficult") -> Mod:
+    """The difficulty that a word stands for."""
+    return Mod(word, SUBJECTIVE.get(rules, word).df, "hyb-2-subjective-difficulty")
+
+
+# --- tasks (lines 403-421, 447-454) -------------------------------------------------------------------------------------------
+
+
+class Task(TableRow, frozen=True):
+    """A task: what it rests on, how hard it is, how long it takes (in counts), which skills would do.
+
+    A task without a stat base takes that of the skill used.
+    """
+
+    name: str
+    difficulty: int = 0
+    stat_base: tuple[str, ...] = ()
+    time: int | None = None
+    description: str = ""
+    skills: tuple[str, ...] = ()
+
+
+TASKS = Table("hyb-2-common-tasks", Task)
+ANY_TASK = Task(name="task")
+
+
+@rule("hyb-2-task-format")
+def attempt(
+    rules: Ruleset,
+    task: Task = ANY_TASK,
+    stats: tuple[int, ...] = (12,),
+    rank: int | None = 0,
+    modifiers: tuple[Mod, ...] = (),
+    percent: int = 0,
+    by: str = "",
+) -> Play[Degree]:
+    """A task tried: its difficulty joins the statistics it rests on, the rank and the modifiers, and the check is rolled."""
+    df = difficulty_factor(rules, stats, rank, task.difficulty, modifiers).value
+    return (yield from skill_check(rules, Check(df, percent), by, task.name))
+
+
+@rule("hyb-2-common-tasks")
+def common_task(rules: Ruleset, name: str = "common action", stats: tuple[int, ...] = (12,), rank: int | None = 0) -> Derived[int]:
+    """The Difficulty Factor of one of the tasks that every skill knows."""
+    return difficulty_factor(rules, stats, rank, TASKS.get(rules, name).difficulty)
+
+
+# --- the chance (lines 319-385) -----------------------------------------------------------------------------------------------
+
+
+class SuccessRow(TableRow, frozen=True):
+    """A row of the success table: the chance, what the five successes need at most, and the five failures at least."""
+
+    df: int
+    chance: int
+    success: tuple[int, int, int, int, int]
+    failure: tuple[int, int, int, int, int]
+
+
+SUCCESS_TABLE = Table("hyb-2-success-table", SuccessRow)
+
+
+@lru_cache(maxsize=64)
+def _sorted_rows(rules: Ruleset) -> tuple[SuccessRow, ...]:
+    rows = tuple(sorted(SUCCESS_TABLE(rules).values(), key=lambda row: row.df))
+    if not rows:
+        raise Wrong("the success table has no rows")
+    return rows
+
+
+@lru_cache(maxsize=4096)
+def _row(rules: Ruleset, df: int) -> SuccessRow:
+    rows = _sorted_rows(rules)
+    below = [row for row in rows if row.df <= df]
+    if not below:
+        return rows[0]
+    above = next((row for row in rows if row.df > df), None)
+    if above is not None and rules.word("between-rows") == "nearest row" and above.df - df < df - below[-1].df:
+        return above
+    return below[-1]
+
+
+@rule("hyb-2-success-table")
+def success_chance(rules: Ruleset, df: int = 12, percent: int = 0, share: tuple[int, int] = (1, 1)) -> Derived[int]:
+    """The chance in percent: by the table's row at or below the Difficulty Factor, then percents, then a share of what is left.
+
+    Percents keep it within 1 and 98 (ruling); a share is rounded down and may leave nothing (ruling).
+    """
+    check = Check(df, percent, share)
+    row = _row(rules, df)
+    terms = [Reason(f"row {row.df} of the success table, for DF {df}", row.chance, "+", "hyb-2-success-table")]
+    chance = row.chance
+    if percent:
+        lowest, highest = rules.number("lowest-chance"), rules.number("highest-chance")
+        chance = max(lowest, min(highest, chance + percent))
+        terms.append(term("after the look-up", percent))
+        if chance != row.chance + percent:
+            bounded = "hyb-2-success-table", rules.source("highest-chance")
+            terms.append(Reason("kept within", f"{lowest} to {highest}", "→", *bounded))
+    if check.share[0] != check.share[1]:
+        part = Fraction(*check.share) * chance
+        chance = half_up(part) if rules.word("passive-rounds") == "half up" else floor(part)
+        terms.append(Reason("share of the chance", f"{share[0]}/{share[1]}", "×"))
+    return derive(chance, "Success Chance", *terms, rule="hyb-2-success-table")
+
+
+class DegreeRow(TableRow, frozen=True):
+    """A degree: which share of the needed number it is measured by, and what it multiplies the effect with."""
+
+    degree: str
+    share: float
+    effect: float
+
+
+DEGREE_TABLE = Table("hyb-2-degrees", DegreeRow)
+
+
+class Limits(Struct, frozen=True, cache_hash=True):
+    """The chance of a check, the most that each success may roll, and the least of each failure."""
+
+    chance: int
+    success: tuple[int, ...]
+    failure: tuple[int, ...]
+
+
+@lru_cache(maxsize=20_000)
+def limits(rules: Ruleset, check: Check) -> Limits:
+    """The limits of the ten degrees: the table's own, or worked out from a chance that was changed after the look-up (ruling)."""
+    row = _row(rules, check.df)
+    chance = success_chance(rules, check.df, check.percent, check.share).value
+    if chance == row.chance:
+        return Limits(chance, row.success, row.failure)
+    shares = [Fraction(str(DEGREE_TABLE.get(rules, degree.value).share)) for degree in DEGREES]
+    success = tuple(half_up(share * chance) for share in shares[:5])
+    failure = (chance + 1, *(max(chance + 1, half_up(share * chance)) for share in shares[6:]))
+    return Limits(chance, success, failure)
+
+
+@rule("hyb-2-degrees")
+def degree_of(rules: Ruleset, df: int = 12, roll: int = 50, percent: int = 0, share: tuple[int, int] = (1, 1)) -> Degree:
+    """The degree of a roll: the best success whose limit it keeps, or the worst failure that it reaches."""
+    bound("a roll of d100", roll, 1, HUNDRED)
+    return degrees(rules, Check(df, percent, share)).read((roll,))
+
+
+@rule("hyb-2-degrees")
+def effect(rules: Ruleset, degree: Degree = Degree.SUCCESS, amount: float = 1) -> Derived[float]:
+    """What comes of a task that would do so much: the degree multiplies it, below zero against the user."""
+    times = DEGREE_TABLE.get(rules, degree.value).effect
+    return derive(times * amount, "effect", term("amount", amount), term(degree.value, times, "×"), rule="hyb-2-degrees")
+
+
+@lru_cache(maxsize=20_000)
+def degrees(rules: Ruleset, check: Check) -> BandedPercentile[Degree]:
+    """The d100 of a check, read into degrees."""
+    found = limits(rules, check)
+    strict = rules.word("success-at") == "under"
+    ends = [limit - strict for limit in found.success]
+    ends += [start - 1 + strict for start in found.failure[1:]]
+    ends.append(HUNDRED)
+    banded = []
+    highest = 0
+    for end, degree in zip(ends, DEGREES, strict=True):
+        highest = max(highest, end)
+        banded.append((highest, degree))
+    return BandedPercentile(tuple(banded))
+
+
+# --- rolling (lines 291-295, 540-544) -----------------------------------------------------------------------------------------
+
+
+@rule("hyb-1-skill-check")
+def skill_check(rules: Ruleset, check: Check = ORDINARY, by: str = "", what: str = "check", secret: bool = False) -> Play[Degree]:
+    """A d100 against the chance that the Difficulty Factor gives, read into one of ten degrees."""
+    return (yield from Roll(degrees(rules, check), by, what, secret))
+
+
+class Measured(Struct, frozen=True):
+    """A check with its Success Number: the chance less the roll, below zero on a failure."""
+
+    degree: Degree
+    success_number: int
+
+    @property
+    def success(self) -> bool:
+        """Whether the check succeeded."""
+        return self.degree.success
+
+
+class MeasuredPercentile(Reading[Measured], frozen=True):
+    """A d100 that keeps how far the roll lies from the chance beside the degree."""
+
+    chance: int
+    degrees: BandedPercentile[Degree]
+
+    def sides(self) -> tuple[int, ...]:
+        return (HUNDRED,)
+
+    def read(self, faces: Faces) -> Measured:
+        return Measured(self.degrees.read(faces), self.chance - faces[0])
+
+    def weights(self) -> Weights[Measured]:
+        return {self.read((roll,)): 1 for roll in range(1, HUNDRED + 1)}
+
+    def explain(self, faces: Faces) -> tuple[tuple[str, int], ...]:
+        return (("d100", faces[0]),)
+
+
+@lru_cache(maxsize=20_000)
+def measured(rules: Ruleset, check: Check) -> MeasuredPercentile:
+    """The d100 of a check whose Success Number matters."""
+    return MeasuredPercentile(limits(rules, check).chance, degrees(rules, check))
+
+
+@rule("hyb-1-skill-check")
+def measured_check(rules: Ruleset, check: Check = ORDINARY, by: str = "", what: str = "check") -> Play[Measured]:
+    """A check that something else will be held against: it keeps its Success Number."""
+    return (yield from Roll(measured(rules, check), by, what))
+
+
+@rule("hyb-2-opposed")
+def opposing(rules: Ruleset, check: Check = ORDINARY, success_number: int = 0) -> Check:
+    """The check of somebody who opposes an action: its Success Number is taken off the chance after the look-up (ruling)."""
+    off = max(0, success_number)
+    return check.plus(df=-off) if rules.word("success-number") == "difficulty factor" else check.plus(percent=-off)
+
+
+class Opposed(Struct, frozen=True):
+    """An action and what was rolled against it; nothing is rolled against one that failed by itself."""
+
+    actor: Degree
+    resister: Degree | None = None
+
+    @property
+    def stands(self) -> bool:
+        """Whether the action succeeded and was not undone."""
+        return self.actor.success and not (self.resister is not None and self.resister.success)
+
+
+@rule("hyb-2-opposed")
+def opposed_check(
+    rules: Ruleset, actor: Check = ORDINARY, resister: Check = ORDINARY, by: str = "", against: str = "", what: str = "check"
+) -> Play[Opposed]:
+    """One acts; whoever would undo it rolls with the Success Number of the action against the own chance."""
+    acted = yield from measured_check(rules, actor, by, what)
+    if not acted.success:
+        return Opposed(acted.degree)
+    undone = yield from skill_check(rules, opposing(rules, resister, acted.success_number), against, f"against the {what}")
+    return Opposed(acted.degree, undone)

@@ -1,0 +1,202 @@
+"""What a fight needs of a character, on the sheet: health under the campaign's damage system, weapons and armour; and what is wrong."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from rulewright.build.audit import Problem, Repair
+from rulewright.build.pieces import AnyPiece, Choosable, Modifier, Pick, Rows, Section, Tag, Test, Track, Value
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Reason
+from rulewright.systems.ore.combat.abilities import pool_for
+from rulewright.systems.ore.combat.fighters import resistances
+from rulewright.systems.ore.fight.initialisation import rolls_initiative
+from rulewright.systems.ore.gear.armour import (
+    SHIELDS,
+    Hit,
+    Piece,
+    Protection,
+    athletic_difficulty,
+    encumbered,
+    encumbrance,
+    protection,
+    worn,
+)
+from rulewright.systems.ore.gear.armoury import ranges_of, weapon_named
+from rulewright.systems.ore.gear.firearms import FIREARMS, recoil
+from rulewright.systems.ore.gear.missiles import can_draw
+from rulewright.systems.ore.gear.weapons import BARE_HANDS, MELEE, Weapon, hands_needed
+from rulewright.systems.ore.harm.body import Abstract, AnyBody, Located, Vital, fresh
+from rulewright.systems.ore.harm.wounds import wound_threshold
+from rulewright.systems.ore.people.characters import Character, Person, usable_pool
+from rulewright.systems.ore.resolution.notation import spell
+
+MOST_WEAPONS = 12
+
+
+# --- what is wrong ------------------------------------------------------------------------------------------------------------
+
+
+def problems(rules: Ruleset, character: Character) -> Iterator[Problem]:
+    """Weapons and armour that the rules do not know, each with the way out."""
+    for place, written in enumerate(character.weapons):
+        try:
+            if place >= MOST_WEAPONS:
+                raise Wrong(f"nobody carries more than {MOST_WEAPONS} weapons")
+            weapon_named(rules, written)
+        except Wrong as wrong:
+            rest = [other for at, other in enumerate(character.weapons) if at != place]
+            rule = "ore-4.09b-sample-melee-weapons"
+            yield Problem(rule, f"weapons.{place}", str(wrong), repair=Repair("leave it out", "weapons", rest))
+    for place_of, written in character.armour.items():
+        try:
+            worn(rules, {place_of: written})
+        except Wrong as wrong:
+            others = {name: each for name, each in character.armour.items() if name != place_of}
+            yield Problem("ore-4.08-armour", f"armour.{place_of}", str(wrong), repair=Repair("leave it out", "armour", others))
+
+
+# --- what there is to see -----------------------------------------------------------------------------------------------------
+
+
+def sections(rules: Ruleset, character: Character, person: Person) -> tuple[Section, ...]:
+    """Health, weapons and armour; what cannot be read is left to the audit."""
+    body = fresh(rules, max(1, person.statistic("body")))
+    protected = replace(_worn(rules, character), natural=resistances(rules, person))
+    return (
+        Section("Health", (*_health(rules, body), *_fighting(rules, person, protected))),
+        Section("Weapons", tuple(_weapons(rules, character, person))),
+        Section("Armour", tuple(_armour(rules, protected))),
+    )
+
+
+def _worn(rules: Ruleset, character: Character) -> Protection:
+    fits = {}
+    for place, written in character.armour.items():
+        try:
+            worn(rules, {place: written})
+        except Wrong:
+            continue
+        fits[place] = written
+    return worn(rules, fits, character.shield, character.shield_arm)
+
+
+def _health(rules: Ruleset, body: AnyBody) -> Iterator[AnyPiece]:
+    """The boxes that the campaign's damage system gives this body."""
+    if isinstance(body, Located):
+        for part in body.parts:
+            yield Track(part.boxes, name=part.location.capitalize(), rule="ore-4.07-health-boxes")
+    elif isinstance(body, Vital):
+        for name, boxes in (("Kill Boxes", body.statistic), ("Vital Boxes", body.vital_boxes), ("Shock Boxes", body.vital_boxes)):
+            yield Track(boxes, name=name, rule="ore-4.07-opt06-vital")
+        yield _value("Shock for a box", "shock_for_a_box", body.statistic, "ore-4.07-opt06-vital", ("Body", body.statistic))
+    elif isinstance(body, Abstract):
+        yield Track(3, name="Down Boxes", rule="ore-4.07-opt07-boxes")
+        yield Track(3, name="Out Boxes", rule="ore-4.07-opt07-boxes")
+        terms = (("always", 4), ("Body", body.statistic))
+        yield _value("Health Threshold", "health_threshold", body.health_threshold, "ore-4.07-opt07-abstract", *terms)
+    if rules.on("wounds"):
+        limit = wound_threshold(rules, body.statistic)
+        yield _value("Wound Threshold", "wound_threshold", limit, "ore-4.07-opt09-wounds", (f"Body {body.statistic}", limit))
+
+
+def _fighting(rules: Ruleset, person: Person, protected: Protection) -> Iterator[AnyPiece]:
+    """Initiative, and what armour costs where it costs anything."""
+    if not rolls_initiative(rules):
+        insight = person.statistic("insight")
+        yield _value("Initiative", "initiative", insight, "ore-4.02-initialisation", ("Insight", insight))
+    weight = encumbrance(rules, protected)
+    if weight.value:
+        yield Value(name="Encumbrance", rule="ore-4.08-opt13-encumbrance", key="encumbrance", value=weight.value, reasons=weight.reasons)
+        level = person.has("armour conditioning")
+        difficulty = athletic_difficulty(weight.value, level)
+        terms = (("Encumbrance", weight.value), ("Armour Conditioning", -level))
+        yield _value("Athletic Difficulty", "athletic_difficulty", difficulty, "ore-4.08-opt13-encumbrance", *terms)
+        if encumbered(weight.value, person.statistic("body")):
+            yield Tag("cannot swim, and tires", True, name="encumbered", rule="ore-4.08-opt13-encumbrance")
+
+
+def _value(name: str, key: str, value: int, rule: str, *terms: tuple[str, int]) -> Value:
+    return Value(
+        name=name, rule=rule, key=key, value=value, reasons=tuple([Reason(label, each, "+", rule) for label, each in terms if each])
+    )
+
+
+def _weapons(rules: Ruleset, character: Character, person: Person) -> Iterator[AnyPiece]:
+    """An attack with every weapon, and what can be put against one."""
+    yield Rows(
+        name="Carried",
+        rule="ore-4.09b-sample-melee-weapons",
+        field="weapons",
+        heads=("weapon",),
+        rows=tuple([(written,) for written in character.weapons]),
+        keys=character.weapons,
+        addable=tuple([Choosable(name, name) for name in (*MELEE(rules), *FIREARMS(rules))]),
+    )
+    sizes = [Choosable("", "none"), *[Choosable(size, size) for size in SHIELDS(rules)]]
+    yield Pick(name="Shield", rule="ore-4.08-shields", field="shield", value=character.shield, options=tuple(sizes))
+    found: list[Weapon] = [BARE_HANDS]
+    for written in character.weapons[:MOST_WEAPONS]:
+        try:
+            found.append(weapon_named(rules, written))
+        except Wrong:
+            continue
+    for place, weapon in enumerate(found):
+        pool = usable_pool(rules, pool_for(rules, person, "attack", weapon))
+        yield Test(
+            name=weapon.name.capitalize(),
+            rule="ore-4.18-act-attack",
+            note=_note(rules, weapon, person),
+            key=f"attack.{place}.{weapon.name}",
+            notation=spell(pool),
+            parts=(Modifier("attack", pool.size, "ore-4.18-act-attack"),),
+        )
+    parry = next((weapon for weapon in found if weapon.kind == "close"), None)
+    if parry is not None:
+        pool = usable_pool(rules, pool_for(rules, person, "parry", parry))
+        yield Test(name=f"Parry with {parry.name}", rule="ore-4.18-act-parry", key="parry", notation=spell(pool))
+
+
+def _note(rules: Ruleset, weapon: Weapon, person: Person) -> str:
+    """A weapon's figures in one line."""
+    body = person.statistic("body")
+    said = [f"W+{weapon.kill} Kill, W+{weapon.shock} Shock"]
+    if rules.on("penetration") and weapon.pen:
+        said.append(f"PEN {weapon.pen}")
+    if rules.on("damage-classes"):
+        said.append("-".join(weapon.classes))
+    if rules.on("weapon-reach") and weapon.close:
+        said.append(f"Reach {weapon.reach}")
+    if weapon.kind == "pull" and not can_draw(rules, body, weapon.power):
+        return ", ".join([*said, "too strong to draw"])
+    ranges = ranges_of(rules, weapon, body)
+    if ranges is not None:
+        said.append(f"{ranges.short}/{ranges.medium}/{ranges.long} m")
+    if weapon.gun:
+        kick = recoil(rules, weapon.power, body)
+        said += [f"Recoil {kick.dice}d"] if kick.dice else []
+        said += [f"Spray {weapon.spray}d"] if weapon.spray else []
+    if weapon.kind == "close":
+        said.append({0: "too heavy", 1: "one hand", 2: "two hands"}[hands_needed(rules, weapon.power, body, "hafted" in weapon.traits)])
+    return ", ".join(said)
+
+
+def _armour(rules: Ruleset, protected: Protection) -> Iterator[AnyPiece]:
+    """What each part of the body wears, and what that stops under these rules."""
+    rows: list[tuple[str, str, str]] = [
+        (piece.location, piece.name + (f", {piece.trait}" if piece.trait else ""), _stops(rules, piece)) for piece in protected.pieces
+    ]
+    if protected.shield:
+        rows.append((protected.shield_arm, "shield, and one further part", str(protected.shield)))
+    rows += [("everywhere", f"the body itself, against class {code}", f"AR {rating}") for code, rating in protected.natural]
+    if rows:
+        heads = ("where", "what", "stops")
+        yield Rows(name="Armour", rule="ore-4.08-armour", field="armour", heads=heads, rows=tuple(rows))
+
+
+def _stops(rules: Ruleset, piece: Piece) -> str:
+    if rules.on("damage-classes") and piece.split:
+        return f"AR {piece.rating} ({'-'.join([f'{code}{value}' for code, value in piece.split])})"
+    stops = protection(rules, piece, Hit(0, 0))
+    return f"AR {stops.kill}" if stops.kill == stops.shock else f"{stops.kill} Kill, {stops.shock} Shock"

@@ -1,0 +1,324 @@
+"""A character's sheet, drawn from the common pieces. The ratings that steppers show are those of creation; tests use today's."""
+
+from collections.abc import Iterator
+
+from rulewright.build.pieces import AnyPiece, Budget, Choosable, Modifier, PickMany, Rows, Section, Sheet, Stepper, Tag, Test, Value
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Derived, Reason
+from rulewright.systems.ore.build import combat_sheet
+from rulewright.systems.ore.build.audit import audit
+from rulewright.systems.ore.build.audit.points import points_spent
+from rulewright.systems.ore.build.audit.statistics import limits
+from rulewright.systems.ore.people.advancement import openers, standing
+from rulewright.systems.ore.people.advantages import (
+    ADVANTAGES,
+    CALLS,
+    TWO_PARTS,
+    advantage_cost,
+    drama_points,
+    monthly_income,
+    parts_of,
+    starting_money,
+)
+from rulewright.systems.ore.people.characters import (
+    STATISTIC_LIST,
+    STATISTICS,
+    Award,
+    Character,
+    Owned,
+    Person,
+    advantage_pool,
+    rated,
+    skill_pool,
+    statistic_pool,
+    usable_pool,
+)
+from rulewright.systems.ore.people.companies import COMPANY_QUALITIES, TIERS, quality_level, treasure_rating
+from rulewright.systems.ore.people.feats import MOST_OF_A_KIND, feat_cost, highest_open, levels_known, paths
+from rulewright.systems.ore.people.packages import PACKAGES, package_cost
+from rulewright.systems.ore.people.skills import NARROW, Skill, known_skill, run_distance, selection, skill_cost, starting_limit
+from rulewright.systems.ore.resolution.notation import spell
+from rulewright.systems.ore.resolution.tests import PENALTIES, Pool, without_a_roll
+
+
+def sheet(rules: Ruleset, character: Character) -> Sheet:
+    """Everything there is to see of a character."""
+    page = _Page(rules, character)
+    sections = (
+        Section("Budgets", page.budgets()),
+        Section("Statistics", tuple(page.statistics())),
+        Section("Derived", tuple(page.derived())),
+        *combat_sheet.sections(rules, character, page.person),
+        Section("Skills", tuple(page.skills(learnt=True))),
+        Section("Skills not learnt", tuple(page.skills(learnt=False))),
+        Section("Concentrations", tuple(page.concentrations())),
+        Section("Advantages", tuple(page.advantages())),
+        Section("Feats", tuple(page.feats())),
+        Section("Packages", tuple(page.packages())),
+        Section("Experience", tuple(page.experience())),
+    )
+    return Sheet("ore", "character", character.name, character.concept, tuple(part for part in sections if part.pieces))
+
+
+class _Page:
+    """One character under one set of rules."""
+
+    def __init__(self, rules: Ruleset, character: Character) -> None:
+        self.rules = rules
+        self.character = character
+        self.person = Person.of(rules, character)
+        self.chips = tuple(
+            Modifier(row.rating.lower(), row.penalty, "ore-1.09-penalty", group="penalty") for row in PENALTIES(rules).values()
+        )
+        self.chips += tuple(
+            Modifier(name, dice, "ore-1.11-extra-time", group="time") for name, dice in (("Extra Time", 1), ("Double Extra Time", 2))
+        )
+
+    def budgets(self) -> tuple[Budget, ...]:
+        """Allowed and spent."""
+        return audit(self.rules, self.character).budgets
+
+    # numbers
+
+    def statistics(self) -> Iterator[AnyPiece]:
+        """The six statistics as chosen, each with its test."""
+        for name in STATISTICS:
+            row, (low, high) = STATISTIC_LIST.get(self.rules, name), limits(self.rules, self.character, name)
+            value, now = int(getattr(self.character.statistics, name)), self.person.statistic(name)
+            yield Stepper(
+                name=name.capitalize(),
+                rule="ore-2.03-statistics",
+                note=row.covers if now == value else f"{now} with experience",
+                field=f"statistics.{name}",
+                value=value,
+                low=low,
+                high=high,
+                price="5 points",
+                grown=now,
+            )
+            pool = statistic_pool(self.rules, self.person, name)
+            yield self.test(name, name.capitalize(), pool, f"{name.capitalize()} {now}", "ore-2.03-statistics", self.focus(name))
+
+    def focus(self, statistic: str) -> tuple[Modifier, ...]:
+        """The Focus of a statistic, as something that often applies."""
+        focus = self.person.focuses.get(statistic)
+        return (Modifier(f"focus: {focus}", 1, "ore-2.13-opt-statistic-focus"),) if focus else ()
+
+    def derived(self) -> Iterator[AnyPiece]:
+        """What follows from everything else."""
+        spent = points_spent(self.rules, self.character)
+        yield Value(name="Points spent", rule="ore-2.01-point-cost", key="points_spent", value=spent.value, reasons=spent.reasons)
+        run = run_distance(self.rules, 0)
+        yield Value(
+            name="Metres a round", rule="ore-3.05-running", key="metres", value=run.value, reasons=run.reasons, source=run.reason.source
+        )
+        heroic = self.person.has("action hero")
+        if heroic:
+            reasons = (Reason("Action Hero", heroic, "+", "ore-2.17-action-hero"),)
+            yield Value(name="Drama Points", rule="ore-2.17-action-hero", key="drama_points", value=drama_points(heroic), reasons=reasons)
+        for kind, number in levels_known(self.rules, self.person.feats).items():
+            if number:
+                counted = (Reason("levels known", number, "+", "ore-2.06-feats-general"), Reason("at most", MOST_OF_A_KIND, "≤"))
+                yield Value(
+                    name=f"{kind.capitalize()} feats", rule="ore-2.06-feats-general", key=f"{kind}_feats", value=number, reasons=counted
+                )
+        yield from self.money()
+        if self.rules.word("companies") != "none":
+            yield from self.company()
+
+    def money(self) -> Iterator[AnyPiece]:
+        """What advantages bring in."""
+        for key, name, of in (("money", "wealth", starting_money), ("income", "income", monthly_income)):
+            rating = min(10, self.person.has(name))
+            if rating > 0:
+                yield _value(key, of(self.rules, rating), name.capitalize())
+
+    def company(self) -> Iterator[AnyPiece]:
+        """The qualities of a company that advantages count towards."""
+        for row in COMPANY_QUALITIES(self.rules).values():
+            points = sum(self.worth(own) for own in self.person.advantages if own.name == row.advantage)
+            quality, level = quality_level(self.rules, row.advantage, points)
+            if level:
+                reasons = (Reason(row.advantage.capitalize(), points), Reason("for a level", 3, "÷", "ore-2.42-company-qualities"))
+                yield Value(
+                    name=f"Company: {quality}", rule="ore-2.42-company-qualities", key=f"company_{quality}", value=level, reasons=reasons
+                )
+        if self.rules.word("companies") == "tiers" and self.person.has("wealth") > 0:
+            yield from self.tiers(starting_money(self.rules, min(10, self.person.has("wealth"))).value)
+
+    def tiers(self, pounds: int) -> Iterator[AnyPiece]:
+        """The Treasure that somebody's money would make in companies of the higher tiers."""
+        for tier, row in TIERS(self.rules).items():
+            level = treasure_rating(self.rules, pounds, tier)
+            if row.money > 1 and level:
+                reasons = (Reason("pounds", pounds), Reason("times as much is needed", row.money, "÷", "ore-2.42-opt-company-tiers"))
+                key = f"company_treasure_{tier.replace(' ', '_')}"
+                yield Value(name=f"Treasure of a {tier}", rule="ore-2.42-opt-company-tiers", key=key, value=level, reasons=reasons)
+
+    def worth(self, own: Owned) -> int:
+        """What an advantage cost."""
+        if own.points is not None or own.name not in ADVANTAGES(self.rules):
+            return own.points or 0
+        return advantage_cost(self.rules, own.name, own.rating, own.first, own.second).value
+
+    # skills
+
+    def test(self, key: str, name: str, pool: Pool, made_of: str, rule: str, chips: tuple[Modifier, ...] = (), note: str = "") -> Test:
+        """A test: what its dice are made of first, then what is always added."""
+        parts = (Modifier(made_of, 0, rule), *(Modifier(mod.label, mod.dice, mod.rule) for mod in pool.mods))
+        return Test(
+            name=name,
+            rule=rule,
+            note=note,
+            key=key,
+            notation=spell(usable_pool(self.rules, pool)),
+            parts=parts,
+            modifiers=chips + self.chips,
+        )
+
+    def skills(self, *, learnt: bool) -> Iterator[AnyPiece]:
+        """Every skill with its stepper, and those that were learnt with their tests."""
+        owned = {name.lower() for name in self.character.skills} | set(self.person.skills)
+        plain = [name for name, skill in selection(self.rules).items() if not skill.subject]
+        for name in dict.fromkeys((*plain, *sorted(owned))):
+            chosen, now = self.character.skills.get(name, 0), self.person.skills.get(name, 0)
+            if (now > 0 or chosen != 0) is not learnt:
+                continue
+            skill = known_skill(self.rules, name)
+            yield Stepper(
+                name=name.capitalize(),
+                rule="ore-3.03-skill-list",
+                note=f"{now} with experience" if now != max(0, chosen) else self.about(name, skill),
+                field=f"skills.{name}",
+                value=chosen,
+                low=0,
+                high=starting_limit(self.rules),
+                price=f"{skill_cost(self.rules, skill.kind, 1).value} a point" if skill else "",
+                grown=now if chosen >= 0 else None,
+            )
+            if learnt and skill is not None:
+                yield self.skill_test(name, skill)
+
+    def skill_test(self, name: str, skill: Skill) -> Test:
+        """A skill with the statistic it is mostly rolled with."""
+        has = rated(self.rules, self.person, name)
+        special = has.special
+        promoted = f", {special.master} Master" if special.master else f", {special.expert} Expert" if special.expert else ""
+        made_of = f"{skill.statistic.capitalize()} {self.person.statistic(skill.statistic)}, {has.skill} {has.rating}{promoted}"
+        pool = skill_pool(self.rules, self.person, name)
+        done = without_a_roll(self.rules, has.rating)
+        note = f"Auto Complete: {done.outcome}" if done else ""
+        return self.test(name, name.capitalize(), pool, made_of, "ore-1.01-dice-pool", self.focus(skill.statistic), note)
+
+    def about(self, name: str, skill: Skill | None) -> str:
+        """What a skill is for."""
+        if skill is None:
+            return "unknown to the rules"
+        row = NARROW(self.rules).get(name.partition(":")[0])
+        return row.use if row else skill.kind
+
+    def concentrations(self) -> Iterator[AnyPiece]:
+        """Concentrations, each with its test."""
+        for discipline, levels in self.person.concentrations.items():
+            skill = known_skill(self.rules, discipline)
+            for name, level in levels.items():
+                if skill is not None and self.person.skills.get(discipline):
+                    pool = skill_pool(self.rules, self.person, discipline, concentration=name)
+                    made_of = f"{skill.statistic.capitalize()}, {discipline}, concentration {level}"
+                    yield self.test(f"{discipline}.{name}", f"{name.capitalize()} {level}", pool, made_of, "ore-3.02-opt-disciplines")
+
+    # lists
+
+    def advantages(self) -> Iterator[AnyPiece]:
+        """What the character has beside skills; those that can be called on with their tests."""
+        rows = tuple((_title(own), self.meaning(own), str(self.worth(own))) for own in self.person.advantages)
+        yield Rows(
+            name="Advantages",
+            rule="ore-2.14-advantage-list",
+            field="advantages",
+            heads=("advantage", "what it means", "points"),
+            rows=rows,
+            keys=tuple(str(place) for place in range(len(self.character.advantages))),
+            addable=tuple(
+                Choosable(name, name.capitalize(), self.price(name), source=row.source) for name, row in ADVANTAGES(self.rules).items()
+            ),
+        )
+        for own in self.person.advantages:
+            call = CALLS(self.rules).get(own.name)
+            if call is not None:
+                pool = advantage_pool(self.rules, self.person, own, call.statistic)
+                made_of = f"{call.statistic.capitalize()} {self.person.statistic(call.statistic)}, {call.first}"
+                key = f"call.{own.name}" + (f".{own.choice}" if own.choice else "")
+                yield self.test(key, f"Call on {own.name}", pool, made_of, "ore-2.17-two-part-advantage-test")
+        for name, rating in self.person.disadvantages.items():
+            yield Tag(name=name, rule="ore-2.44-disadvantages", effect=f"disadvantage, rated {rating}", hurt=True)
+
+    def price(self, advantage: str) -> str:
+        """What an advantage of the list costs, in a few words."""
+        row, each = ADVANTAGES.get(self.rules, advantage), advantage_cost(self.rules, advantage, 1, 1).value
+        return f"{each} points" if row.high <= 1 else f"{each} a {'level' if row.levels else 'point'}"
+
+    def meaning(self, own: Owned) -> str:
+        """An advantage in words."""
+        table = TWO_PARTS.get(own.name)
+        if table is None:
+            return ", ".join(filter(None, (own.choice, own.when)))
+        first, second = parts_of(self.rules, own.name, own.rating, own.first, own.second)
+        rows = table(self.rules)
+        words = [row.first for key, row in rows.items() if key == str(first)] + [
+            row.second for key, row in rows.items() if key == str(second)
+        ]
+        return ", ".join(filter(None, (own.choice, *words)))
+
+    def feats(self) -> Iterator[AnyPiece]:
+        """The paths that are open, each with a stepper, and what is known of them."""
+        opened = openers(self.rules, self.person)
+        for name, path in paths(self.rules).items():
+            most, level = highest_open(self.rules, opened, name), self.person.feats.get(name, 0)
+            if not most and not level:
+                continue
+            chosen = self.character.feats.get(name, 0)
+            known = "; ".join(f"{row.name}: {row.effect}" for row in path.levels[:level])
+            price = f"next {chosen + 1} points" if chosen < most else f"{feat_cost(min(5, max(0, chosen))).value} points"
+            yield Stepper(
+                name=name,
+                rule="ore-3.09-broad-feat-list" if path.broad else "ore-3.29-specialist-feat-list",
+                note=known or f"{path.levels[0].name}: {path.levels[0].effect}",
+                field=f"feats.{name}",
+                value=chosen,
+                low=0,
+                high=min(most, 3) if most else 0,
+                price=price,
+            )
+
+    def packages(self) -> Iterator[AnyPiece]:
+        """Packages, with their prices."""
+        options = tuple(
+            Choosable(name, name.capitalize(), f"{package_cost(self.rules, name).value} points", source=row.source)
+            for name, row in PACKAGES(self.rules).items()
+        )
+        yield PickMany(name="Packages", rule="ore-2.44-packages", field="packages", values=self.character.packages, options=options)
+
+    def experience(self) -> Iterator[AnyPiece]:
+        """What was earned and what it bought."""
+        if not self.character.advancement:
+            return
+        now = standing(self.rules, self.character)
+        reasons = (Reason("earned", now.earned), Reason("spent", -now.spent))
+        yield Value(name="Experience left", rule="ore-3.02-advancement-discipline", key="experience_left", value=now.left, reasons=reasons)
+        rows = tuple(
+            (f"award {entry.session}".strip(), f"+{entry.xp}")
+            if isinstance(entry, Award)
+            else (f"{entry.buy}: {entry.what} {entry.to}", str(-paid))
+            for entry, paid in zip(self.character.advancement, now.took, strict=True)
+        )
+        yield Rows(name="Log", field="advancement", heads=("what", "experience"), rows=rows)
+
+
+def _title(own: Owned) -> str:
+    parts = f"{own.first}/{own.second}" if own.first or own.second else str(own.rating)
+    return f"{own.name.capitalize()} {parts}"
+
+
+def _value(key: str, value: Derived[int], name: str) -> Value:
+    return Value(name=name, rule=value.reason.rule, key=key, value=value.value, reasons=value.reasons, source=value.reason.source)

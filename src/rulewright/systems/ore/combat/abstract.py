@@ -1,0 +1,271 @@
+"""The abstract damage system: Downs and Outs, the tests they call for, and what failing them leads to (book lines 4396-4463)."""
+
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import Play, Roll, sub
+from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.systems.ore.drama.falls import TwoWidths
+from rulewright.systems.ore.drama.points import Fortune, fortunate_test, turned, with_fortune
+from rulewright.systems.ore.harm.body import Abstract, AnyBody, Hindrance, Injury, damage, fresh, shock_to, system_hindrance
+from rulewright.systems.ore.harm.lasting import fights_on
+from rulewright.systems.ore.harm.locations import Location
+from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test, thrown, without_dice
+
+Track = Literal["down", "out"]
+HARDEST = 10
+"""A test with a Difficulty beyond this fails by itself (ruling)."""
+
+
+class ComparedRow(TableRow, frozen=True):
+    """What damage does, compared with Body: so many Downs (or Outs), or a test."""
+
+    compared: Literal["less", "equal", "greater"]
+    marks: int
+    test: bool = False
+
+
+class TestedRow(TableRow, frozen=True):
+    """What the Width of a Down or Out Test leads to."""
+
+    width: int
+    boxes: int = 0
+    penalty: int = 0
+    marks: int = 0
+
+
+class BoxNameRow(TableRow, frozen=True):
+    """What a crossed box means."""
+
+    box: int
+    down: str
+    out: str
+
+
+COMPARED = Table("ore-4.07-opt07-abstract", ComparedRow)
+TESTS = Table("ore-4.07-opt07-down-out-tests", TestedRow)
+BOX_NAMES = Table("ore-4.07-opt07-boxes", BoxNameRow)
+
+
+class Mark(NamedTuple):
+    """What one of the two tracks takes from an attack: Downs or Outs, and whether a test is due."""
+
+    marks: int = 0
+    test: bool = False
+
+
+class Came(NamedTuple):
+    """What a test came to on its track: a box crossed, a penalty, a Down or Out more."""
+
+    boxes: int = 0
+    penalty: int = 0
+    marks: int = 0
+
+
+@instead_of(fresh, "damage-system", "abstract")
+def fresh_abstract(rules: Ruleset, statistic: int = 2) -> AnyBody:
+    """A body without an Injury."""
+    return Abstract(statistic=statistic)
+
+
+def _abstract(body: AnyBody) -> Abstract:
+    if not isinstance(body, Abstract):
+        raise Wrong("this body has no Downs and Outs: the campaign's damage system is another")
+    return body
+
+
+@rule("ore-4.07-opt07-abstract")
+def compared(rules: Ruleset, amount: int = 3, body: int = 3) -> Mark:
+    """Damage against Body: less is one Down (Kill) or Out (Shock), as much is two, more calls for a test. Nothing does nothing (ruling).
+
+    The test stands in place of Downs and Outs, or comes on top of two of them (a ruling that the campaign chooses).
+    """
+    if amount <= 0:
+        return Mark()
+    row = COMPARED(rules)["less" if amount < body else "equal" if amount == body else "greater"]
+    besides = row.test and rules.word("tests-for-great-damage") == "besides two"
+    return Mark(COMPARED(rules)["equal"].marks if besides else row.marks, row.test)
+
+
+@rule("ore-4.07-opt07-abstract", "ore-4.07-opt07-recording")
+@instead_of(damage, "damage-system", "abstract")
+def abstract_damage(
+    rules: Ruleset, body: AnyBody | None = None, location: Location = "torso", shock: int = 0, kill: int = 0, by: str = "", slash: int = 0
+) -> Play[AnyBody]:
+    """One Injury for one attack: Downs for its Kill and Outs for its Shock, then the tests that are due, at a Difficulty of all Downs
+    and Outs there are now. Two tests are made as one, with two sets (ruling)."""
+    now = _abstract(fresh(rules) if body is None else body)
+    downs, outs = compared(rules, kill, now.statistic), compared(rules, shock, now.statistic)
+    if not (downs.marks or downs.test or outs.marks or outs.test):
+        return now
+    now = replace(now, injuries=(*now.injuries, Injury(downs.marks, outs.marks)), stabilised=False)
+    due: tuple[Track, ...] = tuple([track for track, mark in (("down", downs), ("out", outs)) if mark.test])  # type: ignore[misc]
+    if due:
+        now = yield from make_tests(rules, now, due, by)
+    return _without_nothing(now)
+
+
+def _without_nothing(body: Abstract) -> Abstract:
+    """A body whose last Injury is left out if it came to nothing."""
+    return replace(body, injuries=body.injuries[:-1]) if body.injuries[-1] == Injury() else body
+
+
+def make_tests(rules: Ruleset, body: Abstract, due: tuple[Track, ...], by: str = "") -> Play[Abstract]:
+    """Make the tests that are due, and write what comes of them into the last Injury."""
+    if body.luck or body.drama:
+        body, came = yield from _turned_tests(rules, body, due, by)
+    else:
+        came = yield from sub(down_and_out, rules, body.health_threshold, body.total, body.penalty, due, by)
+    for track, what in zip(due, came, strict=True):
+        body = _taken(body, track, what)
+    return body
+
+
+def _taken(body: Abstract, track: Track, came: Came) -> Abstract:
+    """What a test came to, written down: a box on its track, the rest in the last Injury."""
+    last = body.injuries[-1] if body.injuries else Injury()
+    penalty = last.penalty + came.penalty
+    if track == "down":
+        last = Injury(last.downs + came.marks, last.outs, penalty)
+        body = replace(body, down_boxes=min(3, body.down_boxes + came.boxes))
+    else:
+        last = Injury(last.downs, last.outs + came.marks, penalty)
+        body = replace(body, out_boxes=min(3, body.out_boxes + came.boxes))
+    return replace(body, injuries=(*body.injuries[:-1], last))
+
+
+@rule("ore-4.07-opt07-down-out-tests")
+def outcome_of_test(rules: Ruleset, width: int = 2) -> Came:
+    """A test by its Width: without a set a box is crossed; two dice cost a die on every roll, three are a Down or Out, four nothing.
+
+    A Minimal Success is no failure, and does what two dice do (ruling)."""
+    reached = [row for row in TESTS(rules).values() if row.width <= (max(width, 2) if width else 0)]
+    row = max(reached, key=lambda row: row.width, default=None)
+    return Came(row.boxes, row.penalty, row.marks) if row is not None else Came()
+
+
+@rule("ore-4.07-opt07-down-out-tests")
+def down_and_out(
+    rules: Ruleset, health_threshold: int = 6, difficulty: int = 3, penalty: int = 0, due: tuple[Track, ...] = ("down", "out"), by: str = ""
+) -> Play[tuple[Came, ...]]:
+    """Roll the Health Threshold, less what Wounds cost, at a Difficulty of all Downs and Outs. A Down & Out Test is one roll with a set
+    for each half; a half without one is failed, and the wider set goes where more boxes would be at stake: to the Down (ruling)."""
+    widths: tuple[int, ...] = (0,) * len(due)
+    pool = health_pool(health_threshold, penalty)
+    if difficulty <= HARDEST:
+        what = _name(due)
+        if len(due) == 1:
+            widths = ((yield from make_test(rules, pool, max(1, difficulty), "widest", by, what)).width,)
+        else:
+            widths = yield from _two_sets(rules, pool, max(1, difficulty), by, what)
+    return tuple([outcome_of_test(rules, width) for width in widths])
+
+
+def _turned_tests(rules: Ruleset, body: Abstract, due: tuple[Track, ...], by: str) -> Play[tuple[Abstract, tuple[Came, ...]]]:
+    """The same for somebody whom luck or Drama Points may help."""
+    widths: tuple[int, ...] = (0,) * len(due)
+    pool = health_pool(body.health_threshold, body.penalty)
+    dice = thrown(rules, pool, max(1, body.total)) if body.total <= HARDEST else None
+    if len(due) == 1 and body.total <= HARDEST:
+        body, outcome = yield from fortunate_test(rules, body, pool, max(1, body.total), by, _name(due))
+        widths = (outcome.width,)
+    elif dice is not None:
+        widths, left = yield from turned(rules, TwoWidths(dice), Fortune(body.luck, body.drama), by, _name(due))
+        body = with_fortune(body, left)
+    elif body.total <= HARDEST:
+        widths = yield from _two_sets(rules, pool, max(1, body.total), by, _name(due))
+    return body, tuple([outcome_of_test(rules, width) for width in widths])
+
+
+def _name(due: tuple[Track, ...]) -> str:
+    return " & ".join([track.capitalize() for track in due]) + " Test"
+
+
+def health_pool(health_threshold: int, penalty: int) -> Pool:
+    """What a Down or Out Test is rolled with: the Health Threshold, less what Wounds cost."""
+    return Pool(max(0, health_threshold)).plus(Mod("wounds", -penalty, "ore-4.07-opt07-down-out-tests"))
+
+
+def _two_sets(rules: Ruleset, pool: Pool, difficulty: int, by: str, what: str) -> Play[tuple[int, ...]]:
+    dice = thrown(rules, pool, difficulty)
+    if dice is None:
+        lucky = yield from without_dice(rules, by, what)
+        return lucky.width, 0
+    return (yield from Roll(TwoWidths(dice), by, what))
+
+
+@rule("ore-4.07-opt07-abstract")
+@instead_of(system_hindrance, "damage-system", "abstract")
+def abstract_hindrance(rules: Ruleset, body: AnyBody) -> Hindrance:
+    """A die for every penalty that a test left behind."""
+    return Hindrance(_abstract(body).penalty)
+
+
+@instead_of(shock_to, "damage-system", "abstract")
+def shock_to_abstract(rules: Ruleset, body: AnyBody, location: Location = "torso", shock: int = 1) -> AnyBody:
+    """Shock that comes without an attack of its own, compared with Body; it never calls for a test by itself (ruling)."""
+    now = _abstract(body)
+    outs = COMPARED(rules)["less" if shock < now.statistic else "equal"].marks if shock > 0 else 0
+    return replace(now, injuries=(*now.injuries, Injury(0, outs))) if outs else now
+
+
+# --- what follows -------------------------------------------------------------------------------------------------------------
+
+
+class Standing(Struct, frozen=True):
+    """What crossed boxes mean for somebody."""
+
+    down: str = ""
+    out: str = ""
+    dead: bool = False
+    needs_help: bool = False
+    """Dying or comatose: immediate medical attention."""
+
+
+@rule("ore-4.07-opt07-boxes")
+def standing(rules: Ruleset, down_boxes: int = 1, out_boxes: int = 0) -> Standing:
+    """Incapacitated, dying, dead; unconscious, comatose, dead. The third failure on either track kills."""
+    for crossed in (down_boxes, out_boxes):
+        if not 0 <= crossed <= 3:
+            raise Wrong("there are three Down Boxes and three Out Boxes")
+    rows = BOX_NAMES(rules)
+    return Standing(
+        rows[str(down_boxes)].down if down_boxes else "",
+        rows[str(out_boxes)].out if out_boxes else "",
+        max(down_boxes, out_boxes) >= 3,
+        max(down_boxes, out_boxes) == 2,
+    )
+
+
+@rule("ore-4.07-opt07-boxes")
+def due_tests(body: Abstract) -> tuple[Track, ...]:
+    """What somebody has to go on testing: both tracks when Mauled, or incapacitated and unconscious; the incapacitated for an Out, the
+    unconscious for a Down. First aid that stabilises him ends it (ruling: until he is hurt again)."""
+    if body.dead or body.stabilised:
+        return ()
+    if body.mauled or (body.down_boxes and body.out_boxes):
+        return "down", "out"
+    return ("out",) if body.down_boxes else ("down",) if body.out_boxes else ()
+
+
+@rule("ore-4.07-opt07-boxes", "ore-4.07-opt07-abstract")
+@instead_of(fights_on, "damage-system", "abstract")
+def fights_for_life(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
+    """Once as many rounds as the Health Threshold have passed, whoever is Mauled, incapacitated or unconscious tests again."""
+    now = _abstract(body)
+    due = due_tests(now)
+    if not due:
+        return replace(now, rounds=0) if now.rounds else now
+    if now.rounds + 1 < now.health_threshold:
+        return replace(now, rounds=now.rounds + 1)
+    now = yield from make_tests(rules, replace(now, rounds=0, injuries=(*now.injuries, Injury())), due, by)
+    return _without_nothing(now)
+
+
+@rule("ore-4.07-opt07-abstract")
+def stabilise(body: Abstract) -> Abstract:
+    """First aid: the body need not fight for itself any longer, until it is hurt again."""
+    return replace(body, stabilised=True, rounds=0)

@@ -1,0 +1,332 @@
+"""What a set does that is no plain blow: charges, disarming, grapples, pushes, trips and the like (book lines 5340-5412).
+
+Each action has an effect for the Width of its set, which a fight applies at its Speed, and a procedure of its own that rolls for it.
+"""
+
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from rulewright.dice.sets import Set
+from rulewright.errors import Wrong
+from rulewright.play import Play, Roll
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.systems.ore.combat.attacks import called_shot
+from rulewright.systems.ore.combat.cover import can_dodge, dive_dice
+from rulewright.systems.ore.combat.reach import near_enough, parry_reach_dice
+from rulewright.systems.ore.gear.armour import Hit
+from rulewright.systems.ore.gear.weapons import SIX, Kind
+from rulewright.systems.ore.harm.locations import ARMS, Location, uses_locations
+from rulewright.systems.ore.resolution.contests import Beaten, beat, opposed, shared_pool
+from rulewright.systems.ore.resolution.salvos import several
+from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, make_test
+
+STRANGLED = 10
+"""The Height of what a strangler does without a further roll: the head."""
+
+
+class Effect(Struct, frozen=True, cache_hash=True, omit_defaults=True):
+    """What an action brings about beside, or instead of, a blow; a fight applies it to the one it is aimed at."""
+
+    success: bool = False
+    hit: Hit | None = None
+    """Damage that armour meets as usual."""
+    shock: int = 0
+    """Shock to each of these parts that armour does not meet (ruling); to the whole body where there are no locations."""
+    parts: tuple[Location, ...] = ()
+    set_dice: int = 0
+    """Dice that the victim loses from a waiting set."""
+    next_round: int = 0
+    """Dice that the victim loses in the next round."""
+    downed: bool = False
+    attacker_downed: bool = False
+    immobile: bool = False
+    """Both are held fast."""
+    metres: int = 0
+    """How far the victim is pushed, or the weapon flies."""
+    disarmed: bool = False
+    taken: bool = False
+    """The attacker may have the weapon."""
+    ends_close_in: bool = False
+    again: Set | None = None
+    """The set that strikes again next round without a roll, unless the victim breaks free."""
+
+
+NOTHING = Effect()
+
+
+class ChargeRow(TableRow, frozen=True):
+    """What a charge of this Width adds to the attack."""
+
+    width: int
+    shock: int
+    kill: int
+
+
+class DisarmRow(TableRow, frozen=True):
+    """What disarming with this Width does to the arm, and whether the weapon can be taken."""
+
+    width: int
+    shock: int
+    taken: bool
+
+
+class TripRow(TableRow, frozen=True):
+    """What tripping with this Width costs the victim."""
+
+    width: int
+    set_dice: int
+    next_round: int
+    downed: bool = False
+    shock: int = 0
+
+
+CHARGES = Table("ore-4.18-act-charge", ChargeRow)
+DISARMS = Table("ore-4.18-act-disarm", DisarmRow)
+TRIPS = Table("ore-4.18-act-trip", TripRow)
+
+
+def _row(width: int, rows: dict[str, int]) -> str:
+    """The row for a Width: the last one is for everything wider."""
+    return str(min(width, max(rows.values())))
+
+
+# --- charge -------------------------------------------------------------------------------------------------------------------
+
+
+class Charged(NamedTuple):
+    """The attack at the end of a charge, and what the charge adds to it."""
+
+    attack: Outcome
+    kill: int = 0
+    shock: int = 0
+
+
+@rule("ore-4.18-act-charge")
+def charge(rules: Ruleset, athletics: Pool = SIX, attack: Pool = SIX, by: str = "") -> Play[Charged]:
+    """Running (or riding) at somebody and striking are two actions of one roll: of two sets the wider strikes, the other charges.
+
+    With a single set the charge comes off and the blow does not (ruling: what depends on it comes after).
+    """
+    read = several(rules, shared_pool(rules, (athletics, attack)), 2)
+    sets = (yield from Roll(read, by, "charge")) if read is not None else ()
+    if len(sets) < 2:
+        return Charged(Outcome())
+    return Charged(Outcome(*sets[0]), *charge_bonus(rules, sets[1][0]))
+
+
+@rule("ore-4.18-act-charge")
+def charge_bonus(rules: Ruleset, width: int = 3) -> tuple[int, int]:
+    """What the Width of a charge adds to the attack that ends it: Kill and Shock; nothing without a set."""
+    if width < 2:
+        return 0, 0
+    rows = CHARGES(rules)
+    row = rows[_row(width, {key: each.width for key, each in rows.items()})]
+    return row.kill, row.shock
+
+
+# --- dodging, parrying, holding -----------------------------------------------------------------------------------------------
+
+
+@rule("ore-4.18-act-dodge")
+def dodge(
+    rules: Ruleset,
+    pool: Pool = SIX,
+    width: int = 2,
+    height: int = 5,
+    kind: Kind = "close",
+    coordination: int = 3,
+    metres: int | None = None,
+    by: str = "",
+) -> Play[Beaten]:
+    """A dodge counters an attack that lies on the table: what is left of it."""
+    return (yield from beat(rules, dodge_pool(rules, pool, kind, coordination, metres), width, height, by=by))
+
+
+@rule("ore-4.18-act-dodge")
+def dodge_pool(rules: Ruleset, dodge: Pool = SIX, kind: Kind = "close", coordination: int = 3, metres: int | None = None) -> Pool:
+    """What is rolled to dodge: Coordination and Dodge. A shot asks for a dive for cover (`metres` away), unless somebody can dodge it."""
+    if can_dodge(rules, kind, coordination):
+        return dodge
+    if metres is None:
+        raise Wrong("a shot cannot be dodged: say how far it is to cover")
+    return dodge.plus(dive_dice(metres))
+
+
+@rule("ore-4.18-act-parry")
+def parry(
+    rules: Ruleset, pool: Pool = SIX, width: int = 2, height: int = 5, kind: Kind = "close", reach: int = 0, other: int = 0, by: str = ""
+) -> Play[Beaten]:
+    """A parry counters a blow in close combat, and nothing else; with a die more against a shorter weapon where Reach counts."""
+    if kind not in ("unarmed", "close"):
+        raise Wrong("only close combat attacks can be parried")
+    return (yield from beat(rules, pool.plus(parry_reach_dice(rules, reach, other)), width, height, by=by))
+
+
+@rule("ore-4.18-act-hold")
+def hold(rules: Ruleset, pool: Pool = SIX, width: int = 2, height: int = 5, close_in: bool = True, by: str = "") -> Play[Beaten]:
+    """Whoever is Close-In grabs a limb, and the set counters whatever that limb does: what is left of it."""
+    must_be_close_in(rules, close_in, "hold")
+    return (yield from beat(rules, pool, width, height, by=by))
+
+
+def must_be_close_in(rules: Ruleset, close_in: bool, action: str) -> None:
+    """Refuse what only works inside the other's guard."""
+    if not near_enough(rules, close_in):
+        raise Wrong(f"to {action} somebody one must be Close-In")
+
+
+# --- disarm -------------------------------------------------------------------------------------------------------------------
+
+
+@rule("ore-4.18-act-disarm")
+def disarm(rules: Ruleset, pool: Pool = SIX, arm: Location = "right arm", free_hand: bool = True, by: str = "") -> Play[Effect]:
+    """A called shot at the arm that holds the weapon; it does no damage but what its Width says."""
+    outcome = yield from called_shot(rules, pool, arm, by=by)
+    return disarm_effect(rules, outcome.width, arm, free_hand)
+
+
+@rule("ore-4.18-act-disarm")
+def disarm_effect(rules: Ruleset, width: int = 2, arm: Location = "right arm", free_hand: bool = True) -> Effect:
+    """The weapon flies as many metres as the set is wide; wider sets hurt the arm, and the widest let who has a hand free take it."""
+    if width < 2:
+        return NOTHING
+    rows = DISARMS(rules)
+    row = rows[_row(width, {key: each.width for key, each in rows.items()})]
+    taken = row.taken and free_hand
+    parts = (arm,) if row.shock else ()
+    return Effect(True, shock=row.shock, parts=parts, set_dice=1, metres=width, disarmed=True, taken=taken)
+
+
+# --- grapple, strangle, push, tackle ------------------------------------------------------------------------------------------
+
+
+@rule("ore-4.18-act-grapple")
+def grapple(
+    rules: Ruleset,
+    pool: Pool = SIX,
+    resists: Pool = SIX,
+    standing: bool = False,
+    against_wall: bool = False,
+    close_in: bool = True,
+    by: str = "",
+    against: str = "",
+) -> Play[Effect]:
+    """Body and Close Combat or Coordination and Wrestling, countered by the same: if a set is left, both are held fast.
+
+    Unless it is done standing or against a wall, both go to the floor.
+    """
+    must_be_close_in(rules, close_in, "grapple")
+    outcome = yield from opposed(rules, pool.plus(grapple_dice(standing)), resists, by=by, against=against, what="grapple")
+    return grapple_effect(outcome.width, standing or against_wall)
+
+
+@rule("ore-4.18-act-grapple")
+def grapple_dice(standing: bool = False) -> Mod:
+    """To stay on one's feet while grappling costs a die; down on the floor or against a wall nothing."""
+    return Mod("stays standing", -int(standing), "ore-4.18-act-grapple")
+
+
+@rule("ore-4.18-act-grapple")
+def grapple_effect(width: int = 2, upright: bool = False) -> Effect:
+    """Both are immobile until one lets go or escapes; on the floor, unless the grappler kept them upright."""
+    if width < 1:
+        return NOTHING
+    return Effect(True, immobile=True, downed=not upright, attacker_downed=not upright)
+
+
+@rule("ore-4.18-act-grapple")
+def escape(rules: Ruleset, pool: Pool = SIX, holds: Pool = SIX, by: str = "", against: str = "") -> Play[Outcome]:
+    """Whoever is grappled escapes with the same roll, countered by the one who holds on (ruling: the book prints no other)."""
+    return (yield from opposed(rules, pool, holds, by=by, against=against, what="escape"))
+
+
+@rule("ore-4.18-act-strangle")
+def strangle(rules: Ruleset, pool: Pool = SIX, grappled: bool = True, by: str = "") -> Play[Effect]:
+    """A called shot at the head of somebody who is grappled."""
+    if not grappled:
+        raise Wrong("only somebody in a grapple can be strangled")
+    outcome = yield from called_shot(rules, pool, "head", by=by)
+    return strangle_effect(outcome.width)
+
+
+@rule("ore-4.18-act-strangle")
+def strangle_effect(width: int = 2) -> Effect:
+    """As much Shock to the head as the set is wide; and next round the same again at Height 10, unless the victim breaks free."""
+    if width < 2:
+        return NOTHING
+    return Effect(True, shock=width, parts=("head",), set_dice=1, again=(width, STRANGLED))
+
+
+@rule("ore-4.18-act-push")
+def push(rules: Ruleset, pool: Pool = SIX, close_in: bool = True, by: str = "") -> Play[Effect]:
+    """Whoever is Close-In pushes somebody away."""
+    must_be_close_in(rules, close_in, "push")
+    outcome = yield from make_test(rules, pool, by=by, what="push")
+    return push_effect(outcome.width)
+
+
+@rule("ore-4.18-act-push")
+def push_effect(width: int = 2) -> Effect:
+    """The other is moved a metre for each point of Width, and nobody is Close-In any longer."""
+    return Effect(True, metres=width, ends_close_in=True) if width > 0 else NOTHING
+
+
+@rule("ore-4.18-act-tackle")
+def tackle(rules: Ruleset, pool: Pool = SIX, unbalanced: bool = False, by: str = "") -> Play[Effect]:
+    """Body and Close Combat or Coordination and Wrestling at a die less; a die more against somebody who pushes or was pushed."""
+    outcome = yield from make_test(rules, pool.plus(tackle_dice(), unbalanced_dice(pushed=unbalanced)), by=by, what="tackle")
+    return tackle_effect(outcome.width)
+
+
+@rule("ore-4.18-act-tackle")
+def tackle_dice() -> Mod:
+    """A tackle costs a die."""
+    return Mod("tackle", -1, "ore-4.18-act-tackle")
+
+
+@rule("ore-4.18-act-tackle")
+def tackle_effect(width: int = 2) -> Effect:
+    """Width in Shock, no Kill, and both are down."""
+    if width < 1:
+        return NOTHING
+    return Effect(True, Hit(0, width, width), set_dice=1, downed=True, attacker_downed=True)
+
+
+# --- trip ---------------------------------------------------------------------------------------------------------------------
+
+TRIP_DIFFICULTY = 2
+
+
+@rule("ore-4.18-act-trip")
+def trip(rules: Ruleset, pool: Pool = SIX, unbalanced: bool = False, by: str = "") -> Play[Effect]:
+    """The attack's pool at Difficulty 2, with a die more against somebody who is pushing, pushed, tackling or tackled."""
+    outcome = yield from make_test(rules, pool.plus(unbalanced_dice(pushed=unbalanced)), TRIP_DIFFICULTY, by=by, what="trip")
+    return trip_effect(rules, outcome.width)
+
+
+@rule("ore-4.18-act-trip")
+def trip_effect(rules: Ruleset, width: int = 2) -> Effect:
+    """The victim loses a die of a set and a die next round; with three dice he is down, with four both arms are hurt.
+
+    Without locations the arms' Shock is taken once, by two.
+    """
+    if width < 2:
+        return NOTHING
+    rows = TRIPS(rules)
+    row = rows[_row(width, {key: each.width for key, each in rows.items()})]
+    if uses_locations(rules):
+        shock, parts = row.shock, ARMS if row.shock else ()
+    else:
+        shock, parts = 2 * row.shock, ()
+    return Effect(True, shock=shock, parts=parts, set_dice=row.set_dice, next_round=row.next_round, downed=row.downed)
+
+
+@rule("ore-4.18-act-push", "ore-4.18-act-trip")
+def unbalanced_dice(pushing: bool = False, pushed: bool = False, tackling: bool = False, tackled: bool = False, trip: bool = True) -> Mod:
+    """Somebody who pushes or was pushed is tripped or tackled with a die more; one who tackles or is tackled is tripped with one more.
+
+    The die comes once, however many of these hold (ruling).
+    """
+    unsteady = pushing or pushed or (trip and (tackling or tackled))
+    return Mod("off balance", int(unsteady), "ore-4.18-act-push")

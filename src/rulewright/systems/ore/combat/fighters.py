@@ -1,0 +1,488 @@
+"""People and mooks in a fight: what never changes while it lasts, and what does. All of it is plain, immutable and hashable."""
+
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.combat.abilities import pool_for, trained
+from rulewright.systems.ore.combat.attacks import Facts
+from rulewright.systems.ore.combat.cover import OPEN, Cover
+from rulewright.systems.ore.combat.handling import NO_DICE, Training, wielded
+from rulewright.systems.ore.combat.mooks import Mob, mob
+from rulewright.systems.ore.drama.determination import Cast
+from rulewright.systems.ore.drama.points import effects_allowed
+from rulewright.systems.ore.gear.armour import BARE, Protection, Split, athletic_difficulty, encumbrance, worn
+from rulewright.systems.ore.gear.armoury import weapon_named
+from rulewright.systems.ore.gear.firearms import Mode
+from rulewright.systems.ore.gear.weapons import BARE_HANDS, Grip, Weapon
+from rulewright.systems.ore.harm.body import AnyBody, fresh
+from rulewright.systems.ore.harm.endurance import Stamina
+from rulewright.systems.ore.harm.locations import ARMS, Location
+from rulewright.systems.ore.people.advantages import resistances_by_class, shrugged_off
+from rulewright.systems.ore.people.characters import Character, Person, rated, skill_pool, usable_pool
+from rulewright.systems.ore.people.mook_file import Mook
+from rulewright.systems.ore.people.skills import WEAPON_SKILLS, known_skill
+from rulewright.systems.ore.resolution.tests import Pool
+
+Kind = Literal[
+    "attack",
+    "called shot",
+    "slash",
+    "thrust",
+    "charge",
+    "trip",
+    "disarm",
+    "tackle",
+    "push",
+    "grapple",
+    "strangle",
+    "escape",
+    "close in",
+    "dodge",
+    "dive",
+    "parry",
+    "hold",
+    "fend off",
+    "run",
+    "aim",
+    "feint",
+    "stand",
+    "kip up",
+    "draw",
+    "reload",
+    "suppress",
+    "get bearings",
+    "put out the fire",
+    "let go",
+    "pass",
+]
+ATTACKS: frozenset[Kind] = frozenset(("attack", "called shot", "slash", "thrust", "suppress"))
+DEFENCES: frozenset[Kind] = frozenset(("dodge", "dive", "parry", "hold", "fend off"))
+WITHOUT_ROLL: frozenset[Kind] = frozenset(("aim", "feint", "stand", "draw", "reload", "get bearings", "put out the fire", "let go", "pass"))
+"""What needs no set, and just happens."""
+REACH = 2
+"""Metres within which blows can be exchanged."""
+
+
+class Profile(Struct, frozen=True, cache_hash=True):
+    """What a fight does not change about a person, save that somebody's weapon may come into his hands. Attacks and parries stand in
+    the order of the weapons."""
+
+    name: str
+    side: str
+    body: int
+    coordination: int
+    insight: int
+    psyche: int
+    perception: int
+    weapons: tuple[Weapon, ...]
+    attacks: tuple[Pool, ...]
+    parries: tuple[Pool, ...]
+    dodge: Pool
+    run: Pool
+    wrestle: Pool
+    wits: Pool
+    """Insight and the best combat skill, for rolled initiative."""
+    athletic_difficulty: int = 1
+    ambidextrous: bool = False
+    nerve: Pool = Pool(0)
+    """Psyche and Focus."""
+    endurance: Pool = Pool(0)
+    threat: Pool = Pool(0)
+    """Command and Manipulate."""
+    ratings: tuple[int, ...] = ()
+    """How good somebody is with each weapon."""
+    acrobatics: Pool = Pool(0)
+    """Coordination and Athletics."""
+    training: Training = Training()
+
+    def with_weapon(self, rules: Ruleset, weapon: Weapon) -> "Profile":
+        """The same person with one weapon more, the last."""
+        own = wielded(rules, self.training.person(), weapon)
+        return replace(
+            self,
+            weapons=(*self.weapons, weapon),
+            attacks=(*self.attacks, own.attack),
+            parries=(*self.parries, own.parry),
+            ratings=(*self.ratings, own.rating),
+        )
+
+
+class Fighter(Struct, frozen=True, cache_hash=True):
+    """Somebody in a fight: the body, what is worn and held, and what earlier actions have brought."""
+
+    profile: Profile
+    body: AnyBody
+    worn: Protection = BARE
+    in_hand: int = 0
+    cover: Cover = OPEN
+    metres: int = 0
+    """Where on the line between the sides."""
+    initiative: tuple[int, int] = (0, 0)
+    aim: int = 0
+    feints: int = 0
+    against: str = ""
+    """At whom was aimed or feinted."""
+    downed: bool = False
+    tripped: int = 0
+    """Dice less in the next round."""
+    afraid: int = 0
+    """What is left of a Morale Attack: dice less, one fewer each round."""
+    held_by: str = ""
+    """Who has this one in a grapple."""
+    close_to: str = ""
+    """Whose guard this one is inside of."""
+    choked: int = 0
+    """The Width of a strangler's grip, which hurts again next round."""
+    lost: tuple[int, ...] = ()
+    """The weapons that were knocked out of the hand."""
+    taken: tuple[int, ...] = ()
+    """Those of them that somebody else has now."""
+    spent: tuple[tuple[int, int], ...] = ()
+    """Bullets gone, by the place of the weapon."""
+    winding: int = 0
+    """Rounds spent on setting the weapon in hand."""
+    stamina: Stamina = Stamina()
+    diving: bool = False
+    """Behind cover from the end of this round."""
+    impresses: bool = False
+    """A Display Move came off, and nobody was attacked since."""
+
+    @property
+    def name(self) -> str:
+        """What everybody calls them."""
+        return self.profile.name
+
+    @property
+    def side(self) -> str:
+        """On whose side they are."""
+        return self.profile.side
+
+    @property
+    def weapon(self) -> Weapon:
+        """What is in hand."""
+        return self.profile.weapons[self.in_hand]
+
+    @property
+    def drama(self) -> int:
+        """Drama Points that are left."""
+        return self.body.drama
+
+    @property
+    def luck(self) -> int:
+        """Rolls without a set that a Lucky one can still make again in this session."""
+        return self.body.luck
+
+    @property
+    def able(self) -> bool:
+        """Whether they can still act."""
+        return self.body.able
+
+    @property
+    def interposes(self) -> bool:
+        """Whether there is something to parry with: a weapon, a shield, or armour on an arm that can be used; bare hands are nothing."""
+        if self.weapon.kind == "close" and self.hand != "none":
+            return True
+        if self.worn.shield and self.body.usable(self.worn.shield_arm):
+            return True
+        return any(self.worn.piece(arm) is not None and self.body.usable(arm) for arm in ARMS)
+
+    @property
+    def weapon_arm(self) -> Location:
+        """The arm that holds the weapon."""
+        return "left arm" if self.hand == "off" else "right arm"
+
+    @property
+    def hand(self) -> Literal["primary", "off", "none"]:
+        """The hand that can still be used: the right one, else the left."""
+        if self.body.usable("right arm"):
+            return "none" if self.weapon.two_handed and not self.body.usable("left arm") else "primary"
+        return "off" if self.body.usable("left arm") and not self.weapon.two_handed else "none"
+
+
+class Group(Struct, frozen=True, cache_hash=True):
+    """Mooks who act as one, the names of all who came, and on whose side they are. The first of them speaks for all."""
+
+    mob: Mob
+    side: str
+    members: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """What the group is called."""
+        return self.mob.name
+
+    @property
+    def able(self) -> bool:
+        """Whether anybody is left."""
+        return not self.mob.out
+
+
+class Act(Struct, frozen=True, cache_hash=True):
+    """One thing that somebody does in a round, and to whom."""
+
+    kind: Kind
+    target: str = ""
+    location: Location | None = None
+    weapon: int = 0
+    charge: int = 0
+    """The Width of the charge that ends in this attack."""
+    mode: Mode = "single"
+    shots: int = 1
+    between: int = 0
+    """Metres between the targets of a burst."""
+    off_hand: int = 0
+    """The weapon in the other hand, where two are used."""
+    twin: bool = False
+    """The second blow of a Twinned set, with the weapon in the off-hand."""
+    grip: Grip = "one hand"
+    """How a half-swording weapon is held."""
+    damage_class: Literal["", "B", "C", "E", "I", "P", "S"] = ""
+    """The class of damage that was picked, where the weapon has several."""
+    wait: bool = False
+    """Held back until somebody slower has acted."""
+    upright: bool = False
+    """A grapple in which both stay on their feet."""
+
+
+class Plan(Struct, frozen=True, cache_hash=True):
+    """Everything that somebody declared for a round, and the part of the body that a shield covers beside its arm."""
+
+    who: str
+    acts: tuple[Act, ...]
+    determined: bool = False
+    gain: Literal["", "width", "height"] = ""
+    """What a set gains by being Hell-Bent."""
+
+
+class Pending(Struct, frozen=True, cache_hash=True):
+    """A set that waits for its moment: whose it is, what it does, and its Speed (compared place by place, the higher first)."""
+
+    who: str
+    act: Act
+    width: int
+    height: int
+    speed: tuple[int, ...]
+    lying: tuple[tuple[int, int], ...] = ()
+    """All dice of suppressive fire, by how many show each face."""
+    need: int = 1
+    """The Difficulty that it had to meet."""
+    off: bool = False
+    """Whether it is done with the left hand."""
+
+
+class Ground(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a fight takes place, as the scenario has it: how far apart the sides begin, and how many mooks find room to attack."""
+
+    metres: int = 0
+    room_for_mooks: int = 0
+    """0 where all of them find room."""
+    cover: str = ""
+    """What one can dive behind, where there is anything."""
+    cover_metres: int = 2
+    cover_material: str = ""
+    """What it is made of, where complete cover is armour."""
+    parley: bool = False
+    """Whether there is time for threats and displays before the first round."""
+    area: int = 0
+    """The Area Rating of what everybody stands in (smoke, hail, a collapsing roof); 0 for nothing."""
+    area_form: Literal["shock", "kill"] = "shock"
+
+
+class Fight(Struct, frozen=True, cache_hash=True):
+    """A fight: who takes part, who has declared what, and the sets that wait to be resolved."""
+
+    ground: Ground
+    fighters: tuple[Fighter, ...]
+    groups: tuple[Group, ...] = ()
+    round: int = 0
+    rounds: int = 50
+    phase: Literal["begin", "declare", "roll", "resolve"] = "begin"
+    order: tuple[str, ...] = ()
+    """Who has still to declare, the lowest Initiative first."""
+    plans: tuple[Plan, ...] = ()
+    casts: tuple[Cast, ...] = ()
+    """Who rolls what, once everybody has declared."""
+    plain: str = ""
+    """How little of the dice matters where no set can answer another: see `scene.FightScene.level`."""
+    pending: tuple[Pending, ...] = ()
+
+    def fighter(self, name: str) -> Fighter:
+        """Somebody by name."""
+        for fighter in self.fighters:
+            if fighter.profile.name == name:
+                return fighter
+        raise Wrong(f"there is nobody called {name!r} in this fight")
+
+    def group(self, name: str) -> Group | None:
+        """Mooks by the name of their group."""
+        for group in self.groups:
+            if group.mob.name == name:
+                return group
+        return None
+
+    def side_of(self, name: str) -> str:
+        """On whose side somebody is, person or group."""
+        group = self.group(name)
+        return group.side if group is not None else self.fighter(name).side
+
+    def able(self, name: str) -> bool:
+        """Whether somebody can still act, person or group."""
+        group = self.group(name)
+        return group.able if group is not None else self.fighter(name).able
+
+    def foes(self, side: str) -> tuple[str, ...]:
+        """Everybody on other sides who can still act."""
+        people = [fighter.name for fighter in self.fighters if fighter.side != side and fighter.able]
+        return (*people, *[group.name for group in self.groups if group.side != side and group.able])
+
+    def distance(self, name: str, other: str) -> int:
+        """Metres between two; mooks are wherever somebody fights them."""
+        if self.group(other) is not None or self.group(name) is not None:
+            return 0
+        return abs(self.fighter(name).metres - self.fighter(other).metres)
+
+    def cover_of(self, fighter: Fighter) -> Cover:
+        """Where somebody hides in this round: whoever attacks from there fights back, everybody else keeps his head down."""
+        if not fighter.cover.any:
+            return fighter.cover
+        fights_back = any(plan.who == fighter.name and any(act.kind in ATTACKS for act in plan.acts) for plan in self.plans)
+        return replace(fighter.cover, hunkering=not fights_back) if fighter.cover.hunkering == fights_back else fighter.cover
+
+    def close_in(self, fighter: Fighter, other: Fighter) -> bool:
+        """Whether two fight inside each other's guard."""
+        return fighter.close_to == other.name or other.close_to == fighter.name or other.held_by == fighter.name
+
+    def put(self, fighter: Fighter) -> "Fight":
+        """The fight with somebody changed."""
+        name = fighter.profile.name
+        return replace(self, fighters=tuple([fighter if each.profile.name == name else each for each in self.fighters]))
+
+    def put_group(self, group: Group) -> "Fight":
+        """The fight with a group changed."""
+        return replace(self, groups=tuple([group if each.name == group.name else each for each in self.groups]))
+
+    def change(self, name: str, **changes: Any) -> "Fight":
+        """The fight with somebody's fields changed."""
+        return self.put(replace(self.fighter(name), **changes))
+
+
+class Situation(Struct, frozen=True, eq=False):
+    """What a decision is about: the fight as it stands, and who decides."""
+
+    fight: Fight
+    name: str
+    rules: Ruleset
+
+
+def facts_of(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Facts:
+    """What an attack depends on, as it stands in the fight."""
+    group = fight.group(act.target)
+    other = fight.fighter(act.target) if act.target and group is None else None
+    aimed = fighter.against == act.target
+    return Facts(
+        body=fighter.profile.body,
+        metres=fight.distance(fighter.name, act.target) if act.target else 0,
+        aims=fighter.aim if aimed and act.mode == "single" else 0,
+        feints=fighter.feints if aimed else 0,
+        display=fighter.impresses,
+        hand="both" if act.off_hand else "off" if fighter.hand == "off" else "primary",
+        ambidextrous=fighter.profile.ambidextrous,
+        free_hand=not act.off_hand and not fighter.worn.shield and fighter.body.usable("left arm") and fighter.body.usable("right arm"),
+        reach=other.weapon.reach if other is not None and other.weapon.close else 0,
+        close_in=other is not None and fight.close_in(fighter, other),
+        called=act.location,
+        grip=act.grip,
+        mode=act.mode,
+        shots=act.shots,
+        metres_between=act.between,
+        cover=fight.cover_of(other) if other is not None else OPEN,
+        beside=_fired_beside(fighter, act.off_hand) if act.off_hand else 0,
+    )
+
+
+def _fired_beside(fighter: Fighter, place: int) -> int:
+    """The Power of a firearm in the other hand."""
+    weapon = fighter.profile.weapons[place]
+    return weapon.power if weapon.gun else 0
+
+
+# --- coming into a fight ------------------------------------------------------------------------------------------------------
+
+COMBAT_SKILLS = ("fight", "dodge", "parry", "ballistics", "missiles", "thrown", "energy", "shoot", "unarmed")
+
+
+def enter(rules: Ruleset, character: Character, name: str, side: str, metres: int = 0) -> Fighter:
+    """A character as somebody in a fight, with the first of the weapons in hand."""
+    person = Person.of(rules, character)
+    points = person.has("action hero") if effects_allowed(rules) else 0
+    whole = fresh(rules, max(1, person.statistic("body")))
+    body = replace(whole, ignores=shrugged_off(person.has("hard to kill")), luck=person.has("lucky"), drama=points)
+    protection = replace(worn(rules, dict(character.armour), character.shield, character.shield_arm), natural=resistances(rules, person))
+    profile = profile_of(rules, person, character, name, side, protection)
+    in_hand = int(bool(character.weapons))
+    return Fighter(profile, body, protection, in_hand, metres=metres, stamina=Stamina(profile.body))
+
+
+def resistances(rules: Ruleset, person: Person) -> Split:
+    """What somebody's body stops by itself, by class of damage."""
+    return resistances_by_class(rules, {own.choice: person.has(own.name, own.choice) for own in person.advantages if own.name == RESISTS})
+
+
+RESISTS = "preternatural resistance"
+
+
+def profile_of(rules: Ruleset, person: Person, character: Character, name: str, side: str, protection: Protection) -> Profile:
+    """What a fight does not change about a character; bare hands are always there, as the first of the weapons."""
+    weapons = (BARE_HANDS, *[weapon_named(rules, weapon) for weapon in character.weapons])
+    skills = dict.fromkeys((*COMBAT_SKILLS, *[skill for weapon in weapons for skill in weapon.skills], *person.skills))
+    fought = [skill for skill in skills if _for_combat(rules, skill)]
+    burden = encumbrance(rules, protection).value
+    arms = [wielded(rules, person, weapon) for weapon in weapons]
+    return Profile(
+        name,
+        side,
+        max(1, person.statistic("body")),
+        person.statistic("coordination"),
+        person.statistic("insight"),
+        person.statistic("psyche"),
+        max([rated(rules, person, skill).rating for skill in ("perception", "sight", "spot")]),
+        weapons,
+        tuple([each.attack for each in arms]),
+        tuple([each.parry for each in arms]),
+        usable_pool(rules, pool_for(rules, person, "dodge")),
+        usable_pool(rules, pool_for(rules, person, "run")),
+        usable_pool(rules, pool_for(rules, person, "grapple")),
+        _largest(rules, [skill_pool(rules, person, skill, "insight") for skill in fought]),
+        athletic_difficulty(burden, person.has("armour conditioning")),
+        person.has("ambidextrous") > 0,
+        _largest(rules, trained(rules, person, ("focus", "willpower"), "psyche")),
+        _largest(rules, trained(rules, person, ("endurance", "stamina", "physique"), "body")),
+        usable_pool(rules, pool_for(rules, person, "threaten")),
+        tuple([each.rating for each in arms]),
+        usable_pool(rules, pool_for(rules, person, "stand")),
+        Training.of(person),
+    )
+
+
+def _for_combat(rules: Ruleset, skill: str) -> bool:
+    """Whether a skill is for fighting: a part of Close or Ranged Combat, or a weapon's own."""
+    known = known_skill(rules, skill)
+    return known is not None and (known.name in WEAPON_SKILLS(rules) or known.name in FIGHTING or known.field in FIGHTING)
+
+
+FIGHTING = {"close combat", "ranged combat", "fight", "shoot", "dodge", "parry"}
+
+
+def _largest(rules: Ruleset, pools: list[Pool]) -> Pool:
+    return usable_pool(rules, max(pools, key=lambda pool: (pool.size, pool.master, pool.expert), default=NO_DICE))
+
+
+def gather(mook: Mook, members: tuple[str, ...], side: str, room: int = 0) -> Group:
+    """Mooks of one file on one side, as one group with the name they share."""
+    base = members[0].rstrip("0123456789 ") if len(members) > 1 else members[0]
+    many = mob(mook.threat, len(members), base or mook.name, room or None, mook.armour, mook.kill, mook.shock)
+    return Group(replace(many, damage_class=mook.damage_class), side, members)

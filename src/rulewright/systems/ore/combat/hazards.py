@@ -1,0 +1,200 @@
+"""What hurts without an aim of its own: areas, lasting damage, falls and collisions (book lines 5221-5279)."""
+
+from collections import Counter
+from typing import Literal
+
+from rulewright.dice.sums import Sum
+from rulewright.errors import Wrong
+from rulewright.play import Play, Roll, Tell, Together
+from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.systems.ore.combat.mooks import PUNKS, Mob, all_hurt
+from rulewright.systems.ore.harm.body import AnyBody, Hurt, Located, damage, fresh, hurt, marked, shrugs, wounded
+from rulewright.systems.ore.harm.lasting import burns
+from rulewright.systems.ore.harm.locations import Location, at_height
+from rulewright.systems.ore.resolution.tests import sides
+
+Form = Literal["shock", "kill"]
+MOST_AREA = 20
+
+
+def _dice(rules: Ruleset, number: int, by: str, what: str) -> Play[tuple[int, ...]]:
+    """So many dice, each by itself."""
+    if not 0 <= number <= MOST_AREA:
+        raise Wrong(f"from 0 to {MOST_AREA} dice are rolled for an area, not {number}")
+    if not number:
+        return ()
+    return tuple((yield from Together(tuple([Roll(Sum((sides(rules),)), by, what) for _ in range(number)]))))
+
+
+# --- areas --------------------------------------------------------------------------------------------------------------------
+
+
+@rule("ore-4.12-area")
+def in_area(
+    rules: Ruleset, body: AnyBody | None = None, rating: int = 3, form: Form = "shock", width: int = 0, height: int = 0, by: str = ""
+) -> Play[AnyBody]:
+    """A round inside an Area of Effect: as many dice as its rating, and each deals a point to the part of the body that its face strikes.
+
+    Armour is no help. What the attacker rolled (`width`, `height`) does not matter. All of it is one attack: where Wounds are played
+    with it leaves one at most, for what a single part took (ruling).
+    """
+    target = fresh(rules) if body is None else body
+    if not isinstance(target, Located):
+        raise Wrong("this body is not marked by location: the campaign's damage system is another")
+    struck = Counter([at_height(rules, face) for face in (yield from _dice(rules, rating, by, "area damage"))])
+    taken: dict[Location, tuple[int, int]] = {}
+    for location, points in struck.items():
+        target, shock, kill = yield from shrugs(target, *_points(form, points), by)
+        target, taken[location] = marked(rules, target, location, shock, kill), (shock, kill)
+    if not taken:
+        return target
+    worst = max(taken, key=lambda location: sum(taken[location]))
+    return wounded(rules, target, worst, *taken[worst])
+
+
+@rule("ore-4.12-area")
+def mooks_in_area(rules: Ruleset, mooks: Mob = PUNKS, rating: int = 3, width: int = 0, height: int = 0) -> Play[Mob]:
+    """A round of mooks inside an Area of Effect: every die strikes each of them somewhere, so nothing need be rolled (ruling)."""
+    if not 0 <= rating <= MOST_AREA:
+        raise Wrong(f"from 0 to {MOST_AREA} dice are rolled for an area, not {rating}")
+    yield from ()
+    return all_hurt(rules, mooks, rating)
+
+
+@rule("ore-4.12-opt25-area-no-location")
+@instead_of(mooks_in_area, "damage-system", "vital")
+def mooks_in_area_vital(rules: Ruleset, mooks: Mob = PUNKS, rating: int = 3, width: int = 0, height: int = 0) -> Play[Mob]:
+    """Without locations one roll is for all of them (ruling): each die below the attacker's Height takes a point from everybody."""
+    return all_hurt(rules, mooks, (yield from area_damage(rules, rating, width, height, mooks.name)))
+
+
+@rule("ore-4.12-opt25-area-no-location")
+@instead_of(mooks_in_area, "damage-system", "abstract")
+def mooks_in_area_abstract(rules: Ruleset, mooks: Mob = PUNKS, rating: int = 3, width: int = 0, height: int = 0) -> Play[Mob]:
+    """The same where Downs and Outs count."""
+    return all_hurt(rules, mooks, (yield from area_damage(rules, rating, width, height, mooks.name)))
+
+
+def _points(form: Form, points: int) -> tuple[int, int]:
+    """Shock and Kill."""
+    return (points, 0) if form == "shock" else (0, points)
+
+
+@rule("ore-4.12-opt25-area-no-location")
+def area_damage(rules: Ruleset, rating: int = 4, width: int = 3, height: int = 6, by: str = "") -> Play[int]:
+    """Without locations whoever is inside rolls the rating and the attacker's Width; each die below the attacker's Height is a point.
+
+    Without a set the rating is rolled alone, against a Height that the campaign sets (stand-in: the book has none).
+    """
+    against = height if width else rules.number("area-without-a-set")
+    faces = yield from _dice(rules, rating + width, by, "area damage")
+    return sum([face < against for face in faces])
+
+
+@rule("ore-4.12-opt25-area-no-location")
+@instead_of(in_area, "damage-system", "vital")
+def in_area_vital(
+    rules: Ruleset, body: AnyBody | None = None, rating: int = 3, form: Form = "shock", width: int = 0, height: int = 0, by: str = ""
+) -> Play[AnyBody]:
+    """Where no part of the body has boxes, what got through is taken at once; armour is no help either (ruling)."""
+    points = yield from area_damage(rules, rating, width, height, by)
+    target, shock, kill = yield from shrugs(fresh(rules) if body is None else body, *_points(form, points), by)
+    return (yield from damage(rules, target, "torso", shock, kill, by))
+
+
+@rule("ore-4.12-opt25-area-no-location")
+@instead_of(in_area, "damage-system", "abstract")
+def in_area_abstract(
+    rules: Ruleset, body: AnyBody | None = None, rating: int = 3, form: Form = "shock", width: int = 0, height: int = 0, by: str = ""
+) -> Play[AnyBody]:
+    """Where Downs and Outs count, what got through is held against Body at once."""
+    points = yield from area_damage(rules, rating, width, height, by)
+    target, shock, kill = yield from shrugs(fresh(rules) if body is None else body, *_points(form, points), by)
+    return (yield from damage(rules, target, "torso", shock, kill, by))
+
+
+# --- what lasts ---------------------------------------------------------------------------------------------------------------
+
+
+@rule("ore-4.13-opt26-continuous-no-location")
+@instead_of(burns, "damage-system", "vital")
+def burns_vital(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
+    """Where no part of the body has boxes, what lasts deals the Width of its attack in Shock every round until it is remedied."""
+    for width in body.burning:
+        body, shock, _ = yield from shrugs(body, width, by=by)
+        body = yield from damage(rules, body, "torso", shock, 0, by)
+    return body
+
+
+@rule("ore-4.13-opt26-continuous-no-location")
+@instead_of(burns, "damage-system", "abstract")
+def burns_abstract(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
+    """The Width of its attack in Shock, every round, held against Body each time."""
+    for width in body.burning:
+        body, shock, _ = yield from shrugs(body, width, by=by)
+        body = yield from damage(rules, body, "torso", shock, 0, by)
+    return body
+
+
+# --- falls and collisions -----------------------------------------------------------------------------------------------------
+
+
+class ImpactRow(TableRow, frozen=True):
+    """How much an impact deals: the greatest fall in metres, and the least speed in kilometres an hour."""
+
+    damage: int
+    speed: int
+    fall: int | None = None
+
+
+IMPACTS = Table("ore-4.14-impact", ImpactRow)
+
+
+@rule("ore-4.14-impact")
+def impact_damage(rules: Ruleset, metres: int = 0, speed: int = 0) -> int:
+    """What a fall of so many metres, or a collision at so many kilometres an hour, deals; the worse of the two.
+
+    The highest row counts whose speed is reached (ruling); beyond 72 metres nobody falls faster.
+    """
+    if metres < 0 or speed < 0:
+        raise Wrong("a fall and a speed are never below nothing")
+    rows = list(IMPACTS(rules).values())
+    struck = max([row.damage for row in rows if speed >= row.speed], default=0)
+    if not metres:
+        return struck
+    falls = [row.damage for row in rows if row.fall is not None and metres <= row.fall]
+    terminal = max([row.damage for row in rows if row.fall is not None], default=0) + 1
+    return max(struck, min(falls, default=terminal))
+
+
+@rule("ore-4.14-impact")
+def impact(
+    rules: Ruleset,
+    body: AnyBody | None = None,
+    metres: int = 0,
+    speed: int = 0,
+    surface: Literal["soft", "hard"] = "hard",
+    by: str = "",
+    resistance: int = 0,
+) -> Play[AnyBody]:
+    """A fall or a collision hurts every part of the body, through any armour: Shock from something soft, Kill from something hard.
+
+    Only a body that itself resists impacts (`resistance`) takes less. Where no part has boxes the figure counts once (ruling). However
+    many parts it hurts, it leaves one Wound at most, in the torso (ruling: it is a single blow).
+    """
+    points = max(0, impact_damage(rules, metres, speed) - resistance)
+    shock, kill = _points("shock" if surface == "soft" else "kill", points)
+    target: AnyBody = fresh(rules) if body is None else body
+    if not points:
+        return target
+    if not isinstance(target, Located):
+        return (yield from hurt(rules, target, "torso", shock, kill, by))
+    for part in target.parts:
+        target, less, fewer = yield from shrugs(target, shock, kill, by)
+        after: AnyBody = marked(rules, target, part.location, less, fewer)
+        if part.location == "torso":
+            after = wounded(rules, after, "torso", less, fewer)
+        yield Tell(Hurt(by, part.location, fewer, less, target, after))
+        assert isinstance(after, Located)
+        target = after
+    return target

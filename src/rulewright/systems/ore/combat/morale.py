@@ -1,0 +1,42 @@
+"""Morale Attacks: what frightens mooks away, and takes dice from everybody else (book lines 5461-5479)."""
+
+from rulewright.errors import Wrong
+from rulewright.play import Play
+from rulewright.rules import Ruleset, instead_of, rule
+from rulewright.systems.ore.gear.weapons import SIX
+from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test
+
+MOST_MORALE = 20
+
+
+@rule("ore-4.20-morale-mooks")
+def frightened(rules: Ruleset, width: int = 4, height: int = 5, threat: int = 2, mooks: int = 10) -> int:
+    """How many mooks run: as many as the Morale Attack is wide, if it is as wide as their Threat Rating; nobody otherwise."""
+    return min(width, mooks) if width >= threat else 0
+
+
+@instead_of(frightened, "simple-mooks")
+def frightened_by_either(rules: Ruleset, width: int = 4, height: int = 5, threat: int = 2, mooks: int = 10) -> int:
+    """Where mooks are simplified a Morale Attack that is wide or high enough does it (ruling: either, as with attacks)."""
+    return min(width, mooks) if width > 0 and max(width, height) >= threat else 0
+
+
+@rule("ore-4.20-morale-characters")
+def morale_attack(rules: Ruleset, attack: int = 5, focus: Pool = SIX, by: str = "") -> Play[int]:
+    """Psyche and Focus take their Width from a Morale Attack, whatever the Heights (ruling); what is left costs a die a point."""
+    if not 0 <= attack <= MOST_MORALE:
+        raise Wrong(f"a Morale Attack goes from 0 to {MOST_MORALE}, not to {attack}")
+    held = yield from make_test(rules, focus, by=by, what="morale")
+    return morale_left(attack, held.width)
+
+
+@rule("ore-4.20-morale-characters")
+def morale_left(attack: int = 5, width: int = 2) -> int:
+    """What is left of a Morale Attack after the Width of Psyche and Focus."""
+    return max(0, attack - width)
+
+
+@rule("ore-4.20-morale-characters")
+def fear_dice(attack: int = 5, rounds: int = 0) -> Mod:
+    """What a Morale Attack that got through costs: a die a point, and it loses a point each round."""
+    return Mod("morale", -max(0, attack - rounds), "ore-4.20-morale-characters")

@@ -1,0 +1,74 @@
+"""Long weapons and short ones: Reach, closing in and fending off (Combat Option 18, book lines 4823-4841)."""
+
+from rulewright.play import Play
+from rulewright.rules import Ruleset, instead_of, rule
+from rulewright.systems.ore.gear.weapons import SIX
+from rulewright.systems.ore.resolution.contests import opposed
+from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool
+
+
+@rule("ore-4.09b-opt18-reach")
+def reach_dice(rules: Ruleset, own: int = 2, other: int = 3, close_in: bool = False) -> Mod:
+    """What Reach does to an attack in close combat: nothing, unless the campaign plays with it."""
+    return Mod("Reach", 0, "ore-4.09b-opt18-reach")
+
+
+@rule("ore-4.09b-opt18-reach")
+@instead_of(reach_dice, "weapon-reach")
+def outreached(rules: Ruleset, own: int = 2, other: int = 3, close_in: bool = False) -> Mod:
+    """Whoever has the shorter weapon attacks with a die less; once the fight is Close-In it is whoever has the longer one."""
+    worse = own > other if close_in else own < other
+    return Mod("longer weapon at close quarters" if close_in else "shorter weapon", -int(worse), "ore-4.09b-opt18-reach")
+
+
+@rule("ore-4.09b-opt18-reach")
+def parry_reach_dice(rules: Ruleset, own: int = 3, other: int = 2) -> Mod:
+    """What Reach does to a parry: nothing, unless the campaign plays with it."""
+    return Mod("Reach", 0, "ore-4.18-act-parry")
+
+
+@rule("ore-4.09b-opt18-reach")
+@instead_of(parry_reach_dice, "weapon-reach")
+def parry_with_reach(rules: Ruleset, own: int = 3, other: int = 2) -> Mod:
+    """A parry has a die more against a weapon of lower Reach."""
+    return Mod("longer weapon", int(own > other), "ore-4.18-act-parry")
+
+
+@rule("ore-4.09b-opt18-reach")
+def near_enough(rules: Ruleset, close_in: bool = False) -> bool:
+    """Whether somebody in close combat is Close-In, as grappling, holding and pushing ask for.
+
+    Where Reach is not played with, everybody who can strike is (ruling).
+    """
+    return True
+
+
+@rule("ore-4.09b-opt18-reach")
+@instead_of(near_enough, "weapon-reach")
+def only_close_in(rules: Ruleset, close_in: bool = False) -> bool:
+    """Only those are Close-In who have got inside the other's guard."""
+    return close_in
+
+
+@rule("ore-4.09b-opt18-reach")
+def closes_in(rules: Ruleset, width: int = 2, height: int = 3, reach: int = 3) -> bool:
+    """Whether a set gets somebody inside the other's guard: it must be a set still, and as high as the other's Reach."""
+    return width >= 2 and height >= closing_difficulty(rules, reach)
+
+
+def closing_difficulty(rules: Ruleset, reach: int) -> int:
+    """The Difficulty of getting past a weapon: its Reach, from 1 to 10."""
+    return min(max(reach, 1), 10)
+
+
+@rule("ore-4.09b-opt18-reach")
+def close_in(
+    rules: Ruleset, dodge: Pool = SIX, reach: int = 3, fend_off: Pool | None = None, by: str = "", against: str = ""
+) -> Play[Outcome]:
+    """Coordination and Dodge against the other's Reach as Difficulty; he can fend it off, which counters like any opposition.
+
+    What is fended off with is Coordination and the weapon's skill, or Body and Close Combat (ruling: no dice are printed). With a
+    set left the fight is Close-In from the next round on.
+    """
+    difficulty = closing_difficulty(rules, reach)
+    return (yield from opposed(rules, dodge, fend_off or Pool(0), difficulty, by=by, against=against, what="Close-In"))

@@ -1,0 +1,1 @@
+"""Luck and drama: points, perks and fates that bend what the dice say."""

@@ -1,0 +1,305 @@
+"""How the dice of a fight fall: what every roll of a round is read for, with its exact weights."""
+
+from math import comb
+
+from msgspec.structs import replace
+
+from rulewright.dice.reading import Faces, Reading, Weights
+from rulewright.dice.sets import Set
+from rulewright.systems.ore.resolution.readings import IN_A_ROW, Thrown, by_face
+
+Widths = tuple[int, int]
+
+
+class TwoWidths(Reading[Widths], frozen=True):
+    """The Widths of the two widest sets, the wider first, for a test that needs both. One set alone is broken up where it can be; a Run
+    is one of width 1."""
+
+    thrown: Thrown
+
+    def sides(self) -> tuple[int, ...]:
+        return (self.thrown.top,) * self.thrown.dice
+
+    def _go_on(self, state: Widths, face: int, rolled: int) -> Widths:
+        width = rolled + self.thrown.lent[face - 1]
+        return wider(state, width) if width > 1 else state
+
+    def read(self, faces: Faces) -> Widths:
+        state = (0, 0)
+        counts = self.thrown.counted(faces)
+        for face, rolled in enumerate(counts, self.thrown.difficulty):
+            state = self._go_on(state, face, rolled)
+        if state == (0, 0) and self.thrown.run and self.thrown.run_of(self.thrown.shown(counts)):
+            return 1, 0
+        return broken(state)
+
+    def weights(self) -> Weights[Widths]:
+        found: dict[Widths, int] = {}
+        for state, rolls in by_face(self.thrown, (0, 0), self._go_on).items():
+            widths = broken(state)
+            found[widths] = found.get(widths, 0) + rolls
+        runs = self.thrown.runs() if found.get((0, 0)) else 0
+        if runs:
+            found[0, 0], found[1, 0] = found[0, 0] - runs, runs
+        return {widths: rolls for widths, rolls in found.items() if rolls}
+
+
+def wider(two: Widths, width: int) -> Widths:
+    """The two widest of three."""
+    first, second = two
+    return (width, first) if width > first else (first, max(second, width))
+
+
+def broken(two: Widths) -> Widths:
+    """Two sets of one, where there is no other and it has the dice."""
+    first, second = two
+    return (first - 2, 2) if second == 0 and first >= 4 else two
+
+
+Swift = tuple[int, int, int]
+"""A set and the waste die given up for it: Width, Height, Speed."""
+Lies = tuple[tuple[Set, ...], Faces]
+"""The sets on the table, and the single dice beside them."""
+
+
+class Swiftest(Reading[tuple[Swift, ...]], frozen=True):
+    """The sets worth choosing between where a waste die decides Speed: those that no other is as wide, as high and as fast as.
+
+    Every die outside the set that is used can be its waste die, one of its own too if two are left, and a Special Die that stands in no
+    set like any other. `every` keeps sets of every Height, where a lower one may be wanted for the place it strikes. Without a set a Run
+    is one of width 1, and the dice outside it are waste.
+    """
+
+    thrown: Thrown
+    every: bool = False
+
+    def sides(self) -> tuple[int, ...]:
+        return (self.thrown.top,) * self.thrown.dice
+
+    def _go_on(self, state: Lies, face: int, rolled: int) -> Lies:
+        sets, single = state
+        width = rolled + self.thrown.lent[face - 1]
+        if width >= 2:
+            return (*sets, (width, face)), single
+        return (sets, (face,)) if rolled or self.thrown.failsafe else state  # a Failsafe Die shows whatever nobody rolled
+
+    def _ran(self, shown: frozenset[int]) -> tuple[Swift, ...]:
+        top = self.thrown.run_of(shown) if self.thrown.run else 0
+        if not top:
+            return ()
+        run = {top - step for step in range(IN_A_ROW)}
+        spare = self._spare(shown, run) if run <= shown else 0
+        return ((1, top, max([spare, *(shown - run)])),)
+
+    def _spare(self, shown: frozenset[int], run: set[int]) -> int:
+        """What a Special Die shows that the Run does not need."""
+        if not self.thrown.failsafe:
+            return free_face(self.thrown, 0)
+        return max([face for face in range(self.thrown.difficulty, self.thrown.top + 1) if face not in shown], default=0)
+
+    def read(self, faces: Faces) -> tuple[Swift, ...]:
+        state: Lies = ((), ())
+        counts = self.thrown.counted(faces)
+        for face, rolled in enumerate(counts, self.thrown.difficulty):
+            state = self._go_on(state, face, rolled)
+        return swift(state, self.every, self.thrown) if state[0] else self._ran(self.thrown.shown(counts))
+
+    def weights(self) -> Weights[tuple[Swift, ...]]:
+        begin: Lies = ((), ())
+        found: dict[tuple[Swift, ...], int] = {}
+        for state, rolls in by_face(self.thrown, begin, self._go_on).items():
+            sets = swift(state, self.every, self.thrown)
+            found[sets] = found.get(sets, 0) + rolls
+        if self.thrown.run and found.get(()):
+            for shown, rolls in self.thrown.no_set():
+                ran = self._ran(shown)
+                if ran:
+                    found[()] -= rolls
+                    found[ran] = found.get(ran, 0) + rolls
+        return {sets: rolls for sets, rolls in found.items() if rolls}
+
+
+def free_face(thrown: Thrown, height: int) -> int:
+    """What a Special Die shows that is not needed for a set of this Height: an Expert Die its highest face; 0 if there is none.
+
+    A Master Die could join any set, so none is ever left over.
+    """
+    faces = [face for face, lent in enumerate(thrown.lent, 1) if lent > min(thrown.lent)]
+    return max(faces, default=0) if height not in faces else 0
+
+
+NO_SPECIAL = Thrown(0)
+
+
+def swift(lies: Lies, every: bool = False, thrown: Thrown = NO_SPECIAL) -> tuple[Swift, ...]:
+    """Every way to use one set with a waste die, without those that another (`every`: another of the same Height) is better than in
+    everything; the fastest first."""
+    sets, single = lies
+    shown = {*[height for _, height in sets], *single}
+    ways = []
+    for width, height in sets:
+        others = max([free_face(thrown, height), *(shown - {height})])
+        ways.append((width, height, others))
+        own = thrown.top if _movable(thrown, height) else height
+        if width > 2 and own > others:
+            ways.append((width - 1, height, own))
+        if thrown.trades:
+            ways += _traded(lies, thrown, (width, height))
+    best = [way for way in ways if not any(_better(other, way, every) for other in ways)]
+    return tuple(sorted(best, key=lambda way: (-way[2], -way[0], -way[1])))
+
+
+def _traded(lies: Lies, thrown: Thrown, one: Set) -> list[Swift]:
+    """What a set can be traded for, with the waste die that is left then: a set that is given up is gone."""
+    sets, single = lies
+    width, height = one
+    given_up = [low for wide, low in sets if low < height and wide - thrown.lent[low - 1] >= 2]
+    found = []
+    for traded in thrown.offers(height, width - thrown.lent[height - 1], bool(given_up))[1:]:
+        gone = {height, min(given_up)} if traded == (width + 1, height) else {height}
+        found.append((*traded, max([free_face(thrown, height), *({*[low for _, low in sets], *single} - gone)])))
+    return found
+
+
+def _movable(thrown: Thrown, height: int) -> bool:
+    """Whether a Special Die that could join a set of this Height could as well show the highest face, and be given up for Speed."""
+    least = min(thrown.lent)
+    return least > 0 or (thrown.lent[height - 1] > least and sum([lent > least for lent in thrown.lent]) > 1)
+
+
+def _better(other: Swift, way: Swift, every: bool) -> bool:
+    """Whether one way is better than another in something and worse in nothing."""
+    return other != way and (not every or other[1] == way[1]) and all(a >= b for a, b in zip(other, way, strict=True))
+
+
+class EverySet(Reading[tuple[Set, ...]], frozen=True):
+    """Every set that can be used, as it lies or after a trade, the widest first; a Run where there is none."""
+
+    thrown: Thrown
+
+    def sides(self) -> tuple[int, ...]:
+        return (self.thrown.top,) * self.thrown.dice
+
+    def read(self, faces: Faces) -> tuple[Set, ...]:
+        counts = self.thrown.counted(faces)
+        offered = tuple(sorted(set(self.thrown.all_offers(counts)), reverse=True))
+        if not offered and self.thrown.run:
+            top = self.thrown.run_of(frozenset(face for face, n in enumerate(counts, self.thrown.difficulty) if n))
+            return ((1, top),) if top else ()
+        return offered
+
+    def weights(self) -> Weights[tuple[Set, ...]]:
+        def go_on(state: tuple[tuple[Set, ...], bool], face: int, rolled: int) -> tuple[tuple[Set, ...], bool]:
+            now, below = state
+            more = self.thrown.offers(face, rolled, below)
+            return (tuple(sorted({*now, *more}, reverse=True)) if more else now), below or rolled >= 2
+
+        nothing: tuple[Set, ...] = ()
+        found: dict[tuple[Set, ...], int] = {}
+        for (sets, _), rolls in by_face(self.thrown, (nothing, False), go_on).items():
+            found[sets] = found.get(sets, 0) + rolls
+        if self.thrown.run and found.get(()):
+            for shown, rolls in self.thrown.no_set():
+                top = self.thrown.run_of(shown)
+                if top:
+                    found[()] -= rolls
+                    found[((1, top),)] = found.get(((1, top),), 0) + rolls
+            if not found[()]:
+                del found[()]
+        return found
+
+
+class AtNumber(Reading[int], frozen=True):
+    """How many dice show one number, those that are not rolled among them: a die was set to it before the others fell."""
+
+    thrown: Thrown
+    number: int
+
+    def sides(self) -> tuple[int, ...]:
+        return (self.thrown.top,) * self.thrown.dice
+
+    def read(self, faces: Faces) -> int:
+        return faces.count(self.number) + self.thrown.lent[self.number - 1]
+
+    def weights(self) -> Weights[int]:
+        dice, lent = self.thrown.dice, self.thrown.lent[self.number - 1]
+        return {lent + many: comb(dice, many) * (self.thrown.top - 1) ** (dice - many) for many in range(dice + 1)}
+
+
+class AimedSwiftly(Reading[tuple[int, int]], frozen=True):
+    """How many dice show one number, as in `AtNumber`, and the highest of the others that is not discarded, which can be its waste die.
+
+    A Special Die that does not lie at the number is as high as any.
+    """
+
+    thrown: Thrown
+    number: int
+
+    def sides(self) -> tuple[int, ...]:
+        return (self.thrown.top,) * self.thrown.dice
+
+    @property
+    def spare(self) -> int:
+        """What a Special Die shows that does not lie at the number; 0 if there is none."""
+        if self.thrown.failsafe:  # it shows what nobody rolled, and what is rolled is waste itself
+            return max([face for face in range(self.thrown.difficulty, self.thrown.top + 1) if face != self.number], default=0)
+        lent = [many - (face == self.number) for face, many in enumerate(self.thrown.lent, 1)]  # one was set to the number
+        return free_face(replace(self.thrown, lent=tuple(lent)), self.number) if min(lent) >= 0 else 0
+
+    def read(self, faces: Faces) -> tuple[int, int]:
+        others = [face for face in faces if face != self.number and face >= self.thrown.difficulty]
+        return faces.count(self.number) + self.thrown.lent[self.number - 1], max(others, default=0) if not self.spare else self.spare
+
+    def weights(self) -> Weights[tuple[int, int]]:
+        dice, lent = self.thrown.dice, self.thrown.lent[self.number - 1]
+        if self.spare:
+            return {(lent + many, self.spare): comb(dice, many) * (self.thrown.top - 1) ** (dice - many) for many in range(dice + 1)}
+        below = self.thrown.difficulty - 1
+        found: dict[tuple[int, int], int] = {}
+        for many in range(dice + 1):
+            rest, ways = dice - many, comb(dice, many)
+            found[lent + many, 0] = ways * below**rest
+            up_to = below
+            for face in range(self.thrown.difficulty, self.thrown.top + 1):
+                if face != self.number:
+                    found[lent + many, face] = ways * ((up_to + 1) ** rest - up_to**rest)
+                    up_to += 1
+        return {outcome: rolls for outcome, rolls in found.items() if rolls}
+
+
+class Laid(Reading[Lies], frozen=True):
+    """Everything that lies on the table: the sets, the widest first, and the single dice, the highest first."""
+
+    thrown: Thrown
+
+    def sides(self) -> tuple[int, ...]:
+        return (self.thrown.top,) * self.thrown.dice
+
+    def _go_on(self, state: Lies, face: int, rolled: int) -> Lies:
+        sets, singles = state
+        width = rolled + self.thrown.lent[face - 1]
+        if width >= 2:
+            return tuple(sorted((*sets, (width, face)), reverse=True)), singles
+        return (sets, (face, *singles)) if rolled else state
+
+    def read(self, faces: Faces) -> Lies:
+        state: Lies = ((), ())
+        for face, rolled in enumerate(self.thrown.counted(faces), self.thrown.difficulty):
+            state = self._go_on(state, face, rolled)
+        return state
+
+    def weights(self) -> Weights[Lies]:
+        begin: Lies = ((), ())
+        return by_face(self.thrown, begin, self._go_on)
+
+
+def arranged(lies: Lies, actions: int) -> tuple[Swift, ...]:
+    """A set for each of several actions, the widest first and broken up where there are too few; each has its own waste die, the
+    highest of those left for the first."""
+    sets, singles = list(lies[0]), list(lies[1])
+    while len(sets) < actions and sets and sets[0][0] >= 4:
+        width, height = sets.pop(0)
+        sets = sorted([*sets, (width - 2, height), (2, height)], reverse=True)
+    used, unused = sets[:actions], sets[actions:]
+    waste = sorted([*singles, *[height for width, height in unused for _ in range(width)]], reverse=True)
+    return tuple([(width, height, waste[place] if place < len(waste) else 0) for place, (width, height) in enumerate(used)])

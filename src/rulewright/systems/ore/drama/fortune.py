@@ -1,0 +1,84 @@
+"""Dice that may be rolled again: which of them stand in a set, and the rest rolled anew (book lines 1329-1332, 5490-5495)."""
+
+from collections import Counter
+from typing import Any
+
+from msgspec.structs import replace
+
+from rulewright.dice.reading import Faces, Reading, Weights
+from rulewright.dice.sets import Set
+from rulewright.rules import rule
+from rulewright.systems.ore.drama.bargains import Bargained
+from rulewright.systems.ore.drama.falls import AimedSwiftly, AtNumber
+from rulewright.systems.ore.resolution.readings import BestFor, Thrown, by_face
+from rulewright.systems.ore.resolution.salvos import Several, Spread, Wasting
+
+
+class Turnable(Reading[tuple[Any, tuple[Set, ...]]], frozen=True):
+    """What a roll is read for, and the rolled dice that stand in a set: all that is needed to roll the others again."""
+
+    inner: Reading[Any]
+
+    def sides(self) -> tuple[int, ...]:
+        return self.inner.sides()
+
+    def read(self, faces: Faces) -> tuple[Any, tuple[Set, ...]]:
+        return self.inner.read(faces), standing(self.inner, faces)
+
+    def weights(self) -> Weights[tuple[Any, tuple[Set, ...]]]:
+        begin: Faces = ()
+        found: dict[tuple[Any, tuple[Set, ...]], int] = {}
+        for faces, rolls in by_face(dice_in(self.inner), begin, lambda shown, face, rolled: (*shown, *(face,) * rolled)).items():
+            result = self.read(faces)
+            found[result] = found.get(result, 0) + rolls
+        return found
+
+    def kept(self, faces: Faces) -> tuple[int, ...]:
+        return self.inner.kept(faces)
+
+
+def dice_in(reading: Reading[Any]) -> Thrown:
+    """The dice that a reading is of."""
+    found = reading.several.thrown if isinstance(reading, Wasting | Spread | Bargained) else getattr(reading, "thrown", None)
+    assert isinstance(found, Thrown)
+    return found
+
+
+def standing(reading: Reading[Any], faces: Faces) -> tuple[Set, ...]:
+    """How many rolled dice stand in a set at each Height: in one of their own, with an Expert Die that lies there, or where a Special
+    Die is set to match them for what the roll is used for. In a called shot only the number aimed at makes a set (ruling)."""
+    dice = dice_in(reading)
+    shown = Counter([face for face in faces if face >= dice.difficulty])
+    if isinstance(reading, AtNumber | AimedSwiftly):
+        return ((shown[reading.number], reading.number),) if shown[reading.number] else ()
+    fixed = sum(map(bool, dice.lent)) == 1
+    joined = {face for face, rolled in shown.items() if rolled + (dice.lent[face - 1] if fixed else 0) >= 2}
+    joined |= {height for height in _used(reading, faces) if shown[height]}
+    return tuple([(shown[face], face) for face in sorted(joined)])
+
+
+def _used(reading: Reading[Any], faces: Faces) -> set[int]:
+    """The Heights of the sets that a roll is used for; after a trade nobody can say which dice made them."""
+    dice = dice_in(reading)
+    if isinstance(reading, Several | Wasting | Spread | Bargained):
+        several = reading if isinstance(reading, Several) else reading.several
+        return {height for width, height in several.read(faces) if width > 1}
+    best = BestFor(dice).read(faces) if not dice.trades else None
+    return {best[1]} if best is not None and best[0] > 1 else set()
+
+
+@rule("ore-4.21-drama-points")
+def rerolled(dice: Thrown, sets: tuple[Set, ...] = ()) -> Thrown:
+    """The Blessed roll every die again that stands in no set; those that do stay where they lie, and may be joined."""
+    lent = list(dice.lent)
+    for width, height in sets:
+        lent[height - 1] += width
+    return replace(dice, dice=dice.dice - sum([width for width, _ in sets]), lent=tuple(lent))
+
+
+def again(reading: Reading[Any], sets: tuple[Set, ...]) -> Reading[Any]:
+    """The same reading of the dice that stand in no set, beside those that do."""
+    left = rerolled(dice_in(reading), sets)
+    if isinstance(reading, Wasting | Spread | Bargained):
+        return replace(reading, several=replace(reading.several, thrown=left))
+    return replace(reading, thrown=left)

@@ -1,0 +1,293 @@
+"""Drama Points: what heroes do when the dice will not (book lines 5481-5517)."""
+
+from typing import Any, Literal, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.dice.reading import Reading
+from rulewright.dice.sets import Set
+from rulewright.errors import Wrong
+from rulewright.play import GAMEMASTER, Choice, Option, Play, Roll
+from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.systems.ore.drama.fortune import Turnable, again, dice_in
+from rulewright.systems.ore.gear.weapons import SIX
+from rulewright.systems.ore.harm.body import B, Dealt
+from rulewright.systems.ore.resolution.contests import spoiled_at
+from rulewright.systems.ore.resolution.readings import Aim, BestFor, Fronts, Thrown
+from rulewright.systems.ore.resolution.tests import Outcome, Pool, outcome_of, sides, thrown, without_dice
+
+Effect = Literal[
+    "determined", "inspired", "lucky", "slip up", "unflinching", "blessed", "hell-bent", "unwavering", "editing", "the hand of god"
+]
+Gain = Literal["width", "height"]
+STEP = 2
+"""Points of Height that a point of Width is worth."""
+
+
+class DramaRow(TableRow, frozen=True):
+    """What Drama Points buy, what it costs, and when."""
+
+    name: Effect
+    cost: int
+    when: Literal["before", "after", "hit", "opponent", "any"]
+    effect: str
+
+
+EFFECTS = Table("ore-4.21-drama-points", DramaRow)
+
+
+# --- points -------------------------------------------------------------------------------------------------------------------
+
+
+@rule("ore-4.21-drama-points")
+def effects_allowed(rules: Ruleset) -> tuple[Effect, ...]:
+    """What Drama Points buy in this campaign: nothing, unless it plays with them."""
+    return ()
+
+
+@instead_of(effects_allowed, "drama-points", "drama points")
+def all_but_editing(rules: Ruleset) -> tuple[Effect, ...]:
+    """Everything but Editing."""
+    return tuple([row.name for row in EFFECTS(rules).values() if row.name != "editing"])
+
+
+@rule("ore-4.21-opt-editing")
+@instead_of(effects_allowed, "drama-points", "drama points and editing")
+def everything(rules: Ruleset) -> tuple[Effect, ...]:
+    """Everything, Editing too: for players with experience, who are trusted."""
+    return tuple([row.name for row in EFFECTS(rules).values()])
+
+
+@rule("ore-4.21-drama-points")
+def spend(rules: Ruleset, points: int = 3, effect: Effect = "lucky", used: tuple[Effect, ...] = ()) -> int:
+    """What is left after an effect is paid for; points are gone for good. Each effect serves a roll once, different ones may be used."""
+    if effect not in effects_allowed(rules):
+        raise Wrong(f"{effect} cannot be bought in this campaign (setting drama-points = {rules.word('drama-points')})")
+    if effect in used:
+        raise Wrong(f"{effect} was used on this roll already")
+    cost = EFFECTS.get(rules, effect).cost
+    if points < cost:
+        raise Wrong(f"{effect} costs {cost} Drama {'Point' if cost == 1 else 'Points'}, and {points} are left")
+    return points - cost
+
+
+def can_spend(rules: Ruleset, points: int, effect: Effect, used: tuple[Effect, ...] = ()) -> bool:
+    """Whether an effect can be had."""
+    return effect in effects_allowed(rules) and effect not in used and points >= EFFECTS.get(rules, effect).cost
+
+
+# --- effects ------------------------------------------------------------------------------------------------------------------
+
+
+@rule("ore-4.21-drama-points")
+def determined(pool: Pool = SIX, promote: Literal["expert die", "ordinary die"] = "expert die") -> Pool:
+    """Before the roll an Expert Die becomes a Master Die, or an ordinary die an Expert Die; beyond what a roll may usually have.
+
+    An Expert Die is promoted where there is one, unless somebody would rather promote an ordinary die.
+    """
+    if pool.expert and (promote == "expert die" or not pool.dice):
+        return replace(pool, expert=pool.expert - 1, master=pool.master + 1, several=True)
+    if pool.dice:
+        return replace(pool, dice=pool.dice - 1, expert=pool.expert + 1, several=True)
+    raise Wrong("there is no die to promote")
+
+
+@rule("ore-4.21-drama-points")
+def hell_bent(rules: Ruleset, width: int = 2, height: int = 5, gain: Gain = "width") -> Outcome:
+    """A set gains a point of Width, or two of Height up to the highest face; declared before the roll. No set, no gain."""
+    if width < 1:
+        return Outcome()
+    return Outcome(width + 1, height) if gain == "width" else Outcome(width, min(height + STEP, sides(rules)))
+
+
+@rule("ore-4.21-drama-points")
+def slip_up(rules: Ruleset, width: int = 3, height: int = 5, loss: Gain = "width", difficulty: int = 1) -> Outcome:
+    """After the roll an opponent's set loses a point of Width or two of Height; it is spoiled like any set that loses dice, and a
+    Height below the Difficulty is none (ruling)."""
+    if loss == "width":
+        return Outcome(width - 1, height) if width - 1 > spoiled_at(rules) else Outcome()
+    return Outcome(width, height - STEP) if height - STEP >= difficulty else Outcome()
+
+
+@rule("ore-4.21-drama-points")
+def dice_lost(unflinching: bool = True) -> int:
+    """How many dice of a set a hit costs: one, and none to the unflinching."""
+    return 0 if unflinching else 1
+
+
+@rule("ore-4.21-drama-points")
+def ignored(kill: int = 3, shock: int = 2, unwavering: bool = False, hand_of_god: bool = False) -> Dealt:
+    """What is left of an attack: the unwavering ignore all its Shock, and the hand of God takes all its Kill."""
+    return Dealt(0 if hand_of_god else kill, 0 if unwavering else shock)
+
+
+# --- a roll with Drama Points -------------------------------------------------------------------------------------------------
+
+
+class Fortune(NamedTuple):
+    """What somebody can still call on to turn a roll: rolls again for the Lucky, and Drama Points."""
+
+    luck: int = 0
+    drama: int = 0
+
+
+class Dramatic(Struct, frozen=True):
+    """What came of a roll, and the Drama Points and the luck that are left."""
+
+    outcome: Outcome
+    points: int
+    luck: int = 0
+
+
+@rule("ore-4.21-drama-points", "ore-2.31-lucky")
+def dramatic_test(
+    rules: Ruleset,
+    pool: Pool = SIX,
+    points: int = 3,
+    difficulty: int = 1,
+    aim: Aim = "widest",
+    by: str = "",
+    what: str = "test",
+    luck: int = 0,
+    at_least: int = 1,
+) -> Play[Dramatic]:
+    """A test of somebody with Drama Points: asked before the roll for Determined and Hell-Bent, after it for Lucky and Blessed.
+
+    `luck` says how often a Lucky one may still roll again what showed no set; `at_least` is the Height that a set must have to serve.
+    """
+    gain, pool, fortune, used = yield from _beforehand(rules, pool, Fortune(luck, points), by, what)
+    dice = thrown(rules, pool, difficulty)
+    if dice is None:
+        lucky = yield from without_dice(rules, by, what)
+        catastrophe = lucky.catastrophe
+        sets: tuple[Set, ...] = ((lucky.width, lucky.height),) if lucky.success else ()
+    elif fortune == (0, 0) and gain is None:
+        best = yield from Roll(BestFor(dice, aim, at_least=at_least), by, what)
+        return Dramatic(outcome_of(best), 0)
+    else:
+        catastrophe = False
+        sets, fortune = yield from turned(rules, Fronts(dice), fortune, by, what, used)
+    if gain is not None:
+        sets = tuple([(better.width, better.height) for better in [hell_bent(rules, *one, gain) for one in sets]])
+    best = BestFor(Thrown(0), aim, at_least=at_least).best(None, list(sets))
+    return Dramatic(outcome_of(best) if best else Outcome(catastrophe=catastrophe), fortune.drama, fortune.luck)
+
+
+def _beforehand(
+    rules: Ruleset, pool: Pool, fortune: Fortune, by: str, what: str
+) -> Play[tuple[Gain | None, Pool, Fortune, tuple[Effect, ...]]]:
+    """What Drama Points do before the dice fall."""
+    used: tuple[Effect, ...] = ()
+    gain: Gain | None = None
+    luck, points = fortune
+    promotes = can_spend(rules, points, "determined") and pool.expert + pool.dice > 0
+    if promotes and (yield from _wanted(by, "determined", what)):
+        points, used, pool = spend(rules, points, "determined", used), (*used, "determined"), determined(pool)
+    if can_spend(rules, points, "hell-bent"):
+        gain = yield from Choice(by, f"Hell-Bent on this {what}?", _GAINS, topic="drama")
+        if gain is not None:
+            points, used = spend(rules, points, "hell-bent", used), (*used, "hell-bent")
+    return gain, pool, Fortune(luck, points), used
+
+
+def turned(
+    rules: Ruleset, reading: Reading[Any], fortune: Fortune, by: str = "", what: str = "test", used: tuple[Effect, ...] = ()
+) -> Play[tuple[Any, Fortune]]:
+    """A roll that fortune can turn, read as it is used: without a set the Lucky roll it again, and whoever has a Drama Point for it;
+    the Blessed roll again what stands in no set."""
+    luck, points = fortune
+    fell, sets = yield from _fell(rules, reading, points, by, what, used)
+    if luck and no_set(fell) and dice_in(reading).dice and (yield from luck_wanted(by)):
+        luck -= 1
+        fell, sets = yield from _fell(rules, reading, points, by, f"{what}, once more", used)
+    if no_set(fell) and can_spend(rules, points, "lucky", used) and (yield from _wanted(by, "lucky", what)):
+        points, used = spend(rules, points, "lucky", used), (*used, "lucky")
+        fell, sets = yield from _fell(rules, reading, points, by, f"{what}, again", used)
+    loose = dice_in(reading).dice - sum([width for width, _ in sets])
+    if loose and can_spend(rules, points, "blessed", used) and (yield from _wanted(by, "blessed", what)):
+        points = spend(rules, points, "blessed", used)
+        fell = yield from Roll(again(reading, sets), by, f"{what}, blessed")
+    return fell, Fortune(luck, points)
+
+
+def no_set(fell: Any) -> bool:
+    """Whether what a roll was read for holds no set: none of the sets, or none of the Widths, that it asks for."""
+    return not fell or fell == (0, 0)
+
+
+def _fell(
+    rules: Ruleset, reading: Reading[Any], points: int, by: str, what: str, used: tuple[Effect, ...]
+) -> Play[tuple[Any, tuple[Set, ...]]]:
+    """What a roll is read for, and what stands in sets if there are points to roll the rest again."""
+    if can_spend(rules, points, "blessed", used):
+        return (yield from Roll(Turnable(reading), by, what))
+    return (yield from Roll(reading, by, what)), ()
+
+
+def luck_wanted(by: str, about: Any = None) -> Choice[bool]:
+    """A Lucky one is asked; anybody would say yes."""
+    return Choice(by, "No set. You are Lucky: roll again?", _YES_NO[::-1], about, "lucky")
+
+
+def fortunate_test(
+    rules: Ruleset, body: B, pool: Pool, difficulty: int = 1, by: str = "", what: str = "test", at_least: int = 1
+) -> Play[tuple[B, Outcome]]:
+    """A test that somebody makes in a fight beside what was declared: with the luck and the Drama Points that are left."""
+    came = yield from dramatic_test(rules, pool, body.drama, difficulty, "widest", by, what, body.luck, at_least)
+    return with_fortune(body, Fortune(came.luck, came.points)), came.outcome
+
+
+def with_fortune(body: B, fortune: Fortune) -> B:
+    """Somebody with so much luck and so many Drama Points left."""
+    if fortune == (body.luck, body.drama):
+        return body
+    return replace(body, luck=fortune.luck, drama=fortune.drama)
+
+
+_YES_NO: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Yes", True))
+_GAINS: tuple[Option[Gain | None], ...] = (
+    Option("no", "No", None),
+    Option("width", "For a point of Width", "width"),
+    Option("height", "For two points of Height", "height"),
+)
+
+
+def _wanted(by: str, effect: Effect, what: str) -> Choice[bool]:
+    return Choice(by, f"{effect.capitalize()} on this {what}?", _YES_NO, topic="drama")
+
+
+# --- beyond the dice ----------------------------------------------------------------------------------------------------------
+
+
+class Turned(Struct, frozen=True):
+    """What came of a player's wish to turn events: granted, granted in another form, or refused; and the points left."""
+
+    answer: Literal["granted", "changed", "refused"]
+    points: int
+
+
+_ANSWERS: tuple[Option[Literal["granted", "changed", "refused"]], ...] = (
+    Option("granted", "It happens as proposed", "granted"),
+    Option("changed", "It happens in a form that you both can live with", "changed"),
+    Option("refused", "No form of it will do", "refused", "only if no alternative can be found"),
+)
+
+
+@rule("ore-4.21-opt-editing")
+def editing(rules: Ruleset, points: int = 3, proposal: str = "help arrives", undoes_a_roll: bool = False, by: str = "") -> Play[Turned]:
+    """A player turns events in a way that no character could, and the Game Master has the last word: an alternative before a refusal.
+
+    It never undoes a roll. What is refused costs nothing (ruling).
+    """
+    left = spend(rules, points, "editing")
+    if undoes_a_roll:
+        raise Wrong("Editing cannot undo a roll; other effects are for that")
+    answer = yield from Choice(GAMEMASTER, f"{by or 'A player'} would have it that {proposal}", _ANSWERS, topic="editing")
+    return Turned(answer, points if answer == "refused" else left)
+
+
+@rule("ore-4.21-opt-editing")
+def inspired(rules: Ruleset, points: int = 1) -> int:
+    """A hint from the Game Master when players are at a loss: it only costs its point; the points that are left."""
+    return spend(rules, points, "inspired")

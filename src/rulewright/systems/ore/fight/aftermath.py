@@ -1,0 +1,65 @@
+"""What outlasts a fight: boxes and injuries, points that were spent, tiredness, bullets."""
+
+import msgspec
+
+from rulewright.scenes.scenarios import Lasts, counted, numbered
+from rulewright.systems.ore.combat.fighters import Fighter
+from rulewright.systems.ore.harm.body import Abstract, AnyBody, Located, Vital
+from rulewright.systems.ore.harm.endurance import Stamina
+
+HURT = ("parts", "kill_lost", "vital_lost", "shock", "injuries", "down_boxes", "out_boxes", "stabilised", "wounds")
+CARRIES = (*HURT, "ignores", "luck", "drama", "stamina", "spent")
+"""The fields of a fighter's state that a scene begins with and leaves behind; which of them a body has is the campaign's to say."""
+
+
+def aftermath(fighter: Fighter) -> dict[str, Lasts]:
+    """What somebody takes along into the next scene. Fire, fear, and what was dropped are seen to before that."""
+    body, weapons, fired = fighter.body, fighter.profile.weapons, dict(fighter.spent)
+    found = {
+        **_harm(body),
+        "wounds": Lasts(
+            [msgspec.to_builtins(wound) for wound in body.wounds],
+            "; ".join([f"Wound in the {wound.location}{', bleeding' if wound.bleeding else ''}" for wound in body.wounds]) or "no Wounds",
+        ),
+        "ignores": Lasts(body.ignores, f"{counted(body.ignores, 'point')} still to be ignored"),
+        "luck": Lasts(body.luck, f"luck for {counted(body.luck, 'more roll')} this session"),
+        "drama": Lasts(body.drama, f"{counted(body.drama, 'Drama Point')} left"),
+        **_tired(fighter.stamina),
+    }
+    for place, (name, weapon) in enumerate(zip(numbered([weapon.name for weapon in weapons]), weapons, strict=True)):
+        if weapon.magazine:
+            gone = fired.get(place, 0)
+            found[f"spent.{name}"] = Lasts(gone, f"{name}: {weapon.magazine - gone} of {weapon.magazine} bullets")
+    return found
+
+
+def _harm(body: AnyBody) -> dict[str, Lasts]:
+    match body:
+        case Located():
+            marks = [(part.location, kind, getattr(part, kind)) for part in body.parts for kind in ("kill", "shock")]
+            return {
+                f"parts.{where}.{kind}": Lasts(number, f"{where}: {number or 'no'} {kind.capitalize()}") for where, kind, number in marks
+            }
+        case Vital():
+            return {
+                "kill_lost": Lasts(body.kill_lost, f"{counted(body.kill_lost, 'Kill Box', 'Kill Boxes')} lost"),
+                "vital_lost": Lasts(body.vital_lost, f"{counted(body.vital_lost, 'Vital Box', 'Vital Boxes')} lost"),
+                "shock": Lasts(body.shock, f"{body.shock or 'no'} Shock"),
+            }
+        case Abstract():
+            return {
+                "injuries": Lasts(
+                    [msgspec.to_builtins(injury) for injury in body.injuries], ", ".join(map(str, body.injuries)) or "no injuries"
+                ),
+                "down_boxes": Lasts(body.down_boxes, counted(body.down_boxes, "Down Box", "Down Boxes")),
+                "out_boxes": Lasts(body.out_boxes, counted(body.out_boxes, "Out Box", "Out Boxes")),
+                "stabilised": Lasts(body.stabilised, "stabilised" if body.stabilised else "not stabilised"),
+            }
+
+
+def _tired(stamina: Stamina) -> dict[str, Lasts]:
+    return {
+        "stamina.boxes": Lasts(stamina.boxes, f"{counted(stamina.boxes, 'Endurance Box', 'Endurance Boxes')} crossed off"),
+        "stamina.passed": Lasts(stamina.passed, f"{counted(stamina.passed, 'Exertion Test')} passed"),
+        "stamina.body_lost": Lasts(stamina.body_lost, f"{counted(stamina.body_lost, 'point')} of Body lost to exhaustion"),
+    }

@@ -1,0 +1,247 @@
+"""Drama Points in a fight: asked before the roll, after it, and when somebody is hit (book lines 5481-5501); and plain luck."""
+
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Happened, Option, Play, Roll, Tell, sub
+from rulewright.rules import Ruleset, rule
+from rulewright.systems.ore.combat.fighters import DEFENCES, Act, Fight, Fighter, Pending, Plan, Situation
+from rulewright.systems.ore.drama.determination import (
+    Cast,
+    Determined,
+    Open,
+    Timed,
+    determine,
+    dice_of,
+    has_set,
+    lowest_waste,
+    plain_reading,
+    speed_of,
+    used,
+    waste_counts,
+)
+from rulewright.systems.ore.drama.fortune import again
+from rulewright.systems.ore.drama.points import (
+    Effect,
+    Gain,
+    can_spend,
+    determined,
+    fortunate_test,
+    hell_bent,
+    ignored,
+    luck_wanted,
+    slip_up,
+    spend,
+)
+from rulewright.systems.ore.gear.weapons import Blow
+from rulewright.systems.ore.harm.body import Dealt
+from rulewright.systems.ore.resolution.contests import spoiled_at
+from rulewright.systems.ore.resolution.readings import countered
+from rulewright.systems.ore.resolution.tests import Outcome, Pool, outcome_of
+
+_YES_NO: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Yes", True))
+_BEFORE: dict[str, Option[tuple[bool, Gain | None]]] = {
+    "no": Option("no", "No Drama Points", (False, None)),
+    "determined": Option("determined", "Determined: a die is promoted (1)", (True, None)),
+    "hell-bent width": Option("hell-bent width", "Hell-Bent: a point of Width (2)", (False, "width")),
+    "hell-bent height": Option("hell-bent height", "Hell-Bent: two points of Height (2)", (False, "height")),
+    "both width": Option("both width", "Determined, and Hell-Bent for a point of Width (3)", (True, "width")),
+    "both height": Option("both height", "Determined, and Hell-Bent for two points of Height (3)", (True, "height")),
+}
+
+
+def _can(rules: Ruleset, fighter: Fighter, effect: Effect) -> bool:
+    return fighter.drama > 0 and can_spend(rules, fighter.drama, effect)
+
+
+def _paid(rules: Ruleset, fight: Fight, name: str, effect: Effect) -> Play[Fight]:
+    fighter = fight.fighter(name)
+    yield Tell(Happened(name, f"spends Drama Points: {effect}"))
+    return fight.put(replace(fighter, body=replace(fighter.body, drama=spend(rules, fighter.drama, effect))))
+
+
+# --- before the roll ----------------------------------------------------------------------------------------------------------
+
+
+def before_the_roll(rules: Ruleset, fight: Fight, name: str, acts: tuple[Act, ...]) -> Play[tuple[Fight, Plan]]:
+    """What somebody declared, with what Drama Points add to the roll: a promoted die, a wider or higher set, or both."""
+    plan, fighter = Plan(name, acts), fight.fighter(name)
+    keys = ["no"]
+    keys += ["determined"] if _can(rules, fighter, "determined") else []
+    keys += ["hell-bent width", "hell-bent height"] if _can(rules, fighter, "hell-bent") else []
+    if {"determined", "hell-bent width"} <= {*keys} and can_spend(rules, spend(rules, fighter.drama, "determined"), "hell-bent"):
+        keys += ["both width", "both height"]
+    if len(keys) == 1 or all(act.kind in _NO_ROLL for act in acts):
+        return fight, plan
+    options = tuple([_BEFORE[key] for key in keys])
+    promoted, gain = yield from Choice(name, "Drama Points before the roll?", options, Situation(fight, name, rules), "drama before")
+    if promoted:
+        fight = yield from _paid(rules, fight, name, "determined")
+    if gain is not None:
+        fight = yield from _paid(rules, fight, name, "hell-bent")
+    return fight, replace(plan, determined=promoted, gain=gain or "")
+
+
+_NO_ROLL = frozenset(("aim", "feint", "stand", "draw", "reload", "get bearings", "put out the fire", "let go", "pass", "suppress"))
+
+
+def heroic_cast(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan) -> Cast:
+    """What a hero rolls: with a promoted die, and so that the rest of the dice can be rolled again where there are points for it."""
+    if plan.determined and cast.pool.expert + cast.pool.dice:
+        cast = replace(cast, pool=determined(cast.pool))
+    return replace(cast, blessed=True) if _can(rules, fight.fighter(cast.who), "blessed") else cast
+
+
+# --- after the roll -----------------------------------------------------------------------------------------------------------
+
+
+class Fell(NamedTuple):
+    """What somebody's dice came to: the sets, the lowest waste die where bullets are counted by it, and what is not settled yet."""
+
+    sets: tuple[Timed, ...]
+    waste: int = 0
+    open: Open | None = None
+
+
+def after_the_roll(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan, fell: Fell) -> Play[tuple[Fight, Fell]]:
+    """A roll without a set may be made again, the Blessed roll what stands in none again, and whoever was Hell-Bent has a better set."""
+    if not _has_set(rules, cast, fell) and fight.fighter(cast.who).luck:
+        fight, fell = yield from lucky(rules, fight, cast, fell)
+    if not _has_set(rules, cast, fell) and _can(rules, fight.fighter(cast.who), "lucky") and _rolled(rules, cast):
+        once_more = yield from Choice(cast.who, "No set. Lucky: roll again?", _YES_NO, Situation(fight, cast.who, rules), "drama lucky")
+        if once_more:
+            fight = yield from _paid(rules, fight, cast.who, "lucky")
+            fell = yield from _once_more(rules, fight, cast)
+    if fell.open is not None:
+        fight, fell = yield from _blessed(rules, fight, cast, fell.open)
+    if fell.sets and plan.gain:
+        first = fell.sets[0]
+        best = hell_bent(rules, first.width, first.height, plan.gain)
+        speed = first.speed if waste_counts(rules) else speed_of(rules, best.width, best.height)
+        fell = fell._replace(sets=(Timed(best.width, best.height, speed), *fell.sets[1:]))
+    return fight, fell
+
+
+def _has_set(rules: Ruleset, cast: Cast, fell: Fell) -> bool:
+    return bool(fell.sets) if fell.open is None else has_set(rules, cast, fell.open.fell)
+
+
+def _rolled(rules: Ruleset, cast: Cast) -> bool:
+    """Whether there were dice to roll; a Luck die is none of the pool (ruling)."""
+    dice = dice_of(rules, cast)
+    return dice is not None and dice.dice > 0
+
+
+@rule("ore-2.31-lucky")
+def lucky(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[tuple[Fight, Fell]]:
+    """Once a session the Lucky roll all dice again that showed no set; where there was no die to roll, there is none to roll again.
+
+    Sets that do not count for what was tried (below the Difficulty, or beside the number of a called shot) are none (ruling).
+    """
+    if not _rolled(rules, cast) or not (yield from luck_wanted(cast.who, Situation(fight, cast.who, rules))):
+        return fight, fell
+    yield Tell(Happened(cast.who, "is lucky, and rolls again"))
+    body = fight.fighter(cast.who).body
+    fight = fight.change(cast.who, body=replace(body, luck=body.luck - 1))
+    return fight, (yield from _once_more(rules, fight, cast))
+
+
+def _once_more(rules: Ruleset, fight: Fight, cast: Cast) -> Play[Fell]:
+    """The same dice, rolled anew."""
+    found: Determined = yield from sub(determine, rules, (cast,), fight.plain)
+    return Fell(found.sets[0], found.waste[0], found.lying[0])
+
+
+def _blessed(rules: Ruleset, fight: Fight, cast: Cast, lies: Open) -> Play[tuple[Fight, Fell]]:
+    """Every die that stands in no set may be rolled again; then it is said what the dice are used for, whatever was declared."""
+    dice, reading = dice_of(rules, cast), plain_reading(rules, cast)
+    fell = lies.fell
+    loose = dice.dice - sum([width for width, _ in lies.sets]) if dice is not None else 0
+    if loose and reading is not None and _can(rules, fight.fighter(cast.who), "blessed"):
+        ask = f"Blessed: roll {loose} {'die' if loose == 1 else 'dice'} again that {'stands' if loose == 1 else 'stand'} in no set?"
+        if (yield from Choice(cast.who, ask, _YES_NO, Situation(fight, cast.who, rules), "drama blessed")):
+            fight = yield from _paid(rules, fight, cast.who, "blessed")
+            fell = yield from Roll(again(reading, lies.sets), cast.who, f"{cast.what}, blessed")
+    return fight, Fell((yield from used(rules, cast, fell)), lowest_waste(rules, cast, fell))
+
+
+# --- tests beside what was declared -------------------------------------------------------------------------------------------
+
+
+def rolls_for(rules: Ruleset, fight: Fight, name: str, pool: Pool, difficulty: int = 1, what: str = "test") -> Play[tuple[Fight, Outcome]]:
+    """Somebody has to make a test in a fight that nobody declared: with the luck and the Drama Points that are left."""
+    body, outcome = yield from fortunate_test(rules, fight.fighter(name).body, pool, difficulty, name, what)
+    return fight.change(name, body=body) if body is not fight.fighter(name).body else fight, outcome
+
+
+def counters(rules: Ruleset, fight: Fight, name: str, pool: Pool, width: int, height: int) -> Play[tuple[Fight, Outcome]]:
+    """Somebody rolls against a set that lies on the table, as in `contests.beat`: what is left of it."""
+    body, came = yield from fortunate_test(rules, fight.fighter(name).body, pool, 1, name, "opposition", height)
+    fight = fight.change(name, body=body) if body is not fight.fighter(name).body else fight
+    if not came.success:
+        return fight, Outcome(width, height)
+    return fight, outcome_of(countered((width, height), (came.width, came.height), spoiled_at(rules)))
+
+
+def slips(rules: Ruleset, fight: Fight, pending: tuple[Pending, ...]) -> Play[tuple[Fight, tuple[Pending, ...]]]:
+    """Everybody with a Drama Point may let one set that is aimed at him slip: a point of Width less, or two of Height."""
+    for name in [fighter.name for fighter in fight.fighters if fighter.able]:
+        coming = [each for each in pending if each.act.target == name and each.act.kind not in DEFENCES and not each.lying]
+        if not coming or not _can(rules, fight.fighter(name), "slip up"):
+            continue
+        options: list[Option[tuple[int, Gain] | None]] = [Option("no", "No", None)]
+        for place, each in enumerate(coming, 1):
+            words = f"{each.who}'s {each.width}x{each.height}"
+            options.append(Option(f"{place} width", f"{words}: a point of Width less", (place - 1, "width")))
+            options.append(Option(f"{place} height", f"{words}: two points of Height less", (place - 1, "height")))
+        about = Situation(replace(fight, pending=pending), name, rules)
+        chosen = yield from Choice(name, "Slip Up: does an attack on you slip?", tuple(options), about, "drama slip")
+        if chosen is not None:
+            fight = yield from _paid(rules, fight, name, "slip up")
+            slipped = coming[chosen[0]]
+            pending = _slipped(rules, pending, slipped, chosen[1])
+    return fight, pending
+
+
+def _slipped(rules: Ruleset, pending: tuple[Pending, ...], one: Pending, loss: Gain) -> tuple[Pending, ...]:
+    left = slip_up(rules, one.width, one.height, loss, one.need)
+    if not left.success:
+        return tuple([each for each in pending if each is not one])
+    speed = one.speed if waste_counts(rules) else speed_of(rules, left.width, left.height)
+    return tuple([replace(each, width=left.width, height=left.height, speed=speed) if each is one else each for each in pending])
+
+
+# --- when hit -----------------------------------------------------------------------------------------------------------------
+
+
+def when_hit(rules: Ruleset, fight: Fight, name: str, dealt: Blow) -> Play[tuple[Fight, Blow]]:
+    """Whoever is hit may ignore all Shock of the attack, or all its Kill."""
+    fight, left = yield from spared(rules, fight, name, dealt.kill, dealt.shock)
+    return fight, replace(dealt, kill=left.kill, shock=left.shock) if left != (dealt.kill, dealt.shock) else dealt
+
+
+def spared(rules: Ruleset, fight: Fight, name: str, kill: int, shock: int) -> Play[tuple[Fight, Dealt]]:
+    """What is left of an attack, of whatever kind, for somebody who may have Drama Points against it."""
+    no_kill = no_shock = False
+    fighter, about = fight.fighter(name), Situation(fight, name, rules)
+    if kill and _can(rules, fighter, "the hand of god"):
+        no_kill = yield from Choice(name, f"{kill} Kill are coming. The Hand of God?", _YES_NO, about, "drama kill")
+        if no_kill:
+            fight = yield from _paid(rules, fight, name, "the hand of god")
+    if shock and _can(rules, fight.fighter(name), "unwavering"):
+        no_shock = yield from Choice(name, f"{shock} Shock are coming. Unwavering?", _YES_NO, about, "drama shock")
+        if no_shock:
+            fight = yield from _paid(rules, fight, name, "unwavering")
+    return fight, ignored(kill, shock, no_shock, no_kill)
+
+
+def flinches(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]]:
+    """Whether a hit costs a die of a set that waits; the unflinching keep it."""
+    waits = any(each.who == name for each in fight.pending)
+    if fight.group(name) is not None or not waits or not _can(rules, fight.fighter(name), "unflinching"):
+        return fight, True
+    about = Situation(fight, name, rules)
+    if (yield from Choice(name, "You were hit. Unflinching?", _YES_NO, about, "drama flinch")):
+        return (yield from _paid(rules, fight, name, "unflinching")), False
+    return fight, True

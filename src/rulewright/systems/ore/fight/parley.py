@@ -1,0 +1,57 @@
+"""Before the first blow: threats that frighten, and displays that impress (book lines 5358-5362, 5404)."""
+
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Happened, Option, Play, Tell
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.combat.abilities import pool_for
+from rulewright.systems.ore.combat.fighters import Fight, Fighter, Situation
+from rulewright.systems.ore.combat.mooks import flee
+from rulewright.systems.ore.combat.morale import morale_left
+from rulewright.systems.ore.fight.heroics import rolls_for
+from rulewright.systems.ore.people.characters import usable_pool
+
+_NOTHING: Option[str] = Option("nothing", "Say nothing", "")
+_DISPLAY: Option[str] = Option("display", "Show what you can do", "display")
+
+
+def before_combat(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """Everybody may threaten somebody or show off once, before the first round, in the order in which they came."""
+    for name in [fighter.name for fighter in fight.fighters if fighter.able]:
+        foes = fight.foes(fight.fighter(name).side)
+        if not foes:
+            continue
+        options = (_NOTHING, _DISPLAY, *[Option(f"threaten:{foe}", f"Threaten {foe}", foe) for foe in foes])
+        chosen = yield from Choice(name, "Before it comes to blows?", options, Situation(fight, name, rules), "parley")
+        if chosen == "display":
+            fight = yield from _displays(rules, fight, fight.fighter(name))
+        elif chosen:
+            fight = yield from _threatens(rules, fight, fight.fighter(name), chosen)
+    return fight
+
+
+def _displays(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
+    """A set impresses everybody who sees it: a die more on the first attack."""
+    pool = usable_pool(rules, pool_for(rules, fighter.profile.training.person(), "display move", fighter.weapon))
+    fight, shown = yield from rolls_for(rules, fight, fighter.name, pool, what="display move")
+    yield Tell(Happened(fighter.name, "puts on a show that nobody forgets" if shown.success else "puts on a poor show"))
+    return fight.change(fighter.name, impresses=shown.success)
+
+
+def _threatens(rules: Ruleset, fight: Fight, fighter: Fighter, foe: str) -> Play[Fight]:
+    """The set of a threat is a Morale Attack: mooks run from it, and everybody else has fewer dice for a while."""
+    fight, threat = yield from rolls_for(rules, fight, fighter.name, fighter.profile.threat, what="threat")
+    if not threat.success:
+        yield Tell(Happened(fighter.name, f"threatens {foe}, who does not care"))
+        return fight
+    group = fight.group(foe)
+    if group is not None:
+        mob = flee(rules, group.mob, threat.width, threat.height)
+        yield Tell(Happened(fighter.name, f"threatens {foe}: {group.mob.number - mob.number} of them run"))
+        return fight.put_group(replace(group, mob=mob))
+    fight, held = yield from rolls_for(rules, fight, foe, fight.fighter(foe).profile.nerve, what="morale")
+    left = morale_left(threat.width, held.width)
+    yield Tell(
+        Happened(fighter.name, f"threatens {foe}" + (f", who has {left} {'die' if left == 1 else 'dice'} less" if left else " in vain"))
+    )
+    return fight.change(foe, afraid=max(left, fight.fighter(foe).afraid))

@@ -1,0 +1,201 @@
+"""Named ways to decide, for scenario files and for whoever has nobody to ask. A tactic sees the choice and what it is about."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulewright.play import Choice, Given, Range, Tactic, local
+from rulewright.systems.ore.combat.fighters import DEFENCES, Fight, Fighter, Situation
+from rulewright.systems.ore.drama.determination import Lying
+
+
+def _pick(choice: Choice[Any], *keys: str) -> Given | None:
+    """The first of these keys that is allowed."""
+    allowed = set(choice.keys())
+    return next((key for key in keys if key in allowed), None)
+
+
+def _first(choice: Choice[Any], *beginnings: str) -> Given | None:
+    """The first key that begins like one of these."""
+    allowed = choice.keys()
+    return next((key for key in allowed if key.startswith(beginnings)), None)
+
+
+def _situation(choice: Choice[Any]) -> tuple[Fight, Fighter]:
+    about = choice.about
+    assert isinstance(about, Situation)
+    return about.fight, about.fight.fighter(about.name)
+
+
+def _foe(choice: Choice[Any]) -> str:
+    """Whom to attack: the first enemy who is still there, one with a name before mooks."""
+    fight, me = _situation(choice)
+    foes = fight.foes(me.side)
+    return foes[0] if foes else ""
+
+
+def _sensible(choice: Choice[Any]) -> Given:
+    """What anybody would answer to the smaller questions."""
+    options = choice.options
+    if choice.topic == "counter":
+        assert isinstance(options, Range)
+        return options.high
+    if choice.topic == "set" and isinstance(choice.about, Lying):
+        return _widest(choice)
+    if choice.topic == "mooks":
+        return _spread(choice)
+    if choice.topic == "shield":
+        return _pick(choice, "torso", "head") or choice.keys()[0]
+    if choice.topic == "limb":
+        return _pick(choice, "right arm") or choice.keys()[0]
+    return options.low if isinstance(options, Range) else options[0].key
+
+
+def _widest(choice: Choice[Any]) -> Given:
+    """The set that is widest, of these the fastest and highest."""
+    assert isinstance(choice.options, tuple)
+    best = max(choice.options, key=lambda option: (option.value[0], option.value[2], option.value[1]))
+    return best.key
+
+
+def _highest(choice: Choice[Any]) -> Given:
+    """The set that is highest, of these the widest."""
+    assert isinstance(choice.options, tuple)
+    return max(choice.options, key=lambda option: (option.value[1], option.value[0])).key
+
+
+def _spread(choice: Choice[Any]) -> Given:
+    """Mooks spread their attacks: whoever has the fewest coming is next."""
+    coming = [each.act.target for each in choice.about.fight.pending]
+    return min(choice.keys(), key=coming.count)
+
+
+@local
+def attacker(choice: Choice[Any]) -> Given:
+    """Attack the first enemy there is, with the widest set; get up, close in or put out a fire first where that is needed."""
+    if choice.topic != "act":
+        return _sensible(choice)
+    foe = _foe(choice)
+    found = _pick(choice, "put out the fire", "stand", f"attack:{foe}")
+    if found is None:
+        found = (
+            _first(choice, "attack:")
+            or _pick(choice, "escape", "reload", "run")
+            or _first(choice, "draw:", "strangle:")
+            or _pick(choice, "dodge", "pass")
+        )
+    return found or _pick(choice, "dodge") or "pass"
+
+
+@local
+def careful(choice: Choice[Any]) -> Given:
+    """Attack and parry (or dodge) in one, and use high sets to defend."""
+    if choice.topic == "act":
+        foe = _foe(choice)
+        return _pick(choice, "put out the fire", "stand", f"attack+parry:{foe}", f"attack+dodge:{foe}") or attacker(choice)
+    if choice.topic == "set" and choice.about.cast.what in DEFENCES:
+        return _highest(choice)
+    return _sensible(choice)
+
+
+@local
+def defender(choice: Choice[Any]) -> Given:
+    """Do nothing but parry or dodge, with the highest set."""
+    if choice.topic == "act":
+        return _pick(choice, "put out the fire", "stand", "parry", "dodge", "pass") or attacker(choice)
+    if choice.topic == "set":
+        return _highest(choice)
+    return _sensible(choice)
+
+
+@local
+def marksman(choice: Choice[Any]) -> Given:
+    """Aim for two rounds, then shoot."""
+    if choice.topic == "act":
+        _, me = _situation(choice)
+        foe = _foe(choice)
+        if me.aim < 2 or me.against != foe:
+            return _pick(choice, "put out the fire", "stand", f"aim:{foe}") or attacker(choice)
+    return attacker(choice)
+
+
+@local
+def headhunter(choice: Choice[Any]) -> Given:
+    """Always go for the head."""
+    if choice.topic == "act":
+        return _pick(choice, "put out the fire", "stand", f"called shot:{_foe(choice)}:head") or attacker(choice)
+    if choice.topic == "limb":
+        return _sensible(choice)
+    return attacker(choice)
+
+
+@local
+def feinter(choice: Choice[Any]) -> Given:
+    """Feint once, then strike."""
+    if choice.topic == "act":
+        _, me = _situation(choice)
+        foe = _foe(choice)
+        if not me.feints or me.against != foe:
+            return _pick(choice, "put out the fire", "stand", f"feint:{foe}") or attacker(choice)
+    return attacker(choice)
+
+
+@local
+def slasher(choice: Choice[Any]) -> Given:
+    """Slash where Wounds count, strike where they do not."""
+    if choice.topic == "act":
+        return _pick(choice, "put out the fire", "stand", f"slash:{_foe(choice)}") or attacker(choice)
+    return attacker(choice)
+
+
+@local
+def mookslayer(choice: Choice[Any]) -> Given:
+    """Clear away the mooks first, then turn to whoever leads them."""
+    if choice.topic == "act":
+        fight, me = _situation(choice)
+        mooks = [group.name for group in fight.groups if group.side != me.side and group.able]
+        return _pick(choice, "put out the fire", "stand", *[f"attack:{name}" for name in mooks]) or attacker(choice)
+    return attacker(choice)
+
+
+@local
+def gunner(choice: Choice[Any]) -> Given:
+    """Fire as often as the weapon can: a burst, else three shots or two."""
+    if choice.topic == "act":
+        foe = _foe(choice)
+        found = _pick(choice, "put out the fire", "stand", f"burst:{foe}", f"3 shots:{foe}", f"2 shots:{foe}")
+        return found or attacker(choice)
+    return attacker(choice)
+
+
+@local
+def suppressor(choice: Choice[Any]) -> Given:
+    """Keep everybody's head down; fire bursts once they are all in cover."""
+    if choice.topic == "act":
+        fight, me = _situation(choice)
+        in_the_open = [fighter for fighter in fight.fighters if fighter.side != me.side and fighter.able and not fighter.cover.any]
+        return (_pick(choice, "put out the fire", "stand", "suppress") if in_the_open else None) or gunner(choice)
+    return attacker(choice)
+
+
+@local
+def hero(choice: Choice[Any]) -> Given:
+    """Spend Drama Points whenever they help; apart from that, attack."""
+    if choice.topic.startswith("drama"):
+        return _pick(choice, "yes", "hell-bent width", "determined", "1 width") or attacker(choice)
+    return attacker(choice)
+
+
+TACTICS: Mapping[str, Tactic] = {
+    "attacker": attacker,
+    "careful": careful,
+    "defender": defender,
+    "marksman": marksman,
+    "headhunter": headhunter,
+    "gunner": gunner,
+    "suppressor": suppressor,
+    "hero": hero,
+    "feinter": feinter,
+    "slasher": slasher,
+    "mookslayer": mookslayer,
+}
+"""The first is what anybody does who was given no tactic."""

@@ -1,0 +1,242 @@
+"""Ranged combat without powder: ranges, thrown weapons, bows and crossbows (book lines 4881-4954)."""
+
+from typing import Literal, NamedTuple
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.systems.ore.gear.weapons import FixedRow, Weapon, at_least_nothing, without_power
+from rulewright.systems.ore.resolution.tests import Mod
+
+Band = Literal["short", "medium", "long"]
+BANDS: tuple[Band, ...] = ("short", "medium", "long")
+Flight = Literal["trajectory", "hurled"]
+
+
+class Ranges(NamedTuple):
+    """Where short, medium and long range end, in metres."""
+
+    short: int
+    medium: int
+    long: int
+
+
+LIGHT_PISTOL = Ranges(25, 50, 100)
+
+
+class BandRow(TableRow, frozen=True):
+    """A range and the dice it gives or takes."""
+
+    band: Band
+    dice: int
+
+
+class TypeRow(TableRow, frozen=True):
+    """A type of ranged weapon: the kinds that belong to it, and what its missiles are counted in."""
+
+    type: str
+    kinds: tuple[str, ...]
+    counted: str
+    means: str
+
+
+class ThrownRow(TableRow, frozen=True):
+    """How far a thing flies, in metres a point of Body."""
+
+    flight: Flight
+    short: int
+    medium: int
+    long: int
+    skill: str
+    means: str
+
+
+class FactorRow(TableRow, frozen=True):
+    """A range and what is multiplied for its limit in metres."""
+
+    band: Band
+    metres: int
+
+
+class LessRow(TableRow, frozen=True):
+    """A type of damage and what is taken from Power for it."""
+
+    damage: Literal["kill", "shock"]
+    less: int
+
+
+RANGES = Table("ore-4.09c-range", BandRow)
+TYPES = Table("ore-4.09c-ranged-types", TypeRow)
+THROWN = Table("ore-4.09c-thrown-ranges", ThrownRow)
+PULL = Table("ore-4.09c-pull-weapons", FactorRow)
+PUSH = Table("ore-4.09c-push-weapons", FactorRow)
+MISSILE_DAMAGE = Table("ore-4.09c-missile-damage", LessRow)
+
+
+# --- range --------------------------------------------------------------------------------------------------------------------
+
+
+def band_at(metres: int, ranges: Ranges) -> Band | None:
+    """The range at which a target stands; None if it is too far."""
+    if metres < 0:
+        raise Wrong(f"nobody stands {metres} metres away")
+    return next((band for band in BANDS if metres <= getattr(ranges, band)), None)
+
+
+@rule("ore-4.09c-range")
+def range_dice(rules: Ruleset, metres: int = 10, ranges: Ranges = LIGHT_PISTOL) -> Mod:
+    """Short range gives a die, long range takes one; nothing can be hit beyond it (ruling)."""
+    band = band_at(metres, ranges)
+    if band is None:
+        raise Wrong(f"{metres} metres is out of range: this weapon carries {ranges.long}")
+    return Mod(f"{band} range", RANGES.get(rules, band).dice, "ore-4.09c-range")
+
+
+@rule("ore-4.09c-ranged-types")
+def ranged_type(rules: Ruleset, kind: str = "pull") -> TypeRow:
+    """Ranged weapons are ballistic, missile or energy weapons; missiles are thrown, or projectiles that are pulled or pushed.
+
+    Energy weapons have no rules of their own in the book and work as ballistic ones, with charges for bullets (stand-in).
+    """
+    for row in TYPES(rules).values():
+        if kind in (row.type, *row.kinds):
+            return row
+    raise Wrong(f"there is no ranged weapon of kind {kind!r}; there are {', '.join(k for row in TYPES(rules).values() for k in row.kinds)}")
+
+
+@rule("ore-4.09c-thrown-ranges")
+def thrown_ranges(rules: Ruleset, body: int = 3, flight: Flight = "trajectory") -> Ranges:
+    """How far something is thrown depends on Body: things made for it fly twice as far as things that are not."""
+    row = THROWN.get(rules, flight)
+    return Ranges(body * row.short, body * row.medium, body * row.long)
+
+
+@rule("ore-4.09c-pull-weapons")
+def pull_ranges(rules: Ruleset, body: int = 3, power: int = 3) -> Ranges:
+    """A pull weapon carries Body and Power together, times 5, 10 and 20 metres (ruling: the sum is multiplied).
+
+    Nobody can draw one whose Power is above his Body.
+    """
+    if not can_draw(rules, body, power):
+        raise Wrong(f"a pull weapon of Power {power} cannot be drawn with a Body of {body}")
+    return Ranges(*[(body + power) * PULL.get(rules, band).metres for band in BANDS])
+
+
+@rule("ore-4.09c-pull-weapons")
+def can_draw(rules: Ruleset, body: int = 3, power: int = 3) -> bool:
+    """Whether somebody is strong enough for a pull weapon: its Power must not be above his Body."""
+    return power <= body
+
+
+@instead_of(can_draw, "powerless")
+def anybody_draws(rules: Ruleset, body: int = 3, power: int = 3) -> bool:
+    """Where Power is not used nobody is too weak for a bow."""
+    return True
+
+
+@rule("ore-4.09c-push-weapons")
+def push_ranges(rules: Ruleset, power: int = 3) -> Ranges:
+    """A push weapon carries its Power times 10, 20 and 40 metres, whoever shoots."""
+    return Ranges(*[power * PUSH.get(rules, band).metres for band in BANDS])
+
+
+@rule("ore-4.09c-push-weapons")
+def loading_rounds(rules: Ruleset, power: int = 4, body: int = 4, winder: bool = False) -> int:
+    """Setting a push weapon takes a round if its Power is not above Body, and cannot be done by hand if it is.
+
+    With a winder anybody can set any, in as many rounds as it has Power; who is strong enough need not wind (ruling).
+    """
+    if power <= body:
+        return 1
+    if winder:
+        return power
+    raise Wrong(f"a push weapon of Power {power} cannot be set by hand with a Body of {body}: it needs a winder")
+
+
+@instead_of(loading_rounds, "powerless")
+def one_round(rules: Ruleset, power: int = 4, body: int = 4, winder: bool = False) -> int:
+    """Where Power is not used every push weapon is set in a round."""
+    return 1
+
+
+# --- damage -------------------------------------------------------------------------------------------------------------------
+
+
+@rule("ore-4.09c-missile-damage")
+def missile_kill(rules: Ruleset, power: int = 3) -> Derived[int]:
+    """What a thrown, pulled or pushed missile adds to Width for Kill: Power less 1, never below 0 (ruling)."""
+    return power_less(power, MISSILE_DAMAGE.get(rules, "kill").less, "Kill bonus", "ore-4.09c-missile-damage")
+
+
+@rule("ore-4.09c-missile-damage")
+def missile_shock(rules: Ruleset, power: int = 3) -> Derived[int]:
+    """What a thrown, pulled or pushed missile adds to Width for Shock: Power less 3, never below 0 (ruling)."""
+    return power_less(power, MISSILE_DAMAGE.get(rules, "shock").less, "Shock bonus", "ore-4.09c-missile-damage")
+
+
+def power_less(power: int, less: int, label: str, rule_id: str) -> Derived[int]:
+    """Power less a number, never below 0."""
+    return at_least_nothing(power - less, label, term("Power", power), Reason("less", -less, "+", rule_id), rule=rule_id)
+
+
+@rule("ore-4.09c-opt20-missile-pen")
+def missile_pen(rules: Ruleset, power: int = 4) -> Derived[int]:
+    """A missile gets through no armour of itself, unless the campaign makes a PEN Rating of its Power."""
+    return derive(0, "PEN", rule="ore-4.09c-opt20-missile-pen")
+
+
+@rule("ore-4.09c-opt20-missile-pen")
+@instead_of(missile_pen, "missile-penetration")
+def power_is_pen(rules: Ruleset, power: int = 4) -> Derived[int]:
+    """Power less 2 is the PEN Rating, never below 0 (ruling)."""
+    return power_less(power, 2, "PEN", "ore-4.09c-opt20-missile-pen")
+
+
+# --- the weapons themselves ---------------------------------------------------------------------------------------------------
+
+
+@rule("ore-4.09c-ranged-types")
+def missile_weapon(
+    rules: Ruleset,
+    name: str = "bow",
+    kind: Literal["thrown", "pull", "push"] = "pull",
+    power: int = 3,
+    flight: Flight = "trajectory",
+    winder: bool = False,
+) -> Weapon:
+    """A missile weapon built from its Power: thrown, pulled like a bow or pushed like a crossbow."""
+    fixed: FixedRow | None = without_power(rules, name)
+    skills = {"thrown": (THROWN.get(rules, flight).skill,), "pull": ("pull weapons", "missile weapons")}
+    return Weapon(
+        name,
+        kind,
+        "thrown" if kind == "thrown" else "missiles",
+        skills.get(kind, ("push weapons", "missile weapons")),
+        power,
+        missile_kill(rules, power).value if fixed is None else fixed.kill,
+        missile_shock(rules, power).value if fixed is None else fixed.shock,
+        missile_pen(rules, power).value,
+        ("I",) if kind == "thrown" and flight == "hurled" else ("P",),
+        flight=flight if kind == "thrown" else "",
+        magazine=1 if kind == "push" else 0,
+        winder=winder,
+    )
+
+
+def as_thrown(rules: Ruleset, weapon: Weapon) -> Weapon:
+    """A close combat weapon in flight: a makeshift missile of the same Power, that keeps its classes of damage."""
+    if weapon.kind != "close":
+        raise Wrong(f"a {weapon.name} is not for throwing")
+    flown = missile_weapon(rules, weapon.name, "thrown", weapon.power, weapon.flight or "hurled")
+    return Weapon(
+        flown.name,
+        "thrown",
+        flown.broad,
+        flown.skills,
+        flown.power,
+        flown.kill,
+        flown.shock,
+        flown.pen,
+        weapon.classes,
+        flight=flown.flight,
+    )

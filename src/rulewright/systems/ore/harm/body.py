@@ -1,0 +1,446 @@
+"""A body and what has been done to it, under any of the three damage systems, and the one procedure that hurts it (lines 4304-4332).
+
+`fresh` makes the body that a campaign's damage system asks for; `damage` hurts it (after armour); `hindered` says what that costs;
+`lasting.a_round_passes` lets it bleed, burn or fight for consciousness. The bodies are `Located` (boxes in every part of the body), `Vital`
+(see `vital`) and `Abstract` (see `abstract`); all answer `able`, `dead`, `unconscious` and `down` alike.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Event, Option, Play, Tell
+from rulewright.rules import Ruleset, rule
+from rulewright.systems.ore.harm.locations import LEGS, LIMBS, TRUNK, Location, anatomy
+
+MOST_STATISTIC = 20
+
+
+class Wound(Struct, frozen=True):
+    """A Wound, where the campaign plays with them: where it is, whether it still bleeds, and rounds since it last did."""
+
+    location: Location = "torso"
+    bleeding: bool = True
+    rounds: int = 0
+
+
+class Part(Struct, frozen=True):
+    """A part of the body: its boxes, and how many of them hold Shock and Kill."""
+
+    location: Location
+    boxes: int
+    shock: int = 0
+    kill: int = 0
+
+    def __post_init__(self) -> None:
+        if min(self.shock, self.kill) < 0 or self.shock + self.kill > self.boxes:
+            raise Wrong(f"the {self.location} has {self.boxes} boxes, which cannot hold {self.shock} Shock and {self.kill} Kill")
+
+    @property
+    def empty(self) -> int:
+        """Boxes without a mark."""
+        return self.boxes - self.shock - self.kill
+
+    @property
+    def out(self) -> bool:
+        """Every box is marked: nothing can be done with it."""
+        return self.shock + self.kill >= self.boxes
+
+    @property
+    def slain(self) -> bool:
+        """Every box holds Kill: cut off, or the end."""
+        return self.kill >= self.boxes
+
+
+class Body(Struct, frozen=True, cache_hash=True, kw_only=True):
+    """What every body has: the Body statistic, Wounds, and whatever goes on hurting it (the Width of each lasting attack)."""
+
+    statistic: int = 2
+    wounds: tuple[Wound, ...] = ()
+    burning: tuple[int, ...] = ()
+    ignores: int = 0
+    """Points of Kill or Shock that whoever is Hard To Kill can still ignore in this session."""
+    luck: int = 0
+    """Rolls without a set that a Lucky one can still make again in this session; a body may have to roll for itself."""
+    drama: int = 0
+    """Drama Points that are left."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.statistic <= MOST_STATISTIC:
+            raise Wrong(f"a Body statistic goes from 1 to {MOST_STATISTIC}, not to {self.statistic}")
+
+    @property
+    def dead(self) -> bool:
+        """Beyond help."""
+        raise NotImplementedError
+
+    @property
+    def unconscious(self) -> bool:
+        """Alive, and not awake."""
+        raise NotImplementedError
+
+    @property
+    def down(self) -> bool:
+        """Awake, but able to do no more than crawl."""
+        raise NotImplementedError
+
+    @property
+    def able(self) -> bool:
+        """Whether this body can still act."""
+        return not (self.dead or self.unconscious or self.down)
+
+    def usable(self, location: Location) -> bool:
+        """Whether a part of the body can be used."""
+        return True
+
+    def record(self) -> str:
+        """What has been done to it, as it stands on a sheet."""
+        raise NotImplementedError
+
+
+class Located(Body, frozen=True, cache_hash=True, kw_only=True, tag="locations"):
+    """A body with boxes in every part."""
+
+    parts: tuple[Part, ...] = ()
+
+    def part(self, location: Location) -> Part:
+        """A part of the body; where it has no boxes of its own it belongs to the torso."""
+        for part in self.parts:
+            if part.location == location:
+                return part
+        if location == "torso":
+            raise Wrong("a body has boxes in its parts, the torso at least")
+        return self.part("torso")
+
+    def put(self, part: Part) -> "Located":
+        """The body with a part changed."""
+        return replace(self, parts=tuple([part if each.location == part.location else each for each in self.parts]))
+
+    @property
+    def dead(self) -> bool:
+        return _standing(self)[0]
+
+    @property
+    def unconscious(self) -> bool:
+        return _standing(self)[1]
+
+    @property
+    def down(self) -> bool:
+        return _standing(self)[2]
+
+    @property
+    def able(self) -> bool:
+        return not any(_standing(self))
+
+    @property
+    def legs_out(self) -> int:
+        """How many legs cannot be used: with one running is halved, with two there is only crawling."""
+        return sum([self.part(leg).out for leg in LEGS])
+
+    def usable(self, location: Location) -> bool:
+        return not self.part(location).out
+
+    def record(self) -> str:
+        hurt = [f"{part.location} {'X' * part.kill}{'/' * part.shock}" for part in self.parts if part.shock or part.kill]
+        return ", ".join(hurt) or "unhurt"
+
+
+@lru_cache(maxsize=100_000)
+def _standing(body: Located) -> tuple[bool, bool, bool]:
+    """Whether somebody is dead, or else unconscious, or down: the head and the trunk decide."""
+    vital = [part for part in body.parts if part.location in TRUNK]
+    dead = body.part("head").slain or any(part.slain for part in vital)
+    return dead, not dead and body.part("head").out, not dead and any(part.out for part in vital)
+
+
+class Vital(Body, frozen=True, cache_hash=True, kw_only=True, tag="vital"):
+    """A body with Kill, Vital and Shock Boxes: how many of the first two are lost, and all the Shock it has taken."""
+
+    vital_boxes: int = 5
+    kill_lost: int = 0
+    vital_lost: int = 0
+    shock: int = 0
+
+    @property
+    def shock_lost(self) -> int:
+        """Shock Boxes lost: one for every Body points of Shock."""
+        return min(self.vital_boxes, self.shock // self.statistic)
+
+    @property
+    def dead(self) -> bool:
+        return self.vital_lost >= self.vital_boxes
+
+    @property
+    def unconscious(self) -> bool:
+        return not self.dead and self.shock_lost >= self.vital_boxes
+
+    @property
+    def down(self) -> bool:
+        return False
+
+    @property
+    def able(self) -> bool:
+        return self.vital_lost < self.vital_boxes and self.shock < self.vital_boxes * self.statistic
+
+    def record(self) -> str:
+        lost = ((self.kill_lost, "Kill"), (self.vital_lost, "Vital"), (self.shock_lost, "Shock"))
+        return ", ".join([f"{count} {name} Box{'es' if count > 1 else ''} lost" for count, name in lost if count]) or "unhurt"
+
+
+class Injury(Struct, frozen=True):
+    """One injury: its Downs, its Outs and the dice it costs. With a penalty it is a Wound."""
+
+    downs: int = 0
+    outs: int = 0
+    penalty: int = 0
+
+    def __str__(self) -> str:
+        return f"D{self.downs}/O{self.outs}/-{self.penalty}"
+
+
+class Abstract(Body, frozen=True, cache_hash=True, kw_only=True, tag="abstract"):
+    """A body with Injuries, three Down Boxes and three Out Boxes; `rounds` have passed since it last had to fight for itself."""
+
+    injuries: tuple[Injury, ...] = ()
+    down_boxes: int = 0
+    out_boxes: int = 0
+    stabilised: bool = False
+    rounds: int = 0
+
+    @property
+    def total(self) -> int:
+        """All Downs and Outs: the Difficulty of every test."""
+        return sum([injury.downs + injury.outs for injury in self.injuries])
+
+    @property
+    def penalty(self) -> int:
+        """The dice that Wounds cost, as a positive number."""
+        return sum([injury.penalty for injury in self.injuries])
+
+    @property
+    def health_threshold(self) -> int:
+        """Four more than Body."""
+        return 4 + self.statistic
+
+    @property
+    def mauled(self) -> bool:
+        """More Downs and Outs together than the Health Threshold (ruling: their sum)."""
+        return self.total > self.health_threshold
+
+    @property
+    def dead(self) -> bool:
+        return self.down_boxes >= 3 or self.out_boxes >= 3
+
+    @property
+    def unconscious(self) -> bool:
+        return not self.dead and self.out_boxes > 0
+
+    @property
+    def down(self) -> bool:
+        return not self.dead and self.down_boxes > 0
+
+    def record(self) -> str:
+        boxes = [("Incapacitated", "Dying", "Dead")[self.down_boxes - 1]] if self.down_boxes else []
+        boxes += [("Unconscious", "Comatose", "Dead")[self.out_boxes - 1]] if self.out_boxes else []
+        return ", ".join([*map(str, self.injuries), *(["Mauled"] if self.mauled else []), *boxes]) or "unhurt"
+
+
+AnyBody: TypeAlias = Located | Vital | Abstract
+B = TypeVar("B", bound=AnyBody)
+
+
+@rule("ore-4.07-health-boxes")
+def fresh(rules: Ruleset, statistic: int = 2) -> AnyBody:
+    """A body without a scratch: boxes in every part of it."""
+    return Located(statistic=statistic, parts=tuple([Part(part.location, part.boxes) for part in anatomy(rules)]))
+
+
+# --- what hurts ---------------------------------------------------------------------------------------------------------------
+
+
+class Dealt(NamedTuple):
+    """Damage in its two forms."""
+
+    kill: int = 0
+    shock: int = 0
+
+
+@rule("ore-4.07-kill-and-shock")
+def dealt(width: int = 3, kill: int | None = 0, shock: int | None = 1) -> Dealt:
+    """An attack deals its Width in Kill and in Shock, each changed by its weapon; a form that an attack does not have (none) stays 0.
+
+    Neither is ever below nothing.
+    """
+    return Dealt(0 if kill is None else max(0, width + kill), 0 if shock is None else max(0, width + shock))
+
+
+A_TORSO = Part("torso", 10)
+
+
+@rule("ore-4.07-shock-marking")
+def mark_shock(part: Part = A_TORSO, shock: int = 1) -> tuple[Part, int]:
+    """A stroke in every empty box; how many points found none."""
+    took = min(shock, part.empty)
+    return (replace(part, shock=part.shock + took) if took else part), shock - took
+
+
+@rule("ore-4.07-kill-marking")
+def mark_kill(part: Part = A_TORSO, kill: int = 1) -> tuple[Part, int]:
+    """A cross in every empty box, then over the strokes; how many points found no room. Shock that is crossed over is gone (ruling)."""
+    empty = min(kill, part.empty)
+    over = min(kill - empty, part.shock)
+    took = empty + over
+    return (replace(part, kill=part.kill + took, shock=part.shock - over) if took else part), kill - took
+
+
+class Hurt(Event, frozen=True):
+    """Damage that came through: what it was, and how the body stands now."""
+
+    name: str
+    location: Location
+    kill: int
+    shock: int
+    before: AnyBody
+    after: AnyBody
+
+    def headline(self) -> str:
+        amounts = " and ".join([f"{amount} {kind}" for amount, kind in ((self.kill, "Kill"), (self.shock, "Shock")) if amount])
+        where = f" to the {self.location}" if isinstance(self.after, Located) else ""
+        return f"{self.name} takes {amounts or 'nothing'}{where}{_change(self.before, self.after)}"
+
+    def tone(self) -> str:
+        return "bad"
+
+
+def _change(before: AnyBody, after: AnyBody) -> str:
+    """What this damage has brought about, in words."""
+    states = (("is dead", "dead"), ("falls unconscious", "unconscious"), ("is down", "down"))
+    news = [words for words, state in states if getattr(after, state) and not getattr(before, state)][:1]
+    if isinstance(before, Located) and isinstance(after, Located):
+        limbs = [(was, now) for was, now in zip(before.parts, after.parts, strict=True) if now.location in LIMBS]
+        news += [f"loses the {now.location}" for was, now in limbs if now.slain and not was.slain]
+        news += [f"cannot use the {now.location}" for was, now in limbs if now.out and not was.out and not now.slain]
+    if len(after.wounds) > len(before.wounds):
+        news.append("is wounded and bleeds")
+    return ": " + ", ".join(news) if news else ""
+
+
+def hurt(
+    rules: Ruleset, body: AnyBody, location: Location = "torso", shock: int = 0, kill: int = 0, by: str = "", slash: int = 0
+) -> Play[AnyBody]:
+    """`damage`, told to the log; whoever is Hard To Kill ignores some of it first."""
+    body, shock, kill = yield from shrugs(body, shock, kill, by)
+    after = yield from damage(rules, body, location, shock, kill, by, slash)
+    yield Tell(Hurt(by, location, kill, shock, body, after))
+    return after
+
+
+@rule("ore-2.27-hard-to-kill")
+def shrugs(body: B, shock: int = 0, kill: int = 0, by: str = "") -> Play[tuple[B, int, int]]:
+    """Whoever is Hard To Kill says how much is ignored of what came through armour (ruling); the body after that, and the Shock and
+    Kill that are left. First stands the most that can be ignored, Kill before Shock."""
+    most = min(body.ignores, shock + kill)
+    if not most:
+        return body, shock, kill
+    ways = [(k, s) for k in range(min(most, kill), -1, -1) for s in range(min(most - k, shock), -1, -1)]
+    options = tuple([Option(_amounts(*way) or "no", (_amounts(*way) or "nothing").capitalize(), way) for way in ways])
+    ask = f"{_amounts(kill, shock).capitalize()} came through. Hard To Kill: what do you ignore?"
+    less_kill, less_shock = yield from Choice(by, ask, options, body, "hard to kill")
+    return replace(body, ignores=body.ignores - less_kill - less_shock), shock - less_shock, kill - less_kill
+
+
+def _amounts(kill: int, shock: int) -> str:
+    return " and ".join([f"{points} {form}" for points, form in ((kill, "kill"), (shock, "shock")) if points])
+
+
+@rule("ore-4.07-shock-marking", "ore-4.07-kill-marking")
+def damage(
+    rules: Ruleset, body: AnyBody | None = None, location: Location = "torso", shock: int = 0, kill: int = 0, by: str = "", slash: int = 0
+) -> Play[AnyBody]:
+    """Hurt a body (one without a scratch where nobody says which) with what its armour let through: Shock is marked first, then Kill,
+    each point in a box of the part that was struck.
+
+    `by` names whose body it is; `slash` is Kill that a slash gave up, which counts only towards a Wound.
+    """
+    yield from ()
+    unhurt = fresh(rules) if body is None else body
+    if not isinstance(unhurt, Located):
+        raise Wrong("this body is not marked by location: the campaign's damage system is another")
+    after = marked(rules, unhurt, location, shock, kill)
+    return wounded(rules, after, location, shock, kill, slash)
+
+
+@rule("ore-4.07-shock-marking", "ore-4.07-kill-marking")
+def marked(rules: Ruleset, body: Located, location: Location = "torso", shock: int = 0, kill: int = 0) -> Located:
+    """Points marked in the boxes of a part. What finds no room in a limb or the head goes on to the torso; Shock that finds none in
+    the torso (or the vital part) becomes Kill there.
+
+    Kill takes empty boxes and then those that hold Shock; only a part that holds nothing else is slain, and passes Kill on (ruling).
+    """
+    if min(shock, kill) < 0:
+        raise Wrong("damage is never below nothing")
+    part = body.part(location)
+    part, shock = mark_shock(part, shock)
+    if part.location in TRUNK:
+        return body.put(mark_kill(part, kill + shock)[0])
+    if rules.word("kill-where-out") == "goes to the torso":
+        over = max(0, kill - part.empty)
+        part, kill = mark_kill(part, kill - over)[0], over
+    else:
+        part, kill = mark_kill(part, kill)
+    body = body.put(part)
+    return marked(rules, body, "torso", shock, kill) if shock or kill else body
+
+
+@rule("ore-4.07-opt09-wounds")
+def wounded(rules: Ruleset, body: AnyBody, location: Location = "torso", shock: int = 0, kill: int = 0, slash: int = 0) -> AnyBody:
+    """A single attack leaves no Wound of its own, unless the campaign plays with Wounds."""
+    return body
+
+
+@rule("ore-4.07-shock-marking")
+def shock_to(rules: Ruleset, body: AnyBody, location: Location = "torso", shock: int = 1) -> AnyBody:
+    """Shock that nothing stops, marked where it falls."""
+    if not isinstance(body, Located):
+        raise Wrong("this body is not marked by location: the campaign's damage system is another")
+    return marked(rules, body, location, shock)
+
+
+# --- what it costs ------------------------------------------------------------------------------------------------------------
+
+
+class Hindrance(NamedTuple):
+    """What a body's state takes from every roll: dice, and points of Height from every set. Both as positive numbers."""
+
+    dice: int = 0
+    height: int = 0
+
+
+def hindered(rules: Ruleset, body: AnyBody) -> Hindrance:
+    """What a body's state takes from every roll: a die for each Wound, and what its damage system adds."""
+    system = system_hindrance(rules, body)
+    return Hindrance(system.dice + len(body.wounds), system.height) if body.wounds else system
+
+
+@rule("ore-4.07-health-boxes")
+def system_hindrance(rules: Ruleset, body: AnyBody) -> Hindrance:
+    """Marked boxes cost nothing by themselves."""
+    return Hindrance()
+
+
+class Speed(NamedTuple):
+    """How far somebody moves: as a whole part of what is usual, or only by crawling."""
+
+    divided_by: int = 1
+    crawling: bool = False
+
+
+@rule("ore-4.07-shock-marking")
+def legs(body: AnyBody) -> Speed:
+    """A leg that is Out halves running; with both there is only crawling. Whoever is Down can only crawl too."""
+    if not isinstance(body, Located):
+        return Speed(crawling=body.down)
+    return Speed(2 if body.legs_out == 1 else 1, body.legs_out > 1 or body.down)

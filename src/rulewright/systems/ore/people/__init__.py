@@ -1,0 +1,1 @@
+"""People: who they are, what they can do, and how they grow."""

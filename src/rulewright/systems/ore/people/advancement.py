@@ -1,0 +1,316 @@
+"""What experience buys (book lines 747-751, 1924-1929).
+
+The book prints few prices; for the others the Game Master names one.
+"""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from typing import Any
+
+import msgspec
+
+from rulewright.build.audit import Fault, short
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.systems.ore.people.advantages import ADVANTAGES, parts_of
+from rulewright.systems.ore.people.characters import (
+    HUMAN_LIMIT,
+    STATISTICS,
+    Award,
+    Character,
+    Owned,
+    Person,
+    Purchase,
+    Special,
+    bought,
+    same_advantage,
+)
+from rulewright.systems.ore.people.feats import HIGHEST_LEVEL, IDENTITIES, MOST_OF_A_KIND, feat_cost, highest_open, levels_known, paths
+from rulewright.systems.ore.people.skills import (
+    cash_in,
+    concentration_limit,
+    concentration_on,
+    known_skill,
+    most_promoted,
+    narrow_fields,
+    subject_of,
+    too_many,
+    written,
+)
+
+HIGHEST_SKILL = 5
+IDENTITY_LEVELS = 3
+"""So many levels of its path are bought again for every further identity (line 3528)."""
+
+
+class ExperienceRow(TableRow, frozen=True):
+    """What an element costs at creation by the rating, and with experience times the new rating."""
+
+    element: str
+    creation: int
+    experience: int
+
+
+EXPERIENCE = Table("ore-3.02-advancement-discipline", ExperienceRow)
+
+
+@rule("ore-3.02-advancement-discipline")
+def experience_cost(rules: Ruleset, element: str = "discipline", to: int = 3, halved: bool = False) -> Derived[int]:
+    """Two times the new rating for a Discipline, three times for a Concentration, the level for a feat; `halved` is a polyglot's."""
+    row = EXPERIENCE.get(rules, element)
+    value = row.experience * to
+    terms = [term("each", row.experience), times("new rating", to), *([term("halved, rounded up", 2, "÷")] if halved else [])]
+    return derive(
+        -(-value // 2) if halved else value,
+        "Experience",
+        *terms,
+        rule="ore-3.02-advancement-discipline",
+        source=row.source,
+    )
+
+
+class Standing:
+    """Where a character stands at one point of the log."""
+
+    def __init__(self, rules: Ruleset, character: Character) -> None:
+        self.rules = rules
+        self.took: list[int] = []
+        """What each entry of the log took, in their order."""
+        self.before = msgspec.structs.replace(character, advancement=())
+        self.entries: list[Award | Purchase] = []
+        self.earned = 0
+        self.spent = 0
+
+    @property
+    def left(self) -> int:
+        """Experience not spent yet."""
+        return self.earned - self.spent
+
+    def person(self) -> Person:
+        """The character at this point."""
+        return Person.of(self.rules, msgspec.structs.replace(self.before, advancement=tuple(self.entries)))
+
+    def take(self, entry: Award | Purchase) -> list[Fault]:
+        """Go one entry further, and say what is wrong with it."""
+        if isinstance(entry, Award):
+            self.earned += max(0, entry.xp)
+            self.entries.append(entry)
+            if entry.xp < 0:
+                message = f"an award of {entry.xp} experience takes away"
+                return [Fault("ore-3.02-advancement-discipline", message, "leave the award out", over=-entry.xp)]
+            return []
+        faults = list(_faults(self.rules, self.person(), entry))
+        price = listed_price(self.rules, entry)
+        paid = price if entry.xp is None else max(0, entry.xp)
+        what = f"{entry.what} {entry.to}"
+        rule_id = "ore-3.02-advancement-discipline"
+        if paid is None:
+            faults.append(Fault(rule_id, f"{what}: the book prints no price, so the Game Master must name one", "pay nothing", "xp", 0))
+            paid = 0
+        elif entry.xp is not None and price is not None and entry.xp != price:
+            faults.append(
+                Fault(rule_id, f"{what}: {entry.xp} were paid where the book asks {price}", f"pay {price}", "xp", None, warning=True)
+            )
+        if paid > max(0, self.left):
+            over = paid - max(0, self.left)
+            message = f"{what} costs {paid} experience and only {max(0, self.left)} is left"
+            faults.append(Fault(rule_id, message, "leave the purchase out", over=over))
+        self.spent += paid
+        self.entries.append(entry)
+        return faults
+
+
+def listed_price(rules: Ruleset, entry: Purchase) -> int | None:
+    """What the book asks for a purchase; None where it is silent."""
+    if entry.buy in ("discipline", "concentration", "feat"):
+        return experience_cost(rules, entry.buy, max(0, entry.to)).value
+    if entry.buy == "identity":
+        return feat_cost(IDENTITY_LEVELS).value
+    known = known_skill(rules, entry.what) if entry.buy == "skill" else None
+    if known is not None and known.kind == "discipline":
+        return experience_cost(rules, "discipline", max(0, entry.to)).value
+    return None
+
+
+def _faults(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
+    if entry.buy in ("discipline", "concentration") and rules.word("skill-system") != "discipline":
+        message = f"this campaign has no {entry.buy.capitalize()}s (setting skill-system)"
+        yield Fault("ore-3.02-opt-disciplines", message, "leave the purchase out")
+    elif entry.buy in ("skill", "discipline"):
+        yield from _skill(rules, person, entry)
+    elif entry.buy == "statistic":
+        if entry.what not in STATISTICS:
+            yield _unknown(entry.what, STATISTICS, "statistic", "ore-2.03-statistics")
+        else:
+            most = HUMAN_LIMIT + (1 if person.has("preternatural statistic", entry.what) else 0)
+            yield from _step(entry, person.statistic(entry.what), most, "ore-2.03-statistics")
+    elif entry.buy == "concentration":
+        under = written(rules, entry.under)
+        discipline = person.skills.get(under, 0)
+        if discipline < 1:
+            message = f"{entry.what}: a Concentration stands under a Discipline that is known"
+            yield Fault("ore-3.02-opt-disciplines", message, "leave the purchase out")
+        now = person.concentrations.get(under, {}).get(entry.what, 0)
+        yield from _step(entry, now, concentration_limit(discipline), "ore-3.02-opt-disciplines")
+    elif entry.buy == "feat":
+        yield from _feat(rules, person, entry)
+    elif entry.buy in ("expert die", "master die"):
+        yield from _die(rules, person, entry)
+    elif entry.buy == "advantage":
+        yield from _advantage(rules, person, entry)
+    elif entry.buy == "identity" and person.feats.get(IDENTITIES, 0) < IDENTITY_LEVELS:
+        message = f"another identity needs {IDENTITIES} at {IDENTITY_LEVELS} first"
+        yield Fault("ore-3.09-broad-feat-list", message, "leave the purchase out")
+    elif entry.buy == "disadvantage" and entry.what not in person.disadvantages:
+        message = f"there is no disadvantage {short(entry.what)!r} to be got rid of"
+        yield Fault("ore-2.44-disadvantages", message, "leave the purchase out")
+
+
+def _skill(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
+    if known_skill(rules, entry.what) is None:
+        yield Fault("ore-3.03-skill-list", f"there is no skill {entry.what!r} in this campaign", "leave the purchase out")
+    name = written(rules, entry.what)
+    now = person.skills.get(name, 0)
+    if entry.cash_in:
+        yield from _cashed_in(rules, person, entry, now)
+        return
+    before = {field for field, narrow in narrow_fields(rules, person.skills).items() if too_many(narrow)}
+    for field, narrow in narrow_fields(rules, {**person.skills, name: max(now, entry.to)}).items():
+        if field not in before and too_many(narrow):
+            message = f"{entry.what}: a third Narrow Skill of {field.capitalize()} ({', '.join(narrow)}) comes to the Broad Skill"
+            yield Fault("ore-2.04-broad-narrow-skills", message, f"buy {field}", "what", field)
+            return
+    yield from _step(entry, now, HIGHEST_SKILL, "ore-2.04-broad-narrow-skills")
+
+
+def _cashed_in(rules: Ruleset, person: Person, entry: Purchase, now: int) -> Iterator[Fault]:
+    """Narrow Skills are put towards the Broad one of their field: as far as their points go, and one step further."""
+    rule_id = "ore-2.04-broad-narrow-skills"
+    sunk: dict[str, int] = {}
+    for place, name in enumerate(entry.cash_in):
+        own = written(rules, name)
+        rating = 0 if own in sunk else person.skills.get(own, 0)
+        if rating < 1 or not _part_of(rules, name, entry.what):
+            message = f"{short(name)} is no Narrow Skill of {short(entry.what)} that could be cashed in"
+            yield Fault(rule_id, message, "keep it", "cash_in", [*entry.cash_in[:place], *entry.cash_in[place + 1 :]])
+            return
+        sunk[own] = rating
+    steps = range(now, HIGHEST_SKILL + 1)
+    paid = max([rating for rating in steps if cash_in(rules, tuple(sunk.values()), rating - now).to_pay == 0], default=now)
+    if not now < entry.to <= min(HIGHEST_SKILL, paid + 1):
+        message = f"{entry.what} {entry.to}: what is cashed in brings it to {paid}, and the next is {min(HIGHEST_SKILL, paid + 1)}"
+        yield Fault(rule_id, message, "leave the purchase out", over=max(0, entry.to - paid - 1))
+
+
+def _part_of(rules: Ruleset, name: str, of: str) -> bool:
+    """Whether a Narrow Skill belongs to a Broad one, and to the same field where both name one."""
+    narrow, broad = known_skill(rules, name), known_skill(rules, of)
+    if narrow is None or broad is None or (narrow.kind, broad.kind, narrow.field) != ("narrow", "broad", broad.name):
+        return False
+    return not broad.named or not subject_of(name) or subject_of(of) in ("", subject_of(name))
+
+
+def _feat(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
+    rule_id = "ore-2.06-feats-general"
+    if entry.what not in paths(rules):
+        yield _unknown(entry.what, paths(rules), "path of feats", "ore-3.09-broad-feat-list")
+        return
+    known, kind = levels_known(rules, person.feats), paths(rules)[entry.what].kind
+    given_up = paths(rules).get(entry.instead_of)
+    if entry.instead_of == entry.what:
+        yield Fault(rule_id, f"{entry.what} cannot make room for itself", "give nothing up", "instead_of", "")
+    elif entry.instead_of and person.feats.get(entry.instead_of, 0) < 1:
+        yield Fault(rule_id, f"no level of {entry.instead_of} is known that could be given up", "give nothing up", "instead_of", "")
+    elif known[kind] >= MOST_OF_A_KIND and (given_up is None or given_up.kind != kind):
+        message = f"{known[kind]} {kind} feats are known, and nobody learns more than {MOST_OF_A_KIND}; one must be given up"
+        yield Fault(rule_id, message, "leave the purchase out", over=1)
+    limit = min(HIGHEST_LEVEL, highest_open(rules, openers(rules, person), entry.what))
+    yield from _step(entry, person.feats.get(entry.what, 0), limit, rule_id)
+
+
+def openers(rules: Ruleset, person: Person) -> dict[str, int]:
+    """Skills and Concentrations (where the campaign has them) with their ratings, as paths of feats ask for them."""
+    found = dict(person.skills)
+    for levels in person.concentrations.values() if rules.word("skill-system") == "discipline" else ():
+        for name, level in levels.items():
+            on = concentration_on(rules, name)
+            found[on] = max(level, found.get(on, 0))
+    return found
+
+
+def _die(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
+    name, skill = written(rules, entry.what), known_skill(rules, entry.what)
+    rule_id, now = "ore-2.12-buying-special-dice", person.special.get(name, Special())
+    most, masters = most_promoted(rules, person.skills.get(name, 0))
+    if skill is not None and skill.kind == "discipline":
+        message = f"{entry.what}: Special Dice come from Concentrations"
+        yield Fault("ore-3.02-opt-disciplines", message, "leave the purchase out")
+    elif entry.buy == "expert die" and now.expert + now.master >= most:
+        yield Fault(rule_id, f"{entry.what}: no further die can be promoted", "leave the purchase out", over=1)
+    elif entry.buy == "master die" and (now.expert < 1 or now.master >= masters):
+        yield Fault(rule_id, f"{entry.what}: there is no Expert Die that could become a Master Die", "leave the purchase out", over=1)
+
+
+def _advantage(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
+    """An advantage that is new or better than before, and rated as it can be; one of the Game Master's own is known by its price."""
+    from rulewright.systems.ore.build.audit.advantages import wrong_with
+
+    own = bought(rules, entry)
+    if own.name not in ADVANTAGES(rules):
+        message = f"there is no advantage {short(own.name)!r} in the book: the Game Master must have made it"
+        yield Fault("ore-2.14-advantage-list", message, "", warning=True)
+        return
+    for rule_id, part, message, over, value in wrong_with(rules, person, own, new=False):
+        field = {"rating": "to"}.get(part, part)
+        if value is None:
+            yield Fault(rule_id, message, "leave the purchase out", over=over)
+        else:
+            yield Fault(rule_id, message, f"set it to {value}", field, value, over)
+        return  # one thing at a time: what is mended may mend the others
+    had = [_measures(rules, other) for other in person.advantages if same_advantage(other, own)]
+    if any(all(now <= before for now, before in zip(_measures(rules, own), each, strict=True)) for each in had):
+        yield Fault("ore-2.14-advantages-general", f"{own.name.capitalize()}: as much is had already", "leave the purchase out")
+
+
+def _measures(rules: Ruleset, own: Owned) -> tuple[int, ...]:
+    """How much of an advantage somebody has: its rating, or both of its parts."""
+    parts = ADVANTAGES(rules)[own.name].parts
+    return tuple(parts_of(rules, own.name, own.rating, own.first, own.second)) if parts else (own.rating,)
+
+
+def _step(entry: Purchase, now: int, most: int, rule_id: str) -> Iterator[Fault]:
+    """One step at a time, and no further than the limit."""
+    if entry.to <= now:
+        yield Fault(rule_id, f"{entry.what} stands at {now} already: {entry.to} cannot be bought", "leave the purchase out")
+    elif now >= most:
+        yield Fault(rule_id, f"{entry.what} {entry.to}: the limit is {most}", "leave the purchase out", over=entry.to - most)
+    elif entry.to > now + 1:
+        message = f"{entry.what} {entry.to}: from {now} the next is {now + 1}, and none can be skipped"
+        yield Fault(rule_id, message, f"buy {now + 1}", "to", now + 1, entry.to - now - 1)
+
+
+def _unknown(name: str, known: Any, kind: str, rule_id: str) -> Fault:
+    close = get_close_matches(name[:60], list(known), n=1)
+    if close:
+        return Fault(rule_id, f"there is no {kind} {name[:40]!r}", f"write {close[0]}", "what", close[0])
+    return Fault(rule_id, f"there is no {kind} {name[:40]!r}", "leave the purchase out")
+
+
+def standing(rules: Ruleset, character: Character) -> Standing:
+    """Where a character stands at the end of the log."""
+    now = Standing(rules, character)
+    for entry in character.advancement:
+        before = now.spent
+        now.take(entry)
+        now.took.append(now.spent - before)
+    return now
+
+
+@rule("ore-3.02-advancement-discipline")
+def buy(rules: Ruleset, character: Character, entry: Purchase, force: bool = False) -> Character:
+    """Write a purchase into a character's log; refuses what breaks a rule, unless it is forced."""
+    for fault in standing(rules, character).take(entry):
+        if not fault.warning and not force:
+            raise Wrong(f"{character.name}: {fault.message}")
+    return msgspec.structs.replace(character, advancement=(*character.advancement, entry))

@@ -1,0 +1,514 @@
+"""Characters as people keep them, and the person a character has become (book lines 616-871).
+
+`Character` is what is saved: the choices made at creation, and the log of what experience bought since. `Person` is what follows
+from it now; nothing of it is ever saved. Statistics are written as they stand when play begins, packages included.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules.reasons import Derived, derive, term
+from rulewright.systems.ore.people.advantages import advantage_named, skill_gift, statistic_limit, with_extra_die
+from rulewright.systems.ore.people.packages import PACKAGES
+from rulewright.systems.ore.people.skills import CONCENTRATIONS, MeasureRow, applicable, known_skill, selection, subject_of, written
+from rulewright.systems.ore.resolution.tests import Mod, Pool, after_modifiers, special_dice
+
+STATISTICS = ("body", "coordination", "psyche", "insight", "command", "charm")
+StatisticName = Literal["body", "coordination", "psyche", "insight", "command", "charm"]
+HUMAN_LIMIT = 5
+FOCUS_COST = 3
+
+
+class Statistics(Struct, frozen=True, forbid_unknown_fields=True):
+    """The six statistics."""
+
+    body: int = 2
+    coordination: int = 2
+    psyche: int = 2
+    insight: int = 2
+    command: int = 2
+    charm: int = 2
+
+
+class Special(Struct, frozen=True, forbid_unknown_fields=True):
+    """Dice of a skill that were promoted."""
+
+    expert: int = 0
+    master: int = 0
+
+
+class Owned(Struct, frozen=True, forbid_unknown_fields=True):
+    """An advantage: its rating or levels, or its two parts; what was chosen for it; and a price where the book has no such advantage."""
+
+    name: str
+    rating: int = 1
+    first: int = 0
+    second: int = 0
+    choice: str = ""
+    """A statistic, a skill, a type of damage, a weapon, whatever it is for."""
+    when: str = ""
+    """The one circumstance in which it helps."""
+    attached: str = ""
+    """The advantage that an Income comes from."""
+    points: int | None = None
+
+
+def called(rules: Ruleset, own: Owned) -> Owned:
+    """The same under the name that the rules know it by."""
+    attached = advantage_named(rules, own.attached) if own.attached else ""
+    return replace(own, name=advantage_named(rules, own.name), attached=attached)
+
+
+class Award(Struct, frozen=True, forbid_unknown_fields=True, tag="award", tag_field="entry"):
+    """Experience given at the end of a session."""
+
+    xp: int
+    session: str = ""
+
+
+class Purchase(Struct, frozen=True, forbid_unknown_fields=True, tag="purchase", tag_field="entry"):
+    """Something bought with experience; `xp` is needed where the book prints no price."""
+
+    buy: Literal[
+        "statistic", "skill", "expert die", "master die", "discipline", "concentration", "feat", "identity", "advantage", "disadvantage"
+    ]
+    """An identity is one more for the path Guy Incognito; a disadvantage is got rid of."""
+    what: str
+    to: int = 1
+    """The rating or level reached."""
+    under: str = ""
+    """The Discipline of a Concentration."""
+    instead_of: str = ""
+    """The path whose highest level is given up for a feat."""
+    xp: int | None = None
+    story: str = ""
+    first: int = 0
+    second: int = 0
+    """What the two parts of an advantage come to."""
+    choice: str = ""
+    when: str = ""
+    """What an advantage is for, as on the sheet."""
+    cash_in: tuple[str, ...] = ()
+    """Narrow Skills that are given up for their Broad one."""
+
+
+class Character(Struct, frozen=True, forbid_unknown_fields=True):
+    """A character file."""
+
+    name: str
+    system: Literal["ore"] = "ore"
+    kind: Literal["character"] = "character"
+    concept: str = ""
+    statistics: Statistics = Statistics()
+    focuses: dict[str, str] = {}
+    """A one-word Focus for a statistic."""
+    skills: dict[str, int] = {}
+    """Broad, Narrow and Specialist Skills, plain skills or Disciplines; subjects stand after a colon: `ride: camels`."""
+    special: dict[str, Special] = {}
+    """The promoted dice of skills."""
+    concentrations: dict[str, dict[str, int]] = {}
+    """By Discipline."""
+    feats: dict[str, int] = {}
+    """The highest level of each path."""
+    identities: int = 1
+    """How many identities the path Guy Incognito was bought for."""
+    advantages: tuple[Owned, ...] = ()
+    packages: tuple[str, ...] = ()
+    elements: dict[str, int] = {}
+    """Element Points by chart, where characters are built from archetypes."""
+    points: int | None = None
+    """What the character is built with, where the Game Master grants other than the usual."""
+    built_for: Literal["", "gritty", "action", "superhuman"] = ""
+    """The Gear the character was built for; the campaign's where nothing is said."""
+    gear: tuple[str, ...] = ()
+    weapons: tuple[str, ...] = ()
+    """The weapons a fight begins with, the one in hand first."""
+    armour: dict[str, str] = {}
+    """Armour by part of the body: `torso: chain mail`, `all: light`, `head: AR 3 (C3-I1-P2)`, `arms: HAR 2 + LAR 1, weak`."""
+    shield: Literal["", "small", "medium", "large"] = ""
+    shield_arm: Literal["left arm", "right arm"] = "left arm"
+    advancement: tuple[Award | Purchase, ...] = ()
+    notes: str = ""
+
+
+class Person(Struct, frozen=True):
+    """A character as it stands now: creation, packages, and everything bought since."""
+
+    name: str
+    statistics: Statistics
+    focuses: dict[str, str]
+    skills: dict[str, int]
+    special: dict[str, Special]
+    concentrations: dict[str, dict[str, int]]
+    feats: dict[str, int]
+    advantages: tuple[Owned, ...]
+    disadvantages: dict[str, int]
+    gear: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, rules: Ruleset, character: Character) -> "Person":
+        """What the file comes to today."""
+        statistics = {name: int(getattr(character.statistics, name)) for name in STATISTICS}
+        skills: dict[str, int] = {}
+        for name, rating in character.skills.items():
+            if rating > 0:
+                skills[written(rules, name)] = max(rating, skills.get(written(rules, name), 0))
+        special = {written(rules, name): dice for name, dice in character.special.items()}
+        concentrations = {written(rules, discipline): dict(levels) for discipline, levels in character.concentrations.items()}
+        feats = {path: level for path, level in character.feats.items() if level > 0}
+        advantages = [called(rules, own) for own in character.advantages]
+        disadvantages: dict[str, int] = {}
+        for package in character.packages:
+            row = PACKAGES(rules).get(package)
+            if row is None:
+                continue
+            disadvantages |= row.disadvantages
+            for item in row.items:
+                if item.buy == "advantage":
+                    own = Owned(item.what, item.rating, item.first, item.second, item.choice, item.when, points=item.points)
+                    advantages.append(called(rules, own))
+        for name, rating in skills_brought(rules, character).items():
+            skills[name] = max(rating, skills.get(name, 0))
+        for entry in character.advancement:
+            if isinstance(entry, Purchase):
+                _buy(rules, entry, statistics, skills, special, concentrations, feats, advantages, disadvantages)
+        return cls(
+            character.name,
+            Statistics(**statistics),
+            {name.lower(): focus for name, focus in character.focuses.items() if focus.strip()},
+            skills,
+            special,
+            concentrations,
+            feats,
+            tuple(advantages),
+            disadvantages,
+            character.gear,
+        )
+
+    def statistic(self, name: str) -> int:
+        """A statistic by its name."""
+        if name not in STATISTICS:
+            raise Wrong(f"there is no statistic {name!r}; there are {', '.join(STATISTICS)}")
+        return int(getattr(self.statistics, name))
+
+    def has(self, advantage: str, choice: str = "") -> int:
+        """The rating of an advantage (all of them together, for this choice where one is named); 0 without it."""
+        return sum([own.rating for own in self.advantages if own.name == advantage and (not choice or own.choice == choice)])
+
+
+def _buy(
+    rules: Ruleset,
+    entry: Purchase,
+    statistics: dict[str, int],
+    skills: dict[str, int],
+    special: dict[str, Special],
+    concentrations: dict[str, dict[str, int]],
+    feats: dict[str, int],
+    advantages: list[Owned],
+    disadvantages: dict[str, int],
+) -> None:
+    """Write one purchase into what a person has; prices and limits are the audit's."""
+    what, skill = entry.what, written(rules, entry.what)
+    if entry.buy == "statistic":
+        if what in statistics:
+            statistics[what] = max(entry.to, statistics[what])
+    elif entry.buy in ("skill", "discipline"):
+        skills[skill] = max(entry.to, skills.get(skill, 0))
+        for narrow in [written(rules, name) for name in entry.cash_in]:
+            skills.pop(narrow, None)
+            special.pop(narrow, None)
+    elif entry.buy == "concentration":
+        under = concentrations.setdefault(written(rules, entry.under), {})
+        under[what] = max(entry.to, under.get(what, 0))
+    elif entry.buy == "feat":
+        if feats.get(entry.instead_of, 0) > 0:
+            feats[entry.instead_of] -= 1
+        feats[what] = max(entry.to, feats.get(what, 0))
+    elif entry.buy == "advantage":
+        own = bought(rules, entry)
+        had = next((place for place, other in enumerate(advantages) if same_advantage(other, own)), len(advantages))
+        advantages[had : had + 1] = [own]
+    elif entry.buy == "disadvantage":
+        disadvantages.pop(what, None)
+    elif entry.buy in ("expert die", "master die"):
+        now = special.get(skill, Special())
+        if entry.buy == "expert die":
+            special[skill] = Special(now.expert + 1, now.master)
+        else:
+            special[skill] = Special(max(0, now.expert - 1), now.master + 1)
+
+
+def bought(rules: Ruleset, entry: Purchase) -> Owned:
+    """The advantage that an entry of the log buys, as it stands after it."""
+    return called(rules, Owned(entry.what, entry.to, entry.first, entry.second, entry.choice, entry.when))
+
+
+def same_advantage(one: Owned, other: Owned) -> bool:
+    """Whether one is the other at another rating: for the same choice and the same circumstance."""
+    return (one.name, one.choice.lower(), one.when.lower()) == (other.name, other.choice.lower(), other.when.lower())
+
+
+# --- statistics ---------------------------------------------------------------------------------------------------------------
+
+
+class StatisticRow(TableRow, frozen=True):
+    """A statistic: its domain, whether it works by force or finesse, what it covers, and what it may be called instead."""
+
+    statistic: StatisticName
+    domain: Literal["physical", "mental", "social"]
+    side: Literal["aggressive", "subtle"]
+    covers: str
+    aliases: tuple[str, ...]
+
+
+class GearRow(TableRow, frozen=True):
+    """A Gear: how far above ordinary people the characters stand."""
+
+    gear: str
+    number: int
+    about: str
+
+
+class BudgetRow(TableRow, frozen=True):
+    """How many points characters are built with, at least and at most."""
+
+    name: str
+    least: int
+    most: int
+    gear: str = ""
+
+
+class StartRow(TableRow, frozen=True):
+    """Where statistics start in a Gear, how far they go at creation, and what the free start would be worth."""
+
+    gear: str
+    start: int
+    highest: int
+    worth: int
+
+
+STATISTIC_LIST = Table("ore-2.03-statistics", StatisticRow)
+STATISTIC_RATINGS = Table("ore-2.03-statistic-ratings", MeasureRow)
+GEAR_LIST = Table("ore-0.03-gears", GearRow)
+BUDGETS = Table("ore-2.01-point-cost", BudgetRow)
+STARTS = Table("ore-2.10-starting-statistics", StartRow)
+
+
+@rule("ore-2.03-statistics")
+def statistic_named(rules: Ruleset, name: str = "might") -> str:
+    """The statistic of this name, or the one that a campaign may call so; names of skills that read alike are not meant here."""
+    for row in STATISTIC_LIST(rules).values():
+        if name.lower() == row.statistic or name.lower() in row.aliases:
+            return row.statistic
+    raise Wrong(f"there is no statistic {name!r}; there are {', '.join(STATISTICS)}")
+
+
+@rule("ore-0.03-gears")
+def gear_of(rules: Ruleset) -> str:
+    """The Gear that the campaign is played in; what it recommends is bundled in the preset of its name."""
+    return rules.word("gear")
+
+
+@rule("ore-2.01-point-cost")
+def points_allowed(rules: Ruleset, granted: int | None = None, built_for: str = "") -> Derived[int]:
+    """What a character is built with: what the campaign says, or else the least that its Gear suggests."""
+    if granted is not None:
+        return derive(granted, "Points", term("granted", granted), rule="ore-2.01-point-cost", source="house")
+    if rules.number("points"):
+        return derive(
+            rules.number("points"), "Points", term("the campaign", rules.number("points")), rule="ore-2.01-point-cost", source="house"
+        )
+    gear = built_for or gear_of(rules)
+    least = BUDGETS.get(rules, gear).least
+    return derive(least, "Points", term(f"least for {gear}", least), rule="ore-2.01-point-cost")
+
+
+@rule("ore-2.10-starting-statistics")
+def start(rules: Ruleset, built_for: str = "") -> StartRow:
+    """Where the statistics of a new character start for nothing, and how far they can be raised."""
+    return STARTS.get(rules, built_for or gear_of(rules))
+
+
+@rule("ore-2.10-starting-statistics")
+def highest_start(rules: Ruleset, from_packages: int = 0, built_for: str = "", preternatural: bool = False) -> int:
+    """How far a statistic can be raised at creation: to the limit of the Gear, and one further where it is preternatural."""
+    return statistic_limit(rules, start(rules, built_for).highest, preternatural)
+
+
+@rule("ore-2.11-opt-more-non-human")
+@instead_of(highest_start, "more-non-human")
+def raised_once(rules: Ruleset, from_packages: int = 0, built_for: str = "", preternatural: bool = False) -> int:
+    """Each statistic is raised by one at most, counted after what the race gives; a preternatural one too."""
+    return start(rules, built_for).start + from_packages + 1
+
+
+def from_packages(rules: Ruleset, character: Character, statistic: str) -> int:
+    """How many points of a statistic the packages of a character bring."""
+    rows = [PACKAGES(rules)[name] for name in character.packages if name in PACKAGES(rules)]
+    return sum(item.rating for row in rows for item in row.items if item.buy == "statistic" and item.what == statistic)
+
+
+def skills_brought(rules: Ruleset, character: Character) -> dict[str, int]:
+    """The skills that the packages of a character bring; what is above that is paid for."""
+    brought: dict[str, int] = {}
+    for row in [PACKAGES(rules)[name] for name in character.packages if name in PACKAGES(rules)]:
+        for item in row.items:
+            if item.buy == "skill":
+                name = written(rules, item.what)
+                brought[name] = max(item.rating, brought.get(name, 0))
+    return brought
+
+
+def lowest(rules: Ruleset, character: Character, statistic: str) -> int:
+    """Where a statistic begins with what packages bring; a disadvantage never takes it below 1 (line 1749)."""
+    return max(1, start(rules, character.built_for).start + from_packages(rules, character, statistic))
+
+
+@rule("ore-2.13-opt-statistic-focus")
+def focus_mod(focus: str = "alert", relevant: bool = True) -> Mod:
+    """A Focus that is relevant gives a die whenever its statistic is rolled; it costs three points, and a statistic has one at most."""
+    return Mod(f"focus: {focus}", int(relevant and bool(focus.strip())), "ore-2.13-opt-statistic-focus")
+
+
+@rule("ore-2.13-opt-statistic-focus")
+def focuses_allowed(rules: Ruleset) -> int:
+    """How many Focuses a statistic can have: none, unless the campaign plays with them."""
+    return 0
+
+
+@instead_of(focuses_allowed, "statistic-focuses")
+def one_focus(rules: Ruleset) -> int:
+    """One Focus for each statistic."""
+    return 1
+
+
+# --- pools --------------------------------------------------------------------------------------------------------------------
+
+
+class Rated(Struct, frozen=True):
+    """What a person brings to a skill: which of his skills it is, its rating and its promoted dice."""
+
+    skill: str
+    rating: int
+    special: Special = Special()
+
+
+def rated(rules: Ruleset, person: Person, skill: str) -> Rated:
+    """The better of a Narrow Skill and the Broad one above it; promoted dice break ties."""
+    known, subject = known_skill(rules, skill), subject_of(skill)
+    narrow = _best(person, [written(rules, skill)])
+    if known is None or known.subject:
+        return narrow
+    if known.named:
+        narrow = _best(person, _bought(person, known.name, subject))
+    if known.kind != "narrow":
+        return narrow
+    broad = _best(person, _bought(person, known.field, subject) if selection(rules)[known.field].named else [known.field])
+    best = applicable(broad.rating, narrow.rating)
+    return _better([one for one in (narrow, broad) if one.rating == best])
+
+
+def _bought(person: Person, skill: str, subject: str) -> list[str]:
+    """Under which names a skill was bought that has fields: of the field in question, of any where none is, or without one."""
+    names = [name for name in person.skills if name.partition(":")[0] == skill]
+    return [name for name in names if not subject or subject_of(name) in ("", subject)] or [skill]
+
+
+def _best(person: Person, names: list[str]) -> Rated:
+    return _better([Rated(name, person.skills.get(name, 0), person.special.get(name, Special())) for name in names])
+
+
+def _better(found: list[Rated]) -> Rated:
+    return max(found, key=lambda one: (one.rating, one.special.master, one.special.expert))
+
+
+def _gifts(rules: Ruleset, person: Person, skill: str, when: str) -> tuple[int, int]:
+    """Ordinary and Expert Dice that preternatural gifts give this skill."""
+    known = known_skill(rules, skill)
+    dice = expert = 0
+    for own in person.advantages:
+        if own.name != "preternatural skill" or (own.when and own.when != when):
+            continue
+        choice = known_skill(rules, own.choice)
+        named = choice is not None and known is not None and choice.name in (known.name, known.field)
+        if own.choice.lower() == skill.lower() or (named and subject_of(own.choice) in ("", subject_of(skill))):
+            try:
+                gift = skill_gift(rules, own.rating)
+            except Wrong:  # the audit says so; a sheet is still to be read
+                continue
+            dice, expert = dice + gift.dice, expert + gift.expert
+    return dice, expert
+
+
+def skill_pool(
+    rules: Ruleset,
+    person: Person,
+    skill: str,
+    statistic: str | None = None,
+    modifiers: tuple[Mod, ...] = (),
+    *,
+    focus: bool = False,
+    when: str = "",
+    concentration: str = "",
+) -> Pool:
+    """Statistic and skill, promoted dice among the skill's; what advantages give; and what the situation gives or takes.
+
+    Any statistic may be named. `focus` says that the statistic's Focus is relevant, `when` names the circumstance.
+    """
+    known = known_skill(rules, skill)
+    name = statistic or (known.statistic if known is not None else "body")
+    has = rated(rules, person, skill)
+    promoted = min(has.rating, has.special.expert + has.special.master)
+    dice, expert = _gifts(rules, person, skill, when)
+    level = person.concentrations.get(has.skill, {}).get(concentration, 0)
+    row = CONCENTRATIONS(rules).get(str(level))
+    pool = Pool(
+        person.statistic(name) + has.rating - promoted,
+        has.special.expert + expert + (row.expert if row else 0),
+        has.special.master + (row.master if row else 0),
+        several=expert > 0 or level > 0,
+    )
+    return _with_statistic(
+        rules, person, name, pool.plus(Mod("preternatural skill", dice, "ore-2.35-preternatural-skill"), *modifiers), focus
+    )
+
+
+def usable_pool(rules: Ruleset, pool: Pool) -> Pool:
+    """A pool without Special Dice that this campaign would not let anybody use beside others; they are ordinary dice then."""
+    ready = after_modifiers(rules, pool)
+    try:
+        special_dice(rules, ready.expert, ready.master, pool.several)
+    except Wrong:
+        if ready.master:
+            master = min(1, ready.master) if rules.word("special-dice") != "failsafe" else 0
+            return replace(pool, dice=pool.dice + pool.expert + pool.master - master, expert=0, master=master)
+        return replace(pool, dice=pool.dice + pool.expert - 1, expert=1, master=0)
+    return pool
+
+
+def statistic_pool(rules: Ruleset, person: Person, statistic: str, modifiers: tuple[Mod, ...] = (), *, focus: bool = False) -> Pool:
+    """A statistic by itself."""
+    return _with_statistic(rules, person, statistic, Pool(person.statistic(statistic)).plus(*modifiers), focus)
+
+
+def _with_statistic(rules: Ruleset, person: Person, statistic: str, pool: Pool, focus: bool) -> Pool:
+    if focus and statistic in person.focuses:
+        pool = pool.plus(focus_mod(person.focuses[statistic]))
+    return with_extra_die(rules, pool, "preternatural statistic") if person.has("preternatural statistic", statistic) else pool
+
+
+def advantage_pool(rules: Ruleset, person: Person, own: Owned, statistic: str, modifiers: tuple[Mod, ...] = ()) -> Pool:
+    """What is rolled to call on an advantage of two parts."""
+    from rulewright.systems.ore.people.advantages import parts_of
+
+    first, _ = parts_of(rules, own.name, own.rating, own.first, own.second)
+    return _with_statistic(rules, person, statistic, Pool(person.statistic(statistic) + first).plus(*modifiers), False)
+
+
+def skill_names(rules: Ruleset) -> tuple[str, ...]:
+    """All skills of the campaign."""
+    return tuple(selection(rules))

@@ -1,0 +1,96 @@
+"""Advantages as the qualities of a company, and companies that grow into powers (book lines 1117-1120, 1191-1194, 1538-1559)."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.play import Play
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.systems.ore.resolution.tests import Pool, make_test
+
+QUALITIES = ("influence", "might", "sovereignty", "territory", "treasure")
+FULL = 6
+
+
+class QualityRow(TableRow, frozen=True):
+    """An advantage and the quality it counts towards."""
+
+    advantage: str
+    quality: str
+
+
+class TreasureRow(TableRow, frozen=True):
+    """The least money behind a Treasure rating."""
+
+    treasure: int
+    pounds: int
+    dollars: int
+
+
+class TierRow(TableRow, frozen=True):
+    """A tier of companies: times the usual money, uses of a quality a month, its Special Die, and the Difficulty to get there."""
+
+    tier: str
+    money: int
+    uses: int
+    die: Literal["none", "expert", "master"]
+    difficulty: int = 0
+
+
+COMPANY_QUALITIES = Table("ore-2.42-company-qualities", QualityRow)
+TREASURE = Table("ore-2.42-company-treasure", TreasureRow)
+TIERS = Table("ore-2.42-opt-company-tiers", TierRow)
+
+
+@rule("ore-2.42-company-qualities")
+def quality_level(rules: Ruleset, advantage: str = "estate", points: int = 3) -> tuple[str, int]:
+    """Every three points in an advantage are a level of the company quality that goes with it."""
+    return COMPANY_QUALITIES.get(rules, advantage).quality, points // 3
+
+
+@rule("ore-2.42-company-treasure")
+def treasure_rating(rules: Ruleset, pounds: int = 50000, tier: str = "company") -> int:
+    """The Treasure that so much money makes; higher tiers need ten and a hundred times as much."""
+    factor = TIERS.get(rules, tier).money
+    return max((row.treasure for row in TREASURE(rules).values() if pounds >= row.pounds * factor), default=0)
+
+
+class Company(Struct, frozen=True):
+    """A company: its tier and its five qualities."""
+
+    tier: str = "company"
+    influence: int = FULL
+    might: int = FULL
+    sovereignty: int = FULL
+    territory: int = FULL
+    treasure: int = FULL
+
+
+NEWLY_FULL = Company()
+
+
+@rule("ore-2.42-opt-company-tiers")
+def promote(
+    rules: Ruleset,
+    company: Company = NEWLY_FULL,
+    gives: Literal["influence", "might", "sovereignty", "territory", "treasure"] = "might",
+    by: str = "",
+) -> Play[Company]:
+    """With 6 in every quality a company may try to rise: Sovereignty and Territory at Difficulty 6, and at 8 to the last tier.
+
+    A success costs a point of every quality and brings the tier's Special Die; a failure costs a point of the quality it `gives`.
+    """
+    tiers = list(TIERS(rules).values())
+    at = next((place for place, row in enumerate(tiers) if row.tier == company.tier), None)
+    if at is None or at + 1 >= len(tiers):
+        raise Wrong(f"there is no tier above {company.tier}")
+    values = {name: int(getattr(company, name)) for name in QUALITIES}
+    if min(values.values()) < FULL:
+        raise Wrong(f"only a company with {FULL} in every quality can be promoted")
+    die = tiers[at].die
+    special = (int(die == "expert"), int(die == "master"))
+    outcome = yield from make_test(rules, Pool(2 * FULL - sum(special), *special), tiers[at + 1].difficulty, "widest", by, "promotion")
+    if outcome.success:
+        return Company(tiers[at + 1].tier, **{name: value - 1 for name, value in values.items()})
+    return Company(company.tier, **{name: value - (name == gives) for name, value in values.items()})

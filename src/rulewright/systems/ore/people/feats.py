@@ -1,0 +1,155 @@
+"""Feats: paths of five levels, who may buy them, what they cost, how many one can ever know (lines 732-751, 2327-2388)."""
+
+from functools import lru_cache
+from typing import Literal
+
+from msgspec import Struct, field
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, Table, TableRow, instead_of, nearest, rule
+from rulewright.rules.reasons import Derived, derive, term
+from rulewright.systems.ore.people.skills import BROAD
+
+FeatKind = Literal["skill", "combat", "secret"]
+MOST_OF_A_KIND = 15
+HIGHEST_LEVEL = 5
+IDENTITIES = "Guy Incognito"
+
+
+class FeatRow(TableRow, frozen=True):
+    """One level of a path: what it is called, what opens it, what it does (in our words), and what kind of effect that is."""
+
+    feat: str
+    path: str
+    level: int
+    name: str
+    skill: str
+    kind: FeatKind
+    line: int
+    effect: str
+    tags: tuple[str, ...]
+    broad: str = ""
+    also: tuple[str, ...] = ()
+    steps: dict[str, str] = field(default_factory=dict)
+
+
+class DesignRow(TableRow, frozen=True):
+    """What a level of a home-made path may do."""
+
+    level: int
+    allows: str
+
+
+BROAD_FEATS = Table("ore-3.09-broad-feat-list", FeatRow)
+SPECIALIST_FEATS = Table("ore-3.29-specialist-feat-list", FeatRow)
+DESIGN = Table("ore-3.08-feat-design", DesignRow)
+
+
+class Path(Struct, frozen=True):
+    """A path of feats: the skills that open it, and its levels in order."""
+
+    name: str
+    kind: FeatKind
+    skill: str
+    broad: str
+    opened_by: tuple[str, ...]
+    levels: tuple[FeatRow, ...]
+
+
+@lru_cache(maxsize=64)
+def paths(rules: Ruleset) -> dict[str, Path]:
+    """All paths of the campaign, by name."""
+    grouped: dict[str, list[FeatRow]] = {}
+    for table in (BROAD_FEATS, SPECIALIST_FEATS):
+        for row in table(rules).values():
+            grouped.setdefault(row.path, []).append(row)
+    found = {}
+    for name, rows in grouped.items():
+        first = rows[0]
+        opened = (first.skill, *([first.broad] if first.broad else []), *first.also)
+        found[name] = Path(name, first.kind, first.skill, first.broad, opened, tuple(sorted(rows, key=lambda row: row.level)))
+    return found
+
+
+def path_named(rules: Ruleset, name: str) -> Path:
+    """A path by its name, however it is capitalised; refuses unknown ones with the nearest."""
+    known = paths(rules)
+    if name in known:
+        return known[name]
+    for path, found in known.items():
+        if path.casefold() == name.casefold():
+            return found
+    raise Wrong(f"there is no path of feats {name!r}{nearest(name, known)}")
+
+
+@rule("ore-2.06-feats-general")
+def feat_cost(levels: int = 3, owned: int = 0) -> Derived[int]:
+    """Levels are bought one after another, each for as many points as its number: three levels cost six."""
+    if not 0 <= owned <= levels <= HIGHEST_LEVEL:
+        raise Wrong(f"a path has {HIGHEST_LEVEL} levels")
+    steps = [term(f"level {level}", level) for level in range(owned + 1, levels + 1)]
+    return derive(sum(range(owned + 1, levels + 1)), "Points for feats", *steps, rule="ore-2.06-feats-general")
+
+
+@rule("ore-2.06-feats-general")
+def levels_known(rules: Ruleset, feats: dict[str, int]) -> dict[str, int]:
+    """How many feats of each kind somebody knows; every level is one, and fifteen of a kind is the most anybody ever learns."""
+    known: dict[str, int] = {"skill": 0, "combat": 0, "secret": 0}
+    for name, level in feats.items():
+        if name in paths(rules):
+            known[paths(rules)[name].kind] += max(0, level)
+    return known
+
+
+@rule("ore-2.06-feats-general")
+def ditch(feats: dict[str, int], path: str) -> dict[str, int]:
+    """Make room for a new feat: the highest level of a path is given up, and nothing is paid back."""
+    if feats.get(path, 0) < 1:
+        raise Wrong(f"no level of {path} is known")
+    left = {name: level - (name == path) for name, level in feats.items()}
+    return {name: level for name, level in left.items() if level > 0}
+
+
+@rule("ore-3.08-feat-purchase")
+def highest_open(rules: Ruleset, skills: dict[str, int], path: str = "Wired") -> int:
+    """How far a path is open: to the rating of its own Narrow or Specialist Skill, or of the Broad one above it, whichever is higher.
+
+    A Specialist path needs its Specialist Skill; for one bought by subject any subject will do (rulings).
+    """
+    opened = opened_by(rules, path)
+    ratings = [rating for name, rating in skills.items() if name.partition(":")[0].strip().lower() in opened]
+    return min(HIGHEST_LEVEL, max(ratings, default=0))
+
+
+@rule("ore-3.08-feat-purchase")
+def opened_by(rules: Ruleset, path: str = "Wired") -> tuple[str, ...]:
+    """The skills that open a path: its own, and the Broad Skill above it."""
+    return path_named(rules, path).opened_by
+
+
+@instead_of(opened_by, "skill-system", "action")
+def opened_by_action_skills(rules: Ruleset, path: str = "Wired") -> tuple[str, ...]:
+    """In the Action system the skill of the same name opens a path, or one that stands for its Broad Skill."""
+    found = path_named(rules, path)
+    broad = BROAD(rules).get(found.broad)
+    return tuple(dict.fromkeys((*found.opened_by, *(broad.action if broad else ()))))
+
+
+@instead_of(opened_by, "skill-system", "discipline")
+def opened_by_concentrations(rules: Ruleset, path: str = "Wired") -> tuple[str, ...]:
+    """In the Discipline system only a Concentration opens a path: the one called after its skill."""
+    found = path_named(rules, path)
+    return (found.skill, *found.levels[0].also)
+
+
+@rule("ore-3.10-feat-reading-rules")
+def reads_as(rules: Ruleset, path: str = "Wired", named: str = "athletics") -> tuple[str, ...]:
+    """Where a feat of a Narrow Skill names the Broad Skill, either may be used, and the other way round."""
+    found = path_named(rules, path)
+    pair = tuple(dict.fromkeys(filter(None, (found.skill, found.broad))))
+    return pair if named in pair else (named,)
+
+
+def feat(rules: Ruleset, path: str, level: int) -> FeatRow:
+    """One level of a path."""
+    return path_named(rules, path).levels[level - 1]

@@ -1,0 +1,129 @@
+"""Packages and disadvantages, and characters built from Element Points (book lines 1560-1830)."""
+
+from typing import Literal
+
+from msgspec import Struct, field
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.systems.ore.people.advantages import ADVANTAGES, advantage_cost
+from rulewright.systems.ore.people.skills import element_cost
+
+ELEMENT_POINT = 5
+
+
+class PackageItem(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something a package holds: a point of a statistic, a skill, an advantage (of the book, or one of its own with a price)."""
+
+    buy: Literal["statistic", "skill", "advantage"]
+    what: str
+    rating: int = 0
+    first: int = 0
+    second: int = 0
+    choice: str = ""
+    when: str = ""
+    points: int | None = None
+    kind: Literal["broad skill", "narrow skill", "specialist skill", "action skill"] = "broad skill"
+
+
+class PackageRow(TableRow, frozen=True):
+    """A package: what it holds, and its disadvantages with their ratings."""
+
+    package: str
+    items: tuple[PackageItem, ...]
+    disadvantages: dict[str, int] = field(default_factory=dict)
+
+
+class DisadvantageRow(TableRow, frozen=True):
+    """A disadvantage as the book suggests it."""
+
+    disadvantage: str
+    kind: str
+    rating: int
+    effect: str
+    difficulty: int = 0
+    pounds: int = 0
+
+
+class ChartRow(TableRow, frozen=True):
+    """What so many Element Points buy, on the book's two example charts."""
+
+    points: int
+    statistics: int
+    upbringing: str
+
+
+PACKAGES = Table("ore-2.44-example-packages", PackageRow)
+DISADVANTAGES = Table("ore-2.44-disadvantage-catalogue", DisadvantageRow)
+CHARTS = Table("ore-2.43-opt-archetype-build", ChartRow)
+
+
+def item_cost(rules: Ruleset, item: PackageItem) -> Derived[int]:
+    """What one thing in a package costs."""
+    if item.points is not None:
+        return derive(item.points, item.what.capitalize())
+    if item.buy == "statistic":
+        return element_cost(rules, "statistic", item.rating)
+    if item.buy == "skill":
+        return element_cost(rules, item.kind, item.rating)
+    if item.what not in ADVANTAGES(rules):
+        raise Wrong(f"the book has no advantage {item.what!r}: a package must say what it costs")
+    return advantage_cost(rules, item.what, item.rating, item.first, item.second)
+
+
+@rule("ore-2.44-packages")
+def package_cost(rules: Ruleset, package: str = "slayer") -> Derived[int]:
+    """Everything in a package at its usual price, less the ratings of its disadvantages; never less than nothing."""
+    row = PACKAGES.get(rules, package)
+    terms = [term(f"{item.what}{f' ({item.choice})' if item.choice else ''}", item_cost(rules, item)) for item in row.items]
+    lowered = disadvantages_worth(rules, row.disadvantages)
+    total = sum([int(each.value) for each in terms]) - lowered.value
+    terms.append(Reason("disadvantages", -lowered.value, "+", "ore-2.44-disadvantages", terms=lowered.reasons))
+    return derive(max(0, total), f"Package {package}", *terms, rule="ore-2.44-packages")
+
+
+@rule("ore-2.44-disadvantages")
+def disadvantages_worth(rules: Ruleset, ratings: dict[str, int]) -> Derived[int]:
+    """Each disadvantage, rated from 1 to 5, takes its rating off the price of the package that brings it; nobody picks one by himself."""
+    for name, rating in ratings.items():
+        if not 1 <= rating <= 5:
+            raise Wrong(f"{name}: a disadvantage is rated from 1 to 5, not {rating}")
+    terms = [term(name, rating) for name, rating in ratings.items()]
+    return derive(sum(ratings.values()), "Disadvantages", *terms, rule="ore-2.44-disadvantages")
+
+
+@rule("ore-2.44-disadvantages")
+def addiction_rating(need: int = 2, source: int = 3) -> int:
+    """An addiction is rated by the need and, where it is dear or against the law, by its source: together, even beyond 5."""
+    if not 1 <= need <= 5 or source not in (0, 2, 3, 4, 5):
+        raise Wrong("a need is rated from 1 to 5, its source from 2 to 5 or not at all")
+    return need + source
+
+
+@rule("ore-2.44-disadvantages")
+def days_resisted(psyche: int = 2) -> int:
+    """For so many days a need can be resisted, at a Difficulty of its rating; then it must be met."""
+    return max(0, psyche)
+
+
+@rule("ore-2.43-opt-archetype-build")
+def element_points(points: int = 50) -> int:
+    """An Element Point is worth five points: as many as a character built by points would have, divided by five."""
+    return points // ELEMENT_POINT
+
+
+@rule("ore-2.44-packages")
+def package_elements(rules: Ruleset, package: str = "slayer") -> Derived[int]:
+    """What a package costs in Element Points: its points rounded up to a multiple of five, and divided by five."""
+    cost = package_cost(rules, package)
+    return derive(-(-cost.value // ELEMENT_POINT), "Element Points", term("points", cost), term("five, rounded up", 5, "÷"))
+
+
+@rule("ore-2.43-opt-archetype-build")
+def charted_statistics(rules: Ruleset, points: int = 0) -> Derived[int]:
+    """How many points of statistics so many Element Points buy on the example chart: six for nothing, and one more for each."""
+    rows = CHARTS(rules)
+    most = max(row.points for row in rows.values())
+    listed = rows[str(min(max(points, 0), most))].statistics
+    return derive(listed + max(0, points - most), "Statistics", term("on the chart", listed), times("each further one", 1))

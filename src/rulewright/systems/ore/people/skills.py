@@ -1,0 +1,439 @@
+"""Skills: three systems of them, what they cost, and what a few do by themselves (book lines 686-725, 1831-2326)."""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import Play
+from rulewright.rules import Ruleset, Table, TableRow, instead_of, nearest, rule
+from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, make_test
+
+SkillKind = Literal["broad", "narrow", "specialist", "action", "discipline", "concentration"]
+
+
+class BroadRow(TableRow, frozen=True):
+    """A Broad Skill (or Discipline) with its Narrow Skills and the plain skills that stand for it in the Action system."""
+
+    skill: str
+    statistic: str
+    narrow: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    alternatives: tuple[str, ...] = ()
+    action: tuple[str, ...] = ()
+    named: str = ""
+    """What must be named when it is bought."""
+
+
+class SpecialistRow(TableRow, frozen=True):
+    """A Specialist Skill; `subject`: it is bought for one subject at a time."""
+
+    skill: str
+    statistic: str
+    kind: Literal["general", "weapon"]
+    subject: bool = False
+
+
+class NarrowRow(TableRow, frozen=True):
+    """A Narrow Skill and what it is for."""
+
+    skill: str
+    broad: str
+    use: str
+    named: str = ""
+    """What must be named when it is bought; it can be bought again for another."""
+
+
+class GeneralRow(TableRow, frozen=True):
+    """A general Specialist Skill, what it must be bought for, and what it is for."""
+
+    skill: str
+    subject: str
+    use: str
+
+
+class WeaponSkillRow(TableRow, frozen=True):
+    """A Weapon Specialisation and its weapons."""
+
+    skill: str
+    weapons: str
+    mode: Literal["melee", "ranged"]
+
+
+class ActionRow(TableRow, frozen=True):
+    """A skill of the Action system and the statistic it stands under."""
+
+    skill: str
+    statistic: str
+
+
+class ConcentrationRow(TableRow, frozen=True):
+    """The Special Dice that a Concentration gives."""
+
+    level: int
+    expert: int = 0
+    master: int = 0
+
+
+class MeasureRow(TableRow, frozen=True):
+    """What a rating means."""
+
+    rating: int
+    measure: str
+
+
+BROAD = Table("ore-3.03-skill-list", BroadRow)
+SPECIALIST = Table("ore-3.04-specialist-skill-list", SpecialistRow)
+NARROW = Table("ore-3.05-skill-breakdown", NarrowRow)
+GENERAL = Table("ore-3.06-general-specialist-skills", GeneralRow)
+WEAPON_SKILLS = Table("ore-3.07-weapon-specialisations", WeaponSkillRow)
+ACTION = Table("ore-3.01-sample-action-selection", ActionRow)
+CONCENTRATIONS = Table("ore-3.02-opt-disciplines", ConcentrationRow)
+SKILL_RATINGS = Table("ore-2.04-skill-ratings", MeasureRow)
+
+_OTHER_NAMES = {
+    "climb": "climbing",
+    "run": "running",
+    "programming": "software",
+    "lie": "subterfuge",
+    "intimidate": "intimidation",
+    "pharmacology": "pharmaceuticals",
+    "search": "searching",
+    "track": "tracking",
+    "hide": "hiding",
+    "sneak": "sneaking",
+    "trapper": "trapping",
+    "scrutinise": "scrutinize",
+    "fray": "close combat",
+    "butt-kicking": "close combat",
+    "axe": "axes",
+    "bludgeon": "bludgeoning",
+    "close fighting": "close-in fighting",
+    "hurled": "hurled weapons",
+    "sword": "swords",
+}
+"""What the book calls the same skills elsewhere."""
+
+
+class Skill(Struct, frozen=True):
+    """A skill of the campaign: its name, what kind it is, the statistic it is mostly rolled with, and its field."""
+
+    name: str
+    kind: SkillKind
+    statistic: str
+    field: str = ""
+    subject: bool = False
+    named: str = ""
+    """What may be written after a colon, and ought to be (a field, a medium)."""
+
+
+@lru_cache(maxsize=64)
+@rule("ore-2.04-broad-narrow-skills")
+def selection(rules: Ruleset) -> Mapping[str, Skill]:
+    """The skills that the campaign plays with: Broad and Narrow Skills and the Specialist ones. A house-rules file adds and removes."""
+    found = {row.skill: Skill(row.skill, "broad", row.statistic, row.skill, named=row.named) for row in BROAD(rules).values()}
+    for broad in BROAD(rules).values():
+        for name in broad.narrow:
+            own = f"{name} ({broad.skill})" if name in found else name  # two fields may each have a Design (line 2003)
+            row = NARROW(rules).get(own)
+            found[own] = Skill(own, "narrow", broad.statistic, broad.skill, named=row.named if row else "")
+    return found | _specialists(rules)
+
+
+def _specialists(rules: Ruleset) -> dict[str, Skill]:
+    return {row.skill: Skill(row.skill, "specialist", row.statistic, "", row.subject) for row in SPECIALIST(rules).values()}
+
+
+@rule("ore-3.01-opt-action-skills")
+@instead_of(selection, "skill-system", "action")
+def action_selection(rules: Ruleset) -> Mapping[str, Skill]:
+    """Plain skills, each under its statistic, none broader than another by rule; Specialist Skills beside them.
+
+    These are priced like all others here. A skill of the sample that is a Specialist Skill too (Language) goes with a subject or without.
+    """
+    specialists = _specialists(rules)
+    found = {
+        row.skill: Skill(row.skill, "action", row.statistic, named="a subject" if row.skill in specialists else "")
+        for row in ACTION(rules).values()
+    }
+    for broad in BROAD(rules).values():
+        found = {name: Skill(name, "action", broad.statistic) for name in broad.action} | found
+    others = {name: replace(skill, kind="action") for name, skill in specialists.items() if name not in found}
+    return found | others
+
+
+@instead_of(selection, "skill-system", "discipline")
+def discipline_selection(rules: Ruleset) -> Mapping[str, Skill]:
+    """Disciplines are as wide as Broad Skills; what was narrow becomes a Concentration of the owner's own choosing."""
+    return {row.skill: Skill(row.skill, "discipline", row.statistic, row.skill) for row in BROAD(rules).values()}
+
+
+def known_skill(rules: Ruleset, name: str) -> Skill | None:
+    """The skill of this name, by any of its names; a subject after a colon belongs to skills that are bought for one."""
+    skills = selection(rules)
+    base, _, subject = name.partition(":")
+    base = base.strip().lower()
+    found = skills.get(base) or skills.get(_OTHER_NAMES.get(base, base))
+    if found is None or (found.subject and not subject.strip()) or (subject.strip() and not found.subject and not found.named):
+        return None
+    return found
+
+
+def subject_of(name: str) -> str:
+    """What stands after the colon of a skill."""
+    return name.partition(":")[2].strip().lower()
+
+
+def written(rules: Ruleset, name: str) -> str:
+    """A skill as files of this campaign write it: by its own name, with its subject after a colon."""
+    found, subject = known_skill(rules, name), subject_of(name)
+    if found is None:
+        return name.strip().lower()
+    return f"{found.name}: {subject}" if subject else found.name
+
+
+def skill_named(rules: Ruleset, name: str) -> Skill:
+    """The skill of this name; refuses unknown ones with the nearest."""
+    found = known_skill(rules, name)
+    if found is None:
+        base = name.partition(":")[0].strip().lower()
+        row = selection(rules).get(base)
+        if row is not None and row.subject:
+            raise Wrong(f"{base} is bought for a subject: write {base}: something")
+        raise Wrong(f"there is no skill {name!r} in this campaign{nearest(base, selection(rules))}")
+    return found
+
+
+# --- costs --------------------------------------------------------------------------------------------------------------------
+
+
+class CostRow(TableRow, frozen=True):
+    """What a point of an element costs, and its Special Dice."""
+
+    element: str
+    cost: int
+    expert: int = 0
+    master: int = 0
+    times: str = ""
+
+
+COSTS = Table("ore-2.09-element-costs", CostRow)
+_ELEMENT: dict[SkillKind, str] = {
+    "broad": "broad skill",
+    "narrow": "narrow skill",
+    "specialist": "specialist skill",
+    "action": "action skill",
+    "discipline": "discipline",
+    "concentration": "concentration",
+}
+
+
+@rule("ore-2.09-element-costs")
+def element_cost(rules: Ruleset, element: str = "broad skill", rating: int = 3, expert: int = 0, master: int = 0) -> Derived[int]:
+    """What an element costs at creation: so much a point of rating, or its level; and its Special Dice.
+
+    A Master Die is an Expert Die first, so it costs both.
+    """
+    row = COSTS.get(rules, element)
+    if (expert or master) and not row.expert:
+        raise Wrong(f"a {element} has no Special Dice to buy")
+    terms = [term("a point", row.cost), times(row.times or "rating", rating)]
+    if expert + master:
+        terms.append(term("Expert Dice", row.expert * (expert + master), rule="ore-2.12-buying-special-dice"))
+    if master:
+        terms.append(term("on to Master Dice", row.master * master, rule="ore-2.12-buying-special-dice"))
+    total = row.cost * rating + row.expert * (expert + master) + row.master * master
+    return derive(total, f"Points for a {element}", *terms, rule="ore-2.09-element-costs", source=row.source)
+
+
+@rule("ore-2.12-buying-special-dice")
+def promotion_cost(rules: Ruleset, element: str = "broad skill", to: Literal["expert", "master"] = "expert") -> Derived[int]:
+    """What it costs to promote a die of a skill: to an Expert Die, and from there to a Master Die. The rating does not matter."""
+    row = COSTS.get(rules, element)
+    if not row.expert:
+        raise Wrong(f"a {element} has no Special Dice to buy")
+    return derive(row.expert if to == "expert" else row.master, f"Promotion to {to}", rule="ore-2.12-buying-special-dice")
+
+
+@rule("ore-2.12-buying-special-dice")
+def most_promoted(rules: Ruleset, rating: int = 3) -> tuple[int, int]:
+    """How many dice of a skill can be promoted: in all, and to Master Dice. One, and it may become a Master Die."""
+    return min(1, rating), min(1, rating)
+
+
+@instead_of(most_promoted, "special-dice", "failsafe")
+def most_failsafe(rules: Ruleset, rating: int = 3) -> tuple[int, int]:
+    """One Failsafe Die, and no Master Dice."""
+    return min(1, rating), 0
+
+
+@instead_of(most_promoted, "special-dice", "extra expert")
+def most_extra_experts(rules: Ruleset, rating: int = 3) -> tuple[int, int]:
+    """Several Expert Dice, and one Master Die."""
+    return rating, min(1, rating)
+
+
+@instead_of(most_promoted, "special-dice", "extra master")
+def most_extra_masters(rules: Ruleset, rating: int = 3) -> tuple[int, int]:
+    """As many as the skill has dice."""
+    return rating, rating
+
+
+def skill_cost(rules: Ruleset, kind: SkillKind, rating: int, expert: int = 0, master: int = 0) -> Derived[int]:
+    """What a skill costs at creation."""
+    return element_cost(rules, _ELEMENT[kind], rating, expert, master)
+
+
+@rule("ore-2.10-skill-cap-at-creation")
+def starting_limit(rules: Ruleset) -> int:
+    """No skill is above 3 when play begins, in any Gear and any system."""
+    return 3
+
+
+@rule("ore-2.04-broad-narrow-skills")
+def applicable(broad: int = 0, narrow: int = 0) -> int:
+    """Broad and Narrow Skill are bought apart; on a roll only the higher of the two counts."""
+    return max(broad, narrow)
+
+
+class CashedIn(Struct, frozen=True):
+    """What Narrow Skills come to as a Broad one: its rating, what it still costs, and points left over."""
+
+    rating: int
+    to_pay: int
+    left: int
+
+
+@rule("ore-2.04-broad-narrow-skills")
+def cash_in(rules: Ruleset, narrow: tuple[int, ...] = (2, 1), rating: int = 1) -> CashedIn:
+    """Points sunk into Narrow Skills count towards the Broad one, one for one (ruling: the details are missing); none come back."""
+    sunk = sum(element_cost(rules, "narrow skill", each).value for each in narrow)
+    price = element_cost(rules, "broad skill", rating).value
+    return CashedIn(rating, max(0, price - sunk), max(0, sunk - price))
+
+
+def narrow_fields(rules: Ruleset, skills: Mapping[str, int]) -> dict[str, list[str]]:
+    """The Narrow Skills that somebody has, by the Broad Skill that they belong to (with its field, where it has one)."""
+    found: dict[str, list[str]] = {}
+    for name, rating in skills.items():
+        skill = known_skill(rules, name)
+        if skill is not None and skill.kind == "narrow" and rating > 0:
+            subject = subject_of(name) if selection(rules)[skill.field].named else ""
+            found.setdefault(f"{skill.field}: {subject}" if subject else skill.field, []).append(name)
+    return found
+
+
+def too_many(narrow: list[str]) -> int:
+    """How many Narrow Skills of one field are more than two; the same one in several media is one."""
+    return max(0, len({name.partition(":")[0] for name in narrow}) - 2)
+
+
+# --- Disciplines --------------------------------------------------------------------------------------------------------------
+
+
+@rule("ore-3.02-opt-disciplines")
+def concentration_limit(discipline: int = 2) -> int:
+    """A Concentration is at most two above its Discipline, and never above five."""
+    return min(5, discipline + 2) if discipline > 0 else 0
+
+
+@lru_cache(maxsize=2_000)
+def concentration_on(rules: Ruleset, name: str) -> str:
+    """The skill of the lists that a Concentration is on, whatever it is called: wrestling is a part of Unarmed (ruling)."""
+    folded = name.strip().lower()
+    folded = _OTHER_NAMES.get(folded, folded)
+    if folded in NARROW(rules) or folded in WEAPON_SKILLS(rules):
+        return folded
+    for row in WEAPON_SKILLS(rules).values():
+        if folded in {word.strip() for word in re.split(r"[;:,()]", row.weapons)}:
+            return row.skill
+    return folded
+
+
+@rule("ore-3.02-opt-disciplines")
+def discipline_pool(rules: Ruleset, statistic: int = 2, discipline: int = 2, concentration: int = 0) -> Pool:
+    """The Discipline gives the dice; a Concentration that fits adds Special Dice to them (ruling: adds, not replaces)."""
+    if concentration == 0:
+        return Pool(statistic + discipline)
+    if concentration > concentration_limit(discipline):
+        raise Wrong(f"a Concentration under a Discipline of {discipline} goes to {concentration_limit(discipline)}, not to {concentration}")
+    row = CONCENTRATIONS.get(rules, str(concentration))
+    return Pool(statistic + discipline, row.expert, row.master)
+
+
+# --- what a few skills do by themselves ---------------------------------------------------------------------------------------
+
+
+@rule("ore-3.05-leaping")
+def leap(width: int = 2, upwards: bool = False) -> int:
+    """A leap carries five feet a point of Width, or two feet upwards; without a set nowhere."""
+    return max(0, width) * (2 if upwards else 5)
+
+
+@rule("ore-3.05-leaping")
+def leap_pool(dice: int, running_start: bool = False) -> Pool:
+    """A running start is worth two dice."""
+    return Pool(dice).plus(Mod("running start", 2 if running_start else 0, "ore-3.05-leaping"))
+
+
+@rule("ore-3.05-running")
+def run_distance(rules: Ruleset, width: int = 2) -> Derived[int]:
+    """Everybody covers five metres a round; a roll adds metres for each point of its Width (2 or 3: setting run-metres-per-width)."""
+    each = rules.number("run-metres-per-width")
+    return derive(
+        5 + each * max(0, width),
+        "Metres a round",
+        term("everybody", 5),
+        term("Width of the run", each * max(0, width)),
+        rule="ore-3.05-running",
+        source=rules.source("run-metres-per-width"),
+    )
+
+
+@rule("ore-3.05-running")
+def run(rules: Ruleset, pool: Pool, difficulty: int = 1, by: str = "") -> Play[int]:
+    """A runner rolls Body with Athletics or Running, whichever is better, and covers so many metres in the round."""
+    outcome = yield from make_test(rules, pool, difficulty, "widest", by, "run")
+    return run_distance(rules, outcome.width).value
+
+
+@rule("ore-3.05-vigor")
+def vigor_test(rules: Ruleset, body: int = 2, vigor: int = 0, strength: int = 1, by: str = "") -> Play[Outcome]:
+    """Body and Vigor (or Physique) against sickness and poison, at a Difficulty of its strength (stand-in: no numbers are printed)."""
+    return (yield from make_test(rules, Pool(body + vigor), strength, "widest", by, "vigor"))
+
+
+@rule("ore-3.05-close-combat-vs-weapon-skills")
+def combat_rating(
+    rules: Ruleset,
+    skills: dict[str, int],
+    weapon_skill: str = "swords",
+    use: Literal["attack", "parry", "dodge"] = "attack",
+) -> tuple[str, int]:
+    """Which skill serves a fighter best, and its rating: the general ones for any weapon, a Weapon Specialisation for its own only.
+
+    A Specialisation attacks and parries alike; nobody dodges with one.
+    """
+    row = WEAPON_SKILLS.get(rules, _OTHER_NAMES.get(weapon_skill, weapon_skill))
+    narrow = {"attack": "fight", "parry": "parry", "dodge": "dodge"}[use]
+    general = ("close combat", narrow)
+    if row.mode == "ranged" and use == "attack":
+        general = ("ranged combat", _narrow_for(row.skill))
+    usable = [*general, *([row.skill] if use != "dodge" and (row.mode == "melee" or use == "attack") else [])]
+    if row.skill in ("pull weapons", "push weapons"):
+        usable.append("missile weapons")
+    best = max(usable, key=lambda name: skills.get(name, 0))
+    return best, skills.get(best, 0)
+
+
+def _narrow_for(weapon_skill: str) -> str:
+    if weapon_skill in ("pull weapons", "push weapons", "missile weapons"):
+        return "missiles"
+    if weapon_skill in ("hurled weapons", "projectile weapons"):
+        return "thrown"
+    return "energy" if weapon_skill in ("laser weapons", "plasma weapons", "sonic weapons") else "ballistics"

@@ -1,0 +1,1 @@
+"""Recovery: medicine, and what time heals."""

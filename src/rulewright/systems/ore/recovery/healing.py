@@ -1,0 +1,107 @@
+"""Time passes after a fight, and bodies heal by themselves: as everybody does, or with Fast Recovery (book lines 1183-1212, 4382-4394)."""
+
+from typing import Literal
+
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Option, Play
+from rulewright.rules import Ruleset, rule
+from rulewright.systems.ore.harm.body import Abstract, AnyBody, Located, Part, Vital
+from rulewright.systems.ore.people.advantages import Healed, recovered
+from rulewright.systems.ore.recovery.medicine import (
+    DAYS,
+    abstract_day,
+    day_for_kill,
+    day_of_rest,
+    night_of_sleep,
+    penalty_heals,
+    taken_off,
+    week_for_vital,
+    week_of_rest,
+)
+
+DAY = 24
+WEEK = DAYS * DAY
+MOST_HOURS = 52 * WEEK
+
+
+@rule("ore-2.25-fast-recovery")
+def time_heals(rules: Ruleset, body: AnyBody, points: int = 0, hours: int = 24, resting: bool = True, by: str = "") -> Play[AnyBody]:
+    """What so many hours do for a body by themselves; with points of Fast Recovery these take the place of the usual rates.
+
+    A point of Shock or Kill is one for the whole body, and whoever heals says where (ruling); Kill heals and does not turn into Shock
+    first. Kill at ratings that say nothing of it, and lost Vital Boxes, heal as everybody's do, by days and weeks of rest (ruling).
+
+    Where Downs and Outs count, Outs heal like Shock and Downs like Kill (ruling, for that is what leaves them); those of Wounds only
+    once their penalty is gone, and Down and Out Boxes never by themselves.
+    """
+    if not 0 <= hours <= MOST_HOURS:
+        raise Wrong(f"time goes from 0 to {MOST_HOURS} hours (a year), not to {hours}")
+    while hours > 0:
+        passed = min(hours, WEEK)
+        hours -= passed
+        if isinstance(body, Abstract):
+            body = yield from _abstract(rules, body, points, passed, resting, by)
+        elif points:
+            body = yield from _fast(rules, body, points, passed, resting, by)
+        elif resting:
+            for _ in range(passed // DAY):
+                body = _usual_day(body)
+        if isinstance(body, Abstract):
+            body = penalty_heals(body, DAYS) if resting and passed == WEEK else body
+        elif resting and passed == WEEK:
+            body = _usual_week(body, kill=not points or not recovered(rules, points, DAY).kill)
+    return body
+
+
+def _usual_day(body: Located | Vital) -> Located | Vital:
+    return day_of_rest(body) if isinstance(body, Located) else day_for_kill(night_of_sleep(body))
+
+
+def _usual_week(body: Located | Vital, kill: bool) -> Located | Vital:
+    if isinstance(body, Vital):
+        return week_for_vital(body)
+    return week_of_rest(body) if kill else body
+
+
+def _fast(rules: Ruleset, body: Located | Vital, points: int, hours: int, resting: bool, by: str) -> Play[Located | Vital]:
+    healed = recovered(rules, points, hours, resting)
+    if isinstance(body, Vital):
+        shock = 0 if healed.all_shock else max(0, body.shock - healed.shock)
+        kill = healed.kill or (hours // DAY if resting else 0)
+        return replace(body, shock=shock, kill_lost=max(0, body.kill_lost - kill))
+    if healed.all_shock:
+        body = replace(body, parts=tuple([replace(part, shock=0) for part in body.parts]))
+    body = yield from _points(body, "shock", healed.shock, by)
+    return (yield from _points(body, "kill", healed.kill, by))
+
+
+def _abstract(rules: Ruleset, body: Abstract, points: int, hours: int, resting: bool, by: str) -> Play[Abstract]:
+    """Downs and Outs of Injuries that are no Wounds: by the rating, or as everybody's, one of them for a day of rest."""
+    healed = recovered(rules, points, hours, resting) if points else Healed(0, 0)
+    outs = sum([injury.outs for injury in body.injuries]) if healed.all_shock else healed.shock
+    body = yield from taken_off(body, outs, "outs", by)
+    if healed.kill:
+        return (yield from taken_off(body, healed.kill, "downs", by))
+    for _ in range(hours // DAY if resting else 0):
+        body = yield from abstract_day(rules, body, by=by)
+    return body
+
+
+def _points(body: Located, form: Literal["shock", "kill"], points: int, by: str) -> Play[Located]:
+    """So many points of Shock or Kill heal, one after another, each where it is said."""
+    for _ in range(points):
+        hurt = [part for part in body.parts if getattr(part, form)]
+        if not hurt:
+            break
+        part = hurt[0]
+        if len(hurt) > 1:
+            options = tuple([Option(part.location, part.location.capitalize(), part) for part in hurt])
+            part = yield from Choice(by, f"Where does a point of {form.capitalize()} heal?", options, body, "heal")
+        body = body.put(_less(part, form))
+    return body
+
+
+def _less(part: Part, form: Literal["shock", "kill"]) -> Part:
+    return replace(part, shock=part.shock - 1) if form == "shock" else replace(part, kill=part.kill - 1)

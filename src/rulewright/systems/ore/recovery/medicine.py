@@ -1,0 +1,251 @@
+"""Recovering from damage, by rest and by medicine, under each damage system (book lines 4382-4394, 4465-4483, 4531, 4717-4727)."""
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Option, Play, Range, sub
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.systems.ore.combat.abstract import HARDEST
+from rulewright.systems.ore.harm.body import Abstract, AnyBody, Injury, Located, Part, Vital, Wound
+from rulewright.systems.ore.harm.locations import Location
+from rulewright.systems.ore.people.advantages import shrugged_off
+from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, make_test
+
+SIX = Pool(6)
+DAYS = 7
+"""Days in a week of rest."""
+
+
+# --- boxes in every part of the body ------------------------------------------------------------------------------------------
+
+
+@rule("ore-4.09-recovery")
+def day_of_rest(body: Located) -> Located:
+    """A day of rest halves the Shock in every part of the body; where one point would be left, it is gone too (ruling: at once)."""
+    return replace(body, parts=tuple([replace(part, shock=rested(part.shock)) for part in body.parts]))
+
+
+@rule("ore-4.09-recovery")
+def rested(shock: int = 5) -> int:
+    """What a day of rest leaves of so much Shock: half, rounded down (ruling), and nothing of a last point."""
+    left = shock // 2
+    return 0 if left == 1 else left
+
+
+@rule("ore-4.09-recovery")
+def week_of_rest(body: Located) -> Located:
+    """A week of rest turns a point of Kill into Shock in every part of the body."""
+    return replace(body, parts=tuple([_turned(part, 1) for part in body.parts]))
+
+
+def _turned(part: Part, points: int) -> Part:
+    """Kill that has become Shock."""
+    turned = min(points, part.kill)
+    return replace(part, kill=part.kill - turned, shock=part.shock + turned) if turned else part
+
+
+@rule("ore-4.09-medicine")
+def treated(part: Part, points: int = 2) -> Part:
+    """What medicine does to a part of the body: each point turns a Kill into Shock; points that find no Kill heal Shock."""
+    if points < 0:
+        raise Wrong("medicine does not take health away")
+    after = _turned(part, points)
+    over = points - (part.kill - after.kill)
+    return replace(after, shock=max(0, after.shock - over)) if over else after
+
+
+@rule("ore-4.09-medicine")
+def medicine(
+    rules: Ruleset, body: Located, location: Location = "torso", pool: Pool = SIX, by: str = "", hard_to_kill: int = 0
+) -> Play[Located]:
+    """Psyche and Medicine for one part of the body, at a Difficulty of all its damage; the Width is the points it treats (ruling: the
+    book names Height too, which a campaign can choose). Every level at which the patient is Hard To Kill adds a die (ruling: it is the
+    only roll for recovery that there is)."""
+    part = body.part(location)
+    total = part.shock + part.kill
+    if not total or total > HARDEST:
+        return body
+    hardy = Mod("Hard To Kill", shrugged_off(hard_to_kill), "ore-2.27-hard-to-kill")
+    outcome = yield from make_test(rules, pool.plus(hardy), total, by=by, what=f"medicine, {part.location}")
+    points = outcome.height if rules.word("medicine-heals") == "height" and outcome.width else outcome.width
+    return body.put(treated(part, points)) if points else body
+
+
+# --- Vital Boxes --------------------------------------------------------------------------------------------------------------
+
+
+@rule("ore-4.07-opt06-vital-healing")
+def catch_breath(body: Vital) -> Vital:
+    """After a fight, once breath is caught, half of all Shock is gone (ruling: rounded up), and Shock Boxes with it."""
+    return replace(body, shock=body.shock // 2)
+
+
+@rule("ore-4.07-opt06-vital-healing")
+def night_of_sleep(body: Vital, width: int = 0) -> Vital:
+    """A good night's sleep heals Shock equal to Body, and the Width of a medicine roll more."""
+    return replace(body, shock=max(0, body.shock - body.statistic - width))
+
+
+@rule("ore-4.07-opt06-vital-healing")
+def day_for_kill(body: Vital, rest: bool = True, width: int = 0) -> Vital:
+    """A day of rest heals a Kill Box; a medicine roll that succeeds lets somebody be active and heal all the same."""
+    return replace(body, kill_lost=max(0, body.kill_lost - 1)) if rest or width else body
+
+
+@rule("ore-4.07-opt06-vital-healing", "ore-4.07-opt09-wounds", "ore-4.07-opt07-healing")
+def healings(days: int = 7, width: int = 0, active: int = 0, most_active: int | None = None) -> int:
+    """How often something heals that takes a week of rest, in so many days of it. A medicine roll makes the week shorter by its Width in
+    days (ruling), or lets somebody be active for as many days, which then count as rest."""
+    if active > (width if most_active is None else min(width, most_active)):
+        raise Wrong(f"medicine of Width {width} does not allow {active} active days")
+    return (days + active) // DAYS if active else days // max(1, DAYS - width)
+
+
+@rule("ore-4.07-opt06-vital-healing")
+def week_for_vital(body: Vital, days: int = 7, width: int = 0, active: int = 0) -> Vital:
+    """A Vital Box comes back for each week of rest, sooner with medicine."""
+    return replace(body, vital_lost=max(0, body.vital_lost - healings(days, width, active)))
+
+
+# --- Wounds -------------------------------------------------------------------------------------------------------------------
+
+
+@rule("ore-4.07-opt09-wounds")
+def wounds_heal(body: AnyBody, days: int = 7, width: int = 0, active: int = 0) -> AnyBody:
+    """A Wound heals for each week of rest, sooner with medicine, which may allow one active day instead; the oldest first."""
+    return replace(body, wounds=body.wounds[healings(days, width, active, 1) :])
+
+
+@rule("ore-4.07-opt09-wounds")
+def staunch(rules: Ruleset, body: AnyBody, pool: Pool = SIX, by: str = "") -> Play[AnyBody]:
+    """Medicine staunches a Wound: with a set it bleeds no longer (ruling: no Difficulty is printed, and one roll is for one Wound)."""
+    place = next((place for place, wound in enumerate(body.wounds) if wound.bleeding), None)
+    if place is None:
+        return body
+    outcome = yield from make_test(rules, pool, by=by, what="staunch a wound")
+    if not outcome.success:
+        return body
+    wound = Wound(body.wounds[place].location, bleeding=False)
+    return replace(body, wounds=(*body.wounds[:place], wound, *body.wounds[place + 1 :]))
+
+
+# --- Downs and Outs -----------------------------------------------------------------------------------------------------------
+
+Mark = Literal["downs", "outs"]
+
+
+class Healed(Struct, frozen=True):
+    """One Down or Out taken off an Injury, by the place of the Injury."""
+
+    injury: int
+    mark: Mark
+
+
+@rule("ore-4.07-opt07-healing")
+def can_heal(body: Abstract) -> tuple[Healed, ...]:
+    """The Downs and Outs that can be healed now: those of Injuries that are not Wounds."""
+    found = []
+    for place, injury in enumerate(body.injuries):
+        if not injury.penalty:
+            found += [Healed(place, "downs")] * bool(injury.downs) + [Healed(place, "outs")] * bool(injury.outs)
+    return tuple(found)
+
+
+@rule("ore-4.07-opt07-healing")
+def heal(body: Abstract, healed: tuple[Healed, ...]) -> Abstract:
+    """The body with these taken off. An Injury without Downs, Outs and penalty is erased."""
+    injuries = list(body.injuries)
+    for each in healed:
+        if not 0 <= each.injury < len(injuries):
+            raise Wrong(f"there is no Injury {each.injury}: there are {len(injuries)}")
+        injury = injuries[each.injury]
+        if injury.penalty:
+            raise Wrong(f"{injury} is a Wound: its penalty heals first")
+        if not getattr(injury, each.mark):
+            raise Wrong(f"{injury} has no {each.mark} to heal")
+        injuries[each.injury] = _less(injury, each.mark)
+    return replace(body, injuries=tuple([injury for injury in injuries if injury != Injury()]))
+
+
+def _less(injury: Injury, mark: Mark) -> Injury:
+    return replace(injury, downs=injury.downs - 1) if mark == "downs" else replace(injury, outs=injury.outs - 1)
+
+
+@rule("ore-4.07-opt07-healing")
+def superficial(rules: Ruleset, body: Abstract, by: str = "") -> Play[Abstract]:
+    """After a rest, Downs and Outs are removed up to Body, chosen freely among Injuries that are not Wounds."""
+    return (yield from taken_off(body, body.statistic, by=by))
+
+
+@rule("ore-4.07-opt07-healing")
+def abstract_day(rules: Ruleset, body: Abstract, attended: bool = False, by: str = "") -> Play[Abstract]:
+    """A day of rest removes a Down or Out, medical attention another."""
+    return (yield from taken_off(body, 1 + attended, by=by))
+
+
+def taken_off(body: Abstract, most: int, mark: Mark | None = None, by: str = "") -> Play[Abstract]:
+    """Up to so many Downs and Outs (or of one of them alone) are healed, one choice after another."""
+    chosen: list[Healed] = []
+    left = body  # Injuries keep their numbers until all is said
+    for _ in range(most):
+        open_to = [each for each in can_heal(left) if mark in (None, each.mark)]
+        if not open_to:
+            break
+        each = open_to[0]
+        if len(open_to) > 1 or mark is None:
+            options = tuple([Option(f"{one.injury + 1} {one.mark}", f"{left.injuries[one.injury]}: {one.mark}", one) for one in open_to])
+            each = yield from Choice(by, "What heals?", options, left, "heal")
+        chosen.append(each)
+        left = replace(left, injuries=tuple([_less(one, each.mark) if i == each.injury else one for i, one in enumerate(left.injuries)]))
+    return heal(body, tuple(chosen))
+
+
+@rule("ore-4.07-opt07-healing")
+def penalty_heals(body: Abstract, days: int = 7, width: int = 0, active: int = 0) -> Abstract:
+    """The penalty of a Wound goes after a week of rest, sooner with medicine, one Wound after another; then its Downs and Outs can heal."""
+    weeks = healings(days, width, active)
+    injuries = []
+    for injury in body.injuries:
+        gone = min(weeks, injury.penalty)
+        weeks -= gone
+        injuries.append(replace(injury, penalty=injury.penalty - gone))
+    return replace(body, injuries=tuple([injury for injury in injuries if injury != Injury()]))
+
+
+class RecoveryRow(TableRow, frozen=True):
+    """How many boxes a Recovery Test gives back."""
+
+    width: int
+    boxes: int
+
+
+RECOVERIES = Table("ore-4.07-opt07-healing", RecoveryRow)
+
+
+@rule("ore-4.07-opt07-healing")
+def boxes_recovered(rules: Ruleset, width: int = 2) -> int:
+    """Down or Out Boxes that a Recovery Test of this Width gives back (stand-in: the chart is lost)."""
+    reached = [row for row in RECOVERIES(rules).values() if row.width <= (width if width > 1 else 0)]
+    return max(reached, key=lambda row: row.width).boxes if reached else 0
+
+
+@rule("ore-4.07-opt07-healing")
+def recovery_test(rules: Ruleset, body: Abstract, by: str = "", hard_to_kill: int = 0) -> Play[Abstract]:
+    """Down and Out Boxes do not heal by themselves: the Health Threshold is rolled, less what Wounds cost, at a Difficulty of all
+    Downs and Outs; the Width says how many boxes come back, of either kind. Every level of Hard To Kill adds a die."""
+    if body.dead or not (body.down_boxes or body.out_boxes) or body.total > HARDEST:
+        return body
+    hardy = Mod("Hard To Kill", shrugged_off(hard_to_kill), "ore-2.27-hard-to-kill")
+    pool = Pool(body.health_threshold).plus(Mod("wounds", -body.penalty, "ore-4.07-opt07-healing"), hardy)
+    outcome: Outcome = yield from sub(make_test, rules, pool, max(1, body.total), "widest", by, "Recovery Test")
+    boxes = min(boxes_recovered(rules, outcome.width), body.down_boxes + body.out_boxes)
+    if not boxes:
+        return body
+    least, most = max(0, boxes - body.out_boxes), min(boxes, body.down_boxes)
+    downs = most
+    if least < most:
+        downs = yield from Choice[int](by, "How many of the boxes are Down Boxes?", Range(least, most), body, "recover")
+    return replace(body, down_boxes=body.down_boxes - downs, out_boxes=body.out_boxes - (boxes - downs))

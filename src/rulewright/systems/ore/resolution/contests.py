@@ -1,0 +1,370 @@
+"""Several actions, several people, long tasks: all the ways in which rolls meet (book lines 397-521)."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from rulewright.dice.sets import Set
+from rulewright.errors import Wrong
+from rulewright.play import Play, Roll, Together, sub
+from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules.reasons import Derived, derive, term
+from rulewright.systems.ore.resolution.readings import Aim, BestFor, Countering, Fronts, HowManySets, Team, Thrown, countered
+from rulewright.systems.ore.resolution.tests import (
+    Mod,
+    Outcome,
+    Pool,
+    difficulty_of,
+    make_test,
+    outcome_of,
+    ready_dice,
+    special_dice,
+    thrown,
+    without_dice,
+)
+
+MOST_ROLLS = 60
+"""How long a project is followed; more would only hide that it never ends."""
+MOST_ACTIONS = 6
+TWO = (Pool(7), Pool(6))
+"""Two people, or two actions, where nobody says more."""
+
+
+# --- several actions in one roll ----------------------------------------------------------------------------------------------
+
+
+@rule("ore-1.13-multiple-actions")
+def dice_for_actions(rules: Ruleset, pools: tuple[int, ...] = (7, 5), penalty: int = 0) -> Derived[int]:
+    """How many dice are rolled for several actions at once: those of the smallest pool, a die less for each beyond the first."""
+    shared = shared_pool(rules, tuple([Pool(dice) for dice in pools])).plus(Mod("penalty", -abs(penalty)))
+    terms = [term("the smallest pool", min(pools)), *[mod.reason() for mod in shared.mods]]
+    return derive(ready_dice(rules, shared).size, "Dice", *terms, rule="ore-1.13-multiple-actions")
+
+
+@rule("ore-1.13-multiple-actions")
+def shared_pool(rules: Ruleset, pools: tuple[Pool, ...]) -> Pool:
+    """Several actions are rolled at once with the smallest pool, at a die less for each beyond the first, and with every penalty of any.
+
+    Bonuses that belong to one action alone are not added (ruling).
+    """
+    if not 1 <= len(pools) <= MOST_ACTIONS:
+        raise Wrong(f"one roll serves from 1 to {MOST_ACTIONS} actions")
+    smallest = min(pools, key=lambda pool: pool.size)
+    if len(pools) == 1:
+        return smallest
+    bare = Pool(smallest.dice, smallest.expert, smallest.master, (), smallest.several, smallest.beyond_ten)
+    penalties = dict.fromkeys(mod for pool in pools for mod in pool.mods if mod.dice < 0)
+    shared = [mod for mod in smallest.mods if mod.dice > 0 and all(mod in pool.mods for pool in pools)]
+    return bare.plus(*shared, *penalties, Mod("further actions", 1 - len(pools), "ore-1.13-multiple-actions"))
+
+
+@rule("ore-1.13-multiple-actions")
+def set_count(rules: Ruleset, pool: Pool, difficulty: int = 1, by: str = "", what: str = "several actions") -> Play[int]:
+    """Into how many sets a roll can be broken up: as many actions can succeed."""
+    dice = thrown(rules, pool, difficulty)
+    if dice is None:
+        lucky = yield from without_dice(rules, by, what)
+        return int(lucky.success)
+    ready = ready_dice(rules, pool)
+    wild = special_dice(rules, ready.expert, ready.master, pool.several).wild
+    return (yield from Roll(HowManySets(dice, wild), by, what))
+
+
+@rule("ore-1.13-multiple-actions")
+def multiple_actions(rules: Ruleset, pools: tuple[Pool, ...] = TWO, difficulty: int = 1, by: str = "") -> Play[int]:
+    """How many of several actions succeed, in the order in which they depend on one another: each needs a set of its own."""
+    sets = yield from set_count(rules, shared_pool(rules, pools), difficulty, by)
+    return min(sets, len(pools))
+
+
+@rule("ore-1.13-multiple-actions")
+def succeeding(sets: int, depends: tuple[int, ...] = (0, 1)) -> tuple[int, ...]:
+    """Which actions can be given a set, the earliest first: an action that depends on another needs that one to succeed.
+
+    `depends` names for each action the number of the earlier one that it needs, or 0.
+    """
+    given: list[int] = []
+    for number, needed in enumerate(depends, 1):
+        if not 0 <= needed < number:
+            raise Wrong(f"action {number} can depend on an earlier one only, not on {needed}")
+        if len(given) < sets and (needed == 0 or needed in given):
+            given.append(number)
+    return tuple(given)
+
+
+# --- against each other -------------------------------------------------------------------------------------------------------
+
+
+class CompareRow(TableRow, frozen=True):
+    """What decides a contest, and contests that it fits."""
+
+    compare: Literal["width", "height"]
+    between: str
+    examples: tuple[str, ...]
+
+
+COMPARED = Table("ore-1.14-competitive", CompareRow)
+
+
+class Contest(Struct, frozen=True):
+    """What several sides rolled, in the order given."""
+
+    outcomes: tuple[Outcome, ...]
+    by: Literal["width", "height"] = "width"
+
+    @property
+    def winner(self) -> int | None:
+        """The place of the side that is ahead of all others; None for a draw, or if all fail."""
+        keys = [(one.width, one.height) if self.by == "width" else (one.height, one.width) for one in self.outcomes]
+        best = max(keys)
+        return keys.index(best) if best > (0, 0) and keys.count(best) == 1 else None
+
+
+@rule("ore-1.14-competitive")
+def competitive(
+    rules: Ruleset,
+    sides: tuple[Pool, ...] = TWO,
+    by: Literal["width", "height"] = "width",
+    difficulty: int = 1,
+    names: tuple[str, ...] = (),
+    difficulties: tuple[int, ...] = (),
+) -> Play[Contest]:
+    """Everybody rolls, and the widest set wins, or the highest where that was said before; the other measure settles ties (ruling).
+
+    `difficulties` are for sides that do not have the same.
+    """
+    if len(sides) < 2 or any(given and len(given) != len(sides) for given in (names, difficulties)):
+        raise Wrong("a contest needs at least two sides, each with a name and a Difficulty if any has one")
+    aim: Aim = "widest" if by == "width" else "highest"
+    dice = [thrown(rules, pool, need) for pool, need in zip(sides, difficulties or (difficulty,) * len(sides), strict=True)]
+    called = names or tuple([""] * len(sides))
+    rolls = [Roll(BestFor(each, aim), name, "contest") for each, name in zip(dice, called, strict=True) if each is not None]
+    fell = list((yield from Together(tuple(rolls)))) if rolls else []
+    outcomes = []
+    for each, name in zip(dice, called, strict=True):
+        outcomes.append((yield from without_dice(rules, name, "contest")) if each is None else outcome_of(fell.pop(0)))
+    return Contest(tuple(outcomes), by)
+
+
+@rule("ore-1.15-cooperative")
+def cooperative(
+    rules: Ruleset, helpers: tuple[Pool, ...] = TWO, difficulty: int = 1, by: str = "", what: str = "common task"
+) -> Play[Outcome]:
+    """All roll against the same Difficulty; the narrowest set is where they begin, and everybody else adds one die that matches it.
+
+    Each names his widest set, and of several as narrow the lowest counts; who has none can still add a die (rulings).
+    """
+    dice = [each for pool in helpers if (each := thrown(rules, pool, difficulty)) is not None]
+    if not dice:
+        return (yield from _common_luck(rules, len(helpers), by, what))
+    bare = tuple([Thrown(each.dice, each.lent, each.difficulty) for each in dice])  # trades and Runs are for one person's roll
+    return outcome_of((yield from Roll(Team(bare), by, what)))
+
+
+def _common_luck(rules: Ruleset, helpers: int, by: str, what: str) -> Play[Outcome]:
+    """Nobody has a die left: where there are Luck dice everybody rolls one, and further ones that come off match the first."""
+    fell = []
+    for _ in range(helpers):
+        fell.append((yield from without_dice(rules, by, what)))
+    lucky = [one for one in fell if one.success]
+    if lucky:
+        return Outcome(sum([one.width for one in lucky]), lucky[0].height)
+    return Outcome(catastrophe=any(one.catastrophe for one in fell))
+
+
+@rule("ore-1.16-opposed")
+def counter(rules: Ruleset, width: int = 3, height: int = 7, counter_width: int = 2, counter_height: int = 8) -> Outcome:
+    """Every die of the opponent's set takes one from a set of the same Height or a lower one; what is left of it, if anything."""
+    return outcome_of(countered((width, height), (counter_width, counter_height), spoiled_at(rules)))
+
+
+@rule("ore-1.16-opposed")
+def spoiled_at(rules: Ruleset) -> int:
+    """The Width at which a countered set is spoiled: 1, and so is none at all."""
+    return 1
+
+
+@rule("ore-1.17-opt-set-for-a-set")
+def devalued(width: int = 3, height: int = 4, counter_width: int = 2, counter_height: int = 5) -> Outcome:
+    """A countered set that keeps a single die still works, as a Minimal Success."""
+    return outcome_of(countered((width, height), (counter_width, counter_height), 0))
+
+
+@rule("ore-1.17-opt-set-for-a-set")
+@instead_of(spoiled_at, "set-for-a-set")
+def spoiled_at_nothing(rules: Ruleset) -> int:
+    """Only a set without a die left is spoiled."""
+    return 0
+
+
+@rule("ore-1.16-opposed")
+def gobble(rules: Ruleset, sets: tuple[Set, ...], counters: tuple[int, ...], plan: tuple[int, ...] = ()) -> tuple[Outcome, ...]:
+    """Counter dice, each with its Height, go one by one against any sets they reach: `plan` names for each die the place of its set.
+
+    Without a plan they spoil as many sets as they can, the narrowest first.
+    """
+    widths = [width for width, _ in sets]
+    touched = [False] * len(sets)
+    if not plan:
+        plan = _spoiling(sets, counters, spoiled_at(rules))
+    if len(plan) != len(counters):
+        raise Wrong(f"{len(counters)} counter dice need as many targets, not {len(plan)}")
+    for height, target in zip(counters, plan, strict=True):
+        if target < 0:
+            continue
+        if target >= len(sets):
+            raise Wrong(f"there is no set {target}: there are {len(sets)}")
+        if sets[target][1] > height:
+            raise Wrong(f"a counter die of Height {height} cannot reach a set of Height {sets[target][1]}")
+        widths[target] = max(0, widths[target] - 1)
+        touched[target] = True
+    return tuple(
+        Outcome() if touched[i] and widths[i] <= spoiled_at(rules) else Outcome(widths[i], height) for i, (_, height) in enumerate(sets)
+    )
+
+
+def _spoiling(sets: tuple[Set, ...], counters: tuple[int, ...], at: int) -> tuple[int, ...]:
+    """A plan that spoils as many sets as the dice can: the cheapest first, with the lowest dice that reach."""
+    plan = [-1] * len(counters)
+    for place in sorted(range(len(sets)), key=lambda i: (sets[i][0], sets[i][1])):
+        width, height = sets[place]
+        free = sorted((i for i, die in enumerate(counters) if plan[i] < 0 and die >= height), key=lambda i: counters[i])
+        needed = max(1, width - at)
+        if len(free) >= needed:
+            for i in free[:needed]:
+                plan[i] = place
+    for i, die in enumerate(counters):  # what is left narrows whatever it reaches
+        if plan[i] < 0:
+            reached = [p for p, (_, height) in enumerate(sets) if height <= die]
+            open_sets = [p for p in reached if plan.count(p) < sets[p][0] - at]
+            plan[i] = max(open_sets, key=lambda p: sets[p][0], default=-1)
+    return tuple(plan)
+
+
+@rule("ore-1.16-opposed")
+def opposed(
+    rules: Ruleset,
+    active: Pool,
+    opponent: Pool,
+    difficulty: int = 1,
+    opposing_difficulty: int = 1,
+    aim: Aim = "widest",
+    by: str = "",
+    against: str = "",
+    what: str = "test",
+) -> Play[Outcome]:
+    """One tries, another wants to stop it: his set takes dice from the first one's, if it is as high; a single die left is no set.
+
+    If the first fails there is nothing to stop, and the other need not roll. The active side chooses its set knowing what stands
+    against it, and the opponent's one action counters with one set (rulings).
+    """
+    dice, others = thrown(rules, active, difficulty), thrown(rules, opponent, opposing_difficulty)
+    if dice is None:
+        tried = yield from without_dice(rules, by, what)
+        sets: tuple[Set, ...] = ((tried.width, tried.height),) if tried.success else ()
+        if not sets:
+            return tried
+    else:
+        sets = yield from Roll(Fronts(dice), by, what)
+    if not sets:
+        return Outcome()
+    read = Countering(sets, Fronts(others), aim, spoiled_at(rules)) if others is not None else None
+    if read is not None:
+        return outcome_of((yield from Roll(read, against, "opposition")))
+    stopped = yield from without_dice(rules, against, "opposition")
+    counters = ((stopped.width, stopped.height),) if stopped.success else ()
+    return outcome_of(Countering(sets, Fronts(Thrown(0)), aim, spoiled_at(rules)).left(counters))
+
+
+@rule("ore-1.16-opposed")
+def against_set(
+    rules: Ruleset, pool: Pool, width: int = 2, height: int = 8, difficulty: int = 1, aim: Aim = "widest", by: str = ""
+) -> Play[Outcome]:
+    """A test against counter dice that lie on the table already: the best set that they leave."""
+    dice = thrown(rules, pool, difficulty)
+    if dice is None:
+        tried = yield from without_dice(rules, by)
+        return outcome_of(countered((tried.width, tried.height), (width, height), spoiled_at(rules))) if tried.success else tried
+    return outcome_of((yield from Roll(BestFor(dice, aim, (width, height), spoiled_at(rules)), by, "test")))
+
+
+class Beaten(Struct, frozen=True):
+    """What a defender's roll left of a given set: nothing if it was beaten."""
+
+    left: Outcome
+
+    @property
+    def beaten(self) -> bool:
+        """Whether the set was spoiled."""
+        return not self.left.success
+
+
+@rule("ore-1.16-opposed")
+def beat(rules: Ruleset, pool: Pool, width: int = 3, height: int = 7, difficulty: int = 1, by: str = "") -> Play[Beaten]:
+    """A roll to stop a set that lies on the table already: the widest set that is high enough is used against it."""
+    one = (width, height)
+    dice = thrown(rules, pool, difficulty)
+    if dice is None:
+        tried = yield from without_dice(rules, by)
+        used: Set | None = (tried.width, tried.height) if tried.success and tried.height >= height else None
+    else:
+        used = yield from Roll(BestFor(dice, "widest", at_least=height), by, "opposition")
+    return Beaten(outcome_of(one if used is None else countered(one, used, spoiled_at(rules))))
+
+
+# --- long tasks ---------------------------------------------------------------------------------------------------------------
+
+
+class ComplexityRow(TableRow, frozen=True):
+    """How complicated a project is: the time a roll stands for, and the Width it needs."""
+
+    complexity: str
+    time: str
+    completion: int
+
+
+COMPLEXITIES = Table("ore-1.18-projects", ComplexityRow)
+
+
+class Progress(Struct, frozen=True):
+    """How a project stands: Width gathered, rolls made, and whether it is done."""
+
+    width: int
+    rolls: int
+    done: bool
+
+
+@rule("ore-1.18-projects")
+def project(rules: Ruleset, pool: Pool, completion: int = 6, difficulty: int = 1, rolls: int = 10, by: str = "") -> Play[Progress]:
+    """A long task gathers the Width of roll after roll until it is complete; each roll stands for the time the Game Master sets."""
+    if completion < 1 or not 1 <= rolls <= MOST_ROLLS:
+        raise Wrong(f"a project needs a completion of at least 1 and is followed for 1 to {MOST_ROLLS} rolls")
+    difficulty_of(rules, difficulty)
+    return (yield from sub(_go_on, rules, pool, completion, difficulty, rolls, by, Progress(0, 0, False)))
+
+
+def _go_on(rules: Ruleset, pool: Pool, completion: int, difficulty: int, rolls: int, by: str, progress: Progress) -> Play[Progress]:
+    """One more roll. What follows depends on the sum alone, so that exact odds solve each sum once."""
+    outcome = yield from make_test(rules, pool, difficulty, "widest", by, "project")
+    width, made = min(completion, progress.width + outcome.width), progress.rolls + 1
+    now = Progress(width, made, width >= completion)
+    if now.done or made == rolls:
+        return now
+    return (yield from sub(_go_on, rules, pool, completion, difficulty, rolls, by, now))
+
+
+@rule("ore-1.18-projects")
+def quality(heights: tuple[int, ...]) -> Derived[int]:
+    """How good a project turned out: the average Height of its rolls, rounded to the nearest."""
+    if not heights:
+        raise Wrong("a project without rolls has no quality")
+    total = sum(heights)
+    value = (2 * total + len(heights)) // (2 * len(heights))
+    terms = [term(f"roll {place}", height) for place, height in enumerate(heights, 1)]
+    return derive(value, "Quality", *terms, term("rolls, rounded to the nearest", len(heights), "÷"), rule="ore-1.18-projects")
+
+
+@rule("ore-1.18-projects")
+def complexity(rules: Ruleset, time: str = "involved", work: str = "involved") -> tuple[str, int]:
+    """The time a roll stands for and the Width to gather; the two are named apart and need not match."""
+    return COMPLEXITIES.get(rules, time).time, COMPLEXITIES.get(rules, work).completion

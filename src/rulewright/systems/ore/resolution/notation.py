@@ -1,0 +1,227 @@
+"""Tests as people write them: `7d`, `5d+1ed+1md diff 4`, `7d vs 5d`; see HELP for the rest.
+
+A pool is ordinary dice (`7d`), Expert Dice (`1ed`) and Master Dice (`1md`); `+2d` and `-1d` after it are a bonus and a penalty. After
+it may stand `diff 4`, and `high` where the highest set is wanted rather than the widest, or `sets` to ask how many sets there are.
+"""
+
+import re
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.play import Play
+from rulewright.rules import Ruleset
+from rulewright.system import Shown
+from rulewright.systems.ore.resolution.contests import Beaten, Contest, against_set, beat, competitive, cooperative, opposed, set_count
+from rulewright.systems.ore.resolution.readings import Aim
+from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, difficulty_of, make_test, sides, special_dice, thrown
+
+MOST_TEXT = 200
+HELP = (
+    "write 7d; 5d+1ed+1md diff 4 (Expert and Master Dice, a Difficulty); 7d-2d (a penalty); 7d high (the highest set); 7d sets (how many); "
+    "7d vs 5d (opposed); 7d against 2x8 and 5d beat 3x7 (a set on the table); 7d with 5d (together); 7d race 6d, 7d contest 6d"
+)
+_POOL = re.compile(r"(\d{1,3})d((?:\s*[+-]\s*\d{1,3}(?:ed|md|d))*)", re.ASCII)
+_TERM = re.compile(r"([+-])\s*(\d+)(ed|md|d)")
+_SIDE = re.compile(r"(.+?)((?:\s+(?:diff\s*\d{1,3}|high|wide|sets))*)\s*", re.ASCII)
+_SET = re.compile(r"(\d{1,2})\s*x\s*(\d{1,2})", re.ASCII)
+_JOINTS = re.compile(r"\s(vs|against|beat|with|race|contest)\s", re.ASCII)
+
+Joint = Literal["", "vs", "against", "beat", "with", "race", "contest"]
+
+
+class Side(Struct, frozen=True):
+    """One roll as written."""
+
+    pool: Pool
+    difficulty: int = 1
+    aim: Aim = "widest"
+    count: bool = False
+
+
+class Ahead(Struct, frozen=True):
+    """Who wins a contest, and with what; a draw has no side."""
+
+    side: int | None
+    outcome: Outcome
+
+
+class Written(Struct, frozen=True):
+    """A test as written: rolls, how they meet, and a set that lies on the table."""
+
+    sides: tuple[Side, ...]
+    joint: Joint = ""
+    table: tuple[int, int] | None = None
+
+
+def parse(text: str) -> Written:
+    """Read a notation; refuses anything left over."""
+    if len(text) > MOST_TEXT:
+        raise Wrong(f"a test of {len(text)} characters is too long: {HELP}")
+    parts = _JOINTS.split(text.strip().lower())
+    joints = set(parts[1::2])
+    if len(joints) > 1:
+        raise Wrong(f"cannot read {text!r}: {' and '.join(sorted(joints))} do not go together")
+    joint: Any = joints.pop() if joints else ""
+    if joint in ("against", "beat"):
+        found = _SET.fullmatch(parts[2].strip()) if len(parts) == 3 else None
+        if found is None or int(found[1]) < 1 or not 1 <= int(found[2]) <= 10:
+            raise Wrong(f"cannot read {text!r}: after {joint} comes one set, like 3x7")
+        return Written((_side(parts[0], text),), joint, (int(found[1]), int(found[2])))
+    if joint == "vs" and len(parts) > 3:
+        raise Wrong(f"cannot read {text!r}: one side opposes another, and no third")
+    if len(parts) > 25:
+        raise Wrong(f"cannot read {text!r}: too many sides")
+    return Written(tuple([_side(part, text) for part in parts[::2]]), joint)
+
+
+def _side(text: str, whole: str) -> Side:
+    found = _SIDE.fullmatch(text.strip())
+    if found is None:
+        raise Wrong(f"cannot read {whole!r}: {HELP}")
+    words = found[2].split()
+    wanted = re.search(r"diff\s*(\d+)", found[2])
+    if len(re.findall("diff", found[2])) > 1 or {"high", "wide"} <= {*words}:
+        raise Wrong(f"cannot read {whole!r}: one Difficulty, and one of high and wide")
+    aim: Aim = "highest" if "high" in words else "widest"
+    return Side(_pool(found[1].strip(), whole), int(wanted[1]) if wanted else 1, aim, "sets" in words)
+
+
+def _pool(text: str, whole: str) -> Pool:
+    found = _POOL.fullmatch(text)
+    if found is None:
+        raise Wrong(f"cannot read {whole!r}: {HELP}")
+    dice = {"ed": 0, "md": 0}
+    mods: list[Mod] = []
+    for sign, number, kind in _TERM.findall(found[2]):
+        if kind == "d":
+            mods.append(Mod("bonus" if sign == "+" else "penalty", int(sign + number)))
+        elif sign == "-":
+            raise Wrong(f"cannot read {whole!r}: penalties are written -1d, and take Special Dice by themselves")
+        else:
+            dice[kind] += int(number)
+    return Pool(int(found[1]), dice["ed"], dice["md"]).plus(*mods)
+
+
+def spell(pool: Pool) -> str:
+    """A pool as people write it."""
+    special = "".join(f"+{number}{kind}" for number, kind in ((pool.expert, "ed"), (pool.master, "md")) if number)
+    return f"{pool.dice}d{special}" + "".join(f"{mod.dice:+}d" for mod in pool.mods)
+
+
+def spell_test(written: Written) -> str:
+    """A whole test as people write it; `parse` reads it back."""
+    sides = [
+        spell(side.pool)
+        + (f" diff {side.difficulty}" if side.difficulty != 1 else "")
+        + (" high" if side.aim == "highest" else "")
+        + (" sets" if side.count else "")
+        for side in written.sides
+    ]
+    if written.table is not None:
+        sides.append(f"{written.table[0]}x{written.table[1]}")
+    return f" {written.joint} ".join(sides)
+
+
+def refuse_what_cannot_be_rolled(rules: Ruleset, written: Written) -> None:
+    """Say here and now what is wrong with a pool or a Difficulty, and which words do not go together."""
+    _refuse_words(written)
+    for side in written.sides:
+        difficulty_of(rules, side.difficulty)
+        special_dice(rules, side.pool.expert, side.pool.master, side.pool.several)
+        thrown(rules, side.pool, side.difficulty)
+    if written.table is not None and written.table[1] > sides(rules):
+        raise Wrong(f"a set of Height {written.table[1]} cannot lie there: a die shows a number from 1 to {sides(rules)}")
+
+
+def _refuse_words(written: Written) -> None:
+    """Refuse words that would say nothing where they stand."""
+    joint, first = written.joint, written.sides[0]
+    high = [side.aim == "highest" for side in written.sides]
+    if any(side.count for side in written.sides) and (joint or first.aim == "highest"):
+        raise Wrong("how many sets there are is asked of one roll by itself: write 7d sets")
+    if joint in ("with", "race", "contest", "beat") and any(high):
+        raise Wrong(f"{joint} says itself which set counts: leave out high")
+    if joint == "vs" and high[1]:
+        raise Wrong("whoever opposes counters with the widest set that reaches: write high beside the first pool only")
+    if joint == "with" and len(_given(written)) > 1:
+        raise Wrong("everybody who helps rolls against the same Difficulty: give one")
+
+
+def _given(written: Written) -> set[int]:
+    """The Difficulties that were written; one counts for all sides of a contest."""
+    return {side.difficulty for side in written.sides if side.difficulty != 1}
+
+
+def written_test(rules: Ruleset, written: Written) -> Play[Outcome | Beaten | Ahead | int]:
+    """The test that was written."""
+    first = written.sides[0]
+    pools = tuple([side.pool for side in written.sides])
+    hardest = max([side.difficulty for side in written.sides])
+    if written.joint == "vs":
+        other = written.sides[1]
+        return (yield from opposed(rules, first.pool, other.pool, first.difficulty, other.difficulty, first.aim))
+    if written.joint == "with":
+        return (yield from cooperative(rules, pools, hardest))
+    if written.joint in ("race", "contest"):
+        each = tuple([side.difficulty for side in written.sides]) if len(_given(written)) > 1 else ()
+        by: Literal["width", "height"] = "height" if written.joint == "race" else "width"
+        return _ahead((yield from competitive(rules, pools, by, hardest, difficulties=each)))
+    if written.table is not None:
+        width, height = written.table
+        if written.joint == "beat":
+            return (yield from beat(rules, first.pool, width, height, first.difficulty))
+        return (yield from against_set(rules, first.pool, width, height, first.difficulty, first.aim))
+    if first.count:
+        return (yield from set_count(rules, first.pool, first.difficulty))
+    return (yield from make_test(rules, first.pool, first.difficulty, first.aim))
+
+
+def _ahead(contest: Contest) -> Ahead:
+    won = contest.winner
+    return Ahead(None, max(contest.outcomes)) if won is None else Ahead(won + 1, contest.outcomes[won])
+
+
+def show(outcome: Outcome | Beaten | Ahead | int) -> Shown:
+    """An outcome in words."""
+    if isinstance(outcome, int):
+        words = "no set" if outcome == 0 else "1 set" if outcome == 1 else f"{outcome} sets"
+        return Shown(words, str(outcome), {"sets": outcome}, "success" if outcome else "failure", {"sets": outcome}, outcome)
+    if isinstance(outcome, Ahead):
+        label = f"draw at {outcome.outcome}" if outcome.side is None else f"side {outcome.side} wins with {outcome.outcome}"
+        verdict: Literal["success", "draw", "failure"] = "draw" if outcome.side is None else "success" if outcome.side == 1 else "failure"
+        value = {"winner": outcome.side, **_value(outcome.outcome)}
+        return Shown(label, label, value, verdict, dict(value), 1000 * (outcome.side or 0) + _order(outcome.outcome))
+    if isinstance(outcome, Beaten):
+        label = "beaten" if outcome.beaten else f"{outcome.left} is left"
+        value = {"beaten": outcome.beaten, **_value(outcome.left)}
+        return Shown(label, label, value, "success" if outcome.beaten else "failure", dict(value), _order(outcome.left))
+    return Shown(_words(outcome), str(outcome), _value(outcome), outcome.verdict, _value(outcome), _order(outcome))
+
+
+def _words(outcome: Outcome) -> str:
+    if not outcome.success:
+        return "catastrophic failure" if outcome.catastrophe else "failure"
+    return f"{outcome}, minimal success" if outcome.width == 1 else str(outcome)
+
+
+def _value(outcome: Outcome) -> dict[str, Any]:
+    return {"width": outcome.width, "height": outcome.height, "catastrophe": outcome.catastrophe}
+
+
+def _order(outcome: Outcome) -> float:
+    return outcome.width * 100 + outcome.height - outcome.catastrophe
+
+
+def with_modifier(notation: str, modifier: int, against: str = "") -> str:
+    """A written test with dice given or taken, and what stands against it: a Difficulty, a pool or a set."""
+    pool, space, rest = notation.partition(" ")
+    whole = f"{pool}{f'{modifier:+}d' if modifier else ''}{space}{rest}"
+    if not against:
+        return whole
+    if against.isdecimal():
+        return f"{re.sub(r' diff *[0-9]+', '', whole)} diff {against}"
+    if _SET.fullmatch(against.lower()):
+        return f"{whole} against {against}"
+    return f"{whole} {against}" if _JOINTS.match(f" {against} ") or against.startswith("diff") else f"{whole} vs {against}"

@@ -1,0 +1,286 @@
+"""How a roll is read that serves several attacks at once, and how dice join those that lie on the table already."""
+
+from collections import Counter
+from functools import lru_cache
+from itertools import product
+from math import comb
+
+from rulewright.dice.limits import bound
+from rulewright.dice.reading import Faces, Reading, Weights
+from rulewright.dice.sets import Set
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.resolution.readings import IN_A_ROW, Thrown, by_face
+from rulewright.systems.ore.resolution.sets import broken_up
+from rulewright.systems.ore.resolution.tests import Lent, Pool, ready_dice, special_dice, thrown
+
+MOST_ATTACKS = 6
+Set3 = tuple[int, int, int]
+"""A set and the waste die given up for it."""
+Free = tuple[Faces, ...]
+"""Dice that are set after the roll, each with the faces it may show."""
+
+
+class Several(Reading[tuple[Set, ...]], frozen=True):
+    """As many sets as are wanted, the widest first: one for each attack. A set is broken up where there are fewer than attacks.
+
+    `free` dice are set after the roll, wherever they bring most sets, then most dice. A Run is one set of width 1.
+    """
+
+    thrown: Thrown
+    most: int = 3
+    free: Free = ()
+    break_up: bool = True
+
+    def __post_init__(self) -> None:
+        bound("the number of attacks", self.most, 1, MOST_ATTACKS)
+
+    def sides(self) -> tuple[int, ...]:
+        return (self.thrown.top,) * self.thrown.dice
+
+    def read(self, faces: Faces) -> tuple[Set, ...]:
+        counts = self.thrown.counted(faces)
+        state: _State = ((), ())
+        for face, rolled in enumerate(counts, self.thrown.difficulty):
+            state = self.go_on(state, face, rolled)
+        found = self.chosen(state)
+        if not found and self.thrown.run:
+            top = self.thrown.run_of(frozenset(face for face, n in enumerate(counts, self.thrown.difficulty) if n))
+            return ((1, top),) if top else ()
+        return found
+
+    def go_on(self, state: "_State", face: int, rolled: int) -> "_State":
+        """Keep what can still matter: the widest sets, and the highest single dice that a free die could match."""
+        sets, loose = state
+        width = rolled + self.fixed(face)
+        if width >= 2:
+            return tuple(sorted((*sets, (width, face)), reverse=True)[: self.most]), loose
+        if width == 1 and any(face in faces for faces in self.free):
+            return sets, tuple(sorted((*loose, face), reverse=True)[: len(self.free)])
+        return state
+
+    def fixed(self, face: int) -> int:
+        """Expert Dice that lie on this face whatever is rolled."""
+        return self.thrown.lent[face - 1] - sum([face in faces for faces in self.free])
+
+    def chosen(self, state: "_State") -> tuple[Set, ...]:
+        """The sets that are used, of those that lie there."""
+        return _arranged(*state, self.free, self.most, self.break_up, self.thrown.difficulty)
+
+    def weights(self) -> Weights[tuple[Set, ...]]:
+        begin: _State = ((), ())
+        found: dict[tuple[Set, ...], int] = {}
+        for state, rolls in by_face(self.thrown, begin, self.go_on).items():
+            sets = self.chosen(state)
+            found[sets] = found.get(sets, 0) + rolls
+        if self.thrown.run and found.get(()):
+            for shown, rolls in self.thrown.no_set():
+                top = self.thrown.run_of(shown)
+                if top:
+                    found[()] -= rolls
+                    found[((1, top),)] = found.get(((1, top),), 0) + rolls
+            if not found[()]:
+                del found[()]
+        return found
+
+    def kept(self, faces: Faces) -> tuple[int, ...]:
+        heights = {height for _, height in self.read(faces)}
+        return tuple(i for i, face in enumerate(faces) if face in heights)
+
+
+class Wasting(Reading[tuple[tuple[Set, ...], int]], frozen=True):
+    """The same, and the lowest waste die beside the sets; 0 if every die stands in a set."""
+
+    several: Several
+
+    def sides(self) -> tuple[int, ...]:
+        return self.several.sides()
+
+    def read(self, faces: Faces) -> tuple[tuple[Set, ...], int]:
+        thrown = self.several.thrown
+        state: _Wasted = (((), ()), ())
+        for face, rolled in enumerate(thrown.counted(faces), thrown.difficulty):
+            state = self._go_on(state, face, rolled)
+        sets, low = self._result(state)
+        return sets or self.several.read(faces), low
+
+    def _go_on(self, state: "_Wasted", face: int, rolled: int) -> "_Wasted":
+        """Single dice come from the lowest upwards; as many are kept as free dice could match, and one more."""
+        kept, low = state
+        single = rolled == 1 and self.several.fixed(face) == 0 and len(low) <= len(self.several.free)
+        return self.several.go_on(kept, face, rolled), (*low, face) if single else low
+
+    def _result(self, state: "_Wasted") -> tuple[tuple[Set, ...], int]:
+        sets = self.several.chosen(state[0])
+        heights = {height for _, height in sets}
+        return sets, min([face for face in state[1] if face not in heights], default=0)
+
+    def weights(self) -> Weights[tuple[tuple[Set, ...], int]]:
+        begin: _Wasted = (((), ()), ())
+        found: dict[tuple[tuple[Set, ...], int], int] = {}
+        for state, rolls in by_face(self.several.thrown, begin, self._go_on).items():
+            result = self._result(state)
+            found[result] = found.get(result, 0) + rolls
+        return self._with_runs(found) if self.several.thrown.run else found
+
+    def _with_runs(self, found: dict[tuple[tuple[Set, ...], int], int]) -> dict[tuple[tuple[Set, ...], int], int]:
+        """The rolls without a set are told apart again: those that have a Run, and those that have nothing."""
+        left = {result: rolls for result, rolls in found.items() if result[0]}
+        for shown, rolls in self.several.thrown.no_set():
+            top = self.several.thrown.run_of(shown)
+            result = (((1, top),) if top else (), min(shown, default=0))
+            left[result] = left.get(result, 0) + rolls
+        return left
+
+    def kept(self, faces: Faces) -> tuple[int, ...]:
+        return self.several.kept(faces)
+
+
+class Spread(Reading[tuple[tuple[Set3, ...], int]], frozen=True):
+    """The same where waste dice decide Speed: each set with a waste die of its own, the highest for the widest, and the lowest waste die.
+
+    Sets that are not used may be broken up for it. A Special Die that stands in no set is a waste die too.
+    """
+
+    several: Several
+
+    def sides(self) -> tuple[int, ...]:
+        return self.several.sides()
+
+    def read(self, faces: Faces) -> tuple[tuple[Set3, ...], int]:
+        thrown, used = self.several.thrown, self.several.read(faces)
+        shown = Counter([face for face in faces if face >= thrown.difficulty])
+        taken = Counter([height for width, height in used for _ in range(width)])
+        if used and used[0][0] == 1:
+            taken = Counter([used[0][1] - step for step in range(IN_A_ROW)])
+        lying = shown + Counter({face: self.several.fixed(face) for face in range(thrown.difficulty, thrown.top + 1)})
+        waste = list((lying - taken).elements())
+        spare = len(self.several.free) + thrown.failsafe - (taken - lying).total()
+        waste += [self._spare(shown)] * max(0, spare)
+        speeds = sorted(waste, reverse=True) + [0] * len(used)
+        singles = [face for face, rolled in shown.items() if rolled == 1 and not self.several.fixed(face) and face not in taken]
+        return tuple([(*one, speed) for one, speed in zip(used, speeds, strict=False)]), min(singles, default=0)
+
+    def _spare(self, shown: Counter[int]) -> int:
+        """What a Special Die shows that was needed for no set."""
+        thrown = self.several.thrown
+        faces = range(thrown.difficulty, thrown.top + 1)
+        return max([face for face in faces if not shown[face]], default=0) if thrown.failsafe else thrown.top
+
+    def weights(self) -> Weights[tuple[tuple[Set3, ...], int]]:
+        begin: Faces = ()
+        found: dict[tuple[tuple[Set3, ...], int], int] = {}
+        for faces, rolls in by_face(self.several.thrown, begin, lambda seen, face, rolled: (*seen, *(face,) * rolled)).items():
+            result = self.read(faces)
+            found[result] = found.get(result, 0) + rolls
+        return found
+
+    def kept(self, faces: Faces) -> tuple[int, ...]:
+        return self.several.kept(faces)
+
+
+_State = tuple[tuple[Set, ...], Faces]
+"""The sets, and single dice that could still be matched."""
+_Wasted = tuple[_State, Faces]
+
+
+@lru_cache(maxsize=100_000)
+def _arranged(sets: tuple[Set, ...], loose: Faces, free: Free, most: int, break_up: bool, difficulty: int) -> tuple[Set, ...]:
+    """The arrangement with most sets, of these with most dice, of these with the widest and highest."""
+    best: tuple[int, int, tuple[Set, ...]] = (0, 0, ())
+    for placed in product(*[places(faces, sets, loose, difficulty) for faces in free]):
+        dice = Counter(placed)
+        widths = [(width + dice.pop(face, 0), face) for width, face in sets]
+        widths += [(1 + dice.pop(face, 0), face) for face in loose]
+        widths += [(width, face) for face, width in dice.items()]
+        lying = sorted([one for one in widths if one[0] >= 2], reverse=True)
+        found = tuple(sorted(split(lying, most) if break_up else lying, reverse=True)[:most])
+        best = max(best, (len(found), sum([width for width, _ in found]), found))
+    return best[2]
+
+
+def places(faces: Faces, sets: tuple[Set, ...], loose: Faces, difficulty: int) -> Faces:
+    """The faces worth setting a free die to: those that lie there, or else its highest."""
+    lying = [face for face in (*[height for _, height in sets], *loose) if face in faces]
+    return tuple(dict.fromkeys([*lying, max(faces)])) if max(faces) >= difficulty else tuple(lying)
+
+
+def split(lying: list[Set], most: int) -> list[Set]:
+    """Break the widest sets up until there is one for each attack, or none is wide enough."""
+    found = list(lying)
+    while len(found) < most:
+        width, height = max(found, default=(0, 0))
+        if width < 4:
+            break
+        found.remove((width, height))
+        found += [(width - 2, height), (2, height)]
+    return found
+
+
+@lru_cache(maxsize=20_000)
+def several(rules: Ruleset, pool: Pool, most: int, difficulty: int = 1, break_up: bool = True) -> Several | None:
+    """How a pool is read for several attacks; None if no die is left."""
+    dice = thrown(rules, pool, difficulty)
+    if dice is None:
+        return None
+    ready = ready_dice(rules, pool)
+    return Several(dice, most, _free(special_dice(rules, ready.expert, ready.master, pool.several)), break_up)
+
+
+def _free(lent: Lent) -> Free:
+    """Master Dice may show any face; one nudged die the faces it was lent to; Expert Dice lie where they lie."""
+    faces = tuple(range(1, len(lent.lent) + 1))
+    if lent.wild:
+        return (faces,) * lent.wild
+    nudged = tuple([face for face in faces if lent.lent[face - 1]])
+    return (nudged,) if len(nudged) > 1 else ()
+
+
+def thinned(sets: tuple[Set, ...], widest: int) -> tuple[Set, ...]:
+    """The same sets, each that is too wide broken up with as few dice wasted as possible; no set is narrower than two."""
+    most = max(widest, 2)
+    found: list[Set] = []
+    for width, height in sets:
+        found += next(way.sets for way in broken_up(width, height) if all(part <= most for part, _ in way.sets))
+    return tuple(sorted(found, reverse=True))
+
+
+class Joining(Reading[tuple[Set, ...]], frozen=True):
+    """Dice that join those on the table: every face that both show is a set of all of them; the widest first."""
+
+    lying: tuple[Set, ...]
+    """How many dice show each face; single ones count too."""
+    dice: int = 1
+    die: int = 10
+
+    def __post_init__(self) -> None:
+        bound("the number of rolled dice", self.dice, 0, 12)
+
+    def sides(self) -> tuple[int, ...]:
+        return (self.die,) * self.dice
+
+    def read(self, faces: Faces) -> tuple[Set, ...]:
+        shown = Counter(faces)
+        return tuple(sorted([(width + shown[face], face) for width, face in self.lying if shown[face]], reverse=True))
+
+    def weights(self) -> Weights[tuple[Set, ...]]:
+        states: dict[tuple[tuple[Set, ...], int], int] = {((), self.dice): 1}
+        for width, face in self.lying:
+            grown: dict[tuple[tuple[Set, ...], int], int] = {}
+            for (sets, left), ways in states.items():
+                for rolled in range(left + 1):
+                    more = (*sets, (width + rolled, face)) if rolled else sets
+                    key = (more, left - rolled)
+                    grown[key] = grown.get(key, 0) + ways * comb(left, rolled)
+            states = grown
+        found: dict[tuple[Set, ...], int] = {}
+        others = self.die - len(self.lying)
+        for (sets, left), ways in states.items():
+            rolls = ways * others**left
+            if rolls:
+                result = tuple(sorted(sets, reverse=True))
+                found[result] = found.get(result, 0) + rolls
+        return found
+
+    def kept(self, faces: Faces) -> tuple[int, ...]:
+        heights = {face for _, face in self.lying}
+        return tuple(i for i, face in enumerate(faces) if face in heights)

@@ -1,0 +1,88 @@
+"""What lies on the table after a roll: sets, waste dice, what the Difficulty discarded, and how sets are broken up (lines 299-312, 614)."""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+
+from msgspec import Struct
+
+from rulewright.dice.reading import Faces
+from rulewright.dice.sets import Set, Sets
+from rulewright.errors import Wrong
+from rulewright.play import Play, Roll
+from rulewright.rules import Ruleset, rule
+from rulewright.systems.ore.resolution.tests import difficulty_of, sides
+
+MOST_BROKEN = 15
+MOST_AREA = 12
+
+
+class Lying(Struct, frozen=True):
+    """Dice after a roll: the sets (the widest first), the waste dice beside them, and what the Difficulty discarded."""
+
+    sets: tuple[Set, ...]
+    waste: Faces = ()
+    discarded: Faces = ()
+
+    @property
+    def wasted(self) -> Faces:
+        """All dice that stand in no set; powers that burn count those the Difficulty discarded too (ruling)."""
+        return tuple(sorted(self.waste + self.discarded))
+
+
+@rule("ore-1.25-waste-dice")
+def lying(rules: Ruleset, faces: tuple[int, ...], difficulty: int = 1) -> Lying:
+    """Dice that stand in no set are waste; most are useless, but some effects read them. Those below the Difficulty are kept apart."""
+    least, top = difficulty_of(rules, difficulty), sides(rules)
+    if any(not 1 <= face <= top for face in faces):
+        raise Wrong(f"a die shows a number from 1 to {top}")
+    shown = Counter(face for face in faces if face >= least)
+    sets = tuple(sorted(((width, height) for height, width in shown.items() if width >= 2), reverse=True))
+    waste = tuple(sorted(face for face, width in shown.items() if width == 1))
+    return Lying(sets, waste, tuple(sorted(face for face in faces if face < least)))
+
+
+@rule("ore-1.06-breaking-up")
+def broken_up(width: int = 5, height: int = 3) -> tuple[Lying, ...]:
+    """A set may be split into smaller ones of the same Height, down to none at all; dice left over are waste. The whole comes first."""
+    if not 1 <= width <= MOST_BROKEN or height < 1:
+        raise Wrong(f"a set has from 1 to {MOST_BROKEN} dice and shows a face")
+    return tuple(Lying(tuple([(part, height) for part in parts]), (height,) * (width - sum(parts))) for parts in _parts(width))
+
+
+@lru_cache(maxsize=64)
+def _parts(width: int) -> tuple[tuple[int, ...], ...]:
+    """All ways to take sets of two or more from so many dice, those that waste least first."""
+
+    def split(left: int, most: int) -> Iterator[tuple[int, ...]]:
+        yield ()
+        for first in range(min(left, most), 1, -1):
+            for others in split(left - first, first):
+                yield (first, *others)
+
+    return tuple(sorted(split(width, width), key=lambda parts: (width - sum(parts), len(parts), [-part for part in parts])))
+
+
+def arrangements(lies: Lying) -> Iterator[Lying]:
+    """Every way to arrange a roll: each set whole, broken up or discarded."""
+    found = [Lying((), lies.waste, lies.discarded)]
+    for width, height in lies.sets:
+        found = [
+            Lying(tuple(sorted(one.sets + way.sets, reverse=True)), tuple(sorted(one.waste + way.waste)), one.discarded)
+            for one in found
+            for way in broken_up(width, height)
+        ]
+    yield from found
+
+
+@rule("ore-1.20-area-dice")
+def area_dice(rules: Ruleset, rating: int = 3, by: str = "") -> Play[tuple[Set, ...]]:
+    """Area Dice are not read for sets: each stands for itself, at the Height it shows. How many fell at each, the most first.
+
+    What each of them does is chapter 4's (area attacks).
+    """
+    if not 0 <= rating <= MOST_AREA:
+        raise Wrong(f"an area has a rating from 0 to {MOST_AREA}")
+    if rating == 0:
+        return ()
+    return (yield from Roll(Sets(rating, sides(rules), loose=True), by, "area dice"))

@@ -1,0 +1,550 @@
+"""Pools, sets and tests: what is rolled, what a set is worth, and what stands against it (book lines 229-396).
+
+The order is always the same: bonuses and penalties first, these take Special Dice before others, then no more than ten dice;
+the dice fall; those below the Difficulty are discarded; then sets are looked for, and at most one trade is made.
+"""
+
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+
+from rulewright.dice.reading import Reading
+from rulewright.dice.sets import Set
+from rulewright.errors import Wrong
+from rulewright.play import Play, Roll
+from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.systems.ore.resolution.readings import STEP, Aim, BestFor, Luck, Thrown, Trades
+
+MOST_DICE = 10
+MOST_BEYOND = 15
+"""Where even rules that break the limit of ten stop, so that odds stay within reach."""
+MOST_WRITTEN = 60
+"""No pool is made of more dice than this before penalties."""
+
+
+class Mod(NamedTuple):
+    """Dice given or taken, with a name and the rule they come from."""
+
+    label: str
+    dice: int
+    rule: str | None = None
+
+    def reason(self) -> Reason:
+        """The modifier as a term of a sum."""
+        return Reason(self.label, self.dice, "+", self.rule)
+
+
+class Pool(Struct, frozen=True, cache_hash=True):
+    """Dice before any modifier: ordinary ones, Expert Dice, Master Dice; and what the situation gives or takes."""
+
+    dice: int
+    expert: int = 0
+    master: int = 0
+    mods: tuple[Mod, ...] = ()
+    several: bool = False
+    """A rule expressly allows more Special Dice than the campaign does."""
+    beyond_ten: bool = False
+    """A rule expressly allows more than ten dice."""
+
+    def __post_init__(self) -> None:
+        if min(self.dice, self.expert, self.master) < 0 or self.size > MOST_WRITTEN:
+            raise Wrong(f"a pool holds from 0 to {MOST_WRITTEN} dice of each kind")
+
+    @property
+    def size(self) -> int:
+        """All dice, of every kind."""
+        return self.dice + self.expert + self.master
+
+    @property
+    def bonus(self) -> int:
+        """All dice that are given."""
+        return sum([mod.dice for mod in self.mods if mod.dice > 0])
+
+    @property
+    def penalty(self) -> int:
+        """All dice that are taken, as a positive number."""
+        return -sum([mod.dice for mod in self.mods if mod.dice < 0])
+
+    def plus(self, *mods: Mod) -> "Pool":
+        """The same pool with more modifiers; those of nothing are left out."""
+        more = self.mods + tuple([mod for mod in mods if mod.dice])
+        return Pool(self.dice, self.expert, self.master, more, self.several, self.beyond_ten)
+
+
+class Ready(NamedTuple):
+    """The dice that are left to roll, by kind."""
+
+    dice: int
+    expert: int = 0
+    master: int = 0
+
+    @property
+    def size(self) -> int:
+        """All dice, of every kind."""
+        return self.dice + self.expert + self.master
+
+
+class Outcome(Struct, frozen=True, order=True):
+    """The set that a test came to: nothing at all is a failure, a Width of 1 a Minimal Success."""
+
+    width: int = 0
+    height: int = 0
+    catastrophe: bool = False
+
+    @property
+    def success(self) -> bool:
+        """Whether there is a set, or what an option lets pass for one."""
+        return self.width > 0
+
+    @property
+    def verdict(self) -> Literal["success", "failure"]:
+        """Success or failure."""
+        return "success" if self.width else "failure"
+
+    def __str__(self) -> str:
+        return f"{self.width}x{self.height}" if self.width else "catastrophe" if self.catastrophe else "no set"
+
+
+def outcome_of(one: Set | None) -> Outcome:
+    """A set as the outcome of a test."""
+    return Outcome(*one) if one else Outcome()
+
+
+# --- dice and Difficulty ------------------------------------------------------------------------------------------------------
+
+
+@rule("ore-1.01-dice-pool", "ore-1.11-bonus")
+def dice_rolled(
+    rules: Ruleset, statistic: int = 2, skill: int = 2, bonus: int = 0, penalty: int = 0, expert: int = 0, master: int = 0
+) -> Derived[int]:
+    """Statistic and skill make the pool; bonuses and penalties change it first, and of what is left ten dice at most are used.
+
+    `expert` and `master` say how many dice of the skill are promoted.
+    """
+    promoted = expert + master
+    if promoted > skill:
+        raise Wrong(f"a skill of {skill} has no {promoted} dice to promote")
+    pool = Pool(statistic + skill - promoted, expert, master).plus(Mod("bonus", abs(bonus)), Mod("penalty", -abs(penalty)))
+    left = after_modifiers(rules, pool)
+    ready = at_most_ten(rules, *left)
+    terms = [term("statistic", statistic), term("skill", skill)]
+    terms += [Reason("bonus", bonus, "+", "ore-1.11-bonus")] if bonus else []
+    terms += [Reason("penalty", -abs(penalty), "+", "ore-1.09-penalty")] if penalty else []
+    if left.size > ready.size:
+        terms.append(Reason("never more than ten", ready.size, "≤", "ore-1.01-dice-pool"))
+    used = ready.dice + special_lying(rules, ready.expert, ready.master)
+    if used < ready.size:
+        terms.append(Reason("Expert Dice that are no part of the roll", used - ready.size, "+", "ore-1.23-opt-extra-expert-dice"))
+    return derive(used, "Dice", *terms, rule="ore-1.01-dice-pool")
+
+
+@rule("ore-1.01-dice-pool")
+def sides(rules: Ruleset) -> int:
+    """Every die has ten sides."""
+    return 10
+
+
+class DifficultyRow(TableRow, frozen=True):
+    """A Difficulty and its name."""
+
+    difficulty: int
+    rating: str
+
+
+DIFFICULTIES = Table("ore-1.09-difficulty", DifficultyRow)
+
+
+@rule("ore-1.09-difficulty")
+def difficulty_of(rules: Ruleset, difficulty: int = 1) -> int:
+    """A Difficulty from 1 to 10: dice that show less are discarded before sets are looked for, so 1 discards nothing."""
+    if difficulty != 1 and str(difficulty) not in DIFFICULTIES(rules):  # none at all needs no list, so that a plain roll reads no data
+        raise Wrong(f"a Difficulty goes from 1 to {len(DIFFICULTIES(rules))}, not to {difficulty}")
+    return difficulty
+
+
+@rule("ore-1.03-opt-d6")
+@instead_of(difficulty_of, "six-sided-dice")
+def halved_difficulty(rules: Ruleset, difficulty: int = 1) -> int:
+    """With six-sided dice Difficulties are halved: rounded up (ruling), and never below 1."""
+    if str(difficulty) not in DIFFICULTIES(rules):
+        raise Wrong(f"a Difficulty goes from 1 to {len(DIFFICULTIES(rules))}, not to {difficulty}")
+    return max(1, difficulty // 2) if rules.word("halved-difficulty") == "rounded down" else -(-difficulty // 2)
+
+
+@rule("ore-1.03-opt-d6")
+@instead_of(sides, "six-sided-dice")
+def six_sides(rules: Ruleset) -> int:
+    """Every die has six sides; what is 10 elsewhere is 6 (ruling)."""
+    return 6
+
+
+class PenaltyRow(TableRow, frozen=True):
+    """A penalty and its name."""
+
+    penalty: int
+    rating: str
+
+
+PENALTIES = Table("ore-1.09-penalty", PenaltyRow)
+
+
+@rule("ore-1.09-penalty")
+def penalty_rating(rules: Ruleset, penalty: int = 1) -> str:
+    """What a penalty of so many dice is called; the list ends at five."""
+    rows = PENALTIES(rules)
+    return rows[str(-min(max(abs(penalty), 1), len(rows)))].rating
+
+
+# --- from a pool to dice on the table -----------------------------------------------------------------------------------------
+
+
+@rule("ore-1.09-penalty", "ore-1.21-special-dice")
+def after_modifiers(rules: Ruleset, pool: Pool) -> Ready:
+    """Bonuses are ordinary dice more; every die of a penalty takes an Expert Die, then a Master Die, and only then ordinary ones."""
+    bonus, penalty = pool.bonus, pool.penalty
+    if rules.on("bonuses-meet-penalties"):
+        met = min(bonus, penalty)
+        bonus, penalty = bonus - met, penalty - met
+    ordinary = pool.dice + bonus
+    if rules.word("penalties-take") == "ordinary dice first":
+        taken = min(penalty, ordinary)
+        ordinary, penalty = ordinary - taken, penalty - taken
+    expert = max(0, pool.expert - penalty)
+    penalty -= pool.expert - expert
+    master = max(0, pool.master - penalty)
+    penalty -= pool.master - master
+    return Ready(max(0, ordinary - penalty), expert, master)
+
+
+@rule("ore-1.01-dice-pool")
+def at_most_ten(rules: Ruleset, dice: int, expert: int = 0, master: int = 0, beyond_ten: bool = False) -> Ready:
+    """Whatever is still above ten is not rolled; ordinary dice are left out first (ruling), then Expert and Master Dice."""
+    over = max(0, dice + special_lying(rules, expert, master) - (MOST_BEYOND if beyond_ten else MOST_DICE))
+    ordinary = max(0, dice - over)
+    over -= dice - ordinary
+    experts = max(0, expert - over)
+    over -= expert - experts
+    return Ready(ordinary, experts, master - over)
+
+
+@rule("ore-1.01-dice-pool")
+def special_lying(rules: Ruleset, expert: int = 0, master: int = 0) -> int:
+    """How many Special Dice are dice of the roll, and so count towards the ten: all of them."""
+    return expert + master
+
+
+@rule("ore-1.23-opt-extra-expert-dice")
+@instead_of(special_lying, "special-dice", "extra expert")
+def one_expert_lies(rules: Ruleset, expert: int = 0, master: int = 0) -> int:
+    """Only one Expert Die lies there: the others nudge it. Beside a Master Die they are no part of the roll at all."""
+    return master or min(1, expert)
+
+
+@rule("ore-1.11-extra-time")
+def extra_time(doublings: int = 1) -> Mod:
+    """Twice the usual time gives a die; twice as long again (ruling: four times the usual) two. There is nothing beyond."""
+    if not 0 <= doublings <= 2:
+        raise Wrong("Extra Time is taken once or twice")
+    return Mod(("no extra time", "Extra Time", "Double Extra Time")[doublings], doublings, "ore-1.11-extra-time")
+
+
+@rule("ore-1.11-extra-time")
+def time_taken(minutes: int, doublings: int = 1) -> int:
+    """How long a task takes with Extra Time: twice, or four times as long."""
+    extra_time(doublings)
+    return minutes * (1, 2, 4)[doublings]
+
+
+class Lent(NamedTuple):
+    """What Special Dice do: ordinary dice beside them, where they could lie, how many could lie anywhere, and a Failsafe Die."""
+
+    lent: tuple[int, ...]
+    wild: int = 0
+    failsafe: bool = False
+
+
+@rule("ore-1.21-special-dice")
+def special_dice(rules: Ruleset, expert: int = 0, master: int = 0, several: bool = False) -> Lent:
+    """Special Dice are not rolled: an Expert Die shows the highest face, a Master Die whatever its owner wants once the others lie.
+
+    A skill has one at most; where feats and advantages bring further ones to a roll, all are read alike.
+    """
+    return _all_of_them(sides(rules), expert, master)
+
+
+def _all_of_them(top: int, expert: int, master: int) -> Lent:
+    return Lent(tuple([master + (expert if face == top else 0) for face in range(1, top + 1)]), master)
+
+
+@rule("ore-1.22-opt-failsafe-dice")
+@instead_of(special_dice, "special-dice", "failsafe")
+def failsafe_dice(rules: Ruleset, expert: int = 0, master: int = 0, several: bool = False) -> Lent:
+    """One Expert Die at most and no Master Die, save for high powers; it is set after the roll to a face that nobody rolled.
+
+    So it makes no set, but it can complete a Run.
+    """
+    if (expert > 1 or master) and not several:
+        raise Wrong(f"{expert} Expert and {master} Master Dice: only one Failsafe Die may be used (setting special-dice = failsafe)")
+    return Lent(_all_of_them(sides(rules), 0, master).lent, master, expert > 0)
+
+
+@rule("ore-1.23-opt-extra-expert-dice")
+@instead_of(special_dice, "special-dice", "extra expert")
+def nudged_dice(rules: Ruleset, expert: int = 0, master: int = 0, several: bool = False) -> Lent:
+    """One Expert Die lies at the highest face; every other lets it be lowered by 1 after the roll. Beside a Master Die they do nothing.
+
+    They can still be taken by penalties in its place, which is what protects it.
+    """
+    if master > 1 and not several:
+        raise Wrong(f"{master} Master Dice: a roll has one at most (setting special-dice = extra expert)")
+    top = sides(rules)
+    if master:
+        return _all_of_them(top, 0, master)
+    return Lent(tuple([int(top - expert < face) for face in range(1, top + 1)]))
+
+
+@rule("ore-1.24-opt-extra-master-dice")
+@instead_of(special_dice, "special-dice", "extra master")
+def any_special_dice(rules: Ruleset, expert: int = 0, master: int = 0, several: bool = False) -> Lent:
+    """Any number of Special Dice: every Expert Die shows the highest face, and every Master Die what its owner wants."""
+    return _all_of_them(sides(rules), expert, master)
+
+
+# --- what may be done with a roll ---------------------------------------------------------------------------------------------
+
+
+@rule("ore-1.07-opt-the-run")
+def the_run(rules: Ruleset, faces: tuple[int, ...], difficulty: int = 1) -> Outcome:
+    """Where no two dice match, three faces in a row are a Minimal Success: Width 1, and the highest of the three as Height.
+
+    Dice below the Difficulty are discarded first, and of several Runs the highest counts (ruling).
+    """
+    least = difficulty_of(rules, difficulty)
+    left = [face for face in faces if face >= least]
+    if len(set(left)) < len(left):
+        return Outcome()
+    top = Thrown(0, (0,) * sides(rules), least).run_of(frozenset(left))
+    return Outcome(1, top) if top else Outcome()
+
+
+@rule("ore-1.07-opt-the-run")
+def a_run_counts(rules: Ruleset) -> bool:
+    """Without a set there is nothing: faces in a row count for nothing."""
+    return False
+
+
+@rule("ore-1.07-opt-the-run")
+@instead_of(a_run_counts, "the-run")
+def a_run_is_something(rules: Ruleset) -> bool:
+    """Without a set three faces in a row still just succeed."""
+    return True
+
+
+@instead_of(a_run_counts, "special-dice", "failsafe")
+def a_failsafe_run(rules: Ruleset) -> bool:
+    """A Failsafe Die makes no set, so where it is used Runs count (ruling: it would do nothing otherwise)."""
+    return True
+
+
+@rule("ore-1.08-opt-full-house")
+def full_house(rules: Ruleset, width: int = 2, height: int = 5, given_up: int = 2) -> Outcome:
+    """A whole set, however wide, is given up to widen another of greater Height by 1; `given_up` is the Height of the first."""
+    if not 1 <= given_up < height <= sides(rules) or width < 2:
+        raise Wrong("the set that is widened must be a set, and higher than the one given up")
+    return Outcome(width + 1, height)
+
+
+@rule("ore-1.08-opt-full-house")
+def gives_sets_up(rules: Ruleset) -> bool:
+    """Whether a set may be given up to widen another: nobody may unless the campaign says so."""
+    return False
+
+
+@rule("ore-1.08-opt-full-house")
+@instead_of(gives_sets_up, "full-house")
+def may_give_sets_up(rules: Ruleset) -> bool:
+    """Everybody may give a set up to widen a higher one."""
+    return True
+
+
+@rule("ore-1.19-squash-squish")
+def squash(rules: Ruleset, width: int = 2, height: int = 5, difficulty: int = 1) -> Outcome:
+    """Two points of Height are given for a point of Width; the set must still meet the Difficulty (ruling)."""
+    lowest = difficulty_of(rules, difficulty) if rules.on("squash-keeps-difficulty") else 1
+    if width < 2 or height > sides(rules) or height - STEP < lowest:
+        raise Wrong(f"a {width}x{height} cannot be squashed: its Height would fall below {lowest}")
+    return Outcome(width + 1, height - STEP)
+
+
+@rule("ore-1.19-squash-squish")
+def squish(rules: Ruleset, width: int = 3, height: int = 5) -> Outcome:
+    """A point of Width is given for two of Height, up to the highest face; a set must be left (ruling)."""
+    if width - 1 < narrowest(rules) or height >= sides(rules):
+        raise Wrong(f"a {width}x{height} cannot be squished: it must have a die to spare and room above")
+    return Outcome(width - 1, min(height + STEP, sides(rules)))
+
+
+@rule("ore-1.19-squash-squish")
+def narrowest(rules: Ruleset) -> int:
+    """How many dice must be left of a set that gives up Width: two."""
+    return 2
+
+
+@rule("ore-1.17-opt-set-for-a-set")
+@instead_of(narrowest, "set-for-a-set")
+def a_single_die(rules: Ruleset) -> int:
+    """Where a single die is still a Minimal Success, one is enough (ruling)."""
+    return 1
+
+
+@rule("ore-1.19-squash-squish")
+def may_trade(rules: Ruleset, expert: int = 0, master: int = 0) -> tuple[bool, bool]:
+    """Whether anybody may squash, and squish: only where a feat or an advantage says so."""
+    return False, False
+
+
+@instead_of(may_trade, "squash-and-squish", "special dice")
+def special_dice_trade(rules: Ruleset, expert: int = 0, master: int = 0) -> tuple[bool, bool]:
+    """An Expert Die on the roll lets its owner squish, a Master Die squash and squish."""
+    return master > 0, expert + master > 0
+
+
+@instead_of(may_trade, "squash-and-squish", "everybody")
+def everybody_trades(rules: Ruleset, expert: int = 0, master: int = 0) -> tuple[bool, bool]:
+    """Everybody may squash and squish."""
+    return True, True
+
+
+@rule("ore-1.19-one-manipulation")
+def trades(rules: Ruleset, expert: int = 0, master: int = 0, squash: bool = False, squish: bool = False) -> Trades:
+    """What may be done with a roll, one thing at most and once: give a set up, squash or squish; `squash` and `squish` are a feat's."""
+    squashes, squishes = may_trade(rules, expert, master)
+    below = not rules.on("squash-keeps-difficulty")
+    return Trades(gives_sets_up(rules), squash or squashes, squish or squishes, below, narrowest(rules) == 1)
+
+
+def ready_dice(rules: Ruleset, pool: Pool) -> Ready:
+    """What is left of a pool after modifiers and the limit of ten."""
+    return at_most_ten(rules, *after_modifiers(rules, pool), pool.beyond_ten)
+
+
+@lru_cache(maxsize=20_000)
+def thrown(rules: Ruleset, pool: Pool, difficulty: int = 1, squash: bool = False, squish: bool = False) -> Thrown | None:
+    """The dice of a test as they are thrown; None if no die is left."""
+    ready = ready_dice(rules, pool)
+    if ready.size == 0:
+        return None
+    lent = special_dice(rules, ready.expert, ready.master, pool.several)
+    allowed = trades(rules, ready.expert, ready.master, squash, squish)
+    return Thrown(ready.dice, lent.lent, difficulty_of(rules, difficulty), a_run_counts(rules), lent.failsafe, allowed)
+
+
+# --- a test -------------------------------------------------------------------------------------------------------------------
+
+
+class DegreeRow(TableRow, frozen=True):
+    """A Width and how well it is done."""
+
+    width: int
+    name: str
+    grade: str = ""
+    medal: str = ""
+
+
+DEGREES = Table("ore-1.04-width-degrees", DegreeRow)
+
+
+@rule("ore-1.04-width-degrees")
+def degree(rules: Ruleset, width: int = 2) -> str:
+    """How well it was done: the wider the better; the last name of the list is for everything beyond."""
+    rows = DEGREES(rules)
+    return rows[str(min(width, len(rows)))].name if width > 0 else "Failure"
+
+
+@rule("ore-1.05-height")
+def leads(height: int = 7, other: int = 5) -> int:
+    """Height says how easily, how fast or how well it went: by how much one is ahead of another (behind: negative)."""
+    for each in (height, other):
+        if not 1 <= each <= MOST_DICE:
+            raise Wrong(f"a Height goes from 1 to {MOST_DICE}, not to {each}")
+    return height - other
+
+
+@rule("ore-1.01-dice-pool")
+def without_dice(rules: Ruleset, by: str = "", what: str = "test") -> Play[Outcome]:
+    """Nothing can be rolled with no dice: the test fails (ruling)."""
+    yield from ()
+    return Outcome()
+
+
+@rule("ore-1.10-opt-getting-lucky")
+@instead_of(without_dice, "getting-lucky")
+def luck(rules: Ruleset, by: str = "", what: str = "test") -> Play[Outcome]:
+    """One Luck die is rolled where no dice are left: its highest face is a Minimal Success of that Height, a 1 is a catastrophe."""
+    top = sides(rules)
+    fell = yield from Roll(Luck(top), by, f"{what}, Luck die")
+    return Outcome(1, top) if fell > 0 else Outcome(catastrophe=fell < 0)
+
+
+@lru_cache(maxsize=20_000)
+def reading(
+    rules: Ruleset, pool: Pool, difficulty: int = 1, aim: Aim = "widest", squash: bool = False, squish: bool = False
+) -> Reading[Set | None] | None:
+    """How a pool is read for an aim; None if no die is left."""
+    dice = thrown(rules, pool, difficulty, squash, squish)
+    return None if dice is None else BestFor(dice, aim)
+
+
+@rule("ore-1.02-sets-width-height")
+def make_test(
+    rules: Ruleset,
+    pool: Pool,
+    difficulty: int = 1,
+    aim: Aim = "widest",
+    by: str = "",
+    what: str = "test",
+    squash: bool = False,
+    squish: bool = False,
+    secret: bool = False,
+) -> Play[Outcome]:
+    """Dice that match are a set: how many is its Width, what they show its Height. No set is a failure.
+
+    Of several sets the widest or the highest is used, as the aim says; the other measure settles ties.
+    """
+    read = reading(rules, pool, difficulty, aim, squash, squish)
+    if read is None:
+        return (yield from without_dice(rules, by, what))
+    return outcome_of((yield from Roll(read, by, what, secret)))
+
+
+class Completed(Struct, frozen=True):
+    """A task done without a roll: as what set it counts, and how long it took."""
+
+    outcome: Outcome
+    time: int
+    unit: str
+
+
+@rule("ore-1.12-opt-auto-complete")
+def auto_complete(rules: Ruleset, skill: int = 3, difficulty: int = 3, unit: Literal["minutes", "hours", "days"] = "hours") -> Completed:
+    """A task without hurry takes its Difficulty in minutes, hours or days, and then succeeds without a roll: Width 2, Height the skill.
+
+    It succeeds even where the skill is lower than the Difficulty (ruling).
+    """
+    if skill < 1:
+        raise Wrong("Auto Complete needs a skill")
+    return Completed(Outcome(2, skill), difficulty_of(rules, difficulty), unit)
+
+
+@rule("ore-1.12-opt-auto-complete")
+def without_a_roll(rules: Ruleset, skill: int = 3, difficulty: int = 3, unit: str = "hours") -> Completed | None:
+    """What a task comes to that nobody rolls for: nothing, unless the campaign plays with Auto Complete."""
+    return None
+
+
+@instead_of(without_a_roll, "auto-complete")
+def completed(rules: Ruleset, skill: int = 3, difficulty: int = 3, unit: str = "hours") -> Completed | None:
+    """Who takes the time completes the task."""
+    return auto_complete(rules, skill, difficulty, unit) if skill > 0 else None  # type: ignore[arg-type]

@@ -1,0 +1,1 @@
+"""Characters built and drawn: beginnings, audit, sheet."""

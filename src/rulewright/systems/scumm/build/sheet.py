@@ -1,0 +1,399 @@
+"""A character's sheet, drawn from the common pieces. The levels that steppers show are those of creation; tests use today's."""
+
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+from msgspec.structs import replace
+
+from rulewright.build.audit import signed
+from rulewright.build.pieces import AnyPiece, Budget, Choosable, Modifier, Pick, Rows, Section, Sheet, Stepper, Tag, Test, Track, Value
+from rulewright.build.pieces import Pool as Owned
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Derived, Reason
+from rulewright.systems.scumm.action.movement import rates_of
+from rulewright.systems.scumm.build.audit import audit, gear_cost
+from rulewright.systems.scumm.gear.carrying import burden, capacity, weight_carried
+from rulewright.systems.scumm.gear.items import ARMOR, GUNS, MELEE, thrown_ranges
+from rulewright.systems.scumm.harm.body import Patient
+from rulewright.systems.scumm.harm.damage import action_penalty
+from rulewright.systems.scumm.people.advancement import bought, standing
+from rulewright.systems.scumm.people.characters import (
+    ATTRIBUTE_LIMITS,
+    ATTRIBUTES,
+    SKILLS,
+    SPECIALIZATION_POINTS,
+    Award,
+    Character,
+    Gear,
+    Person,
+    Purchase,
+    SkillRow,
+    Spent,
+    attribute_test,
+    combat_sense_pool,
+    creation_cost,
+    defense_pool,
+    derived_of,
+    skill_test,
+    starting_limit,
+)
+from rulewright.systems.scumm.people.skills import UNFAMILIAR
+from rulewright.systems.scumm.resolution.notation import spell
+from rulewright.systems.scumm.resolution.tests import Mod, Pool, health_pool, most_emergency_dice
+
+MOST_BOXES = 60
+CLOSE = ("brawl", "melee")
+RANGED = ("pistols", "rifles", "throw")
+STRANGE = {"forgery": ("unfamiliar field", "scumm-forgery-unfamiliar"), "etiquette": ("unfamiliar milieu", "scumm-etiquette-unfamiliar")}
+
+
+def sheet(rules: Ruleset, character: Character) -> Sheet:
+    """Everything there is to see of a character."""
+    page = _Page(rules, character)
+    sections = (
+        Section("Budgets", page.budgets()),
+        Section("Attributes", tuple(page.attributes())),
+        Section("Derived", tuple(page.derived())),
+        Section("Condition", tuple(page.condition())),
+        Section("Tests", tuple(page.tests())),
+        Section("Attacks", tuple(page.attacks())),
+        Section("Skills", tuple(page.skills(learnt=True))),
+        Section("Skills not learnt", tuple(page.skills(learnt=False))),
+        Section("Specializations", tuple(page.specializations())),
+        Section("Gear", tuple(page.gear())),
+        Section("Experience", tuple(page.experience())),
+    )
+    return Sheet("scumm", "character", character.name, character.concept, tuple(part for part in sections if part.pieces))
+
+
+class _Page:
+    """One character under one set of rules, and what follows from it once for all sections."""
+
+    def __init__(self, rules: Ruleset, character: Character) -> None:
+        self.rules = rules
+        self.character = character
+        self.person = Person.of(rules, character)
+        self.values = derived_of(rules, self.person)
+        known = SKILLS(rules)
+        strange = {skill for skill in (*character.skills, *self.person.skills) if skill not in known}
+        self.known: Mapping[str, SkillRow] = known
+        self.all_skills = (*known, *sorted(strange))
+        self.wounds = _wounds(rules, self.person)
+        self.always = tuple(
+            Modifier(mod.label, mod.value, mod.rule, on=True) for mod in (self.wounds, _load(rules, self.person)) if mod.value
+        )
+
+    # numbers
+
+    def budgets(self) -> tuple[Budget, ...]:
+        """Allowed and spent."""
+        return audit(self.rules, self.character).budgets
+
+    def attributes(self) -> Iterator[AnyPiece]:
+        """The four attributes as chosen at creation."""
+        for name in ATTRIBUTES:
+            limits, value = ATTRIBUTE_LIMITS.get(self.rules, name), getattr(self.character.attributes, name)
+            now = self.person.attribute(name)
+            yield Stepper(
+                name=name.capitalize(),
+                rule="scumm-attributes",
+                note=limits.covers if now == value else f"{signed(now)} with experience",
+                field=f"attributes.{name}",
+                value=value,
+                low=limits.lowest,
+                high=limits.highest,
+                price="1 point",
+                signed=True,
+                grown=now,
+            )
+
+    def derived(self) -> Iterator[AnyPiece]:
+        """Everything that follows by formula."""
+        for key, value in self.values.items():
+            yield _value(key, value, key.replace("_", " ").title(), signed=key == "health")
+        yield from _movement(self.rules, self.person)
+        yield from _carrying(self.rules, self.person)
+
+    def condition(self) -> Iterator[AnyPiece]:
+        """Emergency Dice, wounds and what they cost."""
+        person, shock = self.person, self.values["system_shock"].value
+        log = self.character.advancement
+        more = sum(entry.to for entry in log if isinstance(entry, Purchase) and entry.buy == "emergency dice")
+        yield Owned(
+            name="Emergency Dice",
+            rule="scumm-emergency-dice",
+            note=f"at most {most_emergency_dice(self.rules)} on one roll",
+            value=person.emergency_dice,
+            most=max(person.emergency_dice, self.character.emergency_dice + more),
+        )
+        hurt = person.injuries
+        kinds = (
+            ("deep", 2 * hurt.deep),
+            ("flesh", hurt.flesh),
+            ("deep bruise", 2 * hurt.bruised_deep),
+            ("flesh bruise", hurt.bruised_flesh),
+        )
+        boxes = min(shock, MOST_BOXES)
+        marks = [kind for kind, number in kinds for _ in range(max(0, min(number, boxes)))][:boxes]
+        yield Track(name="System Shock", rule="scumm-system-shock", boxes=boxes, marks=tuple(marks))
+        if self.wounds.value:
+            yield Tag(name="wounded", rule="scumm-injuries", effect=f"{self.wounds.value:+} on every test", hurt=True)
+        for key, name, rule in (("defense", "Defense", "scumm-defense-roll"), ("combat_sense", "Combat Sense", "scumm-combat-sense-roll")):
+            if self.values[key].value <= 0:
+                yield Tag(name=f"no {name}", rule=rule, effect="rolled unskilled", hurt=True)
+
+    # tests
+
+    def tests(self) -> Iterator[AnyPiece]:
+        """What is rolled without a skill."""
+        rules, person = self.rules, self.person
+        for name in ATTRIBUTES:
+            yield self.test(name, name.capitalize(), attribute_test(rules, person, name), "2 dice", "scumm-attribute-test")  # type: ignore[arg-type]
+        health = self.values["health"].value
+        yield self.test("health", "Health", health_pool(rules, health), f"{rules.number('health-test-dice')} dice", "scumm-health-test")
+        defense, sense = self.values["defense"].value, self.values["combat_sense"].value
+        pool = defense_pool(rules, defense)
+        yield self.test("defense", "Defense", pool, _dice("Defense", defense), "scumm-defense-roll", _situations(rules, "defense"))
+        pool = combat_sense_pool(rules, sense)
+        yield self.test("combat_sense", "Combat Sense", pool, _dice("Combat Sense", sense), "scumm-combat-sense-roll")
+
+    def test(self, key: str, name: str, pool: Pool, dice: str, rule: str, chips: tuple[Modifier, ...] = (), note: str = "") -> Test:
+        """A test: its dice first, then what is always added; wounds and loads are chips that are on."""
+        parts = (Modifier(dice, 0, rule), *(Modifier(mod.label, mod.value, mod.rule) for mod in pool.mods))
+        return Test(name=name, rule=rule, note=note, key=key, notation=spell(pool), parts=parts, modifiers=self.always + chips)
+
+    def skill(self, skill: str, key: str, name: str, note: str = "") -> Test:
+        """A skill with its own attribute, and the chips that belong to it."""
+        level = self.person.level(skill)
+        if skill in self.known:
+            pool = skill_test(self.rules, self.person, skill)
+        else:
+            pool = Pool(level)
+        rule = "scumm-skill-test" if level > 0 else "scumm-unskilled-test"
+        return self.test(key, name, pool, _dice(skill.capitalize(), level), rule, self.chips(skill), note)
+
+    def chips(self, skill: str) -> tuple[Modifier, ...]:
+        """What often changes a test of this skill."""
+        owned = self.person.specializations.get(skill, ())
+        found = [Modifier(f"specialization: {name}", 1, "scumm-specialization", group="specialization") for name in owned]
+        if skill in STRANGE:
+            label, rule = STRANGE[skill]
+            found.append(Modifier(label, UNFAMILIAR, rule))
+        if skill in CLOSE + RANGED:
+            found.extend(chip for chip in _situations(self.rules, "attack") if skill in RANGED or chip.group != "range")
+        return tuple(found)
+
+    def attacks(self) -> Iterator[AnyPiece]:
+        """Bare hands and every weapon carried, with its Damage Multiplier."""
+        unarmed, armed = self.values["unarmed_damage"].value, self.values["armed_damage"].value
+        yield self.skill("brawl", "attack.unarmed", "Unarmed", f"damage × {unarmed}")
+        for name in dict.fromkeys(self.person.gear.melee):
+            row = MELEE(self.rules).get(name)
+            if row is not None:
+                yield self.skill("melee", f"attack.{name}", name.capitalize(), f"damage × {armed + row.bonus}")
+                if row.thrown:
+                    reach = "/".join(map(str, thrown_ranges(self.person.attributes.body)))
+                    note = f"damage × {armed + row.bonus}, {reach} m"
+                    yield self.skill("throw", f"throw.{name}", f"{name.capitalize()}, thrown", note)
+        for name in dict.fromkeys(self.person.gear.guns):
+            gun = GUNS(self.rules).get(name)
+            if gun is not None:
+                note = f"damage × {gun.damage}, {'/'.join(map(str, gun.range))} m, {gun.ammo} shots"
+                yield self.skill(gun.skill, f"attack.{name}", name.capitalize(), note)
+
+    def skills(self, *, learnt: bool) -> Iterator[AnyPiece]:
+        """Every skill with its stepper and its test."""
+        limit = starting_limit(self.rules)
+        for skill in self.all_skills:
+            now, chosen = self.person.level(skill), self.character.skills.get(skill, 0)
+            if (now > 0 or chosen != 0) is not learnt:
+                continue
+            row = self.known.get(skill)
+            yield Stepper(
+                name=skill.capitalize(),
+                rule="scumm-skill-list",
+                note=f"level {now} with experience" if now != max(0, chosen) else row.scope if row else "unknown to the rules",
+                field=f"skills.{skill}",
+                value=chosen,
+                low=0,
+                high=limit,
+                price=self.price(chosen, limit),
+                grown=now if chosen >= 0 else None,
+            )
+            yield self.skill(skill, skill, skill.capitalize())
+
+    def price(self, level: int, limit: int) -> str:
+        """What a level cost, and what the next one would."""
+        costs = [creation_cost(self.rules, each).value for each in (min(max(level, 0), limit), min(max(level, 0) + 1, limit))]
+        points = "1 point" if costs[0] == 1 else f"{costs[0]} points"
+        return points if level >= limit else f"{points}, next {costs[1]}"
+
+    # lists
+
+    def specializations(self) -> Iterator[AnyPiece]:
+        """The narrow fields of every skill learnt, with what the book suggests."""
+        for skill in self.all_skills:
+            owned, bought_later = self.character.specializations.get(skill, ()), self.person.specializations.get(skill, ())
+            if not self.person.level(skill) and not owned:
+                continue
+            row = self.known.get(skill)
+            offered = [name for name in (row.specializations if row else ()) if name not in bought_later]
+            more = [name for name in bought_later if name not in owned]
+            yield Rows(
+                name=skill.capitalize(),
+                rule="scumm-specialization",
+                note=f"with experience: {', '.join(more)}" if more else "",
+                field=f"specializations.{skill}",
+                heads=("specialization",),
+                rows=tuple((name,) for name in owned),
+                keys=owned,
+                addable=tuple(Choosable(name, name, f"{SPECIALIZATION_POINTS} points") for name in offered),
+            )
+
+    def gear(self) -> Iterator[AnyPiece]:
+        """Weapons, armor and everything else."""
+        gear, melee, guns, armor = self.person.gear, MELEE(self.rules), GUNS(self.rules), ARMOR(self.rules)
+        armed = self.values["armed_damage"].value
+        cost = gear_cost(self.rules, gear)
+        yield Value(name="Wealth Points spent", rule="scumm-wealth", key="wealth_spent", value=cost.value, reasons=cost.reasons)
+        yield Rows(
+            name="Melee weapons",
+            rule="scumm-melee-weapons",
+            field="gear.melee",
+            heads=("weapon", "damage", "cost"),
+            rows=tuple(_blade(self.rules, name, armed) for name in gear.melee),
+            keys=gear.melee,
+            addable=tuple(Choosable(row.weapon, row.weapon, f"{row.cost} WP", source=row.source) for row in melee.values()),
+        )
+        yield Rows(
+            name="Guns",
+            rule="scumm-guns",
+            field="gear.guns",
+            heads=("weapon", "damage", "range", "ammo", "cost"),
+            rows=tuple(_gun(self.rules, name) for name in gear.guns),
+            keys=gear.guns,
+            addable=tuple(
+                Choosable(row.weapon, row.weapon, f"{row.cost} WP", self.leave(row.restricted), row.source) for row in guns.values()
+            ),
+        )
+        options = [Choosable("", "none", "0 WP")]
+        options += [
+            Choosable(row.armor, f"{row.armor} ({row.points})", f"{row.cost} WP", self.leave(row.restricted), row.source)
+            for row in armor.values()
+        ]
+        if gear.armor and gear.armor not in armor:
+            options.append(Choosable(gear.armor, gear.armor, "?", "unknown to the rules"))
+        yield Pick(name="Armor", rule="scumm-armor-list", field="gear.armor", value=gear.armor or "", options=tuple(options))
+        yield Rows(
+            name="Other things",
+            field="gear.other",
+            heads=("name", "weight", "cost"),
+            rows=tuple((item.name, f"{item.weight:g} kg" if item.weight else "", str(item.cost)) for item in gear.other),
+            keys=tuple(str(place) for place in range(len(gear.other))),
+        )
+
+    def leave(self, restricted: bool) -> str:
+        """Why something cannot simply be had."""
+        return "needs the gamemaster's leave" if restricted and self.rules.on("restricted-needs-leave") else ""
+
+    def experience(self) -> Iterator[AnyPiece]:
+        """What was earned and what it bought."""
+        if not self.character.advancement:
+            return
+        now = standing(self.rules, self.character)
+        reasons = (Reason("earned", now.earned, "+", "scumm-xp-award"), Reason("spent", -now.spent, "+", "scumm-skill-improvement"))
+        yield Value(name="Experience left", rule="scumm-xp-award", key="experience_left", value=now.left, reasons=reasons)
+        rows = []
+        for entry, paid in zip(self.character.advancement, now.took, strict=True):
+            if isinstance(entry, Award):
+                rows.append(("award", entry.session, f"{entry.xp:+}"))
+            elif isinstance(entry, Spent):
+                rows.append(("Emergency Dice spent", entry.on, str(entry.dice)))
+            else:
+                rows.append(("bought", bought(entry), str(-paid)))
+        yield Rows(name="Log", rule="scumm-xp-award", field="advancement", heads=("entry", "what", "XP"), rows=tuple(rows))
+
+
+def _dice(name: str, number: int) -> str:
+    return f"{name} {number}d" if number > 0 else f"{name} {number}: unskilled" if number < 0 else f"{name}: unskilled"
+
+
+def _value(key: str, value: Derived[int], name: str, *, signed: bool = False) -> Value:
+    why = value.reason
+    formula = why.label.partition(" = ")[2]
+    return Value(name=name, rule=why.rule, note=formula, key=key, value=value.value, reasons=why.terms, source=why.source, signed=signed)
+
+
+def _blade(rules: Ruleset, name: str, armed: int) -> tuple[str, ...]:
+    row = MELEE(rules).get(name)
+    return (name, f"× {armed + row.bonus}", str(row.cost)) if row is not None else (name, "?", "?")
+
+
+def _gun(rules: Ruleset, name: str) -> tuple[str, ...]:
+    gun = GUNS(rules).get(name)
+    if gun is None:
+        return (name, "?", "?", "?", "?")
+    return (name, f"× {gun.damage}", "/".join(map(str, gun.range)), str(gun.ammo), str(gun.cost))
+
+
+def _wounds(rules: Ruleset, person: Person) -> Mod:
+    """What the injuries carried cost on every test; no armor matters to that, known or not."""
+    return Mod("wounds", action_penalty(rules, Patient.of_person(rules, replace(person, gear=Gear()))).value, "scumm-injuries")
+
+
+def _load(rules: Ruleset, person: Person) -> Mod:
+    """What everything carried costs, where the campaign counts it and the table has an answer."""
+    try:
+        return burden(rules, weight_carried(person), person.attributes.body)
+    except Wrong:  # a Body or a weight that the table does not have; the audit says so
+        return Mod("load", 0)
+
+
+def _movement(rules: Ruleset, person: Person) -> Iterator[Value]:
+    pace = rates_of(rules, person)
+    terms = (
+        Reason("Body", person.attributes.body, "+", "scumm-movement-rates"),
+        Reason("Athletics", person.level("athletics"), "+", "scumm-movement-rates"),
+    )
+    for mode in ("sprinting", "running", "normal", "crawling"):
+        yield Value(
+            name=f"{mode.capitalize()}, metres a round",
+            rule="scumm-movement-rates",
+            key=f"{mode}_rate",
+            value=getattr(pace, mode),
+            reasons=(Reason("row of the table", pace.n, "=", "scumm-movement-rates", pace.source, terms),),
+            source=pace.source,
+        )
+
+
+def _carrying(rules: Ruleset, person: Person) -> Iterator[Value]:
+    if not rules.on("carrying-capacity"):
+        return
+    try:
+        row = capacity(rules, person.attributes.body)
+    except Wrong:  # a Body that the table does not have; the audit says so
+        return
+    for key, name in (("none", "Unburdened"), ("light", "Light load"), ("heavy", "Heavy load"), ("deadlift", "Deadlift")):
+        reasons = (Reason("Body", person.attributes.body, "+", "scumm-carrying-capacity"),)
+        yield Value(
+            name=f"{name}, up to kg",
+            rule="scumm-carrying-capacity",
+            key=f"{key}_load",
+            value=getattr(row, key),
+            reasons=reasons,
+            source=row.source,
+        )
+
+
+def _situations(rules: Ruleset, side: Literal["attack", "defense"]) -> tuple[Modifier, ...]:
+    """The situations that change an attack or a defense. Chips of one group exclude each other; conditions go together."""
+    from rulewright.systems.scumm.combat.attacks import COMBAT
+
+    found = []
+    for row in COMBAT(rules).values():
+        low, high = row.attack if side == "attack" else row.defense
+        values = [value for value in range(high, low - 1, -1) if value]
+        exclusive = row.group if row.group != "condition" else row.situation if len(values) > 1 else ""
+        found += [Modifier(row.situation, value, COMBAT.rule, group=exclusive) for value in values]
+    return tuple(found)

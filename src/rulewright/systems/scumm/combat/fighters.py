@@ -1,0 +1,443 @@
+"""People in a fight: what never changes while it lasts, and what does. All of it is plain, immutable and hashable.
+
+The lab makes millions of them. Nothing in them leads back to itself, so the garbage collector need not look at them (`gc=False`).
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from math import hypot
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset
+from rulewright.systems.scumm.action.movement import Mode, fastest, rates
+from rulewright.systems.scumm.gear.items import GUNS, MELEE, thrown_ranges
+from rulewright.systems.scumm.harm.body import Location, Patient, possible
+from rulewright.systems.scumm.people.characters import Character, Person, derived_of
+
+Cover = Literal["none", "light cover", "heavy cover"]
+Light = Literal["normal", "very brightly or poorly lit", "very dimly lit", "completely dark"]
+Trigger = Literal["acts", "moves"]
+Kind = Literal["shoot", "throw", "hit", "aim", "ready", "spray", "suppress", "clear", "draw", "reload", "stand", "drop", "pick up", "pass"]
+Lost = Literal["", "dropped", "away"]
+CombatSkill = Literal["brawl", "melee", "pistols", "rifles", "throw"]
+Ranges = tuple[int, int, int, int]
+
+_CARRIED: Lost = ""
+_DROPPED: Lost = "dropped"
+REACH = 2.0
+"""Metres within which blows can be exchanged, and just outside of which a shot counts as point blank."""
+DOWN: frozenset[Mode] = frozenset(("prone", "crawling"))
+STYLES = {"knife": "knives", "machete": "knives", "nightstick": "clubs", "baseball bat": "clubs", "fists": "striking"}
+"""The specialization that a weapon falls under; one in the weapon itself counts as well."""
+
+
+class Weapon(Struct, frozen=True, cache_hash=True, gc=False):
+    """A weapon in somebody's hands: its Damage Multiplier holds the wielder's strength already."""
+
+    name: str
+    skill: CombatSkill
+    damage: int
+    ranges: Ranges | None = None
+    ammo: int = 0
+    burst: bool = False
+    throwable: bool = False
+
+    @property
+    def gun(self) -> bool:
+        """Whether it is fired."""
+        return self.skill in ("pistols", "rifles")
+
+
+class Profile(Struct, frozen=True, cache_hash=True, gc=False):
+    """What a fight does not change about a person."""
+
+    name: str
+    side: str
+    alertness: int
+    body: int
+    spirit: int
+    defense: int
+    combat_sense: int
+    unarmed: int
+    armed: int
+    brawl: int
+    melee: int
+    pistols: int
+    rifles: int
+    throw: int
+    stealth: int
+    notice: int
+    weapons: tuple[Weapon, ...]
+    sprint: int
+    run: int
+    walk: int
+    crawl: int
+    specializations: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def level(self, skill: CombatSkill) -> int:
+        """The level of a combat skill."""
+        return int(getattr(self, skill))
+
+    def specialized(self, skill: str, *used: str) -> str:
+        """The specialization that fits what is used, or nothing."""
+        meant = {name.casefold() for name in used}
+        for name, owned in self.specializations:
+            if name == skill:
+                return next((special for special in owned if special.casefold() in meant), "")
+        return ""
+
+    def pace(self, mode: Mode) -> int:
+        """Metres a round in this mode."""
+        return {"prone": self.crawl, "crawling": self.crawl, "normal": self.walk, "running": self.run, "sprinting": self.sprint}[mode]
+
+
+class Ready(Struct, frozen=True):
+    """A held action: what it waits for, of whom ("" for anyone), and the extra actions that weigh on it this round."""
+
+    trigger: Trigger = "acts"
+    of: str = ""
+    extra: int = 0
+
+
+class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
+    """A person in the fight, as things stand."""
+
+    profile: Profile
+    body: Patient
+    x: float = 0.0
+    y: float = 0.0
+    mode: Mode = "normal"
+    cover: Cover = "none"
+    in_hand: int = 0
+    ammo: tuple[int, ...] = ()
+    jammed: tuple[bool, ...] = ()
+    gone: tuple[Lost, ...] = ()
+    """What became of each weapon: "" is still carried, "dropped" lies at hand, "away" is out of reach."""
+    aim: int = 0
+    aim_at: str = ""
+    initiative: int = 0
+    acts: int = 0
+    fumbled: bool = False
+    initiative_modifier: int = 0
+    """What a fumbled defense does to the next initiative test."""
+    attacked_by: tuple[str, ...] = ()
+    free_strikes: int = 0
+    grappling: str = ""
+    ready: Ready | None = None
+    unwary: bool = False
+    hidden: bool = False
+    pinned: bool = False
+    intoxicated: int = 0
+    off_hand: bool = False
+    rose: bool = False
+    """Got up since the last move: nobody sprints in the round after lying or crawling."""
+    shot_at: tuple[tuple[int, str], ...] = ()
+    """Whom each burst-capable weapon was fired at this round: nobody is sprayed who was."""
+    sprayed: tuple[tuple[int, str], ...] = ()
+    """Whom each weapon has sprayed this round: it is not fired at them again."""
+
+    @property
+    def name(self) -> str:
+        """Who it is."""
+        return self.profile.name
+
+    @property
+    def side(self) -> str:
+        """Whose side."""
+        return self.profile.side
+
+    @property
+    def weapon(self) -> Weapon:
+        """What is in hand; the first of all weapons is the bare fist."""
+        return self.profile.weapons[self.in_hand]
+
+    @property
+    def loaded(self) -> bool:
+        """Whether the gun in hand can be fired."""
+        return self.weapon.gun and self.ammo[self.in_hand] > 0 and not self.jammed[self.in_hand]
+
+    def distance(self, other: "Fighter") -> float:
+        """Metres between two people."""
+        return hypot(self.x - other.x, self.y - other.y)
+
+    def with_body(self, body: Patient) -> "Fighter":
+        """After an injury: who is out of it holds no action, who cannot stand falls, and useless arms hold no weapon."""
+        changes: dict[str, Any] = {"body": body}
+        if not body.able:
+            if self.ready is not None:
+                changes["ready"] = None
+        else:
+            if self.mode not in DOWN and fastest(body) == "crawling":
+                changes.update(mode="prone", aim=0, aim_at="")
+            if self.in_hand and body.limbs and not hands(body):
+                changes.update(in_hand=0, aim=0, aim_at="", gone=_with(self.gone, self.in_hand, _DROPPED))
+        return replace(self, **changes)
+
+    @classmethod
+    def of(cls, rules: Ruleset, character: Character) -> "Fighter":
+        """A character ready to fight, on a side of their own."""
+        return enter(rules, character, character.name, character.name)
+
+
+@lru_cache(maxsize=50_000)
+def one_of(fighter: Fighter) -> Fighter:
+    """The same person as one object wherever it comes from: what is looked up by it is then found without looking at every field."""
+    return fighter
+
+
+def _with(gone: tuple[Lost, ...], at: int, lost: Lost) -> tuple[Lost, ...]:
+    return (*gone[:at], lost, *gone[at + 1 :])
+
+
+def hands(body: Patient) -> int:
+    """How many arms can be used."""
+    return 2 - sum(limb.useless for limb in body.limbs if limb.limb in ("left arm", "right arm"))
+
+
+def weapons_of(rules: Ruleset, person: Person) -> tuple[Weapon, ...]:
+    """Bare fists first, then everything the person carries."""
+    values = derived_of(rules, person)
+    found = [Weapon("fists", "brawl", values["unarmed_damage"].value)]
+    for name in person.gear.melee:
+        row = MELEE.get(rules, name)
+        reach = thrown_ranges(person.attributes.body) if row.thrown else None
+        found.append(Weapon(name, "melee", values["armed_damage"].value + row.bonus, reach, throwable=row.thrown))
+    for name in person.gear.guns:
+        gun = GUNS.get(rules, name)
+        found.append(Weapon(name, gun.skill, gun.damage, gun.range, gun.ammo, gun.burst))
+    return tuple(found)
+
+
+def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[float, float] = (0.0, 0.0)) -> Fighter:
+    """A character enters a fight with the best weapon in hand: a gun if there is one, else a blade, else fists."""
+    person = Person.of(rules, character)
+    values = derived_of(rules, person)
+    weapons = weapons_of(rules, person)
+    pace = rates(rules, person.attributes.body + person.level("athletics"))
+    profile = Profile(
+        name,
+        side,
+        person.attributes.alertness,
+        person.attributes.body,
+        person.attributes.spirit,
+        values["defense"].value,
+        values["combat_sense"].value,
+        values["unarmed_damage"].value,
+        values["armed_damage"].value,
+        person.level("brawl"),
+        person.level("melee"),
+        person.level("pistols"),
+        person.level("rifles"),
+        person.level("throw"),
+        person.level("stealth"),
+        person.level("notice"),
+        weapons,
+        pace.sprinting,
+        pace.running,
+        pace.normal,
+        pace.crawling,
+        tuple(sorted(person.specializations.items())),
+    )
+    body = replace(Patient.of_person(rules, person), name=name)
+    fighter = Fighter(
+        profile,
+        body,
+        float(at[0]),
+        float(at[1]),
+        in_hand=len(weapons) - 1,
+        ammo=tuple(weapon.ammo for weapon in weapons),
+        jammed=(False,) * len(weapons),
+        gone=(_CARRIED,) * len(weapons),
+    )
+    return fighter.with_body(body)
+
+
+class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True):
+    """A place to shelter behind."""
+
+    name: str
+    x: float
+    y: float
+    cover: Literal["light cover", "heavy cover"] = "heavy cover"
+
+
+class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
+    """Where the fight takes place."""
+
+    light: Light = "normal"
+    dim_modifier: Literal[-2, -3] = -2
+    """What a very dim place costs, as the gamemaster judges it."""
+    covers: tuple[CoverSpot, ...] = ()
+    ambush: str = ""
+    """The side that lies in wait, if any."""
+    ambush_modifier: int = 0
+    """What range and conditions do to noticing the ambush."""
+
+
+class Zone(Struct, frozen=True):
+    """Ground under suppression fire until the round ends."""
+
+    by: str
+    x: float
+    y: float
+    width: float
+    threshold: int
+    damage: int
+
+
+class Way(Struct, frozen=True):
+    """How a shot or blow is made."""
+
+    burst: int = 0
+    location: Location | None = None
+    bruise: bool = False
+    vitals: bool = False
+
+
+class Action(Struct, frozen=True):
+    """What somebody does with an action."""
+
+    kind: Kind
+    target: str = ""
+    targets: tuple[str, ...] = ()
+    weapon: int = 0
+    ready: Ready | None = None
+    wide: bool = False
+    way: Way | None = None
+    """How an attack is made; None asks."""
+    after: bool = False
+    """A simple action that waits for the end of the turn."""
+
+
+class UnderWay(Struct, frozen=True, gc=False):
+    """A turn that has begun: whose it is, what is left of it, and what extra actions were declared."""
+
+    name: str
+    actions: int
+    extra: int = 0
+    simple_left: bool = True
+    noticed: bool = False
+    """Whether readied people have been asked about it already."""
+    after: Action | None = None
+    """A simple action put off to the end of the turn."""
+    metres: float = 0.0
+    """How far one could still go."""
+    steady: bool = True
+    """Neither moved nor acted yet, so that the round can be spent aiming."""
+    held: bool = False
+    """Grappled by somebody who acts at the same time: this turn does not feel it yet."""
+
+
+class Moment(Struct, frozen=True, gc=False):
+    """What somebody had when a moment began in which several act at once: they act with it, whatever befalls them meanwhile."""
+
+    name: str
+    body: Patient
+    in_hand: int
+    grappling: str
+
+
+class Fight(Struct, frozen=True, cache_hash=True, gc=False):
+    """The whole fight at one moment, between two steps."""
+
+    ground: Ground
+    fighters: tuple[Fighter, ...]
+    round: int = 0
+    rounds: int = 50
+    """Nobody has won when this many rounds have passed."""
+    queue: tuple[tuple[str, ...], ...] = ()
+    """Who is still to act this round, best initiative first; those in one group act at the same time."""
+    frozen: tuple[Moment, ...] = ()
+    """The moment of those who act at the same time, until the last of them has acted."""
+    turn: UnderWay | None = None
+    zones: tuple[Zone, ...] = ()
+    ambush_open: bool = False
+
+    def fighter(self, name: str) -> Fighter:
+        """Somebody by name."""
+        for fighter in self.fighters:
+            if fighter.profile.name == name:
+                return fighter
+        raise Wrong(f"there is no {name!r} in this fight; there are {', '.join(f.name for f in self.fighters)}")
+
+    def put(self, *changed: Fighter) -> "Fight":
+        """The fight with some people changed."""
+        new = {fighter.profile.name: fighter for fighter in changed}
+        return replace(self, fighters=tuple([new.get(fighter.profile.name, fighter) for fighter in self.fighters]))
+
+    def change(self, name: str, **fields: Any) -> "Fight":
+        """The fight with some fields of one person changed."""
+        return self.put(replace(self.fighter(name), **fields))
+
+    def harm(self, name: str, body: Patient) -> "Fight":
+        """The fight with one person injured; whoever is out of it holds nobody any more."""
+        fighter = self.fighter(name)
+        if body is fighter.body:
+            return self
+        fight = self.put(fighter.with_body(body))
+        return fight if body.able or not fighter.grappling else fight.release(name)
+
+    def release(self, name: str) -> "Fight":
+        """The fight with a grapple ended."""
+        other = self.fighter(name).grappling
+        fight = self.change(name, grappling="")
+        return fight.change(other, grappling="") if other else fight
+
+    def moment(self, name: str) -> Moment | None:
+        """What somebody acts with who acts at the same time as others."""
+        for moment in self.frozen:
+            if moment.name == name:
+                return moment
+        return None
+
+    def acting_body(self, fighter: Fighter) -> Patient:
+        """The body that somebody acts with now."""
+        for moment in self.frozen:
+            if moment.name == fighter.profile.name:
+                return moment.body
+        return fighter.body
+
+    def enemies(self, fighter: Fighter) -> list[Fighter]:
+        """Everybody able of another side whom this person can see."""
+        side = fighter.profile.side
+        return [f for f in self.fighters if f.profile.side != side and f.body.able and not f.hidden]
+
+    def mates(self, name: str) -> tuple[str, ...]:
+        """Everybody of somebody's side."""
+        side = self.fighter(name).profile.side
+        return tuple([f.profile.name for f in self.fighters if f.profile.side == side])
+
+
+def checked(fighter: Fighter) -> Fighter:
+    """A fighter who was described by hand, if everything about them fits together."""
+    count = len(fighter.profile.weapons)
+    if not 0 <= fighter.in_hand < count:
+        raise Wrong(f"{fighter.name}: in_hand is one of 0 to {count - 1}, not {fighter.in_hand}")
+    if not len(fighter.ammo) == len(fighter.jammed) == len(fighter.gone) == count:
+        raise Wrong(f"{fighter.name}: ammo, jammed and gone need an entry for each of {count} weapons, the fists first")
+    for weapon, left in zip(fighter.profile.weapons, fighter.ammo, strict=True):
+        if not 0 <= left <= weapon.ammo:
+            raise Wrong(f"{fighter.name}: the {weapon.name} holds from 0 to {weapon.ammo} rounds, not {left}")
+    if not 0 <= fighter.intoxicated <= 3 or not 0 <= fighter.aim <= 3:
+        raise Wrong(f"{fighter.name}: intoxicated and aim go from 0 to 3")
+    if fighter.gone[fighter.in_hand]:
+        raise Wrong(f"{fighter.name}: the {fighter.weapon.name} cannot be in hand, it is {fighter.gone[fighter.in_hand]}")
+    if fighter.acts < 0 or fighter.free_strikes < 0:
+        raise Wrong(f"{fighter.name}: acts and free_strikes are counted from 0")
+    return fighter.with_body(possible(fighter.body))
+
+
+def refuse_strangers(fight: Fight, described: Iterable[Fighter]) -> Fight:
+    """A fight in which everybody takes part whom those deal with who were described by hand, and a grapple holds both."""
+    for fighter in described:
+        for other in filter(None, (fighter.grappling, fighter.aim_at, fighter.ready.of if fighter.ready is not None else "")):
+            fight.fighter(other)
+        if fighter.grappling and fight.fighter(fighter.grappling).grappling != fighter.name:
+            raise Wrong(f"{fighter.name}: grappling needs the same of {fighter.grappling}, the other way round")
+        if fighter.grappling == fighter.name:
+            raise Wrong(f"{fighter.name} cannot grapple alone")
+    return fight

@@ -1,0 +1,275 @@
+"""Suppression fire, and what moving through it brings (book lines 466-474)."""
+
+from math import hypot
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.dice.highest import Total
+from rulewright.errors import Wrong
+from rulewright.play import Event, Play, Roll, Tell, sub
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.systems.scumm.action.movement import Mode
+from rulewright.systems.scumm.combat.attacks import (
+    NO_SPECIALIZATION,
+    PISTOL,
+    PLAINLY,
+    STANDING,
+    Attacked,
+    Circumstances,
+    Exposure,
+    attack_pool,
+    guard_pool,
+    mishap,
+    range_band,
+    rolled_terms,
+)
+from rulewright.systems.scumm.combat.fighters import REACH, Cover, Fight, Fighter, Ranges, Zone
+from rulewright.systems.scumm.combat.strikes import circumstances, happened, special, spend_emergency_dice
+from rulewright.systems.scumm.harm.body import AVERAGE, Patient
+from rulewright.systems.scumm.harm.damage import Hit, damage, hit_outcome, take_hit
+from rulewright.systems.scumm.resolution.tests import Mod, Pool, Test, action_test, attribute_pool, reading
+
+AMMO = 15
+WIDTH = 5.0
+DARING = 4
+"""The Threshold of the Spirit test without which nobody moves who is pinned."""
+
+
+class Crossed(Struct, frozen=True):
+    """What going through suppression fire did, and whether the defense was fumbled."""
+
+    victim: Patient
+    hit: bool
+    fumble: bool = False
+
+
+@rule("scumm-suppression-fire")
+def try_suppression(
+    rules: Ruleset,
+    skill: int = 2,
+    alertness: int = 0,
+    damage: int = 3,
+    metres: float = 5,
+    ranges: Ranges = PISTOL,
+    ammo: int = 30,
+    widened: bool = False,
+    circumstances: Circumstances = PLAINLY,
+    defense: int = 1,
+    exposure: Exposure = STANDING,
+    victim: Patient = AVERAGE,
+) -> Play[Attacked]:
+    """Fill an area with lead, and see what becomes of one who enters it later in the round."""
+    refuse_suppression(ammo, widened, metres, ranges)
+    c = circumstances._replace(band=range_band(metres, ranges))
+    pool = attack_pool(rules, skill, Mod("Alertness", alertness), NO_SPECIALIZATION, c)
+    total = yield from Roll(reading(rules, pool), "attacker", "suppression fire")
+    threshold = saturation_threshold(total.total, widened).value
+    yield from Tell(Suppressed("attacker", suppressed_width(widened), pool, total, threshold))
+    guard = guard_pool(rules, "defense", defense, 0, NO_SPECIALIZATION, exposure._replace(close=False, foe=0))
+    crossed = yield from under_fire(rules, guard, threshold, damage, victim)
+    return Attacked(hit_outcome(victim, crossed.victim) if crossed.hit else "miss", total.fumble, False)
+
+
+@rule("scumm-suppression-fire")
+def saturation_threshold(total: int = 4, widened: bool = False) -> Derived[int]:
+    """The attack's total plus 2; spreading the fire over twice the width halves it, rounded up."""
+    base = term("attack", total), term("suppression", 2)
+    if widened:
+        return derive(-(-(total + 2) // 2), "Saturation Threshold", *base, times("half, rounded up", 0.5), rule="scumm-suppression-fire")
+    return derive(total + 2, "Saturation Threshold", *base, rule="scumm-suppression-fire")
+
+
+@rule("scumm-suppression-fire")
+def suppression_ammo(widened: bool = False) -> int:
+    """Fifteen rounds, or thirty where the area is widened."""
+    return 2 * AMMO if widened else AMMO
+
+
+@rule("scumm-suppression-fire")
+def suppressed_width(widened: bool = False) -> float:
+    """Five metres, or twice that where the area is widened."""
+    return 2 * WIDTH if widened else WIDTH
+
+
+def refuse_suppression(ammo: int, widened: bool, metres: float, ranges: Ranges) -> None:
+    """The ammunition must be there, and the area within medium range."""
+    need = suppression_ammo(widened)
+    if ammo < need:
+        raise Wrong(f"suppression fire needs {need} rounds in the weapon, not {ammo}")
+    if metres > ranges[1]:
+        raise Wrong(f"suppression fire reaches to medium range ({ranges[1]} m), not to {metres:g} m")
+
+
+@rule("scumm-suppression-fire")
+def under_fire(rules: Ruleset, defense: Pool, threshold: int, multiplier: int, victim: Patient) -> Play[Crossed]:
+    """Beat the Saturation Threshold with Defense (ruling), or take the margin times the Damage Multiplier; a tie is spared."""
+    rolled = yield from Roll(reading(rules, defense), victim.name, "defense against suppression fire")
+    short = threshold - rolled.total
+    if short == 0 and rules.on("suppression-tie-hits"):
+        short = 1
+    yield from Tell(UnderFire(victim.name, defense, rolled, threshold, multiplier, max(0, short)))
+    if short <= 0:
+        return Crossed(victim, False, rolled.fumble)
+    after = yield from sub(take_hit, rules, victim, Hit(damage(multiplier, short).value))
+    return Crossed(after, True, rolled.fumble)
+
+
+class UnderFire(Event, frozen=True):
+    """Somebody came under suppression fire."""
+
+    name: str
+    pool: Pool
+    total: Total
+    threshold: int
+    multiplier: int
+    short: int
+
+    def headline(self) -> str:
+        if self.short:
+            return f"{self.name} is caught in the suppression fire"
+        return f"{self.name} comes through the suppression fire unharmed"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        defense = Reason("defense", self.total.total, "+", None, "book", rolled_terms(self.pool, self.total))
+        against = Reason("Saturation Threshold", self.threshold, "against", "scumm-suppression-fire")
+        if not self.short:
+            return (defense, against)
+        terms = (term("Damage Multiplier", self.multiplier), times("Margin of Failure", self.short))
+        worth = Reason("damage", self.multiplier * self.short, "=", "scumm-suppression-fire", "book", terms)
+        return (defense, against, worth)
+
+    def tone(self) -> str:
+        return "bad" if self.short else "plain"
+
+
+@rule("scumm-suppression-fire")
+def dare_to_move(rules: Ruleset, spirit: int = 0, penalty: int = 0, by: str = "", emergency: int = 0) -> Play[Test]:
+    """One who is pinned under cover may only move after a Spirit test against 4."""
+    pool = attribute_pool(rules, spirit, "Spirit", (Mod("wounds", penalty, "scumm-injuries"),))
+    return (yield from action_test(rules, replace(pool, emergency=emergency), DARING, by, "moving under suppression fire"))
+
+
+class Suppressed(Event, frozen=True):
+    """Ground was put under fire."""
+
+    by: str
+    width: float
+    pool: Pool
+    total: Total
+    threshold: int
+
+    def headline(self) -> str:
+        return f"{self.by} lays suppression fire over {self.width:g} m: Saturation Threshold {self.threshold}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        attack = Reason("attack", self.total.total, "+", None, "book", rolled_terms(self.pool, self.total))
+        _, *rest = saturation_threshold(self.total.total, self.width > WIDTH).reasons
+        return (attack, *rest)
+
+
+# --- in a fight ---------------------------------------------------------------------------------------------------------------
+
+
+def suppress(
+    rules: Ruleset, fight: Fight, name: str, at: tuple[float, float], weapon_index: int, widened: bool = False, extra: int = 0
+) -> Play[Fight]:
+    """Fill an area within medium range with lead for the rest of the round.
+
+    Whoever is there under cover is pinned; whoever stands there without must beat the Threshold at once (ruling
+    "suppression-exposed"). A fumble jams the weapon, as with any shot, once the lead is in the air.
+    """
+    shooter = fight.fighter(name)
+    weapon = shooter.profile.weapons[weapon_index]
+    if not weapon.burst or weapon.ranges is None or shooter.jammed[weapon_index]:
+        raise Wrong("suppression fire needs a weapon that fires bursts and is not jammed")
+    metres = hypot(shooter.x - at[0], shooter.y - at[1])
+    refuse_suppression(shooter.ammo[weapon_index], widened, metres, weapon.ranges)
+    c = circumstances(fight, shooter, range_band(metres, weapon.ranges), extra=extra)
+    profile = shooter.profile
+    pool = attack_pool(
+        rules, profile.level(weapon.skill), Mod("Alertness", profile.alertness), special(profile, weapon.skill, weapon.name), c
+    )
+    fight, pool = yield from spend_emergency_dice(rules, fight, name, pool, "the suppression fire")
+    total = yield from Roll(reading(rules, pool), name, "suppression fire")
+    threshold = saturation_threshold(total.total, widened).value
+    zone = Zone(name, at[0], at[1], suppressed_width(widened), threshold, weapon.damage)
+    yield from Tell(Suppressed(name, zone.width, pool, total, threshold))
+    fight = replace(fight.put(_fired(fight.fighter(name), weapon_index, widened, total.fumble)), zones=(*fight.zones, zone))
+    if total.fumble:
+        yield from happened(fight, name, f"fumbles: the {weapon.name} jams", "bad")
+    for fighter in fight.fighters:
+        if fighter.name == name or not fighter.body.able or not in_zone(zone, fighter.x, fighter.y):
+            continue
+        fight = fight.change(fighter.name, unwary=False)
+        if fighter.cover != "none":
+            fight = fight.change(fighter.name, pinned=True)
+            yield from happened(fight, fighter.name, "is pinned down")
+        elif rules.word("suppression-exposed") == "hit":
+            fight = yield from cross_fire(rules, fight, fighter.name, zone)
+    return fight
+
+
+def _fired(shooter: Fighter, at: int, widened: bool, fumble: bool) -> Fighter:
+    left = shooter.ammo[at] - suppression_ammo(widened)
+    changes: dict[str, Any] = {"ammo": (*shooter.ammo[:at], left, *shooter.ammo[at + 1 :]), "aim": 0, "aim_at": "", "hidden": False}
+    if fumble:
+        changes["jammed"] = (*shooter.jammed[:at], True, *shooter.jammed[at + 1 :])
+    return replace(shooter, **changes)
+
+
+def in_zone(zone: Zone, x: float, y: float) -> bool:
+    """Whether a point lies under the fire."""
+    return hypot(x - zone.x, y - zone.y) <= zone.width / 2
+
+
+def enters(zone: Zone, x: float, y: float, to_x: float, to_y: float) -> bool:
+    """Whether a way leads into the fire or through it."""
+    return not in_zone(zone, x, y) and off_line(x, y, to_x, to_y, zone.x, zone.y) <= zone.width / 2
+
+
+def off_line(x: float, y: float, to_x: float, to_y: float, at_x: float, at_y: float) -> float:
+    """The distance of a point from a stretch of line."""
+    length = (to_x - x) ** 2 + (to_y - y) ** 2
+    if length == 0:
+        return hypot(at_x - x, at_y - y)
+    along = max(0.0, min(1.0, ((at_x - x) * (to_x - x) + (at_y - y) * (to_y - y)) / length))
+    return hypot(at_x - x - along * (to_x - x), at_y - y - along * (to_y - y))
+
+
+def cross_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Fight]:
+    """Somebody comes under suppression fire."""
+    fighter = fight.fighter(name)
+    e = Exposure(False, fighter.mode, fighter.cover, fighter.body.physical_penalty, 0, fighter.intoxicated)
+    pool = guard_pool(rules, "defense", fighter.profile.defense, 0, NO_SPECIALIZATION, e)
+    fight, pool = yield from spend_emergency_dice(rules, fight, name, pool, "the defense against suppression fire")
+    crossed = yield from sub(under_fire, rules, pool, zone.threshold, zone.damage, fight.fighter(name).body)
+    fight = fight.harm(name, crossed.victim)
+    if not crossed.fumble:
+        return fight
+    off_balance = mishap(False, True).initiative
+    yield from happened(fight, name, f"stumbles into a bad position: {off_balance} on the next initiative", "bad")
+    return fight.change(name, initiative_modifier=off_balance)
+
+
+def relocate(rules: Ruleset, fight: Fight, name: str, x: float, y: float, cover: Cover = "none", mode: Mode | None = None) -> Play[Fight]:
+    """Somebody gets from one place to another, willingly or not: aim and cover are lost, and suppression fire on the way is met.
+
+    What was dropped is out of reach from more than two metres away. Who was pinned leaves cover under fire and must face it too.
+    """
+    before = fight.fighter(name)
+    x, y = round(x, 2), round(y, 2)
+    metres = hypot(x - before.x, y - before.y)
+    gone = before.gone
+    if metres > REACH and "dropped" in gone:
+        gone = tuple(["away" if lost else lost for lost in gone])
+    now = mode if mode is not None else before.mode
+    if metres or now != before.mode:
+        fight = fight.put(replace(before, x=x, y=y, cover=cover, mode=now, gone=gone, aim=0, aim_at="", pinned=False))
+    for zone in fight.zones:
+        met = enters(zone, before.x, before.y, x, y) or (before.pinned and metres > 0 and in_zone(zone, before.x, before.y))
+        if met and fight.fighter(name).body.able:
+            fight = yield from cross_fire(rules, fight, name, zone)
+    return fight

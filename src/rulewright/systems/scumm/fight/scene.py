@@ -1,0 +1,310 @@
+"""A fight as a scene: how it begins, steps, ends, what each person may see of it, and what matters to a question."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from rulewright.build.pieces import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag, Timeline, Track, Turn
+from rulewright.errors import Wrong
+from rulewright.files import set_at
+from rulewright.play import Play, sub
+from rulewright.rules import Ruleset, nearest
+from rulewright.scenes.encounter import Result, Scene
+from rulewright.scenes.scenarios import Lasts, Placed, Scenario, by_place
+from rulewright.systems.scumm.combat.attacks import Struck
+from rulewright.systems.scumm.combat.fighters import Fight, Fighter, Ground, checked, enter, refuse_strangers
+from rulewright.systems.scumm.fight.aftermath import CARRIES, aftermath
+from rulewright.systems.scumm.fight.ambushes import spring_ambush
+from rulewright.systems.scumm.fight.tactics import TACTICS
+from rulewright.systems.scumm.fight.turns import Initiatives, begin_round, go_on, next_turn, ranked, settle_sleepers
+from rulewright.systems.scumm.harm.body import OPEN_ENDED, Patient
+from rulewright.systems.scumm.lab_view.focus import focus
+
+__all__ = ["TACTICS", "FightScene", "begin"]
+
+
+def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Fight:
+    """The fight in which a scenario begins; sides without places stand ten metres apart."""
+    ground = scenario.ground(Ground)
+    if ground.ambush and ground.ambush not in scenario.sides:
+        raise Wrong(f"place.ambush: {ground.ambush!r} is no side; the sides are {', '.join(scenario.sides)}")
+    fighters: list[Fighter] = []
+    rows: dict[str, int] = {}
+    for member in members:
+        row = rows[member.side] = rows.get(member.side, -1) + 1
+        at = member.at or (10.0 * list(scenario.sides).index(member.side), 2.0 * row)
+        fighter = _started(enter(rules, member.character, member.name, member.side, at), member)
+        fighters.append(replace(fighter, hidden=True) if member.side == ground.ambush else fighter)
+    _refuse_twins([fighter.name for fighter in fighters], [spot.name for spot in ground.covers])
+    fight = Fight(ground, tuple(fighters), rounds=scenario.rounds, ambush_open=bool(ground.ambush))
+    return refuse_strangers(fight, fighters)
+
+
+def _refuse_twins(people: list[str], covers: list[str]) -> None:
+    """Whoever says where to go must be understood: no cover is called like another or like a person."""
+    for name in covers:
+        if name in people or covers.count(name) > 1:
+            raise Wrong(f"place.covers: {name!r} is the name of something else too; give the cover another")
+
+
+def _started(fighter: Fighter, member: Placed) -> Fighter:
+    """A fighter with what the scenario says is different; short names reach into the body, `weapon` names what is in hand."""
+    if not member.state:
+        return fighter
+    data = msgspec.to_builtins(fighter)
+    carried = [weapon.name for weapon in fighter.profile.weapons]
+    for written, value in member.state.items():
+        field = by_place(written, dict.fromkeys(("ammo", "jammed", "gone"), carried))
+        if field == "weapon":
+            if value not in carried:
+                raise Wrong(f"{member.name}: weapon {value!r} is not carried; there are {', '.join(carried)}")
+            data = set_at(data, "in_hand", carried.index(value))
+        elif field.partition(".")[0] in data:
+            data = set_at(data, field, value)
+        elif field.partition(".")[0] in Patient.__struct_fields__:
+            data = set_at(data, f"body.{field}", value)
+        else:
+            known = ("weapon", *Fighter.__struct_fields__, *Patient.__struct_fields__)
+            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
+    return checked(member.started(data, Fighter))
+
+
+class FightScene(Scene[Fight]):
+    """S.C.U.M.M.'s rounds: initiative is a step, and every turn is one."""
+
+    state_type = Fight
+
+    def step(self, state: Fight) -> Play[Fight]:
+        if state.ambush_open:
+            return spring_ambush(self.rules, state)
+        if any(fighter.body.unconscious == OPEN_ENDED for fighter in state.fighters):
+            return settle_sleepers(self.rules, state)
+        if state.turn is not None:
+            return go_on(self.rules, state, state.turn)
+        return next_turn(self.rules, state) if state.queue else begin_round(self.rules, state)
+
+    def result(self, state: Fight) -> Result | None:
+        first = None
+        for fighter in state.fighters:
+            if fighter.body.able:
+                if first is None:
+                    first = fighter.profile.side
+                elif fighter.profile.side != first:
+                    break
+        else:
+            return self._one_left(state, {first} if first is not None else set())
+        if state.round >= state.rounds and not state.queue and state.turn is None:
+            return Result(None, f"{state.rounds} rounds have passed")
+        return None
+
+    def _one_left(self, state: Fight, standing: set[str]) -> Result | None:
+        """How it ended with at most one side standing, unless somebody out of it acts in this very moment."""
+        if state.frozen:
+            standing |= _acting_still(state)
+        if not standing:
+            return Result(None, "nobody is left standing")
+        if len(standing) == 1:
+            winner = next(iter(standing))
+            return Result(winner, f"only {winner} can still act")
+        if state.round >= state.rounds and not state.queue and state.turn is None:
+            return Result(None, f"{state.rounds} rounds have passed")
+        return None
+
+    def sides(self, state: Fight) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for fighter in state.fighters:
+            found[fighter.side] = (*found.get(fighter.side, ()), fighter.name)
+        return found
+
+    supplies = ("ammunition", "Emergency Dice")
+
+    def tally(self, state: Fight) -> Mapping[str, Mapping[str, int]]:
+        found: dict[str, dict[str, int]] = {}
+        for fighter in state.fighters:
+            counts = found.setdefault(fighter.side, {"wounds": 0, "ammunition": 0, "Emergency Dice": 0})
+            counts["wounds"] += fighter.body.flesh + fighter.body.deep
+            counts["ammunition"] += sum(fighter.ammo)
+            counts["Emergency Dice"] += fighter.body.emergency_dice
+        return found
+
+    def out(self, state: Fight) -> frozenset[str]:
+        return frozenset(fighter.name for fighter in state.fighters if not fighter.body.able)
+
+    def round(self, state: Fight) -> int:
+        return state.round
+
+    def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
+        if any(fighter.name == newcomer.name for fighter in state.fighters):
+            raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
+        placed = Placed.coming(newcomer, side)
+        fighter = _started(enter(self.rules, placed.character, placed.name, side), placed)
+        return refuse_strangers(replace(state, fighters=(*state.fighters, fighter)), (fighter,))
+
+    carries = CARRIES
+
+    def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:
+        return aftermath(state.fighter(who))
+
+    def checked(self, state: Fight) -> Fight:
+        return refuse_strangers(replace(state, fighters=tuple(map(checked, state.fighters))), state.fighters)
+
+    def move(self, state: Fight, who: str, x: float, y: float) -> Fight:
+        return state.change(who, x=x, y=y)
+
+    def lens(self, state: Fight, question: str) -> Fight:
+        """Who wins does not depend on the number of the round, on initiative once the order stands, on how long somebody out of the
+        fight sleeps, on which wounds put somebody out, nor on what the next round will take off everybody's shoulders."""
+        if question == "all":
+            return state
+        waiting = {name for group in state.queue for name in group}
+        if state.turn is not None:
+            waiting.add(state.turn.name)
+        over = not waiting
+        acting = {moment.name for moment in state.frozen if moment.name in waiting}
+        dangerous = [f.profile.name for f in state.fighters if f.body.able or f.profile.name in acting]
+        fighters = [
+            _levelled(f)
+            if not f.body.able and f.profile.name not in acting
+            else _blurred(f, f.profile.name in waiting, over, [name for name in dangerous if name != f.profile.name])
+            for f in state.fighters
+        ]
+        able = {f.profile.name for f in state.fighters if f.body.able}
+        frozen = tuple([moment for moment in state.frozen if moment.name in acting or moment.name in able])
+        return replace(state, fighters=tuple(fighters), frozen=frozen, round=min(state.round, 1), zones=() if over else state.zones)
+
+    def level(self, outcome: Any, question: str) -> Any:
+        """Of initiative only the order matters, and of those whom a hit puts out of it not how."""
+        if question == "all":
+            return outcome
+        if isinstance(outcome, Initiatives):
+            return ranked(outcome)
+        if isinstance(outcome, Struck) and not outcome.victim.able:
+            return replace(outcome, victim=_put_out(outcome.victim))
+        if isinstance(outcome, Patient) and not outcome.able:
+            return _put_out(outcome)
+        return outcome
+
+    def focus(self, state: Fight) -> Play[Fight] | None:
+        return focus(state, self._turn)
+
+    def _turn(self, state: Fight) -> Play[Fight]:
+        """The rest of a turn between two, as long as both are in it."""
+        before = state.fighters
+        while True:
+            state = yield from sub(self.step, state)
+            if state.turn is None or not state.fighters[1].body.able:
+                same = [old if old == new else new for old, new in zip(before, state.fighters, strict=True)]
+                return replace(state, fighters=tuple(same))
+
+    def view(self, state: Fight, who: str | None) -> SceneView:
+        mine = next((fighter.side for fighter in state.fighters if fighter.name == who), None)
+        seen = [fighter for fighter in state.fighters if who is None or not fighter.hidden or fighter.side == mine]
+        names = {fighter.name for fighter in seen}
+        turns = [Turn(name, str(state.fighter(name).initiative)) for group in state.queue for name in group if name in names]
+        if state.turn is not None and state.turn.name in names:
+            turns.insert(0, Turn(state.turn.name, str(state.fighter(state.turn.name).initiative), now=True))
+        in_the_know = who is None or (mine is not None and mine == state.ground.ambush)
+        cards = tuple(_card(fighter, who is None or fighter.side == mine, in_the_know) for fighter in seen)
+        places = tuple(Place(fighter.x, fighter.y, name=fighter.name) for fighter in seen)
+        light = "" if state.ground.light == "normal" else f", {state.ground.light}"
+        headline = f"Round {state.round}" if state.round else "Before the first round"
+        return SceneView("Fight", headline + light, cards, Timeline(tuple(turns), name="Initiative"), places)
+
+
+def _acting_still(state: Fight) -> set[str]:
+    """The sides of those who are out of it, but act at the same time as whoever did it and have still to do so."""
+    waiting = {name for group in state.queue[:1] for name in group}
+    if state.turn is not None:
+        waiting.add(state.turn.name)
+    return {state.fighter(moment.name).side for moment in state.frozen if moment.body.able and moment.name in waiting}
+
+
+def _blurred(fighter: Fighter, acts_still: bool, over: bool, dangerous: list[str]) -> Fighter:
+    """Somebody in the fight without what does not matter: initiative, and what a new round takes away in any case.
+
+    Earlier attackers count for those who attack after them, so the only one who can still attack counts for nobody; and who is out,
+    but has still to act with the body of a moment ago, is out in one way only.
+    """
+    changes: dict[str, Any] = {"initiative": 0} if fighter.initiative else {}
+    if not acts_still and (fighter.acts or fighter.fumbled):
+        changes.update(acts=0, fumbled=False)
+    if over:
+        if fighter.attacked_by or fighter.free_strikes or fighter.pinned:
+            changes.update(attacked_by=(), free_strikes=0, pinned=False)
+        if fighter.shot_at or fighter.sprayed:
+            changes.update(shot_at=(), sprayed=())
+    elif len(dangerous) <= 1 and dangerous and dangerous[0] in fighter.attacked_by:
+        changes["attacked_by"] = tuple([name for name in fighter.attacked_by if name != dangerous[0]])
+    if not fighter.body.able:
+        changes["body"] = _put_out(fighter.body)
+    return replace(fighter, **changes) if changes else fighter
+
+
+def _put_out(body: Patient) -> Patient:
+    """A body that is out of the fight, in one way for all; what it can still spend in this very moment stays."""
+    return Patient(
+        body.name,
+        body.health,
+        body.flesh_threshold,
+        body.deep_threshold,
+        body.death_threshold,
+        body.system_shock,
+        body.armor,
+        body.covers,
+        body.player,
+        body.emergency_dice,
+        unconscious=1,
+        weighs=body.weighs,
+    )
+
+
+def _levelled(fighter: Fighter) -> Fighter:
+    """Somebody out of the fight, with everything forgotten that cannot matter any more."""
+    body = replace(_put_out(fighter.body), armor=0, covers=(), player=False, emergency_dice=0)
+    count = len(fighter.ammo)
+    return Fighter(fighter.profile, body, ammo=(0,) * count, jammed=(False,) * count, gone=fighter.gone)
+
+
+def _card(fighter: Fighter, friend: bool, in_the_know: bool) -> Card:
+    """How somebody fares, as far as the looker may know it."""
+    body = fighter.body
+    wounds = ("d",) * (2 * body.deep) + ("f",) * body.flesh
+    bruises = ("b",) * body.bruise_boxes
+    pieces: list[AnyPiece] = [Track(body.system_shock, (*wounds, *bruises), name="System Shock", rule="scumm-system-shock")]
+    if friend and fighter.weapon.ammo:
+        pieces.append(Pool(fighter.ammo[fighter.in_hand], fighter.weapon.ammo, name=fighter.weapon.name))
+    else:
+        pieces.append(Tag(name=fighter.weapon.name))
+    if friend and body.emergency_dice:
+        pieces.append(Pool(body.emergency_dice, body.emergency_dice, name="Emergency Dice"))
+    if body.trauma is not None:
+        pieces.append(Clock(body.trauma, "minutes", name="dying", rule="scumm-trauma"))
+    pieces.extend(_tags(fighter, friend, in_the_know))
+    return Card(fighter.name, fighter.side, tuple(pieces), not body.able)
+
+
+def _tags(fighter: Fighter, friend: bool, in_the_know: bool) -> list[AnyPiece]:
+    """What can be seen of somebody's state. Only those who lie in wait know who is unwary; foes see no jam and no target of an aim."""
+    body = fighter.body
+    found: list[AnyPiece] = []
+    if body.penalty:
+        found.append(Tag(str(body.penalty), True, name="wounds", rule="scumm-injuries"))
+    if fighter.aim:
+        found.append(Tag(f"at {fighter.aim_at}" if friend else "", name=f"aiming +{fighter.aim}", rule="scumm-aiming"))
+    states = [
+        ("dead", body.dead),
+        ("in a coma", body.coma),
+        ("unconscious", body.unconscious != 0 and not body.dead),
+        (fighter.mode, fighter.mode != "normal"),
+        (fighter.cover, fighter.cover != "none"),
+        ("ready", fighter.ready is not None),
+        ("unwary", fighter.unwary and in_the_know),
+        ("hidden", fighter.hidden),
+        ("pinned", fighter.pinned),
+        (f"grappling {fighter.grappling}", fighter.grappling != ""),
+        ("jammed", friend and bool(fighter.jammed) and fighter.jammed[fighter.in_hand]),
+    ]
+    found.extend(Tag(name=name) for name, holds in states if holds)
+    return found

@@ -1,0 +1,209 @@
+"""Named ways to decide, for scenario files and for whoever has nobody to ask. A tactic sees the choice and what it is about."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from rulewright.play import Choice, Given, Option, Range, Tactic, local
+from rulewright.systems.scumm.combat.fighters import DOWN, REACH, Fight, Fighter
+
+
+@lru_cache(maxsize=50_000)
+def _keys(options: tuple[Option[Any], ...]) -> frozenset[str]:
+    return frozenset([option.key for option in options])
+
+
+def _pick(choice: Choice[Any], *keys: str) -> Given | None:
+    """The first of these keys that is allowed."""
+    allowed = _keys(choice.options)
+    for key in keys:
+        if key in allowed:
+            return key
+    return None
+
+
+def _nearest(fight: Fight, fighter: Fighter) -> Fighter | None:
+    found, least = None, 0.0
+    for foe in fight.enemies(fighter):
+        metres = fighter.distance(foe)
+        if found is None or metres < least:
+            found, least = foe, metres
+    return found
+
+
+def _at_hand(choice: Choice[Any]) -> tuple[Fighter, Fighter | None]:
+    """Who decides, and the nearest enemy."""
+    fight = choice.about.fight
+    me = fight.fighter(choice.about.name)
+    return me, _nearest(fight, me)
+
+
+def _sensible(choice: Choice[Any]) -> Given:
+    """What anybody would answer to the smaller questions: save Emergency Dice, defend as well as one can, strike when waiting."""
+    topic, options = choice.topic, choice.options
+    if isinstance(options, Range):
+        return options.high if topic == "metres" else options.low
+    if topic == "guard":
+        me = choice.about.fight.fighter(choice.about.name).profile
+        worth = {"defense": me.defense, "parry": me.melee and me.melee + me.body, "block": me.brawl and me.brawl + me.body}
+        return max([option.key for option in options], key=lambda key: worth[key])
+    if topic == "resist":
+        return "body" if choice.about.body > choice.about.alertness else "alertness"
+    if topic == "hold":
+        return _pick(choice, "wound", "bruise", "release") or options[0].key
+    return options[0].key
+
+
+@local
+def shooter(choice: Choice[Any]) -> Given:
+    """Shoot the nearest enemy, reload and clear as needed; close in when there is nothing to shoot with."""
+    topic = choice.topic
+    if topic == "act":
+        return _act(choice, "shoot")
+    if topic == "move":
+        return _close_in_unless_armed(choice)
+    return _sensible(choice)
+
+
+def _act(choice: Choice[Any], way: str) -> Given:
+    """Attack the nearest enemy this way if it can be done, in any other way if not; see to the weapon first."""
+    me, foe = _at_hand(choice)
+    if foe is None:
+        return "pass"
+    weapon = me.weapon
+    if weapon.ammo:
+        if me.jammed[me.in_hand]:
+            return _pick(choice, "clear", f"hit:{foe.name}", f"bruise:{foe.name}") or "pass"
+        if not me.ammo[me.in_hand]:
+            return _pick(choice, "reload", f"hit:{foe.name}", f"bruise:{foe.name}") or "pass"
+    elif me.mode in DOWN and "stand" in _keys(choice.options):
+        return "stand"
+    name = foe.profile.name
+    return _pick(choice, f"{way}:{name}", f"shoot:{name}", f"hit:{name}", f"bruise:{name}", f"throw:{name}") or "pass"
+
+
+def _close_in_unless_armed(choice: Choice[Any]) -> Given:
+    me, foe = _at_hand(choice)
+    if foe is None:
+        return "stay"
+    weapon = me.weapon
+    if weapon.ammo and weapon.ranges is not None and me.distance(foe) <= weapon.ranges[2]:
+        return "stay"
+    return _close_in(choice, me, foe)
+
+
+def _close_in(choice: Choice[Any], me: Fighter, foe: Fighter) -> Given:
+    metres = me.distance(foe)
+    if metres <= REACH:
+        return "stay"
+    gaits = ("walk", "crawl") if metres <= me.profile.walk else ("run", "walk", "crawl")
+    return _pick(choice, *[f"{gait} to {foe.name}" for gait in gaits]) or "stay"
+
+
+@local
+def marksman(choice: Choice[Any]) -> Given:
+    """Aim for a round, then shoot."""
+    if choice.topic == "act":
+        me, foe = _at_hand(choice)
+        if foe is not None and not (me.aim and me.aim_at == foe.name):
+            aimed = _pick(choice, f"aim:{foe.name}")
+            if aimed is not None:
+                return aimed
+    return shooter(choice)
+
+
+@local
+def duellist(choice: Choice[Any]) -> Given:
+    """Stand and shoot; fill the magazine up at the end of every turn, which costs nothing, and never duck."""
+    if choice.topic == "act":
+        me, foe = _at_hand(choice)
+        if foe is not None and me.loaded:
+            return _pick(choice, "after reload") or shooter(choice)
+    if choice.topic == "confused":
+        return _pick(choice, "nothing") or _sensible(choice)
+    return shooter(choice)
+
+
+@local
+def automatic(choice: Choice[Any]) -> Given:
+    """Fire the longest burst there is ammunition and skill for."""
+    if choice.topic == "way":
+        return _pick(choice, "burst 2", "burst 1", "plain") or _sensible(choice)
+    if choice.topic == "act":
+        return _act(choice, "shoot how")
+    return shooter(choice)
+
+
+def suppressor(choice: Choice[Any]) -> Given:
+    """Keep the enemy's heads down while there is ammunition, shoot otherwise."""
+    if choice.topic == "act":
+        return _act(choice, "suppress")
+    return automatic(choice)
+
+
+def brawler(choice: Choice[Any]) -> Given:
+    """Close in and strike, guns or not."""
+    if choice.topic == "move":
+        me, foe = _at_hand(choice)
+        return "stay" if foe is None else _close_in(choice, me, foe)
+    if choice.topic == "act":
+        return _act(choice, "hit")
+    return _sensible(choice)
+
+
+def bruiser(choice: Choice[Any]) -> Given:
+    """A brawler who wants nobody dead."""
+    if choice.topic in ("hold", "free strike", "interrupt"):
+        return _pick(choice, "bruise", "act bruise") or _sensible(choice)
+    if choice.topic == "act":
+        return _act(choice, "bruise")
+    return brawler(choice)
+
+
+def wrestler(choice: Choice[Any]) -> Given:
+    """A brawler who grapples."""
+    if choice.topic == "maneuver":
+        return _pick(choice, "grapple") or "damage"
+    return brawler(choice)
+
+
+def careful(choice: Choice[Any]) -> Given:
+    """Get into cover before anything else, then shoot."""
+    if choice.topic == "move":
+        fight = choice.about.fight
+        me = fight.fighter(choice.about.name)
+        if me.cover == "none":
+            spots = sorted(fight.ground.covers, key=lambda spot: (spot.x - me.x) ** 2 + (spot.y - me.y) ** 2)
+            found = _pick(choice, *[f"{gait} to {spot.name}" for spot in spots for gait in ("walk", "run")])
+            if found is not None:
+                return found
+        elif me.weapon.ammo:
+            return "stay"
+    return shooter(choice)
+
+
+def waiter(choice: Choice[Any]) -> Given:
+    """Stand ready and let them come."""
+    if choice.topic == "act":
+        me, _ = _at_hand(choice)
+        if me.weapon.ammo and not me.ammo[me.in_hand]:
+            return _pick(choice, "reload") or "pass"
+        return _pick(choice, "clear", "ready") or "pass"
+    if choice.topic == "move":
+        return "stay"
+    return _sensible(choice)
+
+
+TACTICS: Mapping[str, Tactic] = {
+    "shooter": shooter,
+    "marksman": marksman,
+    "duellist": duellist,
+    "automatic": automatic,
+    "suppressor": suppressor,
+    "brawler": brawler,
+    "bruiser": bruiser,
+    "wrestler": wrestler,
+    "careful": careful,
+    "waiter": waiter,
+}
+"""The first is what anybody does who was given no tactic."""

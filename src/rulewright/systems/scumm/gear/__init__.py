@@ -1,0 +1,1 @@
+"""What people carry, wear and fire."""

@@ -1,0 +1,147 @@
+"""Infection and illness (book lines 710-716)."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.play import Event, Play, Tell
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.systems.scumm.harm.body import AVERAGE, Patient
+from rulewright.systems.scumm.harm.damage import in_words
+from rulewright.systems.scumm.harm.drugs import health_test, margin_of_failure
+from rulewright.systems.scumm.resolution.tests import passes
+
+Course = Literal["healthy", "mild", "complications"]
+
+
+class Disease(Struct, frozen=True):
+    """An illness; the book prints none, so the gamemaster brings them."""
+
+    name: str = "fever"
+    contagiousness: int = 5
+    virulence: int = 4
+    onset_hours: int = 72
+    effect: str = ""
+
+
+class Infection(Struct, frozen=True):
+    """An illness in one body: how bad it is there, and after how many minutes it breaks out."""
+
+    virulence: int
+    onset_minutes: int
+
+
+class Illness(Struct, frozen=True):
+    """What an exposure came to."""
+
+    course: Course
+    infection: Infection | None = None
+
+
+class Exposed(Event, frozen=True):
+    """Somebody met an illness."""
+
+    name: str
+    disease: str
+    total: int
+    threshold: int
+    infection: Infection | None
+
+    def headline(self) -> str:
+        if self.infection is None:
+            return f"{self.name} does not catch the {self.disease}"
+        return f"{self.name} catches the {self.disease}, which breaks out after {in_words(self.infection.onset_minutes)}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return (Reason("Health test", self.total, "=", "scumm-disease"), Reason("Contagiousness", self.threshold, "against"))
+
+    def tone(self) -> str:
+        return "bad" if self.infection else "good"
+
+
+class Ran(Event, frozen=True):
+    """An illness ran its course."""
+
+    name: str
+    disease: str
+    total: int
+    virulence: int
+    complications: bool
+    effect: str = ""
+
+    def headline(self) -> str:
+        if not self.complications:
+            return f"{self.name} gets over the {self.disease}"
+        return f"{self.name} suffers complications of the {self.disease}{': ' + self.effect if self.effect else ''}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return (Reason("Health test", self.total, "=", "scumm-disease"), Reason("Virulence", self.virulence, "against"))
+
+    def tone(self) -> str:
+        return "bad" if self.complications else "good"
+
+
+FEVER = Disease()
+
+
+@rule("scumm-disease")
+def expose(rules: Ruleset, disease: Disease = FEVER, victim: Patient = AVERAGE, hygiene: int = 0, emergency: int = 0) -> Play[Illness]:
+    """Contact with an illness: who catches it is tested again when it breaks out, and then it is mild or has complications."""
+    infection = yield from catch(rules, disease, victim, hygiene, emergency)
+    if infection is None:
+        return Illness("healthy")
+    bad = yield from run_course(rules, disease, infection, victim)
+    return Illness("complications" if bad else "mild", infection)
+
+
+@rule("scumm-disease")
+def catch(
+    rules: Ruleset, disease: Disease = FEVER, victim: Patient = AVERAGE, hygiene: int = 0, emergency: int = 0
+) -> Play[Infection | None]:
+    """A Health test against Contagiousness, from 3 less in clean to 3 more in filthy conditions; None for one who stays healthy.
+
+    The Margin of Failure adds to the Virulence; a fumble doubles it.
+    """
+    if not -3 <= hygiene <= 3:
+        raise Wrong(f"hygiene changes the Threshold by -3 (clean) to +3 (filthy), not by {hygiene}")
+    if disease.onset_hours < 0:
+        raise Wrong(f"an illness has an Onset Time of 0 hours or more, not {disease.onset_hours}")
+    victim = victim.under(rules)
+    threshold = disease.contagiousness + hygiene
+    test = yield from health_test(rules, victim, threshold, f"exposure to {disease.name}", emergency)
+    infection: Infection | None = None
+    if test.fumble:
+        infection = Infection(2 * disease.virulence, incubation(disease.onset_hours, fumble=True).value)
+    elif not passes(rules, test.total, threshold):
+        margin = margin_of_failure(test)
+        infection = Infection(disease.virulence + margin, incubation(disease.onset_hours, margin).value)
+    yield from Tell(Exposed(victim.name, disease.name, test.total, threshold, infection))
+    return infection
+
+
+@rule("scumm-disease")
+def incubation(onset_hours: int, margin: int = 1, fumble: bool = False) -> Derived[int]:
+    """Minutes until an illness breaks out: its Onset Time divided by the Margin of Failure; a tenth of it after a fumble."""
+    if onset_hours < 0 or margin < 1:
+        raise Wrong("an incubation takes an Onset Time of 0 hours or more and a Margin of Failure of at least 1")
+    by = 10 if fumble else margin
+    return derive(
+        onset_hours * 60 // by,
+        "minutes until it breaks out",
+        term("Onset Time in hours", onset_hours),
+        times("minutes an hour", 60),
+        term("fumble: a tenth" if fumble else "Margin of Failure", by, "÷"),
+        rule="scumm-disease",
+    )
+
+
+@rule("scumm-disease")
+def run_course(rules: Ruleset, disease: Disease, infection: Infection, victim: Patient = AVERAGE, emergency: int = 0) -> Play[bool]:
+    """When the illness breaks out, a Health test against its Virulence in this body: whether there are complications."""
+    victim = victim.under(rules)
+    test = yield from health_test(rules, victim, infection.virulence, f"getting over {disease.name}", emergency)
+    bad = not passes(rules, test.total, infection.virulence)
+    yield from Tell(Ran(victim.name, disease.name, test.total, infection.virulence, bad, disease.effect))
+    return bad

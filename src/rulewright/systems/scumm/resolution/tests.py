@@ -1,0 +1,293 @@
+"""Dice and tests: how a roll is read, what it is held against, and what its margin is (book lines 297-346)."""
+
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from rulewright.dice.highest import HighestDie, Total, Unskilled
+from rulewright.dice.reading import Reading
+from rulewright.errors import Wrong
+from rulewright.play import Play, Roll, Together, sub
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, Reason, derive, term
+
+MOST_EMERGENCY_DICE = 5
+"""What the book allows on one roll; a campaign's own number is `most_emergency_dice`."""
+MOST_TESTS = 50
+"""How long an extended task is followed; more would only hide that the task is out of reach."""
+
+
+class Mod(NamedTuple):
+    """A modifier with its name and the rule it comes from."""
+
+    label: str
+    value: int
+    rule: str | None = None
+
+    def reason(self) -> Reason:
+        """The modifier as a term of a sum."""
+        return Reason(self.label, self.value, "+", self.rule)
+
+
+class Pool(Struct, frozen=True, cache_hash=True):
+    """Dice and what is added to them. Zero dice or fewer are rolled unskilled; Emergency Dice come on top."""
+
+    dice: int
+    mods: tuple[Mod, ...] = ()
+    emergency: int = 0
+    joins: int = 0
+    """Dice of careful aim that join an unskilled roll as Emergency Dice do."""
+
+    @property
+    def modifier(self) -> int:
+        """The sum of all modifiers."""
+        return sum([mod.value for mod in self.mods])
+
+    def plus(self, *mods: Mod) -> "Pool":
+        """The same pool with more modifiers; those of nothing are left out."""
+        return Pool(self.dice, self.mods + tuple([mod for mod in mods if mod.value]), self.emergency, self.joins)
+
+    def with_dice(self, dice: int, emergency: int = 0, joins: int = 0) -> "Pool":
+        """The same pool with another number of dice."""
+        return Pool(dice, self.mods, emergency, joins)
+
+
+@rule("scumm-dice-roll")
+def highest(rules: Ruleset, dice: int, modifier: int = 0) -> Reading[Total]:
+    """The highest of so many dice, +1 for every six beyond the first, plus modifiers, never below zero; all ones is a fumble."""
+    return HighestDie(dice, modifier)
+
+
+@rule("scumm-unskilled-test")
+def unskilled(rules: Ruleset, modifier: int = 0, emergency: int = 0, joins: int = 0) -> Reading[Total]:
+    """Two dice, the lower counts; a 1 on either is a fumble worth 1 without modifiers. Emergency Dice join the lower die (ruling)."""
+    if emergency and rules.word("unskilled-emergency-dice") == "none":
+        raise Wrong("Emergency Dice cannot be used on an unskilled test in this campaign (setting unskilled-emergency-dice)")
+    return Unskilled(emergency + joins, modifier)
+
+
+class Figure(TableRow, frozen=True):
+    """A single number of the book, by its name."""
+
+    name: str
+    value: int
+
+
+EMERGENCY_DICE = Table("scumm-emergency-dice", Figure)
+
+
+@rule("scumm-emergency-dice")
+def most_emergency_dice(rules: Ruleset) -> int:
+    """How many Emergency Dice may be spent on one roll: five, unless the house rules say otherwise."""
+    return EMERGENCY_DICE.get(rules, "most per roll").value
+
+
+@lru_cache(maxsize=50_000)
+@rule("scumm-emergency-dice")
+def reading(rules: Ruleset, pool: Pool) -> Reading[Total]:
+    """How a pool is read: Emergency Dice, at most five on one roll, are added to the dice already there."""
+    if pool.emergency and not 0 <= pool.emergency <= most_emergency_dice(rules):
+        raise Wrong(f"from 0 to {most_emergency_dice(rules)} Emergency Dice may be spent on one roll, not {pool.emergency}")
+    if pool.dice > 0:
+        return highest(rules, pool.dice + pool.emergency, pool.modifier)
+    return unskilled(rules, pool.modifier, pool.emergency, pool.joins)
+
+
+class Test(Struct, frozen=True):
+    """A total held against a Threshold."""
+
+    total: int
+    threshold: int
+    fumble: bool = False
+
+    @property
+    def margin(self) -> int:
+        """How far the total is above the Threshold (below it: negative)."""
+        return self.total - self.threshold
+
+    @property
+    def verdict(self) -> str:
+        """Success, draw or failure."""
+        margin = self.total - self.threshold
+        return "success" if margin > 0 else "draw" if margin == 0 else "failure"
+
+
+@rule("scumm-margins")
+def passes(rules: Ruleset, total: int, threshold: int) -> bool:
+    """Above the Threshold is a success, below it a failure; a draw passes as a marginal success (ruling "draws-pass")."""
+    return total > threshold or (total == threshold and rules.on("draws-pass"))
+
+
+class Difficulty(TableRow, frozen=True):
+    """A named Threshold."""
+
+    name: str
+    threshold: int
+    needs: str
+
+
+DIFFICULTIES = Table("scumm-action-test", Difficulty)
+
+
+@rule("scumm-action-test")
+def action_test(rules: Ruleset, pool: Pool, threshold: int, by: str = "", what: str = "test", secret: bool = False) -> Play[Test]:
+    """A modified roll is compared with a Threshold set by how hard the task is."""
+    rolled = yield from Roll(reading(rules, pool), by, what, secret)
+    return Test(rolled.total, threshold, rolled.fumble)
+
+
+@rule("scumm-fumble")
+def fumbles(rules: Ruleset, faces: tuple[int, ...], unskilled_test: bool = False) -> bool:
+    """All ones is a mishap whatever the total says: it counts 1 plus modifiers. An unskilled pair fumbles on any 1, without modifiers."""
+    read = Unskilled(len(faces) - 2) if unskilled_test else HighestDie(len(faces))
+    read.check(faces)
+    return read.read(faces).fumble
+
+
+class Opposed(Struct, frozen=True):
+    """Two totals held against each other; the first is the one who acts."""
+
+    actor: Total
+    resister: Total
+
+    @property
+    def margin(self) -> int:
+        """The actor's total less the other's."""
+        return self.actor.total - self.resister.total
+
+    @property
+    def verdict(self) -> str:
+        """A tie is a draw, and a draw is the resisting side's."""
+        margin = self.margin
+        return "success" if margin > 0 else "draw" if margin == 0 else "failure"
+
+
+@rule("scumm-opposed-test")
+def opposed_test(
+    rules: Ruleset, actor: Pool, resister: Pool, by: str = "", against: str = "", what: str = "test", resists: str = "resistance"
+) -> Play[Opposed]:
+    """Both roll; the higher total wins by the difference, and a tie is the resisting side's."""
+    acted, resisted = yield from Together((Roll(reading(rules, actor), by, what), Roll(reading(rules, resister), against, resists)))
+    return Opposed(acted, resisted)
+
+
+class Contest(Struct, frozen=True):
+    """What each of several sides rolled, in the order given; `resisting` names the side that a tie favours."""
+
+    totals: tuple[tuple[str, Total], ...]
+    resisting: str = ""
+
+    def total(self, side: str) -> Total:
+        """What one side rolled."""
+        for name, total in self.totals:
+            if name == side:
+                return total
+        raise Wrong(f"{side!r} takes no part in this contest; {', '.join(name for name, _ in self.totals)} do")
+
+    def margin(self, side: str, other: str) -> int:
+        """How far one side is above another; between two sides nobody else matters."""
+        return self.total(side).total - self.total(other).total
+
+    def beats(self, side: str, other: str) -> bool:
+        """Whether one side has the better of another: more, or as much while resisting."""
+        margin = self.margin(side, other)
+        return margin > 0 or (margin == 0 and side == self.resisting)
+
+    def margins(self) -> dict[tuple[str, str], int]:
+        """The Margin of Success between every two sides, the better one named first (on a draw the one who resists)."""
+        found = {}
+        for (one, _), (other, _) in combinations(self.totals, 2):
+            pair = (other, one) if self.beats(other, one) else (one, other)
+            found[pair] = self.margin(*pair)
+        return found
+
+    @property
+    def winner(self) -> str | None:
+        """The side that has the better of all others; None where a draw leaves it open."""
+        names = [name for name, _ in self.totals]
+        return next((name for name in names if all(self.beats(name, other) for other in names if other != name)), None)
+
+
+@rule("scumm-opposed-test")
+def contest(rules: Ruleset, sides: tuple[tuple[str, Pool], ...], resisting: str = "", what: str = "contest") -> Play[Contest]:
+    """More than two may oppose each other: everybody rolls once, and the margin is worked out between any two of them."""
+    names = [name for name, _ in sides]
+    if len(sides) < 2 or len(set(names)) < len(names):
+        raise Wrong("a contest needs at least two sides, each with a name of its own")
+    if resisting and resisting not in names:
+        raise Wrong(f"{resisting!r} takes no part in this contest; {', '.join(names)} do")
+    totals = yield from Together(tuple([Roll(reading(rules, pool), name, what) for name, pool in sides]))
+    return Contest(tuple(zip(names, totals, strict=True)), resisting)
+
+
+@rule("scumm-skill-test")
+def skill_pool(rules: Ruleset, level: int, attribute: int = 0, attribute_name: str = "attribute", modifiers: tuple[Mod, ...] = ()) -> Pool:
+    """As many dice as the skill has levels; the attribute and the situation modify the result."""
+    return Pool(level).plus(Mod(attribute_name, attribute, "scumm-skill-test"), *modifiers)
+
+
+@rule("scumm-attribute-test")
+def attribute_pool(rules: Ruleset, attribute: int, name: str = "attribute", modifiers: tuple[Mod, ...] = ()) -> Pool:
+    """Two dice, the highest counts, plus the attribute."""
+    return Pool(2).plus(Mod(name, attribute, "scumm-attribute-test"), *modifiers)
+
+
+@rule("scumm-health-test")
+def health_pool(rules: Ruleset, health: int, modifiers: tuple[Mod, ...] = ()) -> Pool:
+    """Two dice as for an attribute (ruling), plus Health; wounds weigh on it like on every test."""
+    return Pool(rules.number("health-test-dice")).plus(Mod("Health", health, "scumm-health-test"), *modifiers)
+
+
+@rule("scumm-taking-average")
+def take_average(level: int, modifier: int = 0) -> Derived[int]:
+    """Without hurry or threat the dice may be taken as 2 plus the skill level; nothing is rolled, so nothing fumbles.
+
+    Who has no level has none to add to: an unskilled test is always rolled (ruling).
+    """
+    return _taken("Taking Average", 2, level, modifier, "scumm-taking-average")
+
+
+@rule("scumm-taking-high")
+def take_high(level: int, modifier: int = 0) -> Derived[int]:
+    """With twenty times the usual time and no grave risk the dice may be taken as 4 plus the skill level; not unskilled (ruling)."""
+    return _taken("Taking High", 4, level, modifier, "scumm-taking-high")
+
+
+def _taken(name: str, base: int, level: int, modifier: int, rule_id: str) -> Derived[int]:
+    if level < 1:
+        raise Wrong(f"{name} needs a skill level of at least 1: an unskilled test is always rolled")
+    return derive(
+        max(0, base + level + modifier), name, term("base", base), term("skill level", level), term("modifiers", modifier), rule=rule_id
+    )
+
+
+class Progress(Struct, frozen=True):
+    """How an extended task stands: margin gathered so far, tests made, and whether it is done."""
+
+    gathered: int
+    tests: int
+    done: bool
+
+
+@rule("scumm-accumulated-successes")
+def accumulate(
+    rules: Ruleset, pool: Pool, threshold: int, required: int, tests: int = 20, by: str = "", what: str = "task"
+) -> Play[Progress]:
+    """An extended task: margins of success add up over repeated tests until the required sum is reached; failures add nothing (ruling)."""
+    if required < 1:
+        raise Wrong(f"an extended task needs a required margin of at least 1, not {required}")
+    if not 1 <= tests <= MOST_TESTS:
+        raise Wrong(f"an extended task is followed for 1 to {MOST_TESTS} tests, not {tests}")
+    return (yield from sub(_go_on, rules, pool, threshold, required, tests, by, what, Progress(0, 0, False)))
+
+
+def _go_on(rules: Ruleset, pool: Pool, threshold: int, required: int, tests: int, by: str, what: str, progress: Progress) -> Play[Progress]:
+    """One more test of an extended task. What follows depends on the sum alone, so that exact odds solve each sum once."""
+    test = yield from action_test(rules, pool, threshold, by, what)
+    gathered, made = progress.gathered + max(0, test.margin), progress.tests + 1
+    now = Progress(gathered, made, gathered >= required)
+    if now.done or made == tests:
+        return now
+    return (yield from sub(_go_on, rules, pool, threshold, required, tests, by, what, now))

@@ -1,0 +1,1 @@
+"""What people do beside fighting: how far, how high, how fast."""

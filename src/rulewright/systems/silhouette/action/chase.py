@@ -1,0 +1,270 @@
+"""Chases, pursuits and races on foot (book lines 2079-2104, 2641-2645)."""
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.dice.highest import Total
+from rulewright.dice.sums import Sum
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Event, Option, Play, Roll, Tell, Together, sub
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Reason
+from rulewright.systems.silhouette.action.movement import Gait, speed_of
+from rulewright.systems.silhouette.people.characters import Person, skill_test
+from rulewright.systems.silhouette.resolution.dice_options import converted
+from rulewright.systems.silhouette.resolution.modifiers import CHASE, chase_modifier
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, complexity_modifier, contest, passes, roll_of, settled
+
+_ID = "sil-3.2.6-chase"
+STUMBLE = Sum((6,))
+"""What a fumble costs in metres."""
+
+
+class ObstacleRow(TableRow, frozen=True):
+    """Something in the way that a runner may take on purpose."""
+
+    obstacle: str
+    threshold: int
+
+
+OBSTACLES = Table(_ID, ObstacleRow)
+
+
+class Runner(Struct, frozen=True, cache_hash=True):
+    """Somebody in a chase: Athletics with Fitness (Complexity apart), and metres a round."""
+
+    name: str = "runner"
+    athletics: Pool = Pool(1)
+    complexity: int = 1
+    speed: float = 20
+    level: int = 1
+    fitness: int = 0
+    conditions: tuple[str, ...] = ()
+    """What is on this runner's own way; beside what is on everybody's."""
+
+    @classmethod
+    def of(cls, rules: Ruleset, person: Person, gait: Gait = "running", penalty: int = 0) -> "Runner":
+        """A person at a pace."""
+        mods = (Mod("wounds", penalty),)
+        pool = skill_test(rules, person, "athletics", "fitness", task=None, used=("running",), when=("moving",), modifiers=mods)
+        best = person.best("athletics")
+        return cls(
+            person.name,
+            pool,
+            person.complexity.get(best, 1),
+            float(speed_of(rules, person, gait)),
+            person.level(best),
+            person.attribute("fitness"),
+        )
+
+    def side(self, rules: Ruleset, conditions: tuple[str, ...] = ()) -> Side:
+        """This runner's side of the test."""
+        ground = Mod("ground", chase_modifier(rules, (*conditions, *self.conditions)), "sil-3.2.6-chase-modifiers")
+        return Side(self.athletics.plus(ground), "athletics", self.level, self.complexity, self.fitness)
+
+
+PREY, PURSUER = Runner("prey"), Runner("pursuer")
+Change = Literal["open", "close", "leave"]
+
+
+class Moved(Struct, frozen=True):
+    """What a round of a chase did to the gap between the prey and one pursuer, in metres."""
+
+    pursuer: str
+    margin: float
+    """The prey's total and speed less the pursuer's."""
+    gap: float
+    stumbled: int = 0
+    """Metres that fumbles added (or, negative, took away)."""
+
+
+class ChaseRound(Event, frozen=True):
+    """How a round of a chase went."""
+
+    prey: str
+    moved: Moved
+    before: float
+
+    def headline(self) -> str:
+        pursuer, gap = self.moved.pursuer, self.moved.gap
+        if gap <= 0:
+            return f"{pursuer} catches up with {self.prey}"
+        change = gap - self.before
+        words = "stays the same" if not change else f"{'grows' if change > 0 else 'shrinks'} by {abs(change):g} m"
+        return f"The gap between {self.prey} and {pursuer} {words}, to {gap:g} m"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        stumbled = (Reason("fumbles", self.moved.stumbled, "+", _ID),) if self.moved.stumbled else ()
+        return (Reason("gap before", self.before, "="), Reason("margin of the prey", self.moved.margin, "+", _ID), *stumbled)
+
+
+# --- the rules in numbers -----------------------------------------------------------------------------------------------------
+
+
+@rule(_ID)
+def chase_margin(rules: Ruleset, prey: int, pursuer: int, prey_speed: float = 0, pursuer_speed: float = 0) -> float:
+    """How far the prey's total is above the pursuer's, each with its metres a round added (ruling "speed-in-a-chase")."""
+    difference = prey_speed - pursuer_speed if rules.word("speed-in-a-chase") == "added" else 0
+    return prey - pursuer + difference
+
+
+@rule(_ID)
+def new_gap(gap: float, margin: float = 0, change: Change = "open", stumbled: int = 0) -> float:
+    """The gap after a round: the winner opens or closes it by the margin, or leaves it; fumbles come on top, and nothing is below 0."""
+    sign = {"open": 1, "close": -1, "leave": 0}[change]
+    return max(0.0, gap + sign * abs(margin) + stumbled)
+
+
+@rule(_ID)
+def slalom_defense(rules: Ruleset, conditions: tuple[str, ...] = ("slalom",)) -> int:
+    """What a runner's way is worth in defense: dodging from side to side is worth 1."""
+    return sum([CHASE.get(rules, condition).defense for condition in conditions])
+
+
+# --- a round ------------------------------------------------------------------------------------------------------------------
+
+
+@rule(_ID)
+def chase_margins(
+    rules: Ruleset, prey: Runner = PREY, pursuers: tuple[Runner, ...] = (PURSUER,), conditions: tuple[str, ...] = ()
+) -> Play[tuple[tuple[float, int], ...]]:
+    """Everybody tests Athletics once and adds the speed: the prey's margin over each pursuer, and the metres that fumbles are worth.
+
+    A fumble of the prey closes every gap by 1d6 more, one of a pursuer opens that pursuer's gap by as much.
+    """
+    sides = tuple([(runner.name, runner.side(rules, conditions)) for runner in (prey, *pursuers)])
+    came = yield from contest(rules, sides, prey.name, "chase")
+    fled = came.total(prey.name)
+    lost = (yield from Roll(STUMBLE, prey.name, "stumbling")) if fled.fumble else 0
+    found = []
+    for pursuer in pursuers:
+        total = came.total(pursuer.name)
+        margin = chase_margin(rules, fled.total, total.total, prey.speed, pursuer.speed)
+        stumbled = -lost + ((yield from Roll(STUMBLE, pursuer.name, "stumbling")) if total.fumble else 0)
+        found.append((margin, stumbled))
+    return tuple(found)
+
+
+@rule(_ID)
+def chase_round(
+    rules: Ruleset,
+    prey: Runner = PREY,
+    pursuers: tuple[Runner, ...] = (PURSUER,),
+    gaps: tuple[float, ...] = (10.0,),
+    conditions: tuple[str, ...] = (),
+) -> Play[tuple[Moved, ...]]:
+    """A round of a chase: between the prey and each pursuer the winner moves the gap by the margin."""
+    if len(pursuers) != len(gaps) or not pursuers:
+        raise Wrong("a chase needs pursuers, and a gap for each of them")
+    margins = yield from sub(chase_margins, rules, prey, pursuers, conditions)
+    found = []
+    for pursuer, gap, (margin, stumbled) in zip(pursuers, gaps, margins, strict=True):
+        change = yield from choose_change(prey.name, pursuer.name, margin)
+        moved = Moved(pursuer.name, margin, new_gap(gap, margin, change, stumbled), stumbled)
+        yield from Tell(ChaseRound(prey.name, moved, gap))
+        found.append(moved)
+    return tuple(found)
+
+
+_OPEN: Option[Change] = Option("open", "Open the gap", "open")
+_CLOSE: Option[Change] = Option("close", "Close the gap", "close")
+_LEAVE: Option[Change] = Option("leave", "Leave it as it is", "leave")
+
+
+def choose_change(prey: str, pursuer: str, margin: float) -> Play[Change]:
+    """The winner says what becomes of the gap; without a margin nothing does."""
+    if not margin:
+        return "leave"
+    winner, options = (prey, (_OPEN, _CLOSE, _LEAVE)) if margin > 0 else (pursuer, (_CLOSE, _OPEN, _LEAVE))
+    ask = f"You are ahead of {pursuer if margin > 0 else prey} by {abs(margin):g} m. What do you make of it?"
+    return (yield from Choice(winner, ask, options, None, "gap"))
+
+
+# --- obstacles ----------------------------------------------------------------------------------------------------------------
+
+
+class Hurdled(Struct, frozen=True):
+    """What an obstacle did: the gap, and whether the pursuer can still follow."""
+
+    gap: float
+    followed: bool
+    prey_crashed: bool = False
+    pursuer_crashed: bool = False
+
+
+class Hurdle(Event, frozen=True):
+    """An obstacle taken, or not."""
+
+    prey: str
+    pursuer: str
+    obstacle: str
+    came: Hurdled
+
+    def headline(self) -> str:
+        if self.came.prey_crashed and self.came.pursuer_crashed:
+            return f"{self.prey} and {self.pursuer} both crash into the {self.obstacle}"
+        if self.came.prey_crashed or self.came.pursuer_crashed:
+            fallen = self.prey if self.came.prey_crashed else self.pursuer
+            return f"{fallen} crashes into the {self.obstacle}: the gap is {self.came.gap:g} m"
+        if not self.came.followed:
+            return f"{self.pursuer} does not get past the {self.obstacle} and falls behind for good"
+        return f"{self.prey} takes the {self.obstacle}: the gap to {self.pursuer} is {self.came.gap:g} m"
+
+
+@rule(_ID)
+def obstacle_threshold(rules: Ruleset, obstacle: str = "low fence") -> int:
+    """How hard an obstacle is to take."""
+    return OBSTACLES.get(rules, obstacle).threshold
+
+
+@rule(_ID)
+def take_obstacle(
+    rules: Ruleset, prey: Runner = PREY, pursuer: Runner = PURSUER, gap: float = 10.0, obstacle: str = "low fence", follows: bool = True
+) -> Play[Hurdled]:
+    """The prey goes over something, and a pursuer who means to follow must pass the same Athletics test.
+
+    Whoever has the higher total moves the gap by the difference. A fumble is a crash: the other one moves a round for nothing, so
+    the gap changes by that one's speed. If both crash nothing is gained (ruling); who fails where the prey passed is left behind.
+    """
+    threshold = converted(rules, obstacle_threshold(rules, obstacle))
+    if not follows:
+        return Hurdled(gap, False)
+    mine, theirs = yield from sub(_hurdle_rolls, rules, prey, pursuer, obstacle)
+    if mine.fumble or theirs.fumble:
+        free = (prey.speed if theirs.fumble else 0) - (pursuer.speed if mine.fumble else 0)
+        if mine.fumble and theirs.fumble:
+            free = 0
+        came = Hurdled(new_gap(gap, free, "open" if free > 0 else "close"), True, mine.fumble, theirs.fumble)
+    elif passes(rules, mine.total, threshold) and not passes(rules, theirs.total, threshold):
+        came = Hurdled(new_gap(gap, mine.total - theirs.total), False)
+    else:
+        margin = mine.total - theirs.total
+        change = yield from choose_change(prey.name, pursuer.name, margin)
+        came = Hurdled(new_gap(gap, margin, change), True)
+    yield from Tell(Hurdle(prey.name, pursuer.name, obstacle, came))
+    return came
+
+
+def _hurdle_rolls(rules: Ruleset, prey: Runner, pursuer: Runner, obstacle: str) -> Play[tuple[Total, Total]]:
+    pools = [runner.athletics.plus(complexity_modifier(runner.complexity)) for runner in (prey, pursuer)]
+    rolls = yield from Together(
+        tuple([roll_of(rules, pool, runner.name, obstacle) for runner, pool in zip((prey, pursuer), pools, strict=True)])
+    )
+    mine, theirs = [settled(rules, pool, total) for pool, total in zip(pools, rolls, strict=True)]
+    return mine, theirs
+
+
+# --- the end ------------------------------------------------------------------------------------------------------------------
+
+
+@rule(_ID)
+def chase_ends(gap: float, sight: float = 100) -> Literal["caught", "lost", "goes on"]:
+    """A chase ends when the gap is gone, or when the prey is out of sight; or when somebody gives up or cannot go on."""
+    return "caught" if gap <= 0 else "lost" if gap >= sight else "goes on"
+
+
+def at_pace(runner: Runner, metres: float) -> Runner:
+    """The same runner at another speed."""
+    return replace(runner, speed=metres)

@@ -1,0 +1,270 @@
+"""Climbing: getting on, losing the grip, and the moment when no roll can help any more (book lines 2107-2132, 2647-2651)."""
+
+from fractions import Fraction
+from math import ceil
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.dice.reading import weights_of
+from rulewright.errors import Wrong
+from rulewright.play import Event, Play, Tell, sub
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.systems.silhouette.action.movement import Pace, speed_of
+from rulewright.systems.silhouette.people.characters import Person, skill_test
+from rulewright.systems.silhouette.resolution.dice_options import converted
+from rulewright.systems.silhouette.resolution.modifiers import MOVEMENT, climbing_threshold
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, most_emergency_dice, passes, reading
+
+How = Literal["action", "full round", "accelerated", "stay"]
+"""With a standard action, all round, in a hurry, or not at all."""
+_ID, _OPTIONS = "sil-3.2.7-climbing", "sil-3.2.7-climbing-options"
+HANDHOLDS = 5
+"""The Threshold of a surface that holds were made in."""
+
+
+class Climber(Struct, frozen=True, cache_hash=True):
+    """Somebody on a wall: what is rolled, the walking speed, and the Emergency Dice there are."""
+
+    name: str = "someone"
+    athletics: Pool = Pool(1)
+    walk: float = 20 / 3
+    emergency_dice: int = 0
+
+    @classmethod
+    def of(cls, rules: Ruleset, person: Person, penalty: int = 0) -> "Climber":
+        """A person as a climber; with Fitness or Agility as the campaign says (ruling)."""
+        attribute = rules.word("climbing-attribute")
+        wounds = (Mod("wounds", penalty),)
+        pool = skill_test(rules, person, "athletics", attribute, used=("climbing",), when=("moving",), modifiers=wounds)
+        return cls(person.name, pool, float(speed_of(rules, person, "walking")), person.emergency_dice)
+
+    def pool(self, grip: int = 0, more: int = 0) -> Pool:
+        """The dice of a test with so much lost of the grip."""
+        return self.athletics.plus(Mod("grip", -grip, _ID), Mod("haste", more, _OPTIONS))
+
+
+class Wall(Struct, frozen=True, cache_hash=True):
+    """What is climbed: its surface, what makes it harder or easier, its height, and whether one goes down it."""
+
+    surface: str = "rough rock or brick"
+    circumstances: tuple[str, ...] = ()
+    metres: float = 9
+    down: bool = False
+    handholds: bool = False
+    """Whether holds have been made in it."""
+    slope: bool = False
+    """No wall but a slope, where a falling person finds something to hold."""
+
+
+class Climb(Struct, frozen=True, cache_hash=True):
+    """How a climb stands: metres done, whether the grip is being lost and what that costs, rounds spent still, and whether all is over."""
+
+    metres: float = 0.0
+    slipping: bool = False
+    grip: int = 0
+    still: int = 0
+    fallen: bool = False
+
+
+SOMEONE, BRICKS, AT_THE_START = Climber(), Wall(), Climb()
+
+
+# --- the rules in numbers -----------------------------------------------------------------------------------------------------
+
+
+@rule(_ID, _OPTIONS)
+def threshold_on(rules: Ruleset, wall: Wall = BRICKS) -> int:
+    """The surface's own, or 5 where holds were made in it; what makes it harder or easier is added to either."""
+    own = climbing_threshold(rules, wall.surface, wall.circumstances)
+    return own - climbing_threshold(rules, wall.surface) + HANDHOLDS if wall.handholds else own
+
+
+@rule(_ID, _OPTIONS)
+def climbing_metres(walk: float = 20 / 3, how: How = "full round") -> Derived[float]:
+    """What one passed test covers: a quarter of the walking speed for an action, half of it for a whole round or one of two hasty tests."""
+    share = {"action": 4, "full round": 2, "accelerated": 2, "stay": 0}[how]
+    metres = float(Fraction(walk) / share) if share else 0.0
+    return derive(metres, "metres climbed", term("walking", walk), term("a share of", share, "÷"), rule=_ID)
+
+
+@rule(_ID)
+def best_total(rules: Ruleset, pool: Pool) -> int:
+    """The highest total that a roll can come to."""
+    totals: list[int] = [total.total for total in weights_of(reading(rules, pool))]
+    return max(totals)
+
+
+@rule(_ID)
+def can_hold(rules: Ruleset, climber: Climber = SOMEONE, threshold: int = 7, grip: int = 0) -> bool:
+    """Whether the best roll there is would still pass; Emergency Dice count where the campaign says so (ruling)."""
+    pool = climber.pool(grip)
+    if rules.word("last-hold") == "with Emergency Dice" and (pool.dice > 0 or rules.word("unskilled-emergency-dice") == "join"):
+        pool = pool.with_emergency(min(climber.emergency_dice, most_emergency_dice(rules)))
+    return passes(rules, best_total(rules, pool), converted(rules, threshold))
+
+
+@rule(_ID)
+def loses_grip(margin: int, fumble: bool = False) -> bool:
+    """A failure by 4 or more, or a fumble, begins to cost the grip."""
+    return fumble or margin <= -4
+
+
+@rule(_ID)
+def on_the_wall(rules: Ruleset, pace: Pace = "climbing") -> tuple[int, bool]:
+    """What hangs on a wall defends at 2 less, and without a shield: the modifier, and whether a shield helps."""
+    return MOVEMENT.get(rules, pace).defense_close, pace != "climbing"
+
+
+@rule(_OPTIONS)
+def handhold_minutes(metres: float = 9) -> int:
+    """Making holds takes a minute for each, and every metre needs one."""
+    if metres < 0:
+        raise Wrong(f"no wall is {metres} metres high")
+    return ceil(metres)
+
+
+def height(wall: Wall, climb: Climb) -> float:
+    """How far above the ground the climber is."""
+    return max(0.0, wall.metres - climb.metres) if wall.down else min(wall.metres, climb.metres)
+
+
+# --- a round ------------------------------------------------------------------------------------------------------------------
+
+
+class Climbed(Event, frozen=True):
+    """A test on the wall."""
+
+    name: str
+    total: int
+    threshold: int
+    before: Climb
+    after: Climb
+
+    def headline(self) -> str:
+        if self.after.fallen:
+            return f"{self.name} can no longer hold on and falls"
+        if self.before.slipping:
+            words = "finds a firm hold again" if not self.after.slipping else "is slipping"
+            return f"{self.name} {words}{f' (grip -{self.after.grip})' if self.after.grip else ''}"
+        if self.after.slipping:
+            return f"{self.name} begins to lose the grip"
+        gained = self.after.metres - self.before.metres
+        return f"{self.name} climbs {gained:.1f} m" if gained else f"{self.name} makes no progress"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return (Reason("Athletics", self.total, "=", _ID), Reason("Threshold", self.threshold, "against"))
+
+    def tone(self) -> str:
+        return "bad" if self.after.fallen or self.after.slipping else "good"
+
+
+@rule(_ID, _OPTIONS)
+def climb_round(
+    rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICKS, climb: Climb = AT_THE_START, how: How = "full round"
+) -> Play[Climb]:
+    """One round on the wall.
+
+    Who is losing the grip spends it on regaining it, and so does nothing else. Who hangs still is tested every second round.
+    Haste means two tests at -2, each for itself.
+    """
+    if climb.fallen:
+        raise Wrong(f"{climber.name} has fallen and climbs no more")
+    if climb.slipping:
+        return (yield from regain(rules, climber, wall, climb))
+    if how == "stay":
+        return (yield from hang_on(rules, climber, wall, climb))
+    climb = replace(climb, still=0)
+    for _ in range(2 if how == "accelerated" else 1):
+        climb = yield from _get_on(rules, climber, wall, climb, how)
+        if climb.slipping or climb.fallen or climb.metres >= wall.metres:
+            break
+    return climb
+
+
+def _get_on(rules: Ruleset, climber: Climber, wall: Wall, climb: Climb, how: How) -> Play[Climb]:
+    test = yield from _test(rules, climber, wall, climb, -2 if how == "accelerated" else 0)
+    after = climb
+    if not test.fumble and passes(rules, test.total, test.threshold):
+        after = replace(climb, metres=min(wall.metres, climb.metres + climbing_metres(climber.walk, how).value))
+    elif loses_grip(test.margin, test.fumble):
+        after = slip(rules, climber, wall, climb)
+    yield from Tell(Climbed(climber.name, test.total, test.threshold, climb, after))
+    return after
+
+
+@rule(_ID)
+def regain(rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICKS, climb: Climb = AT_THE_START) -> Play[Climb]:
+    """A round spent on the grip: success takes 1 off what it costs, and at nothing it is firm again; failure adds 1."""
+    test = yield from _test(rules, climber, wall, climb)
+    if not test.fumble and passes(rules, test.total, test.threshold):
+        left = max(0, climb.grip - 1)
+        after = replace(climb, grip=left, slipping=left > 0)
+    else:
+        after = _or_falls(rules, climber, wall, replace(climb, grip=climb.grip + 1))
+    yield from Tell(Climbed(climber.name, test.total, test.threshold, climb, after))
+    return after
+
+
+def slip(rules: Ruleset, climber: Climber, wall: Wall, climb: Climb) -> Climb:
+    """The grip begins to go: that costs 1 from now on, or only from the next failure (ruling "grip-penalty")."""
+    return _or_falls(rules, climber, wall, replace(climb, slipping=True, grip=1 if rules.word("grip-penalty") == "at once" else 0, still=0))
+
+
+def _or_falls(rules: Ruleset, climber: Climber, wall: Wall, climb: Climb) -> Climb:
+    held = can_hold(rules, climber, threshold_on(rules, wall), climb.grip)
+    return climb if held else replace(climb, fallen=True)
+
+
+@rule(_ID)
+def hang_on(rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICKS, climb: Climb = AT_THE_START) -> Play[Climb]:
+    """A round without moving: every second one is tested, and a failure begins to cost the grip."""
+    climb = replace(climb, still=climb.still + 1)
+    if climb.still < 2:
+        return climb
+    test = yield from _test(rules, climber, wall, climb)
+    firm = not test.fumble and passes(rules, test.total, test.threshold)
+    after = replace(climb, still=0) if firm else slip(rules, climber, wall, climb)
+    yield from Tell(Climbed(climber.name, test.total, test.threshold, climb, after))
+    return after
+
+
+@rule(_ID)
+def wounded_on_the_wall(rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICKS, climb: Climb = AT_THE_START) -> Play[Climb]:
+    """Whoever is wounded on a wall tests Athletics at once, and falls on a failure."""
+    test = yield from _test(rules, climber, wall, climb)
+    after = climb if passes(rules, test.total, test.threshold) else replace(climb, fallen=True)
+    yield from Tell(Climbed(climber.name, test.total, test.threshold, climb, after))
+    return after
+
+
+def _test(rules: Ruleset, climber: Climber, wall: Wall, climb: Climb, more: int = 0) -> Play[Test]:
+    return (yield from action_test(rules, climber.pool(climb.grip, more), threshold_on(rules, wall), climber.name, "climbing"))
+
+
+@rule(_OPTIONS)
+def catch_oneself(rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICKS) -> Play[bool]:
+    """A falling person may grasp at the wall, against its Threshold and 5 more, or at a slope, against 2 more; success ends the fall."""
+    harder = 2 if wall.slope else 5
+    test = yield from action_test(rules, climber.athletics, threshold_on(rules, wall) + harder, climber.name, "catching hold")
+    return passes(rules, test.total, test.threshold)
+
+
+@rule(_ID)
+def climb_wall(rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICKS, how: How = "full round", rounds: int = 20) -> Play[Climb]:
+    """A whole climb, round after round, until it is done, the climber falls, or so many rounds are over."""
+    if how == "stay":
+        raise Wrong("who stays where they are climbs nothing: choose another way")
+    if not 1 <= rounds <= 50:
+        raise Wrong(f"a climb is followed for 1 to 50 rounds, not {rounds}")
+    return (yield from sub(_climb_on, rules, climber, wall, how, rounds, AT_THE_START))
+
+
+def _climb_on(rules: Ruleset, climber: Climber, wall: Wall, how: How, rounds: int, climb: Climb) -> Play[Climb]:
+    """What follows depends on how the climb stands and the rounds left alone, so that exact odds solve each once."""
+    climb = yield from climb_round(rules, climber, wall, climb, how)
+    if climb.fallen or climb.metres >= wall.metres or rounds == 1:
+        return climb
+    return (yield from sub(_climb_on, rules, climber, wall, how, rounds - 1, climb))

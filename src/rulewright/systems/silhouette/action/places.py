@@ -1,0 +1,72 @@
+"""Narrow places, water, and too many opponents (book lines 2201-2206, 2242-2247)."""
+
+from fractions import Fraction
+from typing import Literal
+
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.systems.silhouette.resolution.modifiers import opponents_modifier
+from rulewright.systems.silhouette.resolution.tests import Mod
+
+
+class CircumstanceRow(TableRow, frozen=True):
+    """What a narrow place or water costs."""
+
+    circumstance: str
+    modifier: int
+
+
+CIRCUMSTANCES = Table("sil-3.3.3-special-circumstances", CircumstanceRow)
+Depth = Literal["dry", "shallow", "hips", "shoulders", "over the head"]
+"""Water: none, below the hips, above them, above the shoulders, above the head."""
+
+
+@rule("sil-3.3.3-special-circumstances")
+def narrow(rules: Ruleset, longer_than_an_arm: bool = True, unwieldy: bool = False) -> Mod:
+    """In a narrow place, where the campaign minds it, whatever is longer than an arm costs 1, and unwieldy things more (ruling)."""
+    if not rules.on("special-circumstances") or not (longer_than_an_arm or unwieldy):
+        return Mod("close quarters", 0)
+    name = "close quarters, unwieldy" if unwieldy else "close quarters"
+    return Mod("close quarters", CIRCUMSTANCES.get(rules, name).modifier, "sil-3.3.3-special-circumstances")
+
+
+@rule("sil-3.3.3-special-circumstances")
+def in_water(
+    rules: Ruleset, depth: Depth = "hips", agility: bool = True, swims: bool = False, carried: bool = False, heavy: bool = False
+) -> Mod:
+    """What water costs, where the campaign minds it.
+
+    Above the hips 1 on tests with Agility; above the shoulders 2 on everything for who does not swim; above the head 1 for staying
+    afloat, unless something `carried` along does that, and 1 for heavy gear.
+    """
+    if not rules.on("special-circumstances") or depth in ("dry", "shallow"):
+        return Mod("water", 0)
+
+    def figure(name: str) -> int:
+        return CIRCUMSTANCES.get(rules, name).modifier
+
+    if depth == "hips":
+        value = figure("water to the hips and above") if agility else 0
+    elif depth == "shoulders":
+        value = 0 if swims else figure("water above the shoulders")
+    else:
+        value = (0 if carried else figure("staying afloat")) + (figure("heavy gear in water") if heavy else 0)
+    return Mod("water", value, "sil-3.3.3-special-circumstances")
+
+
+@rule("sil-3.3.3-special-circumstances")
+def level_in_water(rules: Ruleset, level: int, swimming: int = 0, depth: Depth = "over the head") -> int:
+    """Over one's head no skill is better than swimming, which is Athletics (ruling)."""
+    return min(level, swimming) if depth == "over the head" and rules.on("special-circumstances") else level
+
+
+@rule("sil-3.3.3-special-circumstances")
+def speed_in_water(rules: Ruleset, metres: float, depth: Depth = "shallow") -> float:
+    """Wading halves every speed."""
+    return float(Fraction(str(metres)) / 2) if depth == "shallow" and rules.on("special-circumstances") else metres
+
+
+@rule("sil-3.3.3-special-circumstances")
+def defense_against(rules: Ruleset, opponents: tuple[str, ...] = (), attacker: str = "") -> int:
+    """What a defense loses against this one of all who attacked in the round, in order; whoever attacks twice counts once."""
+    order = [*dict.fromkeys([*opponents, attacker])]
+    return opponents_modifier(rules, order.index(attacker) + 1)

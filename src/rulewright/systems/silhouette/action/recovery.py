@@ -1,0 +1,291 @@
+"""The days and weeks after: wounds that heal one at a time while others get worse, and bruises that fade (book lines 2547-2574)."""
+
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.dice.sums import sum_of
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Option, Play, Roll, Tell, sub
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.systems.silhouette.drama.genre_in_play import Standing, escape_impending_death
+from rulewright.systems.silhouette.harm.body import AVERAGE, BRUISES, OPEN_ENDED, LimbInjury, Patient
+from rulewright.systems.silhouette.harm.damage import stay_out
+from rulewright.systems.silhouette.harm.events import Changed
+from rulewright.systems.silhouette.harm.healing import Activity, Kind, degenerate, degeneration_interval, exert, minutes_pass, untreated
+from rulewright.systems.silhouette.people.genre import Priced
+
+Care = Literal["none", "constant", "nursed"]
+Mending = Literal["rest", "flesh", "deep", "none"]
+A_DAY = 24 * 60
+LONG_COMA = 7
+"""Days after which a coma needs medical aid."""
+MOST_DAYS = 10_000
+MOST_EVENTS = 80
+"""How many tests and healed wounds one stretch of time may hold."""
+
+
+class CareRow(TableRow, frozen=True):
+    """How many days wounds take to heal under this care, the rest after a resuscitation, and what a healed Deep Wound leaves behind."""
+
+    care: Care
+    flesh_days: int
+    deep_days: int
+    rest_days: int | None = None
+    after_deep: int = 0
+
+
+CARE = Table("sil-3.5.6-recovery", CareRow)
+
+HOSPITAL_CASE = replace(AVERAGE, flesh=2, deep=2, stable_flesh=2, stable_deep=2, resuscitated=True)
+
+
+# --- how long -----------------------------------------------------------------------------------------------------------------
+
+
+@rule("sil-3.5.6-recovery")
+def recovery_days(
+    rules: Ruleset, flesh: int = 0, deep: int = 0, care: Care = "constant", resuscitated: bool = False, healing: float = 1
+) -> Derived[float]:
+    """Days until all wounds are healed: one at a time, Flesh before Deep, after the week of rest that a resuscitation asks for.
+
+    `healing` multiplies them: three quarters for those who heal fast, half as long again for those who heal slowly.
+    """
+    row = CARE.get(rules, care)
+    if resuscitated and row.rest_days is None:
+        raise Wrong("who was resuscitated dies without constant medical aid")
+    rest = (row.rest_days or 0) if resuscitated else 0
+    days = rest + flesh * row.flesh_days + deep * row.deep_days
+    terms = [
+        term("rest after resuscitation", rest),
+        term(f"Flesh Wounds, {row.flesh_days} days each", flesh * row.flesh_days),
+        term(f"Deep Wounds, {row.deep_days} days each", deep * row.deep_days),
+        term("Perks and Flaws", healing, "×"),
+    ]
+    kept = [each for each in terms if each.value != (1 if each.op == "×" else 0)]
+    return derive(days * healing, "days of recovery", *kept, rule="sil-3.5.6-recovery")
+
+
+# --- healing ------------------------------------------------------------------------------------------------------------------
+
+
+class Course(Struct, frozen=True, cache_hash=True):
+    """A patient some time later: minutes since the last test of each kind of wound, what heals and the minutes that have gone into it,
+    and minutes spent in a coma."""
+
+    patient: Patient
+    flesh_clock: int = 0
+    deep_clock: int = 0
+    progress: int = 0
+    coma: int = 0
+    mending: Mending = "none"
+
+
+@rule("sil-3.5.6-recovery")
+def recover(rules: Ruleset, patient: Patient = HOSPITAL_CASE, days: float = 7, care: Care = "constant") -> Derived[Patient]:
+    """Days in bed with wounds that have been stabilized: what has healed by then, and when. Without constant aid a healed Deep Wound
+    leaves 1 less on physical actions until rehabilitation; who was resuscitated, or lies in a coma for more than a week, dies."""
+    if not 0 <= days <= MOST_DAYS:
+        raise Wrong(f"recovery takes from 0 to {MOST_DAYS} days, not {days}")
+    course, left, told = Course(patient.under(rules)), round(days * A_DAY), []
+    while left > 0:
+        step = min(left, _until_healed(rules, course, care) or left, _until_neglect(course, care) or left)
+        course, word = _healed_for(rules, course, step, care)
+        left -= step
+        if word:
+            told.append(Reason(word, round(days - left / A_DAY, 2), "day", "sil-3.5.6-recovery"))
+        if course.patient.dead:
+            break
+    return derive(course.patient, f"after {days:g} days", *told, rule="sil-3.5.6-recovery")
+
+
+def _next_to_heal(rules: Ruleset, patient: Patient) -> Mending:
+    """What heals now: first the rest after a resuscitation, then Flesh, then Deep Wounds, and bruises beside them likewise."""
+    if patient.dead or patient.doomed or patient.trauma is not None or not (patient.wounded or patient.resuscitated):
+        return "none"
+    if patient.resuscitated:
+        return "rest"
+    needs_treatment = rules.on("only-treated-wounds-heal")
+    if patient.flesh + patient.bruised_flesh:
+        return "flesh" if patient.stable_flesh or not needs_treatment or not patient.flesh else "none"
+    return "deep" if patient.stable_deep or not needs_treatment or not patient.deep else "none"
+
+
+def _time_to_heal(rules: Ruleset, patient: Patient, care: Care) -> int | None:
+    """Minutes that what heals next takes in all; None where nothing heals."""
+    row, what = CARE.get(rules, care), _next_to_heal(rules, patient)
+    days = {"rest": row.rest_days, "flesh": row.flesh_days, "deep": row.deep_days, "none": None}[what]
+    return round(days * A_DAY * patient.healing) if days is not None else None
+
+
+def _until_healed(rules: Ruleset, course: Course, care: Care) -> int | None:
+    takes = _time_to_heal(rules, course.patient, care)
+    return max(1, takes - _so_far(rules, course)) if takes is not None else None
+
+
+def _so_far(rules: Ruleset, course: Course) -> int:
+    """Minutes that have gone into what heals now: where a new wound goes first, nothing (ruling)."""
+    return course.progress if course.mending == _next_to_heal(rules, course.patient) else 0
+
+
+def _until_neglect(course: Course, care: Care) -> int | None:
+    """Minutes until a long coma without aid kills."""
+    return LONG_COMA * A_DAY + 1 - course.coma if care == "none" and course.patient.coma else None
+
+
+def _healed_for(rules: Ruleset, course: Course, minutes: int, care: Care) -> tuple[Course, str]:
+    """So many minutes of healing, no more than to the next change, and what they brought."""
+    patient = course.patient
+    coma = course.coma + minutes if patient.coma else 0
+    if CARE.get(rules, care).rest_days is None and (patient.resuscitated or coma > LONG_COMA * A_DAY):
+        dead = replace(patient, dead=True, trauma=None)
+        return replace(course, patient=dead, coma=coma), "dies without medical aid"
+    takes = _time_to_heal(rules, patient, care)
+    if takes is None:
+        return replace(course, progress=0, coma=coma, mending="none"), ""
+    gone = _so_far(rules, course) + minutes
+    if gone < takes:
+        return replace(course, progress=gone, coma=coma, mending=_next_to_heal(rules, patient)), ""
+    healed, word = _one_healed(rules, patient, care)
+    return replace(course, patient=healed, progress=0, coma=coma, mending="none"), word
+
+
+def _one_healed(rules: Ruleset, patient: Patient, care: Care) -> tuple[Patient, str]:
+    """What heals next, healed. A bruise goes before the last real wound, since it counts as one only as long as a real wound is there."""
+    what = _next_to_heal(rules, patient)
+    if what == "rest":
+        return replace(patient, resuscitated=False), "rested from the resuscitation"
+    last = patient.flesh + patient.deep == 1
+    if what == "flesh":
+        if patient.bruised_flesh and (last or not patient.flesh):
+            return _less_stable(replace(patient, bruised_flesh=patient.bruised_flesh - 1)), "a bruise beside the wounds has healed"
+        return heal_wound(patient, "flesh"), "a Flesh Wound has healed"
+    if patient.bruised_deep and (last or not patient.deep):
+        return _less_stable(replace(patient, bruised_deep=patient.bruised_deep - 1)), "a bad bruise beside the wounds has healed"
+    left = CARE.get(rules, care).after_deep
+    healed = heal_wound(patient, "deep")
+    return replace(healed, stiffness=healed.stiffness + left), "a Deep Wound has healed" + (f", leaving {left}" if left else "")
+
+
+def _less_stable(patient: Patient) -> Patient:
+    """No more wounds are stabilized than there are."""
+    bruises = (patient.bruised_flesh, patient.bruised_deep) if patient.wounded else (0, 0)
+    flesh, deep = min(patient.stable_flesh, patient.flesh + bruises[0]), min(patient.stable_deep, patient.deep + bruises[1])
+    return replace(patient, stable_flesh=flesh, stable_deep=deep)
+
+
+def heal_wound(patient: Patient, wound: Kind) -> Patient:
+    """One wound less; those outside the limbs go first, and a limb works again when what disabled it is healed."""
+    in_limbs = [limb for limb in patient.limbs if getattr(limb, wound)]
+    count = getattr(patient, wound)
+    if wound == "flesh":
+        healed = replace(patient, flesh=count - 1, stable_flesh=max(0, patient.stable_flesh - 1))
+    else:
+        healed = replace(patient, deep=count - 1, stable_deep=max(0, patient.stable_deep - 1))
+    healed = _less_stable(healed)
+    if not in_limbs or sum([getattr(limb, wound) for limb in in_limbs]) < count:
+        return healed
+    hurt = in_limbs[0]
+    flesh, deep = hurt.flesh - (wound == "flesh"), hurt.deep - (wound == "deep")
+    small = hurt.limb.endswith(("hand", "foot"))
+    useless = hurt.severed or deep > 0 or flesh >= (1 if small else 2)
+    return healed.with_limb(LimbInjury(hurt.limb, flesh, deep, useless, hurt.severed))
+
+
+@rule("sil-3.5.6-recovery")
+def rehabilitate(patient: Patient = AVERAGE) -> Patient:
+    """Proper rehabilitation takes away what badly healed Deep Wounds have left behind."""
+    return replace(patient, stiffness=0)
+
+
+# --- everything at once -------------------------------------------------------------------------------------------------------
+
+
+@rule("sil-3.5.3-degeneration", "sil-3.5.6-recovery")
+def time_passes(
+    rules: Ruleset, patient: Patient = AVERAGE, minutes: int = A_DAY, care: Care = "none", activity: Activity = "bed rest"
+) -> Play[Patient]:
+    """Time with wounds: untreated ones are tested, each kind by its own clock; treated ones heal one at a time; activity opens them."""
+    if not 0 <= minutes <= MOST_DAYS * A_DAY:
+        raise Wrong(f"between nothing and {MOST_DAYS} days can pass, not {minutes} minutes")
+    opened = yield from exert(rules, patient.under(rules), activity)
+    course = yield from follow(rules, Course(opened), minutes, care)
+    return course.patient
+
+
+def follow(rules: Ruleset, course: Course, minutes: int, care: Care = "none") -> Play[Course]:
+    """The same with clocks that may have been running already."""
+    if course.patient.unconscious == OPEN_ENDED:
+        course = replace(course, patient=(yield from stay_out(rules, course.patient)))
+    return (yield from sub(_go_on, rules, course, minutes, care, MOST_EVENTS))
+
+
+def _until_test(rules: Ruleset, course: Course, kind: Kind) -> int | None:
+    wounds = untreated(course.patient, kind)
+    if not wounds or course.patient.spared:
+        return None
+    clock = course.flesh_clock if kind == "flesh" else course.deep_clock
+    return max(1, degeneration_interval(rules, wounds, kind).value - clock)
+
+
+def _go_on(rules: Ruleset, course: Course, minutes: int, care: Care, events: int) -> Play[Course]:
+    """To the next thing that happens, and on from there."""
+    if minutes <= 0 or course.patient.dead:
+        return course
+    if not events:
+        raise Wrong(f"more than {MOST_EVENTS} tests lie in this time: follow it in shorter steps")
+    flesh_due, deep_due = _until_test(rules, course, "flesh"), _until_test(rules, course, "deep")
+    others = (course.patient.trauma, _until_healed(rules, course, care), _until_neglect(course, care))
+    step = min([minutes, *[each for each in (flesh_due, deep_due, *others) if each is not None]])
+    course, _ = _healed_for(rules, course, step, care)
+    patient = yield from minutes_pass(rules, course.patient, step)
+    if flesh_due == step and untreated(patient, "flesh"):
+        patient = yield from degenerate(rules, patient)
+    if deep_due == step and untreated(patient, "deep"):
+        patient = yield from degenerate(rules, patient)
+    if patient.trauma is not None and course.patient.trauma is None:
+        patient = yield from cling_to_life(rules, patient)
+    flesh = 0 if flesh_due in (None, step) else course.flesh_clock + step
+    deep = 0 if deep_due in (None, step) else course.deep_clock + step
+    later = replace(course, patient=patient, flesh_clock=flesh, deep_clock=deep)
+    return (yield from sub(_go_on, rules, later, minutes - step, care, events - 1))
+
+
+def cling_to_life(rules: Ruleset, patient: Patient, about: Any = None) -> Play[Patient]:
+    """Escape Impending Death, for 3 Genre Points where the campaign has it: the wounds of the hurt or dying get no worse."""
+    if "escape impending death" not in patient.genre or patient.genre_points < 3 or patient.dead or patient.spared:
+        return patient
+    options = (Option("no", "Let it be", False), Priced("escape", "Escape Impending Death, for 3", True, price=3))
+    asked = "You are dying." if patient.trauma is not None else "Your wounds may get worse."
+    if not (yield from Choice[bool](patient.name, asked, options, about, "last words")):
+        return patient
+    yield from Tell(Changed(patient.name, "escapes death for now", "good"))
+    paid = escape_impending_death(rules, Standing(patient.name, patient.genre_points, patient))
+    return replace(paid.patient, genre_points=paid.points)
+
+
+# --- bruises ------------------------------------------------------------------------------------------------------------------
+
+
+@rule("sil-3.5.2-bruise")
+def bruise_hours(rules: Ruleset, kind: Kind = "flesh", name: str = "") -> Play[int]:
+    """How many hours a bruise stays: a die of hours, a Deep one a die of days."""
+    face = yield from Roll(sum_of(1, 6), name, f"{'hours' if kind == 'flesh' else 'days'} until a bruise is gone")
+    return face * BRUISES.get(rules, kind).fades_in_hours
+
+
+@rule("sil-3.5.2-bruise")
+def fade_bruises(rules: Ruleset, patient: Patient = AVERAGE, hours: int = 6) -> Play[Patient]:
+    """So many hours after the blows: each bruise whose time has run is gone. Beside real wounds bruises heal like these instead."""
+    if hours < 0:
+        raise Wrong(f"time does not run backwards: {hours} hours")
+    if patient.wounded:
+        return patient
+    left = {"flesh": 0, "deep": 0}
+    for kind, count in (("flesh", patient.bruised_flesh), ("deep", patient.bruised_deep)):
+        for _ in range(count):
+            lasts = yield from bruise_hours(rules, kind, patient.name)  # type: ignore[arg-type]
+            left[kind] += lasts > hours
+    return replace(patient, bruised_flesh=left["flesh"], bruised_deep=left["deep"])

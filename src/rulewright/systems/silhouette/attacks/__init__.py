@@ -1,0 +1,1 @@
+"""Attacks carried out between people of a fight, with everything that joins in."""

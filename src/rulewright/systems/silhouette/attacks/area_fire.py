@@ -1,0 +1,171 @@
+"""Walking and saturation fire in a fight, and ground that lies under it (book lines 2380-2403)."""
+
+from itertools import pairwise
+from math import atan2, hypot, pi
+
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import Play, sub
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.action.movement import Pace
+from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_dice
+from rulewright.systems.silhouette.attacks.flourishes import shot_with_applications
+from rulewright.systems.silhouette.attacks.orders import guard_by_point
+from rulewright.systems.silhouette.attacks.shots import (
+    boosted,
+    caught_unhurt,
+    circumstances,
+    firing_pool,
+    make_shot,
+    mimicking,
+    shot_at,
+    shots_of,
+    spent,
+    with_dice_for_defense,
+)
+from rulewright.systems.silhouette.attacks.spotlight import mimicked
+from rulewright.systems.silhouette.combat.arms import Weapon
+from rulewright.systems.silhouette.combat.bursts import Bystander, enter_zone, saturate, saturation_burst, spread, walking_fire
+from rulewright.systems.silhouette.combat.events import happened
+from rulewright.systems.silhouette.combat.fighters import Action, Fight, Fighter, Zone
+from rulewright.systems.silhouette.combat.shooting import Shot, cannot_be_hit
+from rulewright.systems.silhouette.resolution.modifiers import RANGED
+
+# --- walking fire -------------------------------------------------------------------------------------------------------------
+
+
+def along(fighter: Fighter, targets: list[Fighter]) -> list[Fighter]:
+    """Targets in the order in which a burst sweeps over them, seen from the shooter; it begins at the widest gap between them."""
+    angles = sorted([(atan2(f.y - fighter.y, f.x - fighter.x), f.name) for f in targets])
+    gaps = [(angles[at][0] - angles[at - 1][0]) % (2 * pi) for at in range(len(angles))]
+    first = gaps.index(max(gaps))
+    by_name = {f.name: f for f in targets}
+    return [by_name[name] for _, name in angles[first:] + angles[:first]]
+
+
+def gaps_between(targets: list[Fighter]) -> tuple[float, ...]:
+    """Metres between neighbours."""
+    return tuple([one.distance(other) for one, other in pairwise(targets)])
+
+
+def can_walk(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str, ...], rof: int) -> bool:
+    """Whether a burst of this rate takes in all of these."""
+    try:
+        spread(rules, rof, gaps_between(along(fighter, [fight.fighter(name) for name in names])))
+    except Wrong:
+        return False
+    return True
+
+
+def _safe(rules: Ruleset, fighter: Fighter) -> bool:
+    return bool(fighter.cover) and fighter.cover in RANGED(rules) and cannot_be_hit(rules, (fighter.cover,))
+
+
+def _in_the_way(rules: Ruleset, fight: Fight, shooter: Fighter, targets: list[Fighter]) -> list[Fighter]:
+    """Everybody within a metre of the line of fire who is no target."""
+    ends = [(shooter.x, shooter.y), *[(f.x, f.y) for f in targets]]
+    others = [f for f in fight.fighters if f.body.awake and f.name != shooter.name and f not in targets and not _safe(rules, f)]
+    return [f for f in others if any(_off_line(one, other, (f.x, f.y)) <= 1.0 for one, other in pairwise(ends))]
+
+
+def _off_line(one: tuple[float, float], other: tuple[float, float], at: tuple[float, float]) -> float:
+    """How far a place is from the line between two others."""
+    dx, dy = other[0] - one[0], other[1] - one[1]
+    length = dx * dx + dy * dy
+    along_it = max(0.0, min(1.0, ((at[0] - one[0]) * dx + (at[1] - one[1]) * dy) / length)) if length else 0.0
+    return hypot(one[0] + along_it * dx - at[0], one[1] + along_it * dy - at[1])
+
+
+def walk_fire(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int = 0) -> Play[Fight]:
+    """A burst walked over several targets, and through whoever is in the way."""
+    shooter = fight.fighter(name)
+    weapon = shooter.profile.weapons[action.weapon]
+    targets = along(shooter, [fight.fighter(each) for each in action.targets])
+    rof, shots = shots_of(rules, shooter, action.weapon, action.rof)
+    passing = _in_the_way(rules, fight, shooter, targets)
+    near = []
+    for each in passing:
+        fight, bystander = yield from _bystander(rules, fight, each.name)
+        near.append(bystander)
+    shot = []
+    for each in targets:
+        fight, one = yield from _shot_of_many(rules, fight, name, each.name, weapon, rof, penalty)
+        shot.append(one)
+    bodies = tuple([fight.fighter(f.name).body for f in targets])
+    came = yield from sub(walking_fire, rules, tuple(shot), bodies, rof, shots or 5 * rof, gaps_between(targets), tuple(near))
+    fight = fight.put(spent(rules, fight.fighter(name), action.weapon, shots, any(struck.jammed for struck in came.targets)))
+    for person, struck in zip([*passing, *targets], [*came.bystanders, *came.targets], strict=True):
+        fight = shot_at(rules, fight, person.name, struck.victim, struck.off_balance, name)
+    return fight
+
+
+def _shot_of_many(rules: Ruleset, fight: Fight, name: str, target: str, weapon: Weapon, rof: int, penalty: int) -> Play[tuple[Fight, Shot]]:
+    """One of the attacks of walking fire, each a roll of its own, with all that goes into a shot."""
+    if fight.commands:
+        fight = yield from guard_by_point(rules, fight, fight.fighter(target), name)
+    shooter, met = fight.fighter(name), fight.fighter(target)
+    if fight.swayed:
+        fight, shooter, met = yield from mimicking(rules, fight, name, weapon.skill, target)
+    shot = make_shot(rules, fight, shooter, met, weapon, rof=rof, penalty=penalty)
+    fight, shot = yield from shot_with_applications(rules, fight, shot, weapon.skill)
+    return (yield from boosted(rules, fight, shot))
+
+
+def _bystander(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Bystander]]:
+    caught = caught_unhurt(rules, fight, fight.fighter(name))
+    fight, caught = yield from with_dice_for_defense(rules, fight, name, caught)
+    return fight, Bystander(name, caught.defense, caught.victim, caught.threshold)
+
+
+# --- saturation fire ----------------------------------------------------------------------------------------------------------
+
+
+def saturate_ground(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int = 0) -> Play[Fight]:
+    """The ground around somebody is swept with fire: who is there without cover runs the gauntlet, who is in cover is pinned."""
+    shooter, target = fight.fighter(name), fight.fighter(action.target)
+    weapon = shooter.profile.weapons[action.weapon]
+    fires = weapon.fires
+    if fires is None:
+        raise Wrong(f"{weapon.name} does not shoot")
+    came = saturation_burst(rules, action.rof, fires.rof, shooter.ammo[action.weapon] if weapon.magazine else None)
+    if fight.swayed:
+        fight, shooter = yield from mimicked(rules, fight, name, weapon.skill)
+    metres = shooter.distance(target)
+    c = circumstances(rules, fight, shooter, weapon, metres, penalty, False, 0, "none")
+    pool = firing_pool(rules, shooter.profile, weapon, False, c, False, fight.ground.water)
+    fight, pool = yield from spend_emergency_dice(rules, fight, name, pool, "saturation fire")
+    swept = yield from saturate(rules, pool, came.rof, action.wide, metres, 2 * fires.short, name)
+    fight = fight.put(spent(rules, fight.fighter(name), action.weapon, came.shots, swept.jammed))
+    zone = Zone(name, target.x, target.y, float(swept.width), swept.threshold, weapon.damage)
+    fight = replace(fight, zones=(*fight.zones, zone))
+    for person in fight.fighters:
+        if person.name == name or not person.body.awake or not zone.holds(person.x, person.y):
+            continue
+        if person.cover:
+            yield happened(fight, person.name, "is pinned down")
+            fight = fight.change(person.name, pinned=max(person.pinned, came.rof), unwary=False)
+        else:
+            fight = yield from under_fire(rules, fight, person.name, zone)
+    return fight
+
+
+def under_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Fight]:
+    """Somebody comes into ground under fire: the defense must beat it."""
+    caught = caught_unhurt(rules, fight, fight.fighter(name))
+    fight, caught = yield from with_dice_for_defense(rules, fight, name, caught)
+    came = yield from sub(enter_zone, rules, zone.threshold, zone.damage, caught.defense, caught.victim, caught.threshold)
+    return shot_at(rules, fight, name, came.victim, came.off_balance, zone.by)
+
+
+def relocate(rules: Ruleset, fight: Fight, name: str, x: float, y: float, cover: str, pace: Pace, covering_ground: bool) -> Play[Fight]:
+    """Somebody goes somewhere; ground under fire on the way must be braved, once for each zone."""
+    fighter = fight.fighter(name)
+    start, end, sheltered = (fighter.x, fighter.y), (x, y), bool(fighter.cover)
+    fight = fight.put(replace(fighter, x=x, y=y, cover=cover, pace=pace, covering_ground=covering_ground, aim=0, aim_at="", pinned=0))
+    for zone in fight.zones:
+        inside = zone.holds(*start)
+        crossed = _off_line(start, end, (zone.x, zone.y)) <= zone.width / 2
+        if crossed and (not inside or sheltered) and fight.fighter(name).body.able:
+            fight = yield from under_fire(rules, fight, name, zone)
+    return fight

@@ -1,0 +1,89 @@
+"""Whom somebody faces in a fight, and who is at their flank or back (book lines 2226-2228, 4868)."""
+
+from math import atan2, degrees, hypot
+from typing import Literal
+
+from rulewright.play import Choice, Option, Play
+from rulewright.rules import Ruleset, rule
+from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, Situation
+
+Position = Literal["facing", "flanked", "attacked from behind"]
+"""Rows of the table of close modifiers."""
+
+
+@rule("sil-3.3.2-close-modifiers")
+def position(off_the_front: float = 0) -> Position:
+    """Where an attacker stands who is so many degrees off somebody's front: half a circle is the front, 60 degrees on either side behind it
+    are the flanks, and the last 60 the back (ruling, as the book has it for machines)."""
+    turned = abs((off_the_front + 180) % 360 - 180)
+    return "facing" if turned <= 90 else "flanked" if turned <= 150 else "attacked from behind"
+
+
+def by_the_map(rules: Ruleset) -> bool:
+    """Whether places and who faces whom say where an attack comes from; otherwise the gamemaster does."""
+    return rules.word("facing") == "by the map"
+
+
+def position_of(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighter) -> Position:
+    """Where an attack comes from: as somebody has said, or as the map has it."""
+    for name, place in target.exposed_to:
+        if name == attacker.name:
+            return place
+    if not by_the_map(rules):
+        return "facing"
+    faced = faced_by(fight, target)
+    if faced is None or faced is attacker:
+        return "facing"
+    front, here = _direction(target, faced), _direction(target, attacker)
+    return "facing" if front is None or here is None else position(here - front)
+
+
+def faced_by(fight: Fight, fighter: Fighter) -> Fighter | None:
+    """Whom somebody faces, as long as that one is there to be faced."""
+    faced = next((f for f in fight.fighters if f.name == fighter.faces), None)
+    return faced if faced is not None and fight.in_it(faced) and not faced.hidden else None
+
+
+def _direction(one: Fighter, other: Fighter) -> float | None:
+    dx, dy = other.x - one.x, other.y - one.y
+    return degrees(atan2(dy, dx)) if dx or dy else None
+
+
+def looking_at(rules: Ruleset, fight: Fight, name: str, target: str) -> Fight:
+    """The fight with somebody who faces whoever is shot at, or gone to."""
+    return fight.change(name, faces=target) if by_the_map(rules) and fight.fighter(name).faces != target else fight
+
+
+def turned_to(rules: Ruleset, fight: Fight, attacker: str, target: str) -> Fight:
+    """The fight with an attacker who faces the target, and a target who turns to the first who attacks."""
+    if not by_the_map(rules):
+        return fight
+    fight = looking_at(rules, fight, attacker, target)
+    met = fight.fighter(target)
+    return fight if met.unwary or faced_by(fight, met) is not None else fight.change(target, faces=attacker)
+
+
+def choose_facing(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
+    """At the beginning of a turn somebody among several enemies says whom to face; the one faced so far comes first."""
+    fighter = fight.fighter(name)
+    names = [foe.name for foe in fight.enemies(fighter)]
+    if len(names) < 2:
+        return fight
+    first = [each for each in names if each == fighter.faces]
+    options = tuple([Option(each, f"Face {each}", each) for each in dict.fromkeys((*first, *names))])
+    faces = yield from Choice(name, "Whom do you face?", options, Situation(fight, name, rules), "face", fighter.hidden)
+    return fight if faces == fighter.faces else fight.change(name, faces=faces)
+
+
+def backs(rules: Ruleset, fight: Fight, fighter: Fighter, near: float) -> tuple[tuple[str, float, float], ...]:
+    """The places so near behind every enemy who faces somebody else."""
+    found = []
+    for foe in fight.enemies(fighter):
+        faced = faced_by(fight, foe)
+        if faced is None or faced.name == fighter.name:
+            continue
+        dx, dy = foe.x - faced.x, foe.y - faced.y
+        metres = hypot(dx, dy)
+        if metres:
+            found.append((foe.name, round(foe.x + dx / metres * near, 2), round(foe.y + dy / metres * near, 2)))
+    return tuple(found)

@@ -1,0 +1,286 @@
+"""From the fight as it stands to a blow with everything decided: skills, weapons, and what is around both sides."""
+
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.action.places import Depth, defense_against, in_water, level_in_water, narrow
+from rulewright.systems.silhouette.attacks.facing import position_of
+from rulewright.systems.silhouette.combat.arms import Weapon
+from rulewright.systems.silhouette.combat.close_combat import (
+    GUARDS,
+    PLAIN,
+    STRIKING,
+    Around,
+    Blow,
+    Guard,
+    ShieldUp,
+    Technique,
+    blow_pool,
+    guard_pool,
+    lower_of_stealth,
+    out_of_reach,
+    strikes,
+    unwary_threshold,
+)
+from rulewright.systems.silhouette.combat.command import defense_bonus
+from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, Profile, Trained
+from rulewright.systems.silhouette.combat.shooting import aimed_dice, size_of
+from rulewright.systems.silhouette.combat.stances import defends_openly, focus, stance_dice
+from rulewright.systems.silhouette.harm.body import Location
+from rulewright.systems.silhouette.harm.damage import stabbing_modifier
+from rulewright.systems.silhouette.people.skills import attribute_of
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, complexity_modifier
+
+DRUNK = ("", "mildly intoxicated", "moderately intoxicated", "heavily intoxicated")
+
+
+# --- who has what ---------------------------------------------------------------------------------------------------------------
+
+_STYLES = {
+    "fists": ("striking",),
+    "rapier": ("fencing",),
+    "long bow": ("longbow",),
+    "modern compound bow": ("compound bow",),
+    "javelin": ("javelins",),
+}
+
+
+def styles(weapon: str) -> tuple[str, ...]:
+    """The specializations that a weapon falls under; one in the weapon itself counts as well."""
+    found = [weapon, *_STYLES.get(weapon, ())]
+    for word, style in (
+        ("knife", "knives"),
+        ("club", "clubs"),
+        ("mace", "clubs"),
+        ("stick", "clubs"),
+        ("staff", "clubs"),
+        ("pistol", "pistols"),
+        ("revolver", "pistols"),
+        ("rifle", "rifles"),
+        ("smg", "submachine guns"),
+        ("crossbow", "crossbow"),
+        ("machine gun", "machineguns"),
+        ("grenade", "grenades"),
+    ):
+        if word in weapon:
+            found.append(style)
+    return tuple(found)
+
+
+def special(trained: Trained, *used: str) -> Mod:
+    """One specialization that fits counts."""
+    fits = next((name for name in trained.specializations if name in used), "")
+    return Mod(f"specialization: {fits}", 1 if fits else 0, "sil-2.2.3-specialization")
+
+
+def as_rolled(pool: Pool, profile: Profile, trained: Trained, weapon: str = "") -> Pool:
+    """A pool with what is special about who rolls it: a hero's dice, a favored item."""
+    return Pool(pool.dice, pool.mods, 0, profile.hero, bool(weapon) and trained.favored == weapon)
+
+
+def defenseless(rules: Ruleset, fight: Fight, target: Fighter) -> bool:
+    """Who does not know of an attack, or has put everything into his own, defends by situation alone."""
+    return target.unwary or not fight.acting_body(target).able or defends_openly(rules, target.stance)
+
+
+# --- from the fight to a blow -------------------------------------------------------------------------------------------------
+
+
+def _situations(fight: Fight, fighter: Fighter, cover: bool = False) -> tuple[str, ...]:
+    found = [fight.ground.light, DRUNK[fighter.drunk], *([fighter.cover] if cover else [])]
+    return tuple([each for each in found if each])
+
+
+DRY = Mod("water", 0)
+
+
+def wetness(rules: Ruleset, fight: Fight, fighter: Fighter, agility: bool = True) -> Mod:
+    """What water costs somebody in a fight: who has learnt to swim, which is Athletics, is at ease in deep water (ruling)."""
+    if fight.ground.water == "dry":
+        return DRY
+    swims = fighter.profile.level("athletics") > 0
+    return in_water(rules, fight.ground.water, agility, swims, heavy=fighter.body.encumbrance < 0)
+
+
+def around_striker(rules: Ruleset, fight: Fight, striker: Fighter, weapon: Weapon, penalty: int) -> Around:
+    """What is around somebody who strikes."""
+    ground, body = fight.ground, fight.acting_body(striker)
+    off_hand = ("off hand",) if striker.off_hand and not striker.profile.both_hands else ()
+    mods = (
+        Mod("multiple actions", penalty, "sil-3.1.1-multiple-actions"),
+        Mod("last act", fight.dying_act(striker), "sil-3.3-advanced-ties-combat"),
+        narrow(rules, weapon.long, weapon.unwieldy) if ground.narrow else Mod("close quarters", 0),
+        wetness(rules, fight, striker, STRIKING[weapon.skill] == "agility"),
+        focus(rules, striker.stance, weapon.skill == "melee"),
+    )
+    return Around(
+        (*_situations(fight, striker), *off_hand),
+        striker.pace,
+        striker.covering_ground,
+        False,
+        body.physical_penalty,
+        stance_dice(rules, striker.stance, "attack") + striker.flourish,
+        tuple([mod for mod in mods if mod.value]),
+    )
+
+
+def around_target(rules: Ruleset, fight: Fight, target: Fighter, attacker: Fighter, free: bool) -> Around:
+    """What is around somebody who is struck at; Free Strikes do not count as further opponents."""
+    outnumbered = 0 if free or target.many else defense_against(rules, target.attacked_by, attacker.name)
+    place = position_of(rules, fight, attacker, target)
+    body = fight.acting_body(target)
+    mods = (
+        Mod("several opponents", outnumbered, "sil-3.3.2-close-modifiers"),
+        wetness(rules, fight, target),
+        Mod("multiple actions", target.hurried, "sil-3.1.1-multiple-actions"),
+        *([defense_bonus(rules)] if target.guarded else []),
+    )
+    return Around(
+        (*_situations(fight, target, cover=True), *((place,) if place != "facing" else ())),
+        target.pace,
+        target.covering_ground,
+        body.snared is not None,
+        body.physical_penalty,
+        stance_dice(rules, target.stance, "defense") - target.many,
+        tuple([mod for mod in mods if mod.value]),
+    )
+
+
+def guards(rules: Ruleset, fight: Fight, target: Fighter) -> tuple[Guard, ...]:
+    """How a blow can be met: by dodging, with a weapon or shield that parries (not on a wall), or with bare arms; the entangled can but
+    dodge (ruling)."""
+    if fight.acting_body(target).snared is not None:
+        return ("dodge",)
+    shield = target.shield_up and target.profile.shield is not None and target.pace != "climbing"
+    armed = target.weapon.parry is not None and not target.weapon.too_heavy
+    return ("dodge", "parry", "block") if armed or shield else ("dodge", "block")
+
+
+def make_blow(
+    rules: Ruleset,
+    fight: Fight,
+    attacker: Fighter,
+    target: Fighter,
+    weapon: Weapon,
+    guard: Guard = "dodge",
+    *,
+    technique: Technique = PLAIN,
+    bruise: bool = False,
+    location: Location | None = None,
+    penalty: int = 0,
+    free: bool = False,
+    snare: bool = False,
+    stab: bool = False,
+) -> Blow:
+    """A blow with everything decided."""
+    return _blow(
+        rules,
+        attacker.profile,
+        weapon,
+        around_striker(rules, fight, attacker, weapon, penalty),
+        target.profile,
+        target.weapon,
+        target.profile.shield if target.shield_up and target.pace != "climbing" else None,
+        around_target(rules, fight, target, attacker, free),
+        None if defenseless(rules, fight, target) else guard,
+        technique,
+        bruise,
+        location,
+        fight.ground.water,
+        target.name in fight.late,
+        target.unwary,
+        weapon.entangles if snare else None,
+        stab,
+    )
+
+
+@lru_cache(maxsize=50_000)
+def _blow(
+    rules: Ruleset,
+    attacker: Profile,
+    weapon: Weapon,
+    around: Around,
+    target: Profile,
+    parrying: Weapon,
+    shield: ShieldUp | None,
+    against: Around,
+    guard: Guard | None,
+    technique: Technique,
+    bruise: bool,
+    location: Location | None,
+    water: Depth,
+    waits: bool,
+    sneaks: bool,
+    snare: int | None,
+    stab: bool,
+) -> Blow:
+    mine = attacker.trained(weapon.skill)
+    swims = attacker.level("athletics")
+    level, skill, attribute = level_in_water(rules, mine.level, swims, water), weapon.skill, STRIKING[weapon.skill]
+    plus = special(mine, *styles(weapon.name))
+    defense, threshold, up = None, 1, None
+    if guard is None:
+        lower = lower_of_stealth(skill, level, attacker.level("stealth"))
+        if lower.skill == "stealth" and sneaks:
+            mine, level, skill, attribute = attacker.trained("stealth"), lower.level, "stealth", attribute_of(rules, "stealth")
+            plus = Mod("specialization", 0)
+        threshold = unwary_threshold(rules, against.pace, against.situations, against.penalty)
+        plus_complexity = complexity_modifier(mine.complexity)
+    else:
+        plus_complexity = Mod("Complexity", 0)
+        defense, up = _guard(rules, target, parrying, shield, against, guard, technique, weapon, water)
+    smaller = aimed_dice(rules, level, 0, size_of(rules, location)) - level if location is not None else 0
+    point = stabbing_modifier(rules, weapon.parry or 0) if stab else DRY
+    mods = (*around.mods, *[mod for mod in (plus, plus_complexity, point, *mine.mods) if mod.value])
+    around = replace(around, mods=mods, dice=around.dice + smaller)
+    pool = blow_pool(rules, level, attacker.attribute(attribute), weapon.accuracy, around, technique, attribute.capitalize())
+    return Blow(
+        attacker.name,
+        target.name,
+        weapon.name,
+        Side(as_rolled(pool, attacker, mine, weapon.name), skill, mine.level, mine.complexity, attacker.attribute(attribute)),
+        defense,
+        threshold,
+        weapon.damage,
+        strikes(rules, technique.speed)[0],
+        bruise,
+        "stabbing" if stab else weapon.nature,
+        location,
+        up,
+        out_of_reach(rules, against.situations),
+        waits,
+        snare,
+    )
+
+
+def _guard(
+    rules: Ruleset,
+    target: Profile,
+    parrying: Weapon,
+    shield: ShieldUp | None,
+    against: Around,
+    guard: Guard,
+    technique: Technique,
+    weapon: Weapon,
+    water: Depth,
+) -> tuple[Side, ShieldUp | None]:
+    """The defender's side, and the shield that the parry is made with where that is the better choice."""
+    skill, attribute = GUARDS[guard]
+    trained = target.trained(skill)
+    parry = 0
+    up: ShieldUp | None = None
+    used: tuple[str, ...] = ("melee attacks" if weapon.skill == "melee" else "unarmed",)
+    if guard == "parry":
+        own = parrying.parry if parrying.parry is not None else -99
+        bonus = shield.parry if shield is not None else -99
+        parry, up = (bonus, shield) if bonus >= own else (own, None)
+        used = styles(parrying.name) if up is None else ("shields",)
+    elif guard == "block":
+        used = ()
+    level = level_in_water(rules, trained.level, target.level("athletics"), water)
+    mods = [mod for mod in (special(trained, *used), *trained.mods) if mod.value]
+    around = replace(against, mods=(*against.mods, *mods))
+    pool = guard_pool(rules, level, target.attribute(attribute), parry, around, technique.deception, attribute.capitalize())
+    return Side(as_rolled(pool, target, trained), skill, trained.level, trained.complexity, target.attribute(attribute)), up

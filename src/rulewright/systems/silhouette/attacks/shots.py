@@ -1,0 +1,385 @@
+"""Attacks from afar in a fight: shots, throws and grenades, with their ammunition."""
+
+from functools import lru_cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Play, sub
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.action.places import level_in_water, narrow
+from rulewright.systems.silhouette.action.rounds import stays_ready
+from rulewright.systems.silhouette.attacks.blows import GUARD_OPTIONS, harmed
+from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_dice
+from rulewright.systems.silhouette.attacks.facing import looking_at
+from rulewright.systems.silhouette.attacks.flourishes import shot_with_applications
+from rulewright.systems.silhouette.attacks.forms import DRUNK, as_rolled, defenseless, guards, special, styles, wetness
+from rulewright.systems.silhouette.attacks.orders import guard_by_point
+from rulewright.systems.silhouette.attacks.spotlight import mimicked
+from rulewright.systems.silhouette.combat.arms import Weapon
+from rulewright.systems.silhouette.combat.bursts import burst
+from rulewright.systems.silhouette.combat.command import defense_bonus
+from rulewright.systems.silhouette.combat.fighters import Action, Fight, Fighter, Firing, Profile, Situation
+from rulewright.systems.silhouette.combat.shooting import (
+    Circumstances,
+    Exposure,
+    Shot,
+    Size,
+    attack_attribute,
+    attack_pool,
+    cannot_be_hit,
+    defense_pool,
+    hidden_target_modifier,
+    range_band,
+    shoot,
+    size_of,
+    snipes,
+    unwary_threshold,
+)
+from rulewright.systems.silhouette.combat.stances import focus, stance_dice
+from rulewright.systems.silhouette.combat.throwing import Blast, Caught, caught_at, explode, ground_threshold, throw, throw_at
+from rulewright.systems.silhouette.harm.body import Location, Patient
+from rulewright.systems.silhouette.resolution.modifiers import RANGED, throwing_range
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, complexity_modifier
+
+PHYSICAL = ("agility", "build", "fitness")
+"""Attributes of the body: tests with them are physical, and suffer from heavy armor."""
+
+
+def put_at(entries: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
+    """The same entries with another value in one place."""
+    return (*entries[:at], value, *entries[at + 1 :])
+
+
+# --- how far ------------------------------------------------------------------------------------------------------------------
+
+
+def short_range(rules: Ruleset, profile: Profile, weapon: Weapon, thrown: bool = False) -> int:
+    """Short range of a shot or throw, in metres; 0 for what cannot fly further than a metre."""
+    if weapon.blast is not None:
+        return weapon.lobs or throwing_range(rules, profile.strength, 1)
+    if thrown and weapon.thrown is not None:
+        own = weapon.thrown.short
+        return own if own is not None else throwing_range(rules, profile.strength, weapon.thrown.kilograms)
+    return weapon.fires.short if weapon.fires is not None else 0
+
+
+def can_reach(rules: Ruleset, fighter: Fighter, weapon: Weapon, metres: float, thrown: bool = False) -> bool:
+    """Whether a shot or throw can get there: up to eight times short range, and no nearer than the weapon's least."""
+    least = weapon.fires.min_range if weapon.fires is not None and not thrown else 0
+    return least <= metres <= 8 * short_range(rules, fighter.profile, weapon, thrown)
+
+
+# --- from the fight to a shot -------------------------------------------------------------------------------------------------
+
+
+def _rows(rules: Ruleset, *situations: str) -> tuple[str, ...]:
+    """Those of the situations that the table of ranged modifiers knows."""
+    known = RANGED(rules)
+    return tuple([each for each in situations if each in known])
+
+
+def circumstances(
+    rules: Ruleset, fight: Fight, shooter: Fighter, weapon: Weapon, metres: float, penalty: int, thrown: bool, aim: int, size: Size
+) -> Circumstances:
+    """What is around somebody who shoots or throws."""
+    ground, body = fight.ground, fight.acting_body(shooter)
+    least = weapon.fires.min_range if weapon.fires is not None and not thrown else 0
+    band = range_band(rules, metres, short_range(rules, shooter.profile, weapon, thrown), least)
+    attribute = attack_attribute(rules, "throwing" if thrown else weapon.skill, band, snipes(rules, aim, band))
+    mods = (
+        Mod("multiple actions", penalty, "sil-3.1.1-multiple-actions"),
+        Mod("last act", fight.dying_act(shooter), "sil-3.3-advanced-ties-combat"),
+        Mod("off hand", -1 if shooter.off_hand and not shooter.profile.both_hands else 0, "sil-3.3.2-close-modifiers"),
+        narrow(rules, weapon.long, weapon.unwieldy) if ground.narrow else Mod("close quarters", 0),
+        wetness(rules, fight, shooter, attribute == "agility"),
+        focus(rules, shooter.stance),
+    )
+    return Circumstances(
+        band,
+        _rows(rules, ground.light, DRUNK[shooter.drunk], shooter.cover),
+        shooter.pace,
+        body.physical_penalty if attribute in PHYSICAL else body.acting_penalty,
+        aim,
+        size,
+        stance_dice(rules, shooter.stance, "attack") + shooter.flourish,
+        tuple([mod for mod in mods if mod.value]),
+    )
+
+
+def exposure(rules: Ruleset, fight: Fight, target: Fighter) -> Exposure:
+    """What is around somebody who is shot at."""
+    mods = (
+        Mod("multiple actions", target.hurried, "sil-3.1.1-multiple-actions"),
+        wetness(rules, fight, target),
+        *([defense_bonus(rules)] if target.guarded else []),
+    )
+    return Exposure(
+        _rows(rules, fight.ground.light, DRUNK[target.drunk], target.cover),
+        target.pace,
+        fight.acting_body(target).physical_penalty,
+        stance_dice(rules, target.stance, "defense"),
+        tuple([mod for mod in mods if mod.value]),
+    )
+
+
+@lru_cache(maxsize=50_000)
+def firing_pool(rules: Ruleset, shooter: Profile, weapon: Weapon, thrown: bool, c: Circumstances, opposed: bool, water: Any) -> Pool:
+    """What somebody rolls to shoot or throw; against a mere Threshold the Complexity of the skill counts."""
+    skill = "throwing" if thrown else weapon.skill
+    trained = shooter.trained(skill)
+    attribute = attack_attribute(rules, skill, c.band, snipes(rules, c.aim, c.band))
+    accuracy = weapon.thrown.accuracy if thrown and weapon.thrown is not None else weapon.accuracy
+    task = weapon.fires.complexity if weapon.fires is not None and not thrown else 1
+    own = [special(trained, *styles(weapon.name)), *trained.mods, *([] if opposed else [complexity_modifier(trained.complexity, task)])]
+    c = replace(c, mods=(*c.mods, *[mod for mod in own if mod.value]))
+    level = level_in_water(rules, trained.level, shooter.level("athletics"), water)
+    pool = attack_pool(rules, level, shooter.attribute(attribute), accuracy, c, attribute.capitalize())
+    return as_rolled(pool, shooter, trained, weapon.name)
+
+
+@lru_cache(maxsize=50_000)
+def dodging_pool(rules: Ruleset, target: Profile, e: Exposure, water: Any) -> Pool:
+    """What somebody rolls to get out of the way of a shot."""
+    trained = target.trained("defense")
+    own = [special(trained, "ranged attacks"), *trained.mods]
+    e = replace(e, mods=(*e.mods, *[mod for mod in own if mod.value]))
+    level = level_in_water(rules, trained.level, target.level("athletics"), water)
+    return as_rolled(defense_pool(rules, level, target.attribute("agility"), e), target, trained)
+
+
+def parrying_pool(rules: Ruleset, target: Fighter, e: Exposure, water: Any) -> Pool:
+    """What somebody rolls to strike an arrow or a thrown thing out of the air: Melee with Fitness, by weapon or shield."""
+    trained = target.profile.trained("melee")
+    own = target.weapon.parry if target.weapon.parry is not None else -99
+    shield = target.profile.shield.parry if target.shield_up and target.profile.shield is not None else -99
+    used = ("shields",) if shield >= own else styles(target.weapon.name)
+    mods = [Mod("Parry", max(own, shield), "sil-3.4-ranged-attack"), special(trained, *used), *trained.mods]
+    e = replace(e, mods=(*e.mods, *[mod for mod in mods if mod.value]))
+    level = level_in_water(rules, trained.level, target.profile.level("athletics"), water)
+    return as_rolled(defense_pool(rules, level, target.profile.attribute("fitness"), e, "Fitness"), target.profile, trained)
+
+
+def met(rules: Ruleset, fight: Fight, shot: Shot, skill: str) -> Play[Shot]:
+    """Who has something to parry with may do so where that is plausible: against arrows and what is thrown, not against bullets."""
+    target = fight.fighter(shot.target)
+    if shot.defense is None or skill not in ("archery", "throwing") or "parry" not in guards(rules, fight, target):
+        return shot
+    about = Situation(fight, target.name, rules, action=Action("shoot", shot.attacker))
+    options = tuple([GUARD_OPTIONS[guard] for guard in ("dodge", "parry")])
+    guard = yield from Choice(target.name, f"{shot.attacker} attacks. How do you meet it?", options, about, "guard")
+    if guard == "dodge":
+        return shot
+    return replace(shot, defense=parrying_pool(rules, target, exposure(rules, fight, target), fight.ground.water))
+
+
+def make_shot(
+    rules: Ruleset,
+    fight: Fight,
+    shooter: Fighter,
+    target: Fighter,
+    weapon: Weapon,
+    *,
+    rof: int = 0,
+    location: Location | None = None,
+    penalty: int = 0,
+    thrown: bool = False,
+) -> Shot:
+    """A shot or throw with everything decided."""
+    aim = shooter.aim if shooter.aim_at == target.name else 0
+    size: Size = size_of(rules, location) if location is not None else "none"
+    c = circumstances(rules, fight, shooter, weapon, shooter.distance(target), penalty, thrown, aim, size)
+    e, open_ = exposure(rules, fight, target), defenseless(rules, fight, target)
+    hidden = hidden_target_modifier(rules, e.situations)
+    if hidden.value:
+        c = replace(c, mods=(*c.mods, hidden))
+    water = fight.ground.water
+    return Shot(
+        shooter.name,
+        target.name,
+        weapon.name,
+        firing_pool(rules, shooter.profile, weapon, thrown, c, not open_, water),
+        None if open_ else dodging_pool(rules, target.profile, e, water),
+        unwary_threshold(rules, e.pace, e.situations) if open_ else 1,
+        weapon.damage,
+        rof,
+        location,
+        aim > 0 or location is not None,
+        weapon.fires.bruises if weapon.fires is not None else False,
+        weapon.nature,
+        cannot_be_hit(rules, e.situations),
+        target.name in fight.late,
+    )
+
+
+# --- shots --------------------------------------------------------------------------------------------------------------------
+
+
+def spent(rules: Ruleset, fighter: Fighter, at: int, shots: int, jammed: bool = False) -> Fighter:
+    """A fighter whose weapon was fired: ammunition, the time to make it ready again, a jam; the aim is gone and so is hiding."""
+    weapon = fighter.profile.weapons[at]
+    left = max(0, fighter.ammo[at] - shots) if weapon.magazine else 0
+    loads = weapon.fires.reload if weapon.fires is not None else 0
+    return replace(
+        fighter,
+        ammo=put_at(fighter.ammo, at, left),
+        unready=put_at(fighter.unready, at, loads),
+        jammed=put_at(fighter.jammed, at, jammed),
+        aim=0,
+        aim_at="",
+        hidden=False,
+    )
+
+
+def shots_of(rules: Ruleset, fighter: Fighter, at: int, rof: int) -> tuple[int, int]:
+    """The rate of fire that the magazine allows, and the shots it takes."""
+    weapon = fighter.profile.weapons[at]
+    fires = weapon.fires
+    if fires is None:
+        raise Wrong(f"{weapon.name} does not shoot")
+    came = burst(rules, rof, fires.rof, fighter.ammo[at] if weapon.magazine else None)
+    return came.rof, came.shots * fires.shots if not came.rof else came.shots
+
+
+def ranged_attack(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int = 0) -> Play[Fight]:
+    """A shot that was declared: a Command Point, Emergency Dice; then only the dice are left."""
+    shooter, target = fight.fighter(name), fight.fighter(action.target)
+    weapon = shooter.profile.weapons[action.weapon]
+    rof, shots = shots_of(rules, shooter, action.weapon, action.rof)
+    fight = looking_at(rules, fight, name, target.name)
+    if fight.commands:
+        fight = yield from guard_by_point(rules, fight, target, name)
+        target = fight.fighter(target.name)
+    if fight.swayed:
+        fight, shooter, target = yield from mimicking(rules, fight, name, weapon.skill, target.name)
+    shot = make_shot(rules, fight, shooter, target, weapon, rof=rof, location=action.location, penalty=penalty)
+    shot = yield from met(rules, fight, shot, weapon.skill)
+    fight, shot = yield from shot_with_applications(rules, fight, shot, weapon.skill)
+    fight, shot = yield from boosted(rules, fight, shot)
+    return fight.first(Firing(shot, action.weapon, shots))
+
+
+def mimicking(rules: Ruleset, fight: Fight, name: str, skill: str, target: str) -> Play[tuple[Fight, Fighter, Fighter]]:
+    """Both sides as they are for this shot, where Genre Points may stand for a skill that was never learnt."""
+    fight, shooter = yield from mimicked(rules, fight, name, skill)
+    met_by = fight.fighter(target)
+    if not defenseless(rules, fight, met_by):
+        fight, met_by = yield from mimicked(rules, fight, target, "defense")
+    return fight, shooter, met_by
+
+
+def fire(rules: Ruleset, fight: Fight, item: Firing) -> Play[Fight]:
+    """The dice of a shot: ammunition, damage, a jam, a defender off balance."""
+    shot = item.shot
+    came = yield from sub(shoot, rules, shot, fight.fighter(shot.target).body)
+    fight = fight.put(spent(rules, fight.fighter(shot.attacker), item.weapon, item.shots, came.jammed))
+    return shot_at(rules, fight, shot.target, came.victim, came.off_balance, shot.attacker)
+
+
+def shot_at(rules: Ruleset, fight: Fight, name: str, body: Patient, off_balance: bool, by: str = "") -> Fight:
+    """The fight with somebody shot at: wary now, perhaps hurt or off balance."""
+    one = fight.fighter(name)
+    if one.unwary or one.guarded or off_balance:
+        fight = fight.put(replace(one, unwary=False, guarded=False, off_balance=one.off_balance or off_balance))
+    return harmed(rules, fight, name, body, by)
+
+
+def boosted(rules: Ruleset, fight: Fight, shot: Shot) -> Play[tuple[Fight, Shot]]:
+    """Both sides of a shot may put Emergency Dice into it."""
+    fight, pool = yield from spend_emergency_dice(rules, fight, shot.attacker, shot.attack, f"the attack on {shot.target}")
+    if pool is not shot.attack:
+        shot = replace(shot, attack=pool)
+    if shot.defense is not None:
+        fight, pool = yield from spend_emergency_dice(rules, fight, shot.target, shot.defense, "the defense")
+        if pool is not shot.defense:
+            shot = replace(shot, defense=pool)
+    return fight, shot
+
+
+# --- throws and grenades ------------------------------------------------------------------------------------------------------
+
+
+def throw_weapon(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int = 0) -> Play[Fight]:
+    """A weapon leaves the hand: as high as the defense is on target, and it lies where it fell."""
+    thrower, target = fight.fighter(name), fight.fighter(action.target)
+    weapon = thrower.profile.weapons[action.weapon]
+    fight = looking_at(rules, fight, name, target.name)
+    if fight.commands:
+        fight = yield from guard_by_point(rules, fight, target, name)
+        target = fight.fighter(target.name)
+    if fight.swayed:
+        fight, thrower, target = yield from mimicking(rules, fight, name, "throwing", target.name)
+    shot = make_shot(rules, fight, thrower, target, weapon, location=action.location, penalty=penalty, thrown=True)
+    shot = yield from met(rules, fight, shot, "throwing")
+    fight, shot = yield from shot_with_applications(rules, fight, shot, "throwing")
+    fight, shot = yield from boosted(rules, fight, shot)
+    body = fight.fighter(target.name).body
+    snare = weapon.entangles if action.snare else None
+    thing = shot.multiplier, body, shot.nature, name, snare, shot.location, shot.aimed
+    came = yield from sub(throw_at, rules, shot.attack, shot.defense, shot.threshold, *thing)
+    one = fight.fighter(name)
+    gone = put_at(one.gone, action.weapon, "away")
+    fight = fight.put(replace(one, gone=gone, in_hand=0, aim=0, aim_at="", hidden=False))
+    return shot_at(rules, fight, target.name, body if shot.safe else came.victim, False, name)
+
+
+def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int = 0) -> Play[Fight]:
+    """A grenade is thrown at somebody's feet: where it lands, when it goes off, and who gets out of its way."""
+    thrower, target = fight.fighter(name), fight.fighter(action.target)
+    weapon = thrower.profile.weapons[action.weapon]
+    if weapon.blast is None:
+        raise Wrong(f"{weapon.name} is no grenade")
+    if fight.swayed:
+        fight, thrower = yield from mimicked(rules, fight, name, weapon.skill)
+    c = circumstances(rules, fight, thrower, weapon, thrower.distance(target), penalty, True, 0, "none")
+    pool = firing_pool(rules, thrower.profile, weapon, not weapon.lobs, c, False, fight.ground.water)
+    fight, thrown = yield from spend_emergency_dice(rules, fight, name, pool, "the grenade")
+    landing = yield from sub(throw, rules, thrown, None, ground_threshold(rules), name)
+    fight, timing = yield from spend_emergency_dice(rules, fight, name, pool, "its timing")
+    at = landing.point((thrower.x, thrower.y), (target.x, target.y))
+    people = [f.name for f in fight.fighters if not f.body.dead]
+    near = []
+    for each in people:
+        fight, caught = yield from _near_the_blast(rules, fight, each, weapon.blast, at)
+        near.append(caught)
+    came = yield from sub(explode, rules, timing, weapon.blast, tuple(near), name)
+    one = fight.fighter(name)
+    if weapon.lobs:
+        one = replace(one, ammo=put_at(one.ammo, action.weapon, max(0, one.ammo[action.weapon] - 1)))
+    else:
+        one = replace(one, gone=put_at(one.gone, action.weapon, "away"), in_hand=0)
+    fight = fight.put(replace(one, aim=0, aim_at="", hidden=False))
+    for person, body in zip(people, came.victims, strict=True):
+        fight = shot_at(rules, fight, person, body, False, name)
+        if person in came.defended and not stays_ready(defended_against_grenade=True):
+            fight = fight.change(person, ready=None)
+    return fight
+
+
+def _near_the_blast(rules: Ruleset, fight: Fight, name: str, blast: Blast, at: tuple[float, float]) -> Play[tuple[Fight, Caught]]:
+    """Somebody near a grenade, with what goes into the defense."""
+    fighter = fight.fighter(name)
+    caught = caught_at(caught_unhurt(rules, fight, fighter), (fighter.x, fighter.y), at)
+    if caught.defense is None or not blast.multipliers(caught.metres):
+        return fight, caught
+    if fight.swayed:
+        fight, fighter = yield from mimicked(rules, fight, name, "defense")
+        caught = caught_at(caught_unhurt(rules, fight, fighter), (fighter.x, fighter.y), at)
+    return (yield from with_dice_for_defense(rules, fight, name, caught))
+
+
+def with_dice_for_defense(rules: Ruleset, fight: Fight, name: str, caught: Caught) -> Play[tuple[Fight, Caught]]:
+    """Somebody under fire with the Emergency Dice that go into the defense."""
+    if caught.defense is None:
+        return fight, caught
+    fight, pool = yield from spend_emergency_dice(rules, fight, name, caught.defense, "the defense")
+    return fight, replace(caught, defense=pool, victim=fight.fighter(name).body)
+
+
+def caught_unhurt(rules: Ruleset, fight: Fight, fighter: Fighter) -> Caught:
+    """Somebody under fire or near a blast, before anything came of it."""
+    e = exposure(rules, fight, fighter)
+    if defenseless(rules, fight, fighter):
+        return Caught(fighter.body, 0.0, None, unwary_threshold(rules, e.pace, e.situations))
+    return Caught(fighter.body, 0.0, dodging_pool(rules, fighter.profile, e, fight.ground.water))

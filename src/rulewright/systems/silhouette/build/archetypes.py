@@ -1,0 +1,64 @@
+"""A plain all-rounder, made for whatever rules a campaign plays by."""
+
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.people.characters import (
+    Character,
+    Gear,
+    attributes_cost,
+    character_points,
+    quick_start,
+    skill_cost,
+    skill_points,
+)
+
+_WISHES = (
+    *(("defense", 2), ("notice", 2), ("combat sense", 2), ("small arms", 2), ("athletics", 2), ("hand-to-hand", 2), ("streetwise", 2)),
+    *(("medicine", 1), ("melee", 1), ("stealth", 1), ("investigation", 1), ("negotiation", 1), ("tinker", 1), ("throwing", 1)),
+    *(("survival (woodlands)", 2), ("pilot (ground)", 2), ("leadership", 1), ("gambling", 1), ("disguise", 1), ("business", 1)),
+    *(("archery", 1), ("riding", 1), ("seduction", 1), ("interrogation", 1), ("sleight-of-hand", 1), ("teaching", 1), ("zero-g", 1)),
+)
+"""What an all-rounder learns, the dearest wish first; what cannot be paid is left out."""
+
+_RAISES = ("agility", "fitness", "perception", "willpower", "creativity", "body", "mind", "alertness", "spirit", "intelligence")
+
+
+def _attributes(rules: Ruleset) -> dict[str, int]:
+    """The quick-start array where it can be paid, or the average with whatever raises the points allow."""
+    allowed = character_points(rules).value
+    if rules.word("attributes") == "ten" and allowed >= 30:
+        return quick_start("agility", ("creativity", "fitness", "perception", "willpower"))
+    from rulewright.systems.silhouette.people.characters import ATTRIBUTES, SETS
+
+    names = tuple(SETS.get(rules.word("attributes"), dict.fromkeys(ATTRIBUTES)))
+    found = dict.fromkeys(names, 0)
+    for name in [each for each in _RAISES if each in found]:
+        if attributes_cost(rules, {**found, name: 1}).value <= allowed:
+            found[name] = 1
+    return found
+
+
+def all_rounder(rules: Ruleset) -> Character:
+    """A plain beginner, legal under any rules: skills are bought while points last, the rest of the attributes' becomes Emergency Dice."""
+    attributes = _attributes(rules)
+    left = skill_points(rules).value
+    skills: dict[str, int] = {}
+    for skill, level in _WISHES:
+        cost = skill_cost(rules, level).value
+        if cost <= left:
+            skills[skill] = level
+            left -= cost
+    complexity = {}
+    for skill in skills:
+        cost = skill_cost(rules, 1, 2).value - skill_cost(rules, 1).value
+        if cost <= left and skills[skill] > 1:
+            complexity[skill] = 2
+            left -= cost
+    return Character(
+        "All-Rounder",
+        concept="somebody who can do a little of everything",
+        attributes=attributes,
+        skills=skills,
+        complexity=complexity,
+        emergency_dice=max(0, character_points(rules).value - attributes_cost(rules, attributes).value),
+        gear=Gear(weapons=("knife", "medium pistol")),
+    )

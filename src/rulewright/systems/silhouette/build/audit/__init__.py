@@ -1,0 +1,53 @@
+"""Is a character legal? Every breach with its rule, the amount over and the smallest repair (book lines 943-1614, 7937-8042).
+
+The order matters to whoever repairs from the top: first what is out of bounds or unknown, then what costs too much. Carrying out
+the repairs one after another always ends with a legal character.
+"""
+
+from rulewright.build.audit import Audit, faults
+from rulewright.build.pieces import Budget
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.build.audit import attributes, gear, skills, traits
+from rulewright.systems.silhouette.build.audit.points import Points, skill_point_problems
+from rulewright.systems.silhouette.people.advancement import Standing
+from rulewright.systems.silhouette.people.characters import Character
+from rulewright.systems.silhouette.people.experience import experience_award
+
+
+def audit(rules: Ruleset, character: Character) -> Audit:
+    """Every breach of the rules in a character's file, and what was spent of every budget."""
+    points = Points(rules, character)
+    problems = [
+        *attributes.attributes(rules, character, points),
+        *skills.skills(rules, character),
+        *skills.details(rules, character),
+        *traits.traits(rules, character),
+        *skill_point_problems(character, points),
+        *gear.gear(rules, character),
+        *gear.injuries(character),
+        *gear.taken_in(rules, character),
+    ]
+    log = Standing(rules, character)
+    problems.extend(faults("advancement", character.advancement, log.take))
+    return Audit(tuple(problems), _budgets(rules, points, log))
+
+
+def budgets(rules: Ruleset, character: Character) -> tuple[Budget, ...]:
+    """What is allowed and spent, without looking for breaches."""
+    return _budgets(rules, Points(rules, character), Standing(rules, character))
+
+
+def _budgets(rules: Ruleset, points: Points, log: Standing) -> tuple[Budget, ...]:
+    expected = experience_award(rules, log.awards).value
+    moved = f"{points.moved} from Character Points" if points.moved else ""
+    return (
+        Budget(name="Character Points", rule="sil-2.1.2-character-points", allowed=points.cp, spent=points.cp_spent + points.dice),
+        Budget(name="Skill Points", rule="sil-2.2.1-skill-points", note=moved, allowed=points.sp, spent=points.sp_spent),
+        Budget(
+            name="Experience",
+            rule="sil-2.5.1-xp-awards",
+            note=f"{log.awards} awards; {expected} would be average" if log.awards else "",
+            allowed=log.earned,
+            spent=log.spent,
+        ),
+    )

@@ -1,0 +1,102 @@
+"""Belongings that exist and can be used, and wounds that can be counted."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, near_to, short, signed, without_place
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.gear.items import ARMOR, SHIELDS, find_weapon, weapon_names
+from rulewright.systems.silhouette.hazards.addiction import HABITS
+from rulewright.systems.silhouette.hazards.disease import ILLNESSES
+from rulewright.systems.silhouette.people.characters import Character, Person
+from rulewright.systems.silhouette.people.secondary import secondary_of
+
+
+def gear(rules: Ruleset, character: Character) -> Iterator[Problem]:
+    """Weapons, armor and shields on the lists, and who can use them."""
+    gear, count = character.gear, 0
+    strength: int | None = None
+    one_armed = any(flaw.name == "one-armed" for flaw in character.flaws)
+    for place, name in enumerate(gear.weapons):
+        field, row = f"gear.weapons.{place}", find_weapon(rules, name)
+        if row is None:
+            near = near_to(name, weapon_names(rules)) if count < MOST_REPAIRS else None
+            repair = (
+                Repair(f"write {near}", field, near)
+                if near
+                else Repair("leave it out", *without_place("gear.weapons", gear.weapons, place, count))
+            )
+            yield Problem("sil-a-melee-weapons", field, f"there is no weapon {short(name)!r}", repair=repair)
+            count += 1
+            continue
+        least = getattr(row, "min_strength", None)
+        if least is not None:
+            if strength is None:
+                strength = secondary_of(rules, Person.of(rules, character))["strength"].value
+            if strength < least:
+                message = f"{name} needs Strength {signed(least)}, and {character.name} has {signed(strength)}"
+                yield Problem("sil-a-melee-weapons", field, message, least - strength, warning=True)
+        if one_armed and getattr(row, "hands", 1) > 1:
+            yield Problem("sil-c-flaws", field, f"{name} takes two hands, and {character.name} has one", warning=True)
+    tables: tuple[tuple[str, str | None, Mapping[str, Any], str], ...] = (
+        ("armor", gear.armor, ARMOR(rules), ARMOR.rule),
+        ("shield", gear.shield, SHIELDS(rules), SHIELDS.rule),
+    )
+    for part, name, rows, rule_id in tables:  # type: ignore[assignment]
+        if name is not None and name not in rows:
+            near = near_to(name, rows)
+            repair = Repair(f"write {near}" if near else "leave it out", f"gear.{part}", near)
+            yield Problem(rule_id, f"gear.{part}", f"there is no {part} {short(name)!r}", repair=repair)
+    for place, item in enumerate(gear.other):
+        for what in ("cost", "weight"):
+            if not getattr(item, what) >= 0:
+                field = f"gear.other.{place}.{what}"
+                message = f"{short(item.name)}: a {what} of {getattr(item, what):g} is less than nothing"
+                yield Problem("sil-1.3-character-sheet", field, message, repair=Repair("set it to 0", field, 0))
+
+
+def injuries(character: Character) -> Iterator[Problem]:
+    """Wounds that can be, and stabilized ones among them."""
+    for name in character.injuries.__struct_fields__:
+        number = getattr(character.injuries, name)
+        if number < 0:
+            field, label = f"injuries.{name}", name.replace("_", " ")
+            repair = Repair("set it to 0", field, 0)
+            yield Problem("sil-2.3.2-injury-list", field, f"there cannot be {number} {label} wounds", -number, repair)
+    hurt = character.injuries
+    for name, stable, carried in (
+        ("flesh", hurt.stable_flesh, hurt.flesh + hurt.bruised_flesh),
+        ("deep", hurt.stable_deep, hurt.deep + hurt.bruised_deep),
+    ):
+        if stable > max(0, carried):
+            repair = Repair(f"set it to {max(0, carried)}", f"injuries.stable_{name}", max(0, carried))
+            message = f"{stable} {name} wounds cannot be stabilized where there are {max(0, carried)}"
+            yield Problem("sil-3.5.4-stabilizing", f"injuries.stable_{name}", message, stable - max(0, carried), repair)
+
+
+def taken_in(rules: Ruleset, character: Character) -> Iterator[Problem]:
+    """Rads that can be, and habits and illnesses of the lists."""
+    carried = character.taken_in
+    for name in ("rads", "most_rads", "worst_irradiation", "weightless_before"):
+        value = getattr(carried, name)
+        if not value >= 0:
+            field = f"taken_in.{name}"
+            message = f"{name.replace('_', ' ')} cannot be below 0"
+            yield Problem("sil-6.2.8-rad-tally", field, message, -value, Repair("set it to 0", field, 0))
+    if carried.rads > carried.most_rads >= 0:
+        repair = Repair(f"set it to {carried.rads:g}", "taken_in.most_rads", carried.rads)
+        yield Problem("sil-6.2.8-rad-tally", "taken_in.most_rads", "the highest tally is at least that of now", repair=repair)
+    count = 0
+    for place, habit in enumerate(carried.habits):
+        if habit.drug not in HABITS(rules):
+            repair = Repair("leave it out", *without_place("taken_in.habits", carried.habits, place, count))
+            message = f"there is no drug {short(habit.drug)!r} that binds"
+            yield Problem(HABITS.rule, f"taken_in.habits.{place}.drug", message, repair=repair)
+            count += 1
+    count = 0
+    for place, infection in enumerate(carried.infections):
+        if infection.illness not in ILLNESSES(rules):
+            repair = Repair("leave it out", *without_place("taken_in.infections", carried.infections, place, count))
+            message = f"there is no illness {short(infection.illness)!r}"
+            yield Problem(ILLNESSES.rule, f"taken_in.infections.{place}.illness", message, repair=repair)
+            count += 1

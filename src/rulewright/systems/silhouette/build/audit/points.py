@@ -1,0 +1,149 @@
+"""What a beginner's Character Points and Skill Points went into, and the change that saves what is over (book lines 943-1614)."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+import msgspec
+
+from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, Saving, cheapest, short, with_key, without_place
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, derive, term
+from rulewright.systems.silhouette.people.characters import (
+    HIGHEST_COMPLEXITY,
+    HIGHEST_LEVEL,
+    SPECIALIZATION_POINTS,
+    Character,
+    attributes_cost,
+    character_points,
+    skill_cost,
+    skill_points,
+)
+from rulewright.systems.silhouette.people.traits import FLAW_PRICES, Kind, Trait, flaw_value, perk_cost
+
+
+class Points:
+    """What a beginner's Character Points and Skill Points went into."""
+
+    def __init__(self, rules: Ruleset, character: Character) -> None:
+        self.cp = character_points(rules, character.role).value
+        self.cp_spent = attributes_cost(rules, character.attributes).value
+        self.left = self.cp - self.cp_spent
+        self.dice = min(max(0, character.emergency_dice), max(0, self.left))
+        self.moved = max(0, self.left - self.dice)
+        self.skills = {name: _priced(rules, character, name) for name in character.skills}
+        special = sum(len(names) for name, names in character.specializations.items()) * SPECIALIZATION_POINTS
+        self.each_perk = [_worth(rules, "perk", perk) for perk in character.perks]
+        self.perks = sum(self.each_perk)
+        self.flaws = sum(counted_flaws(rules, character.flaws))
+        self.sp = skill_points(rules, character.role).value + self.moved + self.flaws
+        self.sp_spent = sum(self.skills.values()) + special + self.perks
+
+    @property
+    def over(self) -> int:
+        """How many Skill Points too many were spent; negative for those left."""
+        return self.sp_spent - self.sp
+
+
+def _priced(rules: Ruleset, character: Character, name: str) -> int:
+    """What a skill costs; beyond the limits as much as at them, since that breach is reported by itself."""
+    level = min(HIGHEST_LEVEL, max(0, character.skills[name]))
+    depth = min(HIGHEST_COMPLEXITY, max(1, character.complexity.get(name, 1)))
+    return _cost(rules, level, depth if level else 1)
+
+
+@lru_cache(maxsize=1024)
+def _cost(rules: Ruleset, level: int, depth: int) -> int:
+    return skill_cost(rules, level, depth).value
+
+
+def _worth(rules: Ruleset, kind: Kind, trait: Trait) -> int:
+    try:
+        return (perk_cost if kind == "perk" else flaw_value)(rules, trait).value
+    except Wrong:  # reported by itself
+        return 0
+
+
+def counted_flaws(rules: Ruleset, flaws: Sequence[Trait]) -> list[int]:
+    """What each Flaw gives back; of Quirks only the first two count."""
+    seen: dict[str, int] = {}
+    values = []
+    for flaw in flaws:
+        seen[flaw.name] = seen.get(flaw.name, 0) + 1
+        row = FLAW_PRICES(rules).get(flaw.name)
+        counts = row is None or not row.counted or seen[flaw.name] <= row.counted
+        values.append(_worth(rules, "flaw", flaw) if counts else 0)
+    return values
+
+
+@rule("sil-2.0-creation-sequence")
+def points_left(rules: Ruleset, character: Character) -> Derived[int]:
+    """Skill Points that are still to be spent: all of them must be, and they never become Emergency Dice."""
+    points = Points(rules, character)
+    terms = (
+        term("Skill Points", skill_points(rules, character.role)),
+        term("Character Points left over", points.moved),
+        term("Flaws", points.flaws),
+        term("skills", points.sp_spent - points.perks, "−"),
+        term("Perks", points.perks, "−"),
+    )
+    return derive(-points.over, "Skill Points left", *terms, rule="sil-2.0-creation-sequence")
+
+
+def skill_point_problems(character: Character, points: Points) -> Iterator[Problem]:
+    """Skill Points spent, and those left to spend."""
+    if points.over > 0:
+        message = f"{points.sp_spent} of {points.sp} Skill Points spent"
+        cheaper = cheapest(_savings(character, points), points.over)
+        repair = cheaper() if cheaper else Repair("do without a Perk")
+        yield Problem("sil-2.2.1-skill-points", "skills", message, points.over, repair)
+    elif points.over < 0:
+        message = f"{-points.over} of {points.sp} Skill Points are left to spend; they do not become Emergency Dice"
+        yield Problem("sil-2.0-creation-sequence", "skills", message, warning=True)
+
+
+def _savings(character: Character, points: Points) -> Iterator[Saving[Callable[[], Repair]]]:
+    for skill, names in character.specializations.items():
+        if names:
+            yield Saving(SPECIALIZATION_POINTS, 1, _less_special(character, skill, names))
+    for skill, depth in character.complexity.items():
+        depth = min(depth, HIGHEST_COMPLEXITY)
+        for lower in range(depth - 1, 0, -1):
+            saved = depth * depth - (lower * lower if lower > 1 else 0)
+            if character.skills.get(skill, 0) > 0:
+                yield Saving(saved, 1, _lowered(character.complexity, "complexity", skill, depth, lower, saved))
+    for skill, level in character.skills.items():
+        level = min(level, HIGHEST_LEVEL)
+        least = 1 if character.specializations.get(skill) or character.complexity.get(skill, 1) > 1 else 0
+        for lower in range(level - 1, least - 1, -1):
+            saved = level * level - lower * lower
+            yield Saving(saved, 2 if lower else 3, _lowered(character.skills, "skills", skill, level, lower, saved))
+    for place, worth in enumerate(points.each_perk[:MOST_REPAIRS]):
+        if worth:
+            yield Saving(worth, 4, _less_perk(character, place))
+
+
+def _less_special(character: Character, skill: str, names: Sequence[str]) -> Callable[[], Repair]:
+    def repair() -> Repair:
+        text = f"drop the {short(skill).capitalize()} specialization {short(names[-1])} ({SPECIALIZATION_POINTS} points)"
+        everything = {each: list(those) for each, those in character.specializations.items()}
+        return Repair(text, *with_key("specializations", everything, skill, list(names[:-1])))
+
+    return repair
+
+
+def _lowered(values: Mapping[str, int], part: str, skill: str, now: int, lower: int, saved: int) -> Callable[[], Repair]:
+    def repair() -> Repair:
+        what = " Complexity" if part == "complexity" else ""
+        text = f"lower {short(skill).capitalize()}{what} from {now} to {lower} ({saved} point{'s' if saved != 1 else ''})"
+        return Repair(text, *with_key(part, values, skill, lower))
+
+    return repair
+
+
+def _less_perk(character: Character, place: int) -> Callable[[], Repair]:
+    def repair() -> Repair:
+        name = character.perks[place].label()
+        return Repair(f"do without {name}", *without_place("perks", msgspec.to_builtins(character.perks), place))
+
+    return repair

@@ -1,0 +1,486 @@
+"""A character's sheet, drawn from the common pieces. The levels that steppers show are those of creation; tests use today's."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from rulewright.build.audit import signed
+from rulewright.build.pieces import AnyPiece, Budget, Choosable, Modifier, Pick, Rows, Section, Sheet, Stepper, Tag, Test, Track, Value
+from rulewright.build.pieces import Pool as Owned
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Derived, Reason
+from rulewright.systems.silhouette.action.movement import GAITS, move_rate
+from rulewright.systems.silhouette.build.audit import budgets
+from rulewright.systems.silhouette.gear.items import (
+    ARMOR,
+    SHIELDS,
+    Archaic,
+    Grenade,
+    Gun,
+    Heavy,
+    Melee,
+    find_weapon,
+    weapon_names,
+    weapon_skill,
+)
+from rulewright.systems.silhouette.harm.body import Patient, weighing
+from rulewright.systems.silhouette.harm.damage import trauma_minutes
+from rulewright.systems.silhouette.hazards.taken_in import TakenIn
+from rulewright.systems.silhouette.people.advancement import bought, standing
+from rulewright.systems.silhouette.people.characters import (
+    ATTRIBUTES,
+    HIGHEST_COMPLEXITY,
+    HIGHEST_LEVEL,
+    SPECIALIZATION_POINTS,
+    Award,
+    Character,
+    Person,
+    Purchase,
+    Spent,
+    attribute_cost,
+    attribute_test,
+    character_points,
+    known,
+    limits,
+    looks_like,
+    names_of,
+    skill_test,
+)
+from rulewright.systems.silhouette.people.experience import character_level
+from rulewright.systems.silhouette.people.secondary import capacity, secondary_of
+from rulewright.systems.silhouette.people.skills import SKILLS, USES, named, unfamiliar
+from rulewright.systems.silhouette.people.traits import (
+    FLAW_PRICES,
+    FLAWS,
+    PERK_PRICES,
+    PERKS,
+    EffectRow,
+    PriceRow,
+    Trait,
+    flaw_value,
+    offered_modifiers,
+    perk_cost,
+)
+from rulewright.systems.silhouette.resolution.modifiers import CLOSE, RANGED
+from rulewright.systems.silhouette.resolution.notation import spell
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, chance_pool, most_emergency_dice
+
+MOST_BOXES = 60
+SECONDARY = {
+    "strength": "Strength",
+    "health": "Health",
+    "stamina": "Stamina",
+    "unarmed_damage": "Unarmed Damage",
+    "armed_damage": "Armed Damage",
+    "flesh_wound_threshold": "Flesh Wound Threshold",
+    "deep_wound_threshold": "Deep Wound Threshold",
+    "instant_death_threshold": "Instant Death Threshold",
+    "system_shock": "System Shock",
+}
+
+
+def sheet(rules: Ruleset, character: Character) -> Sheet:
+    """Everything there is to see of a character."""
+    page = _Page(rules, character)
+    sections = (
+        Section("Budgets", page.budgets()),
+        Section("Attributes", tuple(page.attributes())),
+        Section("Derived", tuple(page.derived())),
+        Section("Condition", tuple(page.condition())),
+        Section("Tests", tuple(page.tests())),
+        Section("Attacks", tuple(page.attacks())),
+        Section("Skills", tuple(page.skills())),
+        Section("Skills not learnt", tuple(page.other_skills())),
+        Section("Specializations", tuple(page.specializations())),
+        Section("Perks and Flaws", tuple(page.traits())),
+        Section("Gear", tuple(page.gear())),
+        Section("Experience", tuple(page.experience())),
+    )
+    return Sheet("silhouette", "character", character.name, character.concept, tuple(part for part in sections if part.pieces))
+
+
+def _taken_in(carried: TakenIn) -> Iterator[Tag]:
+    """Rads, habits and illnesses."""
+    if carried.rads:
+        yield Tag(name="rads", rule="sil-6.2.8-rad-tally", effect=f"{carried.rads:g}, at most {carried.most_rads:g}", hurt=True)
+    for habit in carried.habits:
+        states = [word for word, holds in (("dependent", habit.dependent), ("addicted", habit.addicted)) if holds]
+        yield Tag(name=habit.drug, rule="sil-6.2.3-addiction", effect=" and ".join(states) or "left behind", hurt=bool(states))
+    for infection in carried.infections:
+        effect = f"breaks out in {infection.days_left:g} days" if infection.days_left else f"{infection.penalty:+} on every test"
+        yield Tag(name=infection.illness, rule="sil-6.2.4-disease", effect=effect, hurt=True)
+
+
+class _Page:
+    """One character under one set of rules, and what follows from it once for all sections."""
+
+    def __init__(self, rules: Ruleset, character: Character) -> None:
+        self.rules = rules
+        self.character = character
+        self.person = Person.of(rules, character)
+        self.written = {known(rules, skill) for skill in character.skills}
+        self.values = secondary_of(rules, self.person)
+        hurt = self.person.injuries
+        counts = {name: max(0, getattr(hurt, name)) for name in hurt.__struct_fields__}
+        self.body = Patient(**counts, weighs=weighing(rules))
+        armor, shield = ARMOR(rules).get(self.person.gear.armor or ""), SHIELDS(rules).get(self.person.gear.shield or "")
+        always = (
+            Mod("wounds" if self.body.wounded else "bruises", self.body.injury_penalty, "sil-3.5.2-action-penalties"),
+            Mod("armor", armor.encumbrance if armor else 0, ARMOR.rule),
+            Mod("shield", shield.encumbrance if shield else 0, SHIELDS.rule),
+        )
+        self.always = tuple(Modifier(mod.label, mod.value, mod.rule, on=True) for mod in always if mod.value)
+
+    # numbers
+
+    def budgets(self) -> tuple[Budget, ...]:
+        """Allowed and spent."""
+        return budgets(self.rules, self.character)
+
+    def attributes(self) -> Iterator[AnyPiece]:
+        """The attributes as chosen at creation."""
+        rules, chosen = self.rules, self.character.attributes
+        for name in names_of(rules, chosen):
+            (low, high), value = limits(rules, name), chosen.get(name, 0)
+            now = self.person.attribute(name) if name in ATTRIBUTES and rules.word("attributes") == "ten" else value
+            note = looks_like(rules, name, value) if name in ATTRIBUTES else ""
+            cost, following = attribute_cost(value).value, attribute_cost(value + 1).value
+            yield Stepper(
+                name=name.capitalize(),
+                rule="sil-2.1.2-attribute-costs",
+                note=note if now == value else f"{signed(now)} with experience",
+                field=f"attributes.{name}",
+                value=value,
+                low=low,
+                high=high,
+                price=f"{cost} CP" if value >= high else f"{cost} CP, next {following}",
+                signed=True,
+                grown=now,
+            )
+
+    def derived(self) -> Iterator[AnyPiece]:
+        """Everything that follows by formula."""
+        for key, name in SECONDARY.items():
+            yield _value(key, self.values[key], name, signed=key in ("strength", "health"))
+        for gait in reversed(GAITS):
+            rate = move_rate(self.rules, gait, self.person.attribute("fitness"), self.person.level("athletics"))
+            metres, why = round(rate.value, 1), rate.reason
+            yield Value(name=f"{gait.capitalize()}, m a round", rule=why.rule, key=gait, value=metres, reasons=why.terms, source=why.source)
+        try:
+            load = capacity(self.rules, self.values["strength"].value)
+        except Wrong:  # a Strength that the table does not have
+            return
+        reasons = (Reason("Strength", self.values["strength"].value, "+", "sil-2.3.1-strength-capacity"),)
+        for key, name, kilograms in (
+            ("lift", "Lift, kg", load.lift),
+            ("overhead", "Overhead, kg", load.overhead),
+            ("drag", "Drag, kg", load.drag),
+        ):
+            yield Value(name=name, rule="sil-2.3.1-strength-capacity", key=key, value=kilograms, reasons=reasons)
+
+    def condition(self) -> Iterator[AnyPiece]:
+        """Emergency Dice, wounds and what they cost."""
+        person, shock = self.person, self.values["system_shock"].value
+        log = self.character.advancement
+        more = sum(entry.to for entry in log if isinstance(entry, Purchase) and entry.buy == "emergency dice")
+        chosen = self.character.emergency_dice
+        yield Stepper(
+            name="Emergency Dice at creation",
+            rule="sil-2.1.2-attribute-costs",
+            field="emergency_dice",
+            value=chosen,
+            low=0,
+            high=max(0, character_points(self.rules, self.character.role).value - self._spent()),
+            price="1 CP",
+        )
+        yield Owned(
+            name="Emergency Dice",
+            rule="sil-2.5.2-emergency-dice",
+            note=f"at most {most_emergency_dice(self.rules)} on one roll",
+            value=person.emergency_dice,
+            most=max(person.emergency_dice, chosen + more),
+        )
+        hurt = person.injuries
+        kinds = (
+            ("deep", 2 * hurt.deep),
+            ("flesh", hurt.flesh),
+            ("deep bruise", 2 * hurt.bruised_deep),
+            ("flesh bruise", hurt.bruised_flesh),
+        )
+        boxes = min(shock, MOST_BOXES)
+        marks = [kind for kind, number in kinds for _ in range(max(0, min(number, boxes)))][:boxes]
+        yield Track(name="System Shock", rule="sil-2.3.3-system-shock", boxes=boxes, marks=tuple(marks))
+        if self.body.injury_penalty:
+            name = "wounded" if self.body.wounded else "bruised"
+            effect = f"{self.body.injury_penalty:+} on every test"
+            yield Tag(name=name, rule="sil-3.5.2-action-penalties", effect=effect, hurt=True)
+        if self.body.stable_flesh or self.body.stable_deep:
+            counts = [f"{hurt.stable_flesh} Flesh"] * (hurt.stable_flesh > 0) + [f"{hurt.stable_deep} Deep"] * (hurt.stable_deep > 0)
+            yield Tag(name="stabilized", rule="sil-3.5.4-stabilizing", effect=" and ".join(counts))
+        if shock + self.body.open_penalty <= 0:
+            minutes = trauma_minutes(shock, self.body.shock_penalty).value
+            yield Tag(name="in shock", rule="sil-3.5.5-trauma", effect=f"{max(0, minutes)} minutes to live", hurt=True)
+        yield from _taken_in(self.character.taken_in)
+
+    def _spent(self) -> int:
+        return sum(attribute_cost(self.character.attributes.get(name, 0)).value for name in names_of(self.rules, self.character.attributes))
+
+    # tests
+
+    def tests(self) -> Iterator[AnyPiece]:
+        """What is rolled without a skill."""
+        rules, person = self.rules, self.person
+        for name in (*ATTRIBUTES, "strength", "health"):
+            chips = self.trait_chips(name)
+            yield self.test(name, name.capitalize(), attribute_test(rules, person, name), "2 dice", "sil-1.2.4-attribute-test", chips)
+        pool = chance_pool(rules, person.attribute("psyche"))
+        yield self.test("chance", "Chance", Pool(pool.dice, pool.mods, 0, person.hero), "1 die", "sil-1.2.4-chance-test")
+
+    def test(self, key: str, name: str, pool: Pool, dice: str, rule: str, chips: tuple[Modifier, ...] = (), note: str = "") -> Test:
+        """A test: its dice first, then what is always added; wounds and armor are chips that are on."""
+        parts = (Modifier(dice, 0, rule), *(Modifier(mod.label, mod.value, mod.rule) for mod in pool.mods))
+        return Test(name=name, rule=rule, note=note, key=key, notation=spell(pool), parts=parts, modifiers=self.always + chips)
+
+    def skill(self, skill: str, key: str, name: str, note: str = "", accuracy: int = 0, situations: tuple[Modifier, ...] = ()) -> Test:
+        """A skill with its most usual attribute, and the chips that belong to it."""
+        level = self.person.level(self.person.best(skill))
+        try:
+            extra = (Mod("Accuracy", accuracy, "sil-a-melee-weapons"),) if accuracy else ()
+            pool = skill_test(self.rules, self.person, skill, modifiers=extra)
+        except Wrong:  # unknown to the rules
+            pool = Pool(level)
+        rule = "sil-1.2.4-skill-test" if level > 0 else "sil-1.2.4-unskilled-test"
+        dice = f"{skill.capitalize()} {level}d" if level > 0 else f"{skill.capitalize()}: unskilled"
+        return self.test(key, name, pool, dice, rule, self.chips(skill) + situations, note)
+
+    def chips(self, skill: str) -> tuple[Modifier, ...]:
+        """What often changes a test of this skill."""
+        owned = self.person.specializations.get(skill, ())
+        found = [Modifier(f"specialization: {name}", 1, "sil-2.2.3-specialization", group="specialization") for name in owned]
+        try:
+            base, strange = named(self.rules, skill).skill, unfamiliar(self.rules, skill)
+        except Wrong:
+            return tuple(found)
+        if strange.value:
+            found.append(Modifier(strange.label, strange.value, strange.rule))
+        return (*found, *self.trait_chips(base))
+
+    def trait_chips(self, on: str) -> tuple[Modifier, ...]:
+        """What Perks and Flaws add in some situations."""
+        offered = offered_modifiers(self.rules, on, self.person.perks, self.person.flaws)
+        return tuple(Modifier(f"{mod.label}: {when}", mod.value, mod.rule) for mod, when in offered if when and mod.value)
+
+    def attacks(self) -> Iterator[AnyPiece]:
+        """Bare hands and every weapon carried, with its Damage Multiplier."""
+        rules, armed = self.rules, self.values["armed_damage"].value
+        close, ranged = _situations(rules, ranged=False), _situations(rules, ranged=True)
+        note = f"damage × {self.values['unarmed_damage'].value}"
+        yield self.skill("hand-to-hand", "attack.unarmed", "Unarmed", note, situations=close)
+        for name in dict.fromkeys(self.person.gear.weapons):
+            row = find_weapon(rules, name)
+            if row is None:
+                continue
+            skill, title = weapon_skill(row), name.capitalize()
+            if isinstance(row, Melee):
+                note = f"damage × {armed + row.damage}, parry {signed(row.parry)}"
+                yield self.skill(skill, f"attack.{name}", title, note, row.accuracy, close)
+            else:
+                yield self.skill(skill, f"attack.{name}", title, _shot(row), row.accuracy, ranged)
+
+    def skills(self) -> Iterator[AnyPiece]:
+        """Every skill learnt: level, Complexity and test."""
+        mine = dict.fromkeys([*self.character.skills, *[name for name in self.person.skills if name not in self.written]])
+        for skill in mine:
+            chosen, key = self.character.skills.get(skill, 0), known(self.rules, skill)
+            now, depth = self.person.level(key), self.person.complexity.get(key, 1)
+            use = self._use(skill)
+            cost = min(max(chosen, 0), HIGHEST_LEVEL) ** 2
+            if skill in self.character.skills:
+                yield Stepper(
+                    name=skill.capitalize(),
+                    rule="sil-2.2.4-skill-list",
+                    note=f"{now}/{depth} with experience" if now != max(0, chosen) else use,
+                    field=f"skills.{skill}",
+                    value=chosen,
+                    low=0,
+                    high=HIGHEST_LEVEL,
+                    price=f"{cost} SP, next {(max(chosen, 0) + 1) ** 2}" if chosen < HIGHEST_LEVEL else f"{cost} SP",
+                    grown=now if chosen >= 0 else None,
+                )
+                value = self.character.complexity.get(skill, 1)
+                deep = value * value if value > 1 else 0
+                yield Stepper(
+                    name=f"{skill.capitalize()}, Complexity",
+                    rule="sil-2.2.1-skill-costs",
+                    field=f"complexity.{skill}",
+                    value=value,
+                    low=1,
+                    high=HIGHEST_COMPLEXITY,
+                    price=f"{deep} SP, next {(value + 1) ** 2}" if value < HIGHEST_COMPLEXITY else f"{deep} SP",
+                )
+            yield self.skill(key, skill, skill.capitalize())
+
+    def _use(self, skill: str) -> str:
+        try:
+            return USES(self.rules)[named(self.rules, skill).skill].special
+        except (Wrong, KeyError):
+            return "unknown to the rules"
+
+    def other_skills(self) -> Iterator[AnyPiece]:
+        """What could be learnt; a specific skill in the first of its fields."""
+        learnt = {name.partition(" (")[0] for name in (*self.written, *self.person.skills)}
+        for row in SKILLS(self.rules).values():
+            if row.skill in learnt:
+                continue
+            name = f"{row.skill} ({row.fields[0] if row.fields else 'one of them'})" if row.specific else row.skill
+            yield Stepper(
+                name=name.capitalize(),
+                rule="sil-2.2.4-skill-list",
+                note=self._use(row.skill),
+                field=f"skills.{name}",
+                value=0,
+                low=0,
+                high=HIGHEST_LEVEL,
+                price="0 SP, next 1",
+            )
+            yield self.skill(name, name, name.capitalize())
+
+    # lists
+
+    def specializations(self) -> Iterator[AnyPiece]:
+        """The narrow fields of every skill learnt, with what the book suggests."""
+        for skill in dict.fromkeys([*self.character.skills, *self.character.specializations]):
+            owned, later = self.character.specializations.get(skill, ()), self.person.specializations.get(known(self.rules, skill), ())
+            try:
+                suggested = USES(self.rules)[named(self.rules, skill).skill].specializations
+            except (Wrong, KeyError):
+                suggested = ()
+            more = [name for name in later if name not in owned]
+            yield Rows(
+                name=skill.capitalize(),
+                rule="sil-2.2.3-specialization",
+                note=f"with experience: {', '.join(more)}" if more else "",
+                field=f"specializations.{skill}",
+                heads=("specialization",),
+                rows=tuple((name,) for name in owned),
+                keys=owned,
+                addable=tuple(Choosable(name, name, f"{SPECIALIZATION_POINTS} SP") for name in suggested if name not in later),
+            )
+
+    def traits(self) -> Iterator[AnyPiece]:
+        """Perks and Flaws, what they cost and do."""
+        rules = self.rules
+        perks = tuple(_trait(rules, trait, perk_cost, PERKS(rules)) for trait in self.person.perks)
+        flaws = tuple(_trait(rules, trait, flaw_value, FLAWS(rules)) for trait in self.person.flaws)
+        heads = ("name", "points", "about", "effect")
+        keys = tuple(str(place) for place in range(len(self.character.perks)))
+        yield Rows(name="Perks", rule="sil-b-perks", field="perks", heads=heads, rows=perks, keys=keys, addable=_offers(PERK_PRICES(rules)))
+        keys = tuple(str(place) for place in range(len(self.character.flaws)))
+        yield Rows(name="Flaws", rule="sil-c-flaws", field="flaws", heads=heads, rows=flaws, keys=keys, addable=_offers(FLAW_PRICES(rules)))
+
+    def gear(self) -> Iterator[AnyPiece]:
+        """Weapons, armor and everything else."""
+        rules, gear = self.rules, self.person.gear
+        armed = self.values["armed_damage"].value
+        rows = []
+        for name in gear.weapons:
+            row = find_weapon(rules, name)
+            what = "?" if row is None else f"damage × {armed + row.damage}" if isinstance(row, Melee) else _shot(row)
+            rows.append((name, what))
+        yield Rows(
+            name="Weapons",
+            rule="sil-a-melee-weapons",
+            field="gear.weapons",
+            heads=("weapon", "what it does"),
+            rows=tuple(rows),
+            keys=gear.weapons,
+            addable=tuple(Choosable(name, name) for name in weapon_names(rules)),
+        )
+        armors = [Choosable(row.armor, f"{row.armor} ({row.points})", source=row.source) for row in ARMOR(rules).values()]
+        yield _pick("Armor", ARMOR.rule, "gear.armor", gear.armor, armors)
+        shields = [Choosable(row.shield, f"{row.shield} (parry {signed(row.parry)})", source=row.source) for row in SHIELDS(rules).values()]
+        yield _pick("Shield", SHIELDS.rule, "gear.shield", gear.shield, shields)
+        yield Rows(
+            name="Other things",
+            field="gear.other",
+            heads=("name", "weight", "cost"),
+            rows=tuple((item.name, f"{item.weight:g} kg" if item.weight else "", str(item.cost)) for item in gear.other),
+            keys=tuple(str(place) for place in range(len(gear.other))),
+        )
+
+    def experience(self) -> Iterator[AnyPiece]:
+        """What was earned and what it bought."""
+        if not self.character.advancement:
+            return
+        now = standing(self.rules, self.character)
+        reasons = (Reason("earned", now.earned, "+", "sil-2.5.1-xp-awards"), Reason("spent", now.spent, "−", "sil-2.5.1-xp-awards"))
+        yield Value(name="Experience left", rule="sil-2.5.1-xp-awards", key="experience_left", value=now.left, reasons=reasons)
+        if self.rules.on("character-levels"):
+            level = character_level(self.rules, now.earned)
+            yield Value(name="Level", rule="sil-2.5.4-levels", key="level", value=level, reasons=reasons[:1])
+        rows = []
+        for entry, paid in zip(self.character.advancement, now.took, strict=True):
+            if isinstance(entry, Award):
+                rows.append(("award", entry.session, f"{entry.xp:+}"))
+            elif isinstance(entry, Spent):
+                rows.append(("Emergency Dice spent", entry.on, str(entry.dice)))
+            else:
+                rows.append(("bought", bought(entry), str(-paid)))
+        yield Rows(name="Log", rule="sil-2.5.1-xp-awards", field="advancement", heads=("entry", "what", "XP"), rows=tuple(rows))
+
+
+def _value(key: str, value: Derived[int], name: str, *, signed: bool = False) -> Value:
+    why = value.reason
+    formula = why.label.partition(" = ")[2]
+    return Value(name=name, rule=why.rule, note=formula, key=key, value=value.value, reasons=why.terms, source=why.source, signed=signed)
+
+
+def _pick(name: str, rule: str, field: str, value: str | None, options: list[Choosable]) -> Pick:
+    choices = [Choosable("", "none"), *options]
+    if value and value not in {option.key for option in options}:
+        choices.append(Choosable(value, value, "?", "unknown to the rules"))
+    return Pick(name=name, rule=rule, field=field, value=value or "", options=tuple(choices))
+
+
+def _shot(row: Gun | Heavy | Grenade | Archaic) -> str:
+    if isinstance(row, Grenade):
+        outer = (
+            f" and × {row.outer_damage} to {row.outer_radius} m"
+            if row.outer_damage
+            else f", {row.fills} to {row.outer_radius} m"
+            if row.fills
+            else ""
+        )
+        return f"damage × {row.damage} to {row.radius} m{outer}"
+    damage = "damage of the grenade" if isinstance(row, Heavy) and row.grenade else f"damage × {row.damage}"
+    reach = f"{row.range}/{2 * row.range}/{4 * row.range}/{8 * row.range} m" if row.range else "thrown"
+    return f"{damage}, {reach}"
+
+
+def _trait(rules: Ruleset, trait: Trait, price: Callable[[Ruleset, Trait], Derived[int]], rows: Mapping[str, EffectRow]) -> tuple[str, ...]:
+    try:
+        worth = str(price(rules, trait).value)
+    except Wrong:  # the audit says why
+        worth = "?"
+    row = rows.get(trait.name)
+    return trait.label(), worth, trait.about, row.effect if row is not None else "unknown to the rules"
+
+
+def _offers(rows: Mapping[str, PriceRow]) -> tuple[Choosable, ...]:
+    return tuple(Choosable(name, name, _range(row), source=row.source) for name, row in rows.items())
+
+
+def _range(row: PriceRow) -> str:
+    if row.cost is not None:
+        return f"{row.cost} SP"
+    if row.divide:
+        return f"1 SP for {row.divide} points"
+    if row.rates:
+        return ", ".join(f"{price} SP a rating{f' ({name})' if name else ''}" for name, price in row.rates.items())
+    ends = [*row.variants.values(), *[end for pair in row.ranges.values() for end in pair]] or [row.low, row.high]
+    return f"{min(ends)} to {max(ends)} SP"
+
+
+def _situations(rules: Ruleset, *, ranged: bool) -> tuple[Modifier, ...]:
+    """The situations that change an attack; chips of one group exclude each other."""
+    table = RANGED if ranged else CLOSE
+    return tuple(Modifier(row.situation, row.attack, table.rule, group=row.group) for row in table(rules).values() if row.attack)

@@ -1,0 +1,120 @@
+"""Weapons in somebody's hands, with the wielder's strength in their damage."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.combat.shooting import Firearm
+from rulewright.systems.silhouette.combat.throwing import Blast, Missile
+from rulewright.systems.silhouette.drama.traits_in_play import possible
+from rulewright.systems.silhouette.gear.items import Archaic, Grenade, Gun, Heavy, Melee, find_weapon, weapon_names
+from rulewright.systems.silhouette.harm.damage import Nature
+from rulewright.systems.silhouette.people.characters import Person
+from rulewright.systems.silhouette.people.secondary import secondary_of
+from rulewright.systems.silhouette.resolution.modifiers import throwing_range
+
+
+class Weapon(Struct, frozen=True, cache_hash=True):
+    """A weapon in somebody's hands: its Damage Multiplier holds the wielder's strength already."""
+
+    name: str
+    skill: str
+    damage: int
+    accuracy: int = 0
+    parry: int | None = None
+    """What it adds to a parry; None where nothing can be parried with it."""
+    nature: Nature = "plain"
+    reach: int = 0
+    hands: int = 1
+    long: bool = False
+    """Longer than an arm."""
+    unwieldy: bool = False
+    too_heavy: bool = False
+    fires: Firearm | None = None
+    thrown: Missile | None = None
+    blast: Blast | None = None
+    lobs: int = 0
+    """Short range of a launcher, which fires fragmentation grenades (ruling); 0 where the blast is thrown by hand."""
+    rounds: int = 0
+    """How many grenades a launcher holds."""
+    entangles: int | None = None
+    """What is added to the margin for the Threshold to get free; None where it entangles nobody."""
+
+    @property
+    def aims_with(self) -> str:
+        """The skill that whoever aims it shoots or throws with."""
+        return "throwing" if self.fires is None else self.skill
+
+    @property
+    def close(self) -> bool:
+        """Whether blows are struck with it."""
+        return self.skill in ("melee", "hand-to-hand") and not self.too_heavy
+
+    @property
+    def magazine(self) -> int:
+        """How many shots it holds; 0 where nobody counts."""
+        return (self.fires.ammo or 0) if self.fires is not None else self.rounds
+
+
+_NATURES: dict[str, Nature] = {"blunt": "blunt", "piercing": "stabbing"}
+
+
+def weapon_of(rules: Ruleset, name: str, armed: int, strength: int) -> Weapon:
+    """A weapon of the book's tables in the hands of somebody of such Armed Damage and Strength."""
+    row = find_weapon(rules, name)
+    if row is None:
+        raise Wrong(f"there is no weapon {name[:60]!r}; there are {', '.join(weapon_names(rules)[:8])} and more")
+    if isinstance(row, Melee):
+        heavy = row.min_strength is not None and strength < row.min_strength
+        missile = Missile.of(rules, name, strength) if row.thrown else None
+        return Weapon(
+            name,
+            "melee",
+            armed + row.damage,
+            row.accuracy,
+            row.parry,
+            _NATURES.get(row.kind, "plain"),
+            row.reach,
+            row.hands,
+            row.hands > 1 or row.reach > 0,
+            row.unwieldy,
+            heavy,
+            thrown=missile,
+            entangles=row.entangles,
+        )
+    if isinstance(row, Grenade):
+        return Weapon(name, "throwing", 0, row.accuracy, blast=Blast.of(rules, name))
+    if isinstance(row, Heavy) and row.grenade:
+        return Weapon(
+            name,
+            "heavy weapons",
+            0,
+            row.accuracy,
+            hands=2,
+            long=True,
+            blast=Blast.of(rules, "fragmentation"),
+            lobs=row.range,
+            rounds=row.ammo,
+        )
+    if isinstance(row, Archaic) and row.skill == "throwing":
+        return Weapon(name, "throwing", row.damage, row.accuracy, thrown=Missile.of(rules, name, strength), entangles=row.entangles)
+    if isinstance(row, Archaic) and row.thrown:  # shoots as far as its owner throws
+        short = max(1, throwing_range(rules, strength, 1))
+        sling = Firearm(name, row.skill, row.damage, row.accuracy, short, reload=row.reload)
+        return Weapon(name, row.skill, row.damage, row.accuracy, fires=sling)
+    fires = Firearm.of(rules, name)
+    heavy = isinstance(row, Archaic) and row.min_strength is not None and strength < row.min_strength
+    hands = row.hands if isinstance(row, Gun) else 2
+    return Weapon(name, fires.skill, fires.damage, fires.accuracy, hands=hands, long=hands > 1, too_heavy=heavy, fires=fires)
+
+
+def weapons_of(rules: Ruleset, person: Person) -> tuple[Weapon, ...]:
+    """Bare fists first, then everything the person carries and has the hands for; the blind neither shoot nor throw (ruling)."""
+    values = secondary_of(rules, person)
+    armed, strength = values["armed_damage"].value, values["strength"].value
+    found = [Weapon("fists", "hand-to-hand", values["unarmed_damage"].value, nature="blunt")]
+    carried = [weapon_of(rules, name, armed, strength) for name in person.gear.weapons]
+    two_hands, sees = possible(rules, "two hands", person.flaws), possible(rules, "seeing", person.flaws)
+    fit = [weapon for weapon in carried if weapon.hands < 2 or two_hands]
+    return (*found, *(fit if sees else [replace(weapon, thrown=None) for weapon in fit if weapon.close]))

@@ -1,0 +1,175 @@
+"""Bursts on one target, walking fire and saturation fire (book lines 2372-2403)."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import Play, Tell, sub
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, derive, term
+from rulewright.systems.silhouette.combat.shooting import Shot, Struck, burst_bonus, exchange, shoot
+from rulewright.systems.silhouette.gear.ammunition import Burst as Burst
+from rulewright.systems.silhouette.gear.ammunition import burst as burst
+from rulewright.systems.silhouette.gear.ammunition import saturation_burst as saturation_burst
+from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
+from rulewright.systems.silhouette.harm.damage import Hit, damage, take_hit
+from rulewright.systems.silhouette.harm.events import Changed
+from rulewright.systems.silhouette.resolution.dice_options import converted
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, attribute_pool, rolled
+
+TWO_DICE = Pool(2)
+"""What the rules are asked about when nobody names a pool."""
+
+# --- one target ---------------------------------------------------------------------------------------------------------------
+
+
+@rule("sil-3.4.3-burst-fire")
+def burst_margin(rules: Ruleset, margin: int, rof: int = 1) -> Derived[int]:
+    """A burst that hits one target adds its rate of fire to the margin; it does not help to hit."""
+    more = burst_bonus(rules, rof) if margin > 0 else 0
+    return derive(
+        max(0, margin) + more, "Margin of Success", term("attack", max(0, margin)), term("burst", more), rule="sil-3.4.3-burst-fire"
+    )
+
+
+# --- walking fire -------------------------------------------------------------------------------------------------------------
+
+
+class Walk(Struct, frozen=True):
+    """How a burst is spread: the places it takes up, and the rate of fire left for damage."""
+
+    places: int
+    damage_rof: int
+
+
+@rule("sil-3.4.3-walking-fire")
+def spread(rules: Ruleset, rof: int = 2, gaps: tuple[float, ...] = (1,)) -> Walk:
+    """A burst takes in one target more than its rate of fire. Neighbours stand a metre apart; each further metre of a gap takes up a
+    place. Every place after the first costs one of the rate for damage, never for ammunition; gaps too (ruling)."""
+    if rof < 1:
+        raise Wrong("walking fire needs a burst of at least +1")
+    between = sum([max(0, int(-(-gap // 1)) - 1) for gap in gaps])
+    targets = len(gaps) + 1
+    if targets + between > rof + 1:
+        raise Wrong(f"a burst of +{rof} reaches {rof + 1} places in a row, and these targets take up {targets + between}")
+    lost = targets - 1 + (between if rules.word("walking-fire-gaps") == "cost damage" else 0)
+    return Walk(targets + between, rof - lost)
+
+
+class Bystander(Struct, frozen=True, cache_hash=True):
+    """Somebody within a metre of the line of fire: what they defend with, or the Threshold of one unaware."""
+
+    name: str
+    defense: Pool | None
+    victim: Patient
+    threshold: int = 1
+
+
+class Walked(Struct, frozen=True):
+    """What walking fire did: to those in the way, and to the targets, in the order given."""
+
+    bystanders: tuple[Struck, ...]
+    targets: tuple[Struck, ...]
+
+    @property
+    def hits(self) -> int:
+        """How many were hit."""
+        return sum([struck.hit for struck in (*self.bystanders, *self.targets)])
+
+
+@rule("sil-3.4.3-walking-fire")
+def walking_fire(
+    rules: Ruleset,
+    shots: tuple[Shot, ...],
+    victims: tuple[Patient, ...],
+    rof: int,
+    fired: int,
+    gaps: tuple[float, ...] = (),
+    bystanders: tuple[Bystander, ...] = (),
+) -> Play[Walked]:
+    """Those in the way defend first, against one die more than the rate of fire; then each target is attacked for itself, with what
+    rate is left for damage. No more are hit than shots were fired, and nobody is attacked twice."""
+    names = [shot.target for shot in shots]
+    if len(set(names)) < len(names):
+        raise Wrong("walking fire attacks nobody twice in a round")
+    if not shots or len(shots) != len(victims):
+        raise Wrong("walking fire needs targets, and a body for each of them")
+    walk = spread(rules, rof, gaps or (1,) * (len(shots) - 1))
+    left, passed, struck = fired, [], []
+    for bystander in bystanders:
+        came = yield from stray(rules, shots[0], rof, bystander, left)
+        left -= came.hit
+        passed.append(came)
+    for shot, victim in zip(shots, victims, strict=True):
+        if left <= 0:
+            struck.append(Struck(victim, 0))
+            continue
+        came = yield from shoot(rules, replace(shot, burst=rof, walked=rof - walk.damage_rof), victim)
+        left -= came.hit
+        struck.append(came)
+    return Walked(tuple(passed), tuple(struck))
+
+
+@rule("sil-3.4.3-walking-fire")
+def stray(rules: Ruleset, shot: Shot, rof: int, bystander: Bystander, left: int = 1) -> Play[Struck]:
+    """Who is in the way defends against a die more than the rate of fire; damage is the multiplier times the margin (ruling)."""
+    if left <= 0:
+        return Struck(bystander.victim, 0)
+    strays = Shot("stray shots", bystander.name, shot.weapon, Pool(1 + rof, hero=False), bystander.defense, bystander.threshold)
+    came = yield from sub(exchange, rules, strays)
+    if not came.margin:
+        return Struck(bystander.victim, 0, False, came.off_balance)
+    after = yield from sub(take_hit, rules, bystander.victim, Hit(damage(rules, shot.multiplier, came.margin).value))
+    return Struck(after, came.margin, False, came.off_balance)
+
+
+# --- saturation fire ----------------------------------------------------------------------------------------------------------
+
+
+class Saturation(Struct, frozen=True):
+    """A zone under fire for the round: the total that defenders must beat, its width in metres, whether the weapon jammed."""
+
+    threshold: int
+    width: int
+    jammed: bool = False
+
+
+@rule("sil-3.4.3-saturation-fire")
+def saturate(
+    rules: Ruleset, attack: Pool = TWO_DICE, rof: int = 1, spread_out: bool = False, metres: float = 5, medium: float = 12, by: str = ""
+) -> Play[Saturation]:
+    """An attack roll with the rate of fire added is what everybody must beat who enters the zone, five metres wide and no farther than
+    medium range. Spread out it is twice as wide, and half as hard, rounded up."""
+    if metres > medium:
+        raise Wrong(f"saturation fire reaches {medium:g} m, the end of medium range, and the zone is at {metres:g} m")
+    came = yield from rolled(rules, attack, by, "saturation fire")
+    total = came.total + rof
+    width = 10 if spread_out else 5
+    threshold = -(-total // 2) if spread_out else total
+    yield from Tell(Changed(by or "the shooter", f"keeps {width} m under fire (Threshold {threshold})"))
+    return Saturation(threshold, width, came.fumble)
+
+
+@rule("sil-3.4.3-saturation-fire")
+def enter_zone(
+    rules: Ruleset, threshold: int, multiplier: int, defense: Pool | None = TWO_DICE, victim: Patient = AVERAGE, held: int = 1
+) -> Play[Struck]:
+    """Who enters, or is caught without cover (ruling), defends against the fire: short of it, damage is the multiplier times what is
+    missing; a tie is safe. Who does not defend has what the situation is worth, `held`, like anybody unwary."""
+    met, slipped = converted(rules, held), False
+    if defense is not None:
+        came = yield from rolled(rules, defense, victim.name, "getting through the fire")
+        met, slipped = came.total, came.fumble
+    missing = threshold - met
+    if missing <= 0:
+        return Struck(victim, 0, False, slipped)
+    after = yield from sub(take_hit, rules, victim, Hit(damage(rules, multiplier, missing).value))
+    return Struck(after, missing, False, slipped)
+
+
+@rule("sil-3.4.3-saturation-fire")
+def dare_to_move(rules: Ruleset, willpower: int = 0, rof: int = 1, penalty: int = 0, by: str = "", emergency: int = 0) -> Play[Test]:
+    """Who is under cover in the zone already must pass Willpower against 2 and the rate of fire to move this round."""
+    mod = Mod("action penalty", penalty, "sil-3.5.2-action-penalties")
+    pool = attribute_pool(rules, willpower, "Willpower", (mod,)).with_emergency(emergency)
+    return (yield from action_test(rules, pool, 2 + rof, by, "moving under fire"))

@@ -1,0 +1,477 @@
+"""Close attacks: reach, what is rolled against what, techniques, and what a blow does (book lines 2159-2273)."""
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.dice.highest import Total
+from rulewright.errors import Wrong
+from rulewright.play import Event, Play, Roll, Tell, Together, sub
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.systems.silhouette.action.movement import Pace, close_combat_modifiers, pace_modifiers
+from rulewright.systems.silhouette.combat.shooting import Size, aimed_dice
+from rulewright.systems.silhouette.gear.items import MELEE, SHIELDS, after_shield, shield_catches, snare_threshold
+from rulewright.systems.silhouette.harm.body import AVERAGE, Location, Patient
+from rulewright.systems.silhouette.harm.damage import Hit, Nature, damage, hit_outcome, take_hit
+from rulewright.systems.silhouette.harm.events import Changed
+from rulewright.systems.silhouette.people.genre import armor_loss
+from rulewright.systems.silhouette.resolution.dice_options import converted
+from rulewright.systems.silhouette.resolution.modifiers import CLOSE, situation_modifier
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, opposed_complexity, roll_of, settled
+
+_ATTACK, _TABLE = "sil-3.3-close-attack", "sil-3.3.2-close-modifiers"
+Guard = Literal["dodge", "parry", "block"]
+Open = Literal["nobody", "attacker", "defender"]
+
+GUARDS: dict[Guard, tuple[str, str]] = {
+    "dodge": ("defense", "agility"),
+    "parry": ("melee", "fitness"),
+    "block": ("hand-to-hand", "fitness"),
+}
+"""What each way to meet a blow is rolled with: skill and attribute (appendix A)."""
+STRIKING = {"melee": "agility", "hand-to-hand": "fitness"}
+"""The attribute of a blow by its skill (appendix A)."""
+
+
+class Around(Struct, frozen=True, cache_hash=True):
+    """What is around somebody who strikes or defends at arm's length. `situations` are rows of the table of close modifiers."""
+
+    situations: tuple[str, ...] = ()
+    pace: Pace = "walking"
+    covering_ground: bool = False
+    immobilised: bool = False
+    penalty: int = 0
+    dice: int = 0
+    """Dice from stances, applications and techniques, or taken by them."""
+    mods: tuple[Mod, ...] = ()
+
+
+class TechniqueRow(TableRow, frozen=True):
+    """How many strikes one roll stands for, and what that costs on it."""
+
+    technique: str
+    strikes: int
+    modifier: int
+
+
+TECHNIQUES = Table("sil-3.3.4-fast-attacks", TechniqueRow)
+Speed = Literal["plain", "fast", "lightning"]
+
+
+class Technique(Struct, frozen=True):
+    """How a blow is struck: how fast, and with how many dice given up to deceive."""
+
+    speed: Speed = "plain"
+    deception: int = 0
+
+
+FACE_TO_FACE, PLAIN = Around(), Technique()
+ONE_DIE = Side(Pool(1), "hand-to-hand", 1)
+DODGE = Side(Pool(1), "defense", 1)
+
+
+# --- reach --------------------------------------------------------------------------------------------------------------------
+
+
+@rule("sil-3.3.1-reach")
+def combat_reach(rules: Ruleset, complexity: int = 1, weapon: int = 0, fitness: int = 0, build: int = 0) -> Derived[int]:
+    """Metres within which somebody can strike: one, one more for each Complexity above 1, and what the weapon adds.
+
+    A campaign may measure arms instead (ruling "combat-reach"); then it is rounded up to a metre.
+    """
+    if rules.word("combat-reach") == "by the body":
+        own = -(-body_reach(fitness, build).value // 100)
+        terms = (term("arm's reach, rounded up", own),)
+    else:
+        own = max(1, complexity)
+        terms = (term("Complexity", own),)
+    return derive(own + weapon, "reach in metres", *terms, term("weapon", weapon), rule="sil-3.3.1-reach")
+
+
+@rule("sil-3.3.1-reach")
+def body_reach(fitness: int = 0, build: int = 0) -> Derived[int]:
+    """How far somebody can touch, in centimetres: 50, and 10 for each point of Fitness and Build; never less than nothing."""
+    return derive(
+        max(0, 50 + 10 * fitness + 10 * build),
+        "reach in centimetres",
+        term("base", 50),
+        term("Fitness, 10 each", 10 * fitness),
+        term("Build, 10 each", 10 * build),
+        rule="sil-3.3.1-reach",
+    )
+
+
+@rule("sil-3.3.1-reach")
+def can_touch(centimetres: int = 50, degrees: int = 0, fitness: int = 0, build: int = 0) -> bool:
+    """Whether something so far away, so many degrees off the front, can be touched: arms reach 135 degrees to either side."""
+    return centimetres <= body_reach(fitness, build).value and abs((degrees + 180) % 360 - 180) <= 135
+
+
+# --- dice and what is added to them -------------------------------------------------------------------------------------------
+
+
+def _situations(rules: Ruleset, situations: tuple[str, ...], side: Literal["attack", "defense"]) -> list[Mod]:
+    situation_modifier(rules, situations, side)  # refuses what cannot hold together
+    rows = [CLOSE.get(rules, each) for each in situations]
+    return [Mod(row.situation, row.attack if side == "attack" else row.defense, _TABLE) for row in rows]
+
+
+@rule(_ATTACK)
+def blow_pool(
+    rules: Ruleset,
+    level: int,
+    attribute: int = 0,
+    accuracy: int = 0,
+    around: Around = FACE_TO_FACE,
+    technique: Technique = PLAIN,
+    attribute_name: str = "Agility",
+) -> Pool:
+    """Melee with Agility or bare hands with Fitness: the weapon's Accuracy, light, drink and wounds are added; techniques change it."""
+    action, _ = close_combat_modifiers(rules, around.pace, around.covering_ground, around.immobilised)
+    if action is None:
+        raise Wrong(f"nobody can strike while {around.pace}")
+    if not 0 <= technique.deception <= max(0, level):
+        raise Wrong(f"from 0 to {max(0, level)} dice can be given up to deceive, not {technique.deception}")
+    mods = (
+        Mod(attribute_name, attribute, "sil-1.2.4-skill-test"),
+        Mod("Accuracy", accuracy, _ATTACK),
+        *_situations(rules, around.situations, "attack"),
+        Mod(around.pace, action, "sil-3.2.3-movement-modifiers"),
+        Mod(f"{technique.speed} attack", TECHNIQUES.get(rules, technique.speed).modifier, "sil-3.3.4-fast-attacks"),
+        Mod("action penalty", around.penalty, "sil-3.5.2-action-penalties"),
+        *around.mods,
+    )
+    return Pool(level + around.dice - technique.deception).plus(*mods)
+
+
+@rule(_ATTACK)
+def guard_pool(
+    rules: Ruleset,
+    level: int,
+    attribute: int = 0,
+    parry: int = 0,
+    around: Around = FACE_TO_FACE,
+    deceived: int = 0,
+    attribute_name: str = "Agility",
+) -> Pool:
+    """Defense with Agility, Melee or bare hands with Fitness: a parry's own rating, movement, cover, position and wounds are added."""
+    _, moving = close_combat_modifiers(rules, around.pace, around.covering_ground, around.immobilised)
+    mods = (
+        Mod(attribute_name, attribute, "sil-1.2.4-skill-test"),
+        Mod("Parry", parry, _ATTACK),
+        *_situations(rules, around.situations, "defense"),
+        Mod(around.pace, moving, "sil-3.2.3-movement-in-close-combat"),
+        Mod("action penalty", around.penalty, "sil-3.5.2-action-penalties"),
+        *around.mods,
+    )
+    return Pool(level + around.dice - deceived).plus(*mods)
+
+
+@rule(_TABLE)
+def out_of_reach(rules: Ruleset, situations: tuple[str, ...] = ()) -> bool:
+    """Who is fully hidden by heavy cover cannot be hit, short of destroying the cover."""
+    return any(CLOSE.get(rules, each).safe for each in situations)
+
+
+# --- techniques ---------------------------------------------------------------------------------------------------------------
+
+
+@rule("sil-3.3.4-fast-attacks")
+def strikes(rules: Ruleset, speed: Speed = "fast") -> tuple[int, int]:
+    """How many strikes one attack roll stands for, and what that costs: two at -1, three at -2. Each is defended against for itself."""
+    row = TECHNIQUES.get(rules, speed)
+    return row.strikes, row.modifier
+
+
+@rule("sil-3.3.4-deception")
+def deceive(attack: int, defense: int, dice: int = 1) -> tuple[int, int]:
+    """Dice of attacker and defender after so many were given up; whoever is left without any rolls unskilled."""
+    if not 0 <= dice <= max(0, attack):
+        raise Wrong(f"from 0 to {max(0, attack)} dice can be given up to deceive, not {dice}")
+    return max(0, attack - dice), max(0, defense - dice)
+
+
+@rule("sil-3.3.4-defend-multiple")
+def guard_against_many(rules: Ruleset, level: int, opponents: int = 2) -> int:
+    """Dice of one who buys off the malus of being outnumbered: one less for each opponent beyond the first, against all of them."""
+    return max(0, level - max(0, opponents - 1))
+
+
+@rule("sil-3.3.4-combinations")
+def combined(rules: Ruleset, level: int, defense: int, speed: Speed = "lightning", deception: int = 1) -> tuple[int, int, int, int]:
+    """Techniques go together and each has its effect: strikes, what the attack loses, and the dice of attack and defense."""
+    number, modifier = strikes(rules, speed)
+    return (number, modifier, *deceive(level, defense, deception))
+
+
+# --- the blow -----------------------------------------------------------------------------------------------------------------
+
+
+class ShieldUp(Struct, frozen=True):
+    """A shield that a parry is made with."""
+
+    parry: int
+    armor: int
+
+
+class Blow(Struct, frozen=True, cache_hash=True):
+    """A blow with everything decided. Without a defense it is held against a Threshold: the target is unwary, or a thing."""
+
+    attacker: str = "attacker"
+    target: str = "defender"
+    weapon: str = "fists"
+    attack: Side = ONE_DIE
+    defense: Side | None = DODGE
+    threshold: int = 1
+    multiplier: int = 3
+    strikes: int = 1
+    bruise: bool = False
+    nature: Nature = "plain"
+    location: Location | None = None
+    shield: ShieldUp | None = None
+    safe: bool = False
+    """The target is out of reach for every blow."""
+    waits: bool = False
+    """The target was slightly slower, and stays conscious until the end of the round."""
+    snare: int | None = None
+    """Where it is to entangle and not to hurt: what is added to the margin for the Threshold to get free."""
+
+
+class Clash(Struct, frozen=True):
+    """What the rolls came to: the margin of every strike (0 for a miss), and who let the guard down."""
+
+    margins: tuple[int, ...]
+    open: Open = "nobody"
+
+
+class Struck(Struct, frozen=True):
+    """What a blow did: to the target, how many strikes hit, and who is open to a Free Strike."""
+
+    victim: Patient
+    hits: int
+    open: Open = "nobody"
+    shield: ShieldUp | None = None
+    """What the blow has left of a shield that was parried with, where it wore away."""
+
+
+class Struggle(Event, frozen=True):
+    """A blow and what it came to."""
+
+    attacker: str
+    target: str
+    weapon: str
+    attack: Total
+    defenses: tuple[Total, ...]
+    attack_mods: tuple[Mod, ...]
+    defense_mods: tuple[Mod, ...]
+    threshold: int
+    open: Open = "nobody"
+
+    def headline(self) -> str:
+        margins = [self.attack.total - (d.total if d is not None else 0) for d in self.defenses] or [self.attack.total - self.threshold]
+        hits = [margin for margin in margins if margin > 0]
+        words = f"hits {self.target} by {' and '.join(map(str, hits))}" if hits else f"misses {self.target}"
+        opened = {"nobody": "", "attacker": f"; {self.attacker} stumbles", "defender": f"; {self.target} slips"}[self.open]
+        return f"{self.attacker} {words} with {self.weapon}{opened}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        mine, theirs = tuple(mod.reason() for mod in self.attack_mods), tuple(mod.reason() for mod in self.defense_mods)
+        dice = term("dice", self.attack.total - sum(mod.value for mod in self.attack_mods))
+        attack = Reason("attack", self.attack.total, "=", _ATTACK, "book", (dice, *mine))
+        if not self.defenses:
+            return (attack, Reason("Threshold", self.threshold, "against", "sil-3.3-unwary-target"))
+        return (attack, *[Reason("defense", each.total, "against", _ATTACK, "book", theirs) for each in self.defenses])
+
+    def tone(self) -> str:
+        return "bad" if "hits" in self.headline() else "plain"
+
+
+@rule(_ATTACK)
+def who_is_open(attacker_fumbles: bool = True, defender_fumbles: bool = False) -> Open:
+    """Who fumbles is open to a Free Strike of the other; if both do, nothing comes of it."""
+    if attacker_fumbles == defender_fumbles:
+        return "nobody"
+    return "attacker" if attacker_fumbles else "defender"
+
+
+@rule(_ATTACK, "sil-3.3-advanced-ties-combat")
+def blow_margin(attack: int, defense: int) -> int:
+    """By how much a blow hits; a tie is the defender's, whatever else settles ties."""
+    return max(0, attack - defense)
+
+
+def clash(rules: Ruleset, blow: Blow) -> Play[Clash]:
+    """The rolls of a blow: one attack, and a defense against each of its strikes, all at once."""
+    attack = blow.attack.pool
+    if blow.defense is None:
+        rolls: tuple[Roll[Total], ...] = (roll_of(rules, attack, blow.attacker, "attack"),)
+        defense = None
+    else:
+        defense = blow.defense.pool
+        if blow.attack.skill and blow.attack.skill == blow.defense.skill:
+            attack = attack.plus(opposed_complexity(rules, blow.attack.complexity, blow.defense.complexity)[0])
+        guards = [roll_of(rules, defense, blow.target, "defense") for _ in range(blow.strikes)]
+        rolls = (roll_of(rules, attack, blow.attacker, "attack"), *guards)
+    came = yield from Together(rolls)
+    struck = settled(rules, attack, came[0])
+    met = tuple([settled(rules, defense, each) for each in came[1:]]) if defense is not None else ()
+    threshold = converted(rules, blow.threshold)
+    against = [each.total for each in met] if met else [threshold] * blow.strikes
+    fumbled = struck.fumble and blow.location is None  # aiming leaves no room for fumbles
+    open_ = who_is_open(fumbled, any(each.fumble for each in met))
+    mods = defense.mods if defense is not None else ()
+    yield Tell(Struggle(blow.attacker, blow.target, blow.weapon, struck, met, attack.mods, mods, threshold, open_))
+    margins = [0 if blow.safe else blow_margin(struck.total, each) for each in against]
+    return Clash(tuple(sorted(margins, reverse=True)), open_)
+
+
+@rule(_ATTACK)
+def strike(rules: Ruleset, blow: Blow, victim: Patient) -> Play[Struck]:
+    """A whole blow: who rolls higher wins, and each strike that hits does the Damage Multiplier times its margin."""
+    came = yield from sub(clash, rules, blow)
+    hits, shield = 0, blow.shield
+    if blow.snare is not None:
+        if came.margins[0] > 0:
+            victim, hits = (yield from entangle(victim, snare_threshold(blow.snare, came.margins[0]))), 1
+        return Struck(victim, hits, came.open)
+    for margin in came.margins:
+        if margin > 0:
+            before = victim
+            victim = yield from sub(land_blow, rules, replace(blow, shield=shield), margin, victim)
+            shield = worn_shield(rules, shield, margin, "heavy" if victim.deep > before.deep or victim.dead else "light")
+            hits += 1
+    return Struck(victim, hits, came.open, shield if shield != blow.shield else None)
+
+
+def entangle(victim: Patient, threshold: int) -> Play[Patient]:
+    """Somebody is caught: neither moves nor fights until free. Who was caught before is no freer for it."""
+    yield from Tell(Changed(victim.name, f"is entangled ({threshold} to get free)", "bad"))
+    return replace(victim, snared=max(threshold, victim.snared or 0))
+
+
+@rule("sil-6.4.1-rdf-armor-loss", "sil-a-shields")
+def worn_shield(rules: Ruleset, shield: ShieldUp | None, margin: int = 1, damage: Literal["light", "heavy"] = "light") -> ShieldUp | None:
+    """A shield that caught a blow loses points where armor wears away: few, or more where a Deep Wound or worse came through (ruling)."""
+    if shield is None or not rules.on("armor-wears-away") or not shield_catches(shield.parry, margin):
+        return shield
+    return replace(shield, armor=max(0, shield.armor + armor_loss(rules, damage)))
+
+
+def land_blow(rules: Ruleset, blow: Blow, margin: int, victim: Patient) -> Play[Patient]:
+    """The damage of a strike that hit: a shield that was parried with may catch it and take some off."""
+    done = damage(rules, blow.multiplier, margin).value
+    if blow.shield is not None and shield_catches(blow.shield.parry, margin):
+        done = after_shield(done, blow.shield.armor)
+    return (yield from take_hit(rules, victim, Hit(done, blow.location, blow.bruise, blow.nature, waits=blow.waits)))
+
+
+class Outcome(Struct, frozen=True):
+    """What came of an attack, in a word."""
+
+    outcome: str
+    open: Open = "nobody"
+
+
+@rule(_ATTACK)
+def try_blow(
+    rules: Ruleset,
+    skill: int = 2,
+    attribute: int = 0,
+    weapon: str = "",
+    damage: int = 3,
+    complexity: int = 1,
+    defense: int = 1,
+    defense_attribute: int = 0,
+    guard: Guard = "dodge",
+    parry_weapon: str = "",
+    shield: str = "",
+    defense_complexity: int = 1,
+    around: Around = FACE_TO_FACE,
+    against: Around = FACE_TO_FACE,
+    technique: Technique = PLAIN,
+    victim: Patient = AVERAGE,
+    bruise: bool = False,
+) -> Play[Outcome]:
+    """Melee or bare hands against dodge, parry or block: higher hits by the margin, a tie misses, a fumble opens to a Free Strike.
+
+    `damage` is the striker's own Armed or Unarmed Damage; a weapon adds to it. A parry needs a weapon or a shield.
+    """
+    row = MELEE.get(rules, weapon) if weapon else None
+    mine, theirs = "melee" if row else "hand-to-hand", GUARDS[guard][0]
+    up = SHIELDS.get(rules, shield) if shield and guard == "parry" else None
+    parry = 0
+    if guard == "parry":
+        if not parry_weapon and up is None:
+            raise Wrong("a parry needs a weapon or a shield")
+        parry = max([*([MELEE.get(rules, parry_weapon).parry] if parry_weapon else []), *([up.parry] if up else [])])
+    attack = blow_pool(rules, skill, attribute, row.accuracy if row else 0, around, technique, STRIKING[mine].capitalize())
+    defends = guard_pool(rules, defense, defense_attribute, parry, against, technique.deception, GUARDS[guard][1].capitalize())
+    blow = Blow(
+        "attacker",
+        victim.name,
+        weapon or "fists",
+        Side(attack, mine, skill, complexity, attribute),
+        Side(defends, theirs, defense, defense_complexity, defense_attribute),
+        1,
+        damage + (row.damage if row else 0),
+        strikes(rules, technique.speed)[0],
+        bruise,
+        shield=ShieldUp(up.parry, up.armor) if up else None,
+        safe=out_of_reach(rules, against.situations),
+    )
+    came = yield from strike(rules, blow, victim)
+    return Outcome(hit_outcome(victim, came.victim) if came.hits else "miss", came.open)
+
+
+# --- targets that do not defend -----------------------------------------------------------------------------------------------
+
+
+class Lower(Struct, frozen=True):
+    """Which of two skills is rolled from behind."""
+
+    skill: str
+    level: int
+
+
+@rule("sil-3.3-unwary-target", "sil-3.1.2-surprise")
+def lower_of_stealth(skill: str = "melee", level: int = 2, stealth: int = 1) -> Lower:
+    """Against an unwary target the lower of the fighting skill and Stealth is rolled."""
+    return Lower("stealth", stealth) if stealth < level else Lower(skill, level)
+
+
+@rule("sil-3.3-unwary-target", "sil-3.1.2-surprise")
+def unwary_threshold(rules: Ruleset, pace: Pace = "stationary", situations: tuple[str, ...] = (), others: int = 0) -> int:
+    """The Threshold to strike one who does not defend: 1 and the modifiers of movement and cover, never below 0.
+
+    A campaign may count all the target's modifiers, light, position and wounds among them (ruling "unwary-modifiers").
+    """
+    everything = rules.word("unwary-modifiers") == "all"
+    rows = [CLOSE.get(rules, each) for each in situations]
+    counted = sum([row.defense for row in rows if everything or row.group == "cover"])
+    return max(0, 1 + pace_modifiers(rules, pace).defense_close + counted + (others if everything else 0))
+
+
+@rule("sil-3.3-object")
+def object_threshold(rules: Ruleset, modifiers: int = 0) -> int:
+    """A thing is hit against 1 and whatever applies."""
+    return max(0, 1 + modifiers)
+
+
+@rule("sil-3.3-object")
+def attack_object(
+    rules: Ruleset, level: int = 2, attribute: int = 0, modifiers: int = 0, harder: int = 0, size: Size = "none", by: str = ""
+) -> Play[int]:
+    """A blow at a thing: its margin, 0 for a miss. What is smaller than a man is aimed at, with fewer dice; then no fumble counts.
+
+    `modifiers` weigh on the roll, `harder` on the Threshold.
+    """
+    pool = Pool(aimed_dice(rules, level, 0, size)).plus(Mod("attribute", attribute, "sil-1.2.4-skill-test"), Mod("situation", modifiers))
+    came = yield from roll_of(rules, pool, by, "attack")
+    return blow_margin(came.total, converted(rules, object_threshold(rules, harder)))
+
+
+def with_shield(blow: Blow, shield: ShieldUp | None) -> Blow:
+    """The same blow against one who parries with a shield."""
+    return replace(blow, shield=shield)

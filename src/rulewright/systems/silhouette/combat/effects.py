@@ -1,0 +1,133 @@
+"""Special Effects of cinematic campaigns, and acting tough (book lines 6086-6108, 6947-6957)."""
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import Play, Tell
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
+from rulewright.systems.silhouette.harm.damage import hold_on
+from rulewright.systems.silhouette.harm.events import Changed
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, action_test, attribute_pool, passes
+
+Level = Literal["basic", "advanced", "complex"]
+
+# --- special effects ----------------------------------------------------------------------------------------------------------
+
+
+class EffectRow(TableRow, frozen=True):
+    """What a description is worth: dice, or free actions."""
+
+    level: Level
+    dice: int
+    free_actions: int
+    asks: str
+
+
+LEVELS = Table("sil-6.4.4-special-effects", EffectRow)
+
+
+class Stunts(Struct, frozen=True, cache_hash=True):
+    """The Special Effects of a session: those described so far, those of each villain, and what the villains' pool holds."""
+
+    described: tuple[str, ...] = ()
+    villains: tuple[str, ...] = ()
+    """Main villains who had theirs."""
+    pool: int = 0
+
+
+class Stunt(Struct, frozen=True):
+    """What a description brought: dice for the tests of the action, or free actions, and the session after it."""
+
+    dice: int
+    free_actions: int
+    session: Stunts
+
+
+NOTHING_YET = Stunts()
+
+
+@rule("sil-6.4.4-special-effects")
+def special_effect(
+    rules: Ruleset,
+    level: Level = "basic",
+    description: str = "",
+    take: Literal["dice", "free actions"] = "dice",
+    session: Stunts = NOTHING_YET,
+) -> Stunt:
+    """A vivid description adds a die to the skill tests of the action; with the surroundings in it two dice or a free action; one that
+    amazes everybody three dice or two free actions. None may be repeated in a session."""
+    if not rules.on("special-effects") or rules.word("reality") != "cinematic":
+        raise Wrong("only cinematic campaigns that want them have Special Effects (settings reality and special-effects)")
+    told = " ".join(description.casefold().split())
+    if told and told in session.described:
+        raise Wrong("this Special Effect has been seen in this session: describe another")
+    row = LEVELS.get(rules, level)
+    if take == "free actions" and not row.free_actions:
+        raise Wrong(f"a {level} Special Effect gives no free action")
+    grown = session.pool + 1 if rules.word("villain-effects") == "pool" else session.pool
+    after = replace(session, described=(*session.described, told) if told else session.described, pool=grown)
+    return Stunt(row.dice if take == "dice" else 0, row.free_actions if take == "free actions" else 0, after)
+
+
+@rule("sil-6.4.4-villain-effects")
+def villain_effect(
+    rules: Ruleset,
+    villain: str = "the villain",
+    main: bool = True,
+    level: Level = "basic",
+    take: Literal["dice", "free actions"] = "dice",
+    session: Stunts = NOTHING_YET,
+) -> Stunt:
+    """Only main villains have Special Effects: one in a session, or as many as the pool holds, which grows by one with each effect of
+    the players."""
+    if not main:
+        raise Wrong("only main villains have Special Effects")
+    if rules.word("villain-effects") == "pool":
+        if session.pool < 1:
+            raise Wrong("the villains' pool of Special Effects is empty")
+        paid = replace(session, pool=session.pool - 1)
+    else:
+        if villain in session.villains:
+            raise Wrong(f"{villain} had a Special Effect in this session already")
+        paid = replace(session, villains=(*session.villains, villain))
+    came = special_effect(rules, level, "", take, replace(paid, pool=0))
+    return Stunt(came.dice, came.free_actions, paid)
+
+
+def with_stunt(pool: Pool, stunt: Stunt) -> Pool:
+    """A skill pool with the dice of a Special Effect; one who never learnt the skill rolls these dice (ruling)."""
+    return pool.with_dice(max(0, pool.dice) + stunt.dice) if stunt.dice else pool
+
+
+# --- acting tough -------------------------------------------------------------------------------------------------------------
+
+
+@rule("sil-7.4.4-acting-tough")
+def act_tough(rules: Ruleset, patient: Patient = AVERAGE, emergency: int = 0) -> Play[Patient]:
+    """Once in a fight Willpower against 5, with the penalty of the wounds: success takes its margin off the penalty on actions, though
+    not off Health tests; failure asks for a test to stay conscious at once, with the margin as one more penalty."""
+    if rules.word("reality") != "cinematic" and not rules.on("acting-tough-anywhere"):
+        raise Wrong("only cinematic campaigns let people act tough (setting acting-tough-anywhere)")
+    patient = patient.under(rules)
+    if patient.acted_tough:
+        raise Wrong(f"{patient.name} has acted tough in this fight already")
+    mod = Mod("action penalty", patient.penalty, "sil-3.5.2-action-penalties")
+    pool = attribute_pool(rules, patient.willpower, "Willpower", (mod,))
+    test = yield from action_test(rules, Pool(pool.dice, pool.mods, emergency, patient.hero), 5, patient.name, "acting tough")
+    if passes(rules, test.total, test.threshold) and not test.fumble:
+        yield from Tell(Changed(patient.name, f"ignores the pain for now ({test.margin})", "good"))
+        return replace(patient, tough=test.margin, acted_tough=True)
+    return (yield from hold_on(rules, replace(patient, acted_tough=True), min(0, test.margin)))
+
+
+@rule("sil-7.4.4-acting-tough")
+def after_the_fight(rules: Ruleset, patient: Patient = AVERAGE) -> Play[Patient]:
+    """When the fight is over whoever acted tough feels the wounds again, and must stay conscious."""
+    over = replace(patient, tough=0, acted_tough=False)
+    if not patient.acted_tough or not patient.awake:
+        return over
+    return (yield from hold_on(rules, over))

@@ -1,0 +1,101 @@
+"""How characters become people in a fight."""
+
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.action.movement import sprint, unhurt_fastest
+from rulewright.systems.silhouette.combat.arms import weapons_of
+from rulewright.systems.silhouette.combat.close_combat import ShieldUp
+from rulewright.systems.silhouette.combat.fighters import SKILLS, Fighter, Lost, Profile, Trained
+from rulewright.systems.silhouette.drama.traits_in_play import Fortune, escape_modifiers, fighting_modifiers, waking_modifiers
+from rulewright.systems.silhouette.gear.items import SHIELDS
+from rulewright.systems.silhouette.harm.body import Patient
+from rulewright.systems.silhouette.people.characters import Character, Person
+from rulewright.systems.silhouette.people.secondary import secondary_of
+from rulewright.systems.silhouette.people.skills import named
+from rulewright.systems.silhouette.people.traits import spared
+from rulewright.systems.silhouette.resolution.modifiers import CLOSE, RANGED
+
+_CARRIED: Lost = ""
+
+
+def profile_of(rules: Ruleset, person: Person, name: str, side: str) -> Profile:
+    """What a fight needs to know of a person."""
+    values = secondary_of(rules, person)
+    strength = values["strength"].value
+    skills = []
+    for skill in SKILLS:
+        best = person.best(skill)
+        mods = fighting_modifiers(rules, named(rules, skill).skill, person.perks, person.flaws)
+        skills.append(
+            Trained(
+                skill,
+                person.level(best),
+                person.complexity.get(best, 1),
+                person.specializations.get(best, ()),
+                mods,
+                person.favored.get(best, ""),
+            )
+        )
+    shield = SHIELDS.get(rules, person.gear.shield) if person.gear.shield else None
+    load = sum([item.weight for item in person.gear.other])
+    return Profile(
+        name,
+        side,
+        tuple(sorted(person.attributes.items())),
+        tuple(skills),
+        weapons_of(rules, person),
+        strength,
+        sprint(rules, person.attribute("fitness"), person.level("athletics")).value,
+        unhurt_fastest(rules, person, strength, load),
+        ShieldUp(shield.parry, shield.armor) if shield else None,
+        person.hero,
+        spared(rules, "off hand", person.perks),
+        person.role == "major npc",
+        escaping=escape_modifiers(rules, person.perks, person.flaws),
+        light_sleeper=spared(rules, "surprised asleep", person.perks),
+        waking=waking_modifiers(rules, person.perks, person.flaws),
+    )
+
+
+def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[float, float] = (0.0, 0.0)) -> Fighter:
+    """A character enters a fight with the first weapon of the file in hand, and a shield on the arm where a hand is free for it."""
+    person = Person.of(rules, character)
+    profile = profile_of(rules, person, name, side)
+    body = replace(Patient.of_person(rules, person), name=name)
+    count = len(profile.weapons)
+    in_hand = 1 if count > 1 else 0
+    fighter = Fighter(
+        profile,
+        body,
+        float(at[0]),
+        float(at[1]),
+        in_hand=in_hand,
+        ammo=tuple([weapon.magazine for weapon in profile.weapons]),
+        jammed=(False,) * count,
+        unready=(0,) * count,
+        gone=(_CARRIED,) * count,
+        shield_up=profile.shield is not None and profile.weapons[in_hand].hands < 2,
+        fortune=Fortune.of(person),
+    )
+    return fighter.with_body(rules, body)
+
+
+def checked(rules: Ruleset, fighter: Fighter) -> Fighter:
+    """A fighter who was described by hand, if everything about them fits together."""
+    count = len(fighter.profile.weapons)
+    if not 0 <= fighter.in_hand < count:
+        raise Wrong(f"{fighter.name}: in_hand is one of 0 to {count - 1}, not {fighter.in_hand}")
+    if not len(fighter.ammo) == len(fighter.jammed) == len(fighter.gone) == len(fighter.unready) == count:
+        raise Wrong(f"{fighter.name}: ammo, jammed, unready and gone need an entry for each of {count} weapons, the fists first")
+    for weapon, left in zip(fighter.profile.weapons, fighter.ammo, strict=True):
+        if not 0 <= left <= weapon.magazine:
+            raise Wrong(f"{fighter.name}: the {weapon.name} holds from 0 to {weapon.magazine} shots, not {left}")
+    if fighter.gone[fighter.in_hand]:
+        raise Wrong(f"{fighter.name}: the {fighter.weapon.name} cannot be in hand, it is {fighter.gone[fighter.in_hand]}")
+    if fighter.cover and fighter.cover not in CLOSE(rules) and fighter.cover not in RANGED(rules):
+        raise Wrong(f"{fighter.name}: there is no cover {fighter.cover!r}")
+    if fighter.shield_up and fighter.profile.shield is None:
+        raise Wrong(f"{fighter.name} has no shield")
+    return fighter.with_body(rules, fighter.body)

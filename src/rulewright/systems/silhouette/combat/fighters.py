@@ -1,0 +1,414 @@
+"""People in a fight: what never changes while it lasts, and what does. All of it is plain, immutable and hashable.
+
+None of it can ever hold itself, so that it need not be looked through for rings of garbage (`gc=False`).
+"""
+
+from functools import lru_cache
+from math import hypot
+from typing import Any, Literal, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.action.movement import DOWN, GAITS, Gait, Pace, fastest_of, slower
+from rulewright.systems.silhouette.action.places import Depth
+from rulewright.systems.silhouette.action.rounds import Ready, threatened_radius
+from rulewright.systems.silhouette.combat.arms import Weapon
+from rulewright.systems.silhouette.combat.close_combat import ShieldUp, combat_reach
+from rulewright.systems.silhouette.combat.command import Command
+from rulewright.systems.silhouette.combat.deeds import SIMPLE as SIMPLE
+from rulewright.systems.silhouette.combat.deeds import Action as Action
+from rulewright.systems.silhouette.combat.deeds import Closing as Closing
+from rulewright.systems.silhouette.combat.deeds import Deed as Deed
+from rulewright.systems.silhouette.combat.deeds import Firing as Firing
+from rulewright.systems.silhouette.combat.deeds import Kind as Kind
+from rulewright.systems.silhouette.combat.deeds import Landing as Landing
+from rulewright.systems.silhouette.combat.deeds import Opening as Opening
+from rulewright.systems.silhouette.combat.deeds import Swing as Swing
+from rulewright.systems.silhouette.combat.deeds import Todo as Todo
+from rulewright.systems.silhouette.combat.deeds import UnderWay as UnderWay
+from rulewright.systems.silhouette.combat.effects import Stunts
+from rulewright.systems.silhouette.combat.stances import Stance
+from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
+from rulewright.systems.silhouette.harm.body import Location, Patient
+from rulewright.systems.silhouette.resolution.tests import Mod
+
+Lost = Literal["", "dropped", "away"]
+"""What became of a weapon: carried, lying at hand, or out of reach."""
+SKILLS = (
+    "melee",
+    "hand-to-hand",
+    "defense",
+    "combat sense",
+    "small arms",
+    "heavy weapons",
+    "archery",
+    "throwing",
+    "stealth",
+    "notice",
+    "athletics",
+    "leadership",
+)
+"""The skills that a fight asks for."""
+
+
+class Trained(Struct, frozen=True, gc=False):
+    """A skill as somebody has it, with what Perks and Flaws always add to it."""
+
+    skill: str
+    level: int = 0
+    complexity: int = 1
+    specializations: tuple[str, ...] = ()
+    mods: tuple[Mod, ...] = ()
+    favored: str = ""
+
+
+class Profile(Struct, frozen=True, cache_hash=True, gc=False):
+    """What a fight does not change about a person."""
+
+    name: str
+    side: str
+    attributes: tuple[tuple[str, int], ...]
+    skills: tuple[Trained, ...]
+    weapons: tuple[Weapon, ...]
+    strength: int = 0
+    sprint: int = 20
+    fastest: Gait | None = "sprinting"
+    """The fastest pace that load and Flaws leave."""
+    shield: ShieldUp | None = None
+    hero: bool = True
+    both_hands: bool = False
+    """The off hand is as good as the other."""
+    villain: bool = False
+    """A main villain, and no player's character."""
+    genre_start: int = 0
+    """Genre Points at the beginning: what one effect may draw from a common pool without asking."""
+    escaping: tuple[Mod, ...] = ()
+    """What Perks add where somebody gets out of what holds them."""
+    light_sleeper: bool = False
+    waking: tuple[Mod, ...] = ()
+    """What Flaws add where somebody is to wake."""
+
+    def attribute(self, name: str) -> int:
+        """An attribute by its name."""
+        for each, value in self.attributes:
+            if each == name:
+                return value
+        return 0
+
+    def trained(self, skill: str) -> Trained:
+        """A skill of the fight."""
+        for each in self.skills:
+            if each.skill == skill:
+                return each
+        return Trained(skill)
+
+    def level(self, skill: str) -> int:
+        """The level of a skill."""
+        return self.trained(skill).level
+
+
+class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
+    """A person in the fight, as things stand."""
+
+    profile: Profile
+    body: Patient
+    x: float = 0.0
+    y: float = 0.0
+    pace: Pace = "stationary"
+    covering_ground: bool = False
+    """Bound for another place this round, rather than fighting on the spot."""
+    cover: str = ""
+    in_hand: int = 0
+    ammo: tuple[int, ...] = ()
+    jammed: tuple[bool, ...] = ()
+    unready: tuple[int, ...] = ()
+    """Rounds of loading that each weapon still needs before it shoots again."""
+    gone: tuple[Lost, ...] = ()
+    shield_up: bool = False
+    aim: int = 0
+    aim_at: str = ""
+    confused: bool = False
+    off_balance: bool = False
+    refocused: bool = False
+    attacked_by: tuple[str, ...] = ()
+    many: int = 0
+    """Further opponents that this round's defense has given up dice for."""
+    struck_freely: bool = False
+    ready: Ready | None = None
+    unwary: bool = False
+    hidden: bool = False
+    pinned: int = 0
+    """The rate of fire that pins whoever lies in cover under it."""
+    drunk: Literal[0, 1, 2, 3] = 0
+    off_hand: bool = False
+    stance: Stance = "neutral"
+    hurried: int = 0
+    """What this round's many actions cost the defense, where the campaign says so: zero or negative."""
+    guarded: bool = False
+    """A Command Point waits to help the next defense."""
+    applied: tuple[str, ...] = ()
+    """Skill Applications used this round."""
+    ordered: int = 0
+    """Actions that a leader has declared this round, one of which went into giving orders; 0 for one who gave none."""
+    fortune: Fortune = ORDINARY
+    """What luck, good or ill, this session has still in store."""
+    flourish: int = 0
+    """Dice that a Special Effect or Insight adds to the tests of the next action."""
+    eased: tuple[int, int] = (0, 0)
+    """Flesh and Deep Wounds whose pain an Inner Well of Strength keeps away."""
+    left_for_dead: bool = False
+    """Blacked out by Blessed Unconsciousness, until the fight is over."""
+    shocked: bool = False
+    """Has witnessed something terrible, as the gamemaster says; the death of a companion needs no saying."""
+    angst: tuple[tuple[str, int], ...] = ()
+    """Attribute points that a Burst of Angst has moved out of Psyche, until the fight is over; the profile holds them already."""
+    exposed_to: tuple[tuple[str, Literal["facing", "flanked", "attacked from behind"]], ...] = ()
+    """Who stands at the flank or in the back, where the gamemaster says so."""
+    faces: str = ""
+    """Whom somebody faces, where the campaign goes by the map."""
+    asleep: bool = False
+    """Sleeps, and so is unwary until something wakes them."""
+    dealt: tuple[str, int] = ("", 0)
+    """Whom somebody has wounded last, and that one's wounds since; kept where a Mortal Strike may come of it."""
+
+    @property
+    def name(self) -> str:
+        """Who it is."""
+        return self.profile.name
+
+    @property
+    def side(self) -> str:
+        """Whose side."""
+        return self.profile.side
+
+    @property
+    def weapon(self) -> Weapon:
+        """What is in hand; the first of all weapons is the bare fist."""
+        return self.profile.weapons[self.in_hand]
+
+    @property
+    def loaded(self) -> bool:
+        """Whether what is in hand can be fired now."""
+        weapon, at = self.weapon, self.in_hand
+        if weapon.fires is None or weapon.too_heavy or self.jammed[at] or self.unready[at]:
+            return False
+        return not weapon.magazine or self.ammo[at] >= weapon.fires.shots
+
+    def distance(self, other: "Fighter") -> float:
+        """Metres between two people."""
+        return hypot(self.x - other.x, self.y - other.y)
+
+    def with_body(self, rules: Ruleset, body: Patient) -> "Fighter":
+        """After an injury: who is out of it holds no action, and who cannot stand falls."""
+        changes: dict[str, Any] = {"body": body}
+        if body.snared is not None:
+            changes.update(aim=0, aim_at="", ready=None, covering_ground=False, pace="prone" if self.pace in DOWN else "stationary")
+        if body.limbs:
+            changes.update(with_arms_left(self, body))
+        if not body.able:
+            if self.ready is not None:
+                changes["ready"] = None
+        elif self.pace not in DOWN and fastest_of(rules, body) == "crawling":
+            changes.update(pace="prone", aim=0, aim_at="")
+        return replace(self, **changes)
+
+
+ARMS: tuple[tuple[Location, Location], ...] = (("left arm", "left hand"), ("right arm", "right hand"))
+
+
+def arms_left(body: Patient) -> tuple[bool, bool]:
+    """Whether the left and the right arm are of any use, hands included."""
+    if not body.limbs:
+        return True, True
+    left, right = [not any(body.limb(part).useless for part in arm) for arm in ARMS]
+    return left, right
+
+
+def with_arms_left(fighter: Fighter, body: Patient) -> dict[str, Any]:
+    """What changes about somebody whose arms fail: a weapon falls from a useless hand or where two are needed, and so does a shield; the
+    other hand must do (ruling: weapons are held in the right hand, unless the off hand is used already)."""
+    left, right = arms_left(body)
+    if left and right:
+        return {}
+    at, holding = fighter.in_hand, fighter.in_hand > 0
+    main, other = (left, right) if fighter.off_hand else (right, left)
+    changes: dict[str, Any] = {}
+    if holding and (not main or fighter.weapon.hands > left + right):
+        changes.update(in_hand=0, gone=(*fighter.gone[:at], "dropped", *fighter.gone[at + 1 :]), aim=0, aim_at="")
+    if fighter.shield_up and not other:
+        changes["shield_up"] = False
+    if left != right:
+        changes["off_hand"] = not right
+    return changes
+
+
+# --- the place ----------------------------------------------------------------------------------------------------------------
+
+
+class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True):
+    """A place to shelter behind; `cover` is a row of the tables of modifiers."""
+
+    name: str
+    x: float
+    y: float
+    cover: Literal["light cover", "fully hidden by light cover", "heavy cover", "fully hidden by heavy cover"] = "heavy cover"
+
+
+class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
+    """Where the fight takes place."""
+
+    light: Literal["", "very bright", "poor light", "very poor light", "hardly any light", "complete darkness"] = ""
+    covers: tuple[CoverSpot, ...] = ()
+    narrow: bool = False
+    water: Depth = "dry"
+    ambush: str = ""
+    """The side that lies in wait, if any."""
+
+
+class Zone(Struct, frozen=True):
+    """Ground under saturation fire until the round ends."""
+
+    by: str
+    x: float
+    y: float
+    width: float
+    threshold: int
+    damage: int
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a place lies under the fire."""
+        return hypot(x - self.x, y - self.y) <= self.width / 2
+
+
+# --- the whole ----------------------------------------------------------------------------------------------------------------
+
+
+class Moment(Struct, frozen=True, gc=False):
+    """What somebody had when a moment began in which several act at once: they act with it, whatever befalls them meanwhile."""
+
+    name: str
+    body: Patient
+
+
+class Fight(Struct, frozen=True, cache_hash=True, gc=False):
+    """The whole fight at one moment, between two steps."""
+
+    ground: Ground
+    fighters: tuple[Fighter, ...]
+    round: int = 0
+    rounds: int = 50
+    queue: tuple[tuple[str, ...], ...] = ()
+    """Who has still to act this round: groups that act at the same time, the first first."""
+    frozen: tuple[Moment, ...] = ()
+    late: tuple[str, ...] = ()
+    """Tied with somebody slightly faster and still to act: no wound keeps them from it (advanced ties)."""
+    zones: tuple[Zone, ...] = ()
+    turn: UnderWay | None = None
+    todo: tuple[Todo, ...] = ()
+    """What of the action under way is still to be done, the first first."""
+    delayed: bool = False
+    """Somebody has just acted, and those who delay may act now."""
+    ambush_open: bool = False
+    commands: tuple[Command, ...] = ()
+    stunts: Stunts = Stunts()
+    carried: str = ""
+    """The side that has carried the fight, while those who acted tough feel their wounds again."""
+    swayed: bool = False
+    """Whether luck or Genre Points may have a say in what is rolled; it stays as the fight began, and costs nothing where it is false."""
+
+    def fighter(self, name: str) -> Fighter:
+        """Somebody by name."""
+        for fighter in self.fighters:
+            if fighter.profile.name == name:
+                return fighter
+        raise Wrong(f"there is no {name!r} in this fight; there are {', '.join(f.name for f in self.fighters)}")
+
+    def put(self, *changed: Fighter) -> "Fight":
+        """The fight with some people changed."""
+        new = {fighter.profile.name: fighter for fighter in changed}
+        return replace(self, fighters=tuple([new.get(fighter.profile.name, fighter) for fighter in self.fighters]))
+
+    def change(self, name: str, **fields: Any) -> "Fight":
+        """The fight with some fields of one person changed."""
+        return self.put(replace(self.fighter(name), **fields))
+
+    def acting_body(self, fighter: Fighter) -> Patient:
+        """The body that somebody acts with now: that of a shared moment's beginning, or one that a late wound has not stopped yet."""
+        for moment in self.frozen:
+            if moment.name == fighter.profile.name:
+                return moment.body
+        if fighter.profile.name in self.late and not fighter.body.able:
+            return replace(fighter.body, unconscious=0, coma=False, trauma=None, dead=False)
+        return fighter.body
+
+    def in_it(self, fighter: Fighter) -> bool:
+        """Whether somebody is still in the fight; who shares a moment with others is, until it is over."""
+        return fighter.body.able if not self.frozen and not self.late else self.acting_body(fighter).able
+
+    def dying_act(self, fighter: Fighter) -> int:
+        """What the last act of one who is dead already costs: 2."""
+        return -2 if fighter.profile.name in self.late and fighter.body.dead else 0
+
+    def first(self, *todo: Todo) -> "Fight":
+        """The fight with something to be done before everything else."""
+        return replace(self, todo=(*todo, *self.todo))
+
+    def enemies(self, fighter: Fighter) -> list[Fighter]:
+        """Everybody able of another side whom this person can see."""
+        side = fighter.profile.side
+        return [f for f in self.fighters if f.profile.side != side and self.in_it(f) and not f.hidden]
+
+    def mates(self, name: str) -> tuple[str, ...]:
+        """Everybody of somebody's side."""
+        side = self.fighter(name).profile.side
+        return tuple([f.profile.name for f in self.fighters if f.profile.side == side])
+
+    def command_of(self, name: str) -> Command | None:
+        """The combat group that somebody belongs to."""
+        for command in self.commands:
+            if any(member.name == name for member in command.members):
+                return command
+        return None
+
+    def with_command(self, command: Command) -> "Fight":
+        """The fight with another state of one combat group."""
+        return replace(self, commands=tuple([command if each.leader == command.leader else each for each in self.commands]))
+
+
+class Situation(NamedTuple):
+    """What a decision in a fight is about; `action` is the attack in question, `turn` the turn under way."""
+
+    fight: Fight
+    name: str
+    rules: Ruleset
+    turn: UnderWay | None = None
+    action: Action | None = None
+
+
+# --- what follows -------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=10_000)
+def reach_of(rules: Ruleset, profile: Profile, weapon: Weapon) -> int:
+    """Metres within which somebody strikes with a weapon, and threatens."""
+    skill = weapon.skill if weapon.close else "hand-to-hand"
+    trained = profile.trained(skill)
+    own = combat_reach(rules, trained.complexity, 0, profile.attribute("fitness"), profile.attribute("build")).value
+    return threatened_radius(own, weapon.reach if weapon.close else 0)
+
+
+def striking_weapon(fighter: Fighter) -> int:
+    """What somebody strikes with: what is in hand, or the fists where that is no weapon for it."""
+    return fighter.in_hand if fighter.weapon.close else 0
+
+
+@lru_cache(maxsize=10_000)
+def gaits_of(rules: Ruleset, profile: Profile, body: Patient) -> tuple[Gait, ...]:
+    """The paces at which somebody can go somewhere."""
+    if profile.fastest is None or body.snared is not None:
+        return ()
+    fastest = slower(profile.fastest, fastest_of(rules, body))
+    return GAITS[: GAITS.index(fastest) + 1]

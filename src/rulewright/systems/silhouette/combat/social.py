@@ -1,0 +1,302 @@
+"""The social game: words as weapons, standing as flesh, reputation as life (book lines 2274-2300)."""
+
+from math import trunc
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.dice.highest import Total
+from rulewright.play import Event, Play, Tell, Together, sub
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.systems.silhouette.combat.close_combat import Open, blow_margin, who_is_open
+from rulewright.systems.silhouette.people.characters import Person, known, skill_test
+from rulewright.systems.silhouette.people.characters import side as side_of
+from rulewright.systems.silhouette.people.secondary import Wound, wound_from
+from rulewright.systems.silhouette.people.skills import named
+from rulewright.systems.silhouette.resolution.dice_options import tamed_margin
+from rulewright.systems.silhouette.resolution.tests import Mod, Side, opposed_complexity, roll_of, settled
+
+_ID = "sil-3.3.5-social-game"
+
+
+class PloyRow(TableRow, frozen=True):
+    """A social attack: the skill behind it, and what it adds to damage and to the roll, as a weapon would."""
+
+    ploy: str
+    skill: str
+    damage: int = 0
+    accuracy: int = 0
+
+
+PLOYS = Table(_ID, PloyRow)
+
+
+# --- ratings ------------------------------------------------------------------------------------------------------------------
+
+
+@rule(_ID)
+def social_ratings(
+    rules: Ruleset, influence: int = 0, willpower: int = 0, psyche: int = 0, knowledge: int = 0, skill: int = 0
+) -> dict[str, Derived[int]]:
+    """The social counterparts of the bodily ratings, rounded as these are: Strength toward zero, Health to the nearest, Embarrassment up
+    (ruling). `skill` is the level of the skill that does the damage."""
+    inf, wil = term("Influence", influence), term("Willpower", willpower)
+    strength = derive(trunc((influence + willpower) / 2), "Social Strength", inf, wil, term("halved", 2, "÷"), rule=_ID)
+    total = willpower + psyche + knowledge
+    health = derive(
+        (2 * total + 3) // 6, "Social Health", wil, term("Psyche", psyche), term("Knowledge", knowledge), term("a third", 3, "÷"), rule=_ID
+    )
+    stamina = derive(
+        max(10, 5 * (influence + health.value) + 25),
+        "Social Stamina",
+        inf,
+        term("Social Health", health),
+        times("five", 5),
+        term("base", 25),
+        term("at least", 10, "≥"),
+        rule=_ID,
+    )
+    base, least = (8, 5) if rules.word("social-damage") == "general" else (3, 1)
+    hurts = derive(
+        max(least, base + skill + strength.value + influence),
+        "Social Damage",
+        term("base", base),
+        term("skill", skill),
+        term("Social Strength", strength),
+        inf,
+        term("at least", least, "≥"),
+        rule=_ID,
+    )
+    by_stamina = term("Social Stamina", stamina)
+    return {
+        "social_strength": strength,
+        "social_health": health,
+        "social_stamina": stamina,
+        "social_damage": hurts,
+        "embarrassment": derive(-(-stamina.value // 2), "Embarrassment", by_stamina, term("halved", 2, "÷"), rule=_ID),
+        "hurt": derive(stamina.value, "Hurt", by_stamina, rule=_ID),
+        "instant_shame": derive(2 * stamina.value, "Instant Shame", by_stamina, times("twice", 2), rule=_ID),
+        "reputation": derive(max(1, 5 + health.value), "Reputation", term("base", 5), term("Social Health", health), rule=_ID),
+    }
+
+
+def social_ratings_of(rules: Ruleset, person: Person, skill: str = "") -> dict[str, Derived[int]]:
+    """The social ratings of a person who attacks with a skill."""
+    level = person.level(person.best(known(rules, skill))) if skill else 0
+    of = person.attribute
+    return social_ratings(rules, of("influence"), of("willpower"), of("psyche"), of("knowledge"), level)
+
+
+# --- standing -----------------------------------------------------------------------------------------------------------------
+
+
+class Standing(Struct, frozen=True, cache_hash=True):
+    """Somebody's face, and what it has suffered. Every Embarrassment costs 1 on all social tests and every Hurt 2."""
+
+    name: str = "someone"
+    embarrassment: int = 13
+    hurt: int = 25
+    shame: int = 50
+    reputation: int = 5
+    embarrassments: int = 0
+    hurts: int = 0
+    exiled: bool = False
+
+    @classmethod
+    def of(cls, rules: Ruleset, person: Person) -> "Standing":
+        """A person of good repute."""
+        values = social_ratings_of(rules, person)
+        first, second, third, last = [values[key].value for key in ("embarrassment", "hurt", "instant_shame", "reputation")]
+        return cls(person.name, first, second, third, last)
+
+    @property
+    def penalty(self) -> int:
+        """What the blows to one's face cost on social tests."""
+        return -self.embarrassments - 2 * self.hurts
+
+    @property
+    def reputation_left(self) -> int:
+        """What is left of the reputation."""
+        return self.reputation + self.penalty
+
+
+GOOD_REPUTE = Standing()
+
+
+class LostFace(Event, frozen=True):
+    """A social blow that told."""
+
+    name: str
+    wound: Wound
+    damage: int
+    after: Standing
+
+    def headline(self) -> str:
+        if self.after.exiled:
+            return f"{self.name} is shamed beyond bearing and leaves society"
+        words = {"none": "shrugs it off", "flesh": "is embarrassed", "deep": "is deeply hurt", "death": "is shamed"}[self.wound]
+        return f"{self.name} {words} (reputation {self.after.reputation_left} of {self.after.reputation})"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return (Reason("social damage", self.damage, "=", _ID), Reason("penalty now", self.after.penalty, "=", _ID))
+
+    def tone(self) -> str:
+        return "plain" if self.wound == "none" else "bad"
+
+
+@rule(_ID)
+def lose_face(standing: Standing = GOOD_REPUTE, damage: int = 0) -> Standing:
+    """Damage is held against Embarrassment, Hurt and Instant Shame, like any blow; who has no reputation left goes into exile."""
+    wound = wound_from(damage, standing.embarrassment, standing.hurt, standing.shame)
+    if wound == "death":
+        return replace(standing, exiled=True)
+    if wound == "flesh":
+        standing = replace(standing, embarrassments=standing.embarrassments + 1)
+    elif wound == "deep":
+        standing = replace(standing, hurts=standing.hurts + 1)
+    return replace(standing, exiled=True) if standing.reputation_left <= 0 else standing
+
+
+# --- a social blow ------------------------------------------------------------------------------------------------------------
+
+
+class Affront(Struct, frozen=True, cache_hash=True):
+    """A social attack with everything decided."""
+
+    attacker: str
+    target: str
+    ploy: str
+    attack: Side
+    defense: Side
+    damage: int
+    strikes: int = 1
+    """How many thrusts one roll stands for; each is answered for itself."""
+
+
+class Snubbed(Struct, frozen=True):
+    """What came of it: the standing left, the best margin, and who made a fool of himself."""
+
+    standing: Standing
+    margin: int
+    open: Open = "nobody"
+
+
+class Exchanged(Event, frozen=True):
+    """Words were exchanged."""
+
+    attacker: str
+    target: str
+    ploy: str
+    attack: Total
+    defense: Total
+
+    def headline(self) -> str:
+        margin = self.attack.total - self.defense.total
+        return f"{self.attacker} tries {self.ploy} on {self.target}: {f'it tells by {margin}' if margin > 0 else 'to no effect'}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return (Reason("attack", self.attack.total, "=", _ID), Reason("answer", self.defense.total, "against", _ID))
+
+    def tone(self) -> str:
+        return "bad" if self.attack.total > self.defense.total else "plain"
+
+
+@rule(_ID)
+def ploy_skill(rules: Ruleset, ploy: str = "etiquette") -> str:
+    """The skill behind a ploy; intimidation, which is no skill of the list, is another one's work (ruling "intimidation")."""
+    return PLOYS.get(rules, ploy).skill or rules.word("intimidation")
+
+
+@rule(_ID)
+def social_attribute(rules: Ruleset, ploy: str = "etiquette", answers: bool = False) -> str:
+    """Creativity strikes and Willpower holds, as Agility and Fitness do with weapons; or each skill keeps its own attribute (ruling).
+
+    Intimidation is Build or Willpower in any case: here Willpower, Build where the campaign keeps the skills' own.
+    """
+    if rules.word("social-attributes") == "as in close combat":
+        return "willpower" if answers or ploy == "intimidation" else "creativity"
+    if ploy == "intimidation":
+        return "build"
+    from rulewright.systems.silhouette.people.skills import attribute_of
+
+    return attribute_of(rules, ploy_skill(rules, ploy))
+
+
+@rule(_ID)
+def social_attention(rules: Ruleset) -> str:
+    """What Notice is tested with for initiative: Perception, as Combat Sense is, or Psyche, which the skill reads people with (ruling)."""
+    return "perception" if rules.word("social-attributes") == "as in close combat" else "psyche"
+
+
+def social_side(rules: Ruleset, person: Person, ploy: str, penalty: int = 0, answers: bool = False, dice: int = 0) -> Side:
+    """What somebody rolls with a ploy, or to answer one with it."""
+    skill, attribute = ploy_skill(rules, ploy), social_attribute(rules, ploy, answers)
+    row = PLOYS.get(rules, ploy)
+    mods = (Mod("lost face", penalty, _ID), Mod("ploy", 0 if answers else row.accuracy, _ID))
+    pool = skill_test(rules, person, skill, attribute, task=None, modifiers=mods)
+    side = side_of(rules, person, skill, attribute, pool.with_dice(pool.dice + dice))
+    return replace(side, skill=named(rules, skill).skill)
+
+
+def best_answer(rules: Ruleset, person: Person, penalty: int = 0) -> str:
+    """The ploy that somebody answers with best: the most dice, then the highest modifier."""
+
+    def worth(ploy: str) -> tuple[int, int]:
+        pool = social_side(rules, person, ploy, penalty, answers=True).pool
+        return pool.dice, pool.modifier
+
+    return max(PLOYS(rules), key=worth)
+
+
+@rule(_ID)
+def snub(rules: Ruleset, affront: Affront, standing: Standing) -> Play[Snubbed]:
+    """A social attack by the rules of close combat: opposed, a tie is the defender's, and the margin multiplies Social Damage."""
+    came: tuple[tuple[int, ...], Open] = yield from sub(words, rules, affront)
+    margins, opened = came
+    for margin in margins:
+        if margin and not standing.exiled:
+            done = affront.damage * tamed_margin(rules, margin)
+            wound = wound_from(done, standing.embarrassment, standing.hurt, standing.shame)
+            standing = lose_face(standing, done)
+            yield from Tell(LostFace(standing.name, wound, done, standing))
+    return Snubbed(standing, max(margins), opened)
+
+
+def words(rules: Ruleset, affront: Affront) -> Play[tuple[tuple[int, ...], Open]]:
+    """The rolls of a social attack, one for all its thrusts and an answer to each: the margins, and who is open."""
+    attack, answer = affront.attack.pool, affront.defense.pool
+    if affront.attack.skill and affront.attack.skill == affront.defense.skill:
+        attack = attack.plus(opposed_complexity(rules, affront.attack.complexity, affront.defense.complexity)[0])
+    answers = [roll_of(rules, answer, affront.target, "answering") for _ in range(affront.strikes)]
+    rolls = yield from Together((roll_of(rules, attack, affront.attacker, affront.ploy), *answers))
+    said, met = settled(rules, attack, rolls[0]), [settled(rules, answer, each) for each in rolls[1:]]
+    for each in met:
+        yield from Tell(Exchanged(affront.attacker, affront.target, affront.ploy, said, each))
+    margins = sorted([blow_margin(said.total, each.total) for each in met], reverse=True)
+    return tuple(margins), who_is_open(said.fumble, any(each.fumble for each in met))
+
+
+def make_affront(
+    rules: Ruleset,
+    attacker: Person,
+    target: Person,
+    ploy: str,
+    answer: str,
+    penalties: tuple[int, int] = (0, 0),
+    extra: int = 0,
+) -> Affront:
+    """A ploy of one person on another, who answers with one of theirs."""
+    attack = social_side(rules, attacker, ploy, penalties[0] + extra)
+    hurts = social_ratings_of(rules, attacker, ploy_skill(rules, ploy))["social_damage"].value + PLOYS.get(rules, ploy).damage
+    return Affront(attacker.name, target.name, ploy, attack, social_side(rules, target, answer, penalties[1], answers=True), hurts)
+
+
+SocialVictory = Literal["opponent shamed", "useful contact", "good deal", "out of debt", "met somebody important"]
+
+
+@rule(_ID)
+def social_experience(victories: tuple[SocialVictory, ...] = ()) -> Derived[int]:
+    """Victories in society are worth experience: a point for each social enemy overcome, contact made, deal struck (ruling: 1 each)."""
+    return derive(len(victories), "Experience Points", *[term(each, 1) for each in victories], rule=_ID)

@@ -1,0 +1,192 @@
+"""Who is in a contest of words, and how it begins (book lines 2274-2300)."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.files import set_at
+from rulewright.rules import Ruleset, nearest
+from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.systems.silhouette.action.rounds import Sense
+from rulewright.systems.silhouette.combat.close_combat import Speed
+from rulewright.systems.silhouette.combat.social import PLOYS, Standing, ploy_skill, social_attention, social_ratings_of, social_side
+from rulewright.systems.silhouette.drama.fates import Shaken, genre_points_of
+from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
+from rulewright.systems.silhouette.fight.aftermath import FACE
+from rulewright.systems.silhouette.people.characters import Person, skill_test
+from rulewright.systems.silhouette.people.genre import effects_in_play
+from rulewright.systems.silhouette.resolution.tests import Side
+
+COUNTED = tuple([field for field in FACE if field != "fortune"])
+
+
+class Ploy(Struct, frozen=True):
+    """A way to use words: what is rolled to strike with it, to answer with it, and what it does."""
+
+    name: str
+    attack: Side
+    answer: Side
+    damage: int
+
+
+class Speaker(Struct, frozen=True, cache_hash=True):
+    """Somebody in the contest. What never changes stands first, and then what does."""
+
+    name: str
+    side: str
+    ploys: tuple[Ploy, ...]
+    sense: Sense
+    standing: Standing
+    confused: bool = False
+    retorted: bool = False
+    refocused: bool = False
+    """Has said nothing all round but listened, and knows when to speak in the next."""
+    pressed_by: tuple[str, ...] = ()
+    """The rivals who have attacked this round, in order: each further one is harder to answer."""
+    many: int = 0
+    """Dice given up this round to hold off all rivals alike."""
+    emergency_dice: int = 0
+    genre_points: int = 0
+    genre: tuple[str, ...] = ()
+    """The Genre Effects of the campaign, which points may buy."""
+    genre_start: int = 0
+    villain: bool = False
+    fortune: Fortune = ORDINARY
+    shaken: Shaken = Shaken()
+
+    @property
+    def able(self) -> bool:
+        """Still in society."""
+        return not self.standing.exiled
+
+    def ploy(self, name: str) -> Ploy:
+        """One of the ploys."""
+        return next(ploy for ploy in self.ploys if ploy.name == name)
+
+
+class Word(Struct, frozen=True):
+    """What somebody says: a ploy, its target, dice given up to deceive, and how quickly; none of it is to say nothing."""
+
+    ploy: str = ""
+    target: str = ""
+    deception: int = 0
+    speed: Speed = "plain"
+
+
+class Saying(Struct, frozen=True):
+    """A word that was chosen and is still to fall."""
+
+    name: str
+    word: Word
+    retort: bool = False
+    penalty: int = 0
+    """What several actions in one round cost each of them."""
+
+
+class Debate(Struct, frozen=True, cache_hash=True):
+    """The whole contest at one moment."""
+
+    speakers: tuple[Speaker, ...]
+    round: int = 0
+    rounds: int = 50
+    queue: tuple[tuple[str, ...], ...] = ()
+    sayings: tuple[Saying, ...] = ()
+    """What of this moment is still to be said, the first first."""
+    moment: tuple[tuple[str, int], ...] = ()
+    """What everybody's lost face cost when the moment began: those who speak at the same time feel nothing of it yet."""
+    swayed: bool = False
+    """Whether anybody is lucky or unlucky, or the campaign has Genre Points; where not, nobody is asked."""
+
+    def penalty(self, speaker: Speaker) -> int:
+        """What lost face costs somebody now."""
+        return dict(self.moment).get(speaker.name, speaker.standing.penalty)
+
+    def speaker(self, name: str) -> Speaker:
+        """Somebody by name."""
+        for speaker in self.speakers:
+            if speaker.name == name:
+                return speaker
+        raise Wrong(f"there is no {name!r} in this contest; there are {', '.join(speaker.name for speaker in self.speakers)}")
+
+    def put(self, *changed: Speaker) -> "Debate":
+        """The contest with some people changed."""
+        new = {speaker.name: speaker for speaker in changed}
+        return replace(self, speakers=tuple([new.get(speaker.name, speaker) for speaker in self.speakers]))
+
+    def rivals(self, speaker: Speaker) -> list[Speaker]:
+        """Everybody of another side who is still in society."""
+        return [other for other in self.speakers if other.side != speaker.side and other.able]
+
+
+class Described(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a scenario file may say of the place: there is no ground to describe."""
+
+    genre: tuple[str, ...] = ()
+    """The Genre Effects of the campaign: three to five, or none where it has no Genre Points."""
+
+
+def speaker_of(rules: Ruleset, member: Placed, genre: tuple[str, ...] = (), characters: int = 1) -> Speaker:
+    """A person in a contest of words; Notice takes the place of Combat Sense."""
+    person = replace(Person.of(rules, member.character), name=member.name)
+    ploys = []
+    for name, row in PLOYS(rules).items():
+        skill = ploy_skill(rules, name)
+        hurts = social_ratings_of(rules, person, skill)["social_damage"].value + row.damage
+        ploys.append(Ploy(name, social_side(rules, person, name), social_side(rules, person, name, answers=True), hurts))
+    used = ("human perception", "reading people")
+    attribute = social_attention(rules)
+    pool = skill_test(rules, person, "notice", attribute, task=None, used=used)
+    best = person.best("notice")
+    sense = Sense(member.name, pool, person.complexity.get(best, 1), person.level(best), person.attribute(attribute))
+    standing = Standing.of(rules, person)
+    effects = effects_in_play(rules, genre) if genre else ()
+    points = genre_points_of(rules, person, characters) if genre else 0
+    dice, villain = person.emergency_dice, person.role == "major npc"
+    speaker = Speaker(
+        member.name,
+        member.side,
+        tuple(ploys),
+        sense,
+        standing,
+        emergency_dice=dice,
+        genre_points=points,
+        genre=effects,
+        genre_start=points,
+        villain=villain,
+        fortune=Fortune.of(person),
+        shaken=Shaken(person.attribute("psyche")),
+    )
+    return _started(speaker, member) if member.state else speaker
+
+
+def _started(speaker: Speaker, member: Placed) -> Speaker:
+    """Somebody with what the scenario says is different; blows to the face reach into the standing."""
+    data: dict[str, Any] = msgspec.to_builtins(speaker)
+    for field, value in member.state.items():
+        head = field.partition(".")[0]
+        wrong = head not in (*FACE, "shocked") or (head in COUNTED and (not isinstance(value, int) or value < 0))
+        if wrong:
+            raise Wrong(f"{member.name}: state takes {', '.join(FACE)} and shocked, not {field} = {value!r}{nearest(head, FACE)}")
+        inside = "standing." if head in ("embarrassments", "hurts") else "shaken." if head == "shocked" else ""
+        data = set_at(data, f"{inside}{field}", value)
+    started = member.started(data, Speaker)
+    return replace(started, standing=replace(started.standing, exiled=started.standing.reputation_left <= 0))
+
+
+def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Debate:
+    """The contest in which a scenario begins."""
+    try:
+        described = msgspec.convert(scenario.place, Described)
+    except msgspec.ValidationError as error:
+        raise Wrong(f"place: a contest of words has no ground: {error}") from None
+    if len(scenario.sides) < 2:
+        raise Wrong("a contest of words needs two sides")
+    placed = list(members)
+    characters = sum([member.character.role == "pc" for member in placed])
+    speakers = tuple([speaker_of(rules, member, described.genre, characters) for member in placed])
+    luck = bool(described.genre) or any(speaker.fortune != ORDINARY for speaker in speakers)
+    return Debate(speakers, rounds=scenario.rounds, swayed=luck)

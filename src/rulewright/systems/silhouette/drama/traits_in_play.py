@@ -1,0 +1,382 @@
+"""Perks and Flaws at the table: what speaks up, tests against oneself, luck, money, other minds (book lines 8651-9026)."""
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.dice.highest import Total
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Option, Play, Roll
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.systems.silhouette.harm.fatigue import strain
+from rulewright.systems.silhouette.people.characters import Person, attribute_test, skill_test
+from rulewright.systems.silhouette.people.experience import Taught, tutor_months, tutor_rebate
+from rulewright.systems.silhouette.people.traits import (
+    FLAWS,
+    PERKS,
+    Calling,
+    Trait,
+    effects,
+    flaw_value,
+    machine_complexity,
+    offered_modifiers,
+    perk_cost,
+    resistance_threshold,
+    spared,
+    trait_modifiers,
+)
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, passes, roll_of, settled
+
+_PERKS, _FLAWS = "sil-b-perks", "sil-c-flaws"
+WAKING, WAKING_THRESHOLD = ("waking in danger",), 4
+"""The situation of one who is to wake, and what a test must reach (ours)."""
+MENTAL = ("creativity", "influence", "knowledge", "psyche", "willpower")
+
+# --- what speaks up -----------------------------------------------------------------------------------------------------------
+
+
+class Speaking(Struct, frozen=True):
+    """A trait that has something to say now."""
+
+    trait: str
+    what: str
+    side: Literal["help", "trouble"]
+    rule: str
+
+
+@rule(_PERKS, _FLAWS)
+def speaks_up(rules: Ruleset, situation: str, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> tuple[Speaking, ...]:
+    """Everything that Perks and Flaws bring about in a situation: what they do there, and what they add."""
+    found: list[Speaking] = []
+    for trait, row, rule_id in effects(rules, perks, flaws):
+        name = f"{trait.label()}: {trait.about}" if trait.about else trait.label()
+        for call in row.calls:
+            if call.when == situation and call.variant in ("", trait.variant):
+                found.append(Speaking(name, call.what, call.side, rule_id))
+        for effect in row.modifiers:
+            if effect.when == situation and effect.variant in ("", trait.variant):
+                scale = trait.rating if effect.by == "rating" else trait.points // 2 if effect.by == "half points" else 1
+                value = effect.value * scale
+                found.append(Speaking(name, f"{value:+} on {', '.join(effect.on)}", "help" if value > 0 else "trouble", rule_id))
+    return tuple(found)
+
+
+def situations(rules: Ruleset) -> tuple[str, ...]:
+    """Every situation that some Perk or Flaw looks at."""
+    rows = [*PERKS(rules).values(), *FLAWS(rules).values()]
+    names = [call.when for row in rows for call in row.calls] + [effect.when for row in rows for effect in row.modifiers if effect.when]
+    return tuple(sorted(set(names)))
+
+
+def callings(rules: Ruleset, trait: Trait, kind: Literal["perk", "flaw"]) -> tuple[Calling, ...]:
+    """What one trait brings about, in all situations."""
+    table = PERKS(rules) if kind == "perk" else FLAWS(rules)
+    row = table.get(trait.name)
+    return tuple([call for call in row.calls if call.variant in ("", trait.variant)]) if row is not None else ()
+
+
+@rule(_FLAWS)
+def possible(rules: Ruleset, activity: str, flaws: tuple[Trait, ...] = ()) -> bool:
+    """Whether somebody can do something at all: the blind see nothing, the deaf hear nothing, one arm is not two hands, the lame walk."""
+    return not any(
+        ban.what == activity and ban.variant in ("", trait.variant) for trait, row, _ in effects(rules, (), flaws) for ban in row.forbids
+    )
+
+
+SENSES = {"sight": "seeing", "hearing": "hearing"}
+
+
+@rule(_PERKS, _FLAWS)
+def fighting_modifiers(rules: Ruleset, skill: str, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> tuple[Mod, ...]:
+    """What Perks and Flaws add to a skill in a fight: weapons are handled, people move, and danger is noticed with the better sense
+    of those that are left."""
+    if skill == "notice":
+        left = [sense for sense, use in SENSES.items() if possible(rules, use, flaws)]
+        by_sense = [trait_modifiers(rules, skill, (sense,), perks, flaws) for sense in left or [""]]
+        return max(by_sense, key=lambda mods: sum([mod.value for mod in mods]))
+    return trait_modifiers(rules, skill, ("handling", "moving"), perks, flaws)
+
+
+@rule(_PERKS)
+def escape_modifiers(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> tuple[Mod, ...]:
+    """What Perks and Flaws add to any test to get out of bonds, because of the bonds alone: 1 for the double-jointed."""
+    return tuple([mod for mod, situation in offered_modifiers(rules, "escaping", perks, flaws) if situation == "escaping"])
+
+
+def waking_modifiers(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> tuple[Mod, ...]:
+    """What Perks and Flaws add to waking in danger."""
+    return tuple([mod for mod, situation in offered_modifiers(rules, "notice", perks, flaws) if situation in WAKING])
+
+
+# --- against oneself ----------------------------------------------------------------------------------------------------------
+
+
+@rule(_FLAWS)
+def resist(rules: Ruleset, person: Person, flaw: Trait, modifiers: tuple[Mod, ...] = (), emergency: int = 0) -> Play[Test]:
+    """To act against a Flaw, or in spite of it: Willpower against its Threshold, for flashbacks Psyche where that is better."""
+    threshold = resistance_threshold(rules, flaw, person.perks)
+    if threshold is None:
+        raise Wrong(f"{flaw.label()} is not a matter of a test")
+    test = next(each for each in FLAWS.get(rules, flaw.name).tests if each.variant in ("", flaw.variant))
+    better = test.or_on if test.or_on and person.attribute(test.or_on) > person.attribute(test.on) else test.on
+    pool = attribute_test(rules, person, better, (), modifiers).with_emergency(emergency)
+    return (yield from action_test(rules, pool, threshold, person.name, f"to {test.to}"))
+
+
+@rule(_PERKS)
+def hunch(rules: Ruleset, person: Person, threshold: int = 4) -> Play[Literal["insight", "nothing", "misled"]]:
+    """Intuition: a test of Creativity though nothing points to an answer, against the gamemaster's Threshold; a fumble misleads badly."""
+    if not any(perk.name == "intuition" for perk in person.perks):
+        raise Wrong(f"{person.name} has no Intuition")
+    test = yield from action_test(rules, attribute_test(rules, person, "creativity"), threshold, person.name, "a hunch", unseen=True)
+    return "misled" if test.fumble else "insight" if passes(rules, test.total, test.threshold) else "nothing"
+
+
+@rule(_PERKS, _FLAWS)
+def wakes(rules: Ruleset, person: Person, threshold: int = WAKING_THRESHOLD, by_notice: bool = True) -> Play[bool]:
+    """Whether a sleeper wakes in danger: light sleepers always do; others notice it, heavy sleepers with 3 less (the Threshold is ours)."""
+    if spared(rules, "surprised asleep", person.perks):
+        return True
+    when = WAKING
+    pool = skill_test(rules, person, "notice", when=when) if by_notice else attribute_test(rules, person, "perception", when)
+    test = yield from action_test(rules, pool, threshold, person.name, "waking")
+    return passes(rules, test.total, test.threshold)
+
+
+@rule(_FLAWS)
+def buys_beyond_basics(rules: Ruleset, person: Person, threshold: int = 4) -> Play[bool]:
+    """Whether somebody can get hold of more than the basics: the destitute only with Streetwise, others always have the choice."""
+    if not any(flaw.name == "destitute" for flaw in person.flaws):
+        return True
+    test = yield from action_test(rules, skill_test(rules, person, "streetwise"), threshold, person.name, "getting hold of it")
+    return passes(rules, test.total, test.threshold)
+
+
+# --- luck ---------------------------------------------------------------------------------------------------------------------
+
+
+class Fortune(Struct, frozen=True, cache_hash=True):
+    """Who is lucky or unlucky in a session, and has that still to come."""
+
+    lucky: int = 0
+    unlucky: int = 0
+
+    @classmethod
+    def of(cls, person: Person) -> "Fortune":
+        """A session's fortune at its beginning."""
+        return cls(sum([p.name == "lucky" for p in person.perks]), sum([f.name == "bad luck" for f in person.flaws]))
+
+
+ORDINARY = Fortune()
+
+
+class Rolled(Struct, frozen=True):
+    """A roll after luck had its say, and what luck is left."""
+
+    total: Total
+    fortune: Fortune
+
+
+@rule(_PERKS, _FLAWS)
+def roll_with_luck(
+    rules: Ruleset, pool: Pool, fortune: Fortune = ORDINARY, by: str = "", what: str = "test", harmless: bool = True
+) -> Play[Rolled]:
+    """A roll of one who is lucky, or unlucky. Once a session the lucky roll a fumble again, or turn the sign of a modifier after the
+    test. Once a game the gamemaster turns the sign of the unlucky's modifier, though not where that would hurt or kill outright.
+    An unskilled fumble has no modifier to turn."""
+    bare = Pool(pool.dice, (), pool.emergency, pool.hero, pool.favored)
+    roll = roll_of(rules, bare, by, what)
+    dice = settled(rules, bare, (yield from roll))
+    came, modifier, fortune = yield from by_luck(roll, dice, pool.modifier, pool.dice <= 0, fortune, harmless)
+    return Rolled(worth(settled(rules, bare, came), modifier, pool.dice <= 0), fortune)
+
+
+def worth(dice: Total, modifier: int, unskilled: bool) -> Total:
+    """What dice come to with what is added to them: nothing where an unskilled pair fumbled."""
+    return dice if dice.fumble and unskilled else Total(max(0, dice.total + modifier), dice.fumble)
+
+
+def by_luck(
+    roll: Roll[Total], dice: Total, modifier: int, unskilled: bool, fortune: Fortune, harmless: bool = True
+) -> Play[tuple[Total, int, Fortune]]:
+    """What luck makes of dice that have fallen: the dice that count, the modifier that counts, and what luck is left.
+
+    `roll` is the same without modifiers, for once more.
+    """
+    by = roll.by
+    if dice.fumble and fortune.lucky and (yield from _asked(by, "a fumble: roll it again, by luck?", roll.secret)):
+        fortune = replace(fortune, lucky=fortune.lucky - 1)
+        dice = yield from once_more(roll)
+    if dice.fumble and unskilled:
+        return dice, modifier, fortune
+    turned = f"{modifier} into {-modifier:+}"
+    if modifier < 0 and fortune.lucky and (yield from _asked(by, f"turn the modifier of {turned}, by luck?", roll.secret)):
+        return dice, -modifier, replace(fortune, lucky=fortune.lucky - 1)
+    turned = f"{modifier:+} of {by or 'the unlucky'} into {-modifier}"
+    if modifier > 0 and fortune.unlucky and harmless and (yield from _asked("gamemaster", f"turn the modifier of {turned}?", roll.secret)):
+        return dice, -modifier, replace(fortune, unlucky=fortune.unlucky - 1)
+    return dice, modifier, fortune
+
+
+def once_more(roll: Roll[Total]) -> Roll[Total]:
+    """The same dice again."""
+    return replace(roll, what=f"{roll.what}, once more")
+
+
+@rule(_FLAWS)
+def opponent_rolls(rules: Ruleset, pool: Pool, fortune: Fortune = ORDINARY, by: str = "", what: str = "test") -> Play[Rolled]:
+    """A roll of somebody opposed to one with Bad Luck: once a game a fumble may be rolled again."""
+    roll = roll_of(rules, pool, by, what)
+    rolled = settled(rules, pool, (yield from roll))
+    if not rolled.fumble or not fortune.unlucky or not (yield from fumble_again(roll)):
+        return Rolled(rolled, fortune)
+    again = settled(rules, pool, (yield from once_more(roll)))
+    return Rolled(again, replace(fortune, unlucky=fortune.unlucky - 1))
+
+
+def fumble_again(roll: Roll[Total]) -> Play[bool]:
+    """Whether somebody makes use of the opponent's Bad Luck."""
+    return (yield from _asked(roll.by, "a fumble against the unlucky: roll it again?", roll.secret))
+
+
+def _asked(who: str, question: str, secret: bool = False) -> Play[bool]:
+    options = (Option("yes", "yes", True), Option("no", "no", False))
+    return (yield from Choice[bool](who, question, options, None, "luck", secret))
+
+
+# --- money, debts, years ------------------------------------------------------------------------------------------------------
+
+
+class Purse(Struct, frozen=True):
+    """What a draw on one's wealth brought, and the rating after it."""
+
+    credits: int
+    rating: int
+
+
+@rule(_PERKS)
+def draw_on_wealth(rating: int, days: tuple[int, ...] = (0,), renewable: bool = True) -> tuple[Purse, ...]:
+    """What Wealthy brings on each of these days: 10,000 a point, and a point less afterwards; a full week without a draw brings one
+    back. Wealth that does not renew itself is simply spent."""
+    if list(days) != sorted(days):
+        raise Wrong("the days must be in their order")
+    level, last, found = rating, None, []
+    for day in days:
+        if last is not None and renewable:
+            level = min(rating, level + (day - last) // 7)
+        credits = 10_000 * max(0, level)
+        level, last = max(0, level - 1), day
+        found.append(Purse(credits, level))
+    return tuple(found)
+
+
+@rule(_PERKS)
+def wealth_rating(rating: int, draws: tuple[int, ...] = (), day: int = 0, renewable: bool = True) -> int:
+    """The rating on a day, after draws on earlier days."""
+    if not draws:
+        return rating
+    left = draw_on_wealth(rating, draws, renewable)[-1].rating
+    return min(rating, left + (day - draws[-1]) // 7) if renewable else left
+
+
+@rule(_PERKS, _FLAWS)
+def debt_in_credits(rules: Ruleset, trait: Trait) -> Derived[int]:
+    """What a Favor, or a Debt, of this size is in money."""
+    favor = trait.name == "favor"
+    points = (perk_cost if favor else flaw_value)(rules, trait).value
+    worth = (PERKS if favor else FLAWS).get(rules, trait.name).worth
+    if not worth:
+        raise Wrong(f"{trait.name} is not a debt")
+    value = worth[min(points, len(worth)) - 1]
+    return derive(value, f"credits for {points} points", term("as the table has it", value), rule=_PERKS if favor else _FLAWS)
+
+
+@rule(_PERKS)
+def apparent_age(age: int, middle: int = 40, perks: tuple[Trait, ...] = (Trait("longevity"),)) -> int:
+    """How old somebody looks and feels: with Longevity half the years past the middle of life (40 is ours)."""
+    long_lived = any(perk.name == "longevity" for perk in perks)
+    return age // 2 if long_lived and age > middle else age
+
+
+@rule(_FLAWS)
+def dependence(trait: Trait) -> int:
+    """How strong an Addiction is: its rating, and 5 where it is an activity."""
+    return 5 if trait.variant == "activity" or not trait.rating else trait.rating
+
+
+@rule(_PERKS)
+def immune(to: str, perks: tuple[Trait, ...] = ()) -> bool:
+    """Whether a drug, poison or sickness does nothing at all, for good or ill."""
+    return any(perk.name == "immunity" and perk.about.casefold() == to.casefold() for perk in perks)
+
+
+@rule(_PERKS)
+def space_needed(metres: float, perks: tuple[Trait, ...] = ()) -> Derived[float]:
+    """How wide an opening must be: half for the double-jointed."""
+    half = any(perk.name == "double jointed" for perk in perks)
+    return derive(
+        metres / 2 if half else metres, "metres needed", term("usual", metres), *([times("half", 0.5)] if half else []), rule=_PERKS
+    )
+
+
+# --- learning, machines, nights -----------------------------------------------------------------------------------------------
+
+
+@rule(_PERKS, _FLAWS)
+def learner(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> tuple[int, int]:
+    """What a quick or slow learner does to a tutor: months added to a course, and what is added to the Teaching test at its end."""
+    rows = [row for _, row, _ in effects(rules, perks, flaws)]
+    return sum([row.tutor_months for row in rows]), sum([row.tutor_bonus for row in rows])
+
+
+@rule(_PERKS, _FLAWS)
+def course_months(rules: Ruleset, student: Person, cost: int, teaching: int = 0) -> Derived[float]:
+    """How many months this student needs with a tutor; a week at least."""
+    return tutor_months(cost, teaching, learner(rules, student.perks, student.flaws)[0])
+
+
+@rule(_PERKS, _FLAWS)
+def finish_course(
+    rules: Ruleset, student: Person, cost: int, level: int, teaching: int = 0, skill: int = 1, creativity: int = 0
+) -> Play[Taught]:
+    """The tutor's roll at the end of a course, easier with a quick learner and harder with a slow one."""
+    return (yield from tutor_rebate(rules, cost, level, teaching, skill, creativity, learner(rules, student.perks, student.flaws)[1]))
+
+
+@rule(_PERKS, _FLAWS)
+def machine_test(rules: Ruleset, person: Person, skill: str, complexity: int = 1, repair: bool = True) -> Pool:
+    """What somebody rolls to use or repair a machine: for some every repair is simple, for others every device hard."""
+    return skill_test(rules, person, skill, task=machine_complexity(rules, complexity, repair, person.perks, person.flaws))
+
+
+@rule(_FLAWS)
+def sleepless_nights(rules: Ruleset, person: Person, nights: int = 1) -> Derived[int]:
+    """The fatigue of lost nights: twice as much for an insomniac."""
+    return strain(rules, "missed sleep", nights, insomniac=any(flaw.name == "insomniac" for flaw in person.flaws))
+
+
+# --- other minds --------------------------------------------------------------------------------------------------------------
+
+
+class Personality(Struct, frozen=True):
+    """One of several minds in a body: its own mental attributes, Perks and Flaws."""
+
+    name: str
+    attributes: dict[str, int] = {}
+    perks: tuple[Trait, ...] = ()
+    flaws: tuple[Trait, ...] = ()
+
+
+@rule(_FLAWS)
+def with_personality(person: Person, mind: Personality) -> Person:
+    """The same body under another mind: Creativity, Influence, Knowledge, Psyche, Willpower, Perks and Flaws are its own."""
+    if not any(flaw.name == "split personality" for flaw in person.flaws):
+        raise Wrong(f"{person.name} has one mind only")
+    wrong = [name for name in mind.attributes if name not in MENTAL]
+    if wrong:
+        raise Wrong(f"{wrong[0]} belongs to the body: a mind has {', '.join(MENTAL)}")
+    split = tuple([flaw for flaw in person.flaws if flaw.name == "split personality"])
+    mental = {name: mind.attributes.get(name, 0) for name in MENTAL}
+    return replace(person, attributes={**person.attributes, **mental}, perks=mind.perks, flaws=(*split, *mind.flaws))

@@ -1,0 +1,180 @@
+"""What somebody can do with an action, and how it is carried out (book lines 1917-1998)."""
+
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Option, Play, Together
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.action.rounds import FOR_ANYONE, Ready, Trigger, sets_off
+from rulewright.systems.silhouette.attacks.area_fire import saturate_ground, walk_fire
+from rulewright.systems.silhouette.attacks.blows import bruises
+from rulewright.systems.silhouette.attacks.parts import resolve_all
+from rulewright.systems.silhouette.attacks.shots import can_reach, lob_grenade, put_at, ranged_attack, throw_weapon
+from rulewright.systems.silhouette.attacks.snares import get_free
+from rulewright.systems.silhouette.combat.events import happened
+from rulewright.systems.silhouette.combat.fighters import Action, Fight, Fighter, Kind, Situation, Swing, reach_of, striking_weapon
+from rulewright.systems.silhouette.combat.shooting import aimed_dice
+from rulewright.systems.silhouette.fight.options import ASK_HOW, choose_way
+
+OPENS: dict[Kind, str] = {
+    "shoot": "shoot",
+    "walk fire": "shoot",
+    "saturate": "shoot",
+    "throw": "throw",
+    "lob": "throw",
+    "load": "load",
+    "clear": "clear a jam",
+    "pick up": "pick up",
+    "sheathe": "sheathe",
+    "draw": "draw",
+    "ready": "ready",
+    "strike": "strike",
+}
+"""What each action is called in the table of what lets the guard down."""
+
+
+# --- doing it -----------------------------------------------------------------------------------------------------------------
+
+
+def do(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
+    """Carry out one action; of a blow or shot everything is decided here but the dice, which are left to be done."""
+    kind = action.kind
+    if action.technique is ASK_HOW or action.technique == ASK_HOW:
+        action = yield from choose_way(rules, fight, name, action, penalty)
+    if kind == "strike":
+        return fight.first(Swing(name, action, penalty))
+    if kind == "shoot":
+        return (yield from ranged_attack(rules, fight, name, action, penalty))
+    if kind == "throw":
+        return (yield from throw_weapon(rules, fight, name, action, penalty))
+    if kind == "lob":
+        return (yield from lob_grenade(rules, fight, name, action, penalty))
+    if kind == "walk fire":
+        return (yield from walk_fire(rules, fight, name, action, penalty))
+    if kind == "saturate":
+        return (yield from saturate_ground(rules, fight, name, action, penalty))
+    if kind == "aim":
+        return (yield from aim(rules, fight, name, action.target))
+    if kind == "get free":
+        return (yield from get_free(rules, fight, name, penalty))
+    if kind == "ready":
+        return (yield from make_ready(fight, name, replace(action.ready or FOR_ANYONE, penalty=penalty)))
+    fighter = fight.fighter(name)
+    yield happened(fight, name, said(fighter, action))
+    return fight.put(done(fighter, action))
+
+
+def said(fighter: Fighter, action: Action) -> str:
+    """What doing something without a test looks like."""
+    weapon = fighter.profile.weapons[action.weapon].name
+    return {
+        "clear": f"clears the jammed {weapon}",
+        "draw": f"draws the {weapon}",
+        "sheathe": f"puts the {weapon} away",
+        "load": f"loads the {weapon}",
+        "stand": "stands up",
+        "drop": "drops prone",
+        "pick up": f"picks up the {weapon}",
+        "shield": "lets the shield go" if fighter.shield_up else "readies the shield",
+    }[action.kind]
+
+
+def done(fighter: Fighter, action: Action) -> Fighter:
+    """Somebody who has done something without a test. A weapon drawn while another is in hand lets that one fall."""
+    at, kind = action.weapon, action.kind
+    weapon = fighter.profile.weapons[at]
+    still = replace(fighter, aim=0, aim_at="") if fighter.aim else fighter
+    if kind == "clear":
+        return replace(fighter, jammed=put_at(fighter.jammed, at, False))
+    if kind == "load":
+        waits = max(0, fighter.unready[at] - 1)
+        full = weapon.magazine if not fighter.unready[at] else fighter.ammo[at]
+        return replace(fighter, ammo=put_at(fighter.ammo, at, full), unready=put_at(fighter.unready, at, waits))
+    if kind in ("draw", "pick up"):
+        gone = fighter.gone
+        if fighter.in_hand:
+            gone = put_at(gone, fighter.in_hand, "dropped")
+        return replace(still, in_hand=at, gone=put_at(gone, at, ""), shield_up=fighter.shield_up and weapon.hands < 2)
+    if kind == "sheathe":
+        return replace(still, in_hand=0)
+    if kind == "shield":
+        return replace(fighter, shield_up=not fighter.shield_up)
+    if kind == "stand":
+        return replace(still, pace="stationary")
+    return replace(still, pace="prone")
+
+
+def aim(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
+    """A round of aiming at one target, without moving."""
+    fighter = fight.fighter(name)
+    level = fighter.profile.level(fighter.weapon.aims_with)
+    rounds = min(fighter.aim + 1 if fighter.aim_at == target else 1, max(1, level))
+    yield happened(fight, name, f"aims at {target} (+{aimed_dice(rules, level, rounds) - level} dice)")
+    return fight.put(replace(fighter, aim=rounds, aim_at=target))
+
+
+# --- waiting ------------------------------------------------------------------------------------------------------------------
+
+
+def make_ready(fight: Fight, name: str, ready: Ready) -> Play[Fight]:
+    """Hold the action until something happens; then it comes before whoever brought it about can act."""
+    yield happened(fight, name, f"stands ready in case {ready.of or 'anyone'} {ready.trigger}")
+    return fight.change(name, ready=ready)
+
+
+_FIRE: tuple[Option[bool], ...] = (Option("act", "Act now", True), Option("hold", "Hold on", False))
+
+
+def interrupts(rules: Ruleset, fight: Fight, name: str, event: Trigger) -> Play[Fight]:
+    """Everybody whose readied action this sets off is asked at once; those who act do so before the one who set it off can."""
+    actor = fight.fighter(name)
+    waiting = [f for f in fight.fighters if _waits_for(f, actor, event) and _reply(rules, f, actor) is not None]
+    if not waiting:
+        return fight
+    question = f"{name} {event}. Do you act first?"
+    asked = [Choice(f.name, question, _FIRE, Situation(fight, f.name, rules), "interrupt", f.hidden) for f in waiting]
+    answers = yield from Together(tuple(asked))
+    for waiter, goes in zip(waiting, answers, strict=True):
+        if goes:
+            fight = yield from _act_first(rules, fight, waiter.name, name)
+    return fight
+
+
+def _act_first(rules: Ruleset, fight: Fight, waiter: str, actor: str) -> Play[Fight]:
+    """A readied action comes up: what it does to the one who set it off counts at once."""
+    one, other = fight.fighter(waiter), fight.fighter(actor)
+    reply = _reply(rules, one, other) if one.body.able and other.body.able else None
+    if reply is None or one.ready is None:
+        return fight
+    penalty = one.ready.penalty
+    later = fight.todo
+    fight = replace(fight.put(replace(one, ready=None)), todo=())
+    fight = yield from do(rules, fight, waiter, reply, penalty)
+    fight = replace((yield from resolve_all(rules, fight)), todo=later)
+    if fight.frozen and fight.fighter(actor).body is not other.body:
+        fight = replace(fight, frozen=tuple([moment for moment in fight.frozen if moment.name != actor]))
+    return fight
+
+
+def _waits_for(waiter: Fighter, actor: Fighter, event: Trigger) -> bool:
+    ready = waiter.ready
+    if ready is None or ready.delays or not waiter.body.able or waiter.side == actor.side or actor.hidden:
+        return False
+    return sets_off(ready, event, actor.name)
+
+
+def _reply(rules: Ruleset, waiter: Fighter, actor: Fighter) -> Action | None:
+    """What a readied person does to the one who set it off: shoot, strike within reach, or throw."""
+    if waiter.body.snared is not None:
+        return None
+    weapon, metres, at = waiter.weapon, waiter.distance(actor), waiter.in_hand
+    if weapon.fires is not None:
+        if waiter.loaded and can_reach(rules, waiter, weapon, metres):
+            return Action("shoot", actor.name, weapon=at)
+    elif weapon.blast is not None:
+        return None
+    close = striking_weapon(waiter)
+    if metres <= reach_of(rules, waiter.profile, waiter.profile.weapons[close]):
+        return Action("strike", actor.name, weapon=close, bruise=bruises(waiter, waiter.profile.weapons[close], True))
+    if weapon.thrown is not None and can_reach(rules, waiter, weapon, metres, thrown=True):
+        return Action("throw", actor.name, weapon=at)
+    return None

@@ -1,0 +1,71 @@
+"""Lying in wait: who notices it, and who does not (book lines 1981-1984, 2313-2314)."""
+
+from typing import Literal
+
+from msgspec.structs import replace
+
+from rulewright.play import Happened, Play, Tell, sub
+from rulewright.rules import Ruleset, rule
+from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_dice
+from rulewright.systems.silhouette.attacks.spotlight import mimicked
+from rulewright.systems.silhouette.combat.fighters import Fight, Fighter
+from rulewright.systems.silhouette.combat.shooting import notices, range_band
+from rulewright.systems.silhouette.resolution.modifiers import RANGED
+from rulewright.systems.silhouette.resolution.tests import Mod, Side, skill_pool
+
+
+@rule("sil-3.1.2-surprise")
+def unaware(noticed: bool = False) -> Literal["unwary", "wary"]:
+    """Who has not noticed an attacker is unwary, and defends by situation alone; in close combat Stealth limits the attacker."""
+    return "wary" if noticed else "unwary"
+
+
+def spring_ambush(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """Before the first round: does each target notice those who lie in wait? Who does not is unwary.
+
+    Once one of them has noticed, nobody lies hidden any more, though the others are still unwary in the first round.
+    """
+    side = fight.ground.ambush
+    lurking = [f for f in fight.fighters if f.side == side and f.body.able]
+    knowing = tuple([f.name for f in lurking])
+    betrayed = False
+    for target in [f for f in fight.fighters if f.side != side and f.body.able and not f.asleep]:
+        noticed = False
+        for lurker in lurking:
+            if not noticed:
+                hides = lurker
+                if fight.swayed:
+                    fight, hides = yield from mimicked(rules, fight, lurker.name, "stealth")
+                notice, stealth, band, light = _sides(rules, fight, target, hides)
+                fight, pool = yield from spend_emergency_dice(rules, fight, lurker.name, stealth.pool, f"hiding from {target.name}")
+                stealth = replace(stealth, pool=pool)  # nobody is asked about noticing: that would give the ambush away
+                noticed = yield from sub(_notices, rules, notice, stealth, band, light, target.name, lurker.name)
+        words = "notices the ambush" if noticed else "notices nothing"
+        yield Tell(Happened(target.name, words, known_to=(*knowing, target.name) if noticed else knowing))
+        fight = fight.put(replace(target, unwary=unaware(noticed) == "unwary"))
+        betrayed = betrayed or noticed
+    for lurker in lurking:
+        fight = fight.change(lurker.name, hidden=not betrayed)
+    return replace(fight, ambush_open=False)
+
+
+def _sides(rules: Ruleset, fight: Fight, target: Fighter, lurker: Fighter) -> tuple[Side, Side, str, tuple[str, ...]]:
+    def side(fighter: Fighter, skill: str, attribute: str) -> Side:
+        trained = fighter.profile.trained(skill)
+        value = fighter.profile.attribute(attribute)
+        body = fighter.body  # keeping still and quiet is the body's work
+        mods = (
+            *trained.mods,
+            Mod("wounds", body.physical_penalty if skill == "stealth" else body.acting_penalty, "sil-3.5.2-action-penalties"),
+        )
+        pool = skill_pool(rules, trained.level, value, 1, 1, False, attribute.capitalize(), mods)
+        return Side(pool, skill, trained.level, trained.complexity, value)
+
+    band = range_band(rules, min(target.distance(lurker), 79.0), 10)
+    light = tuple([each for each in (fight.ground.light,) if each in RANGED(rules)])
+    return side(target, "notice", "perception"), side(lurker, "stealth", "agility"), band, light
+
+
+def _notices(rules: Ruleset, notice: Side, stealth: Side, band: str, light: tuple[str, ...], target: str, lurker: str) -> Play[bool]:
+    came = yield from notices(rules, notice, stealth, band, light, target, lurker)  # type: ignore[arg-type]
+    return came.verdict == "success"

@@ -1,0 +1,296 @@
+"""Rolls where luck and Genre Points have a say, before they are made and after (book lines 6120-6188, 8742-8747, 8844-8847).
+
+A step of such a scene is watched: whatever dice it asks for, those who may are asked first for Insight, and then whether the roll
+stands. So every roll of a fight, a chase, a contest of words or a journey is open to luck, and no rule of theirs needs to know of it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.dice.highest import HighestDie, Total, Unskilled
+from rulewright.dice.multiples import CountedPool
+from rulewright.dice.reading import Reading
+from rulewright.play import Choice, Option, Play, Range, Request, Roll, Sub, Tell, Together
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.attacks.spotlight import last_words, mortal_strikes
+from rulewright.systems.silhouette.combat.events import happened
+from rulewright.systems.silhouette.combat.fighters import SIMPLE, Fight, Moment, Situation
+from rulewright.systems.silhouette.combat.shooting import HIDING, NOTICING
+from rulewright.systems.silhouette.drama.fates import Company, Fate
+from rulewright.systems.silhouette.drama.genre_in_play import better_dice
+from rulewright.systems.silhouette.drama.purses import Purses
+from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune, by_luck, fumble_again, once_more, worth
+from rulewright.systems.silhouette.people.genre import Priced
+
+A = TypeVar("A")
+S = TypeVar("S")
+GETTING_WORSE = "keeping wounds from getting worse"
+HARMFUL = frozenset(("defense", "defense against the blast", "getting through the fire", "staying conscious", GETTING_WORSE))
+"""Rolls whose failure hurts outright: no ill luck may turn them."""
+TREATING = ("stabilizing ", "resuscitating ")
+"""How rolls for treating somebody begin, whose failure may cost a life: no ill luck may turn them either (ruling)."""
+NO_SKILL = frozenset(("staying conscious", GETTING_WORSE, "acting tough", "moving under fire", *SIMPLE))
+"""Tests of an attribute alone, which Sweet Success does not sweeten."""
+AMBUSH = (NOTICING, HIDING)
+"""How rolls begin that only those who lie in wait know of: nobody else is asked about them."""
+MOST_AT_ONCE = 10
+"""How many points are offered for one roll."""
+AGAIN, AGAIN_FOR_ANOTHER = 1, 3
+"""What it costs to have one's own test rolled again, and another's."""
+
+
+def swayed(rules: Ruleset, fight: Fight, step: Callable[[Fight], Play[Fight]]) -> Play[Fight]:
+    """A step of a fight with luck and Genre Points in it, and what may be bought because of what came of it."""
+    sway = Sway(rules, FightCompany(rules, fight))
+    after = sway.settled((yield from sway.watch(step(sway.purses.shown(fight)))))
+    if not sway.purses.genre:
+        return after
+    sway = Sway(rules, FightCompany(rules, after))
+    return sway.settled((yield from sway.watch(_aftermath(rules, fight, after, sway.purses))))
+
+
+def _aftermath(rules: Ruleset, before: Fight, fight: Fight, purses: Purses[Fight]) -> Play[Fight]:
+    after = yield from mortal_strikes(rules, before, purses.shown(fight))
+    return (yield from last_words(rules, before, after, purses.own))
+
+
+def watched(company: Company[S], step: Callable[[S], Play[S]]) -> Play[S]:
+    """A step of another scene with luck and Genre Points in it."""
+    sway = Sway(company.rules, company)
+    return sway.settled((yield from sway.watch(step(sway.purses.shown(company.state)))))
+
+
+class FightCompany(Company[Fight]):
+    """The people of a fight."""
+
+    def all_fates(self) -> tuple[Fate, ...]:
+        return tuple(
+            [
+                Fate(f.name, f.side, f.body.able, f.body.genre_points, f.body.genre, p.genre_start, p.villain, f.hidden, f.fortune)
+                for f in self.state.fighters
+                for p in (f.profile,)
+            ]
+        )
+
+    def with_points(self, state: Fight, points: Mapping[str, int]) -> Fight:
+        changed = [f for f in state.fighters if f.name in points and f.body.genre_points != points[f.name]]
+        if changed:
+            state = state.put(*[replace(f, body=replace(f.body, genre_points=points[f.name])) for f in changed])
+        if any(m.body.genre_points != points.get(m.name, m.body.genre_points) for m in state.frozen):
+            moments = [Moment(m.name, replace(m.body, genre_points=points.get(m.name, m.body.genre_points))) for m in state.frozen]
+            state = replace(state, frozen=tuple(moments))
+        return state
+
+    def with_fortune(self, state: Fight, name: str, fortune: Fortune) -> Fight:
+        return state.change(name, fortune=fortune) if state.fighter(name).fortune != fortune else state
+
+    def about(self, name: str) -> Situation:
+        return Situation(self.state, name, self.rules)
+
+    def tell(self, who: str, what: str, mood: str = "plain") -> Tell:
+        return happened(self.state, who, what, mood)
+
+
+class Cast(Struct):
+    """A roll under way: as it was asked for and without modifiers, what is added to it, and what Sweet Success adds."""
+
+    roll: Roll[Total]
+    bare: Roll[Total]
+    modifier: int
+    unskilled: bool
+    dice: Total = Total(0)
+    sweet: int = 0
+
+    def without_modifiers(self, came: Total) -> Total:
+        """The dice alone of what was rolled; where a malus has pressed a total to 0, nobody asks for them."""
+        held = self.roll.reading is self.bare.reading or (came.fumble and self.unskilled)
+        return came if held else Total(came.total - self.modifier, came.fumble)
+
+    def total(self) -> Total:
+        """What it comes to now."""
+        came = worth(self.dice, self.modifier, self.unskilled)
+        return Total(came.total + self.sweet, came.fumble)
+
+
+class Sway(Generic[S]):
+    """What everybody has left of luck and Genre Points while a step is played; the state learns of it when the step is over."""
+
+    def __init__(self, rules: Ruleset, company: Company[S]) -> None:
+        self.rules, self.company = rules, company
+        self.purses = Purses(rules, company)
+        self.genre = self.purses.genre
+        self.fortunes = {fate.name: fate.fortune for fate in company.fates if fate.fortune != ORDINARY}
+
+    def settled(self, state: S) -> S:
+        """The scene with what was spent."""
+        state = self.purses.settled(state)
+        for name, fortune in self.fortunes.items():
+            state = self.company.with_fortune(state, name, fortune)
+        return state
+
+    # --- what the rules ask for ----------------------------------------------------------------------------------------------------
+
+    def watch(self, play: Play[A]) -> Play[A]:
+        """A procedure with all its rolls, and what it offers for Genre Points, passed on through here."""
+        answer: Any = None
+        while True:
+            try:
+                request = play.send(answer)
+            except StopIteration as done:
+                return done.value  # type: ignore[no-any-return]
+            answer = yield from self._answer(request)
+
+    def _answer(self, request: Request[Any]) -> Play[Any]:
+        if not self.fortunes and not self.genre:
+            return (yield request)
+        if isinstance(request, Sub):
+            return (yield from self.watch(request.start()))
+        if isinstance(request, Roll) and _is_test(request.reading):
+            return (yield from self._rolled((request,)))[0]
+        if isinstance(request, Together) and all(isinstance(each, Roll) and _is_test(each.reading) for each in request.requests):
+            return (yield from self._rolled(request.requests))  # type: ignore[arg-type]
+        if isinstance(request, Choice):
+            return (yield from self._offered(request))
+        return (yield request)
+
+    def _offered(self, choice: Choice[Any]) -> Play[Any]:
+        """What costs Genre Points is offered as far as they go; a main villain may spend against it."""
+        options = choice.options
+        if isinstance(options, Range) or not any(isinstance(option, Priced) for option in options):
+            return (yield choice)
+        left = self.purses.left(choice.who)
+        open_to = tuple([option for option in options if not isinstance(option, Priced) or option.price <= left])
+        if len(open_to) < 2:
+            return open_to[0].value
+        answer = yield replace(choice, options=open_to)
+        price = next((option.price for option in open_to if isinstance(option, Priced) and option.value == answer), 0)
+        return answer if not price or (yield from self.purses.pay(choice.who, price)) else open_to[0].value
+
+    # --- dice ------------------------------------------------------------------------------------------------------------------------
+
+    def _rolled(self, rolls: tuple[Roll[Total], ...]) -> Play[tuple[Total, ...]]:
+        """Rolls made at once: Insight before them, then luck, then Genre Points until everybody lets them stand."""
+        casts = []
+        for roll in rolls:
+            apart = roll.by in self.fortunes or "do it again" in self.genre
+            casts.append(_cast((yield from self._with_insight(roll)), apart))
+        first = yield from Together(tuple([cast.roll for cast in casts]))
+        for cast, came in zip(casts, first, strict=True):
+            cast.dice = cast.without_modifiers(came)
+            yield from self._lucky(cast)
+        for cast in casts:
+            yield from self._stands(cast)
+        return tuple([cast.total() for cast in casts])
+
+    def _with_insight(self, roll: Roll[Total]) -> Play[Roll[Total]]:
+        left = self.purses.left(roll.by)
+        if left < 1 or "insight" not in self.genre or not self._knows(roll.by, roll.what):
+            return roll
+        asked, about = f"Insight for {roll.what}: how many more dice?", self.company.about(roll.by)
+        dice = yield from Choice[int](roll.by, asked, Range(0, min(left, MOST_AT_ONCE)), about, "insight", roll.secret)
+        if not dice or not (yield from self.purses.pay(roll.by, dice)):
+            return roll
+        return replace(roll, reading=_more_dice(roll.reading, dice))
+
+    def _lucky(self, cast: Cast) -> Play[None]:
+        by = cast.roll.by
+        if not self._knows(by, cast.roll.what):
+            return
+        own = self.fortunes.get(by)
+        if own is not None and own != ORDINARY:
+            harmless = cast.roll.what not in HARMFUL and not cast.roll.what.startswith(TREATING)
+            came = yield from by_luck(cast.bare, cast.dice, cast.modifier, cast.unskilled, own, harmless)
+            cast.dice, cast.modifier, self.fortunes[by] = came
+        foe = next(self._unlucky_foes(by), None) if cast.dice.fumble else None
+        if foe is not None and (yield from fumble_again(cast.bare)):
+            fortune = self.fortunes[foe]
+            self.fortunes[foe] = Fortune(fortune.lucky, fortune.unlucky - 1)
+            cast.dice = yield from once_more(cast.bare)
+
+    def _unlucky_foes(self, name: str) -> Iterator[str]:
+        one = self.company.fate(name)
+        for other in self.company.fates if one is not None else ():
+            if one is not None and other.side != one.side and other.name in self.fortunes and self.fortunes[other.name].unlucky:
+                yield other.name
+
+    def _stands(self, cast: Cast) -> Play[None]:
+        """Everybody who can is asked whether a roll stands, again and again until nobody spends anything on it."""
+        while True:
+            asked = [choice for choice in [self._asked(cast, fate) for fate in self.company.fates] if choice is not None]
+            if not asked:
+                return
+            answers = yield from Together(tuple(asked))
+            wanted = [(choice.who, points) for choice, points in zip(asked, answers, strict=True) if points is not None]
+            if not wanted:
+                return
+            who, points = next((each for each in wanted if each[0] == cast.roll.by), wanted[0])
+            if points:
+                if (yield from self.purses.pay(who, points)):
+                    yield self.company.tell(who, f"has Sweet Success: {points} more for {cast.roll.what}", "good")
+                    cast.sweet += points
+            elif (yield from self.purses.pay(who, AGAIN if who == cast.roll.by else AGAIN_FOR_ANOTHER)):
+                yield self.company.tell(who, f"has {_named(cast.roll)} rolled again", "good")
+                cast.dice = yield from better_dice(cast.bare, cast.dice, who)
+
+    def _asked(self, cast: Cast, fate: Fate) -> Choice[int | None] | None:
+        """What one person may do about a roll: 0 is to have it rolled again, more is what Sweet Success adds, None lets it stand."""
+        roll, name = cast.roll, fate.name
+        if not self._knows(name, roll.what):
+            return None
+        own, left = name == roll.by, self.purses.left(name)
+        options: list[Option[int | None]] = []
+        if "do it again" in self.genre and left >= (AGAIN if own else AGAIN_FOR_ANOTHER):
+            options.append(Option("again", f"Do It Again, for {AGAIN if own else AGAIN_FOR_ANOTHER}", 0))
+        if own and "sweet success" in self.genre and not self._is_bare(roll.what):
+            options += [Option(f"+{points}", f"Sweet Success: {points} more", points) for points in range(1, min(left, MOST_AT_ONCE) + 1)]
+        if not options or (not own and not self._present(fate, roll)):
+            return None
+        shown = "" if roll.secret else f" ({cast.total().total})"
+        asked = f"{f'Your roll for {roll.what}' if own else f'The roll for {_named(roll)}'}{shown}: does it stand?"
+        stands: Option[int | None] = Option("no", "Let it stand", None)
+        return Choice(name, asked, (stands, *options), self.company.about(name), "roll stands", roll.secret)
+
+    def _knows(self, name: str, what: str) -> bool:
+        """Whether somebody may know of a roll at all."""
+        if not what.startswith(AMBUSH):
+            return True
+        fate = self.company.fate(name)
+        return fate is not None and fate.hidden
+
+    def _is_bare(self, what: str) -> bool:
+        """Whether a test is of an attribute alone."""
+        return what in NO_SKILL or (what == "getting free" and self.rules.word("getting-free") != "athletics")
+
+    def _present(self, fate: Fate, roll: Roll[Total]) -> bool:
+        """Whether somebody else is there when a roll is made. Those who lie in wait watch whoever comes, though they see no dice."""
+        if roll.what.startswith(NOTICING):
+            return fate.able
+        return fate.able and not roll.secret and self.company.fate(roll.by) is not None
+
+
+def _named(roll: Roll[Any]) -> str:
+    """What is rolled and by whom; the rolls of an ambush name who comes, and the gamemaster makes them."""
+    return roll.what if roll.what.startswith(NOTICING) else f"{roll.what} of {roll.by}"
+
+
+def _is_test(reading: Reading[Any]) -> bool:
+    return isinstance(reading, HighestDie | Unskilled | CountedPool)
+
+
+def _cast(roll: Roll[Total], apart: bool) -> Cast:
+    """A roll and what is added to it. Where the dice matter by themselves it is made without a malus, which might press it to 0."""
+    reading: Any = roll.reading
+    bare = replace(roll, reading=replace(reading, modifier=0)) if reading.modifier else roll
+    unskilled = isinstance(reading, Unskilled) or (isinstance(reading, CountedPool) and not reading.dice)
+    return Cast(bare if apart and reading.modifier < 0 else roll, bare, reading.modifier, unskilled)
+
+
+def _more_dice(reading: Reading[Total], dice: int) -> Reading[Total]:
+    """A reading with more dice of one's own; without any before, these are all."""
+    if isinstance(reading, Unskilled):
+        return HighestDie(dice + reading.extra, reading.modifier, reading.die)
+    assert isinstance(reading, HighestDie | CountedPool)
+    return replace(reading, dice=reading.dice + dice)

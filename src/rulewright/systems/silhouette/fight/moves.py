@@ -1,0 +1,145 @@
+"""Moving in a fight: where one can go, who may act first, and what lies under fire (book lines 2007-2064, 2395-2398)."""
+
+from functools import lru_cache
+from math import hypot
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Option, Play
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.action.movement import DOWN, MOVES, Gait
+from rulewright.systems.silhouette.action.places import speed_in_water
+from rulewright.systems.silhouette.action.rounds import stays_ready
+from rulewright.systems.silhouette.attacks.area_fire import relocate
+from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_dice
+from rulewright.systems.silhouette.attacks.facing import backs, by_the_map, looking_at
+from rulewright.systems.silhouette.combat.bursts import dare_to_move
+from rulewright.systems.silhouette.combat.events import happened
+from rulewright.systems.silhouette.combat.fighters import CoverSpot, Fight, Fighter, Profile, Situation, gaits_of, reach_of, striking_weapon
+from rulewright.systems.silhouette.fight.actions import interrupts
+from rulewright.systems.silhouette.resolution.tests import Pool, passes
+
+GO: dict[Gait, str] = {"crawling": "crawl", "walking": "walk", "jogging": "jog", "running": "run", "sprinting": "sprint"}
+_SAYS: dict[Gait, str] = {"crawling": "crawls", "walking": "walks", "jogging": "jogs", "running": "runs", "sprinting": "sprints"}
+
+
+CLOSE_UP = 0.9
+"""How near somebody goes to an enemy, in metres: well within reach."""
+
+
+class Move(Struct, frozen=True):
+    """Where somebody goes, and how fast; getting up or down for it is a simple action."""
+
+    gait: Gait
+    x: float
+    y: float
+    cover: str = ""
+    simple: bool = False
+    foe: str = ""
+
+
+class Moved(Struct, frozen=True):
+    """What a move used up: whether one moved at all, and whether a simple action went into it."""
+
+    moved: bool = False
+    simple: bool = False
+
+
+_STAY: Option[Move | None] = Option("stay", "Stay where you are", None)
+
+
+def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
+    """Choose where to go and how fast. Who is pinned must dare to; what is under fire must be braved; then readied enemies may act."""
+    fighter = fight.fighter(name)
+    options = move_options(rules, fight, fighter)
+    chosen: Move | None = yield Choice(name, "Where do you go?", options, Situation(fight, name, rules), "move", fighter.hidden)
+    if chosen is None:
+        return fight, Moved()
+    if fighter.pinned:
+        body = fight.acting_body(fighter)
+        fight, pool = yield from spend_emergency_dice(rules, fight, name, Pool(2), "moving under fire")
+        dice, will = pool.emergency, fighter.profile.attribute("willpower")
+        test = yield from dare_to_move(rules, will, fighter.pinned, body.acting_penalty, name, dice)
+        if not passes(rules, test.total, test.threshold):
+            yield happened(fight, name, "does not dare to move")
+            return fight, Moved()
+    metres = hypot(chosen.x - fighter.x, chosen.y - fighter.y)
+    yield happened(fight, name, f"{_SAYS[chosen.gait]} {metres:.0f} m{f' to {chosen.foe}' if chosen.foe else ''}")
+    shows = fighter.hidden or fighter.cover.startswith("fully")
+    fight = yield from relocate(
+        rules, fight, name, chosen.x, chosen.y, chosen.cover, chosen.gait, not _closes_in(rules, fight, fighter, chosen)
+    )
+    if chosen.foe:
+        fight = looking_at(rules, fight, name, chosen.foe)
+    one = fight.fighter(name)
+    if one.ready is not None and chosen.cover and not stays_ready(moved_to_cover=True):
+        fight = fight.put(replace(one, ready=None))
+    if fight.acting_body(fight.fighter(name)).able:
+        fight = yield from interrupts(rules, fight, name, "shows" if shows and not chosen.cover.startswith("fully") else "moves")
+    return fight, Moved(True, chosen.simple)
+
+
+def _closes_in(rules: Ruleset, fight: Fight, fighter: Fighter, move: Move) -> bool:
+    """Whether a move is a charge that ends at arm's length: the footwork of a fight, and no covering of ground."""
+    if not move.foe or move.gait == "sprinting":
+        return False
+    foe = fight.fighter(move.foe)
+    weapon = fighter.profile.weapons[striking_weapon(fighter)]
+    return hypot(foe.x - move.x, foe.y - move.y) <= reach_of(rules, fighter.profile, weapon)
+
+
+def move_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Move | None], ...]:
+    """Stay, or go towards somebody, away from all, or to cover, at every pace that load, wounds and posture allow."""
+    foes = tuple([(f.profile.name, f.x, f.y) for f in fight.enemies(fighter)])
+    gaits = gaits_of(rules, fighter.profile, fight.acting_body(fighter))
+    weapon = fighter.profile.weapons[striking_weapon(fighter)]
+    rates = tuple([(gait, speed_in_water(rules, rate_of(rules, fighter.profile, gait), fight.ground.water)) for gait in gaits])
+    reach = reach_of(rules, fighter.profile, weapon)
+    behind = backs(rules, fight, fighter, CLOSE_UP) if by_the_map(rules) else ()
+    return _move_options(fighter.x, fighter.y, fighter.pace in DOWN, rates, foes, fight.ground.covers, reach, behind)
+
+
+def rate_of(rules: Ruleset, profile: Profile, gait: Gait) -> float:
+    over, under = MOVES.get(rules, gait).share
+    return profile.sprint * over / under
+
+
+@lru_cache(maxsize=20_000)
+def _move_options(
+    x: float,
+    y: float,
+    down: bool,
+    rates: tuple[tuple[Gait, float], ...],
+    foes: tuple[tuple[str, float, float], ...],
+    covers: tuple[CoverSpot, ...],
+    reach: int,
+    behind: tuple[tuple[str, float, float], ...],
+) -> tuple[Option[Move | None], ...]:
+    found: list[Option[Move | None]] = [_STAY]
+    for gait, rate in rates:
+        go = GO[gait]
+        changes = down != (gait == "crawling")
+        for spot in covers:
+            metres = hypot(spot.x - x, spot.y - y)
+            if 0.5 < metres <= rate:
+                label = f"{go.capitalize()} to {spot.name} ({spot.cover})"
+                found.append(Option(f"{go} to {spot.name}", label, Move(gait, spot.x, spot.y, spot.cover, changes)))
+        for foe, foe_x, foe_y in foes:
+            metres = hypot(foe_x - x, foe_y - y)
+            if metres > reach:
+                step = min(rate, metres - CLOSE_UP)
+                to_x, to_y = (foe_x - x) / metres, (foe_y - y) / metres
+                goal = Move(gait, round(x + to_x * step, 2), round(y + to_y * step, 2), "", changes, foe)
+                found.append(Option(f"{go} to {foe}", f"{go.capitalize()} towards {foe} ({metres:.0f} m)", goal))
+        for foe, back_x, back_y in behind:
+            metres = hypot(back_x - x, back_y - y)
+            if 0.1 < metres <= rate:
+                found.append(Option(f"{go} behind {foe}", f"{go.capitalize()} behind {foe}", Move(gait, back_x, back_y, "", changes, foe)))
+        if foes:
+            _, near_x, near_y = min(foes, key=lambda foe: hypot(foe[1] - x, foe[2] - y))
+            metres = hypot(x - near_x, y - near_y)
+            to_x, to_y = ((x - near_x) / metres, (y - near_y) / metres) if metres else (1.0, 0.0)
+            goal = Move(gait, round(x + to_x * rate, 2), round(y + to_y * rate, 2), "", changes)
+            found.append(Option(f"{go} away", f"{go.capitalize()} away ({rate:.0f} m)", goal))
+    return tuple(found)

@@ -1,0 +1,366 @@
+"""What is offered to somebody who may act: everything that is allowed, and the ways to attack, with their odds (book lines 1917-1998)."""
+
+from functools import lru_cache
+from itertools import combinations
+from typing import Any
+
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Option, Play, Prospect, sub
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.action.movement import DOWN, Pace, can_stand, fastest_of
+from rulewright.systems.silhouette.action.rounds import FOR_ANYONE, Ready, counts
+from rulewright.systems.silhouette.attacks.area_fire import can_walk
+from rulewright.systems.silhouette.attacks.forms import make_blow
+from rulewright.systems.silhouette.attacks.shots import can_reach, make_shot
+from rulewright.systems.silhouette.combat.arms import Weapon
+from rulewright.systems.silhouette.combat.close_combat import Speed, Technique, strike
+from rulewright.systems.silhouette.combat.fighters import (
+    SIMPLE,
+    Action,
+    Fight,
+    Fighter,
+    Profile,
+    Situation,
+    UnderWay,
+    arms_left,
+    reach_of,
+    striking_weapon,
+)
+from rulewright.systems.silhouette.combat.shooting import shoot
+from rulewright.systems.silhouette.gear.ammunition import endless_ammunition
+from rulewright.systems.silhouette.harm.body import Location
+from rulewright.systems.silhouette.harm.damage import OUTCOMES, hit_outcome
+
+ASK_HOW = Technique("plain", -1)
+"""Stands for a way of attacking that is still to be asked for."""
+CALLED: tuple[Location, ...] = ("torso", "head", "lower chest", "groin", "throat", "left arm", "right arm", "left leg", "right leg")
+SMALL: tuple[Location, ...] = ("left hand", "right hand", "left foot", "right foot")
+"""Hands and feet: of interest only where the campaign has hit locations."""
+
+
+def _called_shots(rules: Ruleset) -> tuple[Location, ...]:
+    return (*CALLED, *SMALL) if rules.on("hit-locations") else CALLED
+
+
+# --- ways to attack -----------------------------------------------------------------------------------------------------------
+
+
+def choose_way(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Action]:
+    """Ask how an attack is made."""
+    fighter = fight.fighter(name)
+    at = action.weapon
+    if action.kind == "strike":
+        options = ways_to_strike(rules, fighter.profile, action)
+    elif action.kind == "throw":
+        options = ways_to_throw(rules, action)
+    else:
+        weapon = fighter.profile.weapons[at]
+        left = fighter.ammo[at] if weapon.magazine else 10_000
+        options = ways_to_shoot(rules, fighter.profile, action, left)
+    about = Situation(fight, name, rules, UnderWay(name, 1 - penalty), action)
+    return (yield from Choice(name, f"How do you attack {action.target}?", options, about, "way"))
+
+
+@lru_cache(maxsize=10_000)
+def ways_to_strike(rules: Ruleset, profile: Profile, action: Action) -> tuple[Option[Action], ...]:
+    """Plainly, in quick succession, with a feint, or at a part of the body; speed and feints go together."""
+    weapon = profile.weapons[action.weapon]
+    level = profile.level(weapon.skill)
+    found: list[Option[Action]] = []
+    speeds: tuple[Speed, ...] = ("plain", "fast", "lightning")
+    for speed in speeds:
+        for dice in range(level + 1):
+            words = [*([] if speed == "plain" else [speed]), *([f"deceive {dice}"] if dice else [])]
+            key = " ".join(words) or "plain"
+            found.append(_way(key, key.capitalize(), replace(action, technique=Technique(speed, dice))))
+    plain = replace(action, technique=Technique())
+    if rules.on("blunt-and-stabbing") and weapon.skill == "melee" and weapon.nature == "plain":
+        found.append(_way("stab", "With the point", replace(plain, stab=True)))
+    for place in _called_shots(rules):
+        found.append(_way(f"at {place}", f"At the {place}", replace(plain, location=place)))
+    return tuple(found)
+
+
+@lru_cache(maxsize=10_000)
+def ways_to_throw(rules: Ruleset, action: Action) -> tuple[Option[Action], ...]:
+    """Plainly, or at a part of the body."""
+    plain = replace(action, technique=Technique())
+    parts = [Option(f"at {place}", f"At the {place}", replace(plain, location=place)) for place in _called_shots(rules)]
+    return (Option("plain", "Plainly", plain), *parts)
+
+
+@lru_cache(maxsize=10_000)
+def ways_to_shoot(rules: Ruleset, profile: Profile, action: Action, left: int) -> tuple[Option[Action], ...]:
+    """Plainly, as a burst, or at a part of the body."""
+    weapon = profile.weapons[action.weapon]
+    plain = replace(action, technique=Technique())
+    found = [_way("plain", "Plainly", plain)]
+    rates = max(0, weapon.fires.rof) if weapon.fires is not None else 0
+    for rof in range(1, rates + 1):
+        if left >= 5 or endless_ammunition(rules):
+            found.append(_way(f"burst {rof}", f"Burst +{rof}", replace(plain, rof=rof)))
+    for place in _called_shots(rules):
+        found.append(_way(f"at {place}", f"At the {place}", replace(plain, location=place)))
+    return tuple(found)
+
+
+def _way(key: str, label: str, action: Action) -> Option[Action]:
+    return Option(key, label, action, leads=lambda about: _prospect(about, action))
+
+
+_SCALE = ("miss", *OUTCOMES)
+_SNARED = ("miss", "entangled")
+_HURT = ("bruise", "flesh wound", "deep wound", "knocked out", "death")
+
+
+def _prospect(about: Situation, action: Action) -> Prospect | None:
+    """What an attack leads to: its exact outcomes for the target, met by a dodge."""
+    rules, fight = about.rules, about.fight
+    fighter, target = fight.fighter(about.name), fight.fighter(action.target)
+    weapon, body = fighter.profile.weapons[action.weapon], replace(target.body, genre=())
+    penalty = about.turn.penalty if about.turn is not None else 0
+    if action.kind == "strike":
+        blow = make_blow(
+            rules,
+            fight,
+            fighter,
+            target,
+            weapon,
+            technique=action.technique,
+            bruise=action.bruise,
+            location=action.location,
+            penalty=penalty,
+            snare=action.snare,
+            stab=action.stab,
+        )
+        if action.snare:
+            return Prospect(sub(strike, rules, blow, body), lambda came: "entangled" if came.hits else "miss", _SNARED, _SNARED[1:])
+        return Prospect(sub(strike, rules, blow, body), lambda came: _word(body, came.victim, came.hits > 0), _SCALE, _HURT)
+    shot = make_shot(rules, fight, fighter, target, weapon, rof=action.rof, location=action.location, penalty=penalty)
+    return Prospect(sub(shoot, rules, shot, body), lambda came: _word(body, came.victim, came.hit), _SCALE, _HURT)
+
+
+def _word(before: Any, after: Any, hit: bool) -> str:
+    return hit_outcome(before, after) if hit else "miss"
+
+
+# --- what is offered ----------------------------------------------------------------------------------------------------------
+
+
+_BOUND: tuple[Option[Action], ...] = (
+    Option("get free", "Try to get free", Action("get free")),
+    Option("pass", "Nothing more", Action("pass")),
+)
+"""All that is left to one who is entangled."""
+
+
+def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> tuple[Option[Action], ...]:
+    """Everything that is allowed now; the options are kept and offered again whenever the situation is the same."""
+    at, weapon = fighter.in_hand, fighter.weapon
+    body = fight.acting_body(fighter)
+    if body.snared is not None:
+        return _BOUND if turn.left > 0 else _BOUND[1:]
+    striking = fighter.profile.weapons[striking_weapon(fighter)]
+    reach = reach_of(rules, fighter.profile, striking)
+    foes = fight.enemies(fighter)
+    lines: tuple[tuple[tuple[str, ...], int, int], ...] = ()
+    targets = []
+    for foe in foes:
+        metres = fighter.distance(foe)
+        shootable = weapon.fires is not None and fighter.loaded and can_reach(rules, fighter, weapon, metres)
+        in_the_hand = weapon.thrown is not None or (weapon.blast is not None and (not weapon.lobs or fighter.ammo[at] > 0))
+        flung = in_the_hand and can_reach(rules, fighter, weapon, metres, thrown=True)
+        medium = weapon.fires is not None and metres <= 2 * weapon.fires.short
+        targets.append((foe.profile.name, metres <= reach, shootable, flung, medium))
+    if weapon.fires is not None and weapon.fires.rof > 0 and fighter.loaded and turn.left > 0 and len(foes) > 1:
+        lines = fire_lines(rules, fight, fighter, tuple([t[0] for t in targets if t[2]]))
+    fired = tuple([name for index, name in turn.fired if index == at]) if turn.fired else ()
+    return _action_options(
+        rules,
+        fighter.profile,
+        at,
+        fighter.ammo,
+        fighter.jammed,
+        fighter.unready,
+        fighter.gone,
+        fighter.shield_up,
+        (fighter.aim, fighter.aim_at),
+        fighter.pace,
+        can_stand(body.deep) and fastest_of(rules, body) != "crawling",
+        tuple(targets),
+        lines,
+        fired,
+        turn.left > 0,
+        counts(turn.simple) == "free" or turn.left > 0,
+        turn.steady,
+        turn.loaded,
+        sum(arms_left(body)) if body.limbs else 2,
+    )
+
+
+def fire_lines(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], int, int], ...]:
+    """Every group of people that a burst can be walked over, with the least rate of fire that reaches them and the highest there is."""
+    weapon = fighter.weapon
+    rof = weapon.fires.rof if weapon.fires is not None else 0
+    if weapon.magazine and not endless_ammunition(rules):
+        left = fighter.ammo[fighter.in_hand]
+        if left < 5:
+            return ()
+        rof = min(rof, -(-left // 5))
+    people = [fight.fighter(name) for name in names]
+    near = {(one.name, other.name) for one, other in combinations(people, 2) if one.distance(other) <= rof + 1}
+    if not near:
+        return ()
+    groups = [
+        group for size in range(2, rof + 2) for group in combinations(names, size) if all(pair in near for pair in combinations(group, 2))
+    ]
+    found = []
+    for group in groups:
+        rates = [rate for rate in range(1, rof + 1) if can_walk(rules, fight, fighter, group, rate)]
+        if rates:
+            found.append((group, rates[0], rof))
+    return tuple(found)
+
+
+@lru_cache(maxsize=50_000)
+def _action_options(
+    rules: Ruleset,
+    profile: Profile,
+    at: int,
+    ammo: tuple[int, ...],
+    jammed: tuple[bool, ...],
+    unready: tuple[int, ...],
+    gone: tuple[str, ...],
+    shield_up: bool,
+    aimed: tuple[int, str],
+    pace: Pace,
+    stands: bool,
+    targets: tuple[tuple[str, bool, bool, bool, bool], ...],
+    lines: tuple[tuple[tuple[str, ...], int, int], ...],
+    fired: tuple[str, ...],
+    actions: bool,
+    simple: bool,
+    steady: bool,
+    loaded: bool,
+    hands: int,
+) -> tuple[Option[Action], ...]:
+    weapon = profile.weapons[at]
+    found: list[Option[Action]] = []
+    if actions:
+        for name, near, shootable, flung, medium in targets:
+            found.extend(_attacks(profile, at, name, near, shootable, flung))
+            level = profile.level(weapon.aims_with)
+            aims = shootable or (flung and weapon.blast is None)
+            steadily = aims and steady and level > 0 and (aimed[1] != name or aimed[0] < level)
+            if steadily:
+                found.append(Option(f"aim:{name}", f"Aim at {name}", Action("aim", name), "all round, +1 die to the next shot"))
+            if shootable and medium and weapon.fires is not None and weapon.fires.rof > 0 and (not weapon.magazine or ammo[at] >= 10):
+                rates = range(weapon.fires.rof, 0, -1)
+                found.extend([_saturation(name, at, weapon, wide, rof) for rof in rates for wide in (False, True)])
+        for line, least, most in lines:
+            if not set(line) & set(fired):
+                names = ", ".join(line)
+                for rof in range(most, least - 1, -1):
+                    rate, words = (f" {rof}", f" at +{rof}") if rof < most else ("", "")
+                    walk = Action("walk fire", targets=line, weapon=at, rof=rof)
+                    found.append(Option(f"walk{rate}:{names}", f"Walk fire over {names}{words}", walk))
+        if weapon.fires is not None and jammed[at]:
+            found.append(Option("clear", f"Clear the jammed {weapon.name}", Action("clear", weapon=at)))
+        found.append(Option("ready", "Stand ready for anyone who acts", Action("ready", ready=FOR_ANYONE)))
+        found.append(Option("ready moves", "Stand ready for anyone who moves", Action("ready", ready=Ready("moves"))))
+        found.append(Option("ready shows", "Stand ready for anyone who shows himself", Action("ready", ready=Ready("shows"))))
+        if len(targets) > 1:
+            for target in targets:
+                found.append(Option(f"ready:{target[0]}", f"Stand ready for {target[0]}", Action("ready", ready=Ready("acts", target[0]))))
+    if simple:
+        found.extend(_simple(profile, at, ammo, unready, gone, shield_up, pace, stands, loaded, hands))
+    found.append(Option("pass", "Nothing more", Action("pass")))
+    return tuple(found)
+
+
+def _attacks(profile: Profile, at: int, name: str, near: bool, shootable: bool, flung: bool) -> list[Option[Action]]:
+    """Every way to attack one person, each plainly and in a way that is asked for."""
+    weapon, found = profile.weapons[at], []
+    if shootable:
+        shot = Action("shoot", name, weapon=at)
+        found.append(_way(f"shoot:{name}", f"Shoot {name}", shot))
+        found.append(Option(f"shoot how:{name}", f"Shoot {name}: a burst, or at a part", replace(shot, technique=ASK_HOW)))
+    if near:
+        close = at if weapon.close else 0
+        bare = profile.weapons[close].skill == "hand-to-hand"
+        blow = Action("strike", name, weapon=close)
+        if not bare or profile.level("hand-to-hand") > 0:
+            found.append(_way(f"strike:{name}", f"Strike at {name}", blow))
+            found.append(
+                Option(f"strike how:{name}", f"Strike at {name}: quickly, by a feint, or at a part", replace(blow, technique=ASK_HOW))
+            )
+        if bare:
+            found.append(_way(f"bruise:{name}", f"Strike at {name} to bruise", replace(blow, bruise=True)))
+        if profile.weapons[close].entangles is not None:
+            found.append(_way(f"entangle:{name}", f"Entangle {name} with the {weapon.name}", replace(blow, snare=True)))
+    if flung:
+        if weapon.blast is not None:
+            found.append(Option(f"lob:{name}", f"Lob the {weapon.name} at {name}", Action("lob", name, weapon=at)))
+        else:
+            thrown = Action("throw", name, weapon=at)
+            found.append(Option(f"throw:{name}", f"Throw the {weapon.name} at {name}", thrown))
+            how = replace(thrown, technique=ASK_HOW)
+            found.append(Option(f"throw how:{name}", f"Throw the {weapon.name} at a part of {name}", how))
+            if weapon.entangles is not None:
+                found.append(Option(f"entangle:{name}", f"Entangle {name} with the {weapon.name}", replace(thrown, snare=True)))
+    return found
+
+
+def _saturation(name: str, at: int, weapon: Weapon, wide: bool, rof: int) -> Option[Action]:
+    most = weapon.fires.rof if weapon.fires is not None else rof
+    rate, words = (f" {rof}", f" at +{rof}") if rof < most else ("", "")
+    label = f"Sweep the ground around {name}{words}{', spread out' if wide else ''}"
+    return Option(f"saturate{' wide' if wide else ''}{rate}:{name}", label, Action("saturate", name, weapon=at, rof=rof, wide=wide))
+
+
+def _simple(
+    profile: Profile,
+    at: int,
+    ammo: tuple[int, ...],
+    unready: tuple[int, ...],
+    gone: tuple[str, ...],
+    shield_up: bool,
+    pace: Pace,
+    stands: bool,
+    loaded: bool,
+    hands: int,
+) -> list[Option[Action]]:
+    """The simple actions that make sense now, with the hands that are left."""
+    weapon = profile.weapons[at]
+    free = hands - (1 if shield_up and hands < 2 else 0)  # with both arms a shield is let go for what takes two hands
+    found: list[Option[Action]] = []
+    if (ammo[at] < weapon.magazine or unready[at]) and not (loaded and unready[at]):
+        found.append(Option("load", f"Load the {weapon.name}", Action("load", weapon=at)))
+    for i, called in enumerate(_called(profile)):
+        if profile.weapons[i].hands > free:
+            continue
+        if i and i != at and gone[i] == "":
+            found.append(Option(f"draw:{called}", f"Draw the {called}", Action("draw", weapon=i)))
+        elif i and gone[i] == "dropped":
+            found.append(Option(f"pick up:{called}", f"Pick up the {called}", Action("pick up", weapon=i)))
+    if at:
+        found.append(Option("sheathe", f"Put the {weapon.name} away", Action("sheathe", weapon=at)))
+    if profile.shield is not None and (shield_up or (1 if at else 0) + 1 <= hands) and (shield_up or weapon.hands < 2):
+        found.append(Option("shield", "Let the shield go" if shield_up else "Ready the shield", Action("shield")))
+    if pace in DOWN and stands:
+        found.append(Option("stand", "Stand up", Action("stand")))
+    elif pace not in DOWN:
+        found.append(Option("drop", "Drop prone", Action("drop")))
+    return found
+
+
+def _called(profile: Profile) -> list[str]:
+    """The names of all weapons; the second of a kind is numbered, so that each can be told from the others."""
+    names = [weapon.name for weapon in profile.weapons]
+    return [name if names.index(name) == i else f"{name} {names[: i + 1].count(name)}" for i, name in enumerate(names)]
+
+
+def is_simple(action: Action) -> bool:
+    """Whether something needs no test unless it is one among several."""
+    return action.kind in SIMPLE

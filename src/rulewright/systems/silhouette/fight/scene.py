@@ -1,0 +1,346 @@
+"""A fight as a scene: how it begins, steps, ends, what each person may see of it, and what matters to a question."""
+
+from collections.abc import Iterable, Mapping
+from itertools import chain
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from rulewright.build.pieces import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag, Timeline, Track, Turn
+from rulewright.errors import Wrong
+from rulewright.files import set_at
+from rulewright.play import Play
+from rulewright.rules import Ruleset, nearest
+from rulewright.scenes.encounter import Result, Scene
+from rulewright.scenes.scenarios import Lasts, Placed, Scenario, by_place
+from rulewright.systems.silhouette.attacks.spotlight import pain_to_come
+from rulewright.systems.silhouette.combat.close_combat import Struck
+from rulewright.systems.silhouette.combat.command import Command, Member, form_group
+from rulewright.systems.silhouette.combat.entrants import checked, enter
+from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, Ground
+from rulewright.systems.silhouette.combat.shooting import Struck as Hit
+from rulewright.systems.silhouette.drama.fates import genre_points_of
+from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY
+from rulewright.systems.silhouette.fight.aftermath import FIGHTER, fighter_after
+from rulewright.systems.silhouette.fight.ambush import spring_ambush
+from rulewright.systems.silhouette.fight.luck import swayed
+from rulewright.systems.silhouette.fight.sleepers import laid_down
+from rulewright.systems.silhouette.fight.tactics import TACTICS
+from rulewright.systems.silhouette.fight.turns import (
+    ask_delayed,
+    begin_round,
+    carry_on,
+    feel_the_wounds,
+    go_on,
+    next_turn,
+    settle_health,
+    settle_sleepers,
+)
+from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
+from rulewright.systems.silhouette.lab_view.focus import focus, put_out
+from rulewright.systems.silhouette.people.characters import Person
+from rulewright.systems.silhouette.people.genre import effects_in_play
+
+__all__ = ["TACTICS", "FightScene", "begin"]
+
+
+class Described(Ground, frozen=True, forbid_unknown_fields=True):
+    """The place as a scenario file describes it: the ground, and who leads each side."""
+
+    leaders: dict[str, str] = msgspec.field(default_factory=dict)
+    genre: tuple[str, ...] = ()
+    """The Genre Effects of the campaign: three to five, or none where it has no Genre Points."""
+
+
+def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Fight:
+    """The fight in which a scenario begins; sides without places stand ten metres apart."""
+    place = scenario.ground(Described)
+    if place.ambush and place.ambush not in scenario.sides:
+        raise Wrong(f"place.ambush: {place.ambush!r} is no side; the sides are {', '.join(scenario.sides)}")
+    fighters: list[Fighter] = []
+    rows: dict[str, int] = {}
+    everybody = tuple(members)
+    characters = sum([member.character.role == "pc" for member in everybody])
+    for member in everybody:
+        row = rows[member.side] = rows.get(member.side, -1) + 1
+        at = member.at or (10.0 * list(scenario.sides).index(member.side), 2.0 * row)
+        fighter = enter(rules, member.character, member.name, member.side, at)
+        fighter = _started(rules, _with_genre_points(rules, fighter, place.genre, characters, member), member)
+        fighters.append(replace(fighter, hidden=True) if member.side == place.ambush else fighter)
+    _refuse_twins([fighter.name for fighter in fighters], [spot.name for spot in place.covers])
+    ground = Ground(*[getattr(place, field) for field in Ground.__struct_fields__])
+    groups = tuple([_group(rules, fighters, side, leader) for side, leader in place.leaders.items()])
+    commands = groups if rules.on("command-points") else ()
+    luck = bool(place.genre) or any(fighter.fortune != ORDINARY for fighter in fighters)
+    return Fight(ground, tuple(fighters), rounds=scenario.rounds, ambush_open=bool(place.ambush), commands=commands, swayed=luck)
+
+
+def _with_genre_points(rules: Ruleset, fighter: Fighter, genre: tuple[str, ...], characters: int, member: Placed) -> Fighter:
+    """A fighter of a campaign with Genre Points, and what they begin with."""
+    if not genre:
+        return fighter
+    points = genre_points_of(rules, Person.of(rules, member.character), characters)
+    body = replace(fighter.body, genre=effects_in_play(rules, genre), genre_points=points)
+    return replace(fighter, profile=replace(fighter.profile, genre_start=points), body=body)
+
+
+def _group(rules: Ruleset, fighters: list[Fighter], side: str, leader: str) -> Command:
+    """A side as a combat group under its leader."""
+    group = [fighter for fighter in fighters if fighter.side == side]
+    chief = next((fighter for fighter in group if fighter.name == leader), None)
+    if chief is None:
+        raise Wrong(f"place.leaders: {leader!r} is not of the side {side!r}")
+    members = tuple([Member(fighter.name, fighter.profile.level("combat sense")) for fighter in group])
+    sense, lead = chief.profile.trained("combat sense"), chief.profile.trained("leadership")
+    return form_group(rules, leader, members, sense.complexity, lead.complexity)
+
+
+def _refuse_twins(people: list[str], covers: list[str]) -> None:
+    """Whoever says where to go must be understood: no cover is called like another or like a person."""
+    for name in covers:
+        if name in people or covers.count(name) > 1:
+            raise Wrong(f"place.covers: {name!r} is the name of something else too; give the cover another")
+
+
+def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
+    """A fighter with what the scenario says is different; short names reach into the body, `weapon` names what is in hand."""
+    if not member.state:
+        return fighter
+    data = msgspec.to_builtins(fighter)
+    carried = [weapon.name for weapon in fighter.profile.weapons]
+    for written, value in member.state.items():
+        field = by_place(written, dict.fromkeys(("ammo", "jammed", "unready", "gone"), carried))
+        if field == "weapon":
+            if value not in carried:
+                raise Wrong(f"{member.name}: weapon {value!r} is not carried; there are {', '.join(carried)}")
+            data = set_at(data, "in_hand", carried.index(value))
+        elif field.partition(".")[0] in data:
+            data = set_at(data, field, value)
+        elif field.partition(".")[0] in Patient.__struct_fields__:
+            data = set_at(data, f"body.{field}", value)
+        else:
+            known = ("weapon", *Fighter.__struct_fields__, *Patient.__struct_fields__)
+            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
+    started = checked(rules, member.started(data, Fighter))
+    return laid_down(started) if started.asleep else started
+
+
+class FightScene(Scene[Fight]):
+    """Silhouette's rounds: initiative is a step, and every action of a turn is one."""
+
+    state_type = Fight
+
+    def step(self, state: Fight) -> Play[Fight]:
+        return swayed(self.rules, state, self._step) if state.swayed else self._step(state)
+
+    def _step(self, state: Fight) -> Play[Fight]:
+        if _pain_to_come(state) and (ended := self._ended(state)) is not None:
+            return feel_the_wounds(self.rules, state, ended.winner or "")
+        if state.ambush_open:
+            return spring_ambush(self.rules, state)
+        if state.todo:
+            return carry_on(self.rules, state)
+        if any(fighter.body.unconscious == OPEN_ENDED for fighter in state.fighters):
+            return settle_sleepers(self.rules, state)
+        if state.turn is not None:
+            return go_on(self.rules, state, state.turn)
+        if state.delayed:
+            return ask_delayed(self.rules, state)
+        if state.queue:
+            return next_turn(self.rules, state)
+        if any(fighter.body.shaken for fighter in state.fighters):
+            return settle_health(self.rules, state)
+        return begin_round(self.rules, state)
+
+    def result(self, state: Fight) -> Result | None:
+        """How the fight ended, once those who acted tough have felt what it cost them; that changes nothing about who carried it."""
+        ended = self._ended(state)
+        return None if ended is not None and _pain_to_come(state) else ended
+
+    def _ended(self, state: Fight) -> Result | None:
+        if state.carried:
+            return Result(state.carried, f"only {state.carried} could still act")
+        if state.frozen:  # those of a shared moment act whatever befalls them in it
+            return None
+        standing = {fighter.profile.side for fighter in state.fighters if fighter.body.able}
+        if state.late:
+            standing |= {state.fighter(name).side for group in state.queue for name in group if name in state.late}
+            if state.turn is not None and state.turn.name in state.late:
+                standing.add(state.fighter(state.turn.name).side)
+        if not standing:
+            return Result(None, "nobody is left standing")
+        if len(standing) == 1:
+            winner = next(iter(standing))
+            return Result(winner, f"only {winner} can still act")
+        if state.round >= state.rounds and not state.queue and state.turn is None and not state.delayed:
+            return Result(None, f"{state.rounds} rounds have passed")
+        return None
+
+    def sides(self, state: Fight) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for fighter in state.fighters:
+            found[fighter.side] = (*found.get(fighter.side, ()), fighter.name)
+        return found
+
+    def out(self, state: Fight) -> frozenset[str]:
+        return frozenset(fighter.name for fighter in state.fighters if not fighter.body.able)
+
+    def round(self, state: Fight) -> int:
+        return state.round
+
+    def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
+        if any(fighter.name == newcomer.name for fighter in state.fighters):
+            raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
+        placed = Placed.coming(newcomer, side)
+        genre = next((one.body.genre for one in state.fighters if one.body.genre), ())
+        characters = sum([one.profile.hero and not one.profile.villain for one in state.fighters])
+        fighter = enter(self.rules, placed.character, placed.name, side)
+        fighter = _started(self.rules, _with_genre_points(self.rules, fighter, genre, characters, placed), placed)
+        luck = state.swayed or fighter.fortune != ORDINARY
+        return replace(state, fighters=(*state.fighters, fighter), swayed=luck)
+
+    carries = FIGHTER
+
+    def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:
+        return fighter_after(state.fighter(who))
+
+    def checked(self, state: Fight) -> Fight:
+        for name in chain(*state.queue):
+            state.fighter(name)
+        return replace(state, fighters=tuple([checked(self.rules, fighter) for fighter in state.fighters]))
+
+    def move(self, state: Fight, who: str, x: float, y: float) -> Fight:
+        return state.change(who, x=x, y=y)
+
+    def lens(self, state: Fight, question: str) -> Fight:
+        """Who wins does not depend on the number of the round, on how somebody was put out of the fight (unless luck or Genre Points have
+        a say: some of the fallen wake, and companions may be shaken), nor on what the next round will take off everybody's shoulders."""
+        if question == "all":
+            return state
+        waiting = {name for group in state.queue for name in group}
+        if state.turn is not None:
+            waiting.add(state.turn.name)
+        over = not waiting and not state.delayed
+        acting = {moment.name for moment in state.frozen} | set(state.late)
+        fighters = []
+        for fighter in state.fighters:
+            name = fighter.profile.name
+            fallen = not fighter.body.able and not state.swayed
+            out = fallen and name not in acting
+            alone = sum(1 for other in state.fighters if other.profile.side != fighter.profile.side and other.body.able) < 2
+            if not out:
+                fighter = _blurred(fighter, name in waiting, over, alone)
+                if fallen and name not in state.late:  # acts with what it had, and then is out
+                    fighter = replace(fighter, body=_out(fighter))
+            fighters.append(_levelled(fighter) if out else fighter)
+        return replace(state, fighters=tuple(fighters), round=min(state.round, 1), zones=() if over else state.zones)
+
+    def focus(self, state: Fight) -> Play[Fight] | None:
+        return focus(self.rules, state)
+
+    def level(self, outcome: Any, question: str) -> Any:
+        """Of those whom a blow or shot puts out of the fight it does not matter how, unless they act once more or fate can be bought."""
+        if question == "all" or not isinstance(outcome, Struck | Hit) or self.rules.on("advanced-ties"):
+            return outcome
+        body = outcome.victim
+        return outcome if body.able or body.genre else replace(outcome, victim=put_out(body))
+
+    def view(self, state: Fight, who: str | None) -> SceneView:
+        mine = next((fighter.side for fighter in state.fighters if fighter.name == who), None)
+        seen = [fighter for fighter in state.fighters if who is None or not fighter.hidden or fighter.side == mine]
+        names = {fighter.name for fighter in seen}
+        turns = [Turn(name, str(at)) for at, group in enumerate(state.queue, 1) for name in group if name in names]
+        if state.turn is not None and state.turn.name in names:
+            turns.insert(0, Turn(state.turn.name, "now", now=True))
+        in_the_know = who is None or (mine is not None and mine == state.ground.ambush)
+        cards = tuple(_card(fighter, who is None or fighter.side == mine, in_the_know) for fighter in seen)
+        places = tuple(Place(fighter.x, fighter.y, name=fighter.name) for fighter in seen)
+        light = f", {state.ground.light}" if state.ground.light else ""
+        headline = f"Round {state.round}" if state.round else "Before the first round"
+        return SceneView("Fight", headline + light, cards, Timeline(tuple(turns), name="Initiative"), places)
+
+
+def _pain_to_come(state: Fight) -> bool:
+    """Whether somebody has still to feel how hurt they are, or to wake: who acted tough, ignored wounds, or was left for dead."""
+    return any(f.body.acted_tough and f.body.awake for f in state.fighters) or (
+        state.swayed and any(pain_to_come(f) for f in state.fighters)
+    )
+
+
+def _blurred(fighter: Fighter, acts_still: bool, over: bool, alone: bool) -> Fighter:
+    """Somebody in the fight without what does not matter: confusion that has passed, what a new round takes away in any case, and how
+    often the only opponent has attacked."""
+    changes: dict[str, Any] = {}
+    if alone and fighter.attacked_by:
+        changes["attacked_by"] = ()
+    if not acts_still and fighter.confused:
+        changes["confused"] = False
+    if over:
+        if fighter.attacked_by or fighter.struck_freely or fighter.many or fighter.pinned:
+            changes.update(attacked_by=(), struck_freely=False, many=0, pinned=0)
+        if fighter.guarded or fighter.ordered or fighter.hurried:
+            changes.update(guarded=False, ordered=0, hurried=0)
+    return replace(fighter, **changes) if changes else fighter
+
+
+def _out(fighter: Fighter) -> Patient:
+    """The body of somebody out of the fight: how badly does not matter."""
+    return Patient(fighter.body.name, unconscious=1)
+
+
+def _levelled(fighter: Fighter) -> Fighter:
+    """Somebody out of the fight, with everything forgotten that cannot matter any more."""
+    count = len(fighter.ammo)
+    return Fighter(fighter.profile, _out(fighter), ammo=(0,) * count, jammed=(False,) * count, unready=(0,) * count, gone=fighter.gone)
+
+
+def _card(fighter: Fighter, friend: bool, in_the_know: bool) -> Card:
+    """How somebody fares, as far as the looker may know it."""
+    body = fighter.body
+    wounds = ("d",) * (2 * body.deep) + ("f",) * body.flesh
+    pieces: list[AnyPiece] = [
+        Track(body.system_shock, (*wounds, *("b",) * body.bruise_boxes), name="System Shock", rule="sil-2.3.3-system-shock")
+    ]
+    if friend and fighter.weapon.magazine:
+        pieces.append(Pool(fighter.ammo[fighter.in_hand], fighter.weapon.magazine, name=fighter.weapon.name))
+    else:
+        pieces.append(Tag(name=fighter.weapon.name))
+    if friend and body.emergency_dice:
+        pieces.append(Pool(body.emergency_dice, body.emergency_dice, name="Emergency Dice"))
+    if friend and body.genre_points:
+        pieces.append(Pool(body.genre_points, body.genre_points, name="Genre Points"))
+    if body.trauma is not None:
+        pieces.append(Clock(body.trauma, "minutes", name="dying", rule="sil-3.5.5-trauma"))
+    pieces.extend(_tags(fighter, friend, in_the_know))
+    return Card(fighter.name, fighter.side, tuple(pieces), not body.able)
+
+
+def _tags(fighter: Fighter, friend: bool, in_the_know: bool) -> list[AnyPiece]:
+    """What can be seen of somebody's state. Only those who lie in wait know who is unwary; foes see no jam and no target of an aim."""
+    body = fighter.body
+    found: list[AnyPiece] = []
+    if body.acting_penalty:
+        found.append(Tag(str(body.acting_penalty), True, name="wounds", rule="sil-3.5.2-action-penalties"))
+    if fighter.aim:
+        found.append(Tag(f"at {fighter.aim_at}" if friend else "", name=f"aiming +{fighter.aim}", rule="sil-3.4.2-aiming"))
+    states = [
+        ("dead", body.dead),
+        ("in a coma", body.coma),
+        ("unconscious", body.unconscious != 0 and not body.dead),
+        (fighter.pace, fighter.pace != "stationary"),
+        (fighter.cover, bool(fighter.cover)),
+        (f"{fighter.stance} stance", fighter.stance != "neutral"),
+        ("shield up", fighter.shield_up),
+        ("waiting", fighter.ready is not None),
+        ("unwary", fighter.unwary and in_the_know),
+        ("asleep", fighter.asleep),
+        ("hidden", fighter.hidden),
+        ("pinned", fighter.pinned > 0),
+        ("entangled", body.snared is not None),
+        (f"faces {fighter.faces}", bool(fighter.faces)),
+        ("confused", fighter.confused),
+        ("jammed", friend and bool(fighter.jammed) and fighter.jammed[fighter.in_hand]),
+    ]
+    found.extend(Tag(name=name) for name, holds in states if holds)
+    return found

@@ -1,0 +1,264 @@
+"""Named ways to decide, for scenario files and for whoever has nobody to ask. A tactic sees the choice and what it is about."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from rulewright.play import Choice, Given, Option, Range, Tactic, local
+from rulewright.systems.silhouette.action.movement import DOWN
+from rulewright.systems.silhouette.combat.close_combat import GUARDS
+from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, reach_of, striking_weapon
+from rulewright.systems.silhouette.fight.moves import GO
+
+
+@lru_cache(maxsize=50_000)
+def _keys(options: tuple[Option[Any], ...]) -> frozenset[str]:
+    return frozenset([option.key for option in options])
+
+
+def _keys_of(choice: Choice[Any]) -> tuple[str, ...]:
+    return choice.keys()
+
+
+def _pick(choice: Choice[Any], *keys: str) -> Given | None:
+    """The first of these keys that is allowed."""
+    allowed = _keys(choice.options)
+    for key in keys:
+        if key in allowed:
+            return key
+    return None
+
+
+def _nearest(fight: Fight, fighter: Fighter) -> Fighter | None:
+    found, least = None, 0.0
+    for foe in fight.enemies(fighter):
+        metres = fighter.distance(foe)
+        if found is None or metres < least:
+            found, least = foe, metres
+    return found
+
+
+def _at_hand(choice: Choice[Any]) -> tuple[Fighter, Fighter | None]:
+    """Who decides, and the nearest enemy."""
+    fight = choice.about.fight
+    me = fight.fighter(choice.about.name)
+    return me, _nearest(fight, me)
+
+
+def _sensible(choice: Choice[Any]) -> Given:
+    """What anybody would answer to the smaller questions: save Emergency Dice, defend as well as one can, strike when one may."""
+    topic, options = choice.topic, choice.options
+    if isinstance(options, Range):
+        return options.high if topic == "hand out" else options.low
+    if topic == "guard":
+        return best_guard(choice)
+    if topic == "orders":
+        me = choice.about.fight.fighter(choice.about.name)
+        return "and 1" if me.profile.level("leadership") > 1 else "no"
+    if topic == "command":
+        return "no"
+    if topic in ("guard point", "sooner"):
+        return "yes"
+    if topic == "confused":
+        me, foe = _at_hand(choice)
+        far = foe is not None and foe.distance(me) > reach_of(choice.about.rules, foe.profile, foe.weapon)
+        return _pick(choice, "go on", "duck" if far else "nothing") or "nothing"
+    if topic == "delayed":
+        return "act"
+    return options[0].key
+
+
+def best_guard(choice: Choice[Any]) -> Given:
+    """The guard with the most to roll: dice count for more than what is added to them."""
+    about = choice.about
+    me: Fighter = about.fight.fighter(about.name)
+    profile = me.profile
+
+    def worth(key: str) -> float:
+        skill, attribute = GUARDS[key]  # type: ignore[index]
+        level = profile.level(skill)
+        more = profile.attribute(attribute)
+        if key == "parry":
+            own = me.weapon.parry if me.weapon.parry is not None else -9
+            more += max(own, profile.shield.parry if me.shield_up and profile.shield is not None else -9)
+        highest = {0: 2.5, 1: 3.5, 2: 4.5, 3: 5.1, 4: 5.4}.get(level, 5.4 + 0.15 * (level - 4))
+        return highest + more
+
+    return max([option.key for option in choice.options], key=worth)  # type: ignore[union-attr]
+
+
+def shooter(choice: Choice[Any]) -> Given:
+    """Shoot the nearest enemy, load and clear as needed; close in when there is nothing to shoot with."""
+    topic = choice.topic
+    if topic == "act":
+        return _act(choice, "shoot")
+    if topic == "move":
+        return _close_in_unless_armed(choice)
+    if topic == "plan":
+        return "1"
+    return _sensible(choice)
+
+
+def _act(choice: Choice[Any], way: str) -> Given:
+    """Attack the nearest enemy this way if it can be done, in any other way if not; see to the weapon first. A magazine is filled up
+    while that is free and nobody near can make use of it, so that nobody runs dry and fights stay alike."""
+    me, foe = _at_hand(choice)
+    turn = choice.about.turn
+    if foe is None:
+        return "pass"
+    name, at = foe.profile.name, me.in_hand
+    weapon = me.weapon
+    if weapon.fires is not None and not me.loaded:
+        if me.jammed[at]:
+            return _pick(choice, "clear", f"strike:{name}", f"bruise:{name}") or "pass"
+        needed = _pick(choice, "load")
+        if needed is not None:
+            return needed
+    elif me.ammo[at] < weapon.magazine and not turn.simple and foe.distance(me) > 1 + _reach(choice, foe):
+        return "load"
+    if weapon.lobs and not me.ammo[at] and "load" in _keys(choice.options):
+        return "load"
+    if me.pace in DOWN and weapon.fires is None and "stand" in _keys(choice.options):
+        return "stand"
+    if turn is not None and turn.left < 1:
+        return _armed_again(choice, me)
+    attack = _pick(choice, f"{way}:{name}", f"shoot:{name}", f"strike:{name}", f"bruise:{name}", f"lob:{name}", f"throw:{name}")
+    return attack or _pick(choice, "get free") or _armed_again(choice, me)
+
+
+def _reach(choice: Choice[Any], fighter: Fighter) -> int:
+    return reach_of(choice.about.rules, fighter.profile, fighter.profile.weapons[striking_weapon(fighter)])
+
+
+def _armed_again(choice: Choice[Any], me: Fighter) -> Given:
+    """Whose hands are empty draws what there is."""
+    if me.in_hand:
+        return "pass"
+    drawn = [key for key in _keys_of(choice) if key.startswith(("draw:", "pick up:"))]
+    return drawn[0] if drawn else "pass"
+
+
+def _close_in_unless_armed(choice: Choice[Any]) -> Given:
+    me, foe = _at_hand(choice)
+    if foe is None:
+        return "stay"
+    fires = me.weapon.fires
+    if fires is not None and me.distance(foe) <= 4 * fires.short:
+        return "stay"
+    return _close_in(choice, me, foe)
+
+
+def _close_in(choice: Choice[Any], me: Fighter, foe: Fighter) -> Given:
+    metres = me.distance(foe)
+    if metres <= reach_of(choice.about.rules, me.profile, me.profile.weapons[striking_weapon(me)]):
+        return "stay"
+    slow = metres <= me.profile.sprint / 3 + 0.9
+    gaits = ("walk", "crawl") if slow else ("run", "jog", "walk", "crawl")
+    return _pick(choice, *[f"{gait} to {foe.name}" for gait in gaits]) or "stay"
+
+
+def marksman(choice: Choice[Any]) -> Given:
+    """Aim for a round, then shoot."""
+    if choice.topic == "act":
+        me, foe = _at_hand(choice)
+        if foe is not None and not (me.aim and me.aim_at == foe.name):
+            aimed = _pick(choice, f"aim:{foe.name}")
+            if aimed is not None:
+                return aimed
+    return shooter(choice)
+
+
+def automatic(choice: Choice[Any]) -> Given:
+    """Fire the longest burst there is ammunition for."""
+    if choice.topic == "way":
+        return _pick(choice, *[f"burst {rof}" for rof in (5, 4, 3, 2, 1)], "plain") or _sensible(choice)
+    if choice.topic == "act":
+        return _act(choice, "shoot how")
+    return shooter(choice)
+
+
+def suppressor(choice: Choice[Any]) -> Given:
+    """Keep the enemy's heads down while others are there to make use of it; fire bursts at one who is pinned already, and when alone."""
+    if choice.topic == "act":
+        me, foe = _at_hand(choice)
+        mates = [mate for mate in choice.about.fight.fighters if mate.side == me.side and mate.body.able]
+        return _act(choice, "shoot how" if len(mates) < 2 or (foe is not None and foe.pinned) else "saturate")
+    return automatic(choice)
+
+
+@local
+def fencer(choice: Choice[Any]) -> Given:
+    """Close in and strike, guns or not."""
+    if choice.topic == "move":
+        me, foe = _at_hand(choice)
+        return "stay" if foe is None else _close_in(choice, me, foe)
+    if choice.topic == "act":
+        return _act(choice, "strike")
+    if choice.topic == "plan":
+        return "1"
+    return _sensible(choice)
+
+
+def whirlwind(choice: Choice[Any]) -> Given:
+    """A fencer who strikes twice at a time."""
+    if choice.topic == "act":
+        return _act(choice, "strike how")
+    if choice.topic == "way":
+        return _pick(choice, "fast", "plain") or _sensible(choice)
+    return fencer(choice)
+
+
+@local
+def bruiser(choice: Choice[Any]) -> Given:
+    """A brawler who wants nobody dead."""
+    if choice.topic == "act":
+        return _act(choice, "bruise")
+    return fencer(choice)
+
+
+def hasty(choice: Choice[Any]) -> Given:
+    """A shooter who tries two actions every round."""
+    return "2" if choice.topic == "plan" else shooter(choice)
+
+
+def careful(choice: Choice[Any]) -> Given:
+    """Get into cover before anything else, then shoot."""
+    if choice.topic == "move":
+        fight = choice.about.fight
+        me = fight.fighter(choice.about.name)
+        if not me.cover:
+            spots = sorted(fight.ground.covers, key=lambda spot: (spot.x - me.x) ** 2 + (spot.y - me.y) ** 2)
+            keys = [f"{GO[gait]} to {spot.name}" for spot in spots for gait in ("walking", "jogging", "running")]
+            found = _pick(choice, *keys)
+            if found is not None:
+                return found
+        elif me.weapon.fires is not None:
+            return "stay"
+    return shooter(choice)
+
+
+def waiter(choice: Choice[Any]) -> Given:
+    """Stand ready and let them come."""
+    if choice.topic == "act":
+        me, _ = _at_hand(choice)
+        if me.weapon.fires is not None and not me.loaded:
+            return _pick(choice, "clear", "load") or "pass"
+        return _pick(choice, "ready", "get free") or "pass"
+    if choice.topic == "move":
+        return "stay"
+    return shooter(choice)
+
+
+TACTICS: Mapping[str, Tactic] = {
+    "shooter": shooter,
+    "marksman": marksman,
+    "automatic": automatic,
+    "suppressor": suppressor,
+    "fencer": fencer,
+    "whirlwind": whirlwind,
+    "bruiser": bruiser,
+    "hasty": hasty,
+    "careful": careful,
+    "waiter": waiter,
+}
+"""The first is what anybody does who was given no tactic."""

@@ -1,0 +1,512 @@
+"""Rounds in a fight: stances and orders, initiative, ambushes, and whose turn it is (book lines 1911-1998, 2179-2182, 6014-6045)."""
+
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Option, Play, Together, sub
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.action.movement import DOWN, may_act
+from rulewright.systems.silhouette.action.rounds import (
+    Order,
+    Ready,
+    Sense,
+    counts,
+    initiative,
+    may_still,
+    refocused,
+    simple_test,
+    tie_order,
+    when_set_off,
+)
+from rulewright.systems.silhouette.attacks.blows import harmed, strikers
+from rulewright.systems.silhouette.attacks.emergencies import emergency_dice_for_all, spend_emergency_dice
+from rulewright.systems.silhouette.attacks.facing import by_the_map, choose_facing
+from rulewright.systems.silhouette.attacks.flourishes import toughen
+from rulewright.systems.silhouette.attacks.orders import give_command, open_round, pre_empted, use_points
+from rulewright.systems.silhouette.attacks.parts import resolve
+from rulewright.systems.silhouette.attacks.spotlight import (
+    all_mimicked,
+    crisis_over,
+    hurrahs_end,
+    seize_the_moment,
+    show_off,
+    without_fallen,
+)
+from rulewright.systems.silhouette.combat.effects import after_the_fight
+from rulewright.systems.silhouette.combat.events import happened
+from rulewright.systems.silhouette.combat.fighters import (
+    Action,
+    Closing,
+    Deed,
+    Fight,
+    Fighter,
+    Firing,
+    Kind,
+    Landing,
+    Moment,
+    Opening,
+    Profile,
+    Situation,
+    UnderWay,
+)
+from rulewright.systems.silhouette.combat.shooting import OFF_BALANCE
+from rulewright.systems.silhouette.combat.stances import in_stance
+from rulewright.systems.silhouette.fight.actions import OPENS, aim, do, done, interrupts, said
+from rulewright.systems.silhouette.fight.moves import move
+from rulewright.systems.silhouette.fight.options import action_options, is_simple
+from rulewright.systems.silhouette.fight.sleepers import rouse
+from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
+from rulewright.systems.silhouette.harm.damage import hold_on, stay_out
+from rulewright.systems.silhouette.harm.healing import exert
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, passes, skill_pool
+
+FEW = 3
+"""So many people's initiative is worth solving as a part of its own; the orders of more are too many to be remembered."""
+MOST_ACTIONS = 4
+"""The most actions that are offered for one turn."""
+
+
+# --- initiative ---------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=50_000)
+def _sense(
+    rules: Ruleset, profile: Profile, penalty: int, off_balance: bool, stance: str, fixed: bool, secret: bool, alert: int = 0
+) -> Sense:
+    trained = profile.trained("combat sense")
+    perception = profile.attribute("perception")
+    mods = (
+        *trained.mods,
+        Mod("wounds", penalty, "sil-3.5.2-action-penalties"),
+        Mod("stimulants", alert, "sil-6.2.2-stimulants"),
+        *([OFF_BALANCE] if off_balance else []),
+    )
+    pool = skill_pool(rules, trained.level, perception, 1, 1, False, "Perception", mods)
+    pool = replace(in_stance(rules, pool, stance, "initiative"), hero=profile.hero)  # type: ignore[arg-type]
+    set_to = refocused(trained.level).value if fixed else None
+    return Sense(profile.name, pool, trained.complexity, trained.level, perception, set_to, secret)
+
+
+@lru_cache(maxsize=50_000)
+def sense_of(rules: Ruleset, fighter: Fighter) -> Sense:
+    """Somebody's part in the initiative roll as things stand."""
+    body = fighter.body
+    return _sense(
+        rules,
+        fighter.profile,
+        body.acting_penalty,
+        fighter.off_balance,
+        fighter.stance,
+        fighter.refocused,
+        fighter.hidden,
+        body.alert,
+    )
+
+
+def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """Everybody able rolls for initiative, but for those who hold an action and go on holding it."""
+    if fight.swayed and fight.round:
+        fight = hurrahs_end(rules, fight)
+    if any(fighter.asleep for fighter in fight.fighters):
+        fight = yield from rouse(rules, fight)
+    holding = (yield from _keep_holding(rules, fight)) if _anybody_ready(fight) else frozenset[str]()
+    fight = yield from open_round(rules, fight)
+    lurking = fight.round == 0 or _still_lurking(fight)
+    mimics: dict[str, Fighter] = {}
+    if fight.swayed:
+        waiting = holding | {f.name for f in fight.fighters if f.refocused or f.asleep or (f.unwary and lurking)}
+        rolling = [f.name for f in fight.fighters if f.body.able and f.name not in waiting]
+        fight, mimics = yield from all_mimicked(rules, fight, rolling, "combat sense")
+    fighters, senses = list(fight.fighters), []
+    for at, fighter in enumerate(fighters):
+        if not fighter.body.able:
+            continue
+        if fighter.profile.name in holding or fighter.asleep or (fighter.unwary and lurking):
+            fighters[at] = _waiting(fighter, lurking)
+        else:
+            senses.append(sense_of(rules, mimics.get(fighter.profile.name, fighter)))
+            fighters[at] = _refreshed(fighter, lurking)
+    hidden = tuple([f.profile.name for f in fight.fighters if f.hidden])
+    order = Order(())
+    if senses and any(fighter.body.emergency_dice for fighter in fighters):
+        renewed = replace(fight, fighters=tuple(fighters))
+        fight, pools = yield from emergency_dice_for_all(rules, renewed, _pools_of(senses), "initiative")
+        senses, fighters = [replace(sense, pool=pools.get(sense.name, sense.pool)) for sense in senses], list(fight.fighters)
+    if senses:
+        rolls = sub(initiative, rules, tuple(senses), hidden)
+        order = yield from (rolls if len(senses) <= FEW else rolls.start())
+    queue: list[tuple[str, ...]] = []
+    late: list[str] = []
+    for group in order.groups:
+        if len(group) == 1:
+            queue.append(group)
+        else:
+            split = tie_order(rules, tuple([sense for sense in senses if sense.name in group]))
+            queue += split
+            late += [name for slower in split[1:] for name in slower]
+    if order.confused:
+        fighters = [replace(f, confused=True) if f.profile.name in order.confused else f for f in fighters]
+    fight = replace(
+        fight,
+        round=fight.round + 1,
+        fighters=tuple(fighters),
+        zones=(),
+        frozen=(),
+        queue=tuple(queue),
+        late=tuple(late),
+        delayed=False,
+    )
+    return (yield from give_command(rules, fight)) if fight.commands else fight
+
+
+def _pools_of(senses: list[Sense]) -> dict[str, Pool]:
+    """What is rolled for initiative, by name; who has collected himself rolls nothing."""
+    return {sense.name: sense.pool for sense in senses if sense.fixed is None}
+
+
+@lru_cache(maxsize=50_000)
+def _refreshed(fighter: Fighter, lurking: bool) -> Fighter:
+    """Somebody with a place in the new round, and without what the last one left."""
+    return replace(
+        fighter,
+        confused=False,
+        off_balance=False,
+        refocused=False,
+        attacked_by=(),
+        many=0,
+        struck_freely=False,
+        pinned=0,
+        ready=None,
+        unwary=False,
+        guarded=False,
+        hurried=0,
+        applied=(),
+        ordered=0,
+        hidden=fighter.hidden and lurking,
+    )
+
+
+def _waiting(fighter: Fighter, lurking: bool) -> Fighter:
+    """Somebody who will not act of their own accord in the new round: unwary, or holding an action, at no penalty any more."""
+    ready = replace(fighter.ready, penalty=0) if fighter.ready is not None else None
+    changed = _refreshed(fighter, True)
+    return replace(
+        changed, ready=ready, unwary=fighter.asleep or (fighter.unwary and lurking), off_balance=fighter.off_balance, **_settled(fighter)
+    )
+
+
+def _settled(fighter: Fighter) -> dict[str, object]:
+    """How one stands or lies when a movement is over."""
+    return {"pace": "prone" if fighter.pace in DOWN else "stationary", "covering_ground": False}
+
+
+_STAY_READY: tuple[Option[bool], ...] = (Option("hold", "Stay ready", True), Option("drop", "Give it up and roll initiative", False))
+
+
+def _keep_holding(rules: Ruleset, fight: Fight) -> Play[frozenset[str]]:
+    """Those whose held action has not come up decide whether to go on waiting."""
+    waiting = [f for f in fight.fighters if f.ready is not None and f.body.able]
+    asked = "Your moment has not come. Do you stay ready?"
+    answers = yield from Together(
+        tuple([Choice(f.name, asked, _STAY_READY, Situation(fight, f.name, rules), "stay ready", f.hidden) for f in waiting])
+    )
+    return frozenset([f.profile.name for f, stays in zip(waiting, answers, strict=True) if stays])
+
+
+def _still_lurking(fight: Fight) -> bool:
+    """Whether the ambush is still to be sprung: nobody who lies in wait has shown himself."""
+    lurkers = [f for f in fight.fighters if f.profile.side == fight.ground.ambush and f.body.able] if fight.ground.ambush else []
+    return bool(lurkers) and all(f.hidden for f in lurkers)
+
+
+# --- a turn -------------------------------------------------------------------------------------------------------------------
+
+Plan = int
+REFOCUS, DELAY = 0, -1
+_PLANS: tuple[Option[Plan], ...] = (
+    Option("1", "One action", 1),
+    *[Option(str(n), f"{n} actions, each at {1 - n}", n) for n in range(2, MOST_ACTIONS + 1)],
+    Option("refocus", "Refocus: nothing this round, a good place in the next", REFOCUS),
+    Option("delay", "Delay: wait and see what the others do", DELAY),
+)
+
+
+def next_turn(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """The next in the queue begins to act. Those of one group act at the same time: what befalls one does not hinder the others."""
+    group, rest = fight.queue[0], fight.queue[1:]
+    if fight.swayed:
+        seized = yield from seize_the_moment(rules, fight, group)
+        if seized is not None:
+            return seized
+    if fight.commands:
+        sooner = yield from pre_empted(rules, fight, group)
+        if sooner is not None:
+            return sooner
+    if len(group) == 1:  # alone, or one of those of a shared moment
+        return (yield from begin_turn(rules, replace(fight, queue=rest), group[0]))
+    frozen = fight.frozen or tuple([Moment(name, fight.fighter(name).body) for name in group])
+    queue = tuple([(each,) for each in group[1:]])
+    return (yield from begin_turn(rules, replace(fight, frozen=frozen, queue=(*queue, *rest)), group[0]))
+
+
+def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
+    """A turn from its beginning: confusion, or actions declared, a move, and the first action."""
+    fighter = fight.fighter(name)
+    if not fight.acting_body(fighter).able:
+        return end_turn(rules, fight, name)
+    if fighter.pace not in ("stationary", "prone") or fighter.covering_ground:
+        fighter = replace(fighter, **_settled(fighter))
+        fight = fight.put(fighter)
+    if fighter.confused:
+        fight = yield from confused_turn(rules, fight, name)
+        return end_turn(rules, fight, name)
+    if fighter.body.stable_flesh or fighter.body.stable_deep:
+        fight = yield from _open_wounds(rules, fight, name)
+    fight = yield from toughen(rules, fight, name)
+    if not fight.acting_body(fight.fighter(name)).able:
+        return end_turn(rules, fight, name)
+    declared = fighter.ordered
+    if not declared:
+        declared = yield from Choice(name, "How much do you try this round?", _PLANS, Situation(fight, name, rules), "plan", fighter.hidden)
+    if declared == REFOCUS:
+        yield happened(fight, name, "looks about and collects himself")
+        return end_turn(rules, fight.change(name, refocused=True), name)
+    if declared == DELAY:
+        yield happened(fight, name, "waits to see what the others do")
+        return end_turn(rules, fight.change(name, ready=Ready(delays=True)), name)
+    turn = UnderWay(name, declared, declared - (1 if fighter.ordered else 0))
+    if declared > 1 and rules.on("defense-suffers-from-actions"):
+        fight = fight.change(name, hurried=turn.penalty)
+    fight, turn = yield from use_points(rules, fight, turn)
+    fight, turn = yield from show_off(rules, fight, turn)
+    if not fight.acting_body(fight.fighter(name)).able:
+        return end_turn(rules, fight, name)
+    if by_the_map(rules):
+        fight = yield from choose_facing(rules, fight, name)
+    fight, moved = yield from move(rules, fight, name)
+    fighter = fight.fighter(name)
+    if not fight.acting_body(fighter).able or not may_act(rules, fighter.pace):
+        return end_turn(rules, fight, name)
+    turn = replace(turn, simple=1 if moved.simple else 0, steady=not moved.moved)
+    return (yield from go_on(rules, fight, turn))
+
+
+def _open_wounds(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
+    """Nobody fights with wounds that were stabilized without opening them again."""
+    fighter = fight.fighter(name)
+    body = yield from exert(rules, fighter.body, "heavy")
+    return harmed(rules, fight, name, body)
+
+
+def go_on(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[Fight]:
+    """One more action of the turn under way. Readied enemies may act before it, and then it may have become impossible."""
+    name = turn.name
+    fighter = fight.fighter(name)
+    if not fight.acting_body(fighter).able:
+        return end_turn(rules, fight, name)
+    options = action_options(rules, fight, fighter, turn)
+    about = Situation(fight, name, rules, turn)
+    chosen: Action = yield Choice(name, "What do you do?", options, about, "act", fighter.hidden)
+    if chosen.kind == "pass":
+        return end_turn(rules, fight, name)
+    if not turn.noticed and _anybody_ready(fight):
+        before = fight
+        fight = yield from interrupts(rules, fight, name, "acts")
+        if fight is not before and not _still_allowed(rules, fight, turn, chosen):
+            return replace(fight, turn=replace(turn, noticed=True))  # asked again, as things stand now
+    return (yield from act(rules, fight, turn, chosen))
+
+
+def _still_allowed(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> bool:
+    fighter = fight.fighter(turn.name)
+    if not fight.acting_body(fighter).able:
+        return False
+    return any(option.value == chosen for option in action_options(rules, fight, fighter, turn))
+
+
+def act(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[Fight]:
+    """Take an action: what it costs, who may strike because of it, what it does, and what is left of the turn."""
+    name, simple = turn.name, is_simple(chosen)
+    costs = not simple or counts(turn.simple) == "an action"
+    tested = simple and costs and turn.declared > 1
+    turn = replace(
+        turn,
+        left=turn.left - (1 if costs else 0),
+        simple=turn.simple + (1 if simple else 0),
+        steady=False,
+        noticed=True,
+        loaded=turn.loaded or chosen.kind == "load",
+        fired=_fired(turn, chosen),
+    )
+    opening = Opening(name, OPENS[chosen.kind]) if chosen.kind in OPENS else None
+    if opening is not None and not strikers(rules, fight, opening):
+        opening = None
+    before = rules.word("free-strike-timing") == "before"
+    todo = [Deed(chosen, tested), *([opening] if opening and not before else []), Closing(chosen.kind)]
+    fight = replace(fight, turn=turn, todo=tuple([opening, *todo] if opening and before else todo))
+    return (yield from carry_on(rules, fight))
+
+
+def carry_on(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """What is to be done of the action under way, up to the next blow or shot that waits for its dice."""
+    while fight.todo:
+        item, rest = fight.todo[0], replace(fight, todo=fight.todo[1:])
+        if isinstance(item, Deed):
+            fight = yield from _carry_out(rules, rest, item)
+        elif isinstance(item, Closing):
+            fight = go_on_or_end(rules, rest, item.kind)
+        else:
+            fight = yield from resolve(rules, rest, item)
+        if fight.todo and isinstance(fight.todo[0], Landing | Firing):
+            break
+    return fight
+
+
+def _carry_out(rules: Ruleset, fight: Fight, deed: Deed) -> Play[Fight]:
+    """An action of the turn under way, unless a Free Strike has put an end to it."""
+    turn, action = fight.turn, deed.action
+    assert turn is not None
+    if not fight.in_it(fight.fighter(turn.name)) or (action.target and not fight.in_it(fight.fighter(action.target))):
+        return fight
+    if deed.tested:
+        fight, managed = yield from _managed(rules, fight, turn, action)
+        if not managed:
+            return fight
+    return (yield from do(rules, fight, turn.name, action, turn.penalty))
+
+
+def _fired(turn: UnderWay, chosen: Action) -> tuple[tuple[int, str], ...]:
+    if chosen.kind not in ("shoot", "walk fire"):
+        return turn.fired
+    new = [(chosen.weapon, target) for target in (chosen.targets or (chosen.target,))]
+    return (*turn.fired, *[each for each in new if each not in turn.fired])
+
+
+def _managed(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[tuple[Fight, bool]]:
+    """A simple action among several is tested like them."""
+    fight, pool = yield from spend_emergency_dice(rules, fight, turn.name, Pool(2), f"the attempt to {chosen.kind}")
+    fighter = fight.fighter(turn.name)
+    body = fight.acting_body(fighter)
+    agility, dice = fighter.profile.attribute("agility"), pool.emergency
+    test = yield from simple_test(rules, agility, turn.penalty, body.physical_penalty, turn.name, chosen.kind, dice)
+    passed = passes(rules, test.total, test.threshold)
+    if not passed:
+        yield happened(fight, turn.name, f"tries in vain: {said(fighter, chosen)}", "bad")
+    return fight, passed
+
+
+def go_on_or_end(rules: Ruleset, fight: Fight, kind: Kind) -> Fight:
+    """What is left of the turn; readying and aiming end it, and so does having nothing left but what is free and of no use."""
+    turn = fight.turn
+    assert turn is not None
+    if fight.fighter(turn.name).flourish:
+        fight = fight.change(turn.name, flourish=0)
+    over = kind in ("ready", "aim") or (turn.left <= 0 and (counts(turn.simple) != "free" or not _worth_asking(fight, turn)))
+    if over or not fight.acting_body(fight.fighter(turn.name)).able:
+        return end_turn(rules, fight, turn.name)
+    return replace(fight, turn=replace(turn, noticed=False))
+
+
+def _worth_asking(fight: Fight, turn: UnderWay) -> bool:
+    """Whether a free simple action is left that should not wait for the next turn: an empty gun, empty hands, something on the ground."""
+    fighter = fight.fighter(turn.name)
+    weapon, at = fighter.weapon, fighter.in_hand
+    empty = weapon.fires is not None and not fighter.loaded and not fighter.jammed[at]
+    return empty or (not at and len(fighter.profile.weapons) > 1) or "dropped" in fighter.gone
+
+
+def end_turn(rules: Ruleset, fight: Fight, name: str) -> Fight:
+    """The turn is over, and so is the moment of those who acted together once all of them have; those who delay may act next."""
+    late = tuple([each for each in fight.late if each != name]) if fight.late else ()
+    fight = replace(fight, turn=None, todo=(), late=late, delayed=_anybody_delays(fight, name))
+    if not all(fighter.body.able for fighter in fight.fighters):
+        fight = without_fallen(fight)
+    if fight.frozen:
+        waiting = {each for group in fight.queue for each in group}
+        if not any(moment.name in waiting for moment in fight.frozen):  # now the wounds of the moment bring people down
+            fallen = [fight.fighter(moment.name) for moment in fight.frozen]
+            fight = replace(fight, frozen=()).put(*[one.with_body(rules, one.body) for one in fallen])
+    return fight
+
+
+def _anybody_ready(fight: Fight) -> bool:
+    return any(fighter.ready is not None for fighter in fight.fighters)
+
+
+def _anybody_delays(fight: Fight, but: str) -> bool:
+    return any(f.ready is not None and f.ready.delays and f.body.able and f.profile.name != but for f in fight.fighters)
+
+
+# --- those who delay ----------------------------------------------------------------------------------------------------------
+
+_GO: tuple[Option[bool], ...] = (Option("act", "Act now", True), Option("wait", "Wait on", False))
+
+
+def ask_delayed(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """Somebody has acted: those who delay are asked in turn whether they act now, after it; the first who does takes a turn."""
+    fight = replace(fight, delayed=False)
+    waiting = [f for f in fight.fighters if f.ready is not None and when_set_off(f.ready) == "after" and f.body.able]
+    for fighter in waiting:
+        about = Situation(fight, fighter.name, rules)
+        if (yield from Choice(fighter.name, "Do you act now?", _GO, about, "delayed", fighter.hidden)):
+            return (yield from begin_turn(rules, fight.change(fighter.name, ready=None), fighter.name))
+    return fight
+
+
+# --- the rest -----------------------------------------------------------------------------------------------------------------
+
+_CONFUSED: dict[str, Option[str]] = {
+    "duck": Option("duck", "Duck", "duck"),
+    "nothing": Option("nothing", "Do nothing", "nothing"),
+    "go on": Option("go on", "Go on with what was begun", "go on"),
+}
+
+
+def confused_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
+    """After a fumbled initiative one may only duck, or go on aiming or loading."""
+    fighter = fight.fighter(name)
+    begun = fighter.aim > 0 or fighter.unready[fighter.in_hand] > 0
+    options = tuple([_CONFUSED[what] for what in may_still(begun)])
+    asked = "You are confused. What do you do?"
+    chosen = yield from Choice(name, asked, options, Situation(fight, name, rules), "confused", fighter.hidden)
+    if chosen == "duck":
+        yield happened(fight, name, "ducks")
+        return fight.change(name, pace="prone", aim=0, aim_at="")
+    if chosen == "go on":
+        if fighter.aim:
+            return (yield from aim(rules, fight, name, fighter.aim_at))
+        loading = Action("load", weapon=fighter.in_hand)
+        yield happened(fight, name, said(fighter, loading))
+        return fight.put(done(fighter, loading))
+    return fight
+
+
+def settle_sleepers(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """Roll for how long those will be out who were knocked out just now."""
+    for fighter in fight.fighters:
+        if fighter.body.unconscious == OPEN_ENDED:
+            body: Patient = yield from stay_out(rules, fighter.body)
+            fight = fight.put(replace(fighter, body=body))
+    return fight
+
+
+def feel_the_wounds(rules: Ruleset, fight: Fight, carried: str) -> Play[Fight]:
+    """The fight is over: who was left for dead wakes, ignored pain is felt again, and whoever acted tough must stay conscious. The side
+    that carried it has carried it all the same."""
+    for fighter in fight.fighters:
+        one = crisis_over(fighter)
+        body: Patient = (yield from sub(after_the_fight, rules, one.body)) if one.body.acted_tough else one.body
+        fight = fight.put(one.with_body(rules, body))
+    return replace(without_fallen(fight), carried=carried)
+
+
+def settle_health(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """The Health tests that waited for the end of the round (advanced ties)."""
+    for fighter in fight.fighters:
+        if fighter.body.shaken:
+            body = replace(fighter.body, shaken=False)
+            if body.awake:
+                body = yield from hold_on(rules, body)
+            fight = fight.put(fighter.with_body(rules, body))
+    return fight

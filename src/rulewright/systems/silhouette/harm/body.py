@@ -1,0 +1,326 @@
+"""A body and what has happened to it: the state that damage, shock, healing and fatigue act on (book lines 2465-2610)."""
+
+from functools import lru_cache
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, derive, term
+from rulewright.systems.silhouette.gear.items import ARMOR, SHIELDS
+from rulewright.systems.silhouette.people.characters import Character, Person
+from rulewright.systems.silhouette.people.secondary import secondary_of
+from rulewright.systems.silhouette.people.traits import effects
+
+Location = Literal[
+    "torso",
+    "head",
+    "lower chest",
+    "groin",
+    "throat",
+    "left arm",
+    "right arm",
+    "left leg",
+    "right leg",
+    "left hand",
+    "right hand",
+    "left foot",
+    "right foot",
+]
+Part = Literal["torso", "head", "vital", "limb", "extremity"]
+Pace = Literal["crawling", "walking", "jogging", "sprinting"]
+LEGS: tuple[Location, ...] = ("left leg", "right leg", "left foot", "right foot")
+
+OPEN_ENDED = -1
+"""Unconscious for nobody knows how long yet."""
+
+
+class WoundRow(TableRow, frozen=True):
+    """What a kind of wound costs on actions, and the best pace it leaves, with one of them and with several."""
+
+    wound: str
+    penalty: int
+    fastest: Pace
+    several: Pace
+
+
+class BruiseRow(TableRow, frozen=True):
+    """What a kind of bruise marks on the System Shock track; it fades in a die of so many hours each."""
+
+    bruise: str
+    boxes: int
+    fades_in_hours: int
+
+
+class LocationRow(TableRow, frozen=True):
+    """A place on the body: its size as a mark, and what kind of part it is."""
+
+    location: Location
+    size: Literal["torso", "limb", "head", "finger"]
+    part: Part
+
+
+WOUNDS = Table("sil-3.5.2-action-penalties", WoundRow)
+BRUISES = Table("sil-3.5.2-bruise", BruiseRow)
+LOCATIONS = Table("sil-3.5.7-hit-location", LocationRow)
+
+
+class LimbInjury(Struct, frozen=True, gc=False):
+    """What an arm, leg, hand or foot has taken."""
+
+    limb: Location
+    flesh: int = 0
+    deep: int = 0
+    useless: bool = False
+    severed: bool = False
+
+
+class Weighing(Struct, frozen=True, cache_hash=True, gc=False):
+    """What wounds and bruises cost in a campaign."""
+
+    flesh: int = -1
+    deep: int = -2
+    flesh_boxes: int = 1
+    deep_boxes: int = 2
+    boxes_per_penalty: int = 2
+
+    def __post_init__(self) -> None:
+        if self.boxes_per_penalty < 1:
+            raise Wrong(f"at least one box of bruises makes a penalty, not {self.boxes_per_penalty}")
+
+
+@lru_cache(maxsize=64)
+def weighing(rules: Ruleset) -> Weighing:
+    """What wounds and bruises cost under these rules."""
+    return Weighing(
+        WOUNDS.get(rules, "flesh").penalty,
+        WOUNDS.get(rules, "deep").penalty,
+        BRUISES.get(rules, "flesh").boxes,
+        BRUISES.get(rules, "deep").boxes,
+        rules.number("bruise-boxes-per-penalty"),
+    )
+
+
+@rule("sil-3.5.1-armor")
+def armored_thresholds(rules: Ruleset, armor: int = 0, flesh: int = 13, deep: int = 25, death: int = 50) -> tuple[int, int, int]:
+    """Armor adds its points to each of the three thresholds."""
+    return flesh + armor, deep + armor, death + armor
+
+
+@rule("sil-3.5.1-armor")
+def encumbrance(rules: Ruleset, armor: str | None = None, shield: str | None = None) -> int:
+    """What bulky armor and a shield cost on all physical tests."""
+    worn = ARMOR.get(rules, armor).encumbrance if armor else 0
+    return worn + (SHIELDS.get(rules, shield).encumbrance if shield else 0)
+
+
+class Patient(Struct, frozen=True, cache_hash=True, gc=False):
+    """The numbers that decide an injury, and the injuries carried. Every change makes a new one."""
+
+    name: str = "someone"
+    health: int = 0
+    flesh_threshold: int = 13
+    deep_threshold: int = 25
+    death_threshold: int = 50
+    system_shock: int = 5
+    armor: int = 0
+    covers: tuple[Location, ...] = ("torso", "lower chest")
+    hero: bool = True
+    """Player characters and main villains."""
+    willpower: int = 0
+    fitness: int = 0
+    emergency_dice: int = 0
+    encumbrance: int = 0
+    """What armor and shield cost on physical tests: zero or negative."""
+    flesh: int = 0
+    deep: int = 0
+    stable_flesh: int = 0
+    """How many of the Flesh Wounds are stabilized; beyond these, bruises that count as wounds."""
+    stable_deep: int = 0
+    bruised_flesh: int = 0
+    bruised_deep: int = 0
+    limbs: tuple[LimbInjury, ...] = ()
+    unconscious: int = 0
+    """Minutes of unconsciousness still to come; 0 is awake, OPEN_ENDED is knocked out for a time not rolled yet."""
+    coma: bool = False
+    trauma: int | None = None
+    """Minutes left before death from trauma; None for one who is not dying."""
+    resuscitated: bool = False
+    """Brought back from apparent death, and in need of constant aid."""
+    dead: bool = False
+    tough: int = 0
+    """Points of penalty that acting tough takes off actions, though not off Health tests."""
+    acted_tough: bool = False
+    """Whether this fight has seen it already."""
+    ignored: int = 0
+    """Points of penalty that are ignored on every test: painkillers, an inner well of strength."""
+    fatigue: int = 0
+    """Fatigue gathered, before Fitness is added: zero or negative."""
+    collapsed: bool = False
+    """Unconscious from fatigue until all of it is gone."""
+    stiffness: int = 0
+    """What badly healed Deep Wounds cost on physical actions until rehabilitation: zero or negative."""
+    spared: bool = False
+    """Wounds do not get worse until more damage comes (Escape Impending Death)."""
+    doomed: bool = False
+    """The last wound will kill, whatever is done (Mortal Strike)."""
+    last_rounds: int = 0
+    """Rounds of a Last Hurrah still to come: no pain, and then a death that is final."""
+    healing: float = 1
+    """What healing times are multiplied by."""
+    weighs: Weighing = Weighing()
+    shaken: bool = False
+    """A test to stay conscious is due at the end of the round."""
+    snared: int | None = None
+    """The Threshold to get out of what holds this body, a whip or bola; None for one who is free."""
+    genre_points: int = 0
+    genre: tuple[str, ...] = ()
+    """The Genre Effects of the campaign, which points may buy."""
+    drugged: int = 0
+    """What drugs cost on every test, though not on wounds getting worse: zero or negative."""
+    ill: int = 0
+    """What illness, withdrawal or radiation costs on every test: zero or negative."""
+    alert: int = 0
+    """What stimulants add to initiative."""
+
+    @classmethod
+    def of(cls, rules: Ruleset, character: Character) -> "Patient":
+        """The body of a character, with the injuries in its file."""
+        return cls.of_person(rules, Person.of(rules, character))
+
+    @classmethod
+    def of_person(cls, rules: Ruleset, person: Person) -> "Patient":
+        """The body of a person, with the injuries of the file."""
+        values = secondary_of(rules, person)
+        armor = ARMOR.get(rules, person.gear.armor) if person.gear.armor else None
+        healing = 1.0
+        for _, row, _ in effects(rules, person.perks, person.flaws):
+            healing *= row.healing
+        return cls(
+            person.name,
+            values["health"].value,
+            values["flesh_wound_threshold"].value,
+            values["deep_wound_threshold"].value,
+            values["instant_death_threshold"].value,
+            values["system_shock"].value,
+            armor.points if armor else 0,
+            armor.covers if armor else (),  # type: ignore[arg-type]
+            person.hero,
+            person.attribute("willpower"),
+            person.attribute("fitness"),
+            person.emergency_dice,
+            encumbrance=encumbrance(rules, person.gear.armor, person.gear.shield),
+            flesh=person.injuries.flesh,
+            deep=person.injuries.deep,
+            stable_flesh=person.injuries.stable_flesh,
+            stable_deep=person.injuries.stable_deep,
+            bruised_flesh=person.injuries.bruised_flesh,
+            bruised_deep=person.injuries.bruised_deep,
+            healing=healing,
+            weighs=weighing(rules),
+        )
+
+    def under(self, rules: Ruleset) -> "Patient":
+        """The same body, its injuries weighed by these rules."""
+        weighs = weighing(rules)
+        return self if self.weighs == weighs else replace(self, weighs=weighs)
+
+    @property
+    def wounded(self) -> bool:
+        """Whether there is any real wound."""
+        return self.flesh > 0 or self.deep > 0
+
+    @property
+    def bruise_boxes(self) -> int:
+        """Boxes of the System Shock track that bruises have marked."""
+        return self.bruised_flesh * self.weighs.flesh_boxes + self.bruised_deep * self.weighs.deep_boxes
+
+    @property
+    def injury_penalty(self) -> int:
+        """What wounds and bruises cost on every test: bruises alone cost little, beside real wounds as much as these."""
+        cost = self.weighs
+        if not self.wounded:
+            return -(self.bruise_boxes // cost.boxes_per_penalty)
+        return (self.flesh + self.bruised_flesh) * cost.flesh + (self.deep + self.bruised_deep) * cost.deep
+
+    @property
+    def shock_penalty(self) -> int:
+        """What counts against System Shock: wounds, and bruises beside them; bruises alone never bring on trauma."""
+        return self.injury_penalty if self.wounded else 0
+
+    @property
+    def open_penalty(self) -> int:
+        """What wounds that nobody has stabilized count against System Shock."""
+        if not self.wounded:
+            return 0
+        flesh = max(0, self.flesh + self.bruised_flesh - self.stable_flesh)
+        deep = max(0, self.deep + self.bruised_deep - self.stable_deep)
+        return flesh * self.weighs.flesh + deep * self.weighs.deep
+
+    @property
+    def fatigue_penalty(self) -> int:
+        """What fatigue costs: what was gathered and Fitness, never a bonus, and nothing to the rested."""
+        return min(0, self.fatigue + self.fitness) if self.fatigue < 0 else 0
+
+    @property
+    def penalty(self) -> int:
+        """The action penalty on every test: injuries and fatigue, less what is ignored; never a bonus."""
+        pain = 0 if self.last_rounds else min(0, self.injury_penalty + self.ignored)
+        return pain + self.fatigue_penalty + self.drugged + self.ill
+
+    @property
+    def acting_penalty(self) -> int:
+        """The penalty on what somebody does; Health tests take `penalty`."""
+        pain = 0 if self.last_rounds else min(0, self.injury_penalty + self.ignored + self.tough)
+        return pain + self.fatigue_penalty + self.drugged + self.ill
+
+    @property
+    def physical_penalty(self) -> int:
+        """The penalty on physical actions, badly healed wounds and heavy armor included."""
+        return self.acting_penalty + self.stiffness + self.encumbrance
+
+    @property
+    def awake(self) -> bool:
+        """Neither dead, nor dying, nor senseless; a Last Hurrah holds off all of that."""
+        return self.last_rounds > 0 or not (self.dead or self.coma or self.collapsed or self.unconscious or self.trauma is not None)
+
+    @property
+    def able(self) -> bool:
+        """Awake and fit to act: one brought back from apparent death must rest first (ruling)."""
+        if self.last_rounds > 0:
+            return True
+        return not (self.dead or self.coma or self.collapsed or self.unconscious or self.trauma is not None or self.resuscitated)
+
+    def limb(self, limb: Location) -> LimbInjury:
+        """What this limb has taken."""
+        return next((injury for injury in self.limbs if injury.limb == limb), LimbInjury(limb))
+
+    def with_limb(self, injury: LimbInjury) -> "Patient":
+        """The same body with another state of one limb; a sound limb is not listed."""
+        others = [limb for limb in self.limbs if limb.limb != injury.limb]
+        listed = [*others, injury] if injury != LimbInjury(injury.limb) else others
+        return replace(self, limbs=tuple(sorted(listed, key=lambda limb: limb.limb)))
+
+
+AVERAGE = Patient()
+"""A body with 0 in everything, for rules that are asked without naming anybody."""
+
+
+@rule("sil-3.5.2-action-penalties")
+def action_penalty(rules: Ruleset, victim: Patient = AVERAGE) -> Derived[int]:
+    """Every Flesh Wound costs 1 and every Deep Wound 2 on all tests of skills and attributes; bruises and fatigue add to that."""
+    victim = victim.under(rules)
+    rule_id = "sil-3.5.2-action-penalties"
+    wounds = victim.flesh * victim.weighs.flesh, victim.deep * victim.weighs.deep
+    terms = (
+        term("Flesh Wounds", wounds[0], rule=rule_id),
+        term("Deep Wounds", wounds[1], rule=rule_id),
+        term("bruises", victim.injury_penalty - sum(wounds), rule="sil-3.5.2-bruise"),
+        term("ignored", min(victim.ignored, -victim.injury_penalty)),
+        term("fatigue", victim.fatigue_penalty, rule="sil-3.5.8-fatigue"),
+        term("drugs", victim.drugged, rule="sil-6.2.2-toxin-core"),
+        term("illness", victim.ill, rule="sil-6.2.4-disease"),
+    )
+    return derive(victim.penalty, "action penalty", *[each for each in terms if each.value], rule=rule_id)

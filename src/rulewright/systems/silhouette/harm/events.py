@@ -1,0 +1,196 @@
+"""What is told of harm: the log's entries about hits, wounds, unconsciousness and death."""
+
+from rulewright.play import Event
+from rulewright.rules.reasons import Reason, term
+from rulewright.systems.silhouette.harm.body import Location
+from rulewright.systems.silhouette.people.secondary import Wound
+
+NAMES = {"flesh": "Flesh", "deep": "Deep", "death": "Instant Death"}
+
+
+def in_words(minutes: int) -> str:
+    """Minutes as people say them."""
+    days, rest = divmod(minutes, 24 * 60)
+    hours, left = divmod(rest, 60)
+    parts = [f"{n} {unit}{'' if n == 1 else 's'}" for n, unit in ((days, "day"), (hours, "hour"), (left, "minute")) if n]
+    return " and ".join(parts) or "no time"
+
+
+def _compared(wound: Wound, damage: int, threshold: int) -> tuple[Reason, ...]:
+    name = f"{NAMES[wound]}{' Wound' if wound != 'death' else ''} Threshold, with armor"
+    return (
+        Reason("damage", damage, "=", "sil-3.5.1-damage"),
+        Reason(name, threshold, "against", "sil-2.3.2-injury-list"),
+    )
+
+
+class Unharmed(Event, frozen=True):
+    """A hit that left no mark in the game."""
+
+    name: str
+    damage: int
+    threshold: int
+
+    def headline(self) -> str:
+        return f"{self.name} takes {self.damage} damage: nothing worse than a scratch"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return _compared("flesh", self.damage, self.threshold)
+
+
+class LimbPastHarm(Event, frozen=True):
+    """A hit on a limb that was already out of use."""
+
+    name: str
+    limb: Location
+
+    def headline(self) -> str:
+        return f"the {self.limb} of {self.name} is useless already, more damage to it changes nothing"
+
+
+class Wounded(Event, frozen=True):
+    """A wound."""
+
+    name: str
+    wound: Wound
+    damage: int
+    threshold: int
+    location: Location = "torso"
+    useless: bool = False
+    severed: bool = False
+
+    def headline(self) -> str:
+        where = "" if self.location == "torso" else f" to the {self.location}"
+        what = ", which is crushed or severed" if self.severed else ", which is useless now" if self.useless else ""
+        return f"{self.name} suffers a {NAMES[self.wound]} Wound{where}{what}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return _compared(self.wound, self.damage, self.threshold)
+
+    def tone(self) -> str:
+        return "bad"
+
+
+class Bruised(Event, frozen=True):
+    """A bruise."""
+
+    name: str
+    wound: Wound
+    damage: int
+    threshold: int
+    boxes: int
+    system_shock: int
+
+    def headline(self) -> str:
+        how = "lightly" if self.wound == "flesh" else "badly"
+        more = ": blows wound from now on" if self.boxes >= self.system_shock else ""
+        return f"{self.name} is {how} bruised ({self.boxes} boxes of {self.system_shock}){more}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return _compared(self.wound, self.damage, self.threshold)
+
+    def tone(self) -> str:
+        return "bad"
+
+
+class HeldOn(Event, frozen=True):
+    """The outcome of a test to stay conscious."""
+
+    name: str
+    total: int
+    health: int
+    penalty: int
+    out: bool = False
+    coma: bool = False
+
+    def headline(self) -> str:
+        if self.coma:
+            return f"{self.name} falls into a coma"
+        return f"{self.name} {'is knocked out' if self.out else 'stays conscious'}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        terms = (
+            term("Health", self.health, rule="sil-1.2.4-attribute-test"),
+            term("action penalty", self.penalty, rule="sil-3.5.2-action-penalties"),
+        )
+        return (Reason("Health test against 1", self.total, "=", "sil-3.5.2-knockout", "book", terms),)
+
+    def tone(self) -> str:
+        return "bad" if self.coma or self.out else "plain"
+
+
+class OutFor(Event, frozen=True):
+    """How long somebody will be unconscious."""
+
+    name: str
+    minutes: int
+
+    def headline(self) -> str:
+        return f"{self.name} will be out for {in_words(self.minutes)}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return (Reason("minutes", self.minutes, "=", "sil-3.5.2-knockout"),)
+
+
+class Dying(Event, frozen=True):
+    """Shock sets in."""
+
+    name: str
+    minutes: int
+    system_shock: int
+    penalty: int
+
+    def headline(self) -> str:
+        return f"{self.name} goes into shock and will be dead in {in_words(self.minutes)}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        terms = (term("twice the System Shock", 2 * self.system_shock), term("action penalty", self.penalty))
+        return (Reason("minutes until death", self.minutes, "=", "sil-3.5.5-trauma", "book", terms),)
+
+    def tone(self) -> str:
+        return "bad"
+
+
+class Died(Event, frozen=True):
+    """Somebody is dead."""
+
+    name: str
+    of: str
+    damage: int = 0
+    threshold: int = 0
+
+    def headline(self) -> str:
+        return f"{self.name} dies of {self.of}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return _compared("death", self.damage, self.threshold) if self.threshold else ()
+
+    def tone(self) -> str:
+        return "bad"
+
+
+class BoughtOff(Event, frozen=True):
+    """Somebody of importance got away with it."""
+
+    name: str
+    dice: int
+
+    def headline(self) -> str:
+        return f"{self.name} escapes death at the price of {self.dice} Emergency Dice"
+
+    def tone(self) -> str:
+        return "good"
+
+
+class Changed(Event, frozen=True):
+    """Something that happened to a body, in a few words."""
+
+    name: str
+    what: str
+    mood: str = "plain"
+
+    def headline(self) -> str:
+        return f"{self.name} {self.what}"
+
+    def tone(self) -> str:
+        return self.mood

@@ -1,0 +1,137 @@
+"""Fatigue: what tires people, what it costs, and how they get over it (book lines 2585-2610)."""
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, derive, term
+from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
+
+_ID = "sil-3.5.8-fatigue"
+COLLAPSE = -5
+"""The penalty at which people fall asleep where they stand."""
+
+
+class StrainRow(TableRow, frozen=True):
+    """What a stretch of something tiring costs: so many hours, days or nights of it."""
+
+    strain: str
+    penalty: int
+    each: float
+    unit: Literal["hours", "days", "nights"]
+
+
+class RestRow(TableRow, frozen=True):
+    """How much fatigue a kind of rest removes, and whether it is sleep."""
+
+    rest: str
+    removes: int
+    sleep: bool = False
+
+
+STRAINS = Table(_ID, StrainRow)
+RESTS = Table("sil-3.5.8-fatigue-recovery", RestRow)
+
+
+class Weariness(Struct, frozen=True, cache_hash=True):
+    """Fatigue gathered: what effort cost, and what lost nights cost; both zero or negative."""
+
+    effort: int = 0
+    sleep: int = 0
+
+    @property
+    def total(self) -> int:
+        """All of it, before Fitness."""
+        return self.effort + self.sleep
+
+
+RESTED = Weariness()
+
+
+@rule(_ID)
+def strain(
+    rules: Ruleset,
+    strain: str = "hard work",
+    amount: float = 8,
+    extreme_weather: bool = False,
+    armored: bool = False,
+    insomniac: bool = False,
+) -> Derived[int]:
+    """What so many hours, days or nights (the row says which) of something tiring cost, by whole stretches. A very hot or cold day costs
+    1 more, and armor worn in it another; a night without four hours of sleep costs an insomniac 1 more."""
+    row = STRAINS.get(rules, strain)
+    if amount < 0:
+        raise Wrong(f"time does not run backwards: {amount:g} {row.unit}")
+    times = int(amount // row.each)
+    more = -times if insomniac and strain == "missed sleep" else 0
+    weather = -1 if extreme_weather and times else 0
+    armor = -1 if armored and weather else 0
+    terms = (
+        term(f"{strain}, each {row.each:g} {row.unit}", row.penalty * times),
+        term("insomnia", more, rule="sil-c-flaws"),
+        term("heat or cold", weather),
+        term("armor in it", armor),
+    )
+    total = row.penalty * times + more + weather + armor
+    return derive(total, "fatigue", *[each for each in terms if each.value], rule=_ID)
+
+
+@rule(_ID)
+def fatigue_penalty(rules: Ruleset, gathered: int, fitness: int = 0) -> Derived[int]:
+    """What fatigue costs on every test: all that was gathered, with Fitness added; never a bonus, and nothing to the rested (ruling)."""
+    value = min(0, gathered + fitness) if gathered < 0 and rules.on("fatigue") else 0
+    return derive(value, "fatigue penalty, never above 0", term("gathered", gathered), term("Fitness", fitness), rule=_ID)
+
+
+@rule(_ID)
+def collapses(rules: Ruleset, gathered: int, fitness: int = 0) -> bool:
+    """At 5 or worse somebody falls unconscious, until all fatigue is gone."""
+    return fatigue_penalty(rules, gathered, fitness).value <= COLLAPSE
+
+
+@rule(_ID)
+def short_fight(minutes: float = 5) -> tuple[int, float]:
+    """After a fight of five minutes or less: 1 less on everything, for as long as the fight lasted. Longer ones are several (ruling)."""
+    if minutes <= 0:
+        return 0, 0.0
+    return -int(-(-minutes // 5)), minutes
+
+
+@rule(_ID)
+def tire(
+    rules: Ruleset, patient: Patient = AVERAGE, weary: Weariness = RESTED, strain_name: str = "hard work", cost: int = -1
+) -> tuple[Patient, Weariness]:
+    """Fatigue is added at once, and the body carries its penalty; too much of it is a collapse."""
+    if not rules.on("fatigue") or cost >= 0:
+        return patient, weary
+    now = replace(weary, sleep=weary.sleep + cost) if strain_name == "missed sleep" else replace(weary, effort=weary.effort + cost)
+    down = patient.collapsed or collapses(rules, now.total, patient.fitness)
+    return replace(patient, fatigue=now.total, collapsed=down), now
+
+
+@rule("sil-3.5.8-fatigue-recovery")
+def rest(
+    rules: Ruleset,
+    weary: Weariness = RESTED,
+    kind: Literal["half an hour of quiet", "a night of rest", "a night of sound sleep"] = "a night of sound sleep",
+    times: int = 1,
+) -> Weariness:
+    """A half hour of quiet removes 1 but is no sleep (ruling "rest-removes"), a night of rest 2, a night of sound sleep 3; never more
+    than there is, since nobody sleeps in advance."""
+    row = RESTS.get(rules, kind)
+    if times < 0:
+        raise Wrong(f"nobody rests {times} times")
+    left = row.removes * times
+    effort = min(0, weary.effort + left)
+    left -= effort - weary.effort
+    sleeps = row.sleep or rules.word("rest-removes") == "all"
+    return Weariness(effort, min(0, weary.sleep + left) if sleeps else weary.sleep)
+
+
+@rule("sil-3.5.8-fatigue-recovery")
+def rested(patient: Patient = AVERAGE, weary: Weariness = RESTED) -> Patient:
+    """The body after a rest: it wakes from a collapse when all fatigue is gone."""
+    return replace(patient, fatigue=weary.total, collapsed=patient.collapsed and weary.total < 0)

@@ -1,0 +1,274 @@
+"""Wounds that get worse, stabilizing them, and bringing back the dying (book lines 2509-2516, 2527-2546)."""
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import Event, Play, Tell, sub
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
+from rulewright.systems.silhouette.harm.damage import begin_to_die, health_test_pool, stay_conscious, trauma_minutes, with_wound
+from rulewright.systems.silhouette.harm.events import Changed, Died, in_words
+from rulewright.systems.silhouette.people.characters import Person
+from rulewright.systems.silhouette.people.traits import trait_modifiers
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, passes, skill_pool
+
+Kind = Literal["flesh", "deep"]
+Activity = Literal["bed rest", "light", "heavy"]
+AN_ATTEMPT = 5
+"""Minutes that an attempt to treat somebody takes."""
+MOST_ATTEMPTS = 50
+"""How long a medic is followed."""
+
+
+class DegenerationRow(TableRow, frozen=True):
+    """How often a kind of untreated wound is tested, and the unit that the time is rounded up to, in minutes."""
+
+    wound: Kind
+    minutes: int
+    unit: int
+
+
+DEGENERATION = Table("sil-3.5.3-degeneration", DegenerationRow)
+
+WOUNDED = replace(AVERAGE, flesh=1, deep=2)
+DYING = replace(WOUNDED, trauma=5)
+"""A body with 0 in everything that two Deep Wounds and a Flesh Wound have sent into shock."""
+
+
+# --- getting worse ------------------------------------------------------------------------------------------------------------
+
+
+@rule("sil-3.5.3-degeneration")
+def degeneration_interval(rules: Ruleset, wounds: int = 1, kind: Kind = "flesh") -> Derived[int]:
+    """Minutes between two tests: a day for Flesh Wounds and an hour for Deep ones, divided by the number of untreated wounds of the
+    kind, and rounded up to whole hours or minutes (ruling)."""
+    if wounds < 1:
+        raise Wrong("without an untreated wound there is nothing to test")
+    row = DEGENERATION.get(rules, kind)
+    minutes = -(-row.minutes // (wounds * row.unit)) * row.unit
+    return derive(minutes, "minutes between tests", term("base", row.minutes), term("wounds", wounds, "÷"), rule="sil-3.5.3-degeneration")
+
+
+def untreated(victim: Patient, kind: Kind) -> int:
+    """How many real wounds of a kind nobody has stabilized; bruises do not get worse."""
+    return max(0, victim.flesh - victim.stable_flesh) if kind == "flesh" else max(0, victim.deep - victim.stable_deep)
+
+
+@rule("sil-3.5.3-degeneration")
+def degenerate(rules: Ruleset, victim: Patient = WOUNDED, emergency: int = 0) -> Play[Patient]:
+    """Health against 1 with all action penalties: failure is one more Flesh Wound, a fumble a Deep one, and either may bring on trauma."""
+    victim = victim.under(rules)
+    if victim.dead or victim.spared:
+        return victim
+    pool = health_test_pool(rules, victim, victim.penalty - victim.drugged, emergency)
+    test = yield from action_test(rules, pool, 1, victim.name, "keeping wounds from getting worse")
+    if not test.fumble and passes(rules, test.total, test.threshold):
+        return victim
+    worse = with_wound(victim, "deep" if test.fumble else "flesh")
+    yield from Tell(Changed(victim.name, f"gets worse: one more {'Deep' if test.fumble else 'Flesh'} Wound", "bad"))
+    after = yield from settle_shock(victim, worse)
+    if after.awake and rules.on("degeneration-knocks-out"):
+        return (yield from sub(stay_conscious, rules, after))
+    return after
+
+
+def settle_shock(before: Patient, after: Patient) -> Play[Patient]:
+    """After new wounds, or wounds that opened again: whether the body goes into shock. Of one who was brought back, and lives because
+    wounds are stabilized, only the others count."""
+    lives_on_treatment = before.resuscitated or (before.trauma is None and before.system_shock + before.shock_penalty <= 0)
+    counted = after.open_penalty if lives_on_treatment else after.shock_penalty
+    if after.dead or after.spared or after.system_shock + counted > 0:
+        return after
+    minutes = trauma_minutes(after.system_shock, after.shock_penalty).value
+    if before.trauma is not None:
+        minutes = before.trauma + after.shock_penalty - before.shock_penalty
+    return (yield from begin_to_die(after, minutes))
+
+
+# --- stabilizing --------------------------------------------------------------------------------------------------------------
+
+
+class Medic(Struct, frozen=True, cache_hash=True):
+    """Who treats somebody: the skill, an attribute (Creativity by the skill's description), one's own action penalty, equipment."""
+
+    name: str = "the medic"
+    medicine: int = 2
+    attribute: int = 0
+    complexity: int = 1
+    penalty: int = 0
+    modifier: int = 0
+    hero: bool = True
+    emergency: int = 0
+    traits: tuple[Mod, ...] = ()
+    """What Perks and Flaws add."""
+
+    @classmethod
+    def of(cls, rules: Ruleset, person: Person, penalty: int = 0, modifier: int = 0) -> "Medic":
+        """A person as a medic."""
+        best = person.best("medicine")
+        level, complexity = person.level(best), person.complexity.get(best, 1)
+        traits = trait_modifiers(rules, "medicine", ("handling",), person.perks, person.flaws)
+        return cls(person.name, level, person.attribute("creativity"), complexity, penalty, modifier, person.hero, 0, traits)
+
+    def treating_oneself(self, victim: Patient) -> "Medic":
+        """The same medic as the victim of these wounds: their penalty counts a second time."""
+        return replace(self, name=victim.name, penalty=victim.acting_penalty)
+
+
+MEDIC = Medic()
+
+
+class Treated(Event, frozen=True):
+    """An attempt to treat somebody."""
+
+    medic: str
+    name: str
+    what: str
+    total: int
+    mods: tuple[Mod, ...]
+    outcome: Literal["success", "failure", "fumble"]
+
+    def headline(self) -> str:
+        words = {"success": "succeeds", "failure": "loses five minutes", "fumble": "makes it worse"}[self.outcome]
+        return f"{self.medic}, {self.what} {self.name}, {words}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return (
+            Reason("Medicine test against 1", self.total, "=", "sil-3.5.4-stabilizing", "book", tuple([m.reason() for m in self.mods])),
+        )
+
+    def tone(self) -> str:
+        return "good" if self.outcome == "success" else "bad"
+
+
+def _medicine_test(rules: Ruleset, medic: Medic, victim: Patient, what: str) -> Play[tuple[Test, bool]]:
+    pool = treatment_pool(rules, medic, victim)
+    test = yield from action_test(rules, pool, 1, medic.name, f"{what} {victim.name}")
+    done = not test.fumble and passes(rules, test.total, test.threshold)
+    outcome: Literal["success", "failure", "fumble"] = "fumble" if test.fumble else "success" if done else "failure"
+    yield from Tell(Treated(medic.name, victim.name, what, test.total, pool.mods, outcome))
+    return test, done
+
+
+def next_to_treat(victim: Patient) -> Kind | None:
+    """The wound to stabilize next: Deep before Flesh; bruises that count as wounds come last of their kind."""
+    bruises = (victim.bruised_flesh, victim.bruised_deep) if victim.wounded else (0, 0)
+    if victim.deep + bruises[1] > victim.stable_deep:
+        return "deep"
+    return "flesh" if victim.flesh + bruises[0] > victim.stable_flesh else None
+
+
+@rule("sil-3.5.4-stabilizing")
+def stabilize(
+    rules: Ruleset, medic: Medic = MEDIC, victim: Patient = WOUNDED, wound: Literal["next", "flesh", "deep"] = "next"
+) -> Play[Patient]:
+    """Medicine against 1, once in five minutes: success stabilizes one wound, failure only costs the time, a fumble adds a Flesh Wound."""
+    victim = victim.under(rules)
+    if victim.dead or victim.trauma is not None:
+        raise Wrong(f"{victim.name} is {'beyond help' if victim.dead else 'dying, and must be resuscitated first'}")
+    return (yield from settle_shock(victim, (yield from _stabilize(rules, medic, victim, wound))))
+
+
+def _stabilize(rules: Ruleset, medic: Medic, victim: Patient, wound: Literal["next", "flesh", "deep"]) -> Play[Patient]:
+    kind = next_to_treat(victim) if wound == "next" else wound
+    if kind is None or (wound != "next" and not untreated(victim, wound)):
+        raise Wrong(f"{victim.name} has no wound of the kind that is not stabilized already")
+    test, done = yield from _medicine_test(rules, medic, victim, "stabilizing")
+    if test.fumble:
+        return with_wound(victim, "flesh")
+    if not done:
+        return victim
+    if kind == "flesh":
+        return replace(victim, stable_flesh=victim.stable_flesh + 1)
+    return replace(victim, stable_deep=victim.stable_deep + 1)
+
+
+@rule("sil-3.5.4-stabilizing")
+def treatment_pool(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = WOUNDED) -> Pool:
+    """Medicine with Complexity and the medic's attribute (ruling "medic-attribute"), the victim's Health and the penalty of the wounds."""
+    victim = victim.under(rules)
+    attribute = medic.attribute if rules.word("medic-attribute") == "added" else 0
+    mods = (
+        Mod("Health of the victim", victim.health, "sil-3.5.4-stabilizing"),
+        Mod("wounds of the victim", victim.injury_penalty, "sil-3.5.2-action-penalties"),
+        Mod("action penalty of the medic", medic.penalty, "sil-3.5.2-action-penalties"),
+        Mod("equipment", medic.modifier),
+        *medic.traits,
+    )
+    pool = skill_pool(rules, medic.medicine, attribute, medic.complexity, 1, False, "attribute of the medic", mods)
+    return Pool(pool.dice, pool.mods, medic.emergency, medic.hero)
+
+
+@rule("sil-3.5.4-stabilizing")
+def exert(rules: Ruleset, victim: Patient = WOUNDED, activity: Activity = "heavy") -> Play[Patient]:
+    """Heavy activity, fighting too, opens Flesh Wounds again; anything beyond bed rest opens Deep ones. They get worse as before, and
+    who was brought back from trauma may go into shock again."""
+    flesh = 0 if activity == "heavy" else victim.stable_flesh
+    deep = victim.stable_deep if activity == "bed rest" else 0
+    after = replace(victim, stable_flesh=flesh, stable_deep=deep)
+    if after == victim:
+        return victim
+    yield from Tell(Changed(victim.name, "opens stabilized wounds again", "bad"))
+    return (yield from settle_shock(victim, after))
+
+
+# --- bringing back the dying --------------------------------------------------------------------------------------------------
+
+
+@rule("sil-3.5.5-trauma")
+def resuscitate(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = DYING) -> Play[Patient]:
+    """Tested like stabilizing: success brings the victim back, and the medic may at once try to stabilize one wound; failure costs five
+    of the minutes left, a fumble kills.
+
+    If the wounds that are not stabilized still leave no System Shock, the victim begins to die again, with the time set anew.
+    """
+    victim = victim.under(rules)
+    if victim.trauma is None or victim.dead:
+        raise Wrong(f"{victim.name} is {'beyond help' if victim.dead else 'not dying'}: there is nobody to resuscitate")
+    test, done = yield from _medicine_test(rules, medic, victim, "resuscitating")
+    if test.fumble:
+        yield from Tell(Died(victim.name, "the treatment"))
+        return replace(victim, dead=True, trauma=None)
+    if not done:
+        return (yield from minutes_pass(rules, victim, AN_ATTEMPT))
+    back = replace(victim, trauma=None, resuscitated=True)
+    return (yield from settle_shock(back, (yield from _stabilize(rules, medic, back, "next")) if next_to_treat(back) else back))
+
+
+@rule("sil-3.5.5-trauma")
+def save_life(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = DYING, arrives: int = 0, attempts: int = 12) -> Play[Patient]:
+    """A medic who arrives after so many minutes resuscitates and stabilizes, again and again, until the victim lives or is dead, or the
+    medic gives up and the time runs out."""
+    if not 1 <= attempts <= MOST_ATTEMPTS:
+        raise Wrong(f"a medic tries from 1 to {MOST_ATTEMPTS} times, not {attempts}")
+    victim = yield from minutes_pass(rules, victim.under(rules), arrives)
+    return victim if victim.trauma is None else (yield from sub(_save, rules, medic, victim, attempts))
+
+
+def _save(rules: Ruleset, medic: Medic, victim: Patient, attempts: int) -> Play[Patient]:
+    """One attempt and those after it. What follows depends on the state of the victim alone, so that exact odds solve each once."""
+    after = yield from resuscitate(rules, medic, victim)
+    if after.trauma is None:
+        return after
+    failed = after == replace(victim, trauma=after.trauma) and victim.trauma == after.trauma + AN_ATTEMPT
+    if attempts == 1 or (failed and rules.word("resuscitation-attempts") == "one"):
+        return (yield from minutes_pass(rules, after, after.trauma))
+    return (yield from sub(_save, rules, medic, after, attempts - 1))
+
+
+@rule("sil-3.5.5-trauma")
+def minutes_pass(rules: Ruleset, victim: Patient, minutes: int) -> Play[Patient]:
+    """Minutes go by: the senseless wake, and who is dying of trauma is dead when the time has run out."""
+    if minutes < 0:
+        raise Wrong(f"time does not run backwards: {minutes} minutes")
+    later = replace(victim, unconscious=max(0, victim.unconscious - minutes)) if victim.unconscious > 0 else victim
+    if later.trauma is None or not minutes:
+        return later
+    if later.trauma > minutes:
+        return replace(later, trauma=later.trauma - minutes)
+    yield from Tell(Died(victim.name, f"trauma after {in_words(later.trauma)}"))
+    return replace(later, dead=True, trauma=None)

@@ -1,0 +1,1 @@
+"""What the lab looks at, so that equal moments are recognised; no rule stands here."""

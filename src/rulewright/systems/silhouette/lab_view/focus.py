@@ -1,0 +1,391 @@
+"""Blows by themselves: of a whole fight, the part that one person's attack at arm's length depends on, and what it changes put back.
+
+Many fights hold the same blow: somebody with these skills, as wounded, strikes at somebody like that. Seen by itself, without names
+and places, it comes again and again, so that its odds can be remembered. Here is how turn after turn of a round is made of such blows.
+"""
+
+from functools import lru_cache
+from math import hypot
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from rulewright.play import Play, Sub
+from rulewright.rules import Ruleset
+from rulewright.scenes.encounter import someone_of
+from rulewright.systems.silhouette.action.movement import DOWN, GAITS, close_combat_pace
+from rulewright.systems.silhouette.attacks.blows import land, strikers
+from rulewright.systems.silhouette.attacks.facing import by_the_map
+from rulewright.systems.silhouette.combat.fighters import (
+    Closing,
+    Fight,
+    Fighter,
+    Ground,
+    Landing,
+    Moment,
+    Opening,
+    Profile,
+    Todo,
+    gaits_of,
+    reach_of,
+)
+from rulewright.systems.silhouette.combat.stances import defends_openly
+from rulewright.systems.silhouette.fight.moves import CLOSE_UP, rate_of
+from rulewright.systems.silhouette.fight.turns import begin_turn, go_on, go_on_or_end
+from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
+
+
+def focus(rules: Ruleset, fight: Fight) -> Play[Fight] | None:
+    """Turn after turn, each a part with nobody in it but the one who acts and the nearest enemy; None where they may touch others.
+
+    What is left out cannot matter to a blow: who they are, how they come within reach, allies, other enemies (of those who attacked
+    the target before, their number is kept), and what a guard against several opponents at once would cost, which no local tactic
+    takes. A local tactic goes for the nearest enemy and strikes at whoever is the nearest then, whom alone it is shown.
+    """
+    if not fight.queue or fight.turn is not None or fight.todo or fight.late or fight.zones or fight.delayed or fight.ambush_open:
+        return None
+    if fight.commands or fight.swayed or not _plain(rules):
+        return None
+    for fighter in fight.fighters:
+        if _meddles(fighter):
+            return None
+    return _turns(rules, fight)
+
+
+def _turns(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """The turns of a round until one may be more than a blow, somebody else may strike, or one side is left; where the first of them may
+    be more than a blow, the very same fight is given back."""
+    ground, queue = fight.ground, fight.queue
+    people = {fighter.profile.name: fighter for fighter in fight.fighters}
+    moment = {shared.name: shared.body for shared in fight.frozen}
+    standing = {name: fighter for name, fighter in people.items() if moment.get(name, fighter.body).able}
+    attacks = {name: fighter.attacked_by for name, fighter in people.items()}  # kept apart, so that people stay as they are
+    while queue:
+        group = queue[0]
+        name = group[0]
+        actor = people[name]
+        body = moment.get(name, actor.body)
+        aim = _aim(rules, ground, standing, actor, body)
+        if aim is None:
+            break
+        target, near, goal = aim
+        foe = target.profile.name
+        if len(group) > 1 and not moment:  # they act at once, each with what they have now
+            moment = {each: people[each].body for each in group}
+        queue = (*[(each,) for each in group[1:]], *queue[1:])
+        acting = _acting(actor, body, _called(actor.aim_at, foe))
+        others = attacks[foe]
+        before = others.index(name) if name in others else len(others)
+        seen = _seen(rules, target, before, near, _called(target.aim_at, name))
+        able = moment.get(foe, target.body)
+        after: Fight = yield Sub(
+            _blow, (rules, Two(ground, acting, seen, seen.body if able is target.body else _unnamed(able, seen.profile.name)))
+        )
+        acted, met = after.fighters
+        one = people[name] = standing[name] = _acted(actor, goal, acting, acted)
+        other = people[foe] = standing[foe] = _met(target, seen, met)
+        if len(met.attacked_by) > before and name not in others:
+            attacks[foe] = (*others, name)
+        if foe not in moment and other.body is not target.body:
+            other = people[foe] = standing[foe] = _felt(rules, other)
+        if after.turn is not None:
+            fight = _joined(fight, _attacked(people, attacks), queue, moment)
+            return _go_on(rules, fight, name, foe, acting.profile.name, after)
+        out = [] if other.body.able or foe in moment else [foe]
+        if moment and not (queue and queue[0][0] in moment):  # all have acted: now its wounds bring people down
+            felt = {each: _felt(rules, people[each]) for each in moment}
+            people.update(felt)
+            standing.update(felt)
+            out += [each for each, shared in felt.items() if not shared.body.able]
+            moment = {}
+        if out:
+            standing = {each: people[each] for each in standing if each not in out}
+            queue = tuple([left for group in queue if (left := tuple([each for each in group if each not in out]))])
+            if not moment and len({each.profile.side for each in standing.values()}) < 2:
+                break
+        if one.ready is not None:
+            break
+    if queue is fight.queue:
+        return fight
+    return _joined(fight, _attacked(people, attacks) if queue else people, queue, moment)  # nobody asks once the round is over
+
+
+def _attacked(people: dict[str, Fighter], attacks: dict[str, tuple[str, ...]]) -> dict[str, Fighter]:
+    return {name: f if f.attacked_by == attacks[name] else replace(f, attacked_by=attacks[name]) for name, f in people.items()}
+
+
+def _joined(fight: Fight, people: dict[str, Fighter], queue: tuple[tuple[str, ...], ...], moment: dict[str, Patient]) -> Fight:
+    frozen = tuple([Moment(name, body) for name, body in moment.items()])
+    return replace(fight, fighters=tuple(people.values()), queue=queue, frozen=frozen)
+
+
+@lru_cache(maxsize=50_000)
+def _felt(rules: Ruleset, fighter: Fighter) -> Fighter:
+    """Somebody brought down by what befell them, if it was bad enough."""
+    after = fighter.with_body(rules, fighter.body)
+    return fighter if after == fighter else after
+
+
+@lru_cache(maxsize=100)
+def _plain(rules: Ruleset) -> bool:
+    """Whether a turn begins without Special Effects and acting tough, and nobody cares who is at whose back."""
+    return rules.word("reality") != "cinematic" and not rules.on("acting-tough-anywhere") and not by_the_map(rules)
+
+
+@lru_cache(maxsize=50_000)
+def _meddles(fighter: Fighter) -> bool:
+    """Whether somebody might come in between, or has a roll of their own to make first."""
+    body = fighter.body
+    if fighter.ready is not None or fighter.hidden or fighter.unwary or fighter.left_for_dead or fighter.eased != (0, 0):
+        return True
+    return body.unconscious == OPEN_ENDED or body.acted_tough or bool(body.genre or fighter.exposed_to)
+
+
+# --- whom to strike at --------------------------------------------------------------------------------------------------------
+
+Aim = tuple[Fighter, float, tuple[float, float]]
+"""An enemy, a distance that is as good as the true one, and where the way there leads."""
+
+
+def _aim(rules: Ruleset, ground: Ground, standing: dict[str, Fighter], actor: Fighter, body: Patient) -> Aim | None:
+    """Whom somebody strikes at; None where there is nobody, or where more than a blow may come of it."""
+    reach = _reach(rules, actor)
+    if not reach or not body.able or body.emergency_dice != actor.body.emergency_dice:
+        return None
+    if body.snared is not None or body.stable_flesh or body.stable_deep:
+        return None
+    side, x, y = actor.profile.side, actor.x, actor.y
+    target, metres = _nearest(standing, side, x, y)
+    if target is None:
+        return None
+    if actor.confused:  # ducks, unless that would help nobody
+        reach = float(reach_of(rules, target.profile, target.weapon))
+        return target, reach if metres <= reach else reach + 1, (x, y)
+    if metres <= reach:
+        return target, reach, (x, y)
+    near = next((far for far in _farthest(rules, actor.profile, body) if metres <= far), None)
+    if near is None or ground.water != "dry" or actor.pinned:
+        return None
+    step = metres - CLOSE_UP
+    x, y = round(x + (target.x - x) / metres * step, 2), round(y + (target.y - y) / metres * step, 2)
+    target, _ = _nearest(standing, side, x, y)
+    assert target is not None
+    return target, near, (x, y)
+
+
+@lru_cache(maxsize=50_000)
+def _reach(rules: Ruleset, actor: Fighter) -> float:
+    """How far somebody strikes who can do nothing better than that with what is in hand; 0 for all others."""
+    weapon, at = actor.weapon, actor.in_hand
+    if not at or weapon.fires is not None or weapon.magazine or not weapon.close or "dropped" in actor.gone:
+        return 0.0
+    if actor.pace == "climbing" or actor.ordered or (actor.confused and (actor.aim or actor.unready[at])):
+        return 0.0
+    return float(reach_of(rules, actor.profile, weapon))
+
+
+def _nearest(standing: dict[str, Fighter], side: str, x: float, y: float) -> tuple[Fighter | None, float]:
+    """The enemy nearest to a place, and how far off."""
+    nearest, least = None, 0.0
+    for fighter in standing.values():
+        if fighter.profile.side != side:
+            metres = hypot(fighter.x - x, fighter.y - y)
+            if nearest is None or metres < least:
+                nearest, least = fighter, metres
+    return nearest, least
+
+
+@lru_cache(maxsize=10_000)
+def _farthest(rules: Ruleset, profile: Profile, body: Patient) -> tuple[float, ...]:
+    """How far off somebody may be whom one walks up to, and whom one goes up to as fast as one can short of a sprint, in one turn."""
+    gaits = [gait for gait in gaits_of(rules, profile, body) if gait != "sprinting"]
+    slow = profile.sprint / 3 + CLOSE_UP  # a short way is walked
+    if "walking" not in gaits or rate_of(rules, profile, "walking") + CLOSE_UP < slow:
+        return ()
+    return slow, rate_of(rules, profile, max(gaits, key=GAITS.index)) + CLOSE_UP
+
+
+# --- the two of them ----------------------------------------------------------------------------------------------------------
+
+
+class Two(NamedTuple):
+    """A blow by itself: who strikes, at whom, and the body that the target defends with; that of a moment ago, where it shares one."""
+
+    ground: Ground
+    actor: Fighter
+    target: Fighter
+    able: Patient
+
+
+def _blow(rules: Ruleset, two: Two) -> Play[Fight]:
+    """The turn of the first of two, until the other is down or others may strike because of it.
+
+    Nobody falls in it: that comes afterwards, as soon as the moment is over.
+    """
+    called, foe = two.actor.profile.name, two.target.profile.name
+    fight = Fight(two.ground, (two.actor, two.target), 1, 50, ((foe,), (called,)), (Moment(foe, two.able),))
+    fight = yield from begin_turn(rules, fight, called)
+    while fight.turn is not None:
+        if not fight.todo:
+            if not fight.fighters[1].body.able:
+                break
+            fight = yield from go_on(rules, fight, fight.turn)
+            continue
+        item, rest = fight.todo[0], replace(fight, todo=fight.todo[1:])
+        if isinstance(item, Landing):
+            fight = yield from land(rules, rest, item)
+        elif isinstance(item, Closing):
+            fight = go_on_or_end(rules, rest, item.kind)
+        else:
+            break
+    return fight
+
+
+@lru_cache(maxsize=1_000)
+def _nameless(profile: Profile) -> Profile:
+    return replace(profile, name=someone_of(profile.side))
+
+
+@lru_cache(maxsize=50_000)
+def _one(fighter: Fighter) -> Fighter:
+    """The same person as one object wherever it comes from: what is remembered of it is then found without comparing every field."""
+    return fighter
+
+
+@lru_cache(maxsize=50_000)
+def _unnamed(body: Patient, name: str) -> Patient:
+    return replace(body, name=name)
+
+
+@lru_cache(maxsize=50_000)
+def _acting(actor: Fighter, body: Patient, aim_at: str) -> Fighter:
+    """Who strikes, with the body of the moment: nothing but Emergency Dice changes about it in one's own turn."""
+    profile = _nameless(actor.profile)
+    return _one(
+        replace(
+            actor,
+            profile=profile,
+            body=_unnamed(body, profile.name),
+            x=0.0,
+            y=0.0,
+            pace="prone" if actor.pace in DOWN else "stationary",
+            covering_ground=False,
+            aim_at=aim_at,
+            attacked_by=(),
+            struck_freely=False,
+        )
+    )
+
+
+def _called(name: str, target: str) -> str:
+    return "" if not name else "the target" if name == target else "somebody else"
+
+
+@lru_cache(maxsize=50_000)
+def _seen(rules: Ruleset, target: Fighter, others: int, metres: float, aim_at: str) -> Fighter:
+    """The target with as many opponents before this one as there were, for whom the defense gives way."""
+    profile = _nameless(target.profile)
+    footwork = close_combat_pace(target.pace, target.covering_ground) == "walking" and not defends_openly(rules, target.stance)
+    return _one(
+        replace(
+            target,
+            profile=profile,
+            body=_unnamed(target.body if target.body.able else put_out(target.body), profile.name),
+            x=metres,
+            y=0.0,
+            pace="stationary" if footwork else target.pace,
+            aim_at=aim_at,
+            attacked_by=tuple([f"opponent {at}" for at in range(others)]),
+            confused=False,
+            struck_freely=False,
+            refocused=False,
+            pinned=0,
+            ordered=0,
+        )
+    )
+
+
+def put_out(body: Patient) -> Patient:
+    """A body out of the fight, in one way for all: which wounds brought it down does not matter to anybody's blow."""
+    return replace(
+        body,
+        flesh=0,
+        deep=0,
+        stable_flesh=0,
+        stable_deep=0,
+        bruised_flesh=0,
+        bruised_deep=0,
+        limbs=(),
+        unconscious=1,
+        coma=False,
+        trauma=None,
+        dead=False,
+        doomed=False,
+        spared=False,
+        shaken=False,
+    )
+
+
+# --- back into the whole fight ------------------------------------------------------------------------------------------------
+
+
+def _go_on(rules: Ruleset, fight: Fight, name: str, foe: str, called: str, after: Fight) -> Fight:
+    """The whole fight after a blow because of which others may strike, or after which the turn goes on."""
+    assert after.turn is not None
+    fight = replace(fight, turn=replace(after.turn, name=name))
+    todo: list[Todo] = []
+    for item in after.todo:
+        if isinstance(item, Opening):
+            opening = replace(item, who=name if item.who == called else foe)
+            if strikers(rules, fight, opening):
+                todo.append(opening)
+        elif todo:
+            todo.append(item)
+        else:
+            assert isinstance(item, Closing)
+            return go_on_or_end(rules, fight, item.kind)
+    return replace(fight, todo=tuple(todo))
+
+
+@lru_cache(maxsize=50_000)
+def _acted(before: Fighter, goal: tuple[float, float], acting: Fighter, acted: Fighter) -> Fighter:
+    if acted is acting and before.pace == "stationary" and not before.covering_ground:
+        return before
+    body, dice = before.body, acted.body.emergency_dice
+    x, y = (before.x, before.y) if acted.x == acting.x else goal
+    return replace(
+        acted,
+        profile=_profile(before, acting, acted),
+        body=body if body.emergency_dice == dice else replace(body, emergency_dice=dice),
+        x=x,
+        y=y,
+        aim_at=before.aim_at if acted.aim_at else "",
+        attacked_by=before.attacked_by,
+        struck_freely=before.struck_freely,
+    )
+
+
+@lru_cache(maxsize=50_000)
+def _met(before: Fighter, seen: Fighter, met: Fighter) -> Fighter:
+    after = replace(
+        met,
+        profile=_profile(before, seen, met),
+        body=before.body if met.body == seen.body else replace(met.body, name=before.body.name),
+        x=before.x,
+        y=before.y,
+        pace=before.pace if met.pace == seen.pace else met.pace,
+        aim_at=before.aim_at if met.aim_at else "",
+        attacked_by=before.attacked_by,
+        confused=before.confused,
+        struck_freely=before.struck_freely,
+        refocused=before.refocused,
+        pinned=before.pinned,
+        ordered=before.ordered,
+    )
+    return before if after == before else _one(after)
+
+
+def _profile(before: Fighter, small: Fighter, after: Fighter) -> Profile:
+    """A shield that was hewn at is the only thing about a profile that a blow changes."""
+    same = after.profile == small.profile
+    return before.profile if same else replace(before.profile, shield=after.profile.shield)

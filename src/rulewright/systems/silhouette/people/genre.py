@@ -1,0 +1,166 @@
+"""Genre Points, armor that wears away, and Existential Angst (book lines 5958-5988, 6114-6196)."""
+
+from typing import Literal, TypeVar
+
+from rulewright.errors import Wrong
+from rulewright.play import Option
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.systems.silhouette.people.secondary import Wound
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool
+
+A = TypeVar("A")
+
+
+class Priced(Option[A], frozen=True, eq=False):
+    """Something allowed that costs Genre Points. Of a question with such options the first is to spend nothing."""
+
+    price: int = 0
+
+
+WOUNDS: tuple[Wound, ...] = ("none", "flesh", "deep", "death")
+
+
+class GenreRow(TableRow, frozen=True):
+    """A Genre Effect and its price."""
+
+    effect: str
+    low: int
+    high: int
+    does: str
+    per: int = 0
+    prices: tuple[int, ...] = ()
+    all: bool = False
+    """Takes everything that is left."""
+
+
+class EarningRow(TableRow, frozen=True):
+    """What brings Genre Points."""
+
+    name: str
+    low: int
+    high: int
+
+
+class ArmorLossRow(TableRow, frozen=True):
+    """Points of armor that a damaging hit takes."""
+
+    reality: str
+    light: int
+    heavy: int
+
+
+EFFECTS = Table("sil-6.4.5-genre-effects", GenreRow)
+EARNINGS = Table("sil-6.4.5-gp-earning", EarningRow)
+ARMOR_LOSS = Table("sil-6.4.1-rdf-armor-loss", ArmorLossRow)
+
+
+# --- Genre Points -------------------------------------------------------------------------------------------------------------
+
+
+@rule("sil-6.4.5-genre-points")
+def effects_in_play(rules: Ruleset, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """The effects of a campaign: three to five that suit its genre, each from the list."""
+    found = tuple([EFFECTS.get(rules, name).effect for name in dict.fromkeys(chosen)])
+    if not 3 <= len(found) <= 5:
+        raise Wrong(f"a campaign chooses three to five Genre Effects, not {len(found)}")
+    return found
+
+
+@rule("sil-6.4.5-gp-earning")
+def starting_points(rules: Ruleset, lowest_attribute: int = 0, flaw_points: int = 0) -> Derived[int]:
+    """A new character has 3, one more with any attribute below -1, and one more with more than 6 points of Flaws."""
+    names = ["new character"]
+    names += ["any attribute below -1"] if lowest_attribute < -1 else []
+    names += ["more than 6 points of Flaws"] if flaw_points > 6 else []
+    terms = [Reason(name, EARNINGS.get(rules, name).low, "+", EARNINGS.rule) for name in names]
+    return derive(sum([int(each.value) for each in terms]), "Genre Points", *terms, rule=EARNINGS.rule)
+
+
+@rule("sil-6.4.5-gp-earning")
+def villain_points(
+    rules: Ruleset, villain: Literal["main villain", "important villain", "thug"] = "main villain", characters: int = 4
+) -> tuple[int, int]:
+    """How many points a villain has, from and to: a main one 3 to 5 and one for each character, an important one 1 to 3, thugs none."""
+    row = EARNINGS.get(rules, villain)
+    more = characters if villain == "main villain" else 0
+    return row.low + more, row.high + more
+
+
+@rule("sil-6.4.5-gp-earning")
+def cost_against(cost: int, cancelled: int = 0) -> int:
+    """What an effect costs when a villain spends points against it: as many more."""
+    return cost + cancelled
+
+
+@rule("sil-6.4.5-gp-pool")
+def drawn_freely(rules: Ruleset, pool: int, own_start: int = 3, approved: bool = False) -> int:
+    """What one character may draw from a common pool for one effect: their own starting points, or more if everybody agrees."""
+    return pool if approved else min(pool, own_start)
+
+
+@rule("sil-6.4.5-genre-effects")
+def effect_cost(rules: Ruleset, effect: str, amount: int = 1, left: int = 0) -> int:
+    """What an effect costs: its price, so much for each (`amount`), or all that is left."""
+    row = EFFECTS.get(rules, effect)
+    if row.all:
+        return max(row.low, left)
+    cost = row.per * amount if row.per else max(row.low, min(row.high, amount))
+    if not row.low <= cost <= row.high or (row.prices and cost not in row.prices):
+        allowed = ", ".join(map(str, row.prices)) if row.prices else f"{row.low} to {row.high}"
+        raise Wrong(f"{effect} costs {allowed} Genre Points, not {cost}")
+    return cost
+
+
+@rule("sil-6.4.5-genre-effects")
+def lucky_break(wound: Wound, points: int = 3) -> Wound:
+    """A wound is one step less for every 3 points; 9 undo an Instant Death."""
+    return WOUNDS[max(0, WOUNDS.index(wound) - max(0, points) // 3)]
+
+
+@rule("sil-6.4.5-genre-effects")
+def rolled_again(first: int, second: int) -> int:
+    """Of two rolls the payer's choice, here the better; dice that came to less than 3 both times count as 3 (before modifiers, ruling)."""
+    return max(3, first, second)
+
+
+@rule("sil-6.4.5-genre-effects")
+def with_insight(pool: Pool, points: int = 1) -> Pool:
+    """A die for each point, bought before the roll; the limit of Emergency Dice is not touched."""
+    return pool.with_dice(max(0, pool.dice) + points)
+
+
+@rule("sil-6.4.5-genre-effects")
+def sweet_success(points: int = 1) -> Mod:
+    """One more on a skill roll for each point, even after the roll."""
+    return Mod("Sweet Success", points, "sil-6.4.5-genre-effects")
+
+
+@rule("sil-6.4.5-genre-effects")
+def mimicked_level(points: int = 1) -> int:
+    """The level of a skill that was never learnt, for one test: the points spent, 3 at most."""
+    if not 1 <= points <= 3:
+        raise Wrong(f"a skill is mimicked at level 1 to 3, not {points}")
+    return points
+
+
+# --- reality levels -----------------------------------------------------------------------------------------------------------
+
+
+@rule("sil-6.4.1-rdf-armor-loss")
+def armor_loss(rules: Ruleset, damage: Literal["light", "heavy"] = "light") -> int:
+    """How many points of armor a damaging hit takes away, by the campaign's reality level; for shields too."""
+    row = ARMOR_LOSS.get(rules, rules.word("reality"))
+    return row.light if damage == "light" else row.heavy
+
+
+@rule("sil-6.4.1-existential-angst")
+def angst(
+    psyche: int, to: Literal["agility", "fitness", "perception", "strength", "willpower", "a fighting skill"], value: int, points: int = 1
+) -> tuple[Derived[int], Derived[int]]:
+    """After a shattering event points move one for one from Psyche into what fights, until it is over: Psyche and the other, now."""
+    if points < 1:
+        raise Wrong(f"at least one point is moved, not {points}")
+    lost = derive(psyche - points, "Psyche", term("Psyche", psyche), term("moved", points, "−"), rule="sil-6.4.1-existential-angst")
+    gained = derive(value + points, to.capitalize(), term(to, value), term("from Psyche", points), rule="sil-6.4.1-existential-angst")
+    return lost, gained

@@ -1,0 +1,261 @@
+"""What follows from the attributes, from Strength to System Shock, and the injury list (book lines 1347-1487, 8019-8042)."""
+
+from math import trunc
+from typing import Literal
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.play import Play
+from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.systems.silhouette.people.characters import Person
+from rulewright.systems.silhouette.people.traits import stamina_from_traits
+from rulewright.systems.silhouette.resolution.tests import Mod, action_test, attribute_pool, passes
+
+_ID = "sil-2.3-secondary-formulas"
+
+
+class MassRow(TableRow, frozen=True):
+    """How heavy a body of this Build is."""
+
+    build: int
+    kg_from: float
+    kg_to: float
+
+
+class LifeRow(TableRow, frozen=True):
+    """Who has a rating like this."""
+
+    rating: str
+    scale: dict[str, str]
+
+
+MASS = Table("sil-2.1.1-build-mass", MassRow)
+LIFE = Table("sil-2.3.1-secondary-scales", LifeRow)
+
+
+@rule(_ID, "sil-a-secondary-formulas")
+def secondary(
+    rules: Ruleset,
+    build: int = 0,
+    fitness: int = 0,
+    psyche: int = 0,
+    willpower: int = 0,
+    hand_to_hand: int = 0,
+    melee: int = 0,
+    tough: int = 0,
+) -> dict[str, Derived[int]]:
+    """The nine values that follow from four attributes and two skills; `tough` is what Perks and Flaws add to Stamina.
+
+    Strength is rounded toward zero, Health to the nearest, the Flesh Wound threshold up; Stamina, damage and System Shock are at least 1.
+    """
+    bld, fit = term("Build", build), term("Fitness", fitness)
+    psy, wil = term("Psyche", psyche), term("Willpower", willpower)
+    strength = derive(
+        trunc((build + fitness) / 2), "Strength = average of Build and Fitness, toward zero", bld, fit, term("halved", 2, "÷"), rule=_ID
+    )
+    total = fitness + psyche + willpower
+    health = derive(
+        (2 * total + 3) // 6, "Health = average of Fitness, Psyche and Willpower", fit, psy, wil, term("a third, nearest", 3, "÷"), rule=_ID
+    )
+    return _all(
+        strength, health, 5 * (build + health.value), build, hand_to_hand, melee, tough, (bld, term("Health", health), times("five", 5))
+    )
+
+
+@rule("sil-2.1.2-simplified-attributes")
+@instead_of(secondary, "attributes", "five")
+def secondary_of_five(
+    rules: Ruleset,
+    build: int = 0,
+    fitness: int = 0,
+    psyche: int = 0,
+    willpower: int = 0,
+    hand_to_hand: int = 0,
+    melee: int = 0,
+    tough: int = 0,
+) -> dict[str, Derived[int]]:
+    """With five attributes: Strength is Body, Health is Mind, and both give Stamina. Build stands for Body, Willpower for Mind."""
+    return _simplified(rules, "Mind", build, willpower, hand_to_hand, melee, tough)
+
+
+@rule("sil-2.1.2-simplified-attributes")
+@instead_of(secondary, "attributes", "three")
+def secondary_of_three(
+    rules: Ruleset,
+    build: int = 0,
+    fitness: int = 0,
+    psyche: int = 0,
+    willpower: int = 0,
+    hand_to_hand: int = 0,
+    melee: int = 0,
+    tough: int = 0,
+) -> dict[str, Derived[int]]:
+    """With three attributes: Strength is Body, Health is Spirit, and both give Stamina. Build stands for Body, Willpower for Spirit."""
+    return _simplified(rules, "Spirit", build, willpower, hand_to_hand, melee, tough)
+
+
+def _simplified(rules: Ruleset, name: str, body: int, other: int, hand_to_hand: int, melee: int, tough: int) -> dict[str, Derived[int]]:
+    rule_id = "sil-2.1.2-simplified-attributes"
+    strength = derive(body, "Strength = Body", term("Body", body), rule=rule_id)
+    health = derive(other, f"Health = {name}", term(name, other), rule=rule_id)
+    whole = rules.word("simplified-stamina") == "in full"
+    fives = 5 * (body + other) if whole else trunc(5 * (body + other) / 2)
+    terms = (term("Body", body), term(name, other), times("five" if whole else "five, halved", 5 if whole else 2.5))
+    return _all(strength, health, fives, body, hand_to_hand, melee, tough, terms)
+
+
+def _all(
+    strength: Derived[int],
+    health: Derived[int],
+    fives: int,
+    build: int,
+    hand_to_hand: int,
+    melee: int,
+    tough: int,
+    sum_of: tuple[Reason, ...],
+) -> dict[str, Derived[int]]:
+    skin = (term("Perks and Flaws", tough, rule="sil-b-perks"),) if tough else ()
+    stamina = _at_least_one(fives + 25 + tough, "Stamina = 5 × (Build + Health) + 25", *sum_of, term("base", 25), *skin)
+    three, power, bld = term("base", 3), term("Strength", strength), term("Build", build)
+    unarmed = _at_least_one(
+        3 + strength.value + build + hand_to_hand, "Unarmed Damage", three, power, bld, term("Hand-to-Hand", hand_to_hand)
+    )
+    armed = _at_least_one(3 + strength.value + build + melee, "Armed Damage", three, power, bld, term("Melee", melee))
+    by_stamina = term("Stamina", stamina)
+    flesh = derive(-(-stamina.value // 2), "Flesh Wound Threshold = Stamina / 2, rounded up", by_stamina, term("halved", 2, "÷"), rule=_ID)
+    deep = derive(stamina.value, "Deep Wound Threshold = Stamina", by_stamina, rule=_ID)
+    death = derive(2 * stamina.value, "Instant Death Threshold = Stamina × 2", by_stamina, times("twice", 2), rule=_ID)
+    shock = _at_least_one(5 + health.value, "System Shock = 5 + Health", term("base", 5), term("Health", health))
+    return {
+        "strength": strength,
+        "health": health,
+        "stamina": stamina,
+        "unarmed_damage": unarmed,
+        "armed_damage": armed,
+        "flesh_wound_threshold": flesh,
+        "deep_wound_threshold": deep,
+        "instant_death_threshold": death,
+        "system_shock": shock,
+    }
+
+
+def _at_least_one(value: int, label: str, *terms: Reason) -> Derived[int]:
+    lifted = () if value >= 1 else (Reason("at least", 1, "≥", _ID),)
+    return derive(max(1, value), label, *terms, *lifted, rule=_ID)
+
+
+def secondary_of(rules: Ruleset, person: Person) -> dict[str, Derived[int]]:
+    """What follows from a person's attributes, skills, Perks and Flaws."""
+    return secondary(
+        rules,
+        person.attribute("build"),
+        person.attribute("fitness"),
+        person.attribute("psyche"),
+        person.attribute("willpower"),
+        person.level("hand-to-hand"),
+        person.level("melee"),
+        stamina_from_traits(rules, person.perks, person.flaws),
+    )
+
+
+@rule("sil-2.3.1-secondary-scales")
+def who_has(rules: Ruleset, rating: str, value: int) -> str:
+    """Who has a rating like this: the nearest below it on the scale, or the lowest."""
+    scale = {int(key): words for key, words in LIFE.get(rules, rating).scale.items()}
+    below = [key for key in scale if key <= value]
+    return scale[max(below) if below else min(scale)]
+
+
+# --- lifting ------------------------------------------------------------------------------------------------------------------
+
+
+class Capacity(Struct, frozen=True):
+    """What somebody can lift and stagger with, hold overhead, and drag, in kilograms."""
+
+    lift: float
+    overhead: float
+    drag: float
+
+
+@rule("sil-2.1.1-build-mass")
+def body_mass(rules: Ruleset, build: int) -> tuple[float, float]:
+    """How heavy a body of this Build is, from and to, in kilograms."""
+    row = MASS.get(rules, str(build))
+    return row.kg_from, row.kg_to
+
+
+@rule("sil-2.3.1-strength-capacity")
+def capacity(rules: Ruleset, strength: int = 0) -> Capacity:
+    """The lightest body of a Build equal to one's Strength is what can be lifted; half of it overhead, twice of it dragged."""
+    lift = MASS.get(rules, str(strength)).kg_from
+    return Capacity(lift, lift / 2, lift * 2)
+
+
+# --- pushing ------------------------------------------------------------------------------------------------------------------
+
+
+class Pushed(Struct, frozen=True):
+    """Strength for one test, and the wound that pushing it left."""
+
+    strength: int
+    wound: Literal["none", "flesh", "deep"]
+
+
+@rule("sil-2.3.1-pushing-strength")
+def push_strength(
+    rules: Ruleset, strength: int = 0, health: int = 0, by: int = 1, pushes_today: int = 0, penalty: int = 0, who: str = ""
+) -> Play[Pushed]:
+    """One more Strength, or two for those of Strength 0 or better; Health against 4 or 6, and 2 more for each push since a night's sleep,
+    tells whether it left a Flesh Wound, or on a fumble a Deep one."""
+    most = 2 if strength >= 0 else 1
+    if not 1 <= by <= most:
+        raise Wrong(f"Strength {strength:+} can be pushed by {'1 or 2' if most == 2 else '1'}, not by {by}")
+    pool = attribute_pool(rules, health, "Health", (Mod("wounds", penalty),))
+    test = yield from action_test(rules, pool, (4 if by == 1 else 6) + 2 * pushes_today, who, "pushing one's Strength")
+    wound: Literal["none", "flesh", "deep"] = "none"
+    if test.fumble:
+        wound = "deep"
+    elif not passes(rules, test.total, test.threshold):
+        wound = "flesh"
+    return Pushed(strength + by, wound)
+
+
+# --- the injury list ----------------------------------------------------------------------------------------------------------
+
+Wound = Literal["none", "flesh", "deep", "death"]
+
+
+@rule("sil-2.3.2-injury-list")
+def wound_from(damage: int, flesh: int = 13, deep: int = 25, death: int = 50, armor: int = 0) -> Wound:
+    """The most severe wound whose threshold the damage reaches, and only that one; armor raises each threshold."""
+    if damage >= death + armor:
+        return "death"
+    if damage >= deep + armor:
+        return "deep"
+    return "flesh" if damage >= flesh + armor else "none"
+
+
+@rule("sil-2.3.2-injury-list")
+def wound_penalty(flesh: int = 0, deep: int = 0) -> Derived[int]:
+    """Every Flesh Wound costs 1 and every Deep Wound 2 on all actions."""
+    return derive(
+        -flesh - 2 * deep,
+        "action penalty",
+        term("Flesh Wounds", -flesh),
+        term("Deep Wounds, 2 each", -2 * deep),
+        rule="sil-2.3.2-injury-list",
+    )
+
+
+@rule("sil-2.3.3-system-shock")
+def shock_left(shock: int, penalty: int = 0) -> int:
+    """How many boxes of System Shock the wounds have left; at none or fewer the body goes into shock."""
+    return shock + penalty
+
+
+@rule("sil-2.3.3-system-shock")
+def in_shock(shock: int, penalty: int = 0) -> bool:
+    """Whether System Shock and the wounds' penalty together are zero or less."""
+    return shock_left(shock, penalty) <= 0

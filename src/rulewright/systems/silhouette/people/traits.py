@@ -1,0 +1,395 @@
+"""Perks and Flaws: what they cost and give, and what they do in play (book lines 1494-1614, 8651-9026)."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Literal
+
+from msgspec import Struct, field
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, Table, TableRow, nearest, rule
+from rulewright.rules.reasons import Derived, Reason, Source, derive, term, times
+from rulewright.systems.silhouette.resolution.dice_options import reality
+from rulewright.systems.silhouette.resolution.tests import Mod
+
+Kind = Literal["perk", "flaw"]
+
+
+class Trait(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
+    """A Perk or a Flaw as somebody has it."""
+
+    name: str
+    variant: str = ""
+    """Which of several, where there are several: the sense, the rank, how severe."""
+    points: int = 0
+    """What it is worth, where the book gives a range."""
+    rating: int = 0
+    """Its rating, or the points of the person it is about."""
+    about: str = ""
+    """Whom or what it is about."""
+
+    def label(self) -> str:
+        """The trait in a few words."""
+        return f"{self.name} ({self.variant})" if self.variant else f"{self.name} {self.rating}" if self.rating else self.name
+
+
+class PriceRow(TableRow, frozen=True):
+    """How a Perk or Flaw is priced."""
+
+    cost: int | None = None
+    low: int = 0
+    high: int = 0
+    rates: dict[str, int] = field(default_factory=dict)
+    """Points for each rating, by variant."""
+    most: int = 0
+    """The highest rating."""
+    divide: int = 0
+    """The rating is divided by this, and rounded up."""
+    variants: dict[str, int] = field(default_factory=dict)
+    ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
+    each: bool = False
+    """Whether it may be taken more than once."""
+    counted: int = 0
+    """How many of them give points; 0 for all."""
+    excludes: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+    """Variants whose figure is lost in the book, so that ours is a stand-in."""
+
+    def choices(self) -> tuple[str, ...]:
+        """The variants there are."""
+        return (*self.variants, *self.ranges, *[name for name in self.rates if name])
+
+
+class PerkPrice(PriceRow, frozen=True, kw_only=True):
+    """A Perk's price."""
+
+    perk: str
+
+
+class FlawPrice(PriceRow, frozen=True, kw_only=True):
+    """What a Flaw gives back."""
+
+    flaw: str
+
+
+class Effect(Struct, frozen=True, forbid_unknown_fields=True):
+    """A modifier that a trait brings."""
+
+    on: tuple[str, ...]
+    """Skills, attributes or ratings; `all` for every test."""
+    value: int
+    when: str = ""
+    """The situation it counts in; none for always."""
+    variant: str = ""
+    by: Literal["fixed", "rating", "half points"] = "fixed"
+
+
+class Resistance(Struct, frozen=True, forbid_unknown_fields=True):
+    """A test that a Flaw asks for; `or_on` is another attribute that may be tested instead."""
+
+    on: str
+    threshold: int
+    to: str
+    or_on: str = ""
+    variant: str = ""
+    harder_with: str = ""
+    harder: int = 0
+
+
+class Calling(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a trait brings about in a situation, for better or worse."""
+
+    when: str
+    what: str
+    variant: str = ""
+    side: Literal["help", "trouble"] = "trouble"
+
+
+class Forbidden(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something that a trait makes impossible."""
+
+    what: str
+    variant: str = ""
+
+
+class EffectRow(TableRow, frozen=True):
+    """What a Perk or Flaw does."""
+
+    effect: str
+    modifiers: tuple[Effect, ...] = ()
+    tests: tuple[Resistance, ...] = ()
+    stamina: int = 0
+    healing: float = 1
+    """What the time of healing is multiplied by."""
+    repair_complexity: int = 0
+    machine_complexity: int = 0
+    tutor_months: int = 0
+    tutor_bonus: int = 0
+    fastest: str = ""
+    spares: tuple[str, ...] = ()
+    """Situations whose malus does not count."""
+    calls: tuple[Calling, ...] = ()
+    forbids: tuple[Forbidden, ...] = ()
+    worth: tuple[int, ...] = ()
+    """Credits by points."""
+
+
+class PerkRow(EffectRow, frozen=True, kw_only=True):
+    """What a Perk does, and what it brings with it."""
+
+    perk: str
+    downside: str = ""
+
+
+class FlawRow(EffectRow, frozen=True, kw_only=True):
+    """What a Flaw does, and what good may come of it."""
+
+    flaw: str
+    upside: str = ""
+
+
+PERK_PRICES = Table("sil-2.4.1-perk-list", PerkPrice)
+FLAW_PRICES = Table("sil-2.4.2-flaw-list", FlawPrice)
+PERKS = Table("sil-b-perks", PerkRow)
+FLAWS = Table("sil-c-flaws", FlawRow)
+
+
+# --- prices -------------------------------------------------------------------------------------------------------------------
+
+
+def price_row(rules: Ruleset, kind: Kind, name: str) -> PriceRow:
+    """How a trait is priced; refuses unknown names with the nearest one."""
+    rows = PERK_PRICES(rules) if kind == "perk" else FLAW_PRICES(rules)
+    if name not in rows:
+        raise Wrong(f"there is no {kind.capitalize()} {name[:60]!r}{nearest(name, rows)}")
+    return rows[name]
+
+
+def fault(row: PriceRow, trait: Trait) -> tuple[str, str, int | str] | None:
+    """What keeps a trait from having a price: the field that is wrong, why, and what would be right."""
+    choices = row.choices()
+    if choices and trait.variant not in choices:
+        return "variant", f"is one of {', '.join(choices)}" + (f", not {trait.variant[:40]}" if trait.variant else ""), choices[0]
+    if not choices and trait.variant:
+        return "variant", "has no variants", ""
+    low, high = row.ranges.get(trait.variant, (row.low, row.high))
+    if high and not low <= trait.points <= high:
+        return "points", f"is worth {low} to {high} points, not {trait.points}", low if trait.points < low else high
+    if not high and trait.points:
+        return "points", "has a price of its own: no points are chosen", 0
+    if (row.rates or row.divide) and trait.rating < 1:
+        return "rating", "needs a rating", 1
+    if row.most and trait.rating > row.most:
+        return "rating", f"goes up to {row.most}, not {trait.rating}", row.most
+    if not row.rates and not row.divide and trait.rating:
+        return "rating", "has no rating", 0
+    return None
+
+
+def _price(rules: Ruleset, kind: Kind, trait: Trait) -> Derived[int]:
+    row, rule_id = price_row(rules, kind, trait.name), (PERK_PRICES if kind == "perk" else FLAW_PRICES).rule
+    wrong = fault(row, trait)
+    if wrong is not None:
+        raise Wrong(f"{trait.name} {wrong[1]}")
+    terms: tuple[Reason, ...]
+    source: Source = "stand-in" if row.source == "book" and trait.variant in row.lost else row.source
+    if row.cost is not None:
+        points, terms = row.cost, ()
+    elif trait.variant in row.variants:
+        points, terms = row.variants[trait.variant], (term(trait.variant, row.variants[trait.variant]),)
+    elif row.rates:
+        rate = row.rates[trait.variant]
+        points, terms = rate * trait.rating, (term("rating", trait.rating), times("each", rate))
+    elif row.divide:
+        points = _divided(rules, trait.rating, row.divide)
+        terms = (term("points of the other", trait.rating), term("divided by", row.divide, "÷"))
+        source = rules.source("addiction-rounding") if row.divide == 3 else source
+    else:
+        points, terms = trait.points, (term("as agreed", trait.points),)
+    return derive(points, trait.label(), *terms, rule=rule_id, source=source)
+
+
+def _divided(rules: Ruleset, rating: int, by: int) -> int:
+    if by != 3:
+        return -(-rating // by)
+    how = rules.word("addiction-rounding")
+    return rating // 3 if how == "down" else -(-rating // 3) if how == "up" else (2 * rating + 3) // 6
+
+
+@rule("sil-2.4.1-perk-list")
+def perk_cost(rules: Ruleset, trait: Trait) -> Derived[int]:
+    """What a Perk costs in Skill Points."""
+    return _price(rules, "perk", trait)
+
+
+@rule("sil-2.4.2-flaw-list")
+def flaw_value(rules: Ruleset, trait: Trait) -> Derived[int]:
+    """How many Skill Points a Flaw gives back."""
+    return _price(rules, "flaw", trait)
+
+
+@rule("sil-2.4.1-perk-list")
+def companion_cost(
+    rules: Ruleset, size: Literal["small", "medium", "large"] = "medium", wits: Literal["none", "commands", "trained"] = "commands"
+) -> int:
+    """The points of an Animal Companion by size and wits, 1, 2 or 4 each: their sum (ruling), or their product up to 8."""
+    bulk = {"small": 1, "medium": 2, "large": 4}[size]
+    mind = {"none": 1, "commands": 2, "trained": 4}[wits]
+    return bulk + mind if rules.word("animal-companion") == "sum" else min(8, bulk * mind)
+
+
+@rule("sil-2.4-perks-flaws-rules", "sil-a-perks-flaws-step")
+def traits_balance(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> Derived[int]:
+    """Perks are paid from the Skill Points, Flaws pay into them: what both together cost, negative where they give."""
+    terms = [term(trait.label(), perk_cost(rules, trait)) for trait in perks]
+    seen: dict[str, int] = {}
+    for trait in flaws:
+        seen[trait.name] = seen.get(trait.name, 0) + 1
+        most = price_row(rules, "flaw", trait.name).counted
+        if not most or seen[trait.name] <= most:
+            terms.append(term(trait.label(), flaw_value(rules, trait), "−"))
+    total = sum([int(each.value) * (-1 if each.op == "−" else 1) for each in terms])
+    return derive(total, "Perks and Flaws", *terms, rule="sil-2.4-perks-flaws-rules")
+
+
+@rule("sil-2.4-perks-flaws-rules")
+def most_flaw_points(rules: Ruleset) -> int:
+    """How many points of Flaws are recommended at most: 12, in a cinematic campaign 20."""
+    return reality(rules).flaws
+
+
+@rule("sil-2.4-min-max-limit")
+def most_traits(rules: Ruleset) -> int | None:
+    """How many Perks, and how many Flaws, anybody may have: one of each where the campaign says so, otherwise no limit."""
+    return 1 if rules.on("one-perk-one-flaw") else None
+
+
+@rule("sil-2.4-perks-flaws-rules")
+def contradictions(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> tuple[tuple[str, str], ...]:
+    """Perks and Flaws that cannot go together (ruling, but for an Obligation to the employer behind Authority or Rank)."""
+    found: list[tuple[str, str]] = []
+    names = {flaw.name for flaw in flaws}
+    for perk in perks:
+        row = PERK_PRICES(rules).get(perk.name)
+        found += [(perk.name, other) for other in (row.excludes if row else ()) if other in names]
+        if perk.name == "acute senses":
+            gone = {"sight": "blind", "hearing": "deaf"}.get(perk.variant)
+            found += [(perk.label(), flaw.label()) for flaw in flaws if flaw.name == "poor senses" and flaw.variant in (perk.variant, gone)]
+        if perk.name in ("authority", "rank") and perk.about:
+            found += [
+                (perk.name, flaw.name) for flaw in flaws if flaw.name == "obligation" and flaw.about.casefold() == perk.about.casefold()
+            ]
+    return tuple(found)
+
+
+@rule("sil-2.4-perks-flaws-rules")
+def contradictory_flaws(rules: Ruleset, flaws: tuple[Trait, ...] = ()) -> tuple[tuple[str, str], ...]:
+    """Flaws that cannot go together (ruling), and different ages at once."""
+    names = [flaw.name for flaw in flaws]
+    rows = FLAW_PRICES(rules)
+    pairs = {tuple(sorted((name, other))) for name in names if name in rows for other in rows[name].excludes if other in names}
+    return tuple(sorted((one, two) for one, two in pairs))
+
+
+# --- at work ------------------------------------------------------------------------------------------------------------------
+
+
+def effects(rules: Ruleset, perks: Iterable[Trait], flaws: Iterable[Trait]) -> tuple[tuple[Trait, EffectRow, str], ...]:
+    """What everything somebody has does, with the rule behind it; unknown traits do nothing."""
+    return _effects(rules, tuple(perks), tuple(flaws))
+
+
+@lru_cache(maxsize=1024)
+def _effects(rules: Ruleset, perks: tuple[Trait, ...], flaws: tuple[Trait, ...]) -> tuple[tuple[Trait, EffectRow, str], ...]:
+    good, bad = PERKS(rules), FLAWS(rules)
+    found: list[tuple[Trait, EffectRow, str]] = [(trait, good[trait.name], PERKS.rule) for trait in perks if trait.name in good]
+    return (*found, *[(trait, bad[trait.name], FLAWS.rule) for trait in flaws if trait.name in bad])
+
+
+@rule("sil-b-perks", "sil-c-flaws")
+def trait_modifiers(
+    rules: Ruleset, on: str, when: tuple[str, ...] = (), perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()
+) -> tuple[Mod, ...]:
+    """What Perks and Flaws add to a test of a skill, attribute or rating in these situations; several of one kind count each."""
+    return tuple([mod for mod, situation in offered_modifiers(rules, on, perks, flaws) if not situation or situation in when])
+
+
+@lru_cache(maxsize=4096)
+def offered_modifiers(rules: Ruleset, on: str, perks: tuple[Trait, ...], flaws: tuple[Trait, ...]) -> tuple[tuple[Mod, str], ...]:
+    """Every modifier that may apply to a test, with the situation it needs."""
+    found = []
+    for trait, row, rule_id in effects(rules, perks, flaws):
+        for effect in row.modifiers:
+            if (on in effect.on or "all" in effect.on) and (not effect.variant or effect.variant == trait.variant):
+                scale = trait.rating if effect.by == "rating" else trait.points // 2 if effect.by == "half points" else 1
+                found.append((Mod(trait.label(), effect.value * scale, rule_id), effect.when))
+    return tuple(found)
+
+
+@rule("sil-b-perks", "sil-c-flaws")
+def stamina_from_traits(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> int:
+    """Thick skin is worth 5 Stamina, thin skin costs as much."""
+    return sum([row.stamina for _, row, _ in effects(rules, perks, flaws)])
+
+
+@rule("sil-b-perks", "sil-c-flaws")
+def healing_time(rules: Ruleset, days: float, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> float:
+    """How long healing takes: three quarters for those who heal fast, half as long again for those who heal slowly."""
+    for _, row, _ in effects(rules, perks, flaws):
+        days *= row.healing
+    return days
+
+
+@rule("sil-b-perks", "sil-c-flaws")
+def machine_complexity(
+    rules: Ruleset, complexity: int, repair: bool = True, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()
+) -> int:
+    """The Complexity of a task with a machine: 1 for every repair by a magic touch, 3 for everything in the hands of the inapt."""
+    for _, row, _ in effects(rules, perks, flaws):
+        if row.repair_complexity and repair:
+            complexity = row.repair_complexity
+        if row.machine_complexity:
+            complexity = row.machine_complexity
+    return complexity
+
+
+@rule("sil-b-perks", "sil-c-flaws")
+def spared(rules: Ruleset, situation: str, perks: tuple[Trait, ...] = ()) -> bool:
+    """Whether a Perk spares somebody the malus of a situation: the off hand, being surprised asleep."""
+    return any(situation in row.spares for _, row, _ in effects(rules, perks, ()))
+
+
+@rule("sil-c-flaws")
+def resistance_threshold(rules: Ruleset, flaw: Trait, perks: tuple[Trait, ...] = ()) -> int | None:
+    """The Threshold that Willpower must meet to act against a Flaw, where it has one."""
+    owned = {perk.name for perk in perks}
+    for test in FLAWS.get(rules, flaw.name).tests:
+        if not test.variant or test.variant == flaw.variant:
+            return test.harder if test.harder_with in owned else test.threshold
+    return None
+
+
+@rule("sil-b-perks")
+def wealth_left(rules: Ruleset, rating: int, uses: int = 1) -> Derived[int]:
+    """How many credits the next use of Wealthy brings after so many uses within the week: each lowered the rating by one."""
+    left = max(0, rating - uses)
+    return derive(
+        10_000 * left,
+        "credits within the hour",
+        term("rating", rating),
+        term("uses", uses, "−"),
+        times("credits", 10_000),
+        rule="sil-b-perks",
+    )
+
+
+@rule("sil-b-perks")
+def lucky(modifier: int) -> int:
+    """Once a session the sign of one roll's modifier may be turned, after the test."""
+    return abs(modifier)
+
+
+@rule("sil-c-flaws")
+def age_limits(variant: Literal["young", "old"] = "young") -> dict[str, int]:
+    """The highest attributes of the very young and the old; the young have no skill above 3 either."""
+    return {"build": 0, "knowledge": 0, "skill": 3} if variant == "young" else {"agility": 0, "fitness": 0}

@@ -1,0 +1,165 @@
+"""Who is in a chase, over what ground, and how it begins (book lines 2079-2104)."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.files import set_at
+from rulewright.rules import Ruleset, nearest
+from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.systems.silhouette.action.chase import OBSTACLES, Runner
+from rulewright.systems.silhouette.action.movement import Gait, unhurt_fastest
+from rulewright.systems.silhouette.drama.fates import Shaken, with_genre
+from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
+from rulewright.systems.silhouette.harm.body import Patient
+from rulewright.systems.silhouette.people.characters import Person
+from rulewright.systems.silhouette.people.secondary import secondary_of
+from rulewright.systems.silhouette.resolution.modifiers import CHASE
+
+
+class Stretch(Struct, frozen=True, forbid_unknown_fields=True):
+    """A round's worth of ground: what it is like for everybody, something that the prey may go over, and a bend in degrees."""
+
+    conditions: tuple[str, ...] = ()
+    obstacle: str = ""
+    bend: int = 0
+
+
+class Course(Struct, frozen=True, forbid_unknown_fields=True):
+    """The ground as a scenario file describes it; the last stretch goes on for ever."""
+
+    prey: str
+    """The side that is chased."""
+    lead: float = 10.0
+    sight: float = 60.0
+    course: tuple[Stretch, ...] = (Stretch(),)
+    genre: tuple[str, ...] = ()
+    """The Genre Effects of the campaign: three to five, or none where it has no Genre Points."""
+
+
+class Racer(Struct, frozen=True, cache_hash=True):
+    """Somebody in a chase: what is rolled, how fast, and for a pursuer the gap to the prey in metres."""
+
+    runner: Runner
+    side: str
+    body: Patient
+    sprint: int
+    fastest: Gait | None = "sprinting"
+    gap: float = 0.0
+    speed: float = 0.0
+    """Metres of this round."""
+    out: bool = False
+    fortune: Fortune = ORDINARY
+    genre_start: int = 0
+    villain: bool = False
+    eased: tuple[int, int] = (0, 0)
+    """Flesh and Deep Wounds whose pain is kept away until the chase is over (Inner Well of Strength)."""
+    shaken: Shaken = Shaken()
+
+    @property
+    def name(self) -> str:
+        """Who it is."""
+        return self.runner.name
+
+
+class Pursuit(Struct, frozen=True, cache_hash=True):
+    """The whole chase at one moment, between two rounds."""
+
+    course: Course
+    prey: Racer
+    pursuers: tuple[Racer, ...]
+    round: int = 0
+    rounds: int = 50
+    surrendered: bool = False
+    facing: tuple[str, ...] = ()
+    """Pursuers who have still to get over what the prey went over."""
+    swayed: bool = False
+    """Whether anybody is lucky or unlucky, or the campaign has Genre Points; where not, nobody is asked."""
+
+    @property
+    def stretch(self) -> Stretch:
+        """The ground of this round."""
+        return self.course.course[min(self.round, len(self.course.course) - 1)]
+
+    @property
+    def chasing(self) -> list[Racer]:
+        """Those who are still after the prey."""
+        return [racer for racer in self.pursuers if not racer.out]
+
+    @property
+    def everybody(self) -> tuple[Racer, ...]:
+        """Prey and pursuers."""
+        return (self.prey, *self.pursuers)
+
+    def put(self, racer: Racer) -> "Pursuit":
+        """The chase with somebody changed."""
+        if racer.name == self.prey.name:
+            return replace(self, prey=racer)
+        return replace(self, pursuers=tuple([racer if each.name == racer.name else each for each in self.pursuers]))
+
+    def racer(self, name: str) -> Racer:
+        """Somebody by name."""
+        for racer in self.everybody:
+            if racer.name == name:
+                return racer
+        raise Wrong(f"there is no {name!r} in this chase; there are {', '.join(racer.name for racer in self.everybody)}")
+
+
+def racer_of(rules: Ruleset, member: Placed, gap: float, genre: tuple[str, ...] = (), characters: int = 1) -> Racer:
+    person = Person.of(rules, member.character)
+    body = with_genre(rules, replace(Patient.of_person(rules, person), name=member.name), person, genre, characters)
+    strength = secondary_of(rules, person)["strength"].value
+    fastest = unhurt_fastest(rules, person, strength, sum([item.weight for item in person.gear.other]))
+    runner = replace(Runner.of(rules, person), name=member.name)
+    sprint = int(Runner.of(rules, person, "sprinting").speed)
+    racer = Racer(
+        runner,
+        member.side,
+        body,
+        sprint,
+        fastest,
+        gap,
+        fortune=Fortune.of(person),
+        genre_start=body.genre_points,
+        villain=person.role == "major npc",
+        shaken=Shaken(person.attribute("psyche")),
+    )
+    if not member.state:
+        return racer
+    data: dict[str, Any] = msgspec.to_builtins(racer)
+    known = ("gap", "fastest", "fortune", "shocked", *Patient.__struct_fields__)
+    for field, value in member.state.items():
+        head = field.partition(".")[0]
+        if head not in known:
+            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
+        inside = "shaken." if head == "shocked" else "body." if head in Patient.__struct_fields__ else ""
+        data = set_at(data, f"{inside}{field}", value)
+    return member.started(data, Racer)
+
+
+def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Pursuit:
+    """The chase in which a scenario begins: one is chased, all others are after them."""
+    course = scenario.ground(Course)
+    for stretch in course.course:
+        for condition in stretch.conditions:
+            CHASE.get(rules, condition)
+        if stretch.obstacle:
+            OBSTACLES.get(rules, stretch.obstacle)
+    if not course.course:
+        raise Wrong("place.course: a chase needs at least one stretch of ground")
+    prey_side = course.prey
+    if prey_side not in scenario.sides:
+        raise Wrong(f"place.prey: {prey_side!r} is no side; the sides are {', '.join(scenario.sides)}")
+    placed = list(members)
+    chased = [member for member in placed if member.side == prey_side]
+    if len(chased) != 1 or len(placed) < 2 or len(scenario.sides) != 2:
+        raise Wrong("a chase has one who is chased on one side, and at least one pursuer on the other")
+    characters = sum([member.character.role == "pc" for member in placed])
+    prey = racer_of(rules, chased[0], 0.0, course.genre, characters)
+    pursuers = tuple([racer_of(rules, member, course.lead, course.genre, characters) for member in placed if member is not chased[0]])
+    luck = bool(course.genre) or any(racer.fortune != ORDINARY for racer in (prey, *pursuers))
+    return Pursuit(course, prey, pursuers, rounds=scenario.rounds, swayed=luck)

@@ -1,0 +1,247 @@
+"""How dice are read in a campaign: reality levels, bigger dice, what adds to the highest (book lines 563-616, 5924-5956, 7796-7930).
+
+Two small steps say everything: how many sides a die has, and what adds one to the highest die. A campaign's settings put others
+in their place, and every test of the game follows.
+"""
+
+from fractions import Fraction
+from math import ceil, floor
+from typing import Literal
+
+from rulewright.dice.highest import HighestDie, Total, Unskilled
+from rulewright.dice.multiples import MOST_POOL, Adds, CountedPool
+from rulewright.dice.reading import Reading, weights_of
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules.reasons import Derived, derive, term, times
+
+# --- the two steps ------------------------------------------------------------------------------------------------------------
+
+
+@rule("sil-1.2.3-reading-dice")
+def sides_of_a_die(rules: Ruleset) -> int:
+    """Dice have six sides."""
+    return 6
+
+
+@rule("sil-a-opt-d8-d10")
+@instead_of(sides_of_a_die, "dice", "d8")
+def eight_sides(rules: Ruleset) -> int:
+    """Dice with eight sides: higher results, more luck."""
+    return 8
+
+
+@rule("sil-a-opt-d8-d10")
+@instead_of(sides_of_a_die, "dice", "d10")
+def ten_sides(rules: Ruleset) -> int:
+    """Dice with ten sides: higher still."""
+    return 10
+
+
+@rule("sil-1.2.3-reading-dice")
+def what_adds(rules: Ruleset, hero: bool = True, emergency: int = 0) -> Adds:
+    """Every six after the first adds one to the highest die."""
+    return "tops"
+
+
+@rule("sil-6.4.1-rdf-dice")
+@instead_of(what_adds, "reality", "gritty")
+def gritty(rules: Ruleset, hero: bool = True, emergency: int = 0) -> Adds:
+    """Six is the most that own dice give; only Emergency Dice go beyond: by their own sixes (ruling), or by all."""
+    return "tops" if emergency and rules.word("gritty-emergency-dice") == "all sixes" else "extra tops"
+
+
+@rule("sil-6.4.1-rdf-dice")
+@instead_of(what_adds, "reality", "cinematic")
+def cinematic(rules: Ruleset, hero: bool = True, emergency: int = 0) -> Adds:
+    """Further fives add one as well, for player characters and main villains; on bigger dice it is the two top faces (ruling)."""
+    if not hero:
+        return "tops"
+    return "two tops" if rules.word("cinematic-dice") == "text" else "paired tops"
+
+
+@rule("sil-a-opt-highest-multiples")
+@instead_of(what_adds, "multiples", "highest")
+def multiples_of_the_highest(rules: Ruleset, hero: bool = True, emergency: int = 0) -> Adds:
+    """Every further die that shows the highest value adds one; all ones stay a fumble."""
+    return "highest"
+
+
+@rule("sil-a-opt-any-multiples")
+@instead_of(what_adds, "multiples", "any")
+def multiples_of_any(rules: Ruleset, hero: bool = True, emergency: int = 0) -> Adds:
+    """Each value is worth one more for every further die that shows it, and the best value counts; all ones stay a fumble."""
+    return "any"
+
+
+@rule("sil-1.2.3-reading-dice")
+def dice_of(rules: Ruleset, dice: int, modifier: int = 0, emergency: int = 0, hero: bool = True) -> Reading[Total]:
+    """The highest of so many dice with what adds to it, then modifiers, never below zero; all ones is a fumble."""
+    die, adds = sides_of_a_die(rules), what_adds(rules, hero, emergency)
+    if dice < 1:
+        raise Wrong("without a die of one's own the test is unskilled")
+    if adds == "tops":
+        return HighestDie(dice + emergency, modifier, die)
+    return CountedPool(dice, emergency, modifier, die, adds)
+
+
+@rule("sil-1.2.4-unskilled-test")
+def unskilled(rules: Ruleset, modifier: int = 0, emergency: int = 0, hero: bool = True) -> Reading[Total]:
+    """Two dice, the lower counts; a 1 on either is a fumble worth 1 without modifiers. Emergency Dice join the lower die (ruling)."""
+    if emergency and rules.word("unskilled-emergency-dice") == "none":
+        raise Wrong("Emergency Dice cannot be used on an unskilled test in this campaign (setting unskilled-emergency-dice)")
+    die, adds = sides_of_a_die(rules), what_adds(rules, hero, emergency)
+    return Unskilled(emergency, modifier, die) if adds == "tops" else CountedPool(0, emergency, modifier, die, adds)
+
+
+# --- the printed chances ------------------------------------------------------------------------------------------------------
+
+
+class ChanceRow(TableRow, frozen=True):
+    """A row of the printed chances: percent by skill level 0 to 5."""
+
+    result: str
+    printed: tuple[float, float, float, float, float, float]
+
+
+PRINTED_D6 = Table("sil-a-probabilities-d6", ChanceRow)
+PRINTED_CINEMATIC = Table("sil-a-probabilities-cinematic", ChanceRow)
+PRINTED_HIGHEST = Table("sil-a-opt-highest-multiples", ChanceRow)
+PRINTED_BIGGER = Table("sil-a-opt-d8-d10", ChanceRow)
+
+
+class Chance(TableRow, frozen=True):
+    """How likely one result is: so many rolls of so many, and the percent that a table would print."""
+
+    result: int
+    rolls: int
+    of: int
+
+    @property
+    def percent(self) -> float:
+        """With one decimal, halves rounded up as the book does."""
+        return floor(Fraction(1000 * self.rolls, self.of) + Fraction(1, 2)) / 10
+
+
+def chances(skill: int, die: int = 6, adds: Adds = "tops") -> dict[int, Chance]:
+    """The exact chance of every result of a skill, 0 for unskilled."""
+    weights = weights_of(CountedPool(skill, 0, 0, die, adds))
+    of = sum(weights.values())
+    return {total.total: Chance(result=total.total, rolls=rolls, of=of) for total, rolls in weights.items()}
+
+
+def _chance(skill: int, result: int, die: int, adds: Adds, rule_id: str) -> Derived[float]:
+    if not 0 <= skill <= MOST_POOL:
+        raise Wrong(f"a skill is rolled with 0 to {MOST_POOL} dice, not {skill}")
+    found = chances(skill, die, adds).get(result, Chance(result=result, rolls=0, of=die ** max(2, skill)))
+    name = f"percent for a {result} at skill {skill}"
+    return derive(found.percent, name, term("rolls", found.rolls), term("of all rolls", found.of, "÷"), times("percent", 100), rule=rule_id)
+
+
+@rule("sil-a-probabilities-d6")
+def chance(skill: int, result: int) -> Derived[float]:
+    """The chance of a result with standard dice, in percent; skill 0 is unskilled."""
+    return _chance(skill, result, 6, "tops", "sil-a-probabilities-d6")
+
+
+@rule("sil-a-probabilities-cinematic")
+def cinematic_chance(skill: int, result: int, reading: Literal["table", "text"] = "table") -> Derived[float]:
+    """The chance of a result with cinematic dice, in percent, as the table reads them or as the text does."""
+    return _chance(skill, result, 6, "paired tops" if reading == "table" else "two tops", "sil-a-probabilities-cinematic")
+
+
+@rule("sil-a-opt-highest-multiples")
+def highest_chance(skill: int, result: int) -> Derived[float]:
+    """The chance of a result where equal highest dice add up, in percent."""
+    return _chance(skill, result, 6, "highest", "sil-a-opt-highest-multiples")
+
+
+@rule("sil-a-opt-any-multiples")
+def any_chance(skill: int, result: int) -> Derived[float]:
+    """The chance of a result where equal dice of any value add up, in percent; the book prints no table for this."""
+    return _chance(skill, result, 6, "any", "sil-a-opt-any-multiples")
+
+
+@rule("sil-a-opt-d8-d10")
+def bigger_chance(skill: int, result: int, die: Literal[8, 10] = 8) -> Derived[float]:
+    """The chance of a result with eight- or ten-sided dice, in percent."""
+    return _chance(skill, result, die, "tops", "sil-a-opt-d8-d10")
+
+
+# --- what bigger dice ask for -------------------------------------------------------------------------------------------------
+
+
+class ThresholdRow(TableRow, frozen=True):
+    """A Threshold for six-, eight- and ten-sided dice."""
+
+    d6: int
+    name: str
+    d8: int
+    d10: int
+
+
+THRESHOLDS = Table("sil-a-threshold-conversion", ThresholdRow)
+
+
+@rule("sil-a-threshold-conversion")
+def threshold_with(rules: Ruleset, threshold: int, die: Literal[6, 8, 10] = 8) -> int:
+    """What a Threshold for six-sided dice becomes with bigger ones; between two rows the middle, halves up, above the last one
+    more for each (ruling)."""
+    if die == 6 or threshold < 1:
+        return threshold
+    rows = {row.d6: (row.d8 if die == 8 else row.d10) for row in THRESHOLDS(rules).values()}
+    if threshold in rows:
+        return rows[threshold]
+    below = max((known for known in rows if known < threshold), default=0)
+    above = min((known for known in rows if known > threshold), default=0)
+    if not above:
+        return rows.get(below, below) + threshold - below
+    low, high = rows.get(below, below), rows[above]
+    return floor(low + Fraction((high - low) * (threshold - below), above - below) + Fraction(1, 2))
+
+
+def converted(rules: Ruleset, threshold: int) -> int:
+    """A Threshold as this campaign's dice need it; rules name it for six-sided dice."""
+    return threshold_with(rules, threshold, sides_of_a_die(rules)) if rules.on("convert-thresholds") else threshold  # type: ignore[arg-type]
+
+
+@rule("sil-a-damage-tame")
+def tamed_margin(rules: Ruleset, margin: int) -> int:
+    """Where the campaign says so, a Margin of Success with bigger dice is never above the number of faces."""
+    die = sides_of_a_die(rules)
+    return min(margin, die) if die > 6 and rules.on("margin-limit") else margin
+
+
+@rule("sil-a-damage-tame")
+def tamed_multiplier(rules: Ruleset, multiplier: int) -> int:
+    """Where the campaign says so, a Damage Multiplier is three quarters with eight sides, three fifths with ten; rounded up (ruling)."""
+    die = sides_of_a_die(rules)
+    if die == 6 or not rules.on("weaker-weapons"):
+        return multiplier
+    return ceil(multiplier * (Fraction(3, 4) if die == 8 else Fraction(3, 5)))
+
+
+# --- reality levels -----------------------------------------------------------------------------------------------------------
+
+
+class RealityRow(TableRow, frozen=True):
+    """What a reality level means."""
+
+    reality: str
+    dice: str
+    bookkeeping: str
+    experience: int
+    """What an average session brings."""
+    flaws: int
+    """How many points of Flaws are recommended at most."""
+    fields: bool
+    """Whether specific skills keep to their field."""
+
+
+REALITY = Table("sil-6.4.1-rdf", RealityRow)
+
+
+@rule("sil-6.4.1-rdf")
+def reality(rules: Ruleset) -> RealityRow:
+    """The campaign's reality level and what follows from it."""
+    return REALITY.get(rules, rules.word("reality"))

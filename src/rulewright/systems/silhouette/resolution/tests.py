@@ -1,0 +1,546 @@
+"""Tests: what is rolled, what it is held against, and what its margin is (book lines 486-741, 828-925, 1700-1719)."""
+
+from functools import lru_cache
+from itertools import combinations
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.dice.highest import Total
+from rulewright.dice.reading import Reading
+from rulewright.errors import Wrong
+from rulewright.play import Play, Roll, Together, sub
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.systems.silhouette.resolution.dice_options import converted, dice_of, unskilled
+
+MOST_TESTS = 50
+"""How long an extended task is followed; more would only hide that the task is out of reach."""
+
+
+class Mod(NamedTuple):
+    """A modifier with its name and the rule it comes from."""
+
+    label: str
+    value: int
+    rule: str | None = None
+
+    def reason(self) -> Reason:
+        """The modifier as a term of a sum."""
+        return Reason(self.label, self.value, "+", self.rule)
+
+
+class Pool(Struct, frozen=True, cache_hash=True):
+    """Dice and what is added to them. Zero dice or fewer are rolled unskilled; Emergency Dice come on top.
+
+    `hero` is false for those of no importance, whom cinematic dice do not favour. `favored` is true for one who uses the favored
+    item of the skill.
+    """
+
+    dice: int
+    mods: tuple[Mod, ...] = ()
+    emergency: int = 0
+    hero: bool = True
+    favored: bool = False
+
+    @property
+    def modifier(self) -> int:
+        """The sum of all modifiers."""
+        return sum([mod.value for mod in self.mods])
+
+    def plus(self, *mods: Mod) -> "Pool":
+        """The same pool with more modifiers; those of nothing are left out."""
+        added = tuple([mod for mod in mods if mod.value])
+        return Pool(self.dice, self.mods + added, self.emergency, self.hero, self.favored) if added else self
+
+    def with_dice(self, dice: int) -> "Pool":
+        """The same pool with another number of dice; none or fewer are rolled unskilled."""
+        return Pool(dice, self.mods, self.emergency, self.hero, self.favored)
+
+    def with_emergency(self, dice: int) -> "Pool":
+        """The same pool with so many Emergency Dice."""
+        return Pool(self.dice, self.mods, dice, self.hero, self.favored)
+
+
+# --- dice ---------------------------------------------------------------------------------------------------------------------
+
+
+class Figure(TableRow, frozen=True):
+    """A single number of the book, by its name."""
+
+    name: str
+    value: int
+
+
+EMERGENCY_DICE = Table("sil-2.5.2-emergency-dice", Figure)
+
+
+@rule("sil-2.5.2-emergency-dice")
+def most_emergency_dice(rules: Ruleset) -> int:
+    """How many Emergency Dice may be spent on one roll: five, unless the house rules say otherwise."""
+    return EMERGENCY_DICE.get(rules, "most per roll").value
+
+
+@lru_cache(maxsize=50_000)
+@rule("sil-2.5.2-emergency-dice")
+def reading(rules: Ruleset, pool: Pool) -> Reading[Total]:
+    """How a pool is read: Emergency Dice, at most five on one roll, are added to the dice already there."""
+    if pool.emergency and not 0 <= pool.emergency <= most_emergency_dice(rules):
+        raise Wrong(f"from 0 to {most_emergency_dice(rules)} Emergency Dice may be spent on one roll, not {pool.emergency}")
+    if pool.dice > 0:
+        return dice_of(rules, pool.dice, pool.modifier, pool.emergency, pool.hero)
+    return unskilled(rules, pool.modifier, pool.emergency, pool.hero)
+
+
+@rule("sil-1.2.3-fumble")
+def fumbles(rules: Ruleset, faces: tuple[int, ...], unskilled_test: bool = False) -> bool:
+    """Nothing but ones is a mishap whatever the total says: it counts 1 plus modifiers. An unskilled pair fumbles on any 1."""
+    if not faces:
+        raise Wrong("no dice, no fumble: give at least one face")
+    read = unskilled(rules, 0, len(faces) - 2) if unskilled_test else dice_of(rules, len(faces))
+    read.check(faces)
+    return read.read(faces).fumble
+
+
+@rule("sil-2.2-favored-item")
+def with_favored_item(rules: Ruleset, rolled: Total) -> Total:
+    """Whoever uses a favored item shrugs off the mishap of a fumble: the dice count as 1, and that is all."""
+    return Total(rolled.total) if rolled.fumble and rules.on("favored-items") else rolled
+
+
+def settled(rules: Ruleset, pool: Pool, rolled: Total) -> Total:
+    """What a roll comes to once everything that softens a fumble is counted."""
+    return with_favored_item(rules, rolled) if pool.favored and rolled.fumble else rolled
+
+
+def rolled(rules: Ruleset, pool: Pool, by: str = "", what: str = "test", unseen: bool = False) -> Play[Total]:
+    """A pool is rolled."""
+    return settled(rules, pool, (yield from roll_of(rules, pool, by, what, unseen=unseen)))
+
+
+@rule("sil-3.1.1-running-tests")
+def behind_the_screen(rules: Ruleset) -> bool:
+    """Whether the gamemaster makes every roll unseen."""
+    return rules.word("running-tests") == "behind the screen"
+
+
+def roll_of(rules: Ruleset, pool: Pool, by: str = "", what: str = "test", secret: bool = False, unseen: bool = False) -> Roll[Total]:
+    """A pool as a request for dice, unseen where the campaign rolls behind a screen."""
+    unseen = unseen or behind_the_screen(rules)
+    return Roll(reading(rules, pool), by, what, secret or unseen, unseen)
+
+
+# --- tests against a Threshold ------------------------------------------------------------------------------------------------
+
+
+class Test(Struct, frozen=True):
+    """A total held against a Threshold."""
+
+    total: int
+    threshold: int
+    fumble: bool = False
+
+    @property
+    def margin(self) -> int:
+        """How far the total is above the Threshold: the Margin of Success, or negative the Margin of Failure."""
+        return self.total - self.threshold
+
+    @property
+    def verdict(self) -> Literal["success", "draw", "failure"]:
+        """Success, draw or failure."""
+        return verdict(self.total - self.threshold)
+
+
+def verdict(margin: int) -> Literal["success", "draw", "failure"]:
+    """What a margin means."""
+    return "success" if margin > 0 else "draw" if margin == 0 else "failure"
+
+
+class Difficulty(TableRow, frozen=True):
+    """A named Threshold."""
+
+    name: str
+    threshold: int
+    needs: str
+
+
+DIFFICULTIES = Table("sil-1.2.4-thresholds", Difficulty)
+
+
+@rule("sil-1.2.4-thresholds")
+def threshold_of(rules: Ruleset, name: str) -> int:
+    """The Threshold of a difficulty, by its name."""
+    return DIFFICULTIES.get(rules, name).threshold
+
+
+@rule("sil-1.2.4-when-to-test")
+def needs_test(chance_of_failure: bool, special_circumstances: bool = False) -> bool:
+    """Only what may fail is rolled for; a trifle succeeds by itself unless the circumstances make it risky."""
+    return chance_of_failure or special_circumstances
+
+
+@rule("sil-1.2.4-action-test")
+def passes(rules: Ruleset, total: int, threshold: int) -> bool:
+    """Above the Threshold is a success, below it a failure; a draw passes as a marginal success (ruling "draws-pass")."""
+    return total > threshold or (total == threshold and rules.on("draws-pass"))
+
+
+@rule("sil-1.2.4-action-test")
+def action_test(rules: Ruleset, pool: Pool, threshold: int, by: str = "", what: str = "test", unseen: bool = False) -> Play[Test]:
+    """A modified roll is compared with a Threshold set by how hard the task is; the difference is its margin."""
+    came = yield from rolled(rules, pool, by, what, unseen)
+    return Test(came.total, converted(rules, threshold), came.fumble)
+
+
+# --- Complexity ---------------------------------------------------------------------------------------------------------------
+
+_CPX = "sil-1.2.2-complexity-modifier"
+
+
+class ComplexityRow(TableRow, frozen=True):
+    """What a Complexity is called."""
+
+    complexity: int
+    training: str
+    means: str
+
+
+class LevelRow(TableRow, frozen=True):
+    """What a skill level is called."""
+
+    level: int
+    ability: str
+    means: str
+
+
+class SampleRow(TableRow, frozen=True):
+    """What each Complexity of a skill covers."""
+
+    skill: str
+    one: str
+    two: str
+    three: str
+    four: str
+    five: str
+
+
+COMPLEXITIES = Table(_CPX, ComplexityRow)
+LEVELS = Table("sil-1.2.2-skill-level-meaning", LevelRow)
+SAMPLES = Table("sil-1.2.2-sample-complexities", SampleRow)
+
+
+@rule("sil-2.2.2-complexity-default")
+def task_complexity(stated: int | None = None) -> int:
+    """The Complexity of a task, tool or weapon: 1 unless its description says otherwise."""
+    if stated is not None and stated < 1:
+        raise Wrong(f"Complexity begins at 1, not at {stated}")
+    return 1 if stated is None else stated
+
+
+@rule(_CPX)
+def complexity_modifier(complexity: int, task: int = 1) -> Mod:
+    """Without an opponent: the character's Complexity less that of the task or tool, up or down."""
+    return Mod("Complexity", complexity - task, _CPX)
+
+
+@rule(_CPX)
+def opposed_complexity(
+    rules: Ruleset, complexity: int, other: int = 1, same_skill: bool = True, tool: int = 1, others_tool: int = 1
+) -> tuple[Mod, Mod]:
+    """Against an opponent: counted only where both use one skill, and then on the side that acts.
+
+    The first is the acting side's, the second the resisting side's. Between different skills a tool that is beyond its user costs
+    the difference, and one that is beneath gives nothing (ruling; a setting).
+    """
+    mode = rules.word("tool-complexity-against-others")
+
+    def tool_mod(own: int, needed: int) -> Mod:
+        difference = own - needed if mode == "in full" else 0 if mode == "ignored" else min(0, own - needed)
+        return Mod("Complexity of the tool", difference if needed > 1 or mode == "in full" else 0, _CPX)
+
+    if same_skill:
+        return Mod("Complexity", complexity - other, _CPX), Mod("Complexity", 0, _CPX)
+    return tool_mod(complexity, tool), tool_mod(other, others_tool)
+
+
+@rule(_CPX)
+def complexity_above(complexity: int, everyone: tuple[int, ...] = ()) -> Mod:
+    """Among three or more who use one skill each adds what they have above the lowest of all."""
+    return Mod("Complexity", complexity - min((complexity, *everyone)), _CPX)
+
+
+@rule("sil-1.2.2-sample-complexities")
+def covered(complexity: int = 1) -> int:
+    """How many languages, arts or lands a skill covers: each Complexity doubles them, from one."""
+    if not 1 <= complexity <= 30:
+        raise Wrong(f"Complexity begins at 1, not at {complexity}" if complexity < 1 else f"no skill reaches Complexity {complexity}")
+    return int(2 ** (complexity - 1))
+
+
+@rule("sil-1.2.2-skill-level-meaning")
+def ability(rules: Ruleset, level: int) -> str:
+    """What somebody of this skill level is called."""
+    rows = [row for row in LEVELS(rules).values() if row.level <= level]
+    if not rows:
+        raise Wrong(f"skill levels begin at 0, not at {level}")
+    return max(rows, key=lambda row: row.level).ability
+
+
+# --- opposed tests ------------------------------------------------------------------------------------------------------------
+
+
+class Side(Struct, frozen=True, cache_hash=True):
+    """One side of a contest: what it rolls, and what settles a tie."""
+
+    pool: Pool
+    skill: str = ""
+    level: int = 0
+    complexity: int = 1
+    attribute: int = 0
+
+    def rank(self) -> tuple[int, int, int]:
+        """Level, then Complexity, then attribute."""
+        return self.level, self.complexity, self.attribute
+
+
+class Opposed(Struct, frozen=True):
+    """Two totals held against each other; the first is the one who acts. `tie` says for whom a tie was settled: 1 for the one who acts."""
+
+    actor: Total
+    resister: Total
+    tie: int = 0
+
+    @property
+    def margin(self) -> int:
+        """The actor's total less the other's."""
+        return self.actor.total - self.resister.total
+
+    @property
+    def verdict(self) -> Literal["success", "draw", "failure"]:
+        """A tie is a draw, and a draw is the resisting side's, unless advanced ties settle it."""
+        return verdict(self.margin or self.tie)
+
+
+@rule("sil-1.2.4-advanced-ties")
+def settle_tie(rules: Ruleset, actor: Side, resister: Side, attack: bool = False) -> int:
+    """Where the campaign says so, a tie goes to the higher level, Complexity, attribute: 1 for who acts, -1 for who resists, 0 for nobody.
+
+    An attack that ties with the defense is never settled this way.
+    """
+    if attack or not rules.on("advanced-ties"):
+        return 0
+    return (actor.rank() > resister.rank()) - (actor.rank() < resister.rank())
+
+
+@rule("sil-1.2.4-opposed-test")
+def opposed_test(
+    rules: Ruleset,
+    actor: Side,
+    resister: Side,
+    by: str = "",
+    against: str = "",
+    what: str = "test",
+    resists: str = "resistance",
+    attack: bool = False,
+    secret: bool = False,
+) -> Play[Opposed]:
+    """Both roll; the higher total wins by the difference, and a tie is the resisting side's."""
+    acts = actor.pool
+    if actor.skill and actor.skill == resister.skill:
+        acts = acts.plus(opposed_complexity(rules, actor.complexity, resister.complexity)[0])
+    pair = yield from Together((roll_of(rules, acts, by, what, secret), roll_of(rules, resister.pool, against, resists, secret)))
+    acted, resisted = settled(rules, acts, pair[0]), settled(rules, resister.pool, pair[1])
+    tie = settle_tie(rules, actor, resister, attack) if acted.total == resisted.total else 0
+    return Opposed(acted, resisted, tie)
+
+
+class Contest(Struct, frozen=True):
+    """What each of several sides rolled, in the order given; `resisting` names the side that a tie favours."""
+
+    totals: tuple[tuple[str, Total], ...]
+    resisting: str = ""
+    ranks: tuple[tuple[int, int, int], ...] = ()
+
+    def total(self, side: str) -> Total:
+        """What one side rolled."""
+        for name, total in self.totals:
+            if name == side:
+                return total
+        raise Wrong(f"{side!r} took no part in this contest; {', '.join(name for name, _ in self.totals)} did")
+
+    def margin(self, side: str, other: str) -> int:
+        """How far a side is above another."""
+        return self.total(side).total - self.total(other).total
+
+    def beats(self, side: str, other: str) -> bool:
+        """Whether a side has the better of another; a tie goes by rank where ties are settled, then to who resists."""
+        margin = self.margin(side, other)
+        if margin:
+            return margin > 0
+        if self.ranks:
+            names = [name for name, _ in self.totals]
+            mine, theirs = self.ranks[names.index(side)], self.ranks[names.index(other)]
+            if mine != theirs:
+                return mine > theirs
+        return side == self.resisting
+
+    def margins(self) -> dict[tuple[str, str], int]:
+        """The Margin of Success between every two sides, the better one named first (on a draw the one who resists)."""
+        found = {}
+        for (one, _), (other, _) in combinations(self.totals, 2):
+            pair = (other, one) if self.beats(other, one) else (one, other)
+            found[pair] = self.margin(*pair)
+        return found
+
+    @property
+    def winner(self) -> str | None:
+        """The side that has the better of all others; None where a draw leaves it open."""
+        names = [name for name, _ in self.totals]
+        return next((name for name in names if all(self.beats(name, other) for other in names if other != name)), None)
+
+
+@rule("sil-1.2.4-opposed-test")
+def contest(rules: Ruleset, sides: tuple[tuple[str, Side], ...], resisting: str = "", what: str = "contest") -> Play[Contest]:
+    """More than two may oppose each other: everybody rolls once, and the margin is worked out between any two of them."""
+    names = [name for name, _ in sides]
+    if len(sides) < 2 or len(set(names)) < len(names):
+        raise Wrong("a contest needs at least two sides, each with a name of its own")
+    if resisting and resisting not in names:
+        raise Wrong(f"{resisting!r} takes no part in this contest; {', '.join(names)} do")
+    pools = [side.pool for _, side in sides]
+    if len({side.skill for _, side in sides}) == 1 and sides[0][1].skill:
+        everyone = tuple([side.complexity for _, side in sides])
+        pools = [side.pool.plus(complexity_above(side.complexity, everyone)) for _, side in sides]
+    totals = yield from Together(tuple([roll_of(rules, pool, name, what) for name, pool in zip(names, pools, strict=True)]))
+    came = tuple([(name, settled(rules, pool, total)) for name, pool, total in zip(names, pools, totals, strict=True)])
+    ranks = tuple([side.rank() for _, side in sides]) if rules.on("advanced-ties") else ()
+    return Contest(came, resisting, ranks)
+
+
+# --- pools --------------------------------------------------------------------------------------------------------------------
+
+
+@rule("sil-1.2.4-skill-test")
+def skill_pool(
+    rules: Ruleset,
+    level: int,
+    attribute: int = 0,
+    complexity: int = 1,
+    task: int = 1,
+    specialized: bool = False,
+    attribute_name: str = "attribute",
+    modifiers: tuple[Mod, ...] = (),
+) -> Pool:
+    """As many dice as the skill has levels; the attribute, Complexity, one specialization and the situation are added."""
+    special = Mod("specialization", 1 if specialized else 0, "sil-2.2.3-specialization")
+    return Pool(level).plus(
+        Mod(attribute_name, attribute, "sil-1.2.4-skill-test"), complexity_modifier(complexity, task), special, *modifiers
+    )
+
+
+class AttributeUse(TableRow, frozen=True):
+    """What an attribute is tested for by itself."""
+
+    attribute: str
+    used_for: str
+
+
+ATTRIBUTE_USES = Table("sil-1.2.4-attribute-test", AttributeUse)
+
+
+@rule("sil-1.2.4-attribute-test")
+def attribute_pool(rules: Ruleset, attribute: int, name: str = "attribute", modifiers: tuple[Mod, ...] = ()) -> Pool:
+    """Two dice, read as usual, plus an attribute, Strength or Health."""
+    return Pool(2).plus(Mod(name, attribute, "sil-1.2.4-attribute-test"), *modifiers)
+
+
+@rule("sil-1.2.4-chance-test")
+def chance_pool(rules: Ruleset, psyche: int = 0, modifiers: tuple[Mod, ...] = ()) -> Pool:
+    """One die plus Psyche."""
+    return Pool(1).plus(Mod("Psyche", psyche, "sil-1.2.4-chance-test"), *modifiers)
+
+
+@rule("sil-1.2.4-chance-test")
+def chance_test(rules: Ruleset, psyche: int = 0, emergency: int = 0, by: str = "", what: str = "chance") -> Play[Total]:
+    """Pure luck: one die plus Psyche, the higher the better; the gamemaster says what it means."""
+    return (yield from rolled(rules, chance_pool(rules, psyche).with_emergency(emergency), by, what))
+
+
+# --- without dice -------------------------------------------------------------------------------------------------------------
+
+_TAKES = "sil-1.2.3-takes"
+
+
+@rule(_TAKES)
+def take_average(rules: Ruleset, level: int, pressed: bool = False, supernatural: bool = False, complexity: int = 1) -> Derived[int]:
+    """Without hurry or threat the result may be taken as 2 plus the level; nothing is added, nothing fumbles."""
+    return _taken(rules, "Taking Average", 2, level, pressed, supernatural, complexity)
+
+
+@rule(_TAKES)
+def take_high(rules: Ruleset, level: int, pressed: bool = False, supernatural: bool = False, complexity: int = 1) -> Derived[int]:
+    """With twenty times the usual time, and where a fumble would do no grave harm, the result may be taken as 4 plus the level."""
+    return _taken(rules, "Taking High", 4, level, pressed, supernatural, complexity)
+
+
+@rule(_TAKES)
+def time_to_take_high(usual: float = 1) -> float:
+    """Taking High needs twenty times the usual time."""
+    return 20 * usual
+
+
+def _taken(rules: Ruleset, name: str, base: int, level: int, pressed: bool, supernatural: bool, complexity: int) -> Derived[int]:
+    if level < 1:
+        raise Wrong(f"{name} needs a skill level of at least 1: an unskilled test is always rolled")
+    if pressed or supernatural:
+        why = "in combat or under stress" if pressed else "for supernatural powers"
+        raise Wrong(f"{name} is not allowed {why}: the dice are rolled")
+    more = complexity - 1 if rules.on("takes-with-complexity") else 0
+    terms = [term("base", base), term("skill level", level), *([term("Complexity", more)] if more else [])]
+    return derive(base + level + more, name, *terms, rule=_TAKES)
+
+
+# --- long tasks ---------------------------------------------------------------------------------------------------------------
+
+
+class Progress(Struct, frozen=True):
+    """How an extended task stands: margin gathered so far, tests made, and whether it is done."""
+
+    gathered: int
+    tests: int
+    done: bool
+
+    def time(self, each: float) -> float:
+        """How long it took, when every try takes so long."""
+        return self.tests * each
+
+
+@rule("sil-1.2.4-accumulated-successes")
+def accumulate(
+    rules: Ruleset, pool: Pool, threshold: int, required: int, tests: int = 20, by: str = "", what: str = "task"
+) -> Play[Progress]:
+    """An extended task: margins add up over repeated tests until the required sum is reached; failures take theirs away, never below
+    nothing (rulings)."""
+    if required < 1:
+        raise Wrong(f"an extended task needs a required margin of at least 1, not {required}")
+    if not 1 <= tests <= MOST_TESTS:
+        raise Wrong(f"an extended task is followed for 1 to {MOST_TESTS} tests, not {tests}")
+    return (yield from sub(_go_on, rules, pool, threshold, required, tests, by, what, Progress(0, 0, False)))
+
+
+@rule("sil-1.2.4-accumulated-successes")
+def gathered(rules: Ruleset, so_far: int, margin: int) -> int:
+    """What an extended task stands at after one more test: success adds its margin, failure takes its own away (ruling)."""
+    lost = {"their margin": margin, "one": -1, "nothing": 0}[rules.word("failures-of-a-long-task")]
+    now = so_far + (margin if margin >= 0 else lost)
+    return max(0, now) if rules.on("long-tasks-end-at-zero") else now
+
+
+def _go_on(rules: Ruleset, pool: Pool, threshold: int, required: int, tests: int, by: str, what: str, progress: Progress) -> Play[Progress]:
+    """One more test of an extended task. What follows depends on the sum alone, so that exact odds solve each sum once."""
+    test = yield from action_test(rules, pool, threshold, by, what)
+    now, made = gathered(rules, progress.gathered, test.margin), progress.tests + 1
+    if now >= required or made == tests:
+        return Progress(now, made, now >= required)
+    return (yield from sub(_go_on, rules, pool, threshold, required, tests, by, what, replace(progress, gathered=now, tests=made)))

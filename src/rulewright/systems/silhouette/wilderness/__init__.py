@@ -1,0 +1,1 @@
+"""The wilderness as a scene: days in the open."""

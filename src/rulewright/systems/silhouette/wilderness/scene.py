@@ -1,0 +1,400 @@
+"""Days in the wilderness with somebody hurt: marching, camping and treating, watch after watch (book lines 2509-2610).
+
+There are three watches to a day, of eight hours each. Wounds run by their own clocks meanwhile, and whoever marches may open them.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.build.pieces import AnyPiece, Card, Clock, SceneView, Tag, Track
+from rulewright.build.pieces import Pool as Points
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Given, Option, Play, Range, Tactic, Tell, sub
+from rulewright.rules import Ruleset
+from rulewright.scenes.encounter import Result, Scene
+from rulewright.scenes.scenarios import Lasts, Placed
+from rulewright.systems.silhouette.action.movement import MOVES, Gait, fastest_of, slower
+from rulewright.systems.silhouette.action.recovery import bruise_hours, cling_to_life, follow
+from rulewright.systems.silhouette.action.rounds import SECONDS
+from rulewright.systems.silhouette.drama.fates import Company, Fate, burst, inner_strength, mimic
+from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
+from rulewright.systems.silhouette.fight.aftermath import BODY, body_after, luck_after
+from rulewright.systems.silhouette.fight.luck import watched
+from rulewright.systems.silhouette.harm.events import Changed
+from rulewright.systems.silhouette.harm.fatigue import rest, rested, strain, tire
+from rulewright.systems.silhouette.harm.healing import Kind, exert, next_to_treat, resuscitate, stabilize
+from rulewright.systems.silhouette.resolution.tasks import run_test
+from rulewright.systems.silhouette.resolution.tests import Mod, most_emergency_dice
+from rulewright.systems.silhouette.wilderness.travellers import Traveller, Trek, traveller
+
+WILDERNESS_SCENE = "wilderness"
+WATCH = 8 * 60
+"""Minutes of a watch."""
+MARCH = 6 * 60
+"""Minutes that a watch on the march is spent walking."""
+ATTEMPTS = 6
+"""How often somebody is treated in one watch at camp."""
+
+
+# --- a watch ------------------------------------------------------------------------------------------------------------------
+
+
+class Question(Struct, frozen=True):
+    """What a decision under way is about."""
+
+    trek: Trek
+    name: str
+
+
+_PLANS: tuple[Option[str], ...] = (
+    Option("camp", "Make camp: rest, and treat wounds", "camp"),
+    Option("march", "March on", "march"),
+    Option("forage", "Look for food", "forage"),
+)
+
+
+def next_watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
+    """Eight hours: the party decides, does it, and the wounds run on meanwhile."""
+    if not trek.swayed:
+        return (yield from _watch(rules, trek))
+    dulled = {one.name: one.body.ignored for one in trek.people}
+    trek = yield from _watch(rules, (yield from _pull_together(rules, trek)))
+    for one in trek.people:
+        trek = trek.put(one.with_body(replace(one.body, ignored=dulled[one.name])))
+    return trek
+
+
+def _pull_together(rules: Ruleset, trek: Trek) -> Play[Trek]:
+    """Genre Points at the beginning of a watch: pain that an Inner Well of Strength keeps away is felt again when it is over, and as a
+    watch has many rounds any number of wounds may be eased (ruling); whose wounds are not to get worse may Escape Impending Death; and
+    whose companion is dying may burst into rage."""
+    for one in trek.people:
+        about, body, eased = Question(trek, one.name), one.body, (0, 0)
+        while True:
+            body, after = yield from inner_strength(rules, body, eased, about)
+            if after == eased:
+                break
+            eased = after
+        if body.wounded:
+            body = yield from cling_to_life(rules, body, about)
+        one = one.with_body(body)
+        dying = any(other.body.trauma is not None for other in trek.people if other.name != one.name)
+        shaken = replace(one.shaken, shocked=one.shaken.shocked or dying)
+        if body.able:
+            shaken = yield from burst(rules, _fate(one), shaken, ("creativity",), about)
+        trek = trek.put(replace(one, shaken=shaken))
+    return trek
+
+
+def _watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
+    leader = next((one for one in trek.people if one.body.able), None)
+    plan = "camp"
+    if leader is not None and any(one.body.able for one in trek.people):
+        plan = yield from Choice(leader.name, f"What do you do this {trek.watch}?", _PLANS, Question(trek, leader.name), "plan")
+    yield Tell(Changed("The party" if len(trek.people) > 1 else trek.people[0].name, f"spends the {trek.watch}: {plan}"))
+    if plan == "march":
+        trek = yield from march(rules, trek)
+    elif plan == "forage":
+        trek = yield from look_for_food(rules, trek)
+    else:
+        trek = yield from camp(rules, trek)
+    return _next_day(rules, replace(trek, round=trek.round + 1), plan)
+
+
+def pace_of(rules: Ruleset, trek: Trek) -> float:
+    """Metres a round that the slowest of the party walks; those who are carried hold the others to a crawl's worth (ruling)."""
+    rates = []
+    for one in trek.people:
+        if one.body.dead:
+            continue
+        gait: Gait = "crawling"
+        if one.body.able and one.fastest is not None:
+            gait = slower("walking", slower(one.fastest, fastest_of(rules, one.body)))
+        over, under = MOVES.get(rules, gait).share
+        rates.append(one.sprint * over / under)
+    return min(rates, default=0.0)
+
+
+def march(rules: Ruleset, trek: Trek) -> Play[Trek]:
+    """Six hours on foot at the pace of the slowest: that is more than bed rest, and opens stabilized Deep Wounds again."""
+    metres = pace_of(rules, trek) * MARCH * 60 / SECONDS
+    trek = replace(trek, metres=round(trek.metres + metres, 1), marches=trek.marches + 1)
+    for one in trek.people:
+        trek = trek.put(one.with_body((yield from exert(rules, one.body, "light"))))
+    yield Tell(Changed("The way", f"so far: {trek.metres / 1000:.1f} of {trek.country.kilometres:g} km"))
+    trek = yield from time_goes_by(rules, trek, WATCH)
+    for one in trek.people:
+        trek = trek.put(_footsore(rules, trek, one))
+    return trek
+
+
+def _footsore(rules: Ruleset, trek: Trek, one: Traveller) -> Traveller:
+    """Somebody after a march: two of them make a day of walking, and what one carries tires beside it; both at once, before the night."""
+    if trek.marches % 2 == 0:
+        one = _tired(rules, trek, one, "walking")
+    if one.load == "full load":
+        return _tired(rules, trek, one, one.load, 0.5)
+    return _tired(rules, trek, one, one.load) if one.load and trek.marches % 2 == 0 else one
+
+
+def look_for_food(rules: Ruleset, trek: Trek) -> Play[Trek]:
+    """The best of those who can look for food: Survival against what the land gives; a find feeds everybody for a day."""
+    able = [one for one in trek.people if one.body.able]
+    finder = max(able, key=lambda one: (one.survival.dice, one.survival.modifier + one.body.acting_penalty))
+    survival = finder.survival
+    if trek.swayed and survival.dice <= 0:
+        level = yield from mimic(finder.name, finder.body.genre, "survival", Question(trek, finder.name))
+        survival = survival.with_dice(level) if level else survival
+    weary = Mod("wounds and fatigue", finder.body.acting_penalty, "sil-3.5.2-action-penalties")
+    pool = survival.plus(finder.shaken.shift("creativity"), weary)
+    trek, dice = yield from _emergency_dice(rules, trek, finder.name, pool.dice > 0, "looking for food")
+    came = yield from run_test(rules, pool.with_emergency(dice), trek.country.forage, finder.name, "looking for food")
+    if came.passed:
+        trek = replace(trek, fed=True)
+    return (yield from time_goes_by(rules, trek, WATCH))
+
+
+def camp(rules: Ruleset, trek: Trek) -> Play[Trek]:
+    """At camp the best medic treats whoever needs it most, again and again; then all rest, and sleep at night."""
+    for _ in range(ATTEMPTS):
+        worst = _worst(trek)
+        if worst is None:
+            break
+        trek = yield from _treat(rules, trek, worst)
+    trek = yield from time_goes_by(rules, trek, WATCH, nursed=True)
+    for one in trek.people:
+        if trek.watch == "night":
+            weary = rest(rules, one.weary, "a night of sound sleep")
+        else:
+            weary = rest(rules, one.weary, "half an hour of quiet", 2 * WATCH // 60)
+        course = replace(one.course, patient=rested(one.body, weary))
+        trek = trek.put(replace(one, weary=weary, course=course))
+    return trek
+
+
+def _worst(trek: Trek) -> Traveller | None:
+    """Who needs a medic most: the dying first, then whoever has the worst open wounds."""
+    dying = [one for one in trek.people if one.body.trauma is not None and not one.body.dead]
+    if dying:
+        return min(dying, key=lambda one: (one.body.trauma or 0, one.name))
+    hurt = [one for one in trek.people if not one.body.dead and next_to_treat(one.body) is not None]
+    return min(hurt, key=lambda one: (one.body.open_penalty, one.name), default=None)
+
+
+def _treat(rules: Ruleset, trek: Trek, patient: Traveller) -> Play[Trek]:
+    """One attempt of the best medic, who may have to treat himself; it takes five minutes."""
+    able = [one for one in trek.people if one.body.able]
+    if not able:
+        return trek
+    doctor = max(able, key=lambda one: (one.name != patient.name, one.medicine, one.creativity))
+    if doctor.name != patient.name and doctor.medicine < patient.medicine and patient.body.able:
+        doctor = patient
+    medic = doctor.medic if doctor.name != patient.name else doctor.medic.treating_oneself(patient.body)
+    if trek.swayed and medic.medicine <= 0:
+        medic = replace(medic, medicine=(yield from mimic(doctor.name, doctor.body.genre, "medicine", Question(trek, doctor.name))))
+    dying = patient.body.trauma is not None
+    what = f"{'resuscitating' if dying else 'stabilizing'} {patient.name}"
+    trek, dice = yield from _emergency_dice(rules, trek, doctor.name, medic.medicine > 0, what)
+    patient = trek.who(patient.name)
+    body = yield from sub(resuscitate if dying else stabilize, rules, replace(medic, emergency=dice), patient.body)
+    return trek.put(patient.with_body(body))
+
+
+def _emergency_dice(rules: Ruleset, trek: Trek, name: str, skilled: bool, what: str) -> Play[tuple[Trek, int]]:
+    """Who has Emergency Dice may put some into a roll that is made now."""
+    one = trek.who(name)
+    if one.body.emergency_dice <= 0 or (not skilled and rules.word("unskilled-emergency-dice") == "none"):
+        return trek, 0
+    most = min(most_emergency_dice(rules), one.body.emergency_dice)
+    spent = yield from Choice[int](name, f"Emergency Dice for {what}?", Range(0, most), Question(trek, name), "emergency dice")
+    return trek.put(one.with_body(replace(one.body, emergency_dice=one.body.emergency_dice - spent))), spent
+
+
+def time_goes_by(rules: Ruleset, trek: Trek, minutes: int, nursed: bool = False) -> Play[Trek]:
+    """Everybody's wounds run on by their clocks; in camp somebody else who knows medicine keeps the resuscitated alive (ruling)."""
+    for one in trek.people:
+        if not one.body.dead:
+            if one.body.trauma is not None:
+                one = one.with_body((yield from cling_to_life(rules, one.body, Question(trek, one.name))))
+            aid = nursed and any(o.body.able and o.medicine > 0 and o.name != one.name for o in trek.people)
+            course = yield from sub(follow, rules, one.course, minutes, "nursed" if aid else "none")
+            trek = trek.put((yield from _fade(rules, replace(one, course=course), minutes // 60)))
+    return trek
+
+
+def _fade(rules: Ruleset, one: Traveller, hours: int) -> Play[Traveller]:
+    """Hours in which bruises fade, each in its own time; beside real wounds they heal like these instead."""
+    body = one.body
+    if body.wounded or body.dead or not body.bruise_boxes:
+        return replace(one, fading=()) if one.fading else one
+    left = []
+    for kind, count in (("flesh", body.bruised_flesh), ("deep", body.bruised_deep)):
+        lasting: list[tuple[Kind, int]] = [each for each in one.fading if each[0] == kind][:count]
+        for _ in range(count - len(lasting)):
+            lasting.append((kind, (yield from bruise_hours(rules, kind, one.name))))  # type: ignore[arg-type]
+        left += [(which, over - hours) for which, over in lasting if over > hours]
+    flesh, deep = [sum([which == kind for which, _ in left]) for kind in ("flesh", "deep")]
+    return replace(one.with_body(replace(body, bruised_flesh=flesh, bruised_deep=deep)), fading=tuple(left))
+
+
+def _tired(rules: Ruleset, trek: Trek, one: Traveller, what: str, amount: float = 1.0) -> Traveller:
+    """Somebody after something that tires; the heat or cold of a day comes on top of the first of it."""
+    weather = trek.country.extreme_weather and not one.weathered
+    cost = strain(rules, what, amount, weather, one.body.armor > 0, one.insomniac).value
+    body, weary = tire(rules, one.body, one.weary, what, cost)
+    return replace(one.with_body(body), weary=weary, weathered=one.weathered or (weather and cost < 0))
+
+
+def _next_day(rules: Ruleset, trek: Trek, plan: str) -> Trek:
+    """The end of a day: a night without camp is a night without sleep, and a day without food weighs like one of hard work (ruling)."""
+    if trek.round % 3:
+        return trek
+    for one in trek.people:
+        one = replace(one, hungry=0 if trek.fed else one.hungry + 1)
+        if plan != "camp":
+            one = _tired(rules, trek, one, "missed sleep")
+        if one.hungry:
+            one = _tired(rules, trek, one, "hard work", 8.0)
+        trek = trek.put(replace(one, weathered=False))
+    return replace(trek, fed=False, marches=0)
+
+
+# --- luck and Genre Points ----------------------------------------------------------------------------------------------------
+
+
+class Party(Company[Trek]):
+    """The people of a journey."""
+
+    def all_fates(self) -> tuple[Fate, ...]:
+        return tuple([_fate(one) for one in self.state.people])
+
+    def with_points(self, state: Trek, points: Mapping[str, int]) -> Trek:
+        for one in state.people:
+            if points.get(one.name, one.body.genre_points) != one.body.genre_points:
+                state = state.put(one.with_body(replace(one.body, genre_points=points[one.name])))
+        return state
+
+    def with_fortune(self, state: Trek, name: str, fortune: Fortune) -> Trek:
+        return state.put(replace(state.who(name), fortune=fortune))
+
+    def about(self, name: str) -> Question:
+        return Question(self.state, name)
+
+
+def _fate(one: Traveller) -> Fate:
+    body = one.body
+    return Fate(one.name, one.side, body.able, body.genre_points, body.genre, one.genre_start, one.villain, False, one.fortune)
+
+
+# --- the scene ----------------------------------------------------------------------------------------------------------------
+
+
+class WildernessScene(Scene[Trek]):
+    """Days under way: every watch is a step."""
+
+    state_type = Trek
+    kind = WILDERNESS_SCENE
+
+    def step(self, state: Trek) -> Play[Trek]:
+        return watched(Party(self.rules, state), self._step) if state.swayed else self._step(state)
+
+    def _step(self, state: Trek) -> Play[Trek]:
+        return next_watch(self.rules, state)
+
+    def result(self, state: Trek) -> Result | None:
+        side = state.people[0].side
+        if any(one.body.dead for one in state.people):
+            gone = next(one.name for one in state.people if one.body.dead)
+            return Result(None, f"{gone} is dead")
+        if state.metres >= 1000 * state.country.kilometres:
+            return Result(side, "the party has reached help")
+        if state.round >= state.rounds:
+            return Result(side, f"help has come after {state.country.days} days, and everybody is alive")
+        return None
+
+    def sides(self, state: Trek) -> Mapping[str, tuple[str, ...]]:
+        return {state.people[0].side: tuple([one.name for one in state.people])}
+
+    def out(self, state: Trek) -> frozenset[str]:
+        return frozenset(one.name for one in state.people if not one.body.able)
+
+    def round(self, state: Trek) -> int:
+        return state.round
+
+    def join(self, state: Trek, newcomer: Any, side: str) -> Trek:
+        if any(one.name == newcomer.name for one in state.people):
+            raise Wrong(f"there is a {newcomer.name} here already: give the newcomer another name")
+        if side != state.people[0].side:
+            raise Wrong(f"in the wilderness everybody is on one side: {state.people[0].side}")
+        characters = sum([one.hero and not one.villain for one in state.people])
+        one = traveller(self.rules, Placed.coming(newcomer, side), state.country.genre, characters)
+        return replace(state, people=(*state.people, one), swayed=state.swayed or one.fortune != ORDINARY)
+
+    carries = (*BODY, "fortune")
+
+    def lasting(self, state: Trek, who: str) -> Mapping[str, Lasts]:
+        one = state.who(who)
+        return {**body_after(one.body), **luck_after(one.fortune)}
+
+    def view(self, state: Trek, who: str | None) -> SceneView:
+        headline = f"Day {state.round // 3 + 1}, {state.watch}: {state.metres / 1000:.1f} of {state.country.kilometres:g} km"
+        return SceneView("Wilderness", headline, tuple([_card(one) for one in state.people]))
+
+
+def _card(one: Traveller) -> Card:
+    body = one.body
+    wounds = ("d",) * (2 * body.deep) + ("f",) * body.flesh
+    pieces: list[AnyPiece] = [Track(body.system_shock, wounds, name="System Shock", rule="sil-2.3.3-system-shock")]
+    if body.wounded:
+        treated = body.stable_flesh + body.stable_deep
+        pieces.append(Tag(f"{treated} of {body.flesh + body.deep}", name="stabilized", rule="sil-3.5.4-stabilizing"))
+    if body.acting_penalty:
+        pieces.append(Tag(str(body.acting_penalty), True, name="penalty", rule="sil-3.5.2-action-penalties"))
+    if body.trauma is not None:
+        pieces.append(Clock(body.trauma, "minutes", name="dying", rule="sil-3.5.5-trauma"))
+    if body.genre_points:
+        pieces.append(Points(body.genre_points, body.genre_points, name="Genre Points"))
+    states = (("dead", body.dead), ("unconscious", not body.awake and not body.dead), ("hungry", one.hungry > 0))
+    pieces.extend([Tag(name=name) for name, holds in states if holds])
+    return Card(one.name, one.side, tuple(pieces), not body.able)
+
+
+# --- tactics ------------------------------------------------------------------------------------------------------------------
+
+
+def _small(choice: Choice[Any]) -> Given | None:
+    """What anybody answers to the smaller questions: save dice and points, and take what luck gives; None for the plan of a watch."""
+    if choice.topic == "plan":
+        return None
+    return choice.options.low if isinstance(choice.options, Range) else choice.options[0].key
+
+
+def patient(choice: Choice[Any]) -> Given:
+    """Treat wounds first, eat, and walk only with everybody awake and nobody's Deep Wounds to open; never by night."""
+    if (small := _small(choice)) is not None:
+        return small
+    trek = choice.about.trek
+    if any(next_to_treat(one.body) is not None for one in trek.people) or trek.watch == "night":
+        return "camp"
+    if not trek.fed:
+        return "forage"
+    return "camp" if any(one.body.deep or not one.body.able for one in trek.people) else "march"
+
+
+def hurried(choice: Choice[Any]) -> Given:
+    """March by day whatever it costs."""
+    if (small := _small(choice)) is not None:
+        return small
+    return "camp" if choice.about.trek.watch == "night" else "march"
+
+
+def still(choice: Choice[Any]) -> Given:
+    """Stay in camp and wait for help."""
+    small = _small(choice)
+    return "camp" if small is None else small
+
+
+WILDERNESS_TACTICS: Mapping[str, Tactic] = {"patient": patient, "hurried": hurried, "still": still}

@@ -1,0 +1,171 @@
+"""Who is under way in the wilderness, through what country, and how it begins."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.files import set_at
+from rulewright.rules import Ruleset, nearest
+from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.systems.silhouette.action.movement import Gait, sprint, unhurt_fastest, with_load
+from rulewright.systems.silhouette.action.recovery import Course
+from rulewright.systems.silhouette.drama.fates import Shaken, with_genre
+from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
+from rulewright.systems.silhouette.harm.body import Patient
+from rulewright.systems.silhouette.harm.fatigue import RESTED, Weariness
+from rulewright.systems.silhouette.harm.healing import Kind, Medic
+from rulewright.systems.silhouette.people.characters import Person, skill_test
+from rulewright.systems.silhouette.people.secondary import secondary_of
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool
+
+LOADS: dict[Gait | None, str] = {"jogging": "heavy load", "walking": "full load", None: "full load"}
+"""How a load tires, by the pace it leaves."""
+WATCHES = ("morning", "afternoon", "night")
+
+
+class Country(Struct, frozen=True, forbid_unknown_fields=True):
+    """The country as a scenario file describes it: how far help is, how hard the land feeds people, and the weather."""
+
+    kilometres: float = 40.0
+    days: int = 3
+    forage: int = 4
+    extreme_weather: bool = False
+    genre: tuple[str, ...] = ()
+    """The Genre Effects of the campaign: three to five, or none where it has no Genre Points."""
+
+
+class Traveller(Struct, frozen=True, cache_hash=True):
+    """Somebody under way: what never changes, and how they fare."""
+
+    name: str
+    side: str
+    sprint: int
+    fastest: Gait | None
+    survival: Pool
+    medicine: int
+    creativity: int
+    complexity: int
+    hero: bool
+    course: Course
+    weary: Weariness = RESTED
+    hungry: int = 0
+    """Days without food."""
+    fortune: Fortune = ORDINARY
+    genre_start: int = 0
+    villain: bool = False
+    insomniac: bool = False
+    handling: tuple[Mod, ...] = ()
+    """What Perks and Flaws add to the work of a medic."""
+    shaken: Shaken = Shaken()
+    fading: tuple[tuple[Kind, int], ...] = ()
+    """Bruises that fade, and how many hours each still takes."""
+    load: str = ""
+    """What a day on the march with all one carries is called among the strains, where it is one."""
+    weathered: bool = False
+    """Whether the heat or cold of this day has taken its toll."""
+
+    @property
+    def body(self) -> Patient:
+        """The body as it is now."""
+        return self.course.patient
+
+    def with_body(self, body: Patient) -> "Traveller":
+        """The same with another body."""
+        return replace(self, course=replace(self.course, patient=body))
+
+    @property
+    def medic(self) -> Medic:
+        """This one as a medic, with one's own wounds and fatigue."""
+        penalty, rage = self.body.acting_penalty, self.shaken.shift("creativity")
+        traits = (*self.handling, rage) if rage.value else self.handling
+        return Medic(self.name, self.medicine, self.creativity, self.complexity, penalty, 0, self.hero, 0, traits)
+
+
+class Trek(Struct, frozen=True, cache_hash=True):
+    """The whole journey at one moment, between two watches."""
+
+    country: Country
+    people: tuple[Traveller, ...]
+    round: int = 0
+    rounds: int = 9
+    metres: float = 0.0
+    fed: bool = True
+    marches: int = 0
+    """Watches of this day that were spent on the march."""
+    swayed: bool = False
+    """Whether anybody is lucky or unlucky, or the campaign has Genre Points; where not, nobody is asked."""
+
+    def put(self, one: Traveller) -> "Trek":
+        """The journey with somebody changed."""
+        return replace(self, people=tuple([one if each.name == one.name else each for each in self.people]))
+
+    def who(self, name: str) -> Traveller:
+        """Somebody by name."""
+        for each in self.people:
+            if each.name == name:
+                return each
+        raise Wrong(f"there is no {name!r} in this company; there are {', '.join(each.name for each in self.people)}")
+
+    @property
+    def watch(self) -> str:
+        """The time of day."""
+        return WATCHES[self.round % 3]
+
+
+def traveller(rules: Ruleset, member: Placed, genre: tuple[str, ...] = (), characters: int = 1) -> Traveller:
+    """A person under way."""
+    person = Person.of(rules, member.character)
+    unhurt = with_genre(rules, replace(Patient.of_person(rules, person), name=member.name), person, genre, characters)
+    body, fortune, shocked = _started(unhurt, Fortune.of(person), member)
+    values = secondary_of(rules, person)
+    weight = sum([item.weight for item in person.gear.other])
+    medic = Medic.of(rules, person)
+    return Traveller(
+        member.name,
+        member.side,
+        sprint(rules, person.attribute("fitness"), person.level("athletics")).value,
+        unhurt_fastest(rules, person, values["strength"].value, weight),
+        skill_test(rules, person, "survival", "creativity"),
+        medic.medicine,
+        medic.attribute,
+        medic.complexity,
+        medic.hero,
+        Course(body),
+        Weariness(body.fatigue),
+        fortune=fortune,
+        genre_start=unhurt.genre_points,
+        villain=person.role == "major npc",
+        insomniac=any(flaw.name == "insomniac" for flaw in person.flaws),
+        handling=medic.traits,
+        load=LOADS.get(with_load(rules, values["strength"].value, weight), ""),
+        shaken=Shaken(person.attribute("psyche"), shocked),
+    )
+
+
+def _started(body: Patient, fortune: Fortune, member: Placed) -> tuple[Patient, Fortune, bool]:
+    """A body, its luck and whether something terrible was seen, with what the scenario says is different."""
+    data: dict[str, Any] = {**msgspec.to_builtins(body), "fortune": msgspec.to_builtins(fortune), "shocked": False}
+    known = (*Patient.__struct_fields__, "fortune", "shocked")
+    for field, value in member.state.items():
+        if field.partition(".")[0] not in known:
+            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
+        data = set_at(data, field, value)
+    return member.started(data, Patient), member.started(data["fortune"], Fortune), member.started(data["shocked"], bool)
+
+
+def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Trek:
+    """The journey in which a scenario begins."""
+    country = scenario.ground(Country)
+    if country.days < 1 or country.kilometres <= 0:
+        raise Wrong("place: a journey takes at least a day and goes somewhere")
+    placed = list(members)
+    characters = sum([member.character.role == "pc" for member in placed])
+    people = tuple([traveller(rules, member, country.genre, characters) for member in placed])
+    if len({one.side for one in people}) != 1:
+        raise Wrong("in the wilderness everybody is on one side")
+    luck = bool(country.genre) or any(one.fortune != ORDINARY for one in people)
+    return Trek(country, people, rounds=min(scenario.rounds, 3 * country.days), swayed=luck)

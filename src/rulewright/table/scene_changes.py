@@ -1,0 +1,339 @@
+"""Scenes at the table: begun, answered, overruled, undone, carried on.
+
+Whatever an answer leads to that needs no person follows in the same piece.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from rulewright import files, library
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Given, Roll, Tactic, first_option
+from rulewright.scenes.encounter import Encounter
+from rulewright.scenes.record import Begun
+from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.table import actions as a
+from rulewright.table import entries as e
+from rulewright.table import limits, rights
+from rulewright.table.carried import Field, as_far_as_it_fits, carried_into, fitting, offer_of, unfit, with_carried
+from rulewright.table.changes import on_map
+from rulewright.table.characters import ready_made, who_takes_part
+from rulewright.table.doers import Asked, Done, does, known
+from rulewright.table.entries import AnyChange, Hand
+from rulewright.table.scenes import Question, Stage
+from rulewright.table.state import Table
+
+
+@does(a.BeginScene)
+def begin_scene(asked: Asked, action: a.BeginScene) -> Done:
+    table = asked.table
+    if len(table.open_scenes()) >= limits.OPEN_SCENES:
+        raise Wrong(f"at most {limits.OPEN_SCENES} scenes are under way at once: end one first")
+    kept = _scenario(table, action)
+
+    def enter(carried: dict[Field, Any]) -> library.Staged:
+        scenario = replace(kept, thing=with_carried(kept.thing, carried))
+        return library.staged(scenario, None, find_member=lambda reference: who_takes_part(table, reference), rules=table.rules)
+
+    staged, left = as_far_as_it_fits(carried_into(table, kept.thing), enter)
+    number = max(table.scenes, default=0) + 1
+    name = limits.name(action.name or staged.scenario.name, "name of the scene", 120)
+    encounter = Encounter.begin(staged.scene, staged.state, name)
+    begun = encounter.entries[0]
+    assert isinstance(begun, Begun)
+    limits.small(begun, "scene", limits.LINE_BYTES)
+    usual = next(iter(table.system.staging(begun.scene).tactics), "")
+    characters, tactics = _cast(table, staged.scenario, [placed.name for placed in staged.members], usual)
+    hands = {}
+    if action.npcs == "tactics":
+        for who, tactic in tactics.items():
+            if who not in action.mine and not _owned(table, characters.get(who, "")):
+                hands[who] = Hand(tactic=tactic)
+    change = e.SceneBegun(number, begun, characters, hands, tactics, unfit(table, left))
+    stage = Stage(table.system, e.Line(table.seq + 1, 0, asked.member.id, change), change)
+    return Done([change, *_run_on(asked, stage)], str(number))
+
+
+def _scenario(table: Table, action: a.BeginScene) -> library.Kept:
+    if action.ready:
+        return ready_made(table.system, action.ready, "scenario")
+    if not action.sides:
+        raise Wrong("a scene needs somebody: name the sides and who is on them")
+    data = {
+        "system": table.system.id,
+        "kind": "scenario",
+        "name": limits.name(action.name, "name of the scene", 120),
+        "scene": action.scene,
+        "sides": {limits.name(side, "side"): [_listed(one) for one in placings] for side, placings in action.sides.items()},
+        "place": action.place,
+        "tactics": action.tactics,
+        "rounds": action.rounds,
+    }
+    return library.opened(files.parse(files.render(msgspec.to_builtins(data)), "the scene"), "the scene")
+
+
+def _listed(one: a.Placing) -> dict[str, Any]:
+    found = msgspec.to_builtins(one)
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in found.items() if value not in (None, "", {})}
+
+
+def _cast(table: Table, scenario: Scenario, names: list[str], usual: str) -> tuple[dict[str, str], dict[str, str]]:
+    """Which combatant is which character of the table, and the tactic of each."""
+    characters: dict[str, str] = {}
+    tactics: dict[str, str] = {}
+    each = iter(names)
+    for side, members in scenario.sides.items():
+        for member in members:
+            for _ in range(member.count):
+                name = next(each)
+                if member.character in table.characters:
+                    characters[name] = member.character
+                tactics[name] = member.tactic or scenario.tactics.get(side, "") or usual
+    return characters, tactics
+
+
+def _owned(table: Table, character_id: str) -> bool:
+    character = table.characters.get(character_id)
+    return character is not None and bool(character.owner)
+
+
+@does(a.EndScene)
+def end_scene(asked: Asked, action: a.EndScene) -> Done:
+    stage = _under_way(asked, action.scene)
+    result = stage.encounter.result
+    why = action.why[:300] or (result.why if result is not None else "the gamemaster ended it")
+    return Done([e.SceneEnded(stage.number, result.winner if result is not None else None, why)])
+
+
+def _under_way(asked: Asked, number: int) -> Stage:
+    stage = asked.table.scene(number)
+    if stage.ended is not None:
+        raise Wrong("this scene has ended")
+    return stage
+
+
+# --- from one scene to the next -----------------------------------------------------------------------------------------------
+
+
+@does(a.CarryOn)
+def carry_on(asked: Asked, action: a.CarryOn) -> Done:
+    offer = offer_of(asked.table, action.scene)
+    for character_id in action.characters:
+        if character_id not in offer.after:
+            raise Wrong(f"{known(asked, character_id).name} carries nothing on from this scene")
+    chosen = action.characters or tuple(offer.after)
+    if not chosen:
+        raise Wrong("nothing is otherwise with anybody than before this scene")
+    after = {one: tuple(e.Carried(field, lasts.value, lasts.words) for field, lasts in offer.after[one].items()) for one in chosen}
+    limits.small(after, "scene", limits.LINE_BYTES)
+    return Done([e.SceneCarried(offer.scene, after)])
+
+
+@does(a.LeaveBehind)
+def leave_behind(asked: Asked, action: a.LeaveBehind) -> Done:
+    return Done([e.SceneCarried(offer_of(asked.table, action.scene).scene)])
+
+
+@does(a.MakeFresh)
+def make_fresh(asked: Asked, action: a.MakeFresh) -> Done:
+    character = known(asked, action.character)
+    if not character.carried:
+        raise Wrong(f"{character.name} carries nothing from an earlier scene")
+    return Done([e.CharacterFresh(character.id)])
+
+
+@does(a.UndoCarry)
+def undo_carry(asked: Asked, action: a.UndoCarry) -> Done:
+    if not asked.table.carryings:
+        raise Wrong("nothing was carried on that could be taken back")
+    return Done([e.CarryUndone()])
+
+
+# --- answers ------------------------------------------------------------------------------------------------------------------
+
+
+@does(a.Answer)
+def answer(asked: Asked, action: a.Answer) -> Done:
+    stage, question = _asked(asked, action.scene, action.at, action.question)
+    return _given(asked, stage, question, action.given)
+
+
+@does(a.RollDice)
+def roll_dice(asked: Asked, action: a.RollDice) -> Done:
+    stage, question = _asked(asked, action.scene, action.at, action.question)
+    if not isinstance(question.request, Roll):
+        raise Wrong("a decision is asked for here, not dice")
+    return _given(asked, stage, question, asked.dice.faces(question.request))
+
+
+@does(a.Decide)
+def decide(asked: Asked, action: a.Decide) -> Done:
+    stage, question = _asked(asked, action.scene, action.at, action.question)
+    if not isinstance(question.request, Choice):
+        raise Wrong("dice are asked for here, not a decision")
+    return _given(asked, stage, question, tactic_of(stage, question.who, action.tactic)(question.request))
+
+
+def _asked(asked: Asked, scene: int, at: int, mark: str) -> tuple[Stage, Question]:
+    stage = _under_way(asked, scene)
+    return stage, rights.question(asked.table, stage, asked.member, at, mark)
+
+
+def _given(asked: Asked, stage: Stage, question: Question, given: Given) -> Done:
+    stage.encounter.give(given, question.at)
+    return Done([*_kept(stage, False), *_run_on(asked, stage)])
+
+
+@does(a.GoOn)
+def go_on(asked: Asked, action: a.GoOn) -> Done:
+    """Dice and tactics answer for everybody for whom the gamemaster decides."""
+    stage = _under_way(asked, action.scene)
+    mine = asked.member.id
+    changes = _run_on(asked, stage, lambda question: asked.table.decides(stage, question.who) == mine)
+    if not changes:
+        raise Wrong("nothing here waits for the gamemaster")
+    return Done(changes)
+
+
+def _run_on(asked: Asked, stage: Stage, also: "Callable[[Question], bool]" = lambda question: False) -> list[AnyChange]:
+    """Answer what needs no person: dice that do not wait for a touch, and those who go by a tactic."""
+    found: list[AnyChange] = []
+    for _ in range(limits.RUN_ON):
+        moved = False
+        for question in stage.questions():
+            given = _by_itself(asked, stage, question, also(question))
+            if given is not None:
+                stage.encounter.give(given, question.at)
+                found += _kept(stage, True)
+                moved = True
+                break
+        if not moved:
+            break
+    snapshot = stage.due()
+    return [*found, snapshot] if snapshot is not None else found
+
+
+def _by_itself(asked: Asked, stage: Stage, question: Question, forced: bool) -> Given | None:
+    """The answer to a question that no person has to give; None leaves it to people."""
+    hand = stage.hands.get(question.who)
+    by_tactic = forced or (hand is not None and hand.tactic != "")
+    if isinstance(question.request, Roll):
+        waits = asked.table.members[asked.table.decides(stage, question.who)].wait
+        return asked.dice.faces(question.request) if by_tactic or not waits else None
+    if not by_tactic:
+        return None
+    return tactic_of(stage, question.who, hand.tactic if hand is not None else "")(question.request)
+
+
+def tactic_of(stage: Stage, who: str, name: str = "") -> Tactic:
+    """A tactic by name, or the one that the scenario gives this combatant."""
+    known = stage.staging.tactics
+    if name and name not in known:
+        raise Wrong(f"there is no tactic {name[:40]!r} for this scene{files.did_you_mean(name[:40], known)}")
+    return known.get(name or stage.tactics.get(who, "")) or next(iter(known.values()), first_option)
+
+
+def _kept(stage: Stage, auto: bool) -> list[AnyChange]:
+    """What the encounter has just taken, as changes for the log."""
+    found: list[AnyChange] = []
+    for entry in stage.fresh():
+        assert not isinstance(entry, Begun)
+        found.append(e.Played(stage.number, entry, auto))
+    return found
+
+
+# --- the gamemaster's hand, and steps back ------------------------------------------------------------------------------------
+
+
+@does(a.Overrule)
+def overrule(asked: Asked, action: a.Overrule) -> Done:
+    stage = _under_way(asked, action.scene)
+    if not action.changes or len(action.changes) > 50:
+        raise Wrong("overrule from 1 to 50 fields at once")
+    limits.small(action.changes, "change", limits.CHARACTER_BYTES)
+    stage.encounter.overrule(*action.changes, why=action.why[:300], by=asked.member.name)
+    return Done([*_kept(stage, False), *_run_on(asked, stage)])
+
+
+@does(a.Move)
+def move(asked: Asked, action: a.Move) -> Done:
+    stage = _under_way(asked, action.scene)
+    x, y = on_map(action.x, action.y)
+    stage.encounter.move(action.who, x, y, by=asked.member.name)
+    return Done([*_kept(stage, False), *_run_on(asked, stage)])
+
+
+@does(a.BringIn)
+def bring_in(asked: Asked, action: a.BringIn) -> Done:
+    table, stage = asked.table, _under_way(asked, action.scene)
+    newcomer = who_takes_part(table, action.character)
+    side = limits.name(action.side, "side")
+    before = _names(stage)
+    stage.encounter.join(_bringing(table, stage, action.character, newcomer, side), side, by=asked.member.name)
+    changes = _kept(stage, False)
+    if action.character in table.characters:
+        for who in _names(stage) - before:
+            lasting = stage.encounter.scene.lasting(stage.encounter.state, who)
+            entered = {field: lasts.value for field, lasts in lasting.items()}
+            changes.append(e.NewcomerNamed(stage.number, who, action.character, entered))
+    return Done([*changes, *_run_on(asked, stage)])
+
+
+def _bringing(table: Table, stage: Stage, reference: str, newcomer: Any, side: str) -> Any:
+    """A newcomer with what they carry from an earlier scene, as far as this one knows it."""
+    scene, state = stage.encounter.scene, stage.encounter.state
+    character = table.characters.get(reference)
+    carried = fitting(character, scene) if character is not None else {}
+    if not carried:
+        return newcomer
+
+    def placed(brought: dict[Field, Any]) -> Placed:
+        one = Placed(newcomer, newcomer.name, side, None, {field: value for (_, field), value in brought.items()})
+        scene.join(state, one, side)  # refuses what does not fit
+        return one
+
+    return as_far_as_it_fits({(reference, field): value for field, value in carried.items()}, placed)[0]
+
+
+def _names(stage: Stage) -> set[str]:
+    encounter = stage.encounter
+    return {name for names in encounter.scene.sides(encounter.state).values() for name in names}
+
+
+@does(a.Undo)
+def undo(asked: Asked, action: a.Undo) -> Done:
+    stage = _under_way(asked, action.scene)
+    if action.to is not None and not rights.leads(asked.member):
+        raise rights.Forbidden("only the gamemaster goes back that far")
+    if not stage.encounter.undoable:
+        raise Wrong("there is nothing to undo")
+    if not rights.may_undo(asked.table, stage, asked.member):
+        raise rights.Forbidden("only your own last decision is yours to take back")
+    to = action.to if action.to is not None else stage.last_decision()
+    stage.encounter.undo(by=asked.member.name, to=to)
+    return Done(_kept(stage, False))
+
+
+@does(a.Redo)
+def redo(asked: Asked, action: a.Redo) -> Done:
+    stage = _under_way(asked, action.scene)
+    if not rights.may_redo(asked.table, stage, asked.member):
+        raise rights.Forbidden("only what you took back yourself is yours to bring back")
+    stage.encounter.redo(by=asked.member.name)
+    return Done(_kept(stage, False))
+
+
+@does(a.SetHand)
+def set_hand(asked: Asked, action: a.SetHand) -> Done:
+    table, stage = asked.table, _under_way(asked, action.scene)
+    if action.who not in _names(stage):
+        raise Wrong(f"there is no {action.who[:40]!r} in this scene")
+    if action.member and table.other(action.member).role == "spectator":
+        raise Wrong("a spectator only watches")
+    if action.tactic:
+        tactic_of(stage, action.who, action.tactic)
+    change = e.HandChanged(stage.number, action.who, Hand(action.member, action.tactic))
+    return Done([change])

@@ -1,0 +1,174 @@
+"""People come to a table: hosting, invitations, seats, and the links that lead to them."""
+
+from collections.abc import Callable
+from contextlib import suppress
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.rules import SettingValue
+from rulewright.system import find
+from rulewright.table import entries as e
+from rulewright.table import limits, links
+from rulewright.table.changes import free_name
+from rulewright.table.entries import AnyChange, Role
+from rulewright.table.open_tables import ATTEMPTS, BUSY, Held, NotHere, is_id, step_aside
+from rulewright.table.rights import Forbidden
+from rulewright.table.state import GAMEMASTER, Table
+from rulewright.table.store import Conflict, Link, Writing
+from rulewright.warm_up import make_ready
+
+MOST_SEATS = 30
+"""So many of a device's tables are listed."""
+
+
+class Hosting(Struct, frozen=True):
+    """A new table: where it is, as whom its host sits, and its two links, told this once."""
+
+    table: str
+    member: str
+    gamemaster_link: str
+    invitation: str
+
+
+class Seat(Struct, frozen=True):
+    """A device's place at a table."""
+
+    table: str
+    member: str
+    name: str
+    role: Role
+
+
+class Seating(Held):
+    """Who sits where."""
+
+    def host(
+        self,
+        system: str,
+        name: str,
+        gamemaster: str,
+        device: str,
+        *,
+        preset: str = "",
+        settings: dict[str, SettingValue] | None = None,
+        passphrase: str = "",
+        demo: str = "",
+    ) -> Hosting:
+        """Open a table; the device sits as its gamemaster."""
+        game = find(system)
+        make_ready(game)
+        game.book.ruleset(preset or None, settings or {})
+        table_id, leading, inviting = links.table_id(), links.token(), links.token()
+        hosted = e.Hosted(limits.name(name), game.id, limits.name(gamemaster), preset, settings or {}, demo)
+        kept = {
+            "gamemaster": Link(links.hashed(leading)),
+            "invitation": Link(links.hashed(inviting), links.hashed_passphrase(passphrase) if passphrase else ""),
+        }
+        lines = self._lines(0, "", GAMEMASTER, [hosted], None)
+        self.store.create(table_id, game.id, Writing(lines, kept, ((links.hashed(device), GAMEMASTER),)))
+        return Hosting(table_id, GAMEMASTER, leading, inviting)
+
+    def invitation(self, table_id: str, token: str) -> tuple[str, bool]:
+        """What somebody who holds an invitation may know before joining: the table's name, and whether a passphrase is asked for."""
+        link = self._fitting(table_id, "invitation", token)
+        with self.looking(table_id) as table:
+            return table.name, bool(link.passphrase)
+
+    def join(self, table_id: str, token: str, name: str, device: str, *, passphrase: str = "", role: Role = "player") -> Seat:
+        """Sit down by invitation. A device that sits here already keeps its seat; whoever left comes back to it."""
+        link = self._fitting(table_id, "invitation", token)
+        if link.passphrase and not links.passphrase_fits(passphrase, link.passphrase):
+            raise Forbidden("the passphrase is not right")
+        if role not in ("player", "spectator"):
+            raise Wrong("one joins as a player or as a spectator")
+        hashed = links.hashed(device)
+
+        def joining(table: Table) -> tuple[str, str, list[AnyChange]]:
+            sitting = self.store.seat(table_id, hashed)
+            known = table.members.get(sitting or "")
+            if known is not None and not known.removed:
+                return known.id, known.id, [] if known.here else [e.CameBack(known.id)]
+            if sum(member.here for member in table.members.values()) >= limits.MEMBERS:
+                raise Wrong(f"at most {limits.MEMBERS} people sit at a table")
+            fresh = table.fresh_id("m")
+            return fresh, fresh, [e.Joined(fresh, free_name(table, name), role)]
+
+        return self._sit(table_id, hashed, joining)
+
+    def lead(self, table_id: str, token: str, device: str) -> Seat:
+        """Sit down as the gamemaster, by the gamemaster's link."""
+        self._fitting(table_id, "gamemaster", token)
+        return self._sit(table_id, links.hashed(device), lambda table: (table.gamemaster, table.gamemaster, []))
+
+    def take_seat(self, table_id: str, member_id: str, token: str, device: str) -> Seat:
+        """Sit down as a member from another device, by the link to that seat. It can be used once."""
+        link = f"seat:{member_id[:30]}"
+        self._fitting(table_id, link, token)
+
+        def sitting(table: Table) -> tuple[str, str, list[AnyChange]]:
+            member = table.members.get(member_id)
+            if member is None or member.removed:
+                raise NotHere("this link is not good, or not any more")
+            back: list[AnyChange] = [] if member.here else [e.CameBack(member.id)]
+            return member.id, member.id, [*back, e.LinkRevoked(link)]
+
+        return self._sit(table_id, links.hashed(device), sitting, {link: None})
+
+    def seat(self, table_id: str, device: str | None) -> Seat | None:
+        """As whom a device sits at a table; None where it does not, or not any more."""
+        if not device:
+            return None
+        member_id = self.store.seat(table_id, links.hashed(device))
+        if member_id is None:
+            return None
+        with self._held(table_id, fresh=False) as (opened, table):
+            member = table.members.get(member_id)
+            if member is None or not member.here:
+                member = self._caught_up(table_id, opened).members.get(member_id)
+            return Seat(table_id, member.id, member.name, member.role) if member is not None and member.here else None
+
+    def seats(self, device: str | None) -> list[tuple[Seat, str]]:
+        """The tables at which a device sits, the latest first, each with its name."""
+        found = []
+        for table_id, member_id in self.store.seats(links.hashed(device), MOST_SEATS) if device else []:
+            with suppress(Wrong), self._held(table_id, fresh=False) as (_, table):  # one that cannot be opened hides no other
+                member = table.members.get(member_id)
+                if member is not None and not member.removed:
+                    found.append((Seat(table_id, member.id, member.name, member.role), table.name))
+        return found
+
+    def links(self, table_id: str) -> dict[str, bool]:
+        """The links of a table that are good, and whether each asks for a passphrase."""
+        return self.store.links(table_id)
+
+    def _fitting(self, table_id: str, name: str, token: str) -> Link:
+        """The link, if this is its secret part. Whether the table or the link is missing or wrong is not told apart."""
+        kept = self.store.link(table_id, name) if is_id(table_id) else None
+        fits = links.fits(token, kept.hash if kept is not None else links.hashed(""))
+        if kept is None or not fits:
+            raise NotHere("this link is not good, or not any more")
+        return kept
+
+    def _sit(
+        self,
+        table_id: str,
+        device: str,
+        sitting: "Callable[[Table], tuple[str, str, list[AnyChange]]]",
+        new_links: "dict[str, Link | None] | None" = None,
+    ) -> Seat:
+        for attempt in range(ATTEMPTS):
+            with self._held(table_id) as (opened, table):
+                member_id, who, changes = sitting(table)
+                if not changes:
+                    self.store.sit(table_id, device, member_id)
+                else:
+                    lines = self._lines(table.seq, table.check, who, changes, None)
+                    try:
+                        self._append(opened, table, Writing(lines, new_links or {}, ((device, member_id),)))
+                    except Conflict:
+                        step_aside(attempt)
+                        continue
+                member = table.members[member_id]
+                return Seat(table_id, member.id, member.name, member.role)
+        raise Wrong(BUSY)

@@ -1,0 +1,104 @@
+"""From the fields of a form to something to do at a table."""
+
+import json
+import re
+from typing import Any
+
+import msgspec
+from litestar.datastructures import FormMultiDict
+
+from rulewright.errors import Wrong
+from rulewright.show.replies import faces
+from rulewright.table import actions as a
+from rulewright.table.actions import AnyAction, Placing
+
+MOST_FIELD = 100_000
+"""The longest field is a character's file."""
+
+_ACTIONS = {str(kind.__struct_config__.tag): kind for kind in AnyAction.__args__}
+_ROLL = re.compile(r"/(?P<how>roll|secret)\s+(?P<notation>[^=]+?)\s*(?:=\s*(?P<faces>[\d,/ ]+))?$")
+
+
+def field(form: FormMultiDict, name: str) -> str:
+    """A field of a form; empty where there is none."""
+    value = form.get(name, "")
+    return value[:MOST_FIELD] if isinstance(value, str) else ""
+
+
+def action_of(form: FormMultiDict, example: str = "") -> AnyAction:
+    """What a form asks for; `example` is a test as the game writes it."""
+    do = field(form, "do")
+    match do:
+        case "answer":
+            return a.Answer(_whole(form, "scene"), _given(form), _whole(form, "at"), field(form, "question"))
+        case "say":
+            return _said(form, example)
+        case "overrule":
+            change = (field(form, "field").strip(), _value(field(form, "value")))
+            return a.Overrule(_whole(form, "scene"), (change,), field(form, "why"))
+        case "begin scene" if not field(form, "ready"):
+            return _composed(form)
+    kind = _ACTIONS.get(do)
+    if kind is None:
+        raise Wrong(f"nothing is called {do[:40]!r} here")
+    fields = {name: field(form, name) for name in kind.__struct_fields__ if name in form}
+    try:
+        found: AnyAction = msgspec.convert(fields, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise Wrong(f"this does not fit: {error}") from None
+    return found
+
+
+def _whole(form: FormMultiDict, name: str) -> int:
+    text = field(form, name).strip() or "0"
+    if not re.fullmatch(r"-?\d{1,9}", text, re.ASCII):
+        raise Wrong(f"{name} is a whole number, not {text[:40]!r}")
+    return int(text)
+
+
+def _given(form: FormMultiDict) -> int | str | tuple[int, ...]:
+    """An option's key, a number, or the faces of real dice."""
+    if "number" in form:
+        return _whole(form, "number")
+    if field(form, "faces").strip():
+        rolls = faces(field(form, "faces")[:2_000])
+        if len(rolls) != 1:
+            raise Wrong("write the faces of one roll, as in 2,6,4")
+        return rolls[0]
+    return field(form, "given")
+
+
+def _said(form: FormMultiDict, example: str) -> a.Say | a.Test:
+    """Chat, or a roll: `/roll 3d+1 vs 5`, with typed faces `/roll 3d+1 vs 5 = 2,6,4`; `/secret` for the gamemaster's eyes."""
+    text = field(form, "text").strip()
+    rolled = _ROLL.fullmatch(text)
+    if rolled is not None:
+        return a.Test(rolled["notation"], faces=(rolled["faces"] or "").strip(), secret=rolled["how"] == "secret")
+    if text.startswith("/"):
+        shown = f", as in /roll {example}" if example else ""
+        raise Wrong(f"write /roll and a test{shown}; the faces of your own dice come after =, and /secret rolls for the gamemaster's eyes")
+    to = tuple(value for value in form.getall("to", []) if isinstance(value, str) and value)
+    return a.Say(text, to)
+
+
+def _value(text: str) -> Any:
+    """A value as people type it: a number, true, null or a list as in JSON, anything else as text."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _composed(form: FormMultiDict) -> a.BeginScene:
+    """A scene of people at the table: every `side.<character>` names a side, `count.<character>` how many of them."""
+    sides: dict[str, list[Placing]] = {}
+    for name, value in form.items():  # in the order of the page, so that sides and people are too
+        if name.startswith("side.") and isinstance(value, str) and value.strip():
+            who = name.removeprefix("side.")
+            count = _whole(form, f"count.{who}") or 1
+            sides.setdefault(value.strip()[:60], []).append(Placing(who[:200], count=max(1, min(count, 100))))
+    if len(sides) < 2:
+        raise Wrong("put somebody on each of two sides")
+    npcs: Any = "tactics" if field(form, "npcs") == "tactics" else "gamemaster"
+    placed = {side: tuple(members) for side, members in sides.items()}
+    return a.BeginScene(name=field(form, "name").strip() or "A scene", sides=placed, npcs=npcs)

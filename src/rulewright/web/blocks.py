@@ -1,0 +1,158 @@
+"""A sheet's pieces as blocks that a template can draw: what belongs together as a table, numbers as a grid, lists as lists."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from rulewright.build.pieces import (
+    AnyPiece,
+    Budget,
+    Clock,
+    Ladder,
+    Line,
+    Modifier,
+    Pick,
+    PickMany,
+    Pool,
+    Rows,
+    Section,
+    Sheet,
+    Stepper,
+    Tag,
+    Test,
+    Track,
+    Value,
+    lines,
+)
+from rulewright.web.bars import Term, number, terms
+
+CLOSING = ("test", "in all")
+
+
+class Item(Struct, frozen=True):
+    """A piece with its kind in one word, an id for the page, the number to show, and the terms behind it."""
+
+    kind: str
+    id: str
+    piece: AnyPiece
+    shown: str = ""
+    terms: tuple[Term, ...] = ()
+
+    @property
+    def explains(self) -> bool:
+        """Whether there is anything to say about it."""
+        return bool(self.piece.rule or self.piece.note or self.terms)
+
+    @property
+    def marks(self) -> tuple[int, ...]:
+        """The kinds of a track's marks, numbered as they come."""
+        marks = self.piece.marks if isinstance(self.piece, Track) else ()
+        kinds = list(dict.fromkeys(marks))
+        return tuple(kinds.index(mark) % 4 for mark in marks)
+
+
+class Joined(Struct, frozen=True):
+    """Pieces about one thing, each in its column, with what they cost and what the test is made with."""
+
+    name: str
+    cells: dict[str, Item]
+    price: str
+    made_with: str
+    on: tuple[Modifier, ...]
+
+
+class Block(Struct, frozen=True):
+    """Pieces that are drawn alike; a table of what belongs together has the heads of its columns."""
+
+    kind: str
+    items: tuple[Item | Joined, ...]
+    heads: tuple[str, ...] = ()
+
+    @property
+    def prices(self) -> bool:
+        """Whether anything in it costs something."""
+        return any(isinstance(item, Joined) and item.price for item in self.items)
+
+    @property
+    def made(self) -> bool:
+        """Whether any test in it is made with something."""
+        return any(isinstance(item, Joined) and item.made_with for item in self.items)
+
+
+class Part(Struct, frozen=True):
+    """A titled part of the page."""
+
+    title: str
+    id: str
+    blocks: tuple[Block, ...]
+
+
+def items(pieces: Sequence[AnyPiece], prefix: str) -> tuple[Item, ...]:
+    """Pieces of a card, one after another."""
+    return tuple(_item(piece, f"{prefix}-{at}") for at, piece in enumerate(pieces))
+
+
+def budgets(sheet: Sheet) -> tuple[Budget, ...]:
+    """All budgets of a sheet: they stand together on top of it."""
+    return tuple(piece for section in sheet.sections for piece in section.pieces if isinstance(piece, Budget))
+
+
+def parts(sheet: Sheet) -> tuple[Part, ...]:
+    """The sheet in the order of its game, without the budgets."""
+    found = (Part(section.title, f"s{at}", _blocks(section, f"s{at}")) for at, section in enumerate(sheet.sections))
+    return tuple(part for part in found if part.blocks)
+
+
+def _blocks(section: Section, prefix: str) -> tuple[Block, ...]:
+    blocks: list[tuple[str, list[Item | Joined]]] = []
+    at = 0
+    for piece in lines([piece for piece in section.pieces if not isinstance(piece, Budget)]):
+        item = _joined(piece, prefix, at) if isinstance(piece, Line) else _item(piece, f"{prefix}-{at}")
+        at += len(piece.columns) if isinstance(piece, Line) else 1
+        kind = "joined" if isinstance(item, Joined) else _block(item)
+        if not blocks or blocks[-1][0] != kind:
+            blocks.append((kind, []))
+        blocks[-1][1].append(item)
+    return tuple(Block(kind, tuple(items), _heads(items)) for kind, items in blocks)
+
+
+def _heads(items: Sequence[Item | Joined]) -> tuple[str, ...]:
+    """The columns of what belongs together: the level first, what comes of it all last."""
+    heads = dict.fromkeys(head for item in items if isinstance(item, Joined) for head in item.cells)
+    return tuple(sorted(heads, key=lambda head: (head in CLOSING, head != "level")))
+
+
+def _joined(line: Line, prefix: str, at: int) -> Joined:
+    cells = {column: _item(piece, f"{prefix}-{at + place}") for place, (column, piece) in enumerate(line.columns)}
+    closing = line.columns[-1][1]
+    if not isinstance(closing, Test):
+        return Joined(line.name, cells, line.prices(), "", ())
+    parts = [part for part in closing.parts[1:] if part.value]
+    made_with = f"{', '.join(part.label for part in parts)} {number(sum(part.value for part in parts), True)}" if parts else closing.note
+    return Joined(line.name, cells, line.prices(), made_with, tuple(part for part in closing.modifiers if part.on))
+
+
+def _item(piece: AnyPiece, place: str) -> Item:
+    kind = type(piece).__name__.lower()
+    match piece:
+        case Stepper():
+            return Item(kind, place, piece, " → ".join(number(level, piece.signed) for level in piece.levels))
+        case Value():
+            reasons = piece.reasons
+            if len(reasons) == 1 and reasons[0].op == "=" and reasons[0].value == piece.value and reasons[0].terms:
+                reasons = reasons[0].terms  # the value once more, as its own sum
+            return Item(kind, place, piece, number(piece.value, piece.signed), terms(reasons, piece.rule))
+        case Pool():
+            return Item(kind, place, piece, f"{piece.value} / {piece.most}")
+        case Clock():
+            return Item(kind, place, piece, f"{piece.left} {piece.unit}")
+    return Item(kind, place, piece)
+
+
+def _block(item: Item) -> str:
+    match item.piece:
+        case Rows() | Pick() | PickMany():
+            return "lists"
+        case Track() | Ladder() | Tag() | Pool() | Clock():
+            return "state"
+    return "grid"

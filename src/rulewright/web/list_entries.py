@@ -1,0 +1,188 @@
+"""The entries of a list on a sheet: what one is made of, as the saved type says, and what somebody wrote into it."""
+
+import re
+import types
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Struct
+
+from rulewright.build.pieces import Rows
+from rulewright.errors import Wrong
+from rulewright.web.games import short
+
+MOST_LETTERS = 200
+MOST_SEVERAL = 20
+Sort = Literal["words", "several", "whole", "number", "pick", "tick"]
+
+
+class Blank(Struct, frozen=True):
+    """Something to write into an entry: its field, and what may stand there."""
+
+    field: str
+    sort: Sort
+    usual: str = ""
+    needed: bool = False
+    options: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """The field in words."""
+        return self.field.replace("_", " ")
+
+
+class Writing(Struct, frozen=True):
+    """A list whose entries are written: what one is made of, and what stands in those that are there."""
+
+    blanks: tuple[Blank, ...]
+    entries: tuple[Mapping[str, str], ...]
+
+
+def writing(thing: Any, piece: Rows) -> Writing | None:
+    """How the list of a piece is written; None where its entries are bare names, or are not the player's to change."""
+    entry = entry_of(type(thing), piece.field) if piece.field and (piece.keys or not piece.rows) else None
+    if entry is None:
+        return None
+    blanks = blanks_of(entry)
+    return Writing(blanks, tuple({blank.field: _typed(each.get(blank.field)) for blank in blanks} for each in rows_of(thing, piece.field)))
+
+
+def rows_of(thing: Any, field: str) -> list[Any]:
+    """The list that stands at a field, as plain data; none yet is an empty one."""
+    at = held_at(thing, field)
+    return list(at) if isinstance(at, list | tuple) else []
+
+
+def held_at(thing: Any, field: str) -> Any:
+    """What stands at a field, as plain data; a name may itself contain dots."""
+    at: Any = msgspec.to_builtins(thing)
+    rest = field
+    while rest and isinstance(at, dict):
+        if rest in at:
+            at, rest = at[rest], ""
+        else:
+            name, _, rest = rest.partition(".")
+            at = at.get(name)
+    return None if rest else at
+
+
+# --- what an entry is made of -------------------------------------------------------------------------------------------------
+
+
+def entry_of(saved: type[Any], field: str) -> type[Struct] | None:
+    """The type of the entries of a list; None where they are no structures of one kind."""
+    kind = _within(saved, field)
+    if get_origin(kind) not in (tuple, list):
+        return None
+    entry = _bare(get_args(kind)[0])
+    return entry if isinstance(entry, type) and issubclass(entry, Struct) else None
+
+
+@lru_cache(maxsize=256)
+def blanks_of(entry: type[Struct]) -> tuple[Blank, ...]:
+    """What can be written into an entry: its words, numbers and choices; what is more than that stays as it is."""
+    found = []
+    hints = _hints(entry)
+    for field in msgspec.structs.fields(entry):
+        sort, options = _sort(_bare(hints[field.name]))
+        if sort is not None:
+            usual = "" if field.default is msgspec.NODEFAULT else _typed(field.default)
+            found.append(Blank(field.encode_name, sort, usual, field.required, options))
+    return tuple(found)
+
+
+@lru_cache(maxsize=256)
+def _hints(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _within(kind: Any, field: str) -> Any:
+    """The type of what stands at a dotted field."""
+    kind = _bare(kind)
+    if not field:
+        return kind
+    if get_origin(kind) is dict:
+        return _bare(get_args(kind)[1])
+    if not (isinstance(kind, type) and issubclass(kind, Struct)):
+        return None
+    name, _, rest = field.partition(".")
+    hints = _hints(kind)
+    return _within(hints[name], rest) if name in hints else None
+
+
+def _bare(kind: Any) -> Any:
+    """A type without the possibility that there is nothing."""
+    if get_origin(kind) in (Union, types.UnionType):
+        some = [each for each in get_args(kind) if each is not type(None)]
+        return some[0] if len(some) == 1 else kind
+    return kind
+
+
+def _sort(kind: Any) -> tuple[Sort | None, tuple[str, ...]]:
+    plain: dict[Any, Sort] = {str: "words", bool: "tick", int: "whole", float: "number"}
+    if kind in plain:
+        return plain[kind], ()
+    if get_origin(kind) is Literal and all(isinstance(each, str) for each in get_args(kind)):
+        return "pick", get_args(kind)
+    if get_origin(kind) in (tuple, list) and get_args(kind)[0] is str:
+        return "several", ()
+    return None, ()
+
+
+def _typed(value: Any) -> str:
+    """A value as it stands in a field of a form."""
+    match value:
+        case None | False:
+            return ""
+        case True:
+            return "yes"
+        case float():
+            return f"{value:g}"
+        case list() | tuple():
+            return ", ".join(map(str, value))
+    return str(value)
+
+
+# --- what somebody wrote ------------------------------------------------------------------------------------------------------
+
+
+def written(blanks: Sequence[Blank], texts: Mapping[str, str], before: Mapping[str, Any]) -> dict[str, Any]:
+    """The entry that these texts make of what stood there before. An empty field is as usual."""
+    entry = dict(before)
+    for blank in blanks:
+        text = " ".join(texts.get(blank.field, "").split())
+        if text:
+            entry[blank.field] = _read(blank, text)
+        elif blank.needed:
+            raise Wrong(f"{blank.label} is missing")
+        else:
+            entry.pop(blank.field, None)
+    return entry
+
+
+def _read(blank: Blank, text: str) -> Any:
+    match blank.sort:
+        case "tick":
+            return True
+        case "whole":
+            if not re.fullmatch(r"\d{1,6}", text, re.ASCII):
+                raise Wrong(f"{blank.label} is a whole number from 0, not {short(text)!r}")
+            return int(text)
+        case "number":
+            if not re.fullmatch(r"\d{1,6}([.,]\d{1,3})?", text, re.ASCII):
+                raise Wrong(f"{blank.label} is a number from 0, as in 2 or 0.5, not {short(text)!r}")
+            return float(text.replace(",", "."))
+        case "pick":
+            if text not in blank.options:
+                raise Wrong(f"{blank.label} has no {short(text)!r} to choose")
+            return text
+    if len(text) > MOST_LETTERS or not text.isprintable():
+        raise Wrong(f"{blank.label} may have up to {MOST_LETTERS} letters")
+    if blank.sort == "words":
+        return text
+    several = [part for each in text.split(",") if (part := each.strip())]
+    if len(several) > MOST_SEVERAL:
+        raise Wrong(f"{blank.label} may name up to {MOST_SEVERAL}")
+    return several

@@ -1,0 +1,88 @@
+"""What experience buys."""
+
+import pytest
+
+from rulewright.errors import Wrong
+from rulewright.systems.ore.build.audit import audit
+from rulewright.systems.ore.people.advancement import buy, experience_cost, standing
+from rulewright.systems.ore.people.characters import Award, Character, Person, Purchase, Special
+from rulewright.systems.ore.settings import BOOK
+
+RULES = BOOK.ruleset()
+DISCIPLINES = BOOK.ruleset(settings={"skill-system": "discipline", "special-dice": "extra expert"})
+
+
+def faults(character, by=RULES):
+    return [problem.rule for problem in audit(by, character).problems if problem.field.startswith("advancement")]
+
+
+def test_disciplines_and_concentrations_have_printed_prices():  # lines 1924-1927
+    assert experience_cost(RULES, "discipline", 3).value == 6
+    assert experience_cost(RULES, "concentration", 3).value == 9
+    assert experience_cost(RULES, "feat", 3).value == 3
+    assert experience_cost(RULES, "discipline", 3, halved=True).value == 3  # a polyglot's, line 3848
+
+
+def test_a_log_raises_what_it_buys():
+    character = Character("Ann", skills={"close combat": 2}, concentrations={"close combat": {"unarmed": 2}})
+    for entry in (Award(40, "the siege"),):
+        character = Character(**{**{f: getattr(character, f) for f in character.__struct_fields__}, "advancement": (entry,)})
+    character = buy(DISCIPLINES, character, Purchase("discipline", "close combat", 3))
+    character = buy(DISCIPLINES, character, Purchase("concentration", "unarmed", 3, under="close combat"))
+    character = buy(DISCIPLINES, character, Purchase("feat", "Kick Murder", 1))
+    person = Person.of(DISCIPLINES, character)
+    assert (person.skills["close combat"], person.concentrations["close combat"]["unarmed"], person.feats) == (3, 3, {"Kick Murder": 1})
+    assert standing(DISCIPLINES, character).left == 40 - 6 - 9 - 1
+    assert audit(DISCIPLINES, character).legal
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        Purchase("discipline", "close combat", 5),
+        Purchase("discipline", "close combat", 2),
+        Purchase("discipline", "dancing", 1),
+        Purchase("concentration", "chess", 1, under="education"),
+        Purchase("feat", "Kick Murder", 1),
+        Purchase("feat", "Kick Marder", 1),
+        Purchase("statistic", "body", 4),
+        Purchase("statistic", "luck", 1, xp=1),
+        Purchase("expert die", "dancing", 1, xp=1),
+        Purchase("master die", "close combat", 1, xp=1),
+        Purchase("feat", "Kick Murder", 1, instead_of="Wired"),
+    ],
+)
+def test_what_breaks_a_rule_is_not_bought(entry):
+    character = Character("Ann", skills={"close combat": 2}, advancement=(Award(50),))
+    with pytest.raises(Wrong):
+        buy(DISCIPLINES, character, entry)
+    assert faults(buy(DISCIPLINES, character, entry, force=True), DISCIPLINES)
+
+
+def test_where_the_book_is_silent_the_game_master_names_the_price():
+    character = Character("Ann", skills={"fight": 2}, advancement=(Award(20), Purchase("skill", "fight", 3)))
+    assert faults(character) == ["ore-3.02-advancement-discipline"]
+    paid = Character("Ann", skills={"fight": 2}, advancement=(Award(20), Purchase("skill", "fight", 3, xp=6)))
+    assert not faults(paid)
+    dear = Character("Ann", skills={"fight": 2}, advancement=(Award(5), Purchase("skill", "fight", 3, xp=6)))
+    assert faults(dear) == ["ore-3.02-advancement-discipline"]
+    other = Character("Ann", skills={"fight": 2}, advancement=(Award(9), Purchase("feat", "Power Attack", 1, xp=3)))
+    assert [problem.warning for problem in audit(RULES, other).problems] == [True]
+    assert faults(Character("Ann", advancement=(Award(-3),)))
+
+
+def test_dice_are_promoted_by_experience():
+    log = (Award(20), Purchase("expert die", "fight", xp=2), Purchase("master die", "fight", xp=4), Purchase("advantage", "lucky", xp=1))
+    character = Character("Ann", skills={"fight": 2}, advancement=log)
+    person = Person.of(RULES, character)
+    assert person.special == {"fight": Special(0, 1)}
+    assert person.has("lucky") == 1
+    assert audit(RULES, character).legal
+    assert audit(RULES, Character("Ann", advancement=(Award(9), Purchase("statistic", "body", 3, xp=9)))).legal
+
+
+def test_a_new_feat_takes_the_place_of_the_highest_level_of_another():  # lines 748-751
+    log = (Award(20), Purchase("feat", "Uncanny Defense", 1, instead_of="Power Attack"))
+    character = Character("Ann", skills={"close combat": 3}, feats={"Power Attack": 2}, advancement=log)
+    assert Person.of(RULES, character).feats == {"Power Attack": 1, "Uncanny Defense": 1}
+    assert audit(RULES, character).legal

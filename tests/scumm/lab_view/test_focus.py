@@ -1,0 +1,134 @@
+"""Turns by themselves come to the same, with the same odds, as the turns in the whole fight."""
+
+from functools import partial
+
+import pytest
+from msgspec.structs import replace
+
+from rulewright import library
+from rulewright.lab import sample
+from rulewright.play import Player, Seeded, is_local, sub
+from rulewright.play.odds import Exact
+from rulewright.systems.scumm.combat.fighters import Ready
+from rulewright.systems.scumm.fight.scene import TACTICS, FightScene
+
+from ..fights import RULES, fight_of, someone
+
+SCENE = FightScene(RULES)
+
+
+def group(tactic, count=3, **changes):
+    sides = {side: [{"character": "hired-gun", "name": side, "count": count}] for side in ("ann", "bob")}
+    return library.stage("scumm/duel", changes={"sides": sides, "tactics": {"ann": tactic, "bob": tactic}, **changes})
+
+
+def shortened(queue, most):
+    """The first few who are to act."""
+    names = [(at, name) for at, group in enumerate(queue) for name in group][:most]
+    return tuple([tuple([name for group, name in names if group == at]) for at in dict(names)])
+
+
+class Levelling(Exact):
+    """Follows outcomes of parts that no rule tells apart as one."""
+
+    def part(self, part):
+        return super().part(part).map(partial(SCENE.level, question="losses"))
+
+
+def stepped(scene, state):
+    """The fight until everybody in the queue has acted, step by step."""
+    while (state.queue or state.turn) and scene.result(state) is None:
+        state = yield from sub(scene.step, state)
+    return state
+
+
+def focused(scene, state):
+    """The same, by turns alone as far as they go."""
+    return (yield from stepped(scene, (yield from scene.focus(state))))
+
+
+@pytest.mark.parametrize(
+    ("tactic", "settings"),
+    [("duellist", {}), ("shooter", {}), ("marksman", {}), ("automatic", {}), ("marksman", {"multiple-actions": True})],
+    ids=str,
+)
+def test_the_odds_of_turns_are_those_of_the_whole_fight(tactic, settings):
+    staged = group(tactic, settings=settings)
+    scene = staged.scene
+    in_turn = together = fumbled = 0
+    exact = Levelling(staged.decide)
+    lens = partial(scene.lens, question="losses")
+    for seed in range(4):
+        player = Player(Seeded(seed), staged.decide)
+        state = staged.state
+        for _ in range(16):
+            if scene.result(state) is not None:
+                break
+            few = replace(state, queue=shortened(state.queue, 2 if state.turn is None else 1))
+            if scene.focus(few) is not None:
+                odds = exact.solve(lambda few=few: focused(scene, few))
+                assert odds.map(lens) == exact.solve(lambda few=few: stepped(scene, few)).map(lens)
+                acting = [name for names in few.queue for name in names]
+                in_turn += len(few.queue) == 2
+                together += few.queue != () and len(few.queue[0]) == 2
+                fumbled += any(state.fighter(name).fumbled for name in acting)
+            state = player.run(scene.step(state))
+    assert min(in_turn, together, fumbled) > 1
+
+
+def test_what_a_focus_leaves_out_is_put_back_untouched():
+    ann = someone("Ann", guns=("9mm pistol",), pistols=3, state={"attacked_by": ("Cyd",), "initiative_modifier": -3})
+    bob = someone("Bob", (8, 0), guns=("9mm pistol",), pistols=1, state={"ammo": (0, 3), "jammed": (False, True), "attacked_by": ("Cyd",)})
+    cyd = someone("Cyd", (30, 0), side="Bob")
+    fight = fight_of(ann, bob, cyd, queue=(("Ann",), ("Cyd", "Bob")))
+    after = Player(Seeded(4), TACTICS["shooter"]).run(SCENE.focus(fight))
+    assert after.queue == (("Cyd", "Bob"),)  # Cyd has no gun: what comes next is more than a shot
+    assert after.fighter("Cyd") is fight.fighter("Cyd")
+    assert after.fighter("Ann").ammo[1] == ann.ammo[1] - 1
+    assert replace(after.fighter("Ann"), ammo=ann.ammo, jammed=ann.jammed) == ann
+    kept = after.fighter("Bob")
+    assert (kept.ammo, kept.jammed, kept.attacked_by) == (bob.ammo, bob.jammed, ("Cyd", "Ann"))
+    assert kept.body.name == "Bob"
+
+
+def test_there_is_no_focus_where_a_turn_may_touch_more():
+    def found(*people, acts="Ann"):
+        fight = fight_of(*people, queue=((acts,),))
+        focus = SCENE.focus(fight)
+        return focus is not None and Player(Seeded(1), TACTICS["shooter"]).run(focus) is not fight
+
+    ann, bob = someone("Ann", guns=("9mm pistol",), pistols=3), someone("Bob", (8, 0))
+    assert found(ann, bob)
+    assert found(replace(ann, fumbled=True), bob)
+    assert SCENE.focus(fight_of(ann, bob)) is None  # initiative
+    assert not found(ann, bob, acts="Bob")  # no gun
+    assert not found(ann, replace(bob, x=1.0))  # within reach
+    assert not found(ann, replace(bob, x=9_000.0))  # out of range: she will move
+    for state in ({"hidden": True}, {"unwary": True}, {"grappling": "Ann"}, {"ready": Ready()}):
+        assert not found(ann, replace(bob, **state))
+    assert not found(replace(ann, fumbled=True, aim=1, aim_at="Cyd"), bob)  # she may go on aiming at somebody else
+
+
+def test_only_tactics_that_look_at_no_more_are_local():
+    assert {name for name, tactic in TACTICS.items() if is_local(tactic)} == {"shooter", "marksman", "duellist", "automatic"}
+    assert group("shooter").local
+    assert is_local(group("shooter").decide)
+    assert not is_local(group("careful").decide)
+
+
+def test_drawn_turns_and_played_fights_agree():
+    staged = group("duellist", 2)
+    asked = {"question": "losses", "rounds": staged.scenario.rounds, "tables": False}
+    drawn = sample(staged.scene, staged.state, staged.decide, 1_000, seed=5, confidence=0.9999, **asked)
+    played = sample(staged.scene, staged.state, lambda choice: staged.decide(choice), 500, seed=6, confidence=0.9999, **asked)
+    for side in ("ann", "bob"):
+        (low, high), (least, most) = drawn.sides[side].interval, played.sides[side].interval
+        assert low < most
+        assert least < high
+        (low, high), (least, most) = drawn.losses[side].interval, played.losses[side].interval
+        assert low < most
+        assert least < high
+    low, high = drawn.rounds.interval
+    least, most = played.rounds.interval
+    assert low < most
+    assert least < high
