@@ -14,6 +14,8 @@ from rulewright.rules.reasons import Reason
 from rulewright.scenes.encounter import Scene
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.system import Shown, Staging, System
+from rulewright.systems.silhouette.creatures.creatures import Creature
+from rulewright.systems.silhouette.creatures.races import Race
 from rulewright.systems.silhouette.people.characters import Character
 from rulewright.systems.silhouette.resolution.notation import parse, show, written_test
 from rulewright.systems.silhouette.resolution.tests import Pool, reading
@@ -37,7 +39,7 @@ class Silhouette(System):
     notation = HELP
     book = BOOK
     healing = ("sil-3.5.4-stabilizing", "sil-3.5.6-recovery", "sil-3.5.2-bruise")
-    kinds: Mapping[str, type[Any]] = {"character": Character}
+    kinds: Mapping[str, type[Any]] = {"character": Character, "creature": Creature, "race": Race}
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         written = parse(notation)
@@ -68,18 +70,27 @@ class Silhouette(System):
 
     def all_rounder(self, rules: Ruleset, kind: str) -> Any:
         from rulewright.systems.silhouette.build.archetypes import all_rounder
+        from rulewright.systems.silhouette.creatures.beginnings import plain_creature, plain_race
 
-        return all_rounder(rules)
+        if kind == "creature":
+            return plain_creature()
+        return plain_race() if kind == "race" else all_rounder(rules)
 
     def audit(self, rules: Ruleset, thing: Any) -> Audit:
         from rulewright.systems.silhouette.build.audit import audit
+        from rulewright.systems.silhouette.creatures.audit import audit_creature, audit_race
 
-        return audit(rules, thing)
+        if isinstance(thing, Creature):
+            return audit_creature(rules, thing)
+        return audit_race(rules, thing) if isinstance(thing, Race) else audit(rules, thing)
 
     def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
         from rulewright.systems.silhouette.build.sheet import sheet
+        from rulewright.systems.silhouette.creatures.sheet import creature_sheet, race_sheet
 
-        return sheet(rules, thing)
+        if isinstance(thing, Creature):
+            return creature_sheet(rules, thing)
+        return race_sheet(rules, thing) if isinstance(thing, Race) else sheet(rules, thing)
 
     @property
     def tactics(self) -> Mapping[str, Tactic]:

@@ -40,7 +40,7 @@ from rulewright.systems.silhouette.people.characters import (
     attribute_test,
     character_points,
     known,
-    limits,
+    limits_of,
     looks_like,
     names_of,
     skill_test,
@@ -140,7 +140,7 @@ class _Page:
         """The attributes as chosen at creation."""
         rules, chosen = self.rules, self.character.attributes
         for name in names_of(rules, chosen):
-            (low, high), value = limits(rules, name), chosen.get(name, 0)
+            (low, high), value = limits_of(rules, self.character, name), chosen.get(name, 0)
             now = self.person.attribute(name) if name in ATTRIBUTES and rules.word("attributes") == "ten" else value
             note = looks_like(rules, name, value) if name in ATTRIBUTES else ""
             cost, following = attribute_cost(value).value, attribute_cost(value + 1).value

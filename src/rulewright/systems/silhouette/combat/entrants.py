@@ -4,18 +4,19 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.action.movement import sprint, unhurt_fastest
+from rulewright.systems.silhouette.action.movement import sprint_of, unhurt_fastest
 from rulewright.systems.silhouette.combat.arms import weapons_of
 from rulewright.systems.silhouette.combat.close_combat import ShieldUp
 from rulewright.systems.silhouette.combat.fighters import SKILLS, Fighter, Lost, Profile, Trained
 from rulewright.systems.silhouette.drama.traits_in_play import Fortune, escape_modifiers, fighting_modifiers, waking_modifiers
 from rulewright.systems.silhouette.gear.items import SHIELDS
 from rulewright.systems.silhouette.harm.body import Patient
-from rulewright.systems.silhouette.people.characters import Character, Person
+from rulewright.systems.silhouette.people.characters import Being, Character, Person
 from rulewright.systems.silhouette.people.secondary import secondary_of
 from rulewright.systems.silhouette.people.skills import named
 from rulewright.systems.silhouette.people.traits import spared
 from rulewright.systems.silhouette.resolution.modifiers import CLOSE, RANGED
+from rulewright.systems.silhouette.resolution.tests import Mod
 
 _CARRIED: Lost = ""
 
@@ -28,6 +29,8 @@ def profile_of(rules: Ruleset, person: Person, name: str, side: str) -> Profile:
     for skill in SKILLS:
         best = person.best(skill)
         mods = fighting_modifiers(rules, named(rules, skill).skill, person.perks, person.flaws)
+        if skill == "defense" and person.plan.size:
+            mods = (*mods, Mod("size", person.plan.size, "sil-6.1.3-creature-skills"))
         skills.append(
             Trained(
                 skill,
@@ -47,7 +50,7 @@ def profile_of(rules: Ruleset, person: Person, name: str, side: str) -> Profile:
         tuple(skills),
         weapons_of(rules, person),
         strength,
-        sprint(rules, person.attribute("fitness"), person.level("athletics")).value,
+        sprint_of(rules, person),
         unhurt_fastest(rules, person, strength, load),
         ShieldUp(shield.parry, shield.armor) if shield else None,
         person.hero,
@@ -56,16 +59,17 @@ def profile_of(rules: Ruleset, person: Person, name: str, side: str) -> Profile:
         escaping=escape_modifiers(rules, person.perks, person.flaws),
         light_sleeper=spared(rules, "surprised asleep", person.perks),
         waking=waking_modifiers(rules, person.perks, person.flaws),
+        plan=person.plan,
     )
 
 
-def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[float, float] = (0.0, 0.0)) -> Fighter:
+def enter(rules: Ruleset, character: Character | Being, name: str, side: str, at: tuple[float, float] = (0.0, 0.0)) -> Fighter:
     """A character enters a fight with the first weapon of the file in hand, and a shield on the arm where a hand is free for it."""
     person = Person.of(rules, character)
     profile = profile_of(rules, person, name, side)
     body = replace(Patient.of_person(rules, person), name=name)
     count = len(profile.weapons)
-    in_hand = 1 if count > 1 else 0
+    in_hand = 1 if count > 1 and not person.plan.beast else 0
     fighter = Fighter(
         profile,
         body,

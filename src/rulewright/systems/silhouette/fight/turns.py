@@ -59,6 +59,7 @@ from rulewright.systems.silhouette.fight.sleepers import rouse
 from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
 from rulewright.systems.silhouette.harm.damage import hold_on, stay_out
 from rulewright.systems.silhouette.harm.healing import exert
+from rulewright.systems.silhouette.hazards.in_fights import is_dangerous, suffer_dangers
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, passes, skill_pool
 
 FEW = 3
@@ -110,6 +111,8 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         fight = hurrahs_end(rules, fight)
     if any(fighter.asleep for fighter in fight.fighters):
         fight = yield from rouse(rules, fight)
+    if is_dangerous(fight):
+        fight = yield from suffer_dangers(rules, fight)
     holding = (yield from _keep_holding(rules, fight)) if _anybody_ready(fight) else frozenset[str]()
     fight = yield from open_round(rules, fight)
     lurking = fight.round == 0 or _still_lurking(fight)
@@ -120,7 +123,7 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         fight, mimics = yield from all_mimicked(rules, fight, rolling, "combat sense")
     fighters, senses = list(fight.fighters), []
     for at, fighter in enumerate(fighters):
-        if not fighter.body.able:
+        if not fighter.body.able or fighter.profile.plan.swarm is not None:
             continue
         if fighter.profile.name in holding or fighter.asleep or (fighter.unwary and lurking):
             fighters[at] = _waiting(fighter, lurking)

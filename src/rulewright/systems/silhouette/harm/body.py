@@ -1,7 +1,7 @@
 """A body and what has happened to it: the state that damage, shock, healing and fatigue act on (book lines 2465-2610)."""
 
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -29,6 +29,7 @@ Location = Literal[
     "left foot",
     "right foot",
 ]
+ALL_OVER = get_args(Location)
 Part = Literal["torso", "head", "vital", "limb", "extremity"]
 Pace = Literal["crawling", "walking", "jogging", "sprinting"]
 LEGS: tuple[Location, ...] = ("left leg", "right leg", "left foot", "right foot")
@@ -184,6 +185,10 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
     """What illness, withdrawal or radiation costs on every test: zero or negative."""
     alert: int = 0
     """What stimulants add to initiative."""
+    swarms: int = 0
+    """Of a swarm or horde: how many swarms are left; 0 for anything else."""
+    scatters_at: int = 0
+    """The damage of one attack that drives a swarm off, when it is more than this."""
 
     @classmethod
     def of(cls, rules: Ruleset, character: Character) -> "Patient":
@@ -205,8 +210,8 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
             values["deep_wound_threshold"].value,
             values["instant_death_threshold"].value,
             values["system_shock"].value,
-            armor.points if armor else 0,
-            armor.covers if armor else (),  # type: ignore[arg-type]
+            (armor.points if armor else 0) + person.plan.armor,
+            ALL_OVER if person.plan.armor else armor.covers if armor else (),  # type: ignore[arg-type]
             person.hero,
             person.attribute("willpower"),
             person.attribute("fitness"),
@@ -220,6 +225,8 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
             bruised_deep=person.injuries.bruised_deep,
             healing=healing,
             weighs=weighing(rules),
+            swarms=person.plan.swarm[3] if person.plan.swarm else 0,
+            scatters_at=person.plan.swarm[2] if person.plan.swarm else 0,
         )
 
     def under(self, rules: Ruleset) -> "Patient":
