@@ -107,7 +107,7 @@ def test_the_horse_has_the_figures_that_are_printed_for_it():
     assert horse.skills == {"athletics": 1, "combat sense": 1, "defense": 1}
     assert creatures.natural_damage(14, horse.weapons[0]).value == 23
     assert creatures.body_plan(PLAIN, horse).speed == 75
-    assert creatures.walking_speed(75) == 25
+    assert creatures.walking_speed(75).value == 25
 
 
 def test_a_creature_as_a_person_has_the_same_secondary_values():

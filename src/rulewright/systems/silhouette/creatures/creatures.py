@@ -7,7 +7,7 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.rules.reasons import Derived, at_least, divided, rounded, rounded_down, rounded_up, row, term, times, total
 from rulewright.systems.silhouette.creatures.body_plan import BodyPlan, NaturalWeapon
 from rulewright.systems.silhouette.creatures.swarms import Swarm
 from rulewright.systems.silhouette.people.characters import Gear, Injuries, Person, known
@@ -175,30 +175,23 @@ def creature_traits(
     """Strength, Health, Stamina, Unarmed Damage, the thresholds and System Shock of a creature, as those of people, with Instinct in the
     place of Psyche. The 3 that the printed horse's Unarmed Damage has is counted (ruling). Nothing is armed."""
     bld, fit, ins, wil = [term(n, v) for n, v in (("Build", build), ("Fitness", fitness), ("Instinct", instinct), ("Willpower", willpower))]
-    whole = fitness + willpower + instinct
-    strength = derive(int((build + fitness) / 2), "Strength", bld, fit, term("halved, toward zero", 2, "÷"), rule=_TRAITS)
-    health = derive((2 * whole + 3) // 6, "Health", fit, wil, ins, term("a third, nearest", 3, "÷"), rule=_TRAITS)
-    stamina = _least_one(5 * (build + health.value) + 25, "Stamina", bld, term("Health", health), times("five", 5), term("base", 25))
-    power = 3 + strength.value + build + hand_to_hand
-    unarmed = _least_one(
-        power, "Unarmed Damage", term("base", 3, source="ruling"), term("Strength", strength), bld, term("Hand-to-Hand", hand_to_hand)
-    )
+    toward_zero = rounded_down() if build + fitness >= 0 else rounded_up()
+    strength = total("Strength", bld, fit, divided("halved", 2), toward_zero, rule=_TRAITS)
+    health = total("Health", fit, wil, ins, divided("a third", 3), rounded(), rule=_TRAITS)
+    stamina = total("Stamina", bld, term("Health", health), times("five", 5), term("base", 25), at_least(1), rule=_TRAITS)
+    base = [term("base", 3, source="ruling")] if rules.word("creature-unarmed-damage") == "with the 3 of people" else []
+    power = (*base, term("Strength", strength), bld, term("Hand-to-Hand", hand_to_hand))
     by = term("Stamina", stamina)
     return {
         "strength": strength,
         "health": health,
         "stamina": stamina,
-        "unarmed_damage": unarmed,
-        "flesh_wound_threshold": derive(-(-stamina.value // 2), "Flesh Wound Threshold", by, term("halved, up", 2, "÷"), rule=_TRAITS),
-        "deep_wound_threshold": derive(stamina.value, "Deep Wound Threshold", by, rule=_TRAITS),
-        "instant_death_threshold": derive(2 * stamina.value, "Instant Death Threshold", by, times("twice", 2), rule=_TRAITS),
-        "system_shock": _least_one(5 + health.value, "System Shock", term("base", 5), term("Health", health)),
+        "unarmed_damage": total("Unarmed Damage", *power, at_least(1), rule=_TRAITS),
+        "flesh_wound_threshold": total("Flesh Wound Threshold", by, divided("halved", 2), rounded_up(), rule=_TRAITS),
+        "deep_wound_threshold": total("Deep Wound Threshold", by, rule=_TRAITS),
+        "instant_death_threshold": total("Instant Death Threshold", by, times("twice", 2), rule=_TRAITS),
+        "system_shock": total("System Shock", term("base", 5), term("Health", health), at_least(1), rule=_TRAITS),
     }
-
-
-def _least_one(value: int, label: str, *terms: Reason) -> Derived[int]:
-    lifted = () if value >= 1 else (Reason("at least", 1, "≥", _TRAITS),)
-    return derive(max(1, value), label, *terms, *lifted, rule=_TRAITS)
 
 
 def traits_of(rules: Ruleset, creature: Creature) -> dict[str, Derived[int]]:
@@ -220,7 +213,7 @@ def traits_of(rules: Ruleset, creature: Creature) -> dict[str, Derived[int]]:
 def size_defense(build: int) -> Derived[int]:
     """What size does to the defense: 1 more for each point of Build below -5, 1 less for each above +6."""
     value = max(0, -5 - build) - max(0, build - 6)
-    return derive(value, "on the defense", term("size", value), rule=_SKILLS)
+    return total("on the defense", row("size", value, term("Build", build)), rule=_SKILLS)
 
 
 @rule(_SKILLS)
@@ -257,25 +250,23 @@ def ride(rules: Ruleset, rider: Pool = Pool(1), modifier: int = 0, threshold: in
 def running_speed(fitness: int = 0, agility: int = 0, build: int = 0, athletics: int = 0) -> Derived[int]:
     """Metres a round at a run: 25 and 5 for each point of Fitness, Agility, Build and level of Athletics; at least 1. The same for
     flying, swimming and whatever else it does."""
-    value = 25 + 5 * (fitness + agility + build + athletics)
     points = (("Fitness", fitness), ("Agility", agility), ("Build", build), ("Athletics", athletics))
     terms = [term("base", 25), *[term(f"{name}, 5 each", 5 * each) for name, each in points if each]]
-    lifted = [] if value >= 1 else [Reason("at least", 1, "≥", _MOVEMENT)]
-    return derive(max(1, value), "running, metres a round", *terms, *lifted, rule=_MOVEMENT)
+    return total("running, metres a round", *terms, at_least(1), rule=_MOVEMENT)
 
 
 @rule(_MOVEMENT)
-def walking_speed(running: int = 75) -> float:
+def walking_speed(running: int = 75) -> Derived[float]:
     """Metres a round at a walk: a third of the run."""
-    return running / 3
+    return total("walking, metres a round", term("running", running), divided("a third", 3), rule=_MOVEMENT)
 
 
 @rule(_WEAPONS)
 def natural_damage(unarmed: int, weapon: NaturalWeapon, build: int = 0) -> Derived[int]:
     """The Damage Multiplier of a natural attack: Unarmed Damage and the weapon's own, or twice the Build alone for a trample."""
     if weapon.trample:
-        return derive(max(1, 2 * build), "trample", term("Build", build), times("twice", 2), rule=_WEAPONS)
-    return derive(unarmed + weapon.damage, weapon.name, term("Unarmed Damage", unarmed), term(weapon.name, weapon.damage), rule=_WEAPONS)
+        return total("trample", term("Build", build), times("twice", 2), at_least(1), rule=_WEAPONS)
+    return total(weapon.name, term("Unarmed Damage", unarmed), term(weapon.name, weapon.damage), rule=_WEAPONS)
 
 
 @rule("sil-6.1.4-natural-armor")

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.silhouette.creatures.body_plan import HUMAN, BodyPlan
 from rulewright.systems.silhouette.people.traits import Trait, flaw_value, perk_cost
 
@@ -64,9 +64,8 @@ def shifted_range(low: int = -3, high: int = 3, shift: int = 0) -> tuple[int, in
 @rule(_SHIFT)
 def shift_points(shifts: dict[str, int]) -> Derived[int]:
     """How many Skill Points become Character Points (or, below 0, the other way): 10 for each step up, less 10 for each step down."""
-    steps = sum(shifts.values())
     terms = [term(name.capitalize(), POINTS_A_SHIFT * by) for name, by in shifts.items() if by]
-    return derive(POINTS_A_SHIFT * steps, "Skill Points that become Character Points", *terms, rule=_SHIFT)
+    return total("Skill Points that become Character Points", *terms, rule=_SHIFT)
 
 
 @rule("sil-6.2.1-racial-perks")
@@ -74,8 +73,7 @@ def trait_points(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[Tra
     """What Perks and Flaws of a whole race cost together, in Character Points (ruling: the figures of the Skill Points)."""
     bought = [term(perk.label(), perk_cost(rules, perk).value) for perk in perks]
     given = [term(flaw.label(), -flaw_value(rules, flaw).value) for flaw in flaws]
-    total = sum([int(each.value) for each in (*bought, *given)])
-    return derive(total, "Perks and Flaws", *bought, *given, rule="sil-6.2.1-racial-perks")
+    return total("Perks and Flaws", *bought, *given, rule="sil-6.2.1-racial-perks")
 
 
 @rule(_ABILITIES)
@@ -85,16 +83,15 @@ def ability_points(rules: Ruleset, abilities: tuple[Ability, ...] = ()) -> Deriv
         if len({each.name for each in abilities} & set(group)) > 1:
             raise Wrong(f"these contradict each other: {', '.join(sorted({each.name for each in abilities} & set(group)))}")
     terms = [term(f"{each.name}{f' ({each.about})' if each.about else ''}", ABILITIES.get(rules, each.name).cost) for each in abilities]
-    return derive(sum([int(each.value) for each in terms]), "abilities", *terms, rule=_ABILITIES)
+    return total("abilities", *terms, rule=_ABILITIES)
 
 
 @rule(_TEMPLATE)
 def template_cost(rules: Ruleset, race: Race = KEEN) -> Derived[int]:
     """Character Points that come off before a character of this race is made: abilities, and the Perks and Flaws of all its people."""
     traits, able = trait_points(rules, race.perks, race.flaws), ability_points(rules, race.abilities)
-    return derive(
-        traits.value + able.value, "Character Points of the template", term("traits", traits), term("abilities", able), rule=_TEMPLATE
-    )
+    terms = (term("traits", traits), term("abilities", able))
+    return total("Character Points of the template", *terms, rule=_TEMPLATE)
 
 
 @rule(_TEMPLATE)

@@ -1,6 +1,7 @@
 """The sheets of creatures and races."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from rulewright.build.audit import signed
 from rulewright.build.pieces import AnyPiece, Choosable, Modifier, Rows, Section, Sheet, Stepper, Tag, Test, Track, Value
@@ -53,7 +54,7 @@ def creature_sheet(rules: Ruleset, creature: Creature) -> Sheet:
     return Sheet("silhouette", "creature", creature.name, creature.concept, tuple(part for part in sections if part.pieces))
 
 
-def _value(key: str, name: str, derived: Derived[int], is_signed: bool = False) -> Value:
+def _value(key: str, name: str, derived: Derived[Any], is_signed: bool = False) -> Value:
     return Value(key=key, name=name, value=derived.value, reasons=(derived.reason,), rule=derived.reason.rule, signed=is_signed)
 
 
@@ -79,14 +80,12 @@ def _derived(rules: Ruleset, creature: Creature) -> Iterator[AnyPiece]:
     run = running_speed(fit, agi, build, creature.skills.get("athletics", 0))
     for mode in creature.moves or ("run",):
         yield _value(mode, f"{mode.capitalize()}, metres a round", run)
-    yield Value(key="walk", name="Walk, metres a round", value=round(walking_speed(run.value), 1), rule="sil-6.1.4-creature-movement")
+    yield _value("walk", "Walk, metres a round", walking_speed(run.value))
     yield _value("size_defense", "Size, on the defense", size_defense(build), True)
-    try:
-        yield Value(key="bulk", name="Bulk", value=bulk_of(rules, build), rule="sil-6.1.1-size-comparison")
-    except (Wrong, IndexError):
-        return
+    if build >= LIGHTEST:
+        yield Tag(name="bulk", rule="sil-6.1.1-size-comparison", effect=bulk_of(rules, build))
     if creature.armor > 0:
-        yield Value(key="armor", name="Armor", value=creature.armor, rule="sil-6.1.4-natural-armor")
+        yield Tag(name="hide", rule="sil-6.1.4-natural-armor", effect=f"+{creature.armor} to each threshold")
 
 
 def _condition(rules: Ruleset, creature: Creature) -> Iterator[AnyPiece]:

@@ -8,7 +8,7 @@ from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.rules.reasons import Derived, divided, rounded_down, term, times, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.harm.damage import Hit, take_hit
 from rulewright.systems.silhouette.harm.dispersal import Source, left_of
@@ -76,8 +76,8 @@ def swarm_damage(roll: int, damage: int = 3, victims: int = 1) -> Derived[int]:
     """What a swarm's roll does to each of those within it: the roll times Damage/Round, divided evenly, rounded down."""
     if victims < 1:
         raise Wrong("a swarm attacks whoever is in it, and nobody is")
-    whole = derive(roll * damage, "damage of the swarm", term("roll", roll), times("Damage/Round", damage), rule=_ATTACK)
-    return derive(whole.value // victims, "to each", term("all", whole), term("victims", victims, "÷"), rule=_ATTACK)
+    whole = total("damage of the swarm", term("roll", roll), times("Damage/Round", damage), rule=_ATTACK)
+    return total("to each", term("all", whole), divided("victims", victims), rounded_down(), rule=_ATTACK)
 
 
 @rule(_ATTACK)

@@ -9,7 +9,7 @@ from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.hazards.drugs import DRUGS
@@ -275,4 +275,4 @@ def withdrawal_days(margin: int, fumble: bool = False) -> Derived[int]:
     """Days until a bout of withdrawal is over."""
     found = bout(margin, fumble)
     terms = (term("danger", found.danger), term("incapacity", found.incapacity), term("until the penalty is gone", -found.penalty))
-    return derive(found.days, "days", *[each for each in terms if each.value], rule=_ADDICTION)
+    return total("days", *[each for each in terms if each.value], rule=_ADDICTION)

@@ -9,7 +9,7 @@ from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, at_least, divided, rounded_down, row, term, total
 from rulewright.systems.silhouette.action.rounds import SECONDS, rounds_in
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.hazards.suffering import perish, strain_of, suffer_wound
@@ -67,7 +67,7 @@ def oxygen_penalty(minutes: float = 10, oxygen: float = ROOM_OXYGEN, volume: flo
     or more room than a standard one, stretches all times alike."""
     scale = _stretch(oxygen, volume)
     drops = max(0, int((minutes / scale - FIRST) // EACH) + 1) if minutes >= 0 else 0
-    return derive(-drops, "on every mental attribute", term("drops so far", -drops), rule=_OXYGEN)
+    return total("on every mental attribute", term("drops so far", -drops), rule=_OXYGEN)
 
 
 def _stretch(oxygen: float, volume: float) -> float:
@@ -154,8 +154,8 @@ def breach(damage: int, armor: int) -> Derived[int]:
     """The side in centimetres of the square hole that damage leaves: none up to the armor, and a centimetre for each time it holds it."""
     if armor < 1:
         raise Wrong(f"a wall has at least 1 armor, not {armor}")
-    side = damage // armor if damage > armor else 0
-    return derive(side, "side of the hole in cm", term("damage", damage), term("armor", armor, "÷"), rule="sil-6.2.1-breach-size")
+    through = [term("damage", damage), divided("armor", armor), rounded_down()] if damage > armor else [row("not through the armor", 0)]
+    return total("side of the hole in cm", *through, rule="sil-6.2.1-breach-size")
 
 
 @rule("sil-6.2.1-atmosphere-loss-table")
@@ -212,7 +212,7 @@ def rounds_awake(rules: Ruleset, fitness: int = 0, willpower: int = 0) -> Derive
     counted, value = "Fitness", fitness
     if rules.word("reality") == "cinematic" and willpower > fitness:
         counted, value = "Willpower", willpower
-    return derive(max(0, 12 + value), "rounds awake", term("base", 12), term(counted, value), rule=_VACUUM)
+    return total("rounds awake", term("base", 12), term(counted, value), at_least(0), rule=_VACUUM)
 
 
 @rule(_VACUUM)

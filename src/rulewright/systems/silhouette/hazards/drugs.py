@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Play, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.harm.events import Changed, in_words
 from rulewright.systems.silhouette.hazards.suffering import Resisted, harm, one_die, resist
@@ -156,7 +156,7 @@ def dose_potency(rules: Ruleset, potency: int, doses: int = 1) -> Derived[int]:
     more = potency * (doses - 1) // 10
     if rules.word("extra-doses") == "a point each at least":
         more = max(more, doses - 1)
-    return derive(potency + more, "Potency", term("one dose", potency), term("further doses", more), rule=_DOSES)
+    return total("Potency", term("one dose", potency), term("further doses", more), rule=_DOSES)
 
 
 @rule(_CORE)

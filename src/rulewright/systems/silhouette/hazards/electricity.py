@@ -7,7 +7,7 @@ from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
 from rulewright.play import Play, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.rules.reasons import Derived, divided, rounded_down, row, term, times, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.hazards.fire import ignites
@@ -52,17 +52,16 @@ def checked(intensity: int) -> int:
 @rule(_DAMAGE)
 def effective_intensity(intensity: int, full_round: bool = True, weapon: bool = False) -> Derived[int]:
     """Half the Intensity, rounded down, counts where somebody is exposed for less than a round, unless by an electric weapon."""
-    whole = full_round or weapon
-    terms = [term("Intensity", checked(intensity)), *([] if whole else [term("less than a round", 2, "÷")])]
-    return derive(intensity if whole else intensity // 2, "Intensity that counts", *terms, rule=_DAMAGE)
+    shorter = [] if full_round or weapon else [divided("less than a round", 2), rounded_down()]
+    return total("Intensity that counts", term("Intensity", checked(intensity)), *shorter, rule=_DAMAGE)
 
 
 @rule(_DAMAGE)
 def shock_damage(intensity: int, die: int, fumble: bool = False) -> Derived[int]:
     """The Intensity times the die; a fumbled roll does nothing."""
     if fumble:
-        return derive(0, "damage", term("a fumble does nothing", 0), rule=_DAMAGE)
-    return derive(intensity * die, "damage", term("Intensity", intensity), times("die", die), rule=_DAMAGE)
+        return total("damage", row("a fumble does nothing", 0), rule=_DAMAGE)
+    return total("damage", term("Intensity", intensity), times("die", die), rule=_DAMAGE)
 
 
 def _dice(rules: Ruleset, name: str) -> Play[Total]:
@@ -113,8 +112,8 @@ def heart(rules: Ruleset, victim: Patient = AVERAGE, intensity: int = 15) -> Pla
 @rule("sil-6.2.5-electric-ignition")
 def sparks(intensity: int) -> Derived[int]:
     """As a source of fire a discharge counts a fifth of its Intensity, rounded down."""
-    value = checked(intensity) // 5
-    return derive(value, "as a fire", term("Intensity", intensity), term("a fifth", 5, "÷"), rule="sil-6.2.5-electric-ignition")
+    terms = (term("Intensity", checked(intensity)), divided("a fifth", 5), rounded_down())
+    return total("as a fire", *terms, rule="sil-6.2.5-electric-ignition")
 
 
 @rule("sil-6.2.5-electric-ignition")

@@ -7,7 +7,7 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.play import Play, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.rules.reasons import Derived, divided, rounded_down, rounded_up, term, times, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.hazards.suffering import harm, one_die
@@ -77,22 +77,19 @@ def flammability_of(rules: Ruleset, thing: str) -> int:
 def effective_heat(rules: Ruleset, intensity: int, full_round: bool = True, weapon: bool = False, fumble: bool = False) -> Derived[int]:
     """Half the Intensity counts where the exposure is shorter than a round, unless by a flame weapon (rounded down by the rule, up in the
     book's example: ruling "short-burns"); a fumbled roll halves it, rounded down."""
-    counted = checked(intensity)
-    terms = [term("Intensity", intensity)]
+    terms = [term("Intensity", checked(intensity))]
     if not (full_round or weapon):
-        counted = -(-counted // 2) if rules.word("short-burns") == "up" else counted // 2
-        terms.append(term("less than a round", 2, "÷"))
+        terms += [divided("less than a round", 2), rounded_up() if rules.word("short-burns") == "up" else rounded_down()]
     if fumble:
-        counted //= 2
-        terms.append(term("fumble", 2, "÷"))
-    return derive(counted, "Intensity that counts", *terms, rule=_DAMAGE)
+        terms += [divided("fumble", 2), rounded_down()]
+    return total("Intensity that counts", *terms, rule=_DAMAGE)
 
 
 @rule(_DAMAGE)
 def fire_damage(rules: Ruleset, intensity: int, roll: int) -> Derived[int]:
     """The Intensity times the better of two dice; two sixes are 7, as on any roll, or 6 (ruling "fire-sixes")."""
     shown = min(6, roll) if rules.word("fire-sixes") == "six" else roll
-    return derive(intensity * shown, "damage", term("Intensity", intensity), times("better of two dice", shown), rule=_DAMAGE)
+    return total("damage", term("Intensity", intensity), times("better of two dice", shown), rule=_DAMAGE)
 
 
 @rule(_DAMAGE)

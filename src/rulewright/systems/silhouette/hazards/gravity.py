@@ -9,7 +9,7 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.play import Play, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.rules.reasons import Derived, divided, row, term, times, total
 from rulewright.systems.silhouette.action.movement import Gait, speed
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.hazards.suffering import harm, resist
@@ -78,7 +78,7 @@ def footing(gravity: float = 1) -> Derived[int]:
     if gravity < 0.1:
         raise Wrong("below a tenth of a g somebody is in free fall: ask sil-6.2.7-freefall-speed")
     value = -1 if gravity < 1 else -int(gravity - 1)
-    return derive(value, "on Agility tests to move", term("low gravity" if gravity < 1 else "full g above one", value), rule=_MOVE)
+    return total("on Agility tests to move", term("low gravity" if gravity < 1 else "full g above one", value), rule=_MOVE)
 
 
 @rule(_MOVE)
@@ -87,11 +87,10 @@ def move_rate_at(rules: Ruleset, gait: Gait = "jogging", fitness: int = 0, athle
     if gravity <= 0:
         raise Wrong("there is no walking without gravity")
     usual = speed(rules, gait, fitness, athletics)
-    return derive(
-        float(usual / Fraction(str(gravity))),
+    return total(
         f"{gait}, metres a round",
         term("at one g", float(usual), rule="sil-3.2.2-move-rates"),
-        term("gravity", gravity, "÷"),
+        divided("gravity", gravity),
         rule=_MOVE,
     )
 
@@ -115,11 +114,14 @@ def push_off(rules: Ruleset, strength: int = 0, build: int = 0, body_kg: float |
     if mass <= 0 or load_kg < 0:
         raise Wrong("a body has a mass, and a load none below 0")
     lift = 4 * capacity(rules, strength).lift
-    whole = (lift / mass) ** 2 * mass / (mass + load_kg)
-    terms = [term("four times what is lifted, over one's mass", lift / mass), times("itself", lift / mass)]
-    if load_kg:
-        terms.append(times("own mass over all", mass / (mass + load_kg)))
-    return derive(round(whole, 4), "metres a second", *terms, rule=_SPEED)
+    return total(
+        "metres a second",
+        term("four times what is lifted", lift),
+        times("the same again", lift),
+        divided("own mass", mass),
+        divided("own mass and load", mass + load_kg),
+        rule=_SPEED,
+    )
 
 
 class SurfaceRow(TableRow, frozen=True):
@@ -177,9 +179,10 @@ def recoil(damage_multiplier: int, braced: bool = False, shots: int = 1) -> Deri
     combat drives both fighters apart by as much."""
     if damage_multiplier < 0 or shots < 0:
         raise Wrong("neither damage nor shots are below 0")
-    speed = 0.0 if braced else round(damage_multiplier * shots / 100, 4)
-    terms = [term("Damage Multiplier", damage_multiplier), term("a hundredth", 100, "÷")]
-    return derive(speed, "metres a second", *([] if braced else terms), *([times("shots", shots)] if shots != 1 else []), rule=_RECOIL)
+    if braced:
+        return total("metres a second", row("braced", 0), rule=_RECOIL)
+    terms = (term("Damage Multiplier", damage_multiplier), times("shots", shots), divided("a hundredth", 100))
+    return total("metres a second", *terms, rule=_RECOIL)
 
 
 @rule(_RECOIL)

@@ -1,7 +1,6 @@
 """Radiation: rads gathered and purged, the sickness they bring, and what it does in the long run (book lines 5830-5916)."""
 
 from fractions import Fraction
-from math import ceil
 from typing import Literal
 
 from msgspec import Struct
@@ -11,7 +10,7 @@ from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
 from rulewright.play import Play, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.rules.reasons import Derived, at_least, divided, less, rounded_up, term, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.harm.damage import health_test_pool
 from rulewright.systems.silhouette.hazards.suffering import Given, perish, resist, suffer_wound
@@ -80,9 +79,9 @@ def shielded(rads: float, hours: float | None = None, factor: float = 0, vehicle
     if rads < 0 or factor < 0 or vehicle_armor < 0 or (hours is not None and hours < 0):
         raise Wrong("rads, hours, factors and armor are not below 0")
     hull = float(Fraction(vehicle_armor**2 * 60, 1000))
-    held = (factor + hull) * (1 if hours is None else hours)
-    terms = (term("rads", rads), term("protection factor", -factor), term("hull", -hull))
-    return derive(round(max(0.0, rads - held), 6), "rads taken", *[each for each in terms if each.value], rule=_PROTECTION)
+    spent = 1 if hours is None else hours
+    terms = [term("rads", rads), less("protection factor", round(factor * spent, 6)), less("hull", round(hull * spent, 6)), at_least(0)]
+    return total("rads taken", *terms, rule=_PROTECTION)
 
 
 @rule(_TALLY)
@@ -219,7 +218,7 @@ def penalty_after(penalty: int, hours: int) -> int:
 @rule(_SHORT)
 def convalescence(system_shock: int = 5) -> Derived[int]:
     """Days from the passed daily test to full health: 10 less the System Shock."""
-    return derive(max(0, 10 - system_shock), "days", term("base", 10), term("System Shock", -system_shock), rule=_SHORT)
+    return total("days", term("base", 10), less("System Shock", system_shock), at_least(0), rule=_SHORT)
 
 
 class Sickened(Struct, frozen=True):
@@ -286,7 +285,7 @@ def remember(taken: TakenIn = CLEAN, margin: int = 0) -> TakenIn:
 @rule(_LONG)
 def cancer_threshold(worst: int) -> Derived[int]:
     """The Threshold of the yearly test: half the worst margin ever, rounded up; 0 for one who was never sick."""
-    return derive(ceil(worst / 2), "Threshold", term("worst Margin of Failure", worst), times("half, rounded up", 0.5), rule=_LONG)
+    return total("Threshold", term("worst Margin of Failure", worst), divided("half", 2), rounded_up(), rule=_LONG)
 
 
 @rule(_LONG)
