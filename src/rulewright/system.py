@@ -15,7 +15,7 @@ from msgspec import Struct, convert
 from rulewright.build.audit import Audit
 from rulewright.build.pieces import Sheet
 from rulewright.errors import Wrong
-from rulewright.play import Played, Rolled, Sub, Tactic
+from rulewright.play import Play, Played, Rolled, Sub, Tactic
 from rulewright.rules import Book, Ruleset, nearest
 from rulewright.rules.reasons import Reason
 from rulewright.scenes.encounter import Scene
@@ -120,6 +120,17 @@ class System:
         """The files of a kind that ship with the game, by what to ask for."""
         folder = f"{kind}s/"
         return {path[len(folder) :].removesuffix(".yaml"): file for path, file in self.demos().items() if path.startswith(folder)}
+
+    drafted: tuple[str, ...] = ()
+    """What can be said beforehand about people whom dice make up, by name; none where the game makes up nobody."""
+
+    def draft(self, rules: Ruleset, said: Mapping[str, str]) -> Play[Any]:
+        """A legal character made up by dice, all but what is said beforehand."""
+        raise Wrong(f"{self.name} cannot make people up here yet")
+
+    def in_short(self, rules: Ruleset, thing: Any) -> str:
+        """Somebody in a few lines, for a page of many."""
+        return f"{thing.name}{f' ({thing.concept})' if getattr(thing, 'concept', '') else ''}"
 
     def audit(self, rules: Ruleset, thing: Any) -> Audit:
         """Is it legal?"""

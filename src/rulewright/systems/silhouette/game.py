@@ -8,7 +8,7 @@ from rulewright.build.pieces import Sheet
 from rulewright.dice.highest import Unskilled
 from rulewright.dice.multiples import CountedPool
 from rulewright.dice.written import HELP
-from rulewright.play import Rolled, Sub, Tactic, sub
+from rulewright.play import Play, Rolled, Sub, Tactic, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.scenes.encounter import Scene
@@ -28,6 +28,13 @@ _RULES = {
     "highest": "sil-a-opt-highest-multiples",
     "any": "sil-a-opt-any-multiples",
 }
+
+
+DRAFTED = (
+    *("level", "role", "name", "sex", "stereotype", "trade", "twist", "motivation", "appearance", "behavior", "clothing", "age", "height"),
+    *("weight", "hair", "eyes", "talent", "weakness", "leaning", "hobby", "kit"),
+)
+"""What can be said beforehand about people made up by dice."""
 
 
 class Silhouette(System):
@@ -91,6 +98,18 @@ class Silhouette(System):
         if isinstance(thing, Creature):
             return creature_sheet(rules, thing)
         return race_sheet(rules, thing) if isinstance(thing, Race) else sheet(rules, thing)
+
+    drafted = DRAFTED
+
+    def draft(self, rules: Ruleset, said: Mapping[str, str]) -> Play[Any]:
+        from rulewright.systems.silhouette.story.people import drafted
+
+        return drafted(rules, dict(said))
+
+    def in_short(self, rules: Ruleset, thing: Any) -> str:
+        from rulewright.systems.silhouette.story.blocks import stat_block
+
+        return stat_block(rules, thing) if isinstance(thing, Character | Creature) else super().in_short(rules, thing)
 
     @property
     def tactics(self) -> Mapping[str, Tactic]:

@@ -17,6 +17,7 @@ from rulewright.systems.silhouette.people.skills import named
 from rulewright.systems.silhouette.people.traits import spared
 from rulewright.systems.silhouette.resolution.modifiers import CLOSE, RANGED
 from rulewright.systems.silhouette.resolution.tests import Mod
+from rulewright.systems.silhouette.story.tables import FAREWELL
 
 _CARRIED: Lost = ""
 
@@ -100,6 +101,8 @@ def checked(rules: Ruleset, fighter: Fighter) -> Fighter:
         raise Wrong(f"{fighter.name}: the {fighter.weapon.name} cannot be in hand, it is {fighter.gone[fighter.in_hand]}")
     if fighter.cover and fighter.cover not in CLOSE(rules) and fighter.cover not in RANGED(rules):
         raise Wrong(f"{fighter.name}: there is no cover {fighter.cover!r}")
+    if not 0 <= fighter.farewell <= FAREWELL:
+        raise Wrong(f"{fighter.name}: a death scene has from 0 to {FAREWELL} points, not {fighter.farewell}")
     if fighter.shield_up and fighter.profile.shield is None:
         raise Wrong(f"{fighter.name} has no shield")
     return fighter.with_body(rules, fighter.body)

@@ -174,6 +174,8 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
     """Whom somebody faces, where the campaign goes by the map."""
     asleep: bool = False
     """Sleeps, and so is unwary until something wakes them."""
+    farewell: int = 0
+    """Points of a death scene that are left, where the gamemaster has granted one."""
     swarmed: int = 0
     """Rounds spent in a swarm without a break."""
     dealt: tuple[str, int] = ("", 0)
