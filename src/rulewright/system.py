@@ -48,6 +48,14 @@ class Staging(Struct, frozen=True):
     """The first is what anybody does who was given none."""
 
 
+class Crossing(Struct, frozen=True):
+    """What came out on the other side of a bridge between games, what was lost on the way, and what was guessed."""
+
+    result: Any
+    lost: tuple[str, ...] = ()
+    guessed: tuple[str, ...] = ()
+
+
 class System:
     """A game. Subclasses fill in what they have; everything outside speaks to games through this only."""
 
@@ -131,6 +139,17 @@ class System:
     def in_short(self, rules: Ruleset, thing: Any) -> str:
         """Somebody in a few lines, for a page of many."""
         return f"{thing.name}{f' ({thing.concept})' if getattr(thing, 'concept', '') else ''}"
+
+    bridges: tuple[str, ...] = ()
+    """Other games that a book says how to come from and go to, by name."""
+
+    def cross(self, rules: Ruleset, thing: Any, to: str, said: Mapping[str, str]) -> Crossing:
+        """A character or other thing of this game in the terms of another."""
+        raise Wrong(f"{self.name} has no bridge to {to!r}")
+
+    def cross_back(self, rules: Ruleset, data: Any, other: str) -> Crossing:
+        """Somebody of another game, as plain data, as a character of this one."""
+        raise Wrong(f"{self.name} has no bridge from {other!r}")
 
     def audit(self, rules: Ruleset, thing: Any) -> Audit:
         """Is it legal?"""

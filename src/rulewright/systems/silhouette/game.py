@@ -13,7 +13,7 @@ from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.scenes.encounter import Scene
 from rulewright.scenes.scenarios import Placed, Scenario
-from rulewright.system import Shown, Staging, System
+from rulewright.system import Crossing, Shown, Staging, System
 from rulewright.systems.silhouette.creatures.creatures import Creature
 from rulewright.systems.silhouette.creatures.races import Race
 from rulewright.systems.silhouette.people.characters import Character
@@ -98,6 +98,20 @@ class Silhouette(System):
         if isinstance(thing, Creature):
             return creature_sheet(rules, thing)
         return race_sheet(rules, thing) if isinstance(thing, Race) else sheet(rules, thing)
+
+    bridges = ("d20",)
+
+    def cross(self, rules: Ruleset, thing: Any, to: str, said: Mapping[str, str]) -> Crossing:
+        from rulewright.systems.silhouette.conversion.characters import to_d20
+
+        if to not in self.bridges or not isinstance(thing, Character | Creature):
+            return super().cross(rules, thing, to, said)
+        return to_d20(rules, thing, said.get("class"))
+
+    def cross_back(self, rules: Ruleset, data: Any, other: str) -> Crossing:
+        from rulewright.systems.silhouette.conversion.characters import from_d20, read_d20
+
+        return from_d20(rules, read_d20(data)) if other in self.bridges else super().cross_back(rules, data, other)
 
     drafted = DRAFTED
 
