@@ -17,6 +17,8 @@ COMMANDS = {
     "roll": ("rolls", "One test, rolled."),
     "odds": ("rolls", "The exact odds of a test."),
     "new": ("kept", "A starting character, as a file."),
+    "npc": ("people", "People made up by dice, one or many, as files or a page."),
+    "convert": ("bridges", "A character in the terms of another game, or from there."),
     "audit": ("kept", "Is it legal? Every problem, each with its rule."),
     "sheet": ("kept", "All derived values; --pdf for paper."),
     "why": ("kept", "The reasons of one value."),
