@@ -15,7 +15,8 @@ from rulewright.field.places import Anywhere, Going, Pace
 from rulewright.field.standing import Standing
 from rulewright.play import Choice, Happened, Option, Play, Stands, Tell, play, replay, script, sub
 from rulewright.play.odds import exact
-from rulewright.scenes.encounter import Encounter, Result, Scene
+from rulewright.scenes.encounter import Encounter
+from rulewright.scenes.scene import Result, Scene
 
 WALLED = read_ground({"size": [20, 20], "walls": [{"along": [[10, 0], [10, 15]]}]})
 STAY: "Option[Any]" = Option("stay", "Stay", Going("", (0.0, 0.0), 0.0, ()))

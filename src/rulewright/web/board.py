@@ -12,7 +12,7 @@ from rulewright.build.pieces import Card, Ladder, Place, SceneView, Timeline, Tr
 from rulewright.field import hexes
 from rulewright.field.field import NOTHING, Field, field
 from rulewright.field.standing import FieldShown
-from rulewright.play.chances import Weighed
+from rulewright.scenes.chances import Weighed
 from rulewright.table.state import Map, Token
 from rulewright.table.views import LogShown, MemberShown, QuestionShown, SceneShown, TableShown
 from rulewright.web.bars import Term, percent, terms
