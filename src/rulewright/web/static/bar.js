@@ -15,6 +15,7 @@
     const element = document.createElement(name);
     if (className) element.className = className;
     if (text !== undefined) element.textContent = text;
+    if (name === "kbd") element.ariaHidden = "true";
     return element;
   }
 
