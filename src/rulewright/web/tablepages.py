@@ -3,7 +3,6 @@
 from contextlib import suppress
 from typing import Any
 
-import msgspec
 from litestar import Response, get, post
 from litestar.datastructures import Cookie
 from litestar.params import FromPath
@@ -16,6 +15,7 @@ from rulewright.table import demos
 from rulewright.table.actions import AnyAction, ChangeHouse
 from rulewright.table.seats import Seat
 from rulewright.table.service import Acted
+from rulewright.table.touches import touches
 from rulewright.table.views import SceneShown, TableShown
 from rulewright.web import board, live, newcomers
 from rulewright.web.action_forms import Speaking, action_of, field
@@ -30,7 +30,6 @@ WHERE = "/tables/{table:str}"
 ASKED = ("name", "gamemaster", "preset", "passphrase", BRING)
 """What is asked of whoever hosts."""
 LINES = 50
-MOST_FIELDS = 600
 
 
 # --- hosting and joining ------------------------------------------------------------------------------------------------------
@@ -218,7 +217,6 @@ class Room:
             earlier=lines[-LINES].mark if len(lines) > LINES else "",
             before=before,
             scenarios=demos.scenarios(self.system.id) if self.leads else {},
-            fields=self._fields(scene),
             tactics=self._tactics(scene) if self.leads else [],
             examples=examples(self.system.id),
             wrong=wrong,
@@ -230,22 +228,6 @@ class Room:
             return []
         with self.tables.looking(self.seen.id) as table:
             return list(table.scene(scene.number).staging.tactics)
-
-    def _fields(self, scene: SceneShown | None) -> list[tuple[str, Any]]:
-        """Every value of the scene that the gamemaster can overrule, by its dotted name."""
-        if scene is None or not scene.between_steps:
-            return []
-        with self.tables.looking(self.seen.id) as table:
-            state = msgspec.to_builtins(table.scene(scene.number).encounter.state)
-        return _leaves(state)[:MOST_FIELDS]
-
-
-def _leaves(value: Any, path: str = "") -> list[tuple[str, Any]]:
-    if isinstance(value, dict) and value:
-        return [leaf for key, each in value.items() for leaf in _leaves(each, f"{path}.{key}" if path else str(key))]
-    if isinstance(value, list | tuple) and value:
-        return [leaf for at, each in enumerate(value) for leaf in _leaves(each, f"{path}.{at}" if path else str(at))]
-    return [(path, value)]
 
 
 @get(WHERE, sync_to_thread=True, include_in_schema=False)
@@ -268,6 +250,19 @@ def chances(request: Asking, table: FromPath[str]) -> Template:
     scene, at = _small(asked.get("scene", "")), _small(asked.get("at", ""))
     weighed = tables_of(request).chances(table, seat.member, scene, at, asked.get("question", "")[:64])
     return draw(request, "chances.html", prospects=board.prospects(weighed))
+
+
+@get(WHERE + "/touches", sync_to_thread=True, include_in_schema=False)
+def touches_of(request: Asking, table: FromPath[str]) -> Template:
+    """What the gamemaster can change on somebody's card."""
+    room = Room(request, table)
+    scene = room.scene()
+    if not room.leads or scene is None:
+        raise Wrong("only the gamemaster overrules, in a scene")
+    who = request.query_params.get("who", "")[:MOST_TEXT]
+    with room.tables.looking(room.seen.id) as opened:
+        found = touches(opened.scene(scene.number), who)
+    return room.show("touches.html", scene=scene, who=who, touches=found)
 
 
 @get(WHERE + "/asked", sync_to_thread=True, include_in_schema=False)
@@ -443,6 +438,7 @@ HANDLERS = (
     table_page,
     table_body,
     chances,
+    touches_of,
     asked_now,
     listen,
     act,

@@ -100,6 +100,23 @@
     }
   }
 
+  /* --- what is fetched when it is opened ----------------------------------------------------------------------------------- */
+
+  async function fill() {
+    for (const place of document.querySelectorAll("details[open] > [data-loads]")) {
+      if (place.childElementCount || place.dataset.loading) continue;
+      place.dataset.loading = "true";
+      try {
+        const answer = await fetch(place.dataset.loads, { headers: { "HX-Request": "true" } });
+        const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+        place.replaceChildren(...fresh.body.children);
+      } catch { /* it is asked for again when it is opened again */ }
+      delete place.dataset.loading;
+    }
+  }
+  document.addEventListener("toggle", (event) => { if (event.target.open) fill(); }, true);
+  document.addEventListener("rulewright:drawn", fill);
+
   /* --- doing ---------------------------------------------------------------------------------------------------------- */
 
   function say(sentence) {
