@@ -8,6 +8,7 @@ from litestar.datastructures import Cookie
 from litestar.params import FromPath
 from litestar.response import Redirect, ServerSentEvent, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_REQUEST
+from markupsafe import Markup
 
 from rulewright.errors import Wrong
 from rulewright.system import System
@@ -23,6 +24,7 @@ from rulewright.web.campaigns import Campaign, bundles, offers, spelt
 from rulewright.web.games import MOST_TEXT, examples, game, games, ready_made, rulebook
 from rulewright.web.newcomers import BRING
 from rulewright.web.pages import FORM, Asking, Sent, campaign_of, draw, from_page
+from rulewright.web.reach import Reach, drawn
 from rulewright.web.safety import within
 from rulewright.web.seats import device_of, known_device, seat_of, tables_of
 
@@ -77,23 +79,20 @@ def host(request: Asking, form: Sent) -> Template:
         if typed[BRING]:
             newcomers.bring(request, Seat(made.table, made.member, typed["gamemaster"], "gamemaster"), system.id, typed[BRING])
             along = newcomers.named(request, system.id, typed[BRING])
-    links = {
-        "invitation": _join_link(request, made.table, made.invitation),
-        "gamemaster": _lead_link(request, made.table, made.gamemaster_link),
-    }
-    return draw(request, "hosted.html", cookies=cookies, table=made.table, links=links, system=system, along=along)
+    inviting = _Link(request, f"/tables/{made.table}/join/{made.invitation}")
+    leading = _Link(request, f"/tables/{made.table}/lead/{made.gamemaster_link}")
+    return draw(request, "hosted.html", cookies=cookies, table=made.table, inviting=inviting, leading=leading, system=system, along=along)
 
 
-def _join_link(request: Asking, table: str, token: str) -> str:
-    return f"{str(request.base_url).rstrip('/')}/tables/{table}/join/{token}"
+class _Link:
+    """A link to a table: at every address where people reach it, the best for others first, and as a square for a phone."""
 
-
-def _lead_link(request: Asking, table: str, token: str) -> str:
-    return f"{str(request.base_url).rstrip('/')}/tables/{table}/lead/{token}"
-
-
-def _seat_link(request: Asking, table: str, member: str, token: str) -> str:
-    return f"{str(request.base_url).rstrip('/')}/tables/{table}/seat/{member}/{token}"
+    def __init__(self, request: Asking, path: str) -> None:
+        reach: Reach = request.app.state.reach
+        self.alone = reach.alone and len(reach.addresses(str(request.base_url))) == 1
+        self.all = [(each.url + path, each.good_for) for each in reach.addresses(str(request.base_url))]
+        self.best = self.all[0][0]
+        self.square = Markup(drawn(self.best)) if not self.alone else ""
 
 
 @get(WHERE + "/join/{token:str}", sync_to_thread=True, include_in_schema=False)
@@ -327,16 +326,16 @@ def people_page(request: Asking, table: FromPath[str]) -> Template:
 def _people(request: Asking, table: str, renewed: str = "", acted: Acted | None = None) -> Template:
     room = Room(request, table)
     kinds = {kind: room.system.archetypes(kind) for kind in room.system.kinds}
-    link = ""
+    link: _Link | None = None
     if acted is not None and acted.secret:
         sort, _, member = renewed.partition(":")
         match sort:
             case "invitation":
-                link = _join_link(request, table, acted.secret)
+                link = _Link(request, f"/tables/{table}/join/{acted.secret}")
             case "gamemaster":
-                link = _lead_link(request, table, acted.secret)
+                link = _Link(request, f"/tables/{table}/lead/{acted.secret}")
             case _:
-                link = _seat_link(request, table, member, acted.secret)
+                link = _Link(request, f"/tables/{table}/seat/{member}/{acted.secret}")
     return room.show(
         "people.html",
         kinds=kinds,
