@@ -8,20 +8,21 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from rulewright.build.audit import Audit
 from rulewright.build.pieces import Sheet
 from rulewright.errors import Wrong
-from rulewright.play import Choice, chances, first_option
-from rulewright.play.chances import Weighed
+from rulewright.play import Choice, Given
 from rulewright.rules import Ruleset
+from rulewright.scenes import chances
+from rulewright.scenes.chances import Weighed
 from rulewright.table import limits, rights, story, views
 from rulewright.table.actions import AnyAction
 from rulewright.table.carry_out import do
 from rulewright.table.doers import Done
 from rulewright.table.open_tables import ATTEMPTS, BUSY, NotHere, Open, step_aside
 from rulewright.table.rights import Forbidden
+from rulewright.table.scene_changes import tactic_of
 from rulewright.table.seats import Seating
 from rulewright.table.state import Member, Table
 from rulewright.table.store import Again, Conflict, Writing
@@ -151,13 +152,18 @@ class Tables(Seating):
             question = rights.question(table, stage, member, at, mark)
             if not isinstance(question.request, Choice):
                 return ()
-            usual = next(iter(stage.staging.tactics.values()), first_option)
-            hidden = views.unseen(table, stage, member)
-            options = question.request.options
+            moment = stage.encounter.moment(at)
+            looking, people = views.eyes(table, stage, member), table.people(stage)
+            tactics = {who: tactic_of(stage, who, hand) for who, hand in table.tactics(stage).items()}
+            usual = tactic_of(stage, "")
+            hidden, options = views.unseen(table, stage, member), question.request.options
             unknown = {option.key for option in options if views.names(option, hidden)} if isinstance(options, tuple) else set()
-            asked = chances.prospects(question.request, views.eyes(table, stage, member), usual)
-        known = tuple((key, prospect) for key, prospect in asked.options if key not in unknown)
-        return chances.weigh(replace(asked, options=known))
+
+        def decide(choice: Choice[Any]) -> Given:
+            return tactics.get(choice.who, usual)(choice)
+
+        weighed = chances.weigh(chances.Asked(moment, looking, decide, people))
+        return tuple(each for each in weighed if each.key not in unknown)
 
     def sheet(self, table_id: str, member_id: str, character_id: str) -> SheetShown:
         """A character's sheet, its audit and its plain data, for whoever may open it."""

@@ -15,7 +15,7 @@ from msgspec import Struct
 from rulewright.build.pieces import Card, Ladder, Track, seen_to_change
 from rulewright.errors import Wrong
 from rulewright.files import set_at
-from rulewright.scenes.encounter import Scene
+from rulewright.scenes.scene import Scene
 from rulewright.table.scenes import Stage
 
 MOST_TRIED = 1_500

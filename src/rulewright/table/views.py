@@ -14,7 +14,7 @@ from rulewright.build.pieces import Card, Place, SceneView
 from rulewright.play import GAMEMASTER, Choice, Option, Range, Roll
 from rulewright.play.arranging import arrange
 from rulewright.rules.reasons import Reason
-from rulewright.scenes.encounter import Result
+from rulewright.scenes.scene import Result
 from rulewright.table import carried as carrying
 from rulewright.table import entries as e
 from rulewright.table import rights
@@ -402,7 +402,7 @@ def _allowed(
     if isinstance(allowed, Range):
         return (), allowed.low, allowed.high, allowed.step
     options = tuple(
-        OptionShown(option.key, option.label, option.note, option.leads is not None, place.verb, place.target, place.manner)
+        OptionShown(option.key, option.label, option.note, len(allowed) > 1, place.verb, place.target, place.manner)
         for option, place in zip(allowed, arrange(allowed, people, request.topic, verbs), strict=True)
         if not names(option, hidden)
     )
