@@ -107,6 +107,12 @@ class Option(Struct, Generic[A], frozen=True, eq=False):
     note: str = ""
     leads: Callable[[Any], Prospect | None] | None = None
     """Given what the choice is about, what this leads to; options stay free of the situation, so that a game can keep them."""
+    verb: str = ""
+    """What sort of thing it is, by which pages and terminals group it: one of `arranging.VERBS`; empty is read from the key."""
+    target: str = ""
+    """Whom or what it is done to; empty is read from the key."""
+    manner: tuple[str, ...] = ()
+    """How it is done, in short words that combine (`shoot`, `widened`); empty is read from the label."""
 
     def prospect(self, about: Any) -> Prospect | None:
         """What choosing this leads to (`option.prospect(choice.about)`), where a rule can say so."""

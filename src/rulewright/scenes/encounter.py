@@ -24,6 +24,8 @@ class Logged(Struct):
     entry: int
     what: "Event | Rolled | Decided | AnyEntry"
     undone: bool = False
+    states: tuple[Any, Any] | None = None
+    """Of an overruling: the state before and after it."""
 
     def hidden_from(self, who: str | None) -> bool:
         """Whether this person may not see it."""
@@ -328,7 +330,7 @@ class Encounter(Generic[S]):
             self._undone.clear()
         self._live.append(number)
         self._cause = number
-        self._note(entry)
+        self._note(entry, (self.state, state))
         self._marks.append((len(self._live), state))
         self._open_step()
 
@@ -375,9 +377,9 @@ class Encounter(Generic[S]):
         if event.logged:
             self._note(event)
 
-    def _note(self, what: "Event | Rolled | Decided | AnyEntry") -> None:
+    def _note(self, what: "Event | Rolled | Decided | AnyEntry", states: tuple[S, S] | None = None) -> None:
         if not self._quiet:
-            self.log.append(Logged(self._cause, what))
+            self.log.append(Logged(self._cause, what, states=states))
 
     def _undo(self, to: int) -> None:
         kept = self._live.index(to)

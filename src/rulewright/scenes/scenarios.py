@@ -116,10 +116,12 @@ def by_place(field: str, lists: Mapping[str, Sequence[str]]) -> str:
     `lists` says which fields are lists, and what their entries are called. Places written as numbers stay.
     """
     head, _, rest = field.partition(".")
-    if head not in lists or not rest or rest.partition(".")[0].isdecimal():
+    if head not in lists or not rest:
         return field
     names = numbered(lists[head])
     for name in sorted(names, key=len, reverse=True):
         if rest == name or rest.startswith(f"{name}."):
             return f"{head}.{names.index(name)}{rest.removeprefix(name)}"
+    if rest.partition(".")[0].isdecimal():  # after the names: a 7.62 rifle begins with a number too
+        return field
     raise Wrong(f"{head}: there is no {rest!r}{nearest(rest, names)}")

@@ -185,16 +185,18 @@ class Fighter(Struct, frozen=True):
     items: tuple[Item, ...]
     player: str = ""
     tactic: str = ""
+    settled: tuple[str, ...] = ()
+    """What they are not asked about any more."""
+    asked: bool = False
 
 
 def fighters(seen: TableShown, scene: SceneShown) -> tuple[Fighter, ...]:
-    """Everybody in the scene, in the order in which they act, then the others."""
+    """Everybody in the scene, side by side in the order in which they came: a card never moves because somebody acts."""
     if scene.view is None:
         return ()
     view = scene.view
     sides = list(dict.fromkeys(card.side for card in view.cards))
     turns = {turn.who: turn for turn in view.timeline.turns} if view.timeline is not None else {}
-    order = {who: place for place, who in enumerate(turns)}
     asked = {question.who for question in scene.questions}
     names = {member.id: member.name for member in seen.members}
     hands = {hand.who: hand for hand in scene.hands}
@@ -213,9 +215,11 @@ def fighters(seen: TableShown, scene: SceneShown) -> tuple[Fighter, ...]:
                 items([piece for piece in card.pieces if not isinstance(piece, Place | Timeline)], f"f{at}"),
                 names.get(hand.member, "") if hand is not None and not hand.tactic else "",
                 hand.tactic if hand is not None else "",
+                hand.settled if hand is not None else (),
+                card.name in asked,
             )
         )
-    return tuple(sorted(found, key=lambda each: (each.out, order.get(each.name, len(order)))))
+    return tuple(sorted(found, key=lambda each: sides.index(each.side)))
 
 
 # --- questions ----------------------------------------------------------------------------------------------------------------
@@ -232,13 +236,15 @@ class Segment(Struct, frozen=True):
 
 
 class Prospect(Struct, frozen=True):
-    """What an option leads to: the chance that is hoped for as a large number, the whole as a bar, the likeliest in words."""
+    """What an option leads to: the chance that is hoped for as a large number and what it counts, and every outcome by name."""
 
     key: str
     large: str
+    counts: str
     words: str
     bar: tuple[Segment, ...]
     why_not: str
+    hoped: float = 0.0
 
 
 def _shade(place: int, worst: int) -> int:
@@ -254,18 +260,134 @@ def prospects(weighed: Sequence[Weighed]) -> tuple[Prospect, ...]:
     worst = max((outcome.place for each in weighed for outcome in each.outcomes), default=0)
     for each in weighed:
         bar, start = [], 0.0
-        for outcome in each.outcomes:
+        for outcome, told in zip(each.outcomes, _adding_up(each), strict=True):
             kind = "good" if outcome.good and hopes == 1 else f"bad{_shade(outcome.place, worst)}"
-            bar.append(Segment(outcome.name, percent(outcome.chance), round(start * 100, 3), round(outcome.chance * 100, 3), kind))
+            bar.append(Segment(outcome.name, told, round(start * 100, 3), round(outcome.chance * 100, 3), kind))
             start += outcome.chance
         least = "at least " if each.unsettled > 0 else ""
-        likeliest = sorted(each.outcomes, key=lambda outcome: -outcome.chance)[:3]
-        words = " · ".join(f"{outcome.name} {percent(outcome.chance)}" for outcome in each.outcomes if outcome in likeliest)
+        words = " · ".join(f"{part.name} {part.percent}" for part in bar)
         # What comes of it is anything but the first of the scale, which is nothing; or what the rule says one hopes for.
-        hoped = [outcome for outcome in each.outcomes if outcome.good] or [outcome for outcome in each.outcomes if outcome.place > 0]
-        large = percent(sum(outcome.chance for outcome in hoped)) if each.outcomes else ""
-        found.append(Prospect(each.key, large, f"{least}{words}", tuple(bar), each.why_not))
+        good = [outcome for outcome in each.outcomes if outcome.good]
+        hoped = sum(outcome.chance for outcome in good or [outcome for outcome in each.outcomes if outcome.place > 0])
+        large = percent(hoped) if each.outcomes else ""
+        found.append(Prospect(each.key, large, _counts(each), f"{least}{words}", tuple(bar), each.why_not, round(hoped, 6)))
     return tuple(found)
+
+
+def _counts(weighed: Weighed) -> str:
+    """What the large number counts, in words."""
+    if weighed.counts:
+        return weighed.counts
+    good = [outcome.name for outcome in weighed.outcomes if outcome.good]
+    others = [outcome.name for outcome in weighed.outcomes if not outcome.good]
+    if good and len(good) < 3:
+        return " or ".join(good)
+    nothing = others[0] if good and others else next((outcome.name for outcome in weighed.outcomes if outcome.place == 0), "")
+    return "hits" if nothing.startswith("miss") or not nothing else f"not {nothing}"
+
+
+def _adding_up(weighed: Weighed) -> list[str]:
+    """Every chance in tenths of a percent that add up to a hundred with what is not settled; rounding goes where most was cut off."""
+    exact = [outcome.chance * 1000 for outcome in weighed.outcomes]
+    tenths = [int(share) for share in exact]
+    missing = round((1 - weighed.unsettled) * 1000) - sum(tenths)
+    for at in sorted(range(len(exact)), key=lambda at: tenths[at] - exact[at])[: max(0, missing)]:
+        tenths[at] += 1
+    return [f"{tenth / 10:.1f} %" if tenth or not share else "< 0.1 %" for tenth, share in zip(tenths, exact, strict=True)]
+
+
+# --- the bar ------------------------------------------------------------------------------------------------------------------
+
+
+class Asked(Struct, frozen=True):
+    """The question of the bar: whose it is, for whom it is answered, what brought it about."""
+
+    question: QuestionShown
+    player: str
+    """Who is asked, by name."""
+    colour: int
+    """The player's own colour."""
+    mine: bool
+    """Whether it is asked of whoever looks; else it is answered for somebody, on purpose."""
+    after: int
+    """How many more are asked at the same time."""
+    spur: str = ""
+    """What somebody else has just done that this answers."""
+
+    @property
+    def many(self) -> bool:
+        """Whether there is so much to choose from that it is arranged by verb, target and manner."""
+        return len(self.question.options) > FEW
+
+
+FEW = 8
+"""So many options stand side by side; more are arranged."""
+
+
+def asked(seen: TableShown, scene: SceneShown, lines: Sequence[LogShown]) -> Asked | None:
+    """What the bar asks: first what is asked of this member, then what they may answer for others."""
+    open_to_me = mine(scene)
+    own = [question for question in open_to_me if question.asked == seen.me.id]
+    theirs = [question for question in open_to_me if question.asked != seen.me.id]
+    if not own and not theirs:
+        return None
+    question = (own or theirs)[0]
+    names = {member.id: member.name for member in seen.members}
+    return Asked(
+        question,
+        names.get(question.asked, ""),
+        colour_of(seen, question.asked),
+        bool(own),
+        len(own or theirs) - 1,
+        _spur(question, lines),
+    )
+
+
+def colour_of(seen: TableShown, member: str) -> int:
+    """The place of a member among all, which gives them their colour."""
+    return next((at for at, each in enumerate(seen.members) if each.id == member), 0) % 6
+
+
+def _spur(question: QuestionShown, lines: Sequence[LogShown]) -> str:
+    """The last decision of somebody else that names whoever is asked."""
+    for line in reversed(lines[-12:]):
+        for detail in reversed(line.details):
+            if detail.sort == "decision" and not detail.undone and not line.undone and detail.who != question.who:
+                return f"{detail.who}: {detail.answer}" if question.who in detail.answer else ""
+    return ""
+
+
+class Banner(Struct, frozen=True):
+    """What just happened, in a sentence or two, with its dice."""
+
+    mark: str
+    sentences: tuple[str, ...]
+    dice: tuple[tuple[tuple[int, ...], tuple[int, ...], str], ...]
+    tone: str
+
+
+def banner(lines: Sequence[LogShown], scene: SceneShown | None) -> Banner | None:
+    """The last thing that the log tells of the scene."""
+    if scene is None:
+        return None
+    dice: list[tuple[tuple[int, ...], tuple[int, ...], str]] = []
+    for line in reversed(lines):
+        if line.scene != scene.number or line.undone:
+            continue
+        details = [detail for detail in line.details if not detail.undone]
+        dice = [(each.faces, each.kept, each.who) for each in details if each.sort == "roll"] + dice
+        events = [detail for detail in details if detail.sort == "event"]
+        if line.sort == "scene begun":
+            return Banner(line.mark, (scene.about or line.text,), (), "")
+        if events:
+            tones = [each.tone for each in events if each.tone not in ("plain", "")]
+            told = tuple(each.text for each in events[-2:])
+            return Banner(
+                line.mark, told, tuple(dice[-3:]), {"success": "good", "failure": "bad"}.get(tones[-1], tones[-1]) if tones else ""
+            )
+        if line.sort in ("undo", "redo"):
+            return Banner(line.mark, (f"{line.by_name} {line.text}",), (), "")
+    return None
 
 
 def waits_for(seen: TableShown, scene: SceneShown) -> list[str]:
@@ -309,6 +431,7 @@ class Told(Struct, frozen=True):
     asked: str = ""
     answer: str = ""
     """Of a decision: whose it was, what was asked and what they chose."""
+    typed: bool = False
 
 
 class Entry(Struct, frozen=True):
@@ -327,12 +450,15 @@ class Entry(Struct, frozen=True):
     back_to: int | None = None
     """The gamemaster can go back before this entry of the scene."""
     scene: int = 0
+    to: str = ""
+    """For whom alone it was, by name."""
+    answered_for: str = ""
 
 
 def entries(lines: Sequence[LogShown]) -> list[Entry]:
-    """The log, the latest first."""
+    """The log, the latest last."""
     found = []
-    for line in reversed(lines):
+    for line in lines:
         details = tuple(
             Told(
                 detail.sort,
@@ -347,6 +473,7 @@ def entries(lines: Sequence[LogShown]) -> list[Entry]:
                 detail.who,
                 detail.asked,
                 detail.answer,
+                detail.typed,
             )
             for detail in line.details
         )
@@ -367,6 +494,8 @@ def entries(lines: Sequence[LogShown]) -> list[Entry]:
                 line.undone,
                 line.entry,
                 line.scene,
+                ", ".join(line.to),
+                line.for_name,
             )
         )
     return found

@@ -1,4 +1,4 @@
-/* The live table: hears of changes, draws what changed, sends what people do, moves counters on the map. */
+/* The live table: hears of changes, draws what changed, sends what people do, moves counters on the map. The bar is in bar.js. */
 "use strict";
 
 (() => {
@@ -29,6 +29,9 @@
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
       onThisClock(fresh);
       const focus = document.activeElement && document.activeElement.id;
+      const log = document.getElementById("log-side");
+      const atEnd = !log || log.scrollHeight - log.scrollTop - log.clientHeight < 60;
+      const before = document.getElementById("question")?.querySelector("[data-question]")?.dataset.moment;
       for (const part of fresh.querySelectorAll("[data-live]")) {
         const here = document.getElementById(part.id);
         if (!here) continue;
@@ -38,10 +41,23 @@
           const same = part.querySelector(`[data-weighs="${CSS.escape(moment)}"] [data-for="${CSS.escape(slot.dataset.for)}"]`);
           if (same && slot.childElementCount) same.replaceChildren(...[...slot.children].map((child) => child.cloneNode(true)));
         }
-        Idiomorph.morph(here, part, { morphStyle: "outerHTML", ignoreActiveValue: document.activeElement.matches("input, textarea, select") });
+        Idiomorph.morph(here, part, {
+          morphStyle: "outerHTML",
+          ignoreActiveValue: document.activeElement.matches("input, textarea, select"),
+          // What bar.js has built stays as long as the same is asked.
+          callbacks: { beforeNodeMorphed: (old, fresh) => !(old.dataset?.bar && old.dataset.bar === fresh.dataset?.bar) },
+        });
       }
+      if (log && atEnd) log.scrollTop = log.scrollHeight;
+      const now = document.getElementById("question")?.querySelector("[data-question]")?.dataset.moment;
+      if (now !== before) {
+        asksSince = Date.now();
+        // On a narrow page a new question begins at its beginning.
+        if (now && matchMedia("(max-width: 900px)").matches && !document.activeElement.matches("input, textarea")) document.getElementById("question").scrollIntoView({ block: "start" });
+      }
+      document.dispatchEvent(new CustomEvent("rulewright:drawn"));
       if (focus && !document.getElementById(focus)) {
-        const next = document.querySelector("#question .option, #question button.main");
+        const next = [...document.querySelectorAll("#question button")].find((button) => button.offsetParent);
         if (next) next.focus({ preventScroll: true });
       }
       weigh();
@@ -62,24 +78,49 @@
   /* --- chances beside the options ------------------------------------------------------------------------------------- */
 
   const weighed = new Set();
+  const counted = new Set(); // addresses whose chances have come
+  const nothing = new Set(); // and those that had none
+  window.chancesCounted = (address) => counted.has(address);
 
   async function weigh() {
     for (const form of document.querySelectorAll("[data-weighs]")) {
       const address = form.dataset.weighs;
-      if (weighed.has(address) && form.querySelector("[data-for] > *")) continue;
+      if (counted.has(address) && (form.querySelector("[data-for] > *") || nothing.has(address))) continue;
       weighed.add(address);
       try {
         const answer = await fetch(address, { headers: { "HX-Request": "true" } });
         if (!answer.ok) continue;
         const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
         if (form.dataset.weighs !== address) continue; // something else is asked by now
+        if (!fresh.querySelector("[data-key]")) nothing.add(address);
         for (const found of fresh.querySelectorAll("[data-key]")) {
           const slot = form.querySelector(`[data-for="${CSS.escape(found.dataset.key)}"]`);
-          if (slot) slot.replaceChildren(...found.children);
+          if (!slot) continue;
+          slot.dataset.hoped = found.dataset.hoped;
+          slot.replaceChildren(...found.children);
         }
+        counted.add(address);
+        document.dispatchEvent(new CustomEvent("rulewright:weighed"));
       } catch { weighed.delete(address); }
     }
   }
+
+  /* --- what is fetched when it is opened ----------------------------------------------------------------------------------- */
+
+  async function fill() {
+    for (const place of document.querySelectorAll("details[open] > [data-loads]")) {
+      if (place.childElementCount || place.dataset.loading) continue;
+      place.dataset.loading = "true";
+      try {
+        const answer = await fetch(place.dataset.loads, { headers: { "HX-Request": "true" } });
+        const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+        place.replaceChildren(...fresh.body.children);
+      } catch { /* it is asked for again when it is opened again */ }
+      delete place.dataset.loading;
+    }
+  }
+  document.addEventListener("toggle", (event) => { if (event.target.open) fill(); }, true);
+  document.addEventListener("rulewright:drawn", fill);
 
   /* --- doing ---------------------------------------------------------------------------------------------------------- */
 
@@ -114,6 +155,9 @@
   // A second touch of what was just answered is none of its own: it would answer what is asked next in the same words.
   const answered = new Set();
   const busy = new WeakSet();
+  const BREATH = 300; // milliseconds in which a touch still belongs to what was asked before
+  let asksSince = 0;
+  window.justAsked = () => Date.now() - asksSince < BREATH;
 
   function askedBy(form) {
     const asked = form.closest("[data-question]");
@@ -125,7 +169,7 @@
     if (!form) return;
     event.preventDefault();
     const asked = askedBy(form);
-    if (asked ? answered.has(asked) : busy.has(form)) return;
+    if (asked ? answered.has(asked) || window.justAsked() : busy.has(form)) return;
     const fields = new FormData(form);
     if (event.submitter && event.submitter.name) fields.set(event.submitter.name, event.submitter.value);
     busy.add(form);
@@ -134,22 +178,13 @@
     try {
       const done = await act(fields);
       if (!done) answered.delete(asked);
-      if (done && form.hasAttribute("data-empties")) form.querySelector("input[name=text]").value = "";
+      if (done && form.hasAttribute("data-empties")) form.reset(); // the next message is for everyone again
       const open = form.closest("details");
       if (done && open) open.open = false;
     } finally {
       busy.delete(form);
       form.removeAttribute("aria-busy");
     }
-  });
-
-  // A number key answers the question, as long as nobody is writing.
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, textarea, select")) return;
-    const number = "123456789".indexOf(event.key);
-    if (number < 0) return;
-    const option = document.querySelectorAll("#question .choices")[0]?.querySelectorAll(".option")[number];
-    if (option) { event.preventDefault(); option.click(); }
   });
 
   /* --- the map -------------------------------------------------------------------------------------------------------- */
@@ -237,6 +272,8 @@
   stream.addEventListener("open", () => document.querySelector(".away")?.remove());
 
   onThisClock(document);
+  const log = document.getElementById("log-side");
+  if (log) log.scrollTop = log.scrollHeight;
   weigh();
 })();
 

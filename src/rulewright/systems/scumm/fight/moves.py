@@ -103,17 +103,30 @@ def _move_options(
             metres = hypot(spot.x - x, spot.y - y)
             if 0.5 < metres <= rate:
                 label = f"{go.capitalize()} to {spot.name} ({spot.cover})"
-                found.append(Option(f"{go} to {spot.name}", label, Move(gait, spot.x, spot.y, spot.cover, changes)))
+                found.append(
+                    Option(
+                        f"{go} to {spot.name}",
+                        label,
+                        Move(gait, spot.x, spot.y, spot.cover, changes),
+                        verb="move",
+                        target=spot.name,
+                        manner=(go,),
+                    )
+                )
         for foe, foe_x, foe_y in foes:
             metres = hypot(foe_x - x, foe_y - y)
             if metres > REACH:
                 step = min(rate, metres - 1)
                 to_x, to_y = direction(x, y, foe_x, foe_y)
                 goal = Move(gait, round(x + to_x * step, 2), round(y + to_y * step, 2), "none", changes)
-                found.append(Option(f"{go} to {foe}", f"{go.capitalize()} towards {foe} ({metres:.0f} m)", goal))
+                found.append(
+                    Option(
+                        f"{go} to {foe}", f"{go.capitalize()} towards {foe} ({metres:.0f} m)", goal, verb="move", target=foe, manner=(go,)
+                    )
+                )
         if foes:
             _, near_x, near_y = min(foes, key=lambda foe: hypot(foe[1] - x, foe[2] - y))
             to_x, to_y = direction(near_x, near_y, x, y)
             goal = Move(gait, round(x + to_x * rate, 2), round(y + to_y * rate, 2), "none", changes)
-            found.append(Option(f"{go} away", f"{go.capitalize()} away ({rate} m)", goal))
+            found.append(Option(f"{go} away", f"{go.capitalize()} away ({rate} m)", goal, verb="move", target="away", manner=(go,)))
     return tuple(found)
