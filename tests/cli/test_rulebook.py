@@ -268,3 +268,19 @@ def test_what_a_rule_takes_is_told_to_programs_too(run):
     found = run("rule", "pebbles-throw", "--help", "--json").json
     assert found["id"] == "pebbles-throw"
     assert {parameter["name"] for parameter in found["functions"][0]["parameters"]} >= {"aim", "guard"}
+
+
+def test_advice_is_listed_as_advice_and_can_be_read_but_not_called(capsys):
+    assert main(["rules", "silhouette", "--search", "tactics checklist"]) == 0
+    assert "(advice)" in capsys.readouterr().out
+    assert main(["rule", "sil-7.4.6-tactics"]) == 0
+    assert "nothing to compute" in capsys.readouterr().out
+    assert main(["rule", "sil-7.4.6-tactics", "--odds"]) == 2
+    assert main(["rule", "sil-7.4.6-tactics", "cover=2"]) == 2
+
+
+@pytest.mark.parametrize("name", ["silhouette", "hybrid", "ore", "foresight"])
+def test_every_game_lists_the_advice_of_its_book(name):
+    listed = [info for info in find(name).book.rules() if info.kind == "advice"]
+    assert listed
+    assert all(info.text and info.book for info in listed)
