@@ -270,17 +270,16 @@ def test_what_a_rule_takes_is_told_to_programs_too(run):
     assert {parameter["name"] for parameter in found["functions"][0]["parameters"]} >= {"aim", "guard"}
 
 
-def test_advice_is_listed_as_advice_and_can_be_read_but_not_called(capsys):
-    assert main(["rules", "silhouette", "--search", "tactics checklist"]) == 0
-    assert "(advice)" in capsys.readouterr().out
-    assert main(["rule", "sil-7.4.6-tactics"]) == 0
-    assert "nothing to compute" in capsys.readouterr().out
-    assert main(["rule", "sil-7.4.6-tactics", "--odds"]) == 2
-    assert main(["rule", "sil-7.4.6-tactics", "cover=2"]) == 2
+def test_advice_is_listed_as_advice_and_can_be_read_but_not_called(run):
+    assert "(advice)" in run("rules", "silhouette", "--search", "tactics checklist").out
+    assert "nothing to compute" in run("rule", "sil-7.4.6-tactics").out
+    assert "advice" in run("rule", "sil-7.4.6-tactics", "--json").json
+    for wrong in ("--odds", "cover=2"):
+        assert "is advice" in run("rule", "sil-7.4.6-tactics", wrong, status=2).err
 
 
 @pytest.mark.parametrize("name", ["silhouette", "hybrid", "ore", "foresight"])
-def test_every_game_lists_the_advice_of_its_book(name):
-    listed = [info for info in find(name).book.rules() if info.kind == "advice"]
+def test_every_game_lists_the_advice_of_its_book(run, name):
+    listed = [info for info in run("rules", name, "--json").json if info["kind"] == "advice"]
     assert listed
-    assert all(info.text and info.book for info in listed)
+    assert all(info["text"] and info["book"] for info in listed)
