@@ -1,9 +1,10 @@
 """A plain machine to begin with."""
 
+from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.machines.vehicle import Fitted, Movement, Vehicle
 
 
-def plain_vehicle() -> Vehicle:
+def plain_vehicle(rules: Ruleset) -> Vehicle:
     """A small truck: legal under any rules, unarmed, and easy to make something else of."""
     return Vehicle(
         name="New machine",
