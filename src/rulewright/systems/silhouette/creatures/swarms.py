@@ -11,7 +11,7 @@ from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, rounded_down, term, times, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.harm.damage import Hit, take_hit
-from rulewright.systems.silhouette.harm.events.dispersal import Source, left_of
+from rulewright.systems.silhouette.harm.dispersal import Source, left_of
 from rulewright.systems.silhouette.resolution.tests import Pool, rolled
 
 _ATTACK, _HORDE, _FIGHTING = "sil-6.1.5-swarm-attack", "sil-6.1.5-hordes", "sil-6.1.5-fighting-swarms"

@@ -12,6 +12,7 @@ from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, derive, term, times
 from rulewright.systems.silhouette.harm.aiming import vital_thresholds
 from rulewright.systems.silhouette.harm.body import AVERAGE, LOCATIONS, OPEN_ENDED, LimbInjury, Location, Part, Patient
+from rulewright.systems.silhouette.harm.dispersal import Source, left_of
 from rulewright.systems.silhouette.harm.events import (
     BoughtOff,
     Bruised,
@@ -24,7 +25,6 @@ from rulewright.systems.silhouette.harm.events import (
     Unharmed,
     Wounded,
 )
-from rulewright.systems.silhouette.harm.events.dispersal import Source, left_of
 from rulewright.systems.silhouette.people.genre import Priced, armor_loss, lucky_break
 from rulewright.systems.silhouette.people.secondary import Wound, wound_from
 from rulewright.systems.silhouette.resolution.dice_options import tamed_margin, tamed_multiplier
