@@ -24,6 +24,7 @@ from rulewright.scenes.scene import Scene
 
 GROUP = "rulewright.systems"
 ALL_ROUNDER = "all-rounder"
+NOTHING = "nothing"
 HOUSE = ("silhouette", "scumm", "hybrid", "ore", "foresight")
 
 
@@ -142,11 +143,15 @@ class System:
             return self._found(self.built[kind].beginning)(rules)
         raise Wrong(f"{self.name} cannot make a new {kind} here yet")
 
+    def nothing(self, kind: str) -> Any:
+        """An empty thing of a kind: a name, and everything else as the file has it where nothing is written. It need not be legal."""
+        return convert({"system": self.id, "kind": kind, "name": "Nameless"}, self.kinds[kind])
+
     def archetypes(self, kind: str) -> Mapping[str, str]:
         """The beginnings of a kind, by what to ask for, with a line about each: the plain one, and those that ship as files."""
         if kind not in self.kinds or (kind not in self.built and type(self).all_rounder is System.all_rounder):
             return {}
-        return {ALL_ROUNDER: "a plain beginning: a little of everything"} | {
+        return {ALL_ROUNDER: "a plain beginning: a little of everything", NOTHING: "an empty sheet: everything is still to be chosen"} | {
             name: _ready_made(self, kind, name).concept for name in self._shipped(kind)
         }
 
@@ -156,9 +161,11 @@ class System:
             raise Wrong(f"{self.name} has no beginnings of kind {kind!r}; it has {', '.join(self.kinds)}")
         if archetype is None or archetype == ALL_ROUNDER:
             return self.all_rounder(rules, kind)
+        if archetype == NOTHING:
+            return self.nothing(kind)
         shipped = self._shipped(kind)
         if archetype not in shipped:
-            known = [ALL_ROUNDER, *shipped]
+            known = [ALL_ROUNDER, NOTHING, *shipped]
             raise Wrong(f"there is no ready-made {kind} {archetype!r}{nearest(archetype, known)}; there are {', '.join(known)}")
         return _ready_made(self, kind, archetype)
 

@@ -198,6 +198,7 @@ def actions_of(group, who):
         a.GoOn(1),
         a.Overrule(1, (("fighters.0.x", 3.0),)),
         a.Move(1, "Vesna", 1, 1),
+        a.TouchCard(1, "Vesna", "x", "y"),
         a.BringIn(1, free, "north"),
         a.SetHand(1, "Vesna"),
         a.CarryOn(1),
@@ -230,6 +231,7 @@ def own_data(group, character):
 EXPECTED = {
     a.Overrule: "between two steps",
     a.Move: "between two steps",
+    a.TouchCard: "by a touch",
     a.BringIn: "between two steps",
     a.CarryOn: "not ended yet",
     a.LeaveBehind: "not ended yet",

@@ -67,7 +67,7 @@ def test_two_people_from_invitation_to_a_fight_and_back(visit: Visit) -> None:
         expect(player.locator("#cards")).to_contain_text("Street tough")
         if _until_asked(leader, player, "Ines"):
             break
-        leader.get_by_role("button", name="End the scene").click()
+        leader.get_by_role("button", name="End the scene").first.click()
 
     # Jo chooses with real dice: the roll waits, and the faces are typed.
     player.get_by_role("button", name="My own dice").click()

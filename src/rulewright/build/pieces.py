@@ -309,6 +309,27 @@ class Card(Struct, frozen=True):
     pieces: tuple[AnyPiece, ...]
     out: bool = False
 
+    def fares(self) -> dict[str, str]:
+        """How somebody fares in words, by the names of the pieces on the card."""
+        found: dict[str, str] = {}
+        for piece in self.pieces:
+            match piece:
+                case Track():
+                    marks = [f"{piece.marks.count(mark)} {mark}" for mark in dict.fromkeys(piece.marks)]
+                    kinds = f" ({', '.join(marks)})" if len(marks) > 1 else ""
+                    found[piece.name] = f"{len(piece.marks)} of {piece.boxes} marked{kinds}"
+                case Ladder():
+                    found[piece.name] = piece.levels[piece.now] if piece.levels else ""
+                case Pool():
+                    found[piece.name] = f"{piece.value} of {piece.most}"
+                case Clock():
+                    found[piece.name] = f"{piece.left} {piece.unit}"
+                case Tag():
+                    found[piece.name] = piece.effect
+                case Value() | Stepper():
+                    found[piece.name] = str(piece.value)
+        return found
+
 
 class SceneView(Struct, frozen=True):
     """A scene as one person may see it."""
@@ -348,7 +369,7 @@ def seen_to_change(before: SceneView, after: SceneView) -> tuple[tuple[str, str]
 
 def _card_changes(before: Card, after: Card) -> list[str]:
     """In what somebody's card differs."""
-    old, new = _fares(before), _fares(after)
+    old, new = before.fares(), after.fares()
     found = []
     for name, value in new.items():
         if name not in old:
@@ -360,26 +381,4 @@ def _card_changes(before: Card, after: Card) -> list[str]:
         found.append(f"is now on the side of {after.side}")
     if before.out != after.out:
         found.append("is out of it" if after.out else "is back in it")
-    return found
-
-
-def _fares(card: Card) -> dict[str, str]:
-    """How somebody fares, by the names of the pieces on the card."""
-    found: dict[str, str] = {}
-    for piece in card.pieces:
-        match piece:
-            case Track():
-                marks = [f"{piece.marks.count(mark)} {mark}" for mark in dict.fromkeys(piece.marks)]
-                kinds = f" ({', '.join(marks)})" if len(marks) > 1 else ""
-                found[piece.name] = f"{len(piece.marks)} of {piece.boxes} marked{kinds}"
-            case Ladder():
-                found[piece.name] = piece.levels[piece.now] if piece.levels else ""
-            case Pool():
-                found[piece.name] = f"{piece.value} of {piece.most}"
-            case Clock():
-                found[piece.name] = f"{piece.left} {piece.unit}"
-            case Tag():
-                found[piece.name] = piece.effect
-            case Value() | Stepper():
-                found[piece.name] = str(piece.value)
     return found

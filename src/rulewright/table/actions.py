@@ -202,6 +202,17 @@ class Overrule(Action, frozen=True, tag="overrule"):
     why: str = ""
 
 
+class TouchCard(Action, frozen=True, tag="touch card"):
+    """Change what somebody's card shows, between two steps: a piece of it and what it is to show, or the whole change in words."""
+
+    scene: int
+    who: str
+    piece: str = ""
+    shows: str = ""
+    words: str = ""
+    why: str = ""
+
+
 class Move(Action, frozen=True, tag="move"):
     """Put a combatant elsewhere, in metres, between two steps."""
 
@@ -381,6 +392,7 @@ AnyAction = (
     | Decide
     | GoOn
     | Overrule
+    | TouchCard
     | Move
     | BringIn
     | Undo

@@ -48,6 +48,7 @@ LEAST: dict[type[Action], Least] = {
     a.GoOn: "gamemaster",
     a.Overrule: "gamemaster",
     a.Move: "gamemaster",
+    a.TouchCard: "gamemaster",
     a.BringIn: "gamemaster",
     a.SetHand: "gamemaster",
     a.CarryOn: "gamemaster",

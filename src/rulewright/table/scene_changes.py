@@ -17,7 +17,7 @@ from rulewright.scenes.record import Begun
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.table import actions as a
 from rulewright.table import entries as e
-from rulewright.table import limits, rights
+from rulewright.table import limits, rights, touches
 from rulewright.table.carried import Field, carried_into, fitting, offer_of, unfit, with_carried
 from rulewright.table.changes import on_map
 from rulewright.table.characters import ready_made, who_takes_part
@@ -287,6 +287,19 @@ def overrule(asked: Asked, action: a.Overrule) -> Done:
         raise Wrong("overrule from 1 to 50 fields at once")
     limits.small(action.changes, "change", limits.CHARACTER_BYTES)
     stage.encounter.overrule(*action.changes, why=action.why[:300], by=asked.member.name)
+    return Done([*_kept(stage, False), *_run_on(asked, stage)])
+
+
+@does(a.TouchCard)
+def touch_card(asked: Asked, action: a.TouchCard) -> Done:
+    stage = _under_way(asked, action.scene)
+    if action.words:
+        found = next((each for each in touches.touches(stage, action.who) if each.words == action.words), None)
+        if found is None:
+            raise Wrong("this has changed meanwhile: look again")
+    else:
+        found = touches.wanted(stage, action.who, action.piece, action.shows)
+    stage.encounter.overrule((found.field, found.value), why=action.why[:300], by=asked.member.name)
     return Done([*_kept(stage, False), *_run_on(asked, stage)])
 
 

@@ -41,6 +41,7 @@ from rulewright.web.games import Missing
 from rulewright.web.live import Live
 from rulewright.web.pages import Asking
 from rulewright.web.pictures import fan, stretches
+from rulewright.web.reach import Reach
 from rulewright.web.safety import MOST_BYTES, Rates, add_headers, not_too_often, same_origin
 from rulewright.web.visits import Visits
 
@@ -48,8 +49,9 @@ STATIC = Path(__file__).parent / "static"
 log = logging.getLogger("rulewright.web")
 
 
-def create_app(db: str | None = None, rates: Rates | None = None) -> Litestar:
-    """The application; `db` is where tables are kept, a file in the user's own folder where nothing is said."""
+def create_app(db: str | None = None, rates: Rates | None = None, reach: Reach | None = None) -> Litestar:
+    """The application; `db` is where tables are kept, a file in the user's own folder where nothing is said; `reach` is where it can be
+    reached."""
     tables = Tables(db)
     live = Live(tables)
     return Litestar(
@@ -93,7 +95,7 @@ def create_app(db: str | None = None, rates: Rates | None = None) -> Litestar:
             render_plugins=[JsonRenderPlugin()],
             use_handler_docstrings=True,
         ),
-        state=State({"visits": Visits(), "tables": tables, "live": live, "rates": rates or Rates()}),
+        state=State({"visits": Visits(), "tables": tables, "live": live, "rates": rates or Rates(), "reach": reach or Reach()}),
         on_startup=[live.start],
         on_shutdown=[live.close, tables.close, labpages.JOBS.close],
         logging_config=None,

@@ -391,6 +391,8 @@ def prospects(weighed: Sequence[Weighed]) -> tuple[Prospect, ...]:
 
 def _counts(weighed: Weighed) -> str:
     """What the large number counts, in words."""
+    if weighed.counts:
+        return weighed.counts
     good = [outcome.name for outcome in weighed.outcomes if outcome.good]
     others = [outcome.name for outcome in weighed.outcomes if not outcome.good]
     if good and len(good) < 3:

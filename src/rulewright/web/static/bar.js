@@ -15,6 +15,7 @@
     const element = document.createElement(name);
     if (className) element.className = className;
     if (text !== undefined) element.textContent = text;
+    if (name === "kbd") element.ariaHidden = "true";
     return element;
   }
 
@@ -200,7 +201,7 @@
     const weighed = slot(bar.option);
     const told = make("div", "told-of");
     if (weighed && weighed.childElementCount) told.append(...[...weighed.children].map((child) => child.cloneNode(true)));
-    else if (weighed) told.append(make("p", "soft counting", "The chances are being counted…"));
+    else if (weighed && !window.chancesCounted(bar.form.dataset.weighs)) told.append(make("p", "soft counting", "The chances are being counted…"));
     else if (bar.option.note) told.append(make("p", "soft", bar.option.note));
     const button = make("button", "do");
     button.type = "button";

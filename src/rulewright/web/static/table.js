@@ -82,27 +82,49 @@
   /* --- chances beside the options ------------------------------------------------------------------------------------- */
 
   const weighed = new Set();
+  const counted = new Set(); // addresses whose chances have come
+  const nothing = new Set(); // and those that had none
+  window.chancesCounted = (address) => counted.has(address);
 
   async function weigh() {
     for (const form of document.querySelectorAll("[data-weighs]")) {
       const address = form.dataset.weighs;
-      if (weighed.has(address) && form.querySelector("[data-for] > *")) continue;
+      if (counted.has(address) && (form.querySelector("[data-for] > *") || nothing.has(address))) continue;
       weighed.add(address);
       try {
         const answer = await fetch(address, { headers: { "HX-Request": "true" } });
         if (!answer.ok) continue;
         const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
         if (form.dataset.weighs !== address) continue; // something else is asked by now
+        if (!fresh.querySelector("[data-key]")) nothing.add(address);
         for (const found of fresh.querySelectorAll("[data-key]")) {
           const slot = form.querySelector(`[data-for="${CSS.escape(found.dataset.key)}"]`);
           if (!slot) continue;
           slot.dataset.hoped = found.dataset.hoped;
           slot.replaceChildren(...found.children);
         }
+        counted.add(address);
         document.dispatchEvent(new CustomEvent("rulewright:weighed"));
       } catch { weighed.delete(address); }
     }
   }
+
+  /* --- what is fetched when it is opened ----------------------------------------------------------------------------------- */
+
+  async function fill() {
+    for (const place of document.querySelectorAll("details[open] > [data-loads]")) {
+      if (place.childElementCount || place.dataset.loading) continue;
+      place.dataset.loading = "true";
+      try {
+        const answer = await fetch(place.dataset.loads, { headers: { "HX-Request": "true" } });
+        const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+        place.replaceChildren(...fresh.body.children);
+      } catch { /* it is asked for again when it is opened again */ }
+      delete place.dataset.loading;
+    }
+  }
+  document.addEventListener("toggle", (event) => { if (event.target.open) fill(); }, true);
+  document.addEventListener("rulewright:drawn", fill);
 
   /* --- doing ---------------------------------------------------------------------------------------------------------- */
 
