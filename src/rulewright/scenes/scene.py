@@ -139,6 +139,9 @@ class Scene(Generic[S]):
     letters: tuple[tuple[str, str], ...] = ()
     """The letters of the game's terrains on painted maps."""
 
+    takes_maps: bool = False
+    """Whether a scenario's `map` counts in it: walls stop sight and steps, covers shelter."""
+
     def ground(self, state: S) -> tuple[Ground, Changes] | None:
         """What they stand on, and what has become of it; None in a scene without places."""
         return None
