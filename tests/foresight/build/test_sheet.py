@@ -12,9 +12,11 @@ from rulewright.systems.foresight.build.audit import audit
 from rulewright.systems.foresight.build.audit.wealth import gear_cost
 from rulewright.systems.foresight.build.sheet import sheet
 from rulewright.systems.foresight.combat.arms import profile_of
+from rulewright.systems.foresight.people.attributes import Attributes
 from rulewright.systems.foresight.people.characters import (
     Arm,
     Award,
+    Background,
     Familiarity,
     Gear,
     Injuries,
@@ -57,7 +59,7 @@ def test_every_value_has_reasons_and_every_test_can_be_rolled():
 
 def test_steppers_change_the_file():
     steppers = pieces(AMY, Stepper)
-    assert (steppers["Strength (inherent)"].low, steppers["Strength (inherent)"].high) == (5, 12)
+    assert (steppers["Strength (spread)"].low, steppers["Strength (spread)"].high) == (5, 12)
     assert (steppers["Dexterity (trained)"].value, steppers["Dexterity (trained)"].high) == (10, 12)
     assert steppers["Charisma"].high == 12
     for piece in steppers.values():
@@ -151,3 +153,16 @@ def test_a_weapon_is_carried_where_the_table_says():
     odd = replace(AMY, gear=Gear(ranged=(Arm("SL Pistol (TL5)", carried="Hip Holstr"), Arm("SL Pistol (TL5)", carried="Ankle"))))
     (problem,) = [problem for problem in audit(RULES, odd).problems if problem.rule == "fs-concealment"]
     assert (problem.field, problem.repair.value) == ("gear.ranged.0.carried", "Hip Holster")
+
+
+def test_stamina_is_a_pool_and_no_test():  # 372, 1925: never 20+n
+    runner = replace(AMY, attributes=Attributes(EN=12, WP=12), trained={}, skills={"Stamina": 11})
+    found = sheet(RULES, runner)
+    assert found.values()["score:Stamina"].value == "23"
+    assert "Stamina" not in found.tests()
+
+
+def test_the_inherent_value_is_shown_apart_from_the_points_spread():
+    hardened = replace(AMY, background=(Background("Trained from Childhood", inherent={"EN": 1, "DX": 1, "PC": 1}), *AMY.background))
+    found = sheet(RULES, hardened).values()
+    assert (found["inherent:EN"].value, "inherent:ST" in found) == (8, False)

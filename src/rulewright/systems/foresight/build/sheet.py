@@ -188,7 +188,7 @@ class _Page:
             low, high = ranges[name]
             full, value = attribute_name(rules, name), own.attributes.of(name)
             yield Stepper(
-                name=f"{full} (inherent)",
+                name=f"{full} (spread)",
                 rule="fs-attribute-points",
                 field=f"attributes.{name}",
                 value=value,
@@ -212,6 +212,10 @@ class _Page:
                 price=dear,
             )
             yield Value(name=full, rule="fs-attributes", key=name, value=now[name].value, reasons=_why(now[name]))
+        for name, found in base.items():
+            if found.value != own.attributes.of(name):
+                full = attribute_name(rules, name)
+                yield Value(name=f"{full}, inherent", rule="fs-attributes", key=f"inherent:{name}", value=found.value, reasons=_why(found))
 
     def derived(self) -> Iterator[AnyPiece]:
         """What follows from attributes, species and wealth."""
@@ -332,8 +336,10 @@ class _Page:
             )
             if learnt:
                 score = score_of(rules, self.person, skill)
-                shown = written_score(rules, score.value)
+                shown = f"{score.value:g}" if row.reservoir else written_score(rules, score.value)
                 yield Value(name=f"{skill} score", rule="fs-skill-score", key=f"score:{skill}", value=shown, reasons=_why(score))
+            if row.reservoir:
+                continue
             task = ability_task(rules, self.person, skill, self.here, self.gravity)
             yield self.test(skill, skill, task, "fs-skill-list" if learnt else "fs-unskilled-use", skill)
 

@@ -113,6 +113,14 @@ MELEE_WEAPONS = Table("fs-melee-weapons", MeleeRow)
 RANGED_MODS = Table("fs-ranged-weapon-mods", RangedModRow)
 MELEE_MODS = Table("fs-melee-weapon-mods", MeleeModRow)
 AMMUNITION = Table("fs-ammo-ap", AmmunitionRow)
+UNARMED = "unarmed"
+
+
+def weapon_classes(rules: Ruleset) -> frozenset[str]:
+    """The classes of melee weapons that can be favored, bare hands among them."""
+    return frozenset({row.group for row in MELEE_WEAPONS(rules).values()} | {UNARMED})
+
+
 WOODEN_SHIELD, METAL_SHIELD = "Chainmail", "Plate"
 
 

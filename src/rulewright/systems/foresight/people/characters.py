@@ -207,6 +207,7 @@ class Purchase(Struct, frozen=True, forbid_unknown_fields=True, tag="purchase", 
         "gravity",
         "familiarity",
         "favor",
+        "favored field",
         "insight",
         "ambidexterity",
         "wealth",
@@ -489,9 +490,23 @@ class Person(Struct, frozen=True):
             for known in self.fields
         )
 
+    def of_favor(self, favored: str) -> tuple[Known, str] | None:
+        """The field that a favored one is, or the field and specialization; None for what is not known."""
+        for known in self.fields:
+            if favored in (known.title, known.field):
+                return known, ""
+        return next(((known, favored) for known in self.fields if favored in known.specializations), None)
+
     def specialized(self, field: str, specialization: str) -> bool:
         """Whether a specialization of a field is known."""
         return any(known.field == field and specialization in known.specializations for known in self.fields)
+
+
+def level_now(character: Character, skill: str) -> int | None:
+    """A skill's level after everything bought in play; None for one that was never learnt."""
+    bought = [e.to for e in character.experience if isinstance(e, Purchase) and e.done and (e.buy, e.what) == ("skill", skill)]
+    levels = [*bought, character.skills[skill]] if skill in character.skills else bought
+    return max(levels, default=None)
 
 
 def _better(one: dict[str, int], other: dict[str, int]) -> dict[str, int]:
@@ -530,9 +545,12 @@ def having_bought(person: Person, entry: Purchase) -> Person:
         case "gravity":
             return replace(person, gravities=_better(person.gravities, {entry.what: min(MOST_FAMILIAR, entry.to)}))
         case "familiarity":
-            return replace(person, familiarities=(*person.familiarities, Familiarity(entry.what, entry.name)))
+            one = Familiarity(entry.what, entry.name)
+            return person if one in person.familiarities else replace(person, familiarities=(*person.familiarities, one))
         case "favor":
             return replace(person, favored_weapons=(*person.favored_weapons, entry.what))
+        case "favored field":
+            return replace(person, favored_fields=(*person.favored_fields, entry.what))
         case "insight":
             return replace(person, ease={**person.ease, entry.what: person.ease.get(entry.what, 0) + 1})
         case "ambidexterity":

@@ -23,6 +23,7 @@ from rulewright.systems.foresight.people.characters import (
     free_gravities,
     free_skills,
     inherent,
+    level_now,
     package_of,
     points_given,
     species_of,
@@ -360,8 +361,8 @@ def free_points(rules: Ruleset, character: Character) -> int:
 
 
 def extra_favors(rules: Ruleset, character: Character) -> int:
-    """Favored weapon classes beyond those that come with Hand-to-Hand Combat."""
-    level = character.skills.get(HTH)
+    """Favored weapon classes beyond those that come with Hand-to-Hand Combat, at creation or since."""
+    level = level_now(character, HTH)
     return max(0, len(character.favored_weapons) - favored_classes(rules, level).value) if level is not None else 0
 
 
@@ -397,6 +398,9 @@ class Account(Struct, frozen=True):
         return self.given.value - self.spent
 
 
+KEPT = "kept for"
+
+
 def accounts(rules: Ruleset, character: Character) -> dict[str, Account]:
     """General and education points: background factors, sales and exchange give them, abilities and fields take them."""
     whole = sound(rules, character)
@@ -415,7 +419,7 @@ def accounts(rules: Ruleset, character: Character) -> dict[str, Account]:
     bills = (tuple(general_bill(rules, whole)), tuple(education_bill(rules, whole)))
     bound_points = languages_only(rules, whole, bills[1])
     if bound_points:
-        education.append(Reason(f"kept for languages ({whole.species})", -bound_points, "+", "fs-species"))
+        education.append(Reason(f"{KEPT} languages ({whole.species})", -bound_points, "+", "fs-species"))
     found = {}
     for kind, terms, bill in (("general", general, bills[0]), ("education", education, bills[1])):
         total = sum([int(each.value) for each in terms])

@@ -15,6 +15,8 @@ MOST_LEVEL = 100
 LEVELS_PER_FAVORED_FIELD = 5
 SECOND_FAVOR = 10
 """The level of Hand-to-Hand Combat that brings a second favored class, and lets further ones be bought."""
+MOST_FAVOR = 2
+"""How often one class can be favored."""
 INSIGHT_SCORE = 26
 
 FieldLevel = Literal["basic", "standard"]
@@ -36,6 +38,8 @@ class SkillRow(TableRow, frozen=True):
     generic: bool = False
     """Whether it must be named when it is taken."""
     free: bool = False
+    reservoir: bool = False
+    """Whether its score is a pool to draw on: no task is rolled with it, and it never turns into 20 and a bonus."""
 
 
 class ScopeRow(TableRow, frozen=True):
@@ -385,7 +389,7 @@ def favored_classes(rules: Ruleset, level: int) -> Derived[int]:
 @rule("fs-favored-weapon")
 def favor(rules: Ruleset, favored: tuple[str, ...], weapon: str) -> Mod:
     """+1 with a favored class of weapons, +2 where it is favored twice."""
-    return Mod(f"favors {weapon}", min(2, favored.count(weapon)), "fs-favored-weapon")
+    return Mod(f"favors {weapon}", min(MOST_FAVOR, favored.count(weapon)), "fs-favored-weapon")
 
 
 @rule("fs-favored-weapon")
