@@ -453,11 +453,12 @@ def test_turning():
 
 def test_a_laser_sight_aims_once_a_round_for_nothing():  # 3794
     ann = someone("Ann", guns=("Laser Pistol (TL7)",), weapon="Laser Pistol (TL7)", state={"acts": 0})
-    assert can_spend(ann, "aim")
-    spent = spend_action(ann, "aim")
-    assert (spent.sighted, can_spend(spent, "aim")) == (True, False)
+    aim = Action("aim", "Bob", 1)
+    assert can_spend(ann, aim)
+    spent = spend_action(ann, aim)
+    assert (spent.sighted, can_spend(spent, aim)) == (True, False)
     with pytest.raises(Wrong, match="no action left"):
-        spend_action(spent, "aim")
+        spend_action(spent, aim)
 
 
 def test_aims_end_with_any_other_action_and_outlast_waiting():

@@ -13,10 +13,12 @@ from rulewright.systems.foresight.combat.melee import (
     Strike,
     Struck,
     arm_usable,
+    arms_in_use,
     attack_task,
     damage_of,
     dodge_task,
     exchange,
+    limbs_of,
     parry_task,
     shield_covers,
     strike_at,
@@ -89,7 +91,7 @@ def struck_so(
 ) -> Strike:
     """The attack with everything decided."""
     at = one.at(other) or "normal"
-    amount, pierces = damage_of(rules, one, at, action.weapon, action.way)
+    amount, pierces = damage_of(rules, one, at, action.weapon, action.way, limbs_of(fight, one, action.weapon, action.way))
     if action.kind == "pin":
         task = pin_task(rules, fight, one, other, action.to, aware)  # type: ignore[arg-type]
     else:
@@ -206,7 +208,7 @@ def force_taken(rules: Ruleset, fight: Fight, target: str, weapon: int, strike: 
     bare = answer.guard == "parries" and answer.weapon == BARE and met.defense <= BARELY and met.attack <= BARELY
     if not bare or weapon == BARE or other.out or rules.word("parrying-limb") != "takes the force":
         return fight
-    body = yield from be_hit(rules, other.body, Blow(strike.dc, BARELY, other.arms_of(BARE)[0], strike.side))
+    body = yield from be_hit(rules, other.body, Blow(strike.dc, BARELY, arms_in_use(fight, other, BARE)[0], strike.side))
     return fight.harm(target, body)
 
 
@@ -246,8 +248,7 @@ def attack_weapons(fight: Fight, one: Fighter, other: Fighter) -> list[int]:
     if at is None or one.side_of(other) == "behind":
         return []
     held = [weapon for weapon in dict.fromkeys((one.hand, one.off)) if weapon]
-    bare = [BARE] if one.free_hand() else []
-    return [each for each in [*held, *bare] if one.profile.weapons[each].bite(at) is not None and arm_usable(fight, one, each)]
+    return [each for each in [*held, BARE] if one.profile.weapons[each].bite(at) is not None and arm_usable(fight, one, each)]
 
 
 def ways_of(fight: Fight, one: Fighter, other: Fighter, weapon: int) -> list[str]:
@@ -272,7 +273,7 @@ def ways_of(fight: Fight, one: Fighter, other: Fighter, weapon: int) -> list[str
 def in_reach(fight: Fight, one: Fighter, other: Fighter, action: Action) -> bool:
     """Whether an attack that was begun still reaches its target."""
     if action.kind == "pin":
-        return one.at(other) == "close" and one.free_hand() and arm_usable(fight, one, BARE)
+        return one.at(other) == "close" and arm_usable(fight, one, BARE)
     if action.way and action.way not in (*ways_of(fight, one, other, action.weapon), "disarm"):
         return False
     return action.weapon in attack_weapons(fight, one, other) or action.way in without_hands(fight, one, other)

@@ -9,8 +9,8 @@ from rulewright.errors import Wrong
 from rulewright.play import GAMEMASTER, Choice, Option, Play, Prospect, Range, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.events import Asked, happened
-from rulewright.systems.foresight.combat.fighters import UNJAMMED, Action, Fight, Fighter
-from rulewright.systems.foresight.combat.melee import shield_covers
+from rulewright.systems.foresight.combat.fighters import NO_AIM, UNJAMMED, Action, Fight, Fighter
+from rulewright.systems.foresight.combat.melee import open_arms, shield_covers
 from rulewright.systems.foresight.combat.pins import seize_gun
 from rulewright.systems.foresight.combat.reflexes import answer_shot, shot_fired
 from rulewright.systems.foresight.combat.shooting import (
@@ -152,12 +152,13 @@ def guess_at(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Ac
 # --- other actions ------------------------------------------------------------------------------------------------------------
 
 
-def aim(fight: Fight, name: str, target: str) -> Play[Fight]:
-    """One more aim at somebody; at somebody new it begins again."""
+def aim(fight: Fight, name: str, target: str, weapon: int) -> Play[Fight]:
+    """One more aim at somebody; at somebody new, or with another weapon, it begins again."""
     one = fight.fighter(name)
-    aims = one.aim + 1 if one.aim_at == target else 1
+    by_off = one.in_off_hand(weapon)
+    aims = one.aim + 1 if (one.aim_at, one.aim_off) == (target, by_off) else 1
     yield from happened(fight, name, f"aims at {target} (+{min(aims, 6)})")
-    return fight.put(replace(one, aim=min(aims, 9), aim_at=target))
+    return fight.put(replace(one, aim=min(aims, 9), aim_at=target, aim_off=by_off))
 
 
 def draw(fight: Fight, name: str, weapon: int) -> Play[Fight]:
@@ -171,8 +172,8 @@ def draw(fight: Fight, name: str, weapon: int) -> Play[Fight]:
         return fight.put(replace(one, drawing=weapon, drawn=done))
     yield from happened(fight, name, f"has the {owned.name} in hand")
     gone: Any = tuple(["" if at == weapon else state for at, state in enumerate(one.gone)])
-    where = "hand" if not one.hand else "off"
-    changes = {where: weapon, "drawing": 0, "drawn": 0, "gone": gone, "shots": 0, "aim": 0, "aim_at": ""}
+    where = "hand" if one.main_arm in open_arms(fight, one) else "off"
+    changes = {where: weapon, "drawing": 0, "drawn": 0, "gone": gone, "shots": 0, **NO_AIM}
     if any(at == weapon for at, _, _ in one.lying):  # what was thrown is its own ammunition
         lying = tuple([each for each in one.lying if each[0] != weapon])
         return fight.put(replace(one, **changes, lying=lying, ammo=_put(one.ammo, weapon, owned.ammo)))
@@ -217,7 +218,7 @@ def discard(fight: Fight, name: str, weapon: int) -> Play[Fight]:
     yield from happened(fight, name, f"tosses the {one.profile.weapons[weapon].name} away")
     gone: Any = tuple(["at hand" if at == weapon else state for at, state in enumerate(one.gone)])
     hands = {field: 0 for field in ("hand", "off") if getattr(one, field) == weapon}
-    return fight.put(replace(one, gone=gone, aim=0, aim_at="", shouldered=False, braced=False, **hands))
+    return fight.put(replace(one, gone=gone, **NO_AIM, shouldered=False, braced=False, **hands))
 
 
 # --- what is offered ----------------------------------------------------------------------------------------------------------

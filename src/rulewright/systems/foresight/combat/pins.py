@@ -8,8 +8,8 @@ from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Roll, Together, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.events import Asked, happened
-from rulewright.systems.foresight.combat.fighters import BARE, Fight, Fighter, Grip, Limb, Pin
-from rulewright.systems.foresight.combat.melee import attack_task, dodge_task
+from rulewright.systems.foresight.combat.fighters import BARE, NO_AIM, Fight, Fighter, Grip, Limb, Pin
+from rulewright.systems.foresight.combat.melee import attack_task, dodge_task, open_arms
 from rulewright.systems.foresight.combat.moves import lose_balance
 from rulewright.systems.foresight.combat.reflexes import Answer, can_react, defended, limb_of
 from rulewright.systems.foresight.harm.body import SOMEBODY, Patient, condition, endurance_task
@@ -139,7 +139,7 @@ def fall_down(rules: Ruleset, fight: Fight, name: str, stance: Literal["kneeling
     if one.flat or one.stance == stance:
         return fight
     yield from happened(fight, name, "falls to the knees" if stance == "kneeling" else "falls to the ground", "bad")
-    return fight.put(replace(lose_balance(rules, one), stance=stance, rising=0, aim=0, aim_at=""))
+    return fight.put(replace(lose_balance(rules, one), stance=stance, rising=0, **NO_AIM))
 
 
 def seize_gun(rules: Ruleset, fight: Fight, name: str, firer: str) -> Play[tuple[Fight, bool]]:
@@ -245,10 +245,8 @@ def choke(rules: Ruleset, fight: Fight, seconds: int) -> Play[Fight]:
 def limbs_to_pin(fight: Fight, one: Fighter, other: Fighter) -> list[Limb]:
     """What an empty hand can seize at close quarters; legs only where both are on the ground."""
     taken = {pin.limb for pin in fight.pinned(other.name)}
-    hands = (not one.hand) + (not one.off and not one.both_hands(one.hand) and not one.profile.one_armed)
-    arms_busy = len([pin for pin in one.pins if pin.limb != "legs"])
     found: list[Limb] = []
-    if hands > arms_busy:
+    if open_arms(fight, one):
         found += [limb for limb in ("left arm", "right arm", "neck") if limb not in taken]
     if one.stance != "standing" and other.stance != "standing" and "legs" not in taken:
         found.append("legs")

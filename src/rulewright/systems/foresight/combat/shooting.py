@@ -8,7 +8,7 @@ from rulewright.play import Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.events import Attacked
 from rulewright.systems.foresight.combat.fighters import UNJAMMED, Fight, Fighter
-from rulewright.systems.foresight.combat.melee import dimmed, limbs_free, still
+from rulewright.systems.foresight.combat.melee import arms_in_use, dimmed, limbs_free, still
 from rulewright.systems.foresight.gear.items import CONFIRM, FAILURES, failing_rolls
 from rulewright.systems.foresight.gear.weapons import recoil
 from rulewright.systems.foresight.harm.body import SOMEBODY, Patient, condition
@@ -189,7 +189,8 @@ def shot_task(
     owned = one.profile.weapons[weapon]
     if not owned.ranged:
         raise Wrong(f"{owned.name} can neither be fired nor thrown")
-    aims = one.aim if trained and one.aim_at == other.name and not guess else 0
+    mine = one.aim_at == other.name and one.aim_off == one.in_off_hand(weapon)
+    aims, arms = one.aim if trained and mine and not guess else 0, arms_in_use(fight, one, weapon)
     mods = [
         Mod(owned.name, owned.pm, "fs-ranged-weapons"),
         recoil(rules, owned.recoil, one.shots),
@@ -199,9 +200,9 @@ def shot_task(
         *ranged_modifiers(rules, tuple(_shot_situations(fight, one, other, weapon, aimed, way, guess))),
         *extra,
     ]
-    if weapon == one.off and weapon != one.hand:
+    if arms == (one.off_arm,):
         mods.append(off_hand(rules, one.profile.ambidextrous, situation_mod(rules, RANGED.rule, Situation("off-hand")).value))
-    return owned.task.plus(*condition(rules, one.body, one.arms_of(weapon)), *mods)
+    return owned.task.plus(*condition(rules, one.body, arms), *mods)
 
 
 def _shot_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int, aimed: Aimed, way: str, guess: int) -> list[Situation]:
@@ -211,7 +212,7 @@ def _shot_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int, ai
         found.append(Situation("braced or prone"))
     if not one.balanced:
         found.append(Situation("unbalanced"))
-    if owned.longarm and not one.both_hands(weapon):
+    if owned.longarm and len(arms_in_use(fight, one, weapon)) < 2:
         found.append(Situation("longarm in one hand"))
     if guess:
         found.append(Situation("area fire", pick=guess))
@@ -269,7 +270,7 @@ def in_sight(fight: Fight, one: Fighter, other: Fighter) -> bool:
     return not any(spot is not None and spot.cover == "out of sight" for spot in (fight.cover_of(one), fight.cover_of(other)))
 
 
-def may_aim(fighter: Fighter, weapon: int) -> bool:
+def may_aim(fight: Fight, fighter: Fighter, weapon: int) -> bool:
     """A longarm is aimed from the shoulder and with both hands (ruling: no modifier is printed for firing from the hip)."""
     owned = fighter.profile.weapons[weapon]
-    return owned.ranged and (not owned.longarm or (fighter.shouldered and fighter.both_hands(weapon)))
+    return owned.ranged and (not owned.longarm or (fighter.shouldered and len(arms_in_use(fight, fighter, weapon)) == 2))

@@ -11,7 +11,7 @@ from rulewright.systems.foresight.combat.blows import AIMS, attack, attack_weapo
 from rulewright.systems.foresight.combat.events import Asked, happened
 from rulewright.systems.foresight.combat.fighters import BARE, UNJAMMED, Action, Fight, Fighter
 from rulewright.systems.foresight.combat.firing import aim, clear, discard, draw, fire, fire_options, guess_at, is_ready, prospect, reload
-from rulewright.systems.foresight.combat.melee import arm_usable
+from rulewright.systems.foresight.combat.melee import arm_usable, open_arms
 from rulewright.systems.foresight.combat.moves import (
     MOVES,
     TURN_BY,
@@ -38,22 +38,25 @@ def cost_kind(kind: str) -> str:
     return COUNTS_AS.get(kind, kind)
 
 
-def can_spend(fighter: Fighter, kind: str) -> bool:
+def can_spend(fighter: Fighter, action: Action) -> bool:
     """Whether somebody has an action left for this."""
-    kind = cost_kind(kind)
-    if kind in FREE or fighter.acts > 0 or (fighter.bonuses and covers(fighter.bonus, kind)):
-        return True
-    return kind == "aim" and fighter.weapon.bonus_aim > 0 and not fighter.sighted
+    kind = cost_kind(action.kind)
+    return kind in FREE or fighter.acts > 0 or bool(fighter.bonuses and covers(fighter.bonus, kind)) or _by_laser(fighter, action)
 
 
-def spend_action(fighter: Fighter, kind: str) -> Fighter:
+def _by_laser(fighter: Fighter, action: Action) -> bool:
+    """Whether the laser sight of the gun pays for an aim."""
+    return action.kind == "aim" and not fighter.sighted and fighter.profile.weapons[action.weapon].bonus_aim > 0
+
+
+def spend_action(fighter: Fighter, action: Action) -> Fighter:
     """One action less: a bonus action of that kind first, then the laser sight's own aim, then one of the two that everybody has."""
-    kind = cost_kind(kind)
+    kind = cost_kind(action.kind)
     if kind in FREE:
         return fighter
     if fighter.bonuses and covers(fighter.bonus, kind):
         return replace(fighter, bonuses=fighter.bonuses - 1)
-    if kind == "aim" and fighter.weapon.bonus_aim and not fighter.sighted:
+    if _by_laser(fighter, action):
         return replace(fighter, sighted=True)
     if fighter.acts <= 0:
         raise Wrong(f"{fighter.name} has no action left to {kind}")
@@ -82,7 +85,7 @@ def _other(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Figh
     kind, one = action.kind, fight.fighter(name)
     match kind:
         case "aim":
-            return (yield from aim(fight, name, action.target))
+            return (yield from aim(fight, name, action.target, action.weapon))
         case "draw":
             return (yield from draw(fight, name, action.weapon))
         case "reload":
@@ -227,7 +230,7 @@ def way_options(rules: Ruleset, fight: Fight, name: str, chosen: Action) -> tupl
 def action_options(rules: Ruleset, fight: Fight, name: str, reacting: bool = False) -> tuple[Option[Action], ...]:
     """Everything that somebody may do with the next action."""
     one = fight.fighter(name)
-    found = [option for option in _all_options(rules, fight, one) if can_spend(one, option.value.kind)]
+    found = [option for option in _all_options(rules, fight, one) if can_spend(one, option.value)]
     if reacting:
         return (*found, Option("hold", "Nothing after all", Action("hold")))
     return (*found, Option("wait", "Wait", Action("wait"), one.focus), Option("done", "End the turn", Action("done")))
@@ -254,7 +257,7 @@ def _melee_options(rules: Ruleset, fight: Fight, one: Fighter, foes: list[Fighte
             found.append(blow_option(f"attack:{foe.name}", f"Attack {foe.name}", Action("attack", foe.name, weapons[0]), with_it))
             found.append(Option(f"attack how:{foe.name}", f"Attack {foe.name} in some way", Action("attack", foe.name, way="?")))
             found.append(Option(f"feint:{foe.name}", f"Feint at {foe.name}", Action("feint", foe.name), "-1 to the next defense"))
-        if one.at(foe) == "close" and one.free_hand() and arm_usable(fight, one, BARE) and limbs_to_pin(fight, one, foe):
+        if one.at(foe) == "close" and arm_usable(fight, one, BARE) and limbs_to_pin(fight, one, foe):
             found.append(Option(f"pin:{foe.name}", f"Seize a limb of {foe.name}", Action("pin", foe.name, way="?")))
     if near or one.weapon.thrown:
         found.append(Option("wind-up", "Wind up", Action("wind-up"), "+1 damage class"))
@@ -272,10 +275,10 @@ def _gun_options(rules: Ruleset, fight: Fight, one: Fighter, foes: list[Fighter]
     for at in dict.fromkeys((one.hand, one.off)):
         if at and one.profile.weapons[at].ranged:
             found += _held_gun(rules, fight, one, foes, at)
-    free = one.free_hand()
+    arms = open_arms(fight, one)
     for at, owned in enumerate(one.profile.weapons):
-        takes = owned.hands == "2"
-        if at and at not in (one.hand, one.off) and one.within_reach(at) and free and (not takes or not (one.hand or one.off)):
+        takes = 2 if owned.hands == "2" else 1
+        if at and at not in (one.hand, one.off) and one.within_reach(at) and len(arms) >= takes:
             done = one.drawn if one.drawing == at else 0
             words = "Pick up" if one.gone[at] else "Draw"
             found.append(Option(f"draw:{owned.name}", f"{words} the {owned.name}", Action("draw", weapon=at), f"{done} of {owned.draw}"))
@@ -302,13 +305,14 @@ def _held_gun(rules: Ruleset, fight: Fight, one: Fighter, foes: list[Fighter], a
             if is_ready(rules, one, at) or owned.burst:
                 how = Action(kind, foe.name, at, "?")
                 found.append(Option(f"{kind} how:{foe.name}{suffix}", f"{kind.capitalize()} at {foe.name} in some way", how))
-            if at == one.hand and may_aim(one, at) and in_sight(fight, one, foe):
-                found.append(Option(f"aim:{foe.name}", f"Aim at {foe.name}", Action("aim", foe.name, at), f"+{one.aim + 1}"))
+            if may_aim(fight, one, at) and in_sight(fight, one, foe):
+                held = one.aim if (one.aim_at, one.aim_off) == (foe.name, bool(suffix)) else 0
+                found.append(Option(f"aim:{foe.name}{suffix}", f"Aim at {foe.name}{suffix}", Action("aim", foe.name, at), f"+{held + 1}"))
     elif can_fire(one, at) and grips and set(grips) == {"free to fire"}:
         found.append(Option(f"fire wild{suffix}", "Fire in whatever direction", Action("fire", one.name, at, "wild")))
-    if one.jams[at] != UNJAMMED:
+    if one.jams[at] != UNJAMMED and usable:
         found.append(Option(f"clear{suffix}", f"Work on the jammed {owned.name}", Action("clear", weapon=at)))
-    if not owned.thrown and one.ammo[at] < owned.ammo:
+    if not owned.thrown and one.ammo[at] < owned.ammo and usable:
         found.append(Option(f"reload{suffix}", f"Reload the {owned.name}", Action("reload", weapon=at), f"{one.ammo[at]} of {owned.ammo}"))
     if owned.longarm and not one.shouldered and one.both_hands(at) and usable:
         found.append(Option("shoulder", f"Shoulder the {owned.name}", Action("shoulder")))

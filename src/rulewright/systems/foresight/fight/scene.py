@@ -13,7 +13,7 @@ from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.encounter import Result, Scene
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario, by_place
-from rulewright.systems.foresight.combat.fighters import UNJAMMED, Fight, Fighter, Ground, checked, direction, enter
+from rulewright.systems.foresight.combat.fighters import UNJAMMED, UNUSED, Fight, Fighter, Ground, checked, direction, enter
 from rulewright.systems.foresight.fight.aftermath import FIGHTER, fighter_after
 from rulewright.systems.foresight.fight.bonus import KINDS
 from rulewright.systems.foresight.fight.tactics import TACTICS
@@ -217,7 +217,7 @@ def _blurred(fighter: Fighter, busy: bool, over: bool) -> Fighter:
         changes["body"] = body
     if over:
         changes.update(acts=0, bonus="", bonuses=0, tried=False, roused=False, sighted=False, engaged="", rolled=0, focus="")
-        changes.update(dodges=0, parries=0, sudden=False, attacks=(0,) * len(fighter.attacks))
+        changes.update(dodges=0, parries=0, sudden=False, attacks=(0,) * len(fighter.attacks), last_used=UNUSED, acted=False)
         if not fighter.waiting:
             changes["qr"] = FAILURE
     elif not busy and not fighter.waiting:

@@ -9,7 +9,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Choice, Event, Option, Play, Roll, Tell, Together
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.events import Asked, happened
-from rulewright.systems.foresight.combat.fighters import Fight, Fighter
+from rulewright.systems.foresight.combat.fighters import UNUSED, Fight, Fighter
 from rulewright.systems.foresight.combat.moves import lose_balance
 from rulewright.systems.foresight.combat.pins import begin_holding, choke, fall_down, footing, let_slip
 from rulewright.systems.foresight.fight.actions import choose_action
@@ -144,6 +144,8 @@ def refreshed(rules: Ruleset, fighter: Fighter, qr: int) -> Fighter:
         parries=0,
         sudden=False,
         attacks=(0,) * len(fighter.attacks),
+        last_used=UNUSED,
+        acted=False,
     )
 
 
@@ -286,6 +288,9 @@ def settle(fight: Fight) -> Play[Fight]:
 def end_turn(fight: Fight, name: str) -> Play[Fight]:
     """A turn is over: pins that were not kept up are lost, and those who answered to it may finish their own."""
     fight = replace(fight, turn="")
+    one = fight.fighter(name)
+    if one.acted and not one.waiting:
+        fight = fight.put(replace(one, acted=False))
     fight = yield from let_slip(fight, name)
     engaged = [f for f in fight.fighters if f.engaged == name]
     for fighter in engaged:
