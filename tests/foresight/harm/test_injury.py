@@ -200,7 +200,10 @@ def test_a_played_hit_replays_and_exact_agrees_with_sampling():
 
 def test_what_is_told_of_a_hit():
     events = script(be_hit(RULES, SOMEBODY, Blow("8i", 1, "chest")), [(99,)]).events
-    assert [event.headline() for event in events] == ["somebody takes 4 wound levels to the chest", "somebody is stunned by the pain"]
+    assert [event.headline() for event in events] == [
+        "somebody takes 4 wound levels to the chest: incapacitated",
+        "somebody is stunned by the pain",
+    ]
     assert events[0].reasons()[0].value == 4
 
 

@@ -7,7 +7,7 @@ from rulewright.build.audit import Audit
 from rulewright.build.pieces import Sheet
 from rulewright.play import Rolled, Sub, Tactic, sub
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Reason
+from rulewright.rules.reasons import Reason, row, total
 from rulewright.scenes.encounter import Scene
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.system import Shown, Staging, System
@@ -42,8 +42,9 @@ class ForeSight(System):
         if not isinstance(dice, QualityRoll):
             return super().explain(rolled)
         limits = [Reason(f"QR{qr} up to", limit, "≤", "fs-quality-rating") for qr, limit in zip((1, 2, 3, 4), dice.limits, strict=True)]
-        roll = Reason("d100", rolled.faces[0], "=", "fs-d100")
-        return (Reason("quality rating", rolled.result.qr, "=", "fs-quality-rating", "book", (roll, *limits)),)
+        looked_up = (Reason("d100", rolled.faces[0], "=", "fs-d100"), *limits)
+        rating = total("quality rating", row("the roll against the chance", rolled.result.qr, *looked_up), rule="fs-quality-rating")
+        return (rating.reason, *([dice.of.why().reason] if dice.of is not None else []))
 
     def all_rounder(self, rules: Ruleset, kind: str) -> Any:
         from rulewright.systems.foresight.build.archetypes import all_rounder
