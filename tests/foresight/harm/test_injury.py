@@ -159,8 +159,8 @@ def test_eight_levels_are_death_and_six_are_beyond_pain():  # 2588
     assert (dying.wounds, dying.unconscious, dying.dead) == (6, True, False)
     assert outcome_of(SOMEBODY, dead) == "death"
     assert outcome_of(SOMEBODY, dying) == "dying"
-    assert outcome_of(SOMEBODY, SOMEBODY) == "nothing"
-    assert OUTCOMES[2] == "light wound"
+    assert outcome_of(SOMEBODY, SOMEBODY) == "no wound"
+    assert OUTCOMES[4] == "light wound"
 
 
 def test_a_failed_attack_does_nothing_and_two_hits_are_two():

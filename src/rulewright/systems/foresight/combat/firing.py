@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import GAMEMASTER, Choice, Option, Play, Prospect, Range, sub
+from rulewright.play import GAMEMASTER, Choice, Option, Play, Range, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.events import Asked, happened
 from rulewright.systems.foresight.combat.fighters import NO_AIM, UNJAMMED, Action, Fight, Fighter
@@ -21,13 +21,11 @@ from rulewright.systems.foresight.combat.shooting import (
     clear_jam,
     fire_actions,
     in_sight,
-    shoot,
     shot_lands,
     shot_task,
 )
 from rulewright.systems.foresight.combat.special import lose_weapon
 from rulewright.systems.foresight.harm.body import condition
-from rulewright.systems.foresight.harm.damage import OUTCOMES, outcome_of
 from rulewright.systems.foresight.resolution.damage_classes import parse_dc
 from rulewright.systems.foresight.resolution.tests import Mod
 
@@ -229,34 +227,18 @@ def fire_options(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, wea
     owned, found = one.profile.weapons[weapon], []
     kind, name = "throw" if owned.thrown else "fire", other.name
     if in_sight(fight, one, other):
-        found.append(shot_option("plain", "Plainly", Action(kind, name, weapon)))
+        found.append(Option("plain", "Plainly", Action(kind, name, weapon)))
         for place in ("head", "torso", "legs", "left arm", "right arm"):
-            found.append(shot_option(place, f"At the {place}", Action(kind, name, weapon, aimed=place)))
+            found.append(Option(place, f"At the {place}", Action(kind, name, weapon, aimed=place)))
         if other.hand:
-            found.append(shot_option("weapon", "At the weapon", Action(kind, name, weapon, "weapon")))
+            found.append(Option("weapon", "At the weapon", Action(kind, name, weapon, "weapon")))
         if owned.burst and one.ammo[weapon] >= owned.burst:
-            found.append(shot_option("burst", f"A burst of {owned.burst}", Action(kind, name, weapon, "burst")))
-            found.append(shot_option("burst head", "A burst at the head", Action(kind, name, weapon, "burst", "head")))
-            found.append(shot_option("burst torso", "A burst at the torso", Action(kind, name, weapon, "burst", "torso")))
+            found.append(Option("burst", f"A burst of {owned.burst}", Action(kind, name, weapon, "burst")))
+            found.append(Option("burst head", "A burst at the head", Action(kind, name, weapon, "burst", "head")))
+            found.append(Option("burst torso", "A burst at the torso", Action(kind, name, weapon, "burst", "torso")))
     if not owned.thrown:
         found.append(Option("area", "Blindly, where they must be", Action(kind, name, weapon, "area"), "-2 to -6"))
         if owned.burst and one.ammo[weapon] >= owned.burst:
             burst = Action(kind, name, weapon, "area burst", "torso")
             found.append(Option("area burst", f"Blindly, {owned.burst} rounds at the chest", burst, "-2 to -6"))
     return tuple(found)
-
-
-def shot_option(key: str, label: str, action: Action, note: str = "") -> Option[Action]:
-    """A shot as an option, with what it leads to beside it."""
-    return Option(key, label, action, note, lambda about: prospect(about, action))
-
-
-def prospect(about: Asked, action: Action) -> Prospect | None:
-    """What a shot would do to its target; nothing while the weapon has to be readied."""
-    fight, rules = about.fight, about.rules
-    one, other = fight.fighter(about.name), fight.fighter(action.target)
-    if action.way == "weapon" or not is_ready(rules, one, action.weapon, action.way):
-        return None
-    body = other.body
-    part = sub(shoot, rules, fired_so(rules, fight, one, other, action), body)
-    return Prospect(part, lambda fired: outcome_of(body, fired.body), OUTCOMES, OUTCOMES[1:])

@@ -7,13 +7,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Play, Tell, sub
+from rulewright.play import Play, Tell, came_to, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.events import Attacked
 from rulewright.systems.foresight.combat.fighters import BARE, UNUSED, Fight, Fighter, Light, Range
 from rulewright.systems.foresight.gear.armor import ARMOR
 from rulewright.systems.foresight.harm.body import SOMEBODY, Patient, condition
-from rulewright.systems.foresight.harm.damage import Blow, be_hit
+from rulewright.systems.foresight.harm.damage import WOUNDING, Blow, be_hit, outcome_of
 from rulewright.systems.foresight.people.skills import favor, favor_in_defense, off_hand
 from rulewright.systems.foresight.resolution.damage_classes import Aimed, Cover
 from rulewright.systems.foresight.resolution.locations import ARMS, LEGS, Location, Side
@@ -30,7 +30,7 @@ from rulewright.systems.foresight.resolution.situations import (
     situation_mod,
     special_attack,
 )
-from rulewright.systems.foresight.resolution.tests import BARELY, Mod, Task, attempt, chance_of, oppose
+from rulewright.systems.foresight.resolution.tests import BARELY, Mod, Task, attempt, chance_of, oppose, weighed
 
 Guard = Literal["", "dodges", "parries"]
 Footwork = Literal["", "back", "squat", "back and squat", "far"]
@@ -55,6 +55,8 @@ class Strike(Struct, frozen=True, cache_hash=True):
     how: str = "attacks"
     known_to: tuple[str, ...] | None = None
     """Those who may know of it; None is everybody."""
+    special: bool = False
+    """Whether it is after something else than a wound."""
 
 
 A_BLOW = Strike()
@@ -93,15 +95,16 @@ def exchange(rules: Ruleset, strike: Strike = A_BLOW) -> Play[Met]:
         met = Met(both.attack, both.defense, both.through)
     yield from Tell(
         Attacked(
-            strike.attacker,
-            strike.target,
-            strike.how,
-            met.attack,
-            strike.attack.mods,
-            met.defense,
-            strike.guard,
-            strike.defense.mods if strike.defense is not None else (),
-            met.through,
+            attacker=strike.attacker,
+            target=strike.target,
+            how=strike.how,
+            attack=met.attack,
+            defense=met.defense,
+            guard=strike.guard,
+            through=met.through,
+            special=strike.special,
+            attack_of=weighed(rules, strike.attack),
+            defense_of=None if strike.defense is None else weighed(rules, strike.defense),
             known_to=strike.known_to,
         )
     )
@@ -113,6 +116,11 @@ def strike_at(rules: Ruleset, strike: Strike = A_BLOW, victim: Patient = SOMEBOD
     """A blow and the wound that follows: what gets through decides how much of the damage class is done."""
     met = yield from exchange(rules, strike)
     body = yield from sub(wound, rules, strike, met.through, victim)
+    if met.through > BARELY:
+        outcome = "stopped" if met.attack <= BARELY else "miss"
+    else:
+        outcome = outcome_of(victim, body)
+    yield from came_to(outcome, WOUNDING, strike.attacker, strike.target)
     return Struck(met, body)
 
 

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset
-from rulewright.systems.foresight.combat.blows import AIMS, attack, attack_weapons, blow_option, in_reach, ways_of, without_hands
+from rulewright.systems.foresight.combat.blows import AIMS, attack, attack_weapons, in_reach, ways_of, without_hands
 from rulewright.systems.foresight.combat.events import Asked, happened
 from rulewright.systems.foresight.combat.fighters import BARE, UNJAMMED, Action, Fight, Fighter
-from rulewright.systems.foresight.combat.firing import aim, clear, discard, draw, fire, fire_options, guess_at, is_ready, prospect, reload
+from rulewright.systems.foresight.combat.firing import aim, clear, discard, draw, fire, fire_options, guess_at, is_ready, reload
 from rulewright.systems.foresight.combat.melee import arm_usable, open_arms
 from rulewright.systems.foresight.combat.moves import (
     MOVES,
@@ -214,10 +214,10 @@ def way_options(rules: Ruleset, fight: Fight, name: str, chosen: Action) -> tupl
         return tuple([Option(limb, f"The {limb}", Action("pin", other.name, BARE, to=limb)) for limb in limbs_to_pin(fight, one, other)])
     for weapon in attack_weapons(fight, one, other):
         owned = one.profile.weapons[weapon]
-        found.append(blow_option(f"{owned.name}", f"With {owned.name}", Action("attack", other.name, weapon)))
+        found.append(Option(f"{owned.name}", f"With {owned.name}", Action("attack", other.name, weapon)))
         for place in AIMS:
             at_part = Action("attack", other.name, weapon, aimed=place)  # type: ignore[arg-type]
-            found.append(blow_option(f"{owned.name} at {place}", f"With {owned.name} at the {place}", at_part))
+            found.append(Option(f"{owned.name} at {place}", f"With {owned.name} at the {place}", at_part))
         for way in ways_of(fight, one, other, weapon):
             special = Action("attack", other.name, weapon, way)
             found.append(Option(f"{owned.name}: {way}", f"{way.capitalize()}, with {owned.name}", special))
@@ -254,7 +254,7 @@ def _melee_options(rules: Ruleset, fight: Fight, one: Fighter, foes: list[Fighte
         if weapons:
             near = True
             with_it = one.profile.weapons[weapons[0]].name
-            found.append(blow_option(f"attack:{foe.name}", f"Attack {foe.name}", Action("attack", foe.name, weapons[0]), with_it))
+            found.append(Option(f"attack:{foe.name}", f"Attack {foe.name}", Action("attack", foe.name, weapons[0]), with_it))
             found.append(Option(f"attack how:{foe.name}", f"Attack {foe.name} in some way", Action("attack", foe.name, way="?")))
             found.append(Option(f"feint:{foe.name}", f"Feint at {foe.name}", Action("feint", foe.name), "-1 to the next defense"))
         if one.at(foe) == "close" and arm_usable(fight, one, BARE) and limbs_to_pin(fight, one, foe):
@@ -299,9 +299,8 @@ def _held_gun(rules: Ruleset, fight: Fight, one: Fighter, foes: list[Fighter], a
             if one.side_of(foe) == "behind":
                 continue
             if is_ready(rules, one, at) and in_sight(fight, one, foe):
-                found.append(
-                    _shot(f"{kind}:{foe.name}{suffix}", f"{'Throw' if owned.thrown else 'Fire'} at {foe.name}", kind, foe.name, at)
-                )
+                words = f"{'Throw' if owned.thrown else 'Fire'} at {foe.name}"
+                found.append(Option(f"{kind}:{foe.name}{suffix}", words, Action(kind, foe.name, at)))
             if is_ready(rules, one, at) or owned.burst:
                 how = Action(kind, foe.name, at, "?")
                 found.append(Option(f"{kind} how:{foe.name}{suffix}", f"{kind.capitalize()} at {foe.name} in some way", how))
@@ -320,12 +319,6 @@ def _held_gun(rules: Ruleset, fight: Fight, one: Fighter, foes: list[Fighter], a
     if spot is not None and spot.braces and not one.braced and not owned.thrown:
         found.append(Option("brace", f"Brace the {owned.name} on {spot.name}", Action("brace"), "+1"))
     return found
-
-
-@lru_cache(maxsize=10_000)
-def _shot(key: str, label: str, kind: str, target: str, weapon: int) -> Option[Action]:
-    action = Action(kind, target, weapon)
-    return Option(key, label, action, "", lambda about: prospect(about, action))
 
 
 def _move_options(rules: Ruleset, fight: Fight, one: Fighter, foes: list[Fighter]) -> list[Option[Action]]:

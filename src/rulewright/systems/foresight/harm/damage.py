@@ -4,7 +4,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.limits import bound
-from rulewright.play import Play, Tell, sub
+from rulewright.play import Play, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset, instead_of, rule
 from rulewright.systems.foresight.harm.body import CRITICAL, DEAD, DYING, INCAPACITATED, SOMEBODY, Patient, pain_task, will_task, wound_row
 from rulewright.systems.foresight.harm.events import Came, Died, Hit, Pain, PulledTogether, Reckoned
@@ -27,8 +27,10 @@ MOST_HITS = 20
 EFFORT = 10
 """Seconds between efforts to recover from stun outside of combat."""
 MOST_EFFORTS = 100
-OUTCOMES = ("nothing", "stunned", "light wound", "medium wound", "heavy wound", "incapacitated", "critical", "dying", "death")
-"""What a hit can lead to, from nothing to worst."""
+_LEVELS = ("light wound", "medium wound", "heavy wound", "incapacitated", "critical", "dying", "death")
+OUTCOMES = ("miss", "stopped", "no wound", "stunned", *_LEVELS)
+WOUNDING = Scale(OUTCOMES, OUTCOMES[3:], "hurts", "unhurt")
+"""What an attack can lead to, from nothing to worst."""
 
 
 class Blow(Struct, frozen=True):
@@ -45,6 +47,10 @@ class Blow(Struct, frozen=True):
 
 A_SHOT = Blow()
 """What the rules are asked about when nobody names a hit."""
+
+
+RECOVERY = Scale(("recovers", "still stunned", "passes out"), ("recovers",), "recovers")
+"""What an effort to recover from stun can lead to."""
 
 
 # --- wounds add up ------------------------------------------------------------------------------------------------------------
@@ -208,6 +214,8 @@ def recover_from_stun(rules: Ruleset, patient: Patient = SOMEBODY) -> Play[Patie
         after = replace(patient, unconscious=True)
     of = weighed(rules, task)
     yield from Tell(Came(name=patient.name, qr=rolled.qr, stun=after.stun, stunned=after.stunned, unconscious=after.unconscious, of=of))
+    outcome = "passes out" if after.unconscious else "recovers" if not after.stunned else "still stunned"
+    yield from came_to(outcome, RECOVERY, patient.name, patient.name)
     return after
 
 
@@ -272,5 +280,5 @@ def come_to(rules: Ruleset, patient: Patient = SOMEBODY) -> Play[Patient]:
 def outcome_of(before: Patient, after: Patient) -> str:
     """What a hit led to, in one of the words of `OUTCOMES`."""
     if after.wounds == before.wounds:
-        return "stunned" if after.stunned and not before.stunned else "nothing"
-    return "death" if after.dead else OUTCOMES[min(after.wounds, DYING) + 1]
+        return "stunned" if after.stunned and not before.stunned else "no wound"
+    return "death" if after.dead else OUTCOMES[min(after.wounds, DYING) + 3]
