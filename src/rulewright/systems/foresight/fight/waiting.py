@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Option, Play, Scale, Together, came_to
+from rulewright.play import Choice, Option, Play, Together
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.events import Asked, happened
 from rulewright.systems.foresight.combat.fighters import Action, Deed, Fight, Fighter
@@ -211,12 +211,6 @@ def bonus_options() -> tuple[Option[str], ...]:
     return _BONUS
 
 
-MOST_TOLD = 4
-BONUS_WON = ("an action lost", "none", "1 more", "2 more", "3 more", "4 or more")
-WON = Scale(BONUS_WON, BONUS_WON[2:], "wins some")
-"""What a roll for bonus actions can lead to."""
-
-
 def try_bonus(rules: Ruleset, fight: Fight, name: str, kind: str) -> Play[Fight]:
     """The roll for bonus actions; a botch costs one of the ordinary ones."""
     one = fight.fighter(name)
@@ -224,7 +218,6 @@ def try_bonus(rules: Ruleset, fight: Fight, name: str, kind: str) -> Play[Fight]
     won = yield from roll_bonus(rules, attribute, bonus_task(rules, one, kind), name, kind, fight.aware_of(name) is not None)
     said = "loses an action" if won.actions < 0 else f"wins {won.actions} bonus action{'' if won.actions == 1 else 's'}"
     yield from happened(fight, name, f"{said} ({KINDS[kind].label}, QR{won.qr})")
-    yield from came_to(BONUS_WON[max(-1, min(MOST_TOLD, won.actions)) + 1], WON, name)
     if won.actions < 0:
         return fight.put(replace(one, tried=True, acts=max(0, one.acts - 1)))
     return fight.put(replace(one, tried=True, bonus=kind if won.actions else "", bonuses=won.actions))

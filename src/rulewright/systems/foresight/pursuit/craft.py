@@ -15,8 +15,9 @@ from rulewright.rules.reasons import Derived, Reason, derive, term
 from rulewright.systems.foresight.gear.vehicles import PARTS, TYPES, Medium, converted, in_terrain, machine, terrain_value
 from rulewright.systems.foresight.harm.body import DEAD, INCAPACITATED, Patient
 from rulewright.systems.foresight.harm.damage import Blow, be_hit
-from rulewright.systems.foresight.resolution.damage_classes import DamageClass, damage, parse_dc
-from rulewright.systems.foresight.resolution.tests import BARELY, D10, Mod, Quality, Task, attempt, random_quality
+from rulewright.systems.foresight.harm.events import Reckoned
+from rulewright.systems.foresight.resolution.damage_classes import DamageClass, Protection, damage, parse_dc
+from rulewright.systems.foresight.resolution.tests import BARELY, D10, RESULTS, Mod, Quality, Task, attempt, random_quality
 
 LOT = 100
 """Kilograms of cargo that are as likely to be hit as a passenger."""
@@ -168,10 +169,10 @@ class Wrecking(Event, frozen=True):
 
     name: str
     part: str
-    dc: float
     qr: int
     levels: int
     level: int
+    reckoned: Reckoned
 
     def headline(self) -> str:
         if not self.levels:
@@ -179,11 +180,7 @@ class Wrecking(Event, frozen=True):
         return f"{self.name} is hit, {self.part}: damage level {self.level}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        terms = (
-            Reason("damage class, its scale and armor taken off", self.dc, "+", "fs-vehicle-hit-location"),
-            Reason("rating", f"QR{self.qr}", "×", "fs-yield-time-pm"),
-        )
-        return (Reason("damage", self.levels, "=", "fs-vehicle-hit-location", "ruling", terms),)
+        return (self.reckoned.levels().reason,)
 
     def tone(self) -> str:
         return "bad" if self.levels else "plain"
@@ -252,7 +249,8 @@ def _one_hit(rules: Ruleset, craft: Craft, harm: DamageClass, qr: int) -> Play[C
     row = PARTS.get(rules, part)
     if row.aggregates or (craft.fragile and row.fragile):
         craft = replace(craft, level=craft.level + levels)
-    yield from Tell(Wrecking(craft.name, part, left, rated, levels, craft.level))
+    reckoned = Reckoned(dc=replace(harm, amount=left), percent=RESULTS.get(rules, str(rated)).yields, ds=1, armor=Protection())
+    yield from Tell(Wrecking(name=craft.name, part=part, qr=rated, levels=levels, level=craft.level, reckoned=reckoned))
     if part != "compartment" or not (craft.aboard or craft.lots):
         return craft
     seat = yield from Roll(Seat(len(craft.aboard), craft.lots), craft.name, "who is hit")
