@@ -8,7 +8,8 @@ from rulewright.build.pieces import Modifier as Chip
 from rulewright.build.pieces import Pool as Owned
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Derived, Reason
+from rulewright.rules.reasons import Derived, Reason, term
+from rulewright.rules.reasons import row as case
 from rulewright.systems.foresight.build.audit import audit
 from rulewright.systems.foresight.build.audit.wealth import gear_cost, worth_of
 from rulewright.systems.foresight.gear.armor import ARMOR, PIECES, armor_weight, hindrance
@@ -176,7 +177,7 @@ class _Page:
                 value=place.points.value,
                 reasons=_why(place.points),
             )
-            why = (Reason("merit points", place.points.value, "+", "fs-merit-points"),)
+            why = (case("by merit points", place.rank, term("merit points", place.points.value), rule="fs-merit-points"),)
             note = RANKS(rules)[str(place.rank)].bureaucracy
             yield Value(name=f"Rank{within}", rule="fs-merit-points", note=note, key=f"rank{key}", value=place.rank, reasons=why)
 
@@ -233,10 +234,11 @@ class _Page:
         yield Value(name="Damage scale", rule="fs-damage-scale", key="damage_scale", value=round(scale.value, 3), reasons=_why(scale))
         for key, value in stamina_of(rules, self.person).items():
             yield Value(name=key.replace("_", " ").capitalize(), rule="fs-stamina-pool", key=key, value=value.value, reasons=_why(value))
-        row, why = capacity(rules, self.strength), (Reason("ST", self.strength, "+", "fs-carrying-capacity"),)
+        row, by = capacity(rules, self.strength), term("ST", self.strength)
         for key in ("carry", "laden", "burden", "lift", "drag"):
-            name = f"{key.capitalize()}, up to kg"
-            yield Value(name=name, rule="fs-carrying-capacity", key=f"{key}_kg", value=getattr(row, key), reasons=why, source=row.source)
+            name, most = f"{key.capitalize()}, up to kg", getattr(row, key)
+            why = (case("by strength", most, by, rule="fs-carrying-capacity", source=row.source),)
+            yield Value(name=name, rule="fs-carrying-capacity", key=f"{key}_kg", value=most, reasons=why, source=row.source)
         riches = worth_of(rules, self.whole)
         yield Value(name="Wealth, svu", rule="fs-wealth", key="wealth", value=riches.value, reasons=_why(riches))
 

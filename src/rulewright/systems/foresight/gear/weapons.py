@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.foresight.gear.items import reliability
 from rulewright.systems.foresight.people.characters import Arm
 from rulewright.systems.foresight.resolution.damage_classes import DamageClass, parse_dc
@@ -295,7 +295,7 @@ def recoil(rules: Ruleset, marks: int = 1, shots: int = 1) -> Mod:
 def minimum_strength(rules: Ruleset, kg: float = 1, hands: int = 1) -> Derived[float]:
     """The strength that a weapon asks for: five times its kilograms in one hand, three times in both."""
     each = ONE_HAND if hands == 1 else BOTH_HANDS
-    return derive(kg * each, "minimum strength", term("kg", kg), term("points", each, "×"), rule="fs-melee-strength")
+    return total("minimum strength", term("kg", kg), term("points", each, "×"), rule="fs-melee-strength")
 
 
 @rule("fs-melee-strength")

@@ -10,7 +10,8 @@ from rulewright.dice.sums import Banded
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, at_least, term, total
+from rulewright.rules.reasons import row as case
 from rulewright.systems.foresight.harm.body import HEAVY, INCAPACITATED, SOMEBODY, Patient, better
 from rulewright.systems.foresight.people.attributes import AttributeName
 from rulewright.systems.foresight.resolution.locations import ARMS, LEGS, Location
@@ -217,8 +218,8 @@ def surgery_reduction(rules: Ruleset, tl: float = 5, qr: int = 3, follow_up: boo
         raise Wrong(f"a quality rating is one of {', '.join(map(str, RATINGS))}, not {qr}")
     row = _technology(rules, tl)
     terms = [term(row.case, row.reduction), term("rating", -qr), *([term("follow-up", -FOLLOW_UP)] if follow_up else [])]
-    value = max(0, sum([int(each.value) for each in terms])) if qr <= BARELY else 0
-    return derive(value, "reduction of the worst wound level", *terms, rule="fs-surgery")
+    limit = at_least(0) if qr <= BARELY else case("it failed", 0)
+    return total("reduction of the worst wound level", *terms, limit, rule="fs-surgery")
 
 
 @rule("fs-surgery")

@@ -10,7 +10,8 @@ from rulewright.dice.limits import bound
 from rulewright.errors import Wrong
 from rulewright.play import Play
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, at_least, divided, less, rounded_down, term, times, total
+from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.people.attributes import ATTRIBUTES, ENVIRONMENTS, GRAVITIES, MOST_FAMILIAR, MOST_TRAINING, attribute_task
 from rulewright.systems.foresight.people.characters import (
     HTH,
@@ -62,7 +63,7 @@ def studied(rules: Ruleset, points: int = 8, qr: int = 3) -> Derived[int]:
     if qr not in RATINGS:
         raise Wrong(f"a quality rating is one of {', '.join(map(str, RATINGS))}, not {qr}")
     share = amount(rules, qr, points)
-    return derive(max(0, half_up(share.value)), "education points", term("yield", share), rule="fs-spending-experience")
+    return total("education points", term("yield", share), rounded_off(), at_least(0), rule="fs-spending-experience")
 
 
 @rule("fs-spending-experience")
@@ -84,9 +85,7 @@ def unspent_lost(rules: Ruleset, unspent: int = 13) -> Derived[int]:
     """Points that are lost unless they are spent now: no more than ten are kept."""
     most = rules.number("unspent-points")
     source = rules.source("unspent-points")
-    return derive(
-        max(0, unspent - most), "lost", term("unspent", unspent), term("kept", -most), rule="fs-spending-experience", source=source
-    )
+    return total("lost", term("unspent", unspent), less("kept", most), at_least(0), rule="fs-spending-experience", source=source)
 
 
 @rule("fs-learn-skill-in-play")
@@ -99,7 +98,7 @@ def learn_in_play(rules: Ruleset, skill: str = "Aircraft", qr: int = 3, banked: 
     cost = skill_price(rules, skill, 0)
     if cost.value > banked:
         raise Wrong(f"{skill} costs {cost.value} points at level 0 and {banked} are banked")
-    return derive(cost.value, f"{skill} learnt in play", term("price", cost), rule="fs-learn-skill-in-play")
+    return total(f"{skill} learnt in play", term("price", cost), rule="fs-learn-skill-in-play")
 
 
 @rule("fs-downtime")
@@ -108,9 +107,8 @@ def downtime(rules: Ruleset, months: int = 3) -> Derived[int]:
     bound("months of down-time", months, 0, 1200)
     if not rules.on("downtime"):
         raise Wrong("this campaign gives nothing for down-time (setting downtime)")
-    return derive(
-        months // MONTHS * POINTS, "down-time", term("quarters", months // MONTHS), term("points each", POINTS, "×"), rule="fs-downtime"
-    )
+    quarters = (divided("months in a quarter", MONTHS), rounded_down())
+    return total("down-time", term("months", months), *quarters, times("points each", POINTS), rule="fs-downtime")
 
 
 class Trained(Struct, frozen=True):

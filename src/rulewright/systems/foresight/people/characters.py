@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, divided, term, total
+from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.people.attributes import (
     ATTRIBUTES,
     MOST_FAMILIAR,
@@ -29,7 +30,7 @@ from rulewright.systems.foresight.people.backgrounds import FACTORS, MODIFIERS, 
 from rulewright.systems.foresight.people.skills import SKILLS, UNSKILLED, FieldLevel, skill_row, skill_score, split_name
 from rulewright.systems.foresight.people.traits import exoskeleton_score, frame_stealth, is_narrow, narrow_interest
 from rulewright.systems.foresight.resolution.locations import Location
-from rulewright.systems.foresight.resolution.tests import Mod, Task, half_up
+from rulewright.systems.foresight.resolution.tests import Mod, Task
 
 HTH = "Hand-to-Hand Combat"
 ARMORED = "Armor/Exoskeleton"
@@ -350,7 +351,7 @@ def inherent(rules: Ruleset, character: Character) -> dict[str, Derived[int]]:
         lost = -sum([entry.inherent for entry in character.experience if isinstance(entry, Loss) and entry.attribute == name])
         if lost:
             terms.append(term("grave wounds", lost, rule="fs-major-injury"))
-        found[name] = derive(sum([int(each.value) for each in terms]), f"inherent {name}", *terms, rule="fs-attributes")
+        found[name] = total(f"inherent {name}", *terms, rule="fs-attributes")
     return found
 
 
@@ -373,7 +374,7 @@ def trained(rules: Ruleset, character: Character) -> dict[str, Derived[int]]:
             elif isinstance(entry, Loss) and entry.attribute == name and entry.trained:
                 terms.append(term("grave wounds", -entry.trained, rule="fs-major-injury"))
                 value -= entry.trained
-        found[name] = derive(value, f"trained {name}", *terms, rule="fs-attributes")
+        found[name] = total(f"trained {name}", *terms, rule="fs-attributes")
     return found
 
 
@@ -403,14 +404,13 @@ def free_gravities(rules: Ruleset, character: Character) -> dict[str, int]:
 
 def damage_scale(rules: Ruleset, character: Character) -> Derived[float]:
     """How hard somebody is to damage: the species' damage scale times what traits make of it."""
-    row, value = species_of(rules, character), 1.0
+    row = species_of(rules, character)
     terms = [term(row.species, row.ds, rule="fs-species")]
     for trait in character.traits:
         found = MODIFIERS(rules).get(trait.modifier)
         if found and found.ds != 1:
             terms.append(term(trait.modifier, found.ds, "×", rule="fs-character-modifiers"))
-            value *= found.ds
-    return derive(row.ds * value, "damage scale", *terms, rule="fs-damage-scale")
+    return total("damage scale", *terms, rule="fs-damage-scale")
 
 
 class Person(Struct, frozen=True):
@@ -647,18 +647,18 @@ def points_given(rules: Ruleset, character: Character) -> dict[str, Derived[int]
         general.append(Reason(name, pays[0], "+", "fs-background-factors"))
         education.append(Reason(name, pays[1], "+", "fs-background-factors"))
     return {
-        "general": derive(sum([int(each.value) for each in general]), "general points", *general, rule="fs-background-factors"),
-        "education": derive(sum([int(each.value) for each in education]), "education points", *education, rule="fs-background-factors"),
+        "general": total("general points", *general, rule="fs-background-factors"),
+        "education": total("education points", *education, rule="fs-background-factors"),
     }
 
 
 def stamina_of(rules: Ruleset, person: Person) -> dict[str, Derived[int]]:
     """Stamina's maximum (the raw score), reserve (endurance) and threshold (a third of it)."""
     score, endurance = score_of(rules, person, "Stamina"), person.attribute("EN")
-    third = derive(half_up(endurance / 3), "threshold", term("EN", endurance), term("a third", 3, "÷"), rule="fs-stamina-pool")
+    third = total("threshold", term("EN", endurance), divided("a third", 3), rounded_off(), rule="fs-stamina-pool")
     return {
-        "stamina": derive(half_up(score.value), "stamina", term("Stamina score, never 20+n", score), rule="fs-stamina-pool"),
-        "stamina_reserve": derive(endurance, "reserve", term("EN", endurance), rule="fs-stamina-pool"),
+        "stamina": total("stamina", term("Stamina score, never 20+n", score), rounded_off(), rule="fs-stamina-pool"),
+        "stamina_reserve": total("reserve", term("EN", endurance), rule="fs-stamina-pool"),
         "stamina_threshold": third,
     }
 

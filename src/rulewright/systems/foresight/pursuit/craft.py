@@ -11,7 +11,7 @@ from rulewright.dice.sums import Banded
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, term, total
 from rulewright.systems.foresight.gear.vehicles import PARTS, TYPES, Medium, converted, in_terrain, machine, terrain_value
 from rulewright.systems.foresight.harm.body import DEAD, INCAPACITATED, Patient
 from rulewright.systems.foresight.harm.damage import Blow, be_hit
@@ -156,9 +156,7 @@ def depth(rules: Ruleset, vehicle: str = "Minisub (TL7)", gravity: float = 1) ->
         raise Wrong(f"{vehicle} does not dive under water")
     if gravity <= 0:
         raise Wrong(f"without gravity there is no depth to withstand: {gravity:g} g")
-    return derive(
-        -listed / gravity, "depth", term("under Earth's gravity", -listed), term("gravity", gravity, "÷"), rule="fs-vehicle-stats"
-    )
+    return total("depth", term("under Earth's gravity", -listed), term("gravity", gravity, "÷"), rule="fs-vehicle-stats")
 
 
 # --- hits ---------------------------------------------------------------------------------------------------------------------
@@ -219,7 +217,7 @@ def vehicle_class(rules: Ruleset, dc: float = 12, kind: Harming = "i", ds: float
     terms = [term("damage class", dc), term("damage scale" if share == 1 else f"damage scale / {share}", -ds / share)]
     if armor:
         terms.append(term("armor", -armor))
-    return derive(dc - ds / share - armor, "damage class against the vehicle", *terms, rule="fs-vehicle-hit-location")
+    return total("damage class against the vehicle", *terms, rule="fs-vehicle-hit-location")
 
 
 def _written(amount: float, kind: str) -> str:

@@ -8,13 +8,14 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Tell
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, term, total
+from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.gear.vehicles import CONTACT_LOST, MANEUVERS, ManeuverRow, range_after_bids
 from rulewright.systems.foresight.harm.body import Patient
 from rulewright.systems.foresight.harm.events import of_the_roll
 from rulewright.systems.foresight.pursuit.craft import A_CAR, Craft
 from rulewright.systems.foresight.pursuit.safety import A_DRIVER, crash, safety_roll, too_fast
-from rulewright.systems.foresight.resolution.tests import FAILURE, Mod, Task, Weighed, attempt, compare, half_up, weighed
+from rulewright.systems.foresight.resolution.tests import FAILURE, Mod, Task, Weighed, attempt, compare, weighed
 
 Maneuver = Literal["operate", "force", "quick turn", "reverse", "trick", "climb", "dive"]
 Missed = Literal["no", "sudden", "ahead", "due", "wrong way"]
@@ -114,8 +115,7 @@ def ratings(
         terms = [term("acceleration", craft.acc)] if row.acc else []
         terms += [term("maneuver", craft.man)] if row.man else []
         terms += [term("size", -craft.size)] if sized else []
-    value = half_up(sum([float(each.value) for each in terms]))
-    return derive(value, "ratings of the vehicle", *terms, rule="fs-pursuit-actions")
+    return total("ratings of the vehicle", *terms, rounded_off(), rule="fs-pursuit-actions")
 
 
 def steer(

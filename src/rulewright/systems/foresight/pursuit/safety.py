@@ -4,11 +4,12 @@ from msgspec.structs import replace
 
 from rulewright.play import Event, Play, Tell
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, less, term, total
+from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.gear.vehicles import SAFETY
 from rulewright.systems.foresight.harm.events import of_the_roll
 from rulewright.systems.foresight.pursuit.craft import A_CAR, Craft, hurt_aboard
-from rulewright.systems.foresight.resolution.tests import FAILURE, Mod, Task, Weighed, attempt, half_up, weighed
+from rulewright.systems.foresight.resolution.tests import FAILURE, Mod, Task, Weighed, attempt, weighed
 
 A_DRIVER = Task(12, 6)
 """Somebody who can drive, for rules that are asked without naming anybody."""
@@ -45,7 +46,7 @@ def too_fast(rules: Ruleset, bid: int = 0, safe: float = -1) -> bool:
 @rule("fs-safety-rolls")
 def safety_modifier(rules: Ruleset, bid: int = 0, safe: float = -1) -> Derived[int]:
     """What a safety roll is modified by: the speed bid less the Safe rating, a help where the speed was safe."""
-    return derive(half_up(bid - safe), "safety modifier", term("bid", bid), term("Safe", -safe), rule="fs-safety-rolls")
+    return total("safety modifier", term("bid", bid), less("Safe", safe), rounded_off(), rule="fs-safety-rolls")
 
 
 @rule("fs-safety-rolls", "fs-safety-speed-dc")
@@ -61,7 +62,7 @@ def crash_class(rules: Ruleset, qr: int = 7, ds: float = 3, bid: int = 0) -> Der
     faster = 2 - bid if rules.on("faster-crashes") else 0
     if faster:
         terms.append(term("speed", faster, rule="fs-safety-speed-dc"))
-    return derive(row.dc - ds + faster, "damage class of the crash", *terms, rule="fs-safety-rolls")
+    return total("damage class of the crash", *terms, rule="fs-safety-rolls")
 
 
 @rule("fs-safety-rolls")
