@@ -166,3 +166,22 @@ def test_the_inherent_value_is_shown_apart_from_the_points_spread():
     hardened = replace(AMY, background=(Background("Trained from Childhood", inherent={"EN": 1, "DX": 1, "PC": 1}), *AMY.background))
     found = sheet(RULES, hardened).values()
     assert (found["inherent:EN"].value, "inherent:ST" in found) == (8, False)
+
+
+def test_what_a_scene_left_weighs_on_every_test():  # 2588, 2706-2710
+    whole = sheet(RULES, AMY).tests()
+    worn = {"wounds": 2, "worst": 2, "hurt": ["right arm", "left leg"], "stamina": 0, "was_exhausted": True, "ammo.pistol": 3}
+    hurt = replace(AMY, condition=worn)
+    found = sheet(RULES, hurt)
+
+    def cost(name):
+        modifiers = [sum(part.value for part in sheet_tests[name].parts) for sheet_tests in (found.tests(), whole)]
+        return modifiers[0] - modifiers[1]
+
+    assert [cost(name) for name in ("IN", "DX", "AG", "Handguns", "Stealth", "Theory")] == [-4, -6, -6, -6, -6, -4]
+    assert pieces(hurt, Ladder)["Wound level"].now == 2
+    assert pieces(hurt, Pool)["Stamina"].value == 0
+    assert "pistol: 3 rounds" in pieces(hurt, Tag)
+    file = replace(AMY, injuries=Injuries(wounds=1))
+    assert sheet(RULES, file).tests()["IN"].parts[-1].value == -1  # and so do the injuries of an older file
+    assert Person.of(RULES, replace(file, condition={"wounds": 3})).injuries.wounds == 3

@@ -12,9 +12,11 @@ from rulewright.rules.reasons import Derived, Reason, term
 from rulewright.rules.reasons import row as case
 from rulewright.systems.foresight.build.audit import audit
 from rulewright.systems.foresight.build.audit.wealth import gear_cost, worth_of
+from rulewright.systems.foresight.combat.fighters import UNJAMMED
 from rulewright.systems.foresight.gear.armor import ARMOR, PIECES, armor_weight, hindrance
 from rulewright.systems.foresight.gear.items import as_made
 from rulewright.systems.foresight.gear.weapons import MELEE_WEAPONS, RANGED_WEAPONS, blade, gun
+from rulewright.systems.foresight.harm.body import Patient, condition
 from rulewright.systems.foresight.people.advancement import bought, standing
 from rulewright.systems.foresight.people.attributes import (
     ATTRIBUTES,
@@ -61,8 +63,9 @@ from rulewright.systems.foresight.people.skills import (
     skill_row,
     split_name,
 )
+from rulewright.systems.foresight.resolution.locations import Location
 from rulewright.systems.foresight.resolution.notation import spell
-from rulewright.systems.foresight.resolution.tests import Task, written_score
+from rulewright.systems.foresight.resolution.tests import Mod, Task, written_score
 
 LEVELS = ("unhurt", "WL1", "WL2", "WL3", "WL4", "WL5", "WL6", "WL7", "WL8")
 
@@ -258,6 +261,10 @@ class _Page:
                 effect=f"{burden.agility:+} to agility tasks, stamina × {burden.stamina}",
                 hurt=True,
             )
+        for name, value in self.character.condition.items():
+            if name.startswith(("ammo.", "jams.")) and (name.startswith("ammo.") or value != UNJAMMED):
+                what = f"{value} rounds" if name.startswith("ammo.") else "jammed"
+                yield Tag(name=f"{name.partition('.')[2]}: {what}", rule="fs-weapon-traits")
         for mod in self.hindered():
             yield Tag(name=mod.label, rule=mod.rule, effect=f"{mod.value:+}", hurt=True)
         for each in self.character.unfamiliar:
@@ -299,7 +306,7 @@ class _Page:
 
     def test(self, key: str, name: str, task: Task, rule: str, ability: str) -> Test:
         """A test: its score times its ease factor, and the chips that often apply."""
-        task = Task(max(0, task.score), task.ease, task.mods)
+        task = Task(max(0, task.score), task.ease, task.mods).plus(*self.weighs_on(ability))
         parts = tuple([Chip(mod.label, mod.value, mod.rule, on=True) for mod in task.mods])
         chips = [
             Chip(f"long-term familiarity: {own.subject}", familiarities(self.rules).value, "fs-ltf")
@@ -309,6 +316,18 @@ class _Page:
         return Test(
             name=name, rule=rule, note=f"in {self.here}", key=key, notation=spell(task), parts=parts, modifiers=(*chips, *self.hindered())
         )
+
+    def weighs_on(self, ability: str) -> tuple[Mod, ...]:
+        """What wounds and exhaustion cost a test: twice where a hurt leg or the better arm is needed for it."""
+        hurt, own = self.person.injuries, self.person
+        if not hurt.wounds and not hurt.exhausted and hurt.stamina is None:
+            return ()
+        formula = (ability,) if ability in ATTRIBUTES else skill_row(self.rules, ability).attributes
+        most = stamina_of(self.rules, own)["stamina"].value
+        stamina = most if hurt.stamina is None else hurt.stamina
+        body = Patient(own.name, wounds=hurt.wounds, hurt=hurt.hurt, stamina=stamina, was_exhausted=hurt.exhausted)
+        arm: Location = "left arm" if self.character.handed == "left" else "right arm"
+        return condition(self.rules, body, (arm,) if "DX" in formula else (), agility="AG" in formula)
 
     def skills(self, *, learnt: bool) -> Iterator[AnyPiece]:
         """Skills that were learnt, each with its level at creation, its score and its test; or those that were not."""

@@ -4,8 +4,9 @@
 nothing of it is ever saved.
 """
 
-from typing import Literal
+from typing import Any, Literal
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -311,6 +312,20 @@ class Character(Struct, frozen=True, forbid_unknown_fields=True):
     experience: tuple[Award | Study | Purchase | Loss | MeritGained, ...] = ()
     player: bool = True
     notes: str = ""
+    condition: dict[str, Any] = {}
+    """What scenes left: fields of a member's state, on top of the injuries."""
+
+
+def carried(character: Character) -> Injuries:
+    """Wounds and stamina as they are now: the injuries of the file, and what scenes left on top of them."""
+    left = {"exhausted" if key == "was_exhausted" else key: value for key, value in character.condition.items()}
+    now = {key: value for key, value in left.items() if key in Injuries.__struct_fields__}
+    if not now:
+        return character.injuries
+    try:
+        return msgspec.convert({**msgspec.to_builtins(character.injuries), **now}, Injuries)
+    except msgspec.ValidationError:  # the audit says so
+        return character.injuries
 
 
 # --- what follows from it -----------------------------------------------------------------------------------------------------
@@ -463,7 +478,7 @@ class Person(Struct, frozen=True):
             character.handed == "both",
             (*species_of(rules, character).traits, *[trait.modifier for trait in character.traits]),
             character.gear,
-            character.injuries,
+            carried(character),
             character.player,
             species_of(rules, character).size,
             tuple([trait.modifier for trait in character.traits if trait.aid]),
