@@ -64,6 +64,9 @@ class Weapon(Struct, frozen=True, cache_hash=True):
     aim_rolls: int = 0
     muscle: bool = False
     """Whether the wielder's unarmed damage class is in that of a shot."""
+    short: int = 0
+    """Rounds of a shorter burst beside the long one, and what it adds."""
+    short_dc: int = 0
 
     @property
     def ranged(self) -> bool:
@@ -313,6 +316,8 @@ def _gun(rules: Ruleset, person: Person, arm: Arm, name: str, muscle: float, sho
         bonus_aim=made.bonus_aim,
         aim_rolls=made.aim_rolls,
         muscle=made.dc.added,
+        short=made.short,
+        short_dc=made.short_dc,
     )
 
 

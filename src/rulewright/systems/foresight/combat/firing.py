@@ -32,13 +32,13 @@ from rulewright.systems.foresight.resolution.tests import Mod
 SEIZED = Mod("gun hand seized", -4, "fs-close-quarters-pins")
 PICK_UP = 1
 """Draw actions to take up a weapon from the ground (ruling)."""
-BURSTS = ("burst", "area burst")
+BURSTS = ("burst", "area burst", "short burst")
 
 
 def rounds_of(fighter: Fighter, weapon: int, way: str) -> int:
     """Rounds that a way of firing uses."""
     owned = fighter.profile.weapons[weapon]
-    return min(owned.burst, fighter.ammo[weapon]) if way in BURSTS else 1
+    return min(owned.short if way == "short burst" else owned.burst, fighter.ammo[weapon]) if way in BURSTS else 1
 
 
 def is_ready(rules: Ruleset, fighter: Fighter, weapon: int, way: str = "") -> bool:
@@ -86,7 +86,8 @@ def fired_so(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, action:
     """The shot with everything decided."""
     owned, area = one.profile.weapons[action.weapon], action.way.startswith("area")
     task = shot_task(rules, fight, one, other, action.weapon, action.aimed, action.way, action.guess, extra=extra)
-    dc = str(burst_class(rules, owned.dc, owned.burst_dc, area)) if action.way in BURSTS else owned.dc
+    more = owned.short_dc if action.way == "short burst" else owned.burst_dc
+    dc = str(burst_class(rules, owned.dc, more, area)) if action.way in BURSTS else owned.dc
     if owned.thrown and one.windups:
         dc = str(parse_dc(dc).plus(one.windups))
     spot = fight.cover_of(other)
@@ -112,6 +113,7 @@ def fired_so(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, action:
 def _said(action: Action, thrown: bool) -> str:
     how = {
         "burst": "fires a burst at",
+        "short burst": "fires a short burst at",
         "area": "fires blindly at",
         "area burst": "sprays the place of",
         "weapon": "shoots at the weapon of",
@@ -236,6 +238,8 @@ def fire_options(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, wea
             found.append(Option("burst", f"A burst of {owned.burst}", Action(kind, name, weapon, "burst")))
             found.append(Option("burst head", "A burst at the head", Action(kind, name, weapon, "burst", "head")))
             found.append(Option("burst torso", "A burst at the torso", Action(kind, name, weapon, "burst", "torso")))
+        if owned.short and one.ammo[weapon] >= owned.short:
+            found.append(Option("short burst", f"A burst of {owned.short}", Action(kind, name, weapon, "short burst")))
     if not owned.thrown:
         found.append(Option("area", "Blindly, where they must be", Action(kind, name, weapon, "area"), "-2 to -6"))
         if owned.burst and one.ammo[weapon] >= owned.burst:

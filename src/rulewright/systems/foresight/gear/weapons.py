@@ -148,6 +148,9 @@ class Gun(Struct, frozen=True):
     bonus_aim: int = 0
     aim_rolls: int = 0
     wh: int = 0
+    short: int = 0
+    """Rounds of a second, shorter burst, of a weapon with both modifications."""
+    short_dc: int = 0
 
 
 def _plain_gun(row: RangedRow) -> Gun:
@@ -210,7 +213,8 @@ def _changed(rules: Ruleset, gun: Gun, rows: list[RangedModRow]) -> Gun:
     rate = int(not gun.prepare) + sum([row.rof for row in rows])
     if rate not in (0, 1):
         raise Wrong(f"{gun.weapon}: the rate of fire is one shot an action, or one in two, and goes no further either way")
-    bursts = [row for row in rows if row.burst]
+    bursts = sorted({(row.burst, row.dc) for row in rows if row.burst} | {(gun.burst, gun.burst_dc)}, reverse=True)
+    second = bursts[1] if len(bursts) > 2 else (0, 0)
     skills = [row.skill for row in rows if row.skill]
     return replace(
         gun,
@@ -219,8 +223,10 @@ def _changed(rules: Ruleset, gun: Gun, rows: list[RangedModRow]) -> Gun:
         ammo=None if gun.ammo is None else max(1, half_up(gun.ammo * prod([row.ammo for row in rows]))),
         prepare=rate == 0,
         dc=gun.dc.plus(sum([row.dc for row in rows if not row.burst])),
-        burst=bursts[-1].burst if bursts else gun.burst,
-        burst_dc=bursts[-1].dc if bursts else gun.burst_dc,
+        burst=bursts[0][0],
+        burst_dc=bursts[0][1],
+        short=second[0],
+        short_dc=second[1],
         range=gun.range * prod([row.range for row in rows]),
         draw=max(0, gun.draw + sum([row.draw for row in rows])),
         reload=max(0, gun.reload + sum([row.reload for row in rows])),
