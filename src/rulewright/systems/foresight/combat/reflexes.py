@@ -376,9 +376,11 @@ def defended(rules: Ruleset, fight: Fight, name: str, attacker: str, answer: Ans
     if kind == "parry":
         one = replace(one, last_used=answer.weapon)
     if "squat" in answer.footwork:
+        yield from happened(fight, name, "drops to a squat")
         one = replace(one, stance="squatting")
     back = {"back": 1.0, "back and squat": 1.0, "far": 2.0}.get(answer.footwork, 0.0)
     if back:
+        yield from happened(fight, name, f"gives {back:g} m before {attacker}")
         one = back_off(fight, one, other, back)
     return (yield from tire(rules, fight.put(one), name))
 

@@ -81,6 +81,7 @@ def knock_back(rules: Ruleset, fight: Fight, name: str, target: str, strike: Str
     """A push instead of a wound: the attacker follows to close quarters, and the target goes back and may fall."""
     one, other = fight.fighter(name), fight.fighter(target)
     fight = fight.put(moved(fight, one, f"close:{target}", 2.0))
+    yield from happened(fight, name, f"is right up to {target}")
     if through > BARELY:
         return fight
     harm = yield from would_be(rules, strike.dc, through, other.body, "chest", strike.side)

@@ -80,13 +80,15 @@ def treat(rules: Ruleset, ward: Ward, doctor: Doctor, number: int, what: Treatme
     """One treatment by one of the rules of medicine."""
     bed = ward.beds[number]
     if what == "bandage":
-        body = yield from sub(bandage, rules, bed.body, doctor.search, doctor.dexterity, doctor.trained, ward.circumstances[2])
+        body = yield from sub(
+            bandage, rules, bed.body, doctor.search, doctor.dexterity, doctor.trained, ward.circumstances[2], 0, doctor.name
+        )
         return ward.put(number, replace(bed, body=body))
     if what == "operate":
         x_rays, known, multiple, mysterious = ward.circumstances
-        part = sub(operate, rules, bed.body, doctor.search, doctor.surgery, ward.tl, x_rays, known, multiple, mysterious)
+        part = sub(operate, rules, bed.body, doctor.search, doctor.surgery, ward.tl, x_rays, known, multiple, mysterious, 0, doctor.name)
         return ward.put(number, replace(bed, body=(yield from part), cut=True))
-    body = yield from sub(restore_blood, rules, bed.body, what)
+    body = yield from sub(restore_blood, rules, bed.body, what, True, None, doctor.name)
     store = tuple([(means, left - (means == what)) for means, left in ward.store])
     return replace(ward.put(number, replace(bed, body=body)), store=store)
 
