@@ -12,13 +12,13 @@ from rulewright.systems.foresight.combat.blows import attack
 from rulewright.systems.foresight.combat.fighters import BARE, Action, CoverSpot, Ground, Pin, enter
 from rulewright.systems.foresight.combat.melee import attack_task, damage_of
 from rulewright.systems.foresight.fight.actions import do
-from rulewright.systems.foresight.fight.scene import FightScene
 from rulewright.systems.foresight.fight.turns import begin_round
 from rulewright.systems.foresight.harm.body import Drink, Patient, intoxication
 from rulewright.systems.foresight.harm.hazards import decompression
 from rulewright.systems.foresight.harm.medicine import A_DOCTOR
 from rulewright.systems.foresight.harm.recovery import NO_CARE
 from rulewright.systems.foresight.lab_view.likeness import restored
+from rulewright.systems.foresight.lab_view.scene import FightScene
 from rulewright.systems.foresight.people.advancement import Standing
 from rulewright.systems.foresight.people.attributes import Attributes
 from rulewright.systems.foresight.people.characters import (

@@ -31,10 +31,10 @@ from rulewright.systems.foresight.combat.melee import (
 )
 from rulewright.systems.foresight.combat.reflexes import Answer, guard_options, notice, tire
 from rulewright.systems.foresight.fight.actions import action_options
-from rulewright.systems.foresight.fight.scene import FightScene
 from rulewright.systems.foresight.gear.armor import ARMOR
 from rulewright.systems.foresight.gear.weapons import blade
 from rulewright.systems.foresight.harm.body import Patient
+from rulewright.systems.foresight.lab_view.scene import FightScene
 from rulewright.systems.foresight.people.characters import Arm
 from rulewright.systems.foresight.resolution.tests import RATINGS, Mod, QualityRoll, Task, blocked, chance_of, reading
 

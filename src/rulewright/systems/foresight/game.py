@@ -24,7 +24,7 @@ class ForeSight(System):
     healing = ("fs-recovery-deterioration", "fs-medical-care")
     kinds: Mapping[str, type[Any]] = {"character": Character}
     built: Mapping[str, Built] = {"character": Built()}
-    fought = Fought()
+    fought = Fought(scene="lab_view.scene:FightScene")
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         written = parse(notation)
