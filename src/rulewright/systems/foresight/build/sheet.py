@@ -216,10 +216,10 @@ class _Page:
                 price=dear,
             )
             yield Value(name=full, rule="fs-attributes", key=name, value=now[name].value, reasons=_why(now[name]))
-        for name, found in base.items():
-            if found.value != own.attributes.of(name):
-                full = attribute_name(rules, name)
-                yield Value(name=f"{full}, inherent", rule="fs-attributes", key=f"inherent:{name}", value=found.value, reasons=_why(found))
+        for key, found in base.items():
+            if found.value != own.attributes.of(key):
+                full = attribute_name(rules, key)
+                yield Value(name=f"{full}, inherent", rule="fs-attributes", key=f"inherent:{key}", value=found.value, reasons=_why(found))
 
     def derived(self) -> Iterator[AnyPiece]:
         """What follows from attributes, species and wealth."""

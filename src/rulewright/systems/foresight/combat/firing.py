@@ -93,20 +93,20 @@ def fired_so(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, action:
     spot = fight.cover_of(other)
     known = fight.aware_of(one.name)
     return Shot(
-        one.name,
-        other.name,
-        task,
-        dc,
-        action.aimed,
-        other.side_of(one),
-        owned.jam,
-        rounds_of(one, action.weapon, action.way) if area else 0,
-        spot.barriers if spot else (),
-        spot.bare if spot else (),
-        shield_covers(rules, other, one),
-        action.way == "weapon",
-        _said(action, owned.thrown),
-        None if known is None else (*known, other.name),
+        firer=one.name,
+        target=other.name,
+        task=task,
+        dc=dc,
+        aimed=action.aimed,
+        side=other.side_of(one),
+        jam=owned.jam,
+        rounds=rounds_of(one, action.weapon, action.way) if area else 0,
+        barriers=spot.barriers if spot else (),
+        bare=spot.bare if spot else (),
+        covers=shield_covers(rules, other, one),
+        harmless=action.way == "weapon",
+        how=_said(action, owned.thrown),
+        known_to=None if known is None else (*known, other.name),
     )
 
 

@@ -181,7 +181,7 @@ def open_arms(fight: Fight, fighter: Fighter) -> tuple[Location, ...]:
     if fighter.pins:
         busy = len([pin for pin in fighter.pins if pin.limb != "legs"])
         empty = empty[: max(0, len(empty) - busy)]
-    grips = {pin.limb: pin.grip == "loose" for pin in fight.pinned(fighter.name)}
+    grips: dict[str, bool] = {pin.limb: pin.grip == "loose" for pin in fight.pinned(fighter.name)}
     return tuple(sorted([arm for arm in empty if grips.get(arm, True)], key=lambda arm: arm in grips)) if grips else empty
 
 

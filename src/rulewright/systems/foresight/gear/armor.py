@@ -74,7 +74,18 @@ def covers_of(rules: Ruleset, worn: tuple[Worn, ...]) -> tuple[Cover, ...]:
             continue
         for location, tenths in piece.covers.items():
             whole = 10 if gloved and location in ARMS and tenths == SLEEVES else tenths
-            found.append(Cover(location, whole, armor.melee, armor.impact, armor.beam, piece.side, piece.behind, piece.above))
+            found.append(
+                Cover(
+                    location=location,
+                    tenths=whole,
+                    melee=armor.melee,
+                    impact=armor.impact,
+                    beam=armor.beam,
+                    side=piece.side,
+                    behind=piece.behind,
+                    above=piece.above,
+                )
+            )
     return tuple(found)
 
 

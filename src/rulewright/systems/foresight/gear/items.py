@@ -231,7 +231,7 @@ def modified(rules: Ruleset, modifications: tuple[str, ...] = ("Elegant", "Moder
         row = VARIANTS.get(rules, name)
         size, kg, cost, ds = size * row.size, kg * row.kg, cost * row.cost, ds * row.ds
         tl, pm, fail = tl + row.tl, pm + row.pm, fail + row.fail
-    return Variant(size, kg, tl, cost, pm, fail, ds)
+    return Variant(size=size, kg=kg, tl=tl, cost=cost, pm=pm, fail=fail, ds=ds)
 
 
 class Owned(Struct, frozen=True):

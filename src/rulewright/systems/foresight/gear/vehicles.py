@@ -196,7 +196,23 @@ def machine(rules: Ruleset, vehicle: str = "Automobile", modifications: tuple[st
         cruise, most = _times(cruise, mod.cruise), _times(most, mod.max)
         ceiling, cargo = _times(ceiling, mod.ceiling), _times(cargo, mod.cargo)
         ds, seats = ds * mod.ds, seats * mod.passengers
-    return Machine(row.vehicle, worth, tl, acc, man, safe, cruise, most, ds, size, row.types, cargo, half_up(seats), ceiling, row.space)
+    return Machine(
+        vehicle=row.vehicle,
+        price=worth,
+        tl=tl,
+        acc=acc,
+        man=man,
+        safe=safe,
+        cruise=cruise,
+        max=most,
+        ds=ds,
+        size=size,
+        types=row.types,
+        cargo=cargo,
+        passengers=half_up(seats),
+        ceiling=ceiling,
+        space=row.space,
+    )
 
 
 def _times(value: float | None, factor: float) -> float | None:

@@ -374,7 +374,15 @@ def engagement(rules: Ruleset, first: int = 5, second: int = 7, at_contact: bool
     covered = at_contact and row.at_contact is not None
     gained = row.at_contact if covered and row.at_contact is not None else row.initiative
     mods = (gained, row.others) if first < second else (row.others, gained)
-    return Engagement(1 if first < second else 2, row.sees, mods[0], mods[1], row.from_range, row.avoid, covered)
+    return Engagement(
+        edge=1 if first < second else 2,
+        sees=row.sees,
+        first=mods[0],
+        second=mods[1],
+        range=row.from_range,
+        may_avoid=row.avoid,
+        in_cover=covered,
+    )
 
 
 class Party(Struct, frozen=True):

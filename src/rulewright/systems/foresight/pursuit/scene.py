@@ -172,7 +172,7 @@ def _distance(rules: Ruleset, chase: Chase, runner: Runner) -> Distance:
     gap = runner.gap
     assert gap is not None
     meters = pursuit_range(rules, chase.course.scale, gap.range)
-    return Distance(runner.name, chase.quarry.name, gap.range, meters, gap.height, gap.sight)
+    return Distance(pursuer=runner.name, quarry=chase.quarry.name, range=gap.range, meters=meters, height=gap.height, sight=gap.sight)
 
 
 def next_turn(rules: Ruleset, chase: Chase) -> Play[Chase]:
