@@ -175,7 +175,7 @@ def close_attack(
     if attacker.hidden or attacker.aim:
         attacker = replace(attacker, hidden=False, aim=0, aim_at="")
     fight = fight.put(attacker, attacked(target, name, target.body, free_strike))
-    if came.margin > 0:
+    if came.hits:
         fight = yield from follow_up(rules, fight, strike, weapon, came)
     defense_fumbled = strike.defense is not None and came.defense.fumble
     if came.attack.fumble or defense_fumbled:
@@ -232,7 +232,6 @@ def fumbles_in_close_combat(
     """What comes of fumbles: a Free Strike for the other, or nothing if both fumbled."""
     striker = free_strike_for(attacker_fumbled, target_fumbled)
     if striker == "nobody":
-        yield from happened(fight, attacker, f"and {target} both fumble: nothing comes of it")
         return fight
     one, other = (attacker, target) if striker == "attacker" else (target, attacker)
     yield from happened(fight, other, "fumbles and is open to a Free Strike", "bad")

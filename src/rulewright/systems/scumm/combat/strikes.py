@@ -67,6 +67,7 @@ def circumstances(
         attacker.off_hand or right_useless,
         extra,
         vitals,
+        special=attacker.special_attack,
     )
 
 
@@ -80,7 +81,8 @@ def exposure(attacker: Fighter, target: Fighter, close: bool, free_strike: bool 
     """How exposed a target is to this attacker; a Free Strike does not count as one more opponent."""
     foes = target.attacked_by
     foe = 0 if free_strike else 1 + len(foes) - (attacker.profile.name in foes)
-    return Exposure(close, target.mode, target.cover, _hindered(target.body)[0], foe, target.intoxicated)
+    wounds, special = _hindered(target.body)[0], target.special_defense
+    return Exposure(close, target.mode, target.cover, wounds, foe, target.intoxicated, special=special)
 
 
 def defenseless(attacker: Fighter, target: Fighter) -> bool:
@@ -123,7 +125,7 @@ def _ranged_strike(
     skill: CombatSkill = "throw" if thrown else weapon.skill
     attack = attack_pool(rules, attacker.level(skill), Mod("Alertness", attacker.alertness), special(attacker, skill, weapon.name), c)
     if helpless:
-        defense, threshold = None, unwary_threshold(rules, e.mode, e.cover)
+        defense, threshold = None, unwary_threshold(rules, e.mode, e.cover, special=e.special)
     else:
         defense, threshold = guard_pool(rules, "defense", target.defense, 0, NO_SPECIALIZATION, e), 0
     return Strike(attacker.name, target.name, weapon.name, attack, defense, threshold, weapon.damage, c.burst, c.location, False, c.vitals)
@@ -170,7 +172,7 @@ def _close_strike(
     defense: Pool | None = None
     threshold = 0
     if guard is None:
-        threshold = unwary_threshold(rules, e.mode, e.cover, close=True)
+        threshold = unwary_threshold(rules, e.mode, e.cover, close=True, special=e.special)
         if attacker.stealth < level:
             plus = NO_SPECIALIZATION
         level, attribute = lower_of_stealth(rules, level, attacker.body, attacker.stealth, attacker.alertness)
