@@ -103,6 +103,13 @@ class Doing(Struct, frozen=True, cache_hash=True):
     share: tuple[int, int] = (1, 1)
     hurled: bool = False
     """Whether a hand weapon is thrown."""
+    also: tuple[Way, ...] = ()
+    """The manners beside the first."""
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """All manners in which it is done."""
+        return (self.way, *self.also) if self.way else ()
 
     def words(self) -> str:
         """For people, without what only the doer knows."""
@@ -371,7 +378,7 @@ def watching(rules: Ruleset, fight: Fight, one: Fighter, passing: bool = False) 
     """
     minds = fight.ground.minds
     watcher = one.profile.senses if minds else one.profile.watcher
-    busy = not passing and one.doing is not None and (one.doing.way == "both hands" or (one.evading and one.doing.what != "evade"))
+    busy = not passing and one.doing is not None and ("both hands" in one.doing.ways or (one.evading and one.doing.what != "evade"))
     less = hindered(rules, fight, one, "mental" if minds else "physical", True)
     less += florentine(rules).awareness.value if busy else 0
     return replace(watcher, modifier=watcher.modifier + less) if less else watcher
@@ -412,7 +419,7 @@ def defense_of(rules: Ruleset, one: Fighter, now: int, mental: bool = False, cro
     value = one.profile.mdf if mental else one.profile.pdf
     doing = one.doing
     more = stance(rules, one, False).value
-    if doing is not None and doing.what == "dodge" and doing.way == "evading" and not mental:
+    if doing is not None and doing.what == "dodge" and "evading" in doing.ways and not mental:
         more += dodge_from_evasion(rules).value
     aware = one.aware and one.body.awake
     return max(0, defense_value(rules, value, guard_of(rules, one, now, crouching, mental), aware, more).value)
