@@ -26,7 +26,7 @@ from rulewright.build.audit import (
 )
 from rulewright.build.pieces import Budget
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive
+from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.systems.scumm.gear.items import ARMOR, GUNS, MELEE, WEALTH
 from rulewright.systems.scumm.people.advancement import Standing, dice, experience_award
 from rulewright.systems.scumm.people.characters import (
@@ -192,13 +192,8 @@ class Points:
 @rule("scumm-specialization")
 def specialization_points(number: int = 1) -> Derived[int]:
     """Every specialization costs a beginner five Skill Points."""
-    return derive(
-        SPECIALIZATION_POINTS * number,
-        "Skill Points for specializations",
-        Reason("each", SPECIALIZATION_POINTS),
-        Reason("specializations", number, "×"),
-        rule="scumm-specialization",
-    )
+    each, number_of = term("each", SPECIALIZATION_POINTS), times("specializations", number)
+    return total("Skill Points for specializations", each, number_of, rule="scumm-specialization")
 
 
 def _specializations(rules: Ruleset, character: Character, points: Points) -> Iterator[Problem]:
@@ -279,8 +274,7 @@ def gear_cost(rules: Ruleset, gear: Gear) -> Derived[int]:
         *((name, ARMOR(rules)[name].cost) for name in (gear.armor or "",) if name in ARMOR(rules)),
         *((item.name, max(0, item.cost)) for item in gear.other),
     ]
-    total = sum([cost for _, cost in priced])
-    return derive(total, "Wealth Points", *[Reason(str(name), cost) for name, cost in priced], rule="scumm-wealth")
+    return total("Wealth Points", *[term(str(name), cost) for name, cost in priced], rule="scumm-wealth")
 
 
 @rule("scumm-wealth")

@@ -10,7 +10,7 @@ from rulewright.build.pieces import AnyPiece, Budget, Choosable, Modifier, Pick,
 from rulewright.build.pieces import Pool as Owned
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Derived, Reason
+from rulewright.rules.reasons import Derived, less, row, term
 from rulewright.systems.scumm.action.movement import rates_of
 from rulewright.systems.scumm.build.audit import audit, gear_cost
 from rulewright.systems.scumm.gear.carrying import burden, capacity, weight_carried
@@ -302,7 +302,7 @@ class _Page:
         if not self.character.advancement:
             return
         now = standing(self.rules, self.character)
-        reasons = (Reason("earned", now.earned, "+", "scumm-xp-award"), Reason("spent", -now.spent, "+", "scumm-skill-improvement"))
+        reasons = (term("earned", now.earned, rule="scumm-xp-award"), less("spent", now.spent, rule="scumm-skill-improvement"))
         yield Value(name="Experience left", rule="scumm-xp-award", key="experience_left", value=now.left, reasons=reasons)
         rows = []
         for entry, paid in zip(self.character.advancement, now.took, strict=True):
@@ -353,8 +353,8 @@ def _load(rules: Ruleset, person: Person) -> Mod:
 def _movement(rules: Ruleset, person: Person) -> Iterator[Value]:
     pace = rates_of(rules, person)
     terms = (
-        Reason("Body", person.attributes.body, "+", "scumm-movement-rates"),
-        Reason("Athletics", person.level("athletics"), "+", "scumm-movement-rates"),
+        term("Body", person.attributes.body, rule="scumm-movement-rates"),
+        term("Athletics", person.level("athletics"), rule="scumm-movement-rates"),
     )
     for mode in ("sprinting", "running", "normal", "crawling"):
         yield Value(
@@ -362,7 +362,7 @@ def _movement(rules: Ruleset, person: Person) -> Iterator[Value]:
             rule="scumm-movement-rates",
             key=f"{mode}_rate",
             value=getattr(pace, mode),
-            reasons=(Reason("row of the table", pace.n, "=", "scumm-movement-rates", pace.source, terms),),
+            reasons=(row(f"row {pace.n} of the table", getattr(pace, mode), *terms, rule="scumm-movement-rates", source=pace.source),),
             source=pace.source,
         )
 
@@ -371,18 +371,18 @@ def _carrying(rules: Ruleset, person: Person) -> Iterator[Value]:
     if not rules.on("carrying-capacity"):
         return
     try:
-        row = capacity(rules, person.attributes.body)
+        most = capacity(rules, person.attributes.body)
     except Wrong:  # a Body that the table does not have; the audit says so
         return
     for key, name in (("none", "Unburdened"), ("light", "Light load"), ("heavy", "Heavy load"), ("deadlift", "Deadlift")):
-        reasons = (Reason("Body", person.attributes.body, "+", "scumm-carrying-capacity"),)
+        reasons = (row("row of the table", getattr(most, key), term("Body", person.attributes.body), rule="scumm-carrying-capacity"),)
         yield Value(
             name=f"{name}, up to kg",
             rule="scumm-carrying-capacity",
             key=f"{key}_load",
-            value=getattr(row, key),
+            value=getattr(most, key),
             reasons=reasons,
-            source=row.source,
+            source=most.source,
         )
 
 
@@ -391,9 +391,9 @@ def _situations(rules: Ruleset, side: Literal["attack", "defense"]) -> tuple[Mod
     from rulewright.systems.scumm.combat.attacks import COMBAT
 
     found = []
-    for row in COMBAT(rules).values():
-        low, high = row.attack if side == "attack" else row.defense
+    for listed in COMBAT(rules).values():
+        low, high = listed.attack if side == "attack" else listed.defense
         values = [value for value in range(high, low - 1, -1) if value]
-        exclusive = row.group if row.group != "condition" else row.situation if len(values) > 1 else ""
-        found += [Modifier(row.situation, value, COMBAT.rule, group=exclusive) for value in values]
+        exclusive = listed.group if listed.group != "condition" else listed.situation if len(values) > 1 else ""
+        found += [Modifier(listed.situation, value, COMBAT.rule, group=exclusive) for value in values]
     return tuple(found)

@@ -9,13 +9,13 @@ from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
 from rulewright.play import GAMEMASTER, Event, Play, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Reason, term
+from rulewright.rules.reasons import Reason, less, term, total
 from rulewright.systems.scumm.action.movement import Movement, movement_modifiers
 from rulewright.systems.scumm.combat.fighters import Cover, Light, Ranges
 from rulewright.systems.scumm.harm.body import AVERAGE, LIMBS, Location, Patient
 from rulewright.systems.scumm.harm.damage import Hit, damage, hit_outcome, take_hit, thresholds_at
 from rulewright.systems.scumm.people.characters import defense_pool
-from rulewright.systems.scumm.resolution.tests import Mod, Pool, Test, action_test, reading, skill_pool
+from rulewright.systems.scumm.resolution.tests import Mod, Pool, Test, action_test, reading, rolled_total, skill_pool
 
 Band = Literal["point blank range", "short range", "medium range", "long range", "extreme range", "beyond extreme range"]
 Guard = Literal["defense", "parry", "block"]
@@ -522,36 +522,19 @@ class AttackRolled(Event, frozen=True):
 
     def reasons(self) -> tuple[Reason, ...]:
         strike, exchange = self.strike, self.exchange
-        attack = Reason("attack", exchange.attack.total, "+", None, "book", rolled_terms(strike.attack, exchange.attack))
+        attack = term("attack", rolled_total("attack", strike.attack, exchange.attack))
         if strike.defense is None:
             unwary = "scumm-close-unwary" if strike.close else "scumm-ranged-unwary"
-            met = term("Threshold of one who does not defend: 1 with movement and cover", -strike.threshold, rule=unwary)
+            met = less("Threshold of one who does not defend: 1 with movement and cover", strike.threshold, rule=unwary)
         else:
-            met = Reason("defense", -exchange.defense.total, "+", None, "book", rolled_terms(strike.defense, exchange.defense))
+            met = less("defense", rolled_total("defense", strike.defense, exchange.defense))
+        margin = total("margin", attack, met).reason
         if not exchange.hits:
-            return (attack, met)
-        worth = damage(strike.multiplier, exchange.margin + strike.burst, strike.burst)
-        return (attack, met, worth.reason)
+            return (margin,)
+        return (margin, damage(strike.multiplier, exchange.margin + strike.burst, strike.burst).reason)
 
     def tone(self) -> str:
         return "good" if self.exchange.hits else "plain"
-
-
-def rolled_terms(pool: Pool, total: Total) -> tuple[Reason, ...]:
-    """A total as its dice and modifiers; an unskilled fumble is 1 without modifiers."""
-    if total.fumble and pool.dice <= 0:
-        return (Reason("fumble, unskilled", 1, "+", "scumm-unskilled-test"),)
-    more = pool.emergency + pool.joins
-    if total.fumble:
-        label = "fumble"
-    elif pool.dice > 0:
-        label = f"highest of {pool.dice + more}"
-    else:
-        label = f"lower of 2, or the highest of {more} more" if more else "lower of 2"
-    if total.total == 0:  # how much lower it would be does not show
-        return (Reason(f"{label}, and no total is below 0", -pool.modifier, "+", "scumm-dice-roll"), *(mod.reason() for mod in pool.mods))
-    dice = 1 if total.fumble else total.total - pool.modifier
-    return (Reason(label, dice, "+", "scumm-dice-roll"), *(mod.reason() for mod in pool.mods))
 
 
 def exchange(rules: Ruleset, strike: Strike) -> Play[Exchange]:

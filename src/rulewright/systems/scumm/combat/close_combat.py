@@ -10,7 +10,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Choice, Event, Option, Play, Range, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Reason
-from rulewright.systems.scumm.combat.attacks import Exchange, Guard, Strike, exchange, rolled_terms, situation, wound
+from rulewright.systems.scumm.combat.attacks import Exchange, Guard, Strike, exchange, situation, wound
 from rulewright.systems.scumm.combat.fighters import DOWN, REACH, Fight, Fighter, Lost, Weapon
 from rulewright.systems.scumm.combat.strikes import (
     Situation,
@@ -25,7 +25,7 @@ from rulewright.systems.scumm.combat.strikes import (
 )
 from rulewright.systems.scumm.combat.suppression import relocate
 from rulewright.systems.scumm.gear.items import thrown_ranges
-from rulewright.systems.scumm.resolution.tests import Mod, Opposed, Pool, action_test, attribute_pool, opposed_test
+from rulewright.systems.scumm.resolution.tests import Mod, Opposed, Pool, action_test, attribute_pool, opposed_test, rolled_total
 
 Maneuver = Literal["damage", "grapple", "disarm", "trip", "shove"]
 
@@ -131,8 +131,8 @@ class Resisted(Event, frozen=True):
         return f"{self.name} tries {self.what}: {self.total.total} against {self.threshold}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        test = Reason("test", self.total.total, "=", "scumm-attribute-test", "book", rolled_terms(self.pool, self.total))
-        return (test, Reason("the attack's total", self.threshold, "against"))
+        test = rolled_total("test", self.pool, self.total, "scumm-attribute-test")
+        return (test.reason, Reason("the attack's total", self.threshold, "against"))
 
 
 def resisting(rules: Ruleset, fight: Fight, name: str, what: str) -> Play[tuple[Fight, Resister]]:
@@ -333,7 +333,7 @@ class Wrestled(Event, frozen=True):
 
     def reasons(self) -> tuple[Reason, ...]:
         sides = (self.acting, self.other)
-        return tuple([Reason(who, total.total, "=", "scumm-grapple", "book", rolled_terms(pool, total)) for who, pool, total in sides])
+        return tuple([rolled_total(who, pool, rolled, "scumm-grapple").reason for who, pool, rolled in sides])
 
 
 Hold = Literal["wound", "bruise", "move", "release", "hold"]

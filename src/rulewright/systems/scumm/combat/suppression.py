@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll, Tell, sub
-from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.rules import Ruleset, reasons, rule
+from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, times
 from rulewright.systems.scumm.action.movement import Mode
 from rulewright.systems.scumm.combat.attacks import (
     NO_SPECIALIZATION,
@@ -24,13 +24,12 @@ from rulewright.systems.scumm.combat.attacks import (
     guard_pool,
     mishap,
     range_band,
-    rolled_terms,
 )
 from rulewright.systems.scumm.combat.fighters import REACH, Cover, Fight, Fighter, Ranges, Zone
 from rulewright.systems.scumm.combat.strikes import circumstances, happened, special, spend_emergency_dice
 from rulewright.systems.scumm.harm.body import AVERAGE, Patient
 from rulewright.systems.scumm.harm.damage import Hit, damage, hit_outcome, take_hit
-from rulewright.systems.scumm.resolution.tests import Mod, Pool, Test, action_test, attribute_pool, reading
+from rulewright.systems.scumm.resolution.tests import Mod, Pool, Test, action_test, attribute_pool, reading, rolled_total
 
 AMMO = 15
 WIDTH = 5.0
@@ -76,10 +75,8 @@ def try_suppression(
 @rule("scumm-suppression-fire")
 def saturation_threshold(total: int = 4, widened: bool = False) -> Derived[int]:
     """The attack's total plus 2; spreading the fire over twice the width halves it, rounded up."""
-    base = term("attack", total), term("suppression", 2)
-    if widened:
-        return derive(-(-(total + 2) // 2), "Saturation Threshold", *base, times("half, rounded up", 0.5), rule="scumm-suppression-fire")
-    return derive(total + 2, "Saturation Threshold", *base, rule="scumm-suppression-fire")
+    spread = (divided("spread over twice the width", 2), rounded_up()) if widened else ()
+    return reasons.total("Saturation Threshold", term("attack", total), term("suppression", 2), *spread, rule="scumm-suppression-fire")
 
 
 @rule("scumm-suppression-fire")
@@ -133,13 +130,12 @@ class UnderFire(Event, frozen=True):
         return f"{self.name} comes through the suppression fire unharmed"
 
     def reasons(self) -> tuple[Reason, ...]:
-        defense = Reason("defense", self.total.total, "+", None, "book", rolled_terms(self.pool, self.total))
+        defense = rolled_total("defense", self.pool, self.total).reason
         against = Reason("Saturation Threshold", self.threshold, "against", "scumm-suppression-fire")
         if not self.short:
             return (defense, against)
         terms = (term("Damage Multiplier", self.multiplier), times("Margin of Failure", self.short))
-        worth = Reason("damage", self.multiplier * self.short, "=", "scumm-suppression-fire", "book", terms)
-        return (defense, against, worth)
+        return (defense, against, reasons.total("damage", *terms, rule="scumm-suppression-fire").reason)
 
     def tone(self) -> str:
         return "bad" if self.short else "plain"
@@ -165,9 +161,9 @@ class Suppressed(Event, frozen=True):
         return f"{self.by} lays suppression fire over {self.width:g} m: Saturation Threshold {self.threshold}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        attack = Reason("attack", self.total.total, "+", None, "book", rolled_terms(self.pool, self.total))
-        _, *rest = saturation_threshold(self.total.total, self.width > WIDTH).reasons
-        return (attack, *rest)
+        attack = term("attack", rolled_total("attack", self.pool, self.total))
+        whole = saturation_threshold(self.total.total, self.width > WIDTH)
+        return (reasons.total(whole.reason.label, attack, *whole.reasons[1:], rule=whole.reason.rule).reason,)
 
 
 # --- in a fight ---------------------------------------------------------------------------------------------------------------
