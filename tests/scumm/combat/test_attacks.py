@@ -509,7 +509,9 @@ def test_a_total_that_was_lifted_to_nothing_is_not_shown_as_a_higher_die():
 @pytest.mark.parametrize(("rolled", "rule"), [(try_unwary_blow, "scumm-close-unwary"), (try_ambush, "scumm-ranged-unwary")])
 def test_the_threshold_of_the_unwary_names_its_rule(rolled, rule):
     faces = [(2,), AWAKE] if rolled is try_unwary_blow else [(4,), (2,), (1, 2), AWAKE]
-    assert [t.rule for event in script(rolled(RULES), faces).events if hasattr(event, "strike") for t in event.reasons()[0].terms][1] == rule
+    assert [t.rule for event in script(rolled(RULES), faces).events if hasattr(event, "strike") for t in event.reasons()[0].terms][
+        1
+    ] == rule
 
 
 def test_a_sharp_eye_helps_against_an_ambush():  # line 448: Notice goes with Alertness

@@ -79,7 +79,8 @@ class _Page:
         strange = {skill for skill in (*character.skills, *self.person.skills) if skill not in known}
         self.known: Mapping[str, SkillRow] = known
         self.all_skills = (*known, *sorted(strange))
-        self.wounds = _wounds(rules, self.person)
+        self.body = Patient.of_person(rules, replace(self.person, gear=Gear()))  # no armor matters here, known or not
+        self.wounds = Mod("wounds", action_penalty(rules, self.body).value, "scumm-injuries")
         self.always = tuple(
             Modifier(mod.label, mod.value, mod.rule, on=True) for mod in (self.wounds, _load(rules, self.person)) if mod.value
         )
@@ -117,17 +118,17 @@ class _Page:
 
     def condition(self) -> Iterator[AnyPiece]:
         """Emergency Dice, wounds and what they cost."""
-        person, shock = self.person, self.values["system_shock"].value
+        shock = self.values["system_shock"].value
         log = self.character.advancement
         more = sum(entry.to for entry in log if isinstance(entry, Purchase) and entry.buy == "emergency dice")
         yield Owned(
             name="Emergency Dice",
             rule="scumm-emergency-dice",
             note=f"at most {most_emergency_dice(self.rules)} on one roll",
-            value=person.emergency_dice,
-            most=max(person.emergency_dice, self.character.emergency_dice + more),
+            value=self.body.emergency_dice,
+            most=max(self.body.emergency_dice, self.character.emergency_dice + more),
         )
-        hurt = person.injuries
+        hurt = self.body
         kinds = (
             ("deep", 2 * hurt.deep),
             ("flesh", hurt.flesh),
@@ -139,6 +140,7 @@ class _Page:
         yield Track(name="System Shock", rule="scumm-system-shock", boxes=boxes, marks=tuple(marks))
         if self.wounds.value:
             yield Tag(name="wounded", rule="scumm-injuries", effect=f"{self.wounds.value:+} on every test", hurt=True)
+        yield from _left(self.body)
         for key, name, rule in (("defense", "Defense", "scumm-defense-roll"), ("combat_sense", "Combat Sense", "scumm-combat-sense-roll")):
             if self.values[key].value <= 0:
                 yield Tag(name=f"no {name}", rule=rule, effect="rolled unskilled", hurt=True)
@@ -199,7 +201,9 @@ class _Page:
         for name in dict.fromkeys(self.person.gear.guns):
             gun = GUNS(self.rules).get(name)
             if gun is not None:
-                note = f"damage × {gun.damage}, {'/'.join(map(str, gun.range))} m, {gun.ammo} shots"
+                left, jam = self.character.condition.get(f"ammo.{name}", gun.ammo), self.character.condition.get(f"jammed.{name}")
+                shots = f"{gun.ammo} shots" if left == gun.ammo else f"{left} of {gun.ammo} shots"
+                note = f"damage × {gun.damage}, {'/'.join(map(str, gun.range))} m, {shots}{', jammed' if jam else ''}"
                 yield self.skill(gun.skill, f"attack.{name}", name.capitalize(), note)
 
     def skills(self, *, learnt: bool) -> Iterator[AnyPiece]:
@@ -337,9 +341,22 @@ def _gun(rules: Ruleset, name: str) -> tuple[str, ...]:
     return (name, f"× {gun.damage}", "/".join(map(str, gun.range)), str(gun.ammo), str(gun.cost))
 
 
-def _wounds(rules: Ruleset, person: Person) -> Mod:
-    """What the injuries carried cost on every test; no armor matters to that, known or not."""
-    return Mod("wounds", action_penalty(rules, Patient.of_person(rules, replace(person, gear=Gear()))).value, "scumm-injuries")
+def _left(body: Patient) -> Iterator[Tag]:
+    """What scenes left beside wounds."""
+    states = [
+        ("dead", body.dead, "scumm-injuries"),
+        ("dying", body.trauma is not None, "scumm-trauma"),
+        ("in a coma", body.coma, "scumm-knockout"),
+        ("brought back, needs rest", body.resuscitated, "scumm-resuscitation"),
+        ("collapsed from fatigue", body.collapsed, "scumm-fatigue"),
+    ]
+    limbs = [(f"{hurt.limb} {'severed' if hurt.severed else 'useless' if hurt.useless else 'hurt'}", True) for hurt in body.limbs]
+    states += [(name, holds, "scumm-limb-hits") for name, holds in limbs]
+    for name, holds, rule in states:
+        if holds:
+            yield Tag(name=name, rule=rule, hurt=True)
+    if body.stiffness:
+        yield Tag(name="badly healed", rule="scumm-recovery", effect=f"{body.stiffness:+} on physical actions", hurt=True)
 
 
 def _load(rules: Ruleset, person: Person) -> Mod:

@@ -4,7 +4,7 @@
 from it now; nothing of it is ever saved.
 """
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -100,6 +100,8 @@ class Character(Struct, frozen=True, forbid_unknown_fields=True):
     player: bool = True
     """Only a player's character can spend Emergency Dice to escape death."""
     notes: str = ""
+    condition: dict[str, Any] = {}
+    """What scenes left: fields of somebody in a fight, which go before `injuries` and `emergency_dice`."""
 
 
 class Person(Struct, frozen=True):
@@ -113,6 +115,7 @@ class Person(Struct, frozen=True):
     gear: Gear
     injuries: Injuries
     player: bool = True
+    condition: dict[str, Any] = {}
 
     @classmethod
     def of(cls, rules: Ruleset, character: Character) -> "Person":
@@ -142,6 +145,7 @@ class Person(Struct, frozen=True):
             character.gear,
             character.injuries,
             character.player,
+            character.condition,
         )
 
     def attribute(self, name: str) -> int:
@@ -262,11 +266,11 @@ def derived(rules: Ruleset, attributes: Attributes, brawl: int = 0, melee: int =
     one, five, half = term("base", 1), term("base", 5), (divided("halved", 2), rounded_up())
     defense = total("Defense", one, ale, bod, rule=_ID)
     combat_sense = total("Combat Sense", one, intel, spi, rule=_ID)
-    health = total("Health = average of Body and Spirit", bod, spi, *half, rule=_ID)
+    health = total("Health = average of Body and Spirit, rounded up", bod, spi, *half, rule=_ID)
     stamina = total("Stamina", five, bod, spi, rule=_ID)
     shock = limited("System Shock", five, term("Health", health), limit=at_least(1), rule=_ID)
     by_stamina = term("Stamina", stamina)
-    flesh = _threshold(rules, "Flesh Wound Threshold = Stamina / 2", by_stamina, *half)
+    flesh = _threshold(rules, "Flesh Wound Threshold = Stamina / 2, rounded up", by_stamina, *half)
     deep = _threshold(rules, "Deep Wound Threshold = Stamina", by_stamina)
     death = _threshold(rules, "Instant Death Threshold = Stamina × 2", by_stamina, times("twice", 2))
     unarmed = total("Unarmed Damage", term("base", 3), bod, _fifth("Brawl", brawl), rule=_ID)
