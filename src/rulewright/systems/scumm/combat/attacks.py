@@ -7,13 +7,13 @@ from msgspec import Struct
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.play import GAMEMASTER, Event, Play, Roll, Tell, Together, sub
+from rulewright.play import GAMEMASTER, Event, Play, Roll, Scale, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Reason, less, term, total
 from rulewright.systems.scumm.action.movement import Movement, movement_modifiers
 from rulewright.systems.scumm.combat.fighters import Cover, Light, Ranges
 from rulewright.systems.scumm.harm.body import AVERAGE, LIMBS, Location, Patient
-from rulewright.systems.scumm.harm.damage import Hit, damage, hit_outcome, take_hit, thresholds_at
+from rulewright.systems.scumm.harm.damage import OUTCOMES, Hit, damage, hit_outcome, take_hit, thresholds_at
 from rulewright.systems.scumm.people.characters import defense_pool
 from rulewright.systems.scumm.resolution.tests import Mod, Pool, Test, action_test, reading, rolled_total, skill_pool
 
@@ -585,6 +585,17 @@ def tried(rules: Ruleset, strike: Strike, victim: Patient) -> Play[Attacked]:
     """An attack and what came of it in a word."""
     struck = yield from shoot(rules, strike, victim)
     return Attacked(in_a_word(victim, struck), struck.fumble, struck.defense_fumble)
+
+
+MANEUVERED = ("kept", "shoved", "knocked prone", "disarmed", "grappled")
+ATTACK = Scale(("miss", OUTCOMES[0], *MANEUVERED, *OUTCOMES[1:]), (*MANEUVERED[1:], *OUTCOMES[1:]), "has an effect", "unharmed")
+"""What an attack can come to, from nothing to worst."""
+
+
+@lru_cache(maxsize=50_000)
+def attack_came_to(word: str, by: str, to: str) -> Tell:
+    """What an attack came to, for the chances beside options."""
+    return came_to(word, ATTACK, by, to)
 
 
 def in_a_word(before: Patient, struck: Struck) -> str:

@@ -21,19 +21,17 @@ from rulewright.systems.scumm.combat.attacks import (
     range_band,
     unwary_threshold,
 )
-from rulewright.systems.scumm.combat.fighters import STYLES, Action, CombatSkill, Fight, Fighter, Profile, Weapon
+from rulewright.systems.scumm.combat.fighters import STYLES, CombatSkill, Fight, Fighter, Profile, Weapon
 from rulewright.systems.scumm.harm.body import Location, Patient
 from rulewright.systems.scumm.resolution.tests import Mod, Pool, most_emergency_dice
 
 
 class Situation(NamedTuple):
-    """What a decision in a fight is about; `action` is the attack whose way is asked for."""
+    """What a decision in a fight is about."""
 
     fight: Fight
     name: str
     rules: Ruleset
-    extra: int = 0
-    action: Action | None = None
 
 
 def happened(fight: Fight, who: str, what: str, mood: str = "plain") -> Tell:

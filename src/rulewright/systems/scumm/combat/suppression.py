@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Roll, Tell, sub
+from rulewright.play import Event, Play, Roll, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset, reasons, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, times
 from rulewright.systems.scumm.action.movement import Mode
@@ -20,6 +20,7 @@ from rulewright.systems.scumm.combat.attacks import (
     Attacked,
     Circumstances,
     Exposure,
+    attack_came_to,
     attack_pool,
     guard_pool,
     mishap,
@@ -28,7 +29,7 @@ from rulewright.systems.scumm.combat.attacks import (
 from rulewright.systems.scumm.combat.fighters import REACH, Cover, Fight, Fighter, Ranges, Zone
 from rulewright.systems.scumm.combat.strikes import circumstances, happened, special, spend_emergency_dice
 from rulewright.systems.scumm.harm.body import AVERAGE, Patient
-from rulewright.systems.scumm.harm.damage import Hit, damage, hit_outcome, take_hit
+from rulewright.systems.scumm.harm.damage import OUTCOMES, Hit, damage, hit_outcome, take_hit
 from rulewright.systems.scumm.resolution.tests import Mod, Pool, Test, action_test, attribute_pool, reading, rolled_total
 
 AMMO = 15
@@ -196,6 +197,7 @@ def suppress(
     fight = replace(fight.put(_fired(fight.fighter(name), weapon_index, widened, total.fumble)), zones=(*fight.zones, zone))
     if total.fumble:
         yield from happened(fight, name, f"fumbles: the {weapon.name} jams", "bad")
+    worst = "nobody under fire"
     for fighter in fight.fighters:
         if fighter.name == name or not fighter.body.able or not in_zone(zone, fighter.x, fighter.y):
             continue
@@ -203,9 +205,19 @@ def suppress(
         if fighter.cover != "none":
             fight = fight.change(fighter.name, pinned=True)
             yield from happened(fight, fighter.name, "is pinned down")
+            worst = max(worst, "pinned", key=SUPPRESSED.names.index)
         elif rules.word("suppression-exposed") == "hit":
+            before = fighter.body
             fight = yield from cross_fire(rules, fight, fighter.name, zone)
+            hurt = hit_outcome(before, fight.fighter(fighter.name).body)
+            worst = max(worst, "came through" if hurt == "nothing" else hurt, key=SUPPRESSED.names.index)
+    yield from came_to(worst, SUPPRESSED, name)
     return fight
+
+
+SUPPRESSED = Scale(("nobody under fire", "came through", "pinned", *OUTCOMES[1:]), ("pinned", *OUTCOMES[1:]), "pins or harms")
+"""The worst that suppression fire does at once."""
+DARES = Scale(("does not dare", "dares"), ("dares",), "dares")
 
 
 def _fired(shooter: Fighter, at: int, widened: bool, fumble: bool) -> Fighter:
@@ -242,7 +254,9 @@ def cross_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Figh
     pool = guard_pool(rules, "defense", fighter.profile.defense, 0, NO_SPECIALIZATION, e)
     fight, pool = yield from spend_emergency_dice(rules, fight, name, pool, "the defense against suppression fire")
     crossed = yield from sub(under_fire, rules, pool, zone.threshold, zone.damage, fight.fighter(name).body)
+    before = fight.fighter(name).body
     fight = fight.harm(name, crossed.victim)
+    yield attack_came_to(hit_outcome(before, crossed.victim) if crossed.hit else "miss", "", name)
     if not crossed.fumble:
         return fight
     off_balance = mishap(False, True).initiative

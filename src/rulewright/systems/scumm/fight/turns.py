@@ -336,7 +336,7 @@ def go_on(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[Fight]:
     if not fight.acting_body(fighter).able or (fighter.grappling and not turn.held):
         return (yield from close_turn(fight, turn))
     options = action_options(rules, fight, fighter, turn)
-    about = Situation(fight, name, rules, turn.extra)
+    about = Situation(fight, name, rules)
     chosen: Action = yield Choice(name, "What do you do?", options, about, "act", fighter.hidden)
     if chosen.kind == "pass":
         return (yield from close_turn(fight, turn))
