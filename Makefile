@@ -88,10 +88,10 @@ $(VENV)/.installed-run: $(VENV)/.made $(RECIPE) $(FORCED)
 	@$(INSTALL) -e '.[web,lab,charts,paper]'
 	@touch $@
 
-$(VENV)/.installed-test: $(VENV)/.made $(RECIPE) tests/sixth_game/pyproject.toml $(FORCED)
+$(VENV)/.installed-test: $(VENV)/.made $(RECIPE) examples/sixth_game/pyproject.toml $(FORCED)
 	@echo 'Installing Rulewright with everything its tests need, and the sixth game'
 	@$(INSTALL) -e '.[all,test]'
-	@$(INSTALL) --no-deps -e tests/sixth_game
+	@$(INSTALL) --no-deps -e examples/sixth_game
 	@touch $@ $(VENV)/.installed-run
 
 clean:
