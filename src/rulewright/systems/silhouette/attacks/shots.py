@@ -316,12 +316,12 @@ def throw_weapon(rules: Ruleset, fight: Fight, name: str, action: Action, penalt
     fight, shot = yield from boosted(rules, fight, shot)
     body = fight.fighter(target.name).body
     snare = weapon.entangles if action.snare else None
-    thing = shot.multiplier, body, shot.nature, name, snare, shot.location, shot.aimed
+    thing = shot.multiplier, body, shot.nature, name, snare, shot.location, shot.aimed, shot.safe
     came = yield from sub(throw_at, rules, shot.attack, shot.defense, shot.threshold, *thing)
     one = fight.fighter(name)
     gone = put_at(one.gone, action.weapon, "away")
     fight = fight.put(replace(one, gone=gone, in_hand=0, aim=0, aim_at="", hidden=False))
-    return shot_at(rules, fight, target.name, body if shot.safe else came.victim, False, name)
+    return shot_at(rules, fight, target.name, came.victim, False, name)
 
 
 def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int = 0) -> Play[Fight]:

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Play, Tell, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, derive, term
-from rulewright.systems.silhouette.combat.shooting import Shot, Struck, burst_bonus, exchange, shoot
+from rulewright.systems.silhouette.combat.shooting import Shot, Struck, exchange, shoot
+from rulewright.systems.silhouette.combat.shooting import burst_margin as burst_margin
 from rulewright.systems.silhouette.gear.ammunition import Burst as Burst
 from rulewright.systems.silhouette.gear.ammunition import burst as burst
 from rulewright.systems.silhouette.gear.ammunition import saturation_burst as saturation_burst
@@ -19,18 +19,6 @@ from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, acti
 
 TWO_DICE = Pool(2)
 """What the rules are asked about when nobody names a pool."""
-
-# --- one target ---------------------------------------------------------------------------------------------------------------
-
-
-@rule("sil-3.4.3-burst-fire")
-def burst_margin(rules: Ruleset, margin: int, rof: int = 1) -> Derived[int]:
-    """A burst that hits one target adds its rate of fire to the margin; it does not help to hit."""
-    more = burst_bonus(rules, rof) if margin > 0 else 0
-    return derive(
-        max(0, margin) + more, "Margin of Success", term("attack", max(0, margin)), term("burst", more), rule="sil-3.4.3-burst-fire"
-    )
-
 
 # --- walking fire -------------------------------------------------------------------------------------------------------------
 

@@ -63,6 +63,23 @@ class Pool(Struct, frozen=True, cache_hash=True):
         return Pool(self.dice, self.mods, dice, self.hero, self.favored)
 
 
+def sum_of(label: str, pool: Pool, came: Total, op: str = "=", rule: str | None = None) -> Reason:
+    """Why a roll came to what it did: what the dice showed and everything added to them, but never below nothing. An unskilled fumble is
+    worth 1 and nothing is added; what luck and Genre Points made of a roll stands last."""
+    if pool.dice <= 0 and (came.fumble or came.shown(pool.modifier) == 1):
+        added: tuple[Reason, ...] = (term("fumble, nothing is added", 1, rule="sil-1.2.4-unskilled-test"),)
+        plainly = 1
+    else:
+        dice = came.shown(pool.modifier)
+        added = (term("fumble" if came.fumble else "dice", dice), *[mod.reason() for mod in pool.mods])
+        plainly = dice + pool.modifier
+        if plainly < 0:
+            added, plainly = (*added, Reason("at least", 0, "≥", "sil-1.2.3-reading-dice")), 0
+    if came.total != plainly:
+        added = (*added, term("luck and Genre Points", came.total - plainly))
+    return Reason(label, came.total, op, rule, "book", added)
+
+
 # --- dice ---------------------------------------------------------------------------------------------------------------------
 
 
@@ -106,7 +123,7 @@ def fumbles(rules: Ruleset, faces: tuple[int, ...], unskilled_test: bool = False
 @rule("sil-2.2-favored-item")
 def with_favored_item(rules: Ruleset, rolled: Total) -> Total:
     """Whoever uses a favored item shrugs off the mishap of a fumble: the dice count as 1, and that is all."""
-    return Total(rolled.total) if rolled.fumble and rules.on("favored-items") else rolled
+    return Total(rolled.total).showing(rolled.shown()) if rolled.fumble and rules.on("favored-items") else rolled
 
 
 def settled(rules: Ruleset, pool: Pool, rolled: Total) -> Total:
@@ -134,12 +151,22 @@ def roll_of(rules: Ruleset, pool: Pool, by: str = "", what: str = "test", secret
 # --- tests against a Threshold ------------------------------------------------------------------------------------------------
 
 
-class Test(Struct, frozen=True):
-    """A total held against a Threshold."""
+class Test(Struct, frozen=True, dict=True):
+    """A total held against a Threshold. One that was rolled knows the roll, for the log alone."""
 
     total: int
     threshold: int
     fumble: bool = False
+
+    def after(self, pool: Pool, came: Total) -> "Test":
+        """The same, with the roll behind it."""
+        self.__dict__["roll"] = (pool, came)
+        return self
+
+    def sum(self, label: str, rule: str | None = None) -> tuple[Reason, ...]:
+        """The sum of the roll, and what it was held against."""
+        pool, came = self.__dict__.get("roll", (Pool(1), Total(self.total, self.fumble)))
+        return sum_of(label, pool, came, "=", rule), Reason("Threshold", self.threshold, "against", rule)
 
     @property
     def margin(self) -> int:
@@ -190,7 +217,7 @@ def passes(rules: Ruleset, total: int, threshold: int) -> bool:
 def action_test(rules: Ruleset, pool: Pool, threshold: int, by: str = "", what: str = "test", unseen: bool = False) -> Play[Test]:
     """A modified roll is compared with a Threshold set by how hard the task is; the difference is its margin."""
     came = yield from rolled(rules, pool, by, what, unseen)
-    return Test(came.total, converted(rules, threshold), came.fumble)
+    return Test(came.total, converted(rules, threshold), came.fumble).after(pool, came)
 
 
 # --- Complexity ---------------------------------------------------------------------------------------------------------------
