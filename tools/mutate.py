@@ -46,12 +46,13 @@ class Noting:
 
     def __init__(self, folder: str) -> None:
         from rulewright import rules
+        from rulewright.rules import registry
 
         self.file = (Path(folder) / f"{os.environ.get('PYTEST_XDIST_WORKER', 'only')}.jsonl").open("a")
         self.touched: set[str] = set()
         self.failed = False
         self.codes: dict[Any, tuple[str, ...]] = {}
-        self._registered = rules._functions
+        self._registered = registry.functions
         self._known = 0
         for owner, name in ((rules.Ruleset, "rows"), (rules.Book, "raw")):
             setattr(owner, name, self._watched(getattr(owner, name)))

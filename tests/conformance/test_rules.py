@@ -11,10 +11,9 @@ import msgspec
 import pytest
 
 from conformance.games import NAMES
-from rulewright import rules as registry
 from rulewright.errors import Wrong
 from rulewright.play import Seeded, play
-from rulewright.rules import House
+from rulewright.rules import House, registry, row_types
 from rulewright.show import calls
 from rulewright.show.as_data import plain
 from rulewright.system import find
@@ -96,7 +95,7 @@ def test_an_unknown_rule_is_refused_with_the_nearest_one(game):
 @games
 def test_every_row_of_every_table_can_be_changed_by_the_house(game):
     for rule_id, table in game.book.tables().items():
-        row_type = registry.row_types.get(rule_id)
+        row_type = row_types.get(rule_id)
         if row_type is None:
             continue
         printed = game.book.ruleset().rows(rule_id, row_type)
@@ -113,7 +112,7 @@ def test_every_row_of_every_table_can_be_changed_by_the_house(game):
 @games
 def test_every_data_table_has_a_row_type(game):
     game.book.load()
-    assert [rule_id for rule_id in game.book.tables() if rule_id not in registry.row_types] == []
+    assert [rule_id for rule_id in game.book.tables() if rule_id not in row_types] == []
 
 
 @games
@@ -154,9 +153,9 @@ def test_every_preset_is_a_ruleset(game):
 @games
 def test_every_alternative_step_belongs_to_a_value_that_its_setting_takes(game):
     game.book.load()
-    for key, alternatives in registry._alternatives.items():
+    for key, alternatives in registry.alternatives.items():
         for setting, value, function in alternatives:
-            if registry._belongs(function, game.book.package):
+            if registry.belongs(function, game.book.package):
                 found = game.book.setting(setting)
                 assert found.check(value) == value
                 assert value != found.default, f"{key}: the default of {setting} is the step itself"

@@ -13,6 +13,7 @@ from rulewright import rules as registry
 from rulewright.errors import Wrong
 from rulewright.play import script
 from rulewright.rules import Book, House, Setting, nearest, rule
+from rulewright.rules import registry as registering
 from rulewright.system import find, names
 
 book = PEBBLES.book
@@ -73,7 +74,7 @@ def test_a_function_with_a_local_called_rules_is_no_step():
 
         assert local() == 3
     finally:
-        del registry._functions["made-up-local"]
+        del registering.functions["made-up-local"]
 
 
 def test_a_switched_off_rule_raises_and_its_table_is_empty():

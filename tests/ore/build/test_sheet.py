@@ -11,7 +11,7 @@ from rulewright.play.odds import exact
 from rulewright.system import find
 from rulewright.systems.ore.people.characters import Award, Character, Owned, Purchase, Special, Statistics
 from rulewright.systems.ore.resolution.sets import area_dice
-from rulewright.systems.ore.settings import BOOK, PRESETS
+from rulewright.systems.ore.settings import BOOK
 
 GAME = find("ore")
 RULES = BOOK.ruleset()
@@ -24,7 +24,7 @@ def kept(name):
 
 def test_there_are_four_characters_for_each_gear():
     gears = [kept(name).built_for for name in DEMOS]
-    assert {gear: gears.count(gear) for gear in PRESETS} == {"gritty": 4, "action": 4, "superhuman": 4}
+    assert {gear: gears.count(gear) for gear in ("gritty", "action", "superhuman")} == {"gritty": 4, "action": 4, "superhuman": 4}
 
 
 @pytest.mark.parametrize("name", DEMOS)
@@ -40,7 +40,7 @@ def test_a_ready_made_character_is_legal_in_its_own_gear(name):
         assert sum(odds.weights.values()) == odds.total
 
 
-@pytest.mark.parametrize("preset", [None, *PRESETS])
+@pytest.mark.parametrize("preset", [None, *BOOK.presets])
 @pytest.mark.parametrize("system", ["broad and narrow", "action", "discipline"])
 @pytest.mark.parametrize("build", ["points", "archetype"])
 def test_the_all_rounder_is_legal_under_any_rules(preset, system, build):

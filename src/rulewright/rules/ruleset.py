@@ -1,0 +1,316 @@
+"""A game's book, and the rulesets that campaigns play by: book, settings and house rules together."""
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterable, Mapping
+from threading import Lock
+from typing import Any, Generic
+
+import msgspec
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.rules import settings as campaign
+from rulewright.rules.reasons import Source
+from rulewright.rules.registry import DISABLED, alternatives, belongs, functions, key_of
+from rulewright.rules.settings import Setting, SettingValue
+from rulewright.rules.tables import Fewer, RawTable, Row, TableRow, nearest, row_types
+
+INDEX = "index.yaml"
+_reading = Lock()
+"""Held while data files are read: pages answer from several threads."""
+
+
+class IndexEntry(Struct, frozen=True, forbid_unknown_fields=True):
+    """A rule's place in the book and what it says, in our words."""
+
+    id: str
+    title: str
+    kind: str
+    area: str
+    lines: str
+    text: str = ""
+    missing: str = ""
+    """What of the rule is not implemented yet; such a rule is not counted as implemented, though its tables may be in use."""
+
+
+class RuleInfo(Struct, frozen=True):
+    """An implemented rule, as the registry knows it."""
+
+    id: str
+    title: str
+    text: str
+    kind: str
+    book: str
+    code: str
+    callable: bool
+    functions: tuple[Callable[..., Any], ...] = ()
+    table: RawTable | None = None
+
+    def public(self) -> dict[str, object]:
+        """What other programs get to see."""
+        return {
+            "id": self.id,
+            "title": self.title,
+            "text": self.text,
+            "kind": self.kind,
+            "book": self.book,
+            "code": self.code,
+            "callable": self.callable,
+        }
+
+
+class House(Struct, frozen=True):
+    """A campaign's own rules: settings chosen and rows of tables changed, added (whole rows) or removed (null)."""
+
+    settings: dict[str, SettingValue] = {}
+    tables: dict[str, dict[str, dict[str, Any] | None]] = {}
+
+
+class Book:
+    """A game's rules as its book gives them: the settings it leaves open, its presets, its data.
+
+    Settings and presets stand in the package's `data/settings.yaml`; a small game may give them here instead.
+    """
+
+    def __init__(
+        self,
+        system: str,
+        package: str,
+        settings: Iterable[Setting] = (),
+        presets: Mapping[str, Mapping[str, SettingValue]] | None = None,
+    ) -> None:
+        self.system = system
+        self.package = package
+        kept, bundled = campaign.declared(package)
+        self.settings: dict[str, Setting] = {**kept, **{setting.name: setting for setting in settings}}
+        self.presets: dict[str, dict[str, SettingValue]] = {**bundled, **{name: dict(chosen) for name, chosen in (presets or {}).items()}}
+        self._tables: dict[str, RawTable] | None = None
+        self._unread: list[Any] | None = None
+        self._index: dict[str, IndexEntry] | None = None
+        self._plain: Ruleset | None = None
+
+    def ruleset(
+        self, preset: str | None = None, settings: Mapping[str, SettingValue] | None = None, house: House | None = None
+    ) -> "Ruleset":
+        """The rules that a campaign plays by: the book, a preset, the house rules, and settings on top."""
+        if preset is None and not settings and house is None:
+            if self._plain is None:
+                self._plain = Ruleset(self, {}, {})
+            return self._plain
+        chosen: dict[str, SettingValue] = {}
+        if preset is not None:
+            if preset not in self.presets:
+                raise Wrong(f"{self.system} has no preset {preset!r}; it has {', '.join(self.presets) or 'none'}")
+            chosen.update(self.presets[preset])
+        if house is not None:
+            chosen.update(house.settings)
+        chosen.update(settings or {})
+        return Ruleset(self, chosen, house.tables if house is not None else {})
+
+    def setting(self, name: str) -> Setting:
+        """A declared setting, by name; refuses unknown names with the nearest one."""
+        found = self.settings.get(name)
+        if found is None:
+            raise Wrong(
+                f"{self.system} has no setting {name!r}{nearest(name, self.settings) or f'; `rulewright systems {self.system}` lists them'}"
+            )
+        return found
+
+    def raw(self, rule_id: str) -> RawTable:
+        """A table as the book prints it; only data files that name it are read."""
+        found = (self._tables or {}).get(rule_id) or self._read_tables(rule_id).get(rule_id)
+        if found is None:
+            raise Wrong(f"{self.system} has no table {rule_id!r}{nearest(rule_id, self.tables())}")
+        return found
+
+    def tables(self) -> dict[str, RawTable]:
+        """All data tables, by rule id."""
+        return self._read_tables()
+
+    def index(self) -> dict[str, IndexEntry]:
+        """Title, kind and place in the book of every rule."""
+        if self._index is None:
+            from rulewright.files import read_data
+
+            listed = [entry for file in self._files() if file.name == INDEX for entry in msgspec.convert(read_data(file), list[IndexEntry])]
+            self._index = {entry.id: entry for entry in listed}
+        return self._index
+
+    def _files(self) -> list[Any]:
+        """The data files of every room, by name."""
+        from importlib import resources
+
+        found, folders = [], [resources.files(self.package).joinpath("data")]
+        while folders:
+            for entry in folders.pop().iterdir():
+                if entry.is_dir():
+                    folders.append(entry)
+                elif entry.name.endswith(".yaml") and entry.name != campaign.FILE:
+                    found.append(entry)
+        return sorted(found, key=str)
+
+    def _read_tables(self, wanted: str = "") -> dict[str, RawTable]:
+        """The tables known so far, with those of every file that has not been read yet and names the table that is wanted."""
+        with _reading:
+            if self._unread is None:
+                self._unread = [file for file in self._files() if file.name != INDEX] if self._tables is None else []
+            due = [file for file in self._unread if wanted in file.read_text("utf-8")]
+            if self._tables is None or due:
+                self._tables = self._with_tables_of(due)
+                self._unread = [file for file in self._unread if file not in due]
+            return self._tables
+
+    def _with_tables_of(self, files: list[Any]) -> dict[str, RawTable]:
+        from rulewright.files import read_data
+
+        tables = dict(self._tables or {})
+        for file in files:
+            for table in msgspec.convert(read_data(file), list[RawTable]):
+                if table.rule in tables:
+                    raise ValueError(f"{file.name}: {table.rule} stands in two tables")
+                tables[table.rule] = RawTable(table.rule, table.key, []) if table.rule in DISABLED else table
+        return tables
+
+    def load(self) -> None:
+        """Import every module of the game, so that all its rules are registered."""
+        package = importlib.import_module(self.package)
+        for module in pkgutil.walk_packages(package.__path__, self.package + "."):
+            importlib.import_module(module.name)
+
+    def rules(self) -> list[RuleInfo]:
+        """Every rule that is implemented, in the order of the book's index."""
+        self.load()
+        known = self.index()
+        found = []
+        own = {rule_id for rule_id, found in functions.items() if any(belongs(f, self.package) for f in found)}
+        implemented = [*(i for i in known if i in own or i in self.tables()), *sorted((own | set(self.tables())) - set(known))]
+        for rule_id in implemented:
+            if rule_id in known and known[rule_id].missing:
+                continue
+            implementing = tuple(f for f in functions.get(rule_id, ()) if belongs(f, self.package))
+            table = self.tables().get(rule_id)
+            entry = known.get(rule_id) or IndexEntry(rule_id, rule_id, "core", "", "")
+            first = implementing[0] if implementing else None
+            text = entry.text or ((first.__doc__ or "").strip() if first is not None else "")
+            code = key_of(first) if first is not None else f"{self.package}:data"
+            book = f"lines {entry.lines}" if entry.lines else ""
+            found.append(RuleInfo(rule_id, entry.title, text, entry.kind, book, code, bool(implementing), implementing, table))
+        return found
+
+    def rule(self, rule_id: str) -> RuleInfo:
+        """One implemented rule; refuses unknown ids with the nearest ones."""
+        rules = {info.id: info for info in self.rules()}
+        if rule_id not in rules:
+            raise Wrong(f"no rule {rule_id!r} in {self.system}{nearest(rule_id, rules)}")
+        return rules[rule_id]
+
+
+class Ruleset:
+    """The frozen sum of book, settings and house rules. Equal rulesets have equal digests."""
+
+    __slots__ = ("_hash", "_rows", "book", "changes", "chosen", "digest", "settings", "steps")
+
+    def __init__(self, book: Book, chosen: Mapping[str, SettingValue], changes: Mapping[str, Mapping[str, dict[str, Any] | None]]) -> None:
+        self.book = book
+        settings = {name: setting.default for name, setting in book.settings.items()}
+        for name, value in chosen.items():
+            settings[name] = book.setting(name).check(value)
+        self.settings = settings
+        self.chosen = {name: value for name, value in settings.items() if value != book.settings[name].default}
+        self.changes = {rule_id: dict(rows) for rule_id, rows in changes.items()}
+        campaign.refuse_excluded(book.settings.values(), settings)
+        if self.chosen or self.changes:
+            book.load()
+        self.steps: dict[str, Callable[..., Any]] = {}
+        for key, standing_in in alternatives.items():
+            for setting, value, function in standing_in:
+                if setting in self.chosen and self.chosen[setting] == value and belongs(function, book.package):
+                    self.steps[key] = function
+        described = msgspec.json.encode([book.system, sorted(self.chosen.items()), self.changes], order="sorted")
+        self.digest = _digest(described)
+        self._hash = hash(self.digest)
+        self._rows: dict[str, Mapping[str, Any]] = {}
+        for rule_id in self.changes:
+            self.rows(rule_id, row_types.get(rule_id, TableRow))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Ruleset) and other.digest == self.digest)
+
+    def __repr__(self) -> str:
+        return f"<rules of {self.book.system}, {self.digest}>"
+
+    @property
+    def system(self) -> str:
+        """The game's id."""
+        return self.book.system
+
+    def on(self, name: str) -> bool:
+        """Whether an optional rule is in play."""
+        return bool(self.settings[name])
+
+    def number(self, name: str) -> int:
+        """A setting that is a number."""
+        return int(self.settings[name])
+
+    def word(self, name: str) -> str:
+        """A setting that is one of several words."""
+        return str(self.settings[name])
+
+    def source(self, name: str) -> Source:
+        """Where a setting's value comes from: the campaign, or the book or ruling it stands on."""
+        return "house" if name in self.chosen else self.book.settings[name].source
+
+    def rows(self, rule_id: str, row_type: type[Row]) -> Mapping[str, Row]:
+        """A table's rows by their key, house rules applied."""
+        found = self._rows.get(rule_id)
+        if found is None:
+            found = self._rows[rule_id] = self._convert(rule_id, row_type)
+        return found
+
+    def _convert(self, rule_id: str, row_type: type[Row]) -> Mapping[str, Row]:
+        table = self.book.raw(rule_id)
+        rows = {str(row[table.key]): row for row in table.rows}
+        printed = frozenset(rows)
+        for key, change in self.changes.get(rule_id, {}).items():
+            if change is None:
+                if rows.pop(key, None) is None:
+                    raise Wrong(f"house rules: {rule_id} has no row {key!r}{nearest(key, rows)}")
+            else:
+                rows[key] = {table.key: key, **rows.get(key, {}), **change, "source": "house"}
+        removed = [key for key, change in self.changes.get(rule_id, {}).items() if change is None]
+        found: dict[str, Row] = Fewer(rule_id, removed) if removed else {}
+        for key, row in rows.items():
+            try:
+                found[key] = msgspec.convert(row, row_type, strict=key in printed)  # the key of an added row may stand for a number
+            except msgspec.ValidationError as error:
+                raise Wrong(f"{'house rules: ' if key in self.changes.get(rule_id, {}) else ''}{rule_id}, row {key!r}: {error}") from None
+        return found
+
+
+def _digest(content: bytes) -> str:
+    from hashlib import blake2b
+
+    return blake2b(content, digest_size=8).hexdigest()
+
+
+class Table(Generic[Row]):
+    """A table of the book with typed rows: `GUNS(rules)["9mm pistol"]`."""
+
+    def __init__(self, rule_id: str, row_type: type[Row]) -> None:
+        self.rule = rule_id
+        self.row_type = row_type
+        row_types[rule_id] = row_type
+
+    def __call__(self, rules: Ruleset) -> Mapping[str, Row]:
+        return rules.rows(self.rule, self.row_type)
+
+    def get(self, rules: Ruleset, key: str) -> Row:
+        """One row; refuses unknown keys with the nearest one."""
+        rows = self(rules)
+        if key not in rows:
+            raise Wrong(f"{key!r} is not in {self.rule}{nearest(key, rows)}")
+        return rows[key]

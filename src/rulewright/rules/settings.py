@@ -1,0 +1,105 @@
+"""What a campaign decides: optional rules, variants, and rulings where a book is unclear.
+
+A game's settings stand in its `data/settings.yaml`, one row a line, each a JSON object, so that a single roll can read them without a
+YAML reader. Rows with a `preset` bundle settings under a name.
+"""
+
+import pkgutil
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, cast
+
+import msgspec
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+
+FILE = "settings.yaml"
+SettingValue = bool | int | str
+
+
+class Setting(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something a campaign decides: an optional rule, a variant, or a ruling where the book is unclear."""
+
+    name: str
+    title: str
+    text: str
+    rule: str
+    default: SettingValue = False
+    values: tuple[str, ...] = ()
+    low: int | None = None
+    high: int | None = None
+    source: Literal["book", "ruling"] = "book"
+    lines: str = ""
+    excludes: tuple[tuple[SettingValue, str, SettingValue, str], ...] = ()
+    """(own value, other setting, its value, why): combinations that cannot work together."""
+
+    def allowed(self) -> str:
+        """What this setting takes, in words."""
+        if isinstance(self.default, bool):
+            return "true or false"
+        if isinstance(self.default, int):
+            return f"a whole number from {self.low} to {self.high}"
+        return "one of " + ", ".join(self.values)
+
+    def check(self, value: object) -> SettingValue:
+        """The value, if the setting takes it."""
+        if isinstance(self.default, bool):
+            fits = isinstance(value, bool)
+        elif isinstance(self.default, int):
+            fits = (
+                isinstance(value, int)
+                and not isinstance(value, bool)
+                and (self.low is None or value >= self.low)
+                and (self.high is None or value <= self.high)
+            )
+        else:
+            fits = value in self.values
+        if not fits:
+            raise Wrong(f"setting {self.name} takes {self.allowed()}, not {value!r}")
+        return cast(SettingValue, value)
+
+
+class Preset(Struct, frozen=True, forbid_unknown_fields=True):
+    """Settings bundled under a name; `options` puts every optional rule that is on or off on or off, all but some."""
+
+    preset: str
+    settings: dict[str, SettingValue] = {}
+    options: bool | None = None
+    but: tuple[str, ...] = msgspec.field(default=(), name="except")
+
+    def chosen(self, settings: Iterable[Setting]) -> dict[str, SettingValue]:
+        """What this preset chooses otherwise than the book."""
+        optional = [s for s in settings if s.source == "book" and isinstance(s.default, bool) and s.name not in self.but]
+        every = {s.name: self.options for s in optional if self.options is not None and s.default is not self.options}
+        return {**every, **self.settings}
+
+
+def declared(package: str) -> tuple[dict[str, Setting], dict[str, dict[str, SettingValue]]]:
+    """The settings and presets that a game's data file declares, by name; none where it has no such file."""
+    try:
+        content = pkgutil.get_data(package, f"data/{FILE}") or b""
+    except FileNotFoundError:
+        return {}, {}
+    rows = [
+        _row(package, number, line) for number, line in enumerate(content.splitlines(), 1) if line.strip() and not line.startswith(b"#")
+    ]
+    settings = [row for row in rows if isinstance(row, Setting)]
+    presets = [row for row in rows if isinstance(row, Preset)]
+    return {each.name: each for each in settings}, {each.preset: each.chosen(settings) for each in presets}
+
+
+def _row(package: str, number: int, line: bytes) -> Setting | Preset:
+    """A line of the file: a setting, or a preset."""
+    try:
+        row: Any = msgspec.json.decode(line.removeprefix(b"- "))
+        return msgspec.convert(row, Preset if "preset" in row else Setting)
+    except (msgspec.DecodeError, TypeError) as error:
+        raise ValueError(f"{package}: {FILE}, line {number}: {error}") from None
+
+
+def refuse_excluded(declared: Iterable[Setting], settings: Mapping[str, SettingValue]) -> None:
+    """Refuse settings that cannot work together."""
+    for setting in declared:
+        for own, other, theirs, why in setting.excludes:
+            if settings[setting.name] == own and settings.get(other) == theirs:
+                raise Wrong(f"settings {setting.name} = {own} and {other} = {theirs} cannot work together: {why}")

@@ -1,0 +1,54 @@
+"""Tables of a book: data files whose rows a campaign's house rules can change."""
+
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.rules.reasons import Source
+
+Row = TypeVar("Row", bound="TableRow")
+
+row_types: dict[str, "type[TableRow]"] = {}
+"""The type of a table's rows, by rule id, for tables that code has declared."""
+
+
+class TableRow(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A row of a table; says where its figures come from."""
+
+    source: Source = "book"
+    note: str = ""
+
+
+class RawTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table as the data file has it."""
+
+    rule: str
+    key: str
+    rows: list[dict[str, Any]]
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """`; did you mean "x"?`, or nothing where nothing is near."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, list(known), n=1)
+    return f'; did you mean "{close[0]}"?' if close else ""
+
+
+class Fewer(dict[str, Any]):
+    """Rows of which house rules removed some: whoever cannot do without one of these says so."""
+
+    def __init__(self, rule_id: str, removed: Iterable[str]) -> None:
+        super().__init__()
+        self.rule_id = rule_id
+        self.removed = frozenset(removed)
+
+    def __reduce__(self) -> Any:
+        return Fewer, (self.rule_id, self.removed), None, None, iter(self.items())
+
+    def __missing__(self, key: str) -> Any:
+        if key not in self.removed:
+            raise KeyError(key)
+        raise Wrong(f"house rules: {self.rule_id} cannot do without its row {key!r} here: change it instead of removing it")
