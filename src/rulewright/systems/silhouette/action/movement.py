@@ -260,9 +260,9 @@ def jump_distance(rules: Ruleset, margin: int, run_up: int = 0) -> tuple[float, 
 @rule("sil-6.4.1-cinematic-jumping")
 @instead_of(jump_distance, "reality", "cinematic")
 def heroic_distance(rules: Ruleset, margin: int, run_up: int = 0) -> tuple[float, float]:
-    """Twice as far, and the margin of the run-up on top, a metre a point."""
+    """Twice as far, and the margin of the run-up on top, a metre a point; of its length alone (ruling "run-up-for-height")."""
     more = max(0, run_up) if margin >= 0 else 0
-    return 1.5 * max(0, margin) + more, 0.5 * max(0, margin) + more
+    return 1.5 * max(0, margin) + more, 0.5 * max(0, margin) + (more if rules.on("run-up-for-height") else 0)
 
 
 @rule("sil-3.2.9-jumping")

@@ -330,7 +330,9 @@ def clash(rules: Ruleset, blow: Blow) -> Play[Clash]:
     idle = [fumbled and each.fumble for each in met] or [False] * blow.strikes
     margins = [0 if blow.safe or nothing else blow_margin(struck.total, each) for each, nothing in zip(against, idle, strict=True)]
     margins.sort(reverse=True)
-    done = () if blow.snare is not None else tuple([blow_damage(rules, blow.multiplier, margin, blow.shield) for margin in margins if margin])
+    done = (
+        () if blow.snare is not None else tuple([blow_damage(rules, blow.multiplier, margin, blow.shield) for margin in margins if margin])
+    )
     told = Struggle(
         attacker=blow.attacker,
         target=blow.target,

@@ -366,6 +366,10 @@ class Fight(Struct, frozen=True, cache_hash=True, gc=False):
         side = self.fighter(name).profile.side
         return tuple([f.profile.name for f in self.fighters if f.profile.side == side])
 
+    def knowing(self, name: str) -> tuple[str, ...] | None:
+        """Who may know what somebody does: everybody (None), or the own side of one who is hidden."""
+        return self.mates(name) if self.fighter(name).hidden else None
+
     def command_of(self, name: str) -> Command | None:
         """The combat group that somebody belongs to."""
         for command in self.commands:

@@ -256,8 +256,8 @@ def range_band(rules: Ruleset, metres: float, short: int = 6, min_range: int = 0
     if metres <= min(rules.number("point-blank"), short):
         return "point blank"
     bands: tuple[tuple[Band, int], ...] = (("short range", 1), ("medium range", 2), ("long range", 4), ("extreme range", 8))
-    for band, times in bands:
-        if metres <= short * times:
+    for band, reach in bands:
+        if metres <= short * reach:
             return band
     raise Wrong(f"{metres:g} m is beyond extreme range, which ends at {8 * short} m")
 

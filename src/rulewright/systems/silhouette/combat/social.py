@@ -16,7 +16,7 @@ from rulewright.systems.silhouette.people.characters import side as side_of
 from rulewright.systems.silhouette.people.secondary import Wound, wound_from
 from rulewright.systems.silhouette.people.skills import named
 from rulewright.systems.silhouette.resolution.dice_options import tamed_margin
-from rulewright.systems.silhouette.resolution.tests import Mod, Side, opposed_complexity, roll_of, settled
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, opposed_complexity, roll_of, settled, sum_of
 
 _ID = "sil-3.3.5-social-game"
 
@@ -140,7 +140,13 @@ class LostFace(Event, frozen=True):
         return f"{self.name} {words} (reputation {self.after.reputation_left} of {self.after.reputation})"
 
     def reasons(self) -> tuple[Reason, ...]:
-        return (Reason("social damage", self.damage, "=", _ID), Reason("penalty now", self.after.penalty, "=", _ID))
+        after, compared = self.after, {"none": "embarrassment", "flesh": "embarrassment", "deep": "hurt", "death": "shame"}[self.wound]
+        blows = (term("Embarrassments", -after.embarrassments), term("Hurts, 2 each", -2 * after.hurts))
+        return (
+            Reason("social damage", self.damage, "=", _ID),
+            Reason(compared.capitalize(), getattr(after, compared), "against", _ID),
+            Reason("penalty now", after.penalty, "=", _ID, "book", blows),
+        )
 
     def tone(self) -> str:
         return "plain" if self.wound == "none" else "bad"
@@ -183,24 +189,30 @@ class Snubbed(Struct, frozen=True):
     open: Open = "nobody"
 
 
-class Exchanged(Event, frozen=True):
-    """Words were exchanged."""
+class Exchanged(Event, frozen=True, kw_only=True):
+    """Words were exchanged: both rolls, the margin, and the social damage of what told."""
 
     attacker: str
     target: str
     ploy: str
+    pool: Pool
     attack: Total
+    guard: Pool
     defense: Total
+    margin: int
+    damage: Derived[int] | None = None
 
     def headline(self) -> str:
-        margin = self.attack.total - self.defense.total
-        return f"{self.attacker} tries {self.ploy} on {self.target}: {f'it tells by {margin}' if margin > 0 else 'to no effect'}"
+        both = self.attack.fumble and self.defense.fumble
+        told = f"it tells by {self.margin}" if self.margin else "both make fools of themselves" if both else "to no effect"
+        return f"{self.attacker} tries {self.ploy} on {self.target}: {told}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        return (Reason("attack", self.attack.total, "=", _ID), Reason("answer", self.defense.total, "against", _ID))
+        done = (self.damage.reason,) if self.damage is not None else ()
+        return (sum_of("attack", self.pool, self.attack, "=", _ID), sum_of("answer", self.guard, self.defense, "against", _ID), *done)
 
     def tone(self) -> str:
-        return "bad" if self.attack.total > self.defense.total else "plain"
+        return "bad" if self.margin else "plain"
 
 
 @rule(_ID)
@@ -257,11 +269,18 @@ def snub(rules: Ruleset, affront: Affront, standing: Standing) -> Play[Snubbed]:
     margins, opened = came
     for margin in margins:
         if margin and not standing.exiled:
-            done = affront.damage * tamed_margin(rules, margin)
+            done = social_damage(rules, affront.damage, margin).value
             wound = wound_from(done, standing.embarrassment, standing.hurt, standing.shame)
             standing = lose_face(standing, done)
             yield from Tell(LostFace(standing.name, wound, done, standing))
     return Snubbed(standing, max(margins), opened)
+
+
+@rule(_ID)
+def social_damage(rules: Ruleset, multiplier: int, margin: int) -> Derived[int]:
+    """Social Damage is multiplied by the margin, as the Damage Multiplier of a blow is."""
+    counted = tamed_margin(rules, max(0, margin))
+    return derive(multiplier * counted, "social damage", term("Social Damage", multiplier), times("Margin of Success", counted), rule=_ID)
 
 
 def words(rules: Ruleset, affront: Affront) -> Play[tuple[tuple[int, ...], Open]]:
@@ -272,10 +291,21 @@ def words(rules: Ruleset, affront: Affront) -> Play[tuple[tuple[int, ...], Open]
     answers = [roll_of(rules, answer, affront.target, "answering") for _ in range(affront.strikes)]
     rolls = yield from Together((roll_of(rules, attack, affront.attacker, affront.ploy), *answers))
     said, met = settled(rules, attack, rolls[0]), [settled(rules, answer, each) for each in rolls[1:]]
-    for each in met:
-        yield from Tell(Exchanged(affront.attacker, affront.target, affront.ploy, said, each))
-    margins = sorted([blow_margin(said.total, each.total) for each in met], reverse=True)
-    return tuple(margins), who_is_open(said.fumble, any(each.fumble for each in met))
+    margins = [0 if said.fumble and each.fumble else blow_margin(said.total, each.total) for each in met]
+    for each, margin in zip(met, margins, strict=True):
+        told = Exchanged(
+            attacker=affront.attacker,
+            target=affront.target,
+            ploy=affront.ploy,
+            pool=attack,
+            attack=said,
+            guard=answer,
+            defense=each,
+            margin=margin,
+            damage=social_damage(rules, affront.damage, margin) if margin else None,
+        )
+        yield from Tell(told)
+    return tuple(sorted(margins, reverse=True)), who_is_open(said.fumble, any(each.fumble for each in met))
 
 
 def make_affront(

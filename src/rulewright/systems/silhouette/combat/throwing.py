@@ -180,7 +180,7 @@ def throw(
         came, met = settled(rules, attack, pair[0]), settled(rules, defense, pair[1])
         held = met.total
     fumbled, margin = came.fumble and not aimed, came.total - held
-    if fumbled and margin >= 0 and at == THE_MARK and rules.word("fumbled-throws") == "at least a metre":
+    if fumbled and margin >= 0 and defense is None and at == THE_MARK and rules.word("fumbled-throws") == "at least a metre":
         margin = -1
     if safe:
         landing = Landing(False)

@@ -15,7 +15,7 @@ from rulewright.systems.silhouette.attacks.area_fire import relocate
 from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_dice
 from rulewright.systems.silhouette.attacks.facing import backs, by_the_map, looking_at
 from rulewright.systems.silhouette.combat.bursts import dare_to_move
-from rulewright.systems.silhouette.combat.events import happened
+from rulewright.systems.silhouette.combat.events import happened, managed
 from rulewright.systems.silhouette.combat.fighters import CoverSpot, Fight, Fighter, Profile, Situation, gaits_of, reach_of, striking_weapon
 from rulewright.systems.silhouette.fight.actions import interrupts
 from rulewright.systems.silhouette.resolution.tests import Pool, passes
@@ -62,7 +62,7 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
         dice, will = pool.emergency, fighter.profile.attribute("willpower")
         test = yield from dare_to_move(rules, will, fighter.pinned, body.acting_penalty, name, dice)
         if not passes(rules, test.total, test.threshold):
-            yield happened(fight, name, "does not dare to move")
+            yield managed(fight, name, "does not dare to move", test, "sil-3.4.3-saturation-fire", "bad")
             return fight, Moved()
     metres = hypot(chosen.x - fighter.x, chosen.y - fighter.y)
     yield happened(fight, name, f"{_SAYS[chosen.gait]} {metres:.0f} m{f' to {chosen.foe}' if chosen.foe else ''}")

@@ -320,7 +320,7 @@ def stay_conscious(rules: Ruleset, victim: Patient = AVERAGE, emergency: int = 0
     penalty = victim.penalty + more
     test = yield from action_test(rules, health_test_pool(rules, victim, penalty, emergency), 1, victim.name, "staying conscious")
     out = not test.fumble and not passes(rules, test.total, test.threshold)
-    yield from Tell(HeldOn(victim.name, test.total, victim.health, penalty, out, test.fumble))
+    yield from Tell(HeldOn(victim.name, test, out))
     if test.fumble:
         return replace(victim, coma=True)
     return replace(victim, unconscious=OPEN_ENDED) if out else victim

@@ -67,8 +67,8 @@ def sum_of(label: str, pool: Pool, came: Total, op: str = "=", rule: str | None 
     """Why a roll came to what it did: what the dice showed and everything added to them, but never below nothing. An unskilled fumble is
     worth 1 and nothing is added; what luck and Genre Points made of a roll stands last."""
     if pool.dice <= 0 and (came.fumble or came.shown(pool.modifier) == 1):
-        added: tuple[Reason, ...] = (term("fumble, nothing is added", 1, rule="sil-1.2.4-unskilled-test"),)
-        plainly = 1
+        plainly = min(1, came.total) if came.fumble else 1
+        added: tuple[Reason, ...] = (term("fumble, nothing is added", plainly, rule="sil-1.2.4-unskilled-test"),)
     else:
         dice = came.shown(pool.modifier)
         added = (term("fumble" if came.fumble else "dice", dice), *[mod.reason() for mod in pool.mods])
@@ -126,9 +126,19 @@ def with_favored_item(rules: Ruleset, rolled: Total) -> Total:
     return Total(rolled.total).showing(rolled.shown()) if rolled.fumble and rules.on("favored-items") else rolled
 
 
+@rule("sil-1.2.4-unskilled-test")
+def fumbled_unskilled(rules: Ruleset, rolled: Total) -> Total:
+    """An unskilled fumble counts 1, or nothing where the campaign says so (ruling "unskilled-fumbles")."""
+    return rolled if rules.word("unskilled-fumbles") == "count 1" else Total(0, fumble=True).showing(1)
+
+
 def settled(rules: Ruleset, pool: Pool, rolled: Total) -> Total:
-    """What a roll comes to once everything that softens a fumble is counted."""
-    return with_favored_item(rules, rolled) if pool.favored and rolled.fumble else rolled
+    """What a roll comes to once everything that softens or hardens a fumble is counted."""
+    if not rolled.fumble:
+        return rolled
+    if pool.favored:
+        rolled = with_favored_item(rules, rolled)
+    return fumbled_unskilled(rules, rolled) if pool.dice <= 0 and rolled.fumble else rolled
 
 
 def rolled(rules: Ruleset, pool: Pool, by: str = "", what: str = "test", unseen: bool = False) -> Play[Total]:
@@ -427,6 +437,14 @@ class Contest(Struct, frozen=True):
         return next((name for name in names if all(self.beats(name, other) for other in names if other != name)), None)
 
 
+def contest_pools(sides: tuple[tuple[str, Side], ...]) -> tuple[tuple[str, Pool], ...]:
+    """What everybody rolls in a contest: where all use one skill, with what their Complexity is above the lowest."""
+    if len({side.skill for _, side in sides}) > 1 or not sides[0][1].skill:
+        return tuple([(name, side.pool) for name, side in sides])
+    everyone = tuple([side.complexity for _, side in sides])
+    return tuple([(name, side.pool.plus(complexity_above(side.complexity, everyone))) for name, side in sides])
+
+
 @rule("sil-1.2.4-opposed-test")
 def contest(rules: Ruleset, sides: tuple[tuple[str, Side], ...], resisting: str = "", what: str = "contest") -> Play[Contest]:
     """More than two may oppose each other: everybody rolls once, and the margin is worked out between any two of them."""
@@ -435,10 +453,7 @@ def contest(rules: Ruleset, sides: tuple[tuple[str, Side], ...], resisting: str 
         raise Wrong("a contest needs at least two sides, each with a name of its own")
     if resisting and resisting not in names:
         raise Wrong(f"{resisting!r} takes no part in this contest; {', '.join(names)} do")
-    pools = [side.pool for _, side in sides]
-    if len({side.skill for _, side in sides}) == 1 and sides[0][1].skill:
-        everyone = tuple([side.complexity for _, side in sides])
-        pools = [side.pool.plus(complexity_above(side.complexity, everyone)) for _, side in sides]
+    pools = [pool for _, pool in contest_pools(sides)]
     totals = yield from Together(tuple([roll_of(rules, pool, name, what) for name, pool in zip(names, pools, strict=True)]))
     came = tuple([(name, settled(rules, pool, total)) for name, pool, total in zip(names, pools, totals, strict=True)])
     ranks = tuple([side.rank() for _, side in sides]) if rules.on("advanced-ties") else ()
