@@ -1,8 +1,27 @@
 """Every derived value keeps the terms that made it."""
 
 import msgspec
+import pytest
+from hypothesis import given
+from hypothesis.strategies import integers, lists
 
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.rules.reasons import (
+    Derived,
+    Reason,
+    at_least,
+    at_most,
+    derive,
+    divided,
+    holds,
+    less,
+    rounded,
+    rounded_down,
+    rounded_up,
+    row,
+    term,
+    times,
+    total,
+)
 
 
 def stamina() -> Derived[int]:
@@ -50,3 +69,44 @@ def test_reasons_are_plain_data_for_other_programs():
     data = msgspec.to_builtins(stamina().reason)
     assert data["terms"][1] == {"label": "Body", "value": 3, "op": "+", "rule": None, "source": "book", "terms": ()}
     assert msgspec.convert(msgspec.json.decode(msgspec.json.encode(data)), Reason) == stamina().reason
+
+
+def test_reasons_make_the_number():
+    half = total("Threshold", term("Stamina", 9), divided("half", 2), rounded_up())
+    assert half.value == 5
+    assert isinstance(half.value, int)
+    assert total("x", term("a", 9), divided("half", 2), rounded_down()).value == 4
+    assert total("x", term("a", 5), divided("half", 2), rounded()).value == 3  # halves go up
+    assert total("x", term("a", -5), divided("half", 2), rounded()).value == -2
+    assert total("x", term("a", 7), rounded_up(5)).value == 10
+    assert total("x", term("a", 0.1), term("b", 0.2)).value == 0.3
+    assert total("x", term("a", 2), less("b", 5), at_least(0)).value == 0
+    assert total("x", term("a", 12), at_most(10), times("twice", 2)).value == 20
+    assert total("nothing").value == 0
+
+
+def test_a_row_of_a_table_takes_the_place_of_what_stands_before_it():
+    found = total("Speed", row("from the table", 45, term("Build", 5)), times("running", 2))
+    assert found.value == 90
+    assert holds(found.reason)
+
+
+def test_a_sum_that_does_not_make_its_number_is_noticed_wherever_it_stands():
+    wrong = derive(5, "wrong", term("a", 2), term("b", 2))
+    assert not holds(wrong.reason)
+    assert not holds(total("around it", term("wrong", wrong)).reason)
+    assert not holds(row("looked up", 3, wrong.reason))
+    assert holds(derive("3d+1", "words have no sum", term("dice", 3), term("more", 1)).reason)
+
+
+@given(lists(integers(-1000, 1000)), integers(1, 50))
+def test_every_total_holds(numbers, by):
+    terms = [term(f"term {place}", number) for place, number in enumerate(numbers)]
+    found = total("sum", *terms, divided("by", by), rounded_up(), at_least(-100))
+    assert found.value == max(-100, -(-sum(numbers) // by))
+    assert holds(found.reason)
+
+
+def test_what_cannot_be_divided_says_so():
+    with pytest.raises(ZeroDivisionError):
+        total("x", term("a", 1), divided("nothing", 0))

@@ -32,7 +32,9 @@ def _branches(reasons: Sequence[Reason], indent: str, rule: str, lines: list[tup
 
 
 def _line(reason: Reason) -> str:
-    sign = "" if reason.op in ("+", "=", "") else f"{reason.op} "
+    if reason.rounds():
+        return reason.op if reason.value == 1 else f"{reason.op}   {reason.label} of {value(reason.value)}"
+    sign = f"{reason.sign()} " if reason.sign() else ""
     source = "" if reason.source == "book" else f"  ({reason.source})"
     return f"{sign}{value(reason.value)}   {reason.label}{source}"
 

@@ -1,6 +1,18 @@
-"""Why a number is what it is: every derived value keeps the terms that made it."""
+"""Why a number is what it is: every derived value keeps the terms that made it.
 
-from collections.abc import Iterator
+Reasons make the number: `total` computes a value from its terms, one after the other, so that a sum and what it explains cannot part.
+
+| term | joins what stands before it by |
+|---|---|
+| `term(label, value)` | adding; `less` subtracts, `times` multiplies, `divided` divides |
+| `row(label, value, *by)` | taking its place: a row of a table, or a case; `by` says what it was looked up by, and is no part of the sum |
+| `at_least(n)`, `at_most(n)` | not letting it fall below, or rise above |
+| `rounded_up()`, `rounded_down()`, `rounded()` | rounding to whole numbers, or to multiples of `to` |
+"""
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from math import ceil, floor
 from typing import Any, Generic, Literal, TypeVar
 
 from msgspec import Struct
@@ -21,11 +33,62 @@ class Reason(Struct, frozen=True):
     source: Source = "book"
     terms: "tuple[Reason, ...]" = ()
 
+    def sign(self) -> str:
+        """How it joins what stands before it, in front of its value: nothing for a term that is added, and for a row."""
+        return "" if self.op in ("+", "=", "", ROW) else self.op
+
+    def rounds(self) -> bool:
+        """Whether it only rounds: then it has a word instead of a value."""
+        return self.op in ROUNDINGS
+
     def walk(self, depth: int = 0) -> "Iterator[tuple[int, Reason]]":
         """This reason and all below it, each with its depth."""
         yield depth, self
         for below in self.terms:
             yield from below.walk(depth + 1)
+
+
+ROW = "row"
+AT_LEAST = "at least"
+AT_MOST = "at most"
+UP, DOWN, NEAREST = "rounded up", "rounded down", "rounded"
+ROUNDINGS = {UP: ceil, DOWN: floor, NEAREST: lambda number: floor(number + Fraction(1, 2))}
+
+
+def reckoned(terms: "Iterable[Reason]") -> int | float:
+    """What the terms come to, taken one after the other; exact, and whole wherever it comes out whole."""
+    sum_so_far = Fraction(0)
+    for each in terms:
+        sum_so_far = _joined(sum_so_far, each)
+    return int(sum_so_far) if sum_so_far.denominator == 1 else float(sum_so_far)
+
+
+def _joined(before: Fraction, reason: "Reason") -> Fraction:
+    """What stands after one more term."""
+    worth = Fraction(str(reason.value)) if isinstance(reason.value, float) else Fraction(reason.value)
+    if reason.op in ("+", "="):
+        return before + worth
+    if reason.op in ("-", "−"):
+        return before - worth
+    if reason.op == "×":
+        return before * worth
+    if reason.op == "÷":
+        return before / worth
+    if reason.op == ROW:
+        return worth
+    if reason.op == AT_LEAST:
+        return max(before, worth)
+    if reason.op == AT_MOST:
+        return min(before, worth)
+    return Fraction(ROUNDINGS[reason.op](before / worth)) * worth
+
+
+def holds(reason: "Reason") -> bool:
+    """Whether the terms of a reason, and of every reason below it, come to its value; words have no sum."""
+    sums = reason.terms and reason.op != ROW and isinstance(reason.value, int | float)
+    if sums and abs(reckoned(reason.terms) - float(reason.value)) > 1e-9:
+        return False
+    return all(holds(below) for below in reason.terms)
 
 
 class Derived(Struct, Generic[A], frozen=True):
@@ -41,7 +104,7 @@ class Derived(Struct, Generic[A], frozen=True):
 
 
 def derive(value: A, label: str, *terms: Reason, rule: str | None = None, source: Source = "book") -> Derived[A]:
-    """A derived value, named, from its terms."""
+    """A value that is no sum (words, a pool, a list), with what it came from; a number is made by `total`."""
     shown: Any = value if isinstance(value, int | float | str) else str(value)
     return Derived(value, Reason(label, shown, "=", rule, source, terms))
 
@@ -59,3 +122,53 @@ def term(
 def times(label: str, value: "int | float | Derived[Any]", *, rule: str | None = None, source: Source = "book") -> Reason:
     """A term that multiplies what stands before it."""
     return term(label, value, "×", rule=rule, source=source)
+
+
+def total(label: str, *terms: Reason, rule: str | None = None, source: Source = "book") -> Derived[Any]:
+    """A number computed from its terms: the value and why it is that, in one."""
+    value = reckoned(terms)
+    return Derived(value, Reason(label, value, "=", rule, source, terms))
+
+
+def less(label: str, value: "int | float | Derived[Any]", *, rule: str | None = None, source: Source = "book") -> Reason:
+    """A term that is taken from what stands before it."""
+    return term(label, value, "−", rule=rule, source=source)
+
+
+def divided(label: str, value: "int | float | Derived[Any]", *, rule: str | None = None, source: Source = "book") -> Reason:
+    """A term that divides what stands before it."""
+    return term(label, value, "÷", rule=rule, source=source)
+
+
+def row(label: str, value: int | float, *by: Reason, rule: str | None = None, source: Source = "book") -> Reason:
+    """A row of a table, or a case of the rule, that takes the place of what stands before it; `by` says what it was looked up by."""
+    return Reason(label, value, ROW, rule, source, by)
+
+
+def at_least(value: int | float, label: str = "no less", *, rule: str | None = None, source: Source = "book") -> Reason:
+    """What a sum does not fall below."""
+    return Reason(label, value, AT_LEAST, rule, source)
+
+
+def at_most(value: int | float, label: str = "no more", *, rule: str | None = None, source: Source = "book") -> Reason:
+    """What a sum does not rise above."""
+    return Reason(label, value, AT_MOST, rule, source)
+
+
+def rounded_up(to: int | float = 1, *, rule: str | None = None) -> Reason:
+    """Fractions are rounded up, to whole numbers or to multiples of something else."""
+    return _rounding(UP, to, rule)
+
+
+def rounded_down(to: int | float = 1, *, rule: str | None = None) -> Reason:
+    """Fractions are rounded down, to whole numbers or to multiples of something else."""
+    return _rounding(DOWN, to, rule)
+
+
+def rounded(to: int | float = 1, *, rule: str | None = None) -> Reason:
+    """Fractions are rounded to the nearest, halves up, to whole numbers or to multiples of something else."""
+    return _rounding(NEAREST, to, rule)
+
+
+def _rounding(how: str, to: int | float, rule: str | None) -> Reason:
+    return Reason("to whole numbers" if to == 1 else "to multiples", to, how, rule)

@@ -92,7 +92,7 @@ def _row(package: str, number: int, line: bytes) -> Setting | Preset:
     """A line of the file: a setting, or a preset."""
     try:
         row: Any = msgspec.json.decode(line.removeprefix(b"- "))
-        return msgspec.convert(row, Preset if "preset" in row else Setting)
+        return msgspec.convert(row, Preset) if "preset" in row else msgspec.convert(row, Setting)
     except (msgspec.DecodeError, TypeError) as error:
         raise ValueError(f"{package}: {FILE}, line {number}: {error}") from None
 

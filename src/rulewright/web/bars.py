@@ -241,7 +241,9 @@ def _worth(reason: Reason, first: bool) -> str:
     worth = number(reason.value)
     if reason.op == "+" and isinstance(reason.value, int | float):
         return worth if first or reason.value < 0 else f"+{worth}"
-    return worth if reason.op in ("=", "+") else f"{reason.op.replace('-', '−')} {worth}"
+    if reason.rounds():
+        return reason.op if reason.value == 1 else f"{reason.op} {worth}"
+    return f"{reason.sign().replace('-', '−')} {worth}".strip()
 
 
 def number(value: int | float | str, signed: bool = False) -> str:

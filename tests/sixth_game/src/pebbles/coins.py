@@ -8,7 +8,7 @@ from rulewright.dice import Faces, Reading, Weights
 from rulewright.dice.limits import bound
 from rulewright.play import Play, Roll, Together
 from rulewright.rules import Ruleset, instead_of, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, at_least, term, total
 
 HEADS = 2
 MOST_COINS = 60
@@ -61,12 +61,12 @@ def throw(rules: Ruleset, aim: int, guard: int, by: str = "", at: str = "") -> P
 def topple(rules: Ruleset, margin: int) -> Derived[int]:
     """As many stones fall as the throw has heads beyond the guard; a tie topples none (ruling "ties-hit")."""
     if margin == 0 and rules.on("ties-hit"):
-        return derive(1, "stones toppled", term("a tie", 1, source=rules.source("ties-hit")), rule="pebbles-topple")
-    return derive(max(0, margin), "stones toppled", term("heads beyond the guard", margin), rule="pebbles-topple")
+        return total("stones toppled", term("a tie", 1, source=rules.source("ties-hit")), rule="pebbles-topple")
+    return total("stones toppled", term("heads beyond the guard", margin), at_least(0), rule="pebbles-topple")
 
 
 @instead_of(topple, "gentle-topple")
 @rule("pebbles-gentle-topple")
 def topple_gently(rules: Ruleset, margin: int) -> Derived[int]:
     """One stone falls, however good the throw."""
-    return derive(int(margin > 0), "stones toppled", term("a gentle hit", int(margin > 0)), rule="pebbles-gentle-topple")
+    return total("stones toppled", term("a gentle hit", int(margin > 0)), rule="pebbles-gentle-topple")

@@ -7,7 +7,7 @@ from rulewright.build.pieces import Budget, PickMany, Section, Sheet, Stepper, T
 from rulewright.build.pieces import Choosable as Trick
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.rules.reasons import Derived, term, total
 
 POINTS = 10
 LIMITS = {"aim": (1, 5), "guard": (0, 4), "stones": (1, 6)}
@@ -42,9 +42,9 @@ class Thrower(Struct, frozen=True, forbid_unknown_fields=True):
 @rule("pebbles-points")
 def spent(rules: Ruleset, aim: int, guard: int, stones: int, tricks: tuple[str, ...] = ()) -> Derived[int]:
     """Ten points buy Aim and Guard at two a level, stones at one each, and tricks at their price."""
-    terms = [times("Aim", aim * 2), times("Guard", guard * 2), term("stones", stones)]
+    terms = [term("Aim, two a level", aim * 2), term("Guard, two a level", guard * 2), term("stones", stones)]
     terms += [term(name, TRICKS.get(rules, name).cost, rule="pebbles-tricks", source=TRICKS.get(rules, name).source) for name in tricks]
-    return derive(sum(int(one.value) for one in terms), "points", *terms, rule="pebbles-points")
+    return total("points", *terms, rule="pebbles-points")
 
 
 @rule("pebbles-tricks")
@@ -56,7 +56,7 @@ def with_tricks(rules: Ruleset, thrower: Thrower, value: str) -> Derived[int]:
         row = TRICKS.get(rules, name)
         if getattr(row, value):
             terms.append(term(name, getattr(row, value), rule="pebbles-tricks", source=row.source))
-    return derive(sum(int(one.value) for one in terms), value, *terms, rule="pebbles-tricks")
+    return total(value, *terms, rule="pebbles-tricks")
 
 
 def audit(rules: Ruleset, thrower: Thrower) -> Audit:
