@@ -13,10 +13,12 @@ from rulewright.play import Choice, Dice, Event, Given, Option, Range, Roll, Tac
 from rulewright.scenes.encounter import Decided, Encounter
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rich.console import RenderableType
 
     from rulewright.build.pieces import Card, Turn
-    from rulewright.play.chances import Weighed
+    from rulewright.scenes.chances import Weighed
 
 SECONDS = 2.5
 """For the chances of all options of one question together."""
@@ -263,9 +265,11 @@ class Seat:
     def _options(self, choice: Choice[Any], options: "tuple[Option[Any], ...]") -> "RenderableType":
         from rich.table import Table
 
-        from rulewright.play.chances import prospects, weigh
+        from rulewright.scenes.chances import Asked, weigh
 
-        weighed = {each.key: each for each in weigh(prospects(choice, (None,), self.decide), SECONDS)}
+        at = next(at for at, request in self.encounter.open if request is choice)
+        asked = Asked(self.encounter.moment(at), (None,), self.decide, self.people)
+        weighed = {each.key: each for each in weigh(asked, SECONDS)}
         table = Table(box=None, padding=(0, 1), show_header=False, expand=bool(weighed))
         table.add_column(justify="right")
         if weighed:  # what can be done and what comes of it share the line alike
@@ -286,15 +290,21 @@ def _turn(turn: "Turn") -> str:
 
 
 def _chances(weighed: "Weighed | None") -> tuple[str, str]:
-    """A bar of what an option may lead to, and the likeliest of it in words."""
+    """A bar of what an option may lead to, and all of it in words."""
     if weighed is None:
         return "", ""
     if weighed.why_not:
         return "", f"[dim]{_plain(weighed.why_not)}[/]"
     about = "≥ " if weighed.unsettled else ""
-    likeliest = sorted(weighed.outcomes, key=lambda outcome: -outcome.chance)[:3]
-    said = [f"{_plain(each.name)} {about}{text.percent(each.chance)}" for each in weighed.outcomes if each in likeliest]
-    return _stacked(weighed), ", ".join(said)
+    said = ", ".join(f"{_plain(each.name)} {about}{text.percent(each.chance)}" for each in weighed.outcomes)
+    return _stacked(weighed), "\n".join([said, *_answered(weighed)])
+
+
+def _answered(weighed: "Weighed") -> "Iterator[str]":
+    """What an option comes to for each answer that a person might give to it."""
+    for answer in weighed.answers:
+        hoped = sum(outcome.chance for outcome in answer.outcomes if outcome.good)
+        yield f"[dim]{text.percent(hoped)} {weighed.counts} if {_plain(answer.who)} answers: {_plain(answer.label)}[/]"
 
 
 def _stacked(weighed: "Weighed") -> str:

@@ -8,7 +8,7 @@ a script, an earlier record, every possible roll (see `odds`), or people at a ta
 import random
 import zlib
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar, cast
+from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar, cast
 
 from msgspec import Struct
 
@@ -193,9 +193,37 @@ def sub(procedure: Callable[..., Play[A]], *arguments: Any) -> Sub[A]:
     return Sub(procedure, arguments)
 
 
+class Scale(Struct, frozen=True):
+    """The names of what can come of something, from nothing to worst; which of them whoever acts is after, and what these are called.
+
+    `counts` names the chance that it comes out well for who acts (hits), `spared` that it does not, for whom it is done to (unhurt).
+    """
+
+    names: tuple[str, ...]
+    good: tuple[str, ...]
+    counts: str = "succeeds"
+    spared: str = "unhurt"
+
+
+class Verdict(Struct, frozen=True):
+    """What an attack, a test or any other attempt came to: a name on its scale, by whom, and against whom."""
+
+    name: str
+    scale: Scale
+    by: str
+    to: str = ""
+
+    @property
+    def good(self) -> bool:
+        """Whether it came out as whoever acted wanted."""
+        return self.name in self.scale.good
+
+
 class Event(Struct, frozen=True, kw_only=True):
     """Something that happened, told to the log. It keeps bare facts; words and reasons are made only when somebody reads them."""
 
+    logged: ClassVar[bool] = True
+    """Whether the log writes it down; what is not logged is for drivers only."""
     known_to: tuple[str, ...] | None = None
     """Those who may know of it, besides the gamemaster; None is everybody."""
 
@@ -210,6 +238,10 @@ class Event(Struct, frozen=True, kw_only=True):
     def tone(self) -> str:
         """How the log should colour it: good, bad or plain."""
         return "plain"
+
+    def verdict(self) -> Verdict | None:
+        """What an attempt came to, where this is the event that closes it: the chances beside options are those of verdicts."""
+        return None
 
     def hidden_from(self, who: str | None) -> bool:
         """Whether this person may not read it (None is the gamemaster)."""
@@ -230,6 +262,19 @@ class Happened(Event, frozen=True):
         return self.mood
 
 
+class CameTo(Event, frozen=True):
+    """What an attempt came to, where no single line of the log says so: the log passes it over, the chances beside options do not."""
+
+    logged: ClassVar[bool] = False
+    came: Verdict
+
+    def headline(self) -> str:
+        return f"{self.came.by}: {self.came.name}"
+
+    def verdict(self) -> Verdict:
+        return self.came
+
+
 class Tell(Request[None], frozen=True, eq=False):
     """What the log should say. Exact odds pass it over, so that reasons never keep equal states apart."""
 
@@ -240,6 +285,11 @@ class Tell(Request[None], frozen=True, eq=False):
 
     def question(self) -> str:
         return "tell"
+
+
+def came_to(name: str, scale: Scale, by: str, to: str = "") -> Tell:
+    """What an attempt came to, as a request: `yield from came_to("flesh wound", WOUNDS, attacker, target)`."""
+    return Tell(CameTo(Verdict(name, scale, by, to)))
 
 
 class Tactic(Protocol):
@@ -403,7 +453,8 @@ class Player(Driver):
         return value
 
     def tell(self, event: Event) -> None:
-        self.events.append(event)
+        if event.logged:
+            self.events.append(event)
 
     def play(self, play: Play[A]) -> Played[A]:
         """Drive the procedure and hand over what came of it."""

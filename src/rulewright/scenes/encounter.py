@@ -167,6 +167,27 @@ class Decided(Struct, frozen=True):
     secret: bool = False
 
 
+class Moment(Struct, frozen=True, eq=False):
+    """A question that is open, with all that it takes to play on from it elsewhere: the step's beginning, and what was answered since."""
+
+    scene: "Scene[Any]"
+    state: Any
+    given: tuple[Any, ...]
+    """The values of all answers of this step, in order."""
+    requests: tuple[Any, ...]
+    """What is asked now, of several people at once where `together`."""
+    together: bool
+    values: dict[int, Any]
+    """What was answered of that already, by its place."""
+    at: int
+    """The place of the question itself."""
+
+    @property
+    def who(self) -> str:
+        """Who is asked."""
+        return _asked_of(self.requests[self.at])
+
+
 class Encounter(Generic[S]):
     """A scene being played: its state, the open question, the record and the log.
 
@@ -188,6 +209,7 @@ class Encounter(Generic[S]):
         self._quiet = False
         self._paused: Paused[S] | None = None
         self._values: dict[int, Any] = {}
+        self._given: list[Any] = []
         begun = entries[0]
         _refuse_other_rules(begun, scene)
         try:
@@ -235,6 +257,21 @@ class Encounter(Generic[S]):
         if self._paused is None:
             return []
         return [(at, request) for at, request in enumerate(self._members()) if at not in self._values]
+
+    def moment(self, at: int) -> Moment:
+        """An open question, to be weighed elsewhere."""
+        self._asked(at)
+        assert self._paused is not None
+        together = isinstance(self._paused.pending, Together)
+        return Moment(
+            scene=self.scene,
+            state=self.state,
+            given=tuple(self._given),
+            requests=self._members(),
+            together=together,
+            values=dict(self._values),
+            at=at,
+        )
 
     @property
     def undoable(self) -> bool:
@@ -404,7 +441,8 @@ class Encounter(Generic[S]):
             answer = tuple(self._values[at] for at in range(len(members)))
             self._values = {}
             together = isinstance(self._paused.pending, Together)
-            self._paused.answer(answer if together else answer[0])
+            self._given.append(answer if together else answer[0])
+            self._paused.answer(self._given[-1])
             self._settle()
 
     def _overrule(self, number: int, entry: Overruled, state: S) -> None:
@@ -435,7 +473,7 @@ class Encounter(Generic[S]):
 
     def _open_step(self) -> None:
         """Begin the next step from the state that stands, or stop where the scene has ended."""
-        self._values = {}
+        self._values, self._given = {}, []
         if self.scene.result(self.state) is not None:
             self._paused = None
             return
@@ -449,13 +487,15 @@ class Encounter(Generic[S]):
             if len(self._live) == self._marks[-1][0] and state == self.state:
                 raise RuntimeError(f"{type(self.scene).__name__}.step asks nothing and changes nothing: the scene would never end")
             self._marks.append((len(self._live), state))
+            self._given = []
             if self.scene.result(state) is not None:
                 self._paused = None
             else:
                 self._paused = Paused(self.scene.step(state), self._told)
 
     def _told(self, event: Event) -> None:
-        self._note(event)
+        if event.logged:
+            self._note(event)
 
     def _note(self, what: "Event | Rolled | Decided | AnyEntry") -> None:
         if not self._quiet:

@@ -207,6 +207,15 @@ class Table:
             return character.owner
         return self.gamemaster
 
+    def tactics(self, stage: Stage) -> dict[str, str]:
+        """The tactic that was set for each combatant; none where the scenario's goes."""
+        names = [name for side in stage.encounter.scene.sides(stage.encounter.state).values() for name in side]
+        return {name: stage.hands[name].tactic if name in stage.hands else "" for name in names}
+
+    def people(self, stage: Stage) -> frozenset[str]:
+        """The combatants for whom a person decides, and no tactic."""
+        return frozenset(name for name, tactic in self.tactics(stage).items() if not tactic)
+
     def played(self, stage: Stage, member_id: str) -> tuple[str, ...]:
         """The combatants of a scene for whom a member decides or whose character is theirs."""
         return tuple(

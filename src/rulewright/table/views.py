@@ -350,7 +350,7 @@ def _allowed(request: Choice[Any]) -> tuple[tuple[OptionShown, ...], int | None,
     allowed = request.options
     if isinstance(allowed, Range):
         return (), allowed.low, allowed.high, allowed.step
-    options = tuple(OptionShown(option.key, option.label, option.note, option.leads is not None) for option in allowed)
+    options = tuple(OptionShown(option.key, option.label, option.note, len(allowed) > 1) for option in allowed)
     return options, None, None, 1
 
 
