@@ -10,7 +10,7 @@ from rulewright.dice.multiples import CountedPool
 from rulewright.dice.written import HELP
 from rulewright.play import Rolled, Sub, Tactic, sub
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Reason
+from rulewright.rules.reasons import Reason, at_least
 from rulewright.scenes.encounter import Scene
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.system import Shown, Staging, System
@@ -63,7 +63,7 @@ class Silhouette(System):
         elif modifier:
             terms.append(Reason("modifier", modifier, "+", "sil-1.2.3-reading-dice"))
             if sum(int(each.value) for each in terms) < 0:
-                terms.append(Reason("no total is below", 0, "≥", "sil-1.2.3-reading-dice"))
+                terms.append(at_least(0, "no total is below", rule="sil-1.2.3-reading-dice"))
         return tuple(terms)
 
     def all_rounder(self, rules: Ruleset, kind: str) -> Any:

@@ -10,7 +10,7 @@ from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Event, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Reason
+from rulewright.rules.reasons import Reason, at_least
 from rulewright.systems.silhouette.action.movement import Gait, speed_of
 from rulewright.systems.silhouette.people.characters import Person, skill_test
 from rulewright.systems.silhouette.resolution.dice_options import converted
@@ -134,7 +134,7 @@ def gap_sum(gap: float, margin: float = 0, change: Change = "open", stumbled: fl
     moved = {"open": 1, "close": -1, "leave": 0}[change] * abs(margin)
     terms = [Reason("gap before", gap), Reason("margin of the winner", moved, "+", _ID), Reason("fumbles", stumbled, "+", _ID)]
     total = gap + moved + stumbled
-    floor = [Reason("at least", 0, "≥", _ID)] if total < 0 else []
+    floor = [at_least(0, rule=_ID)] if total < 0 else []
     kept = [terms[0], *[each for each in terms[1:] if each.value]]
     return Reason("gap in metres", max(0.0, total), "=", _ID, "book", (*kept, *floor))
 

@@ -9,7 +9,7 @@ from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, derive, term, total
 from rulewright.systems.silhouette.drama.genre_in_play import Standing, escape_impending_death
 from rulewright.systems.silhouette.harm.body import AVERAGE, BRUISES, OPEN_ENDED, LimbInjury, Patient
 from rulewright.systems.silhouette.harm.damage import stay_out
@@ -57,7 +57,6 @@ def recovery_days(
     if resuscitated and row.rest_days is None:
         raise Wrong("who was resuscitated dies without constant medical aid")
     rest = (row.rest_days or 0) if resuscitated else 0
-    days = rest + flesh * row.flesh_days + deep * row.deep_days
     terms = [
         term("rest after resuscitation", rest),
         term(f"Flesh Wounds, {row.flesh_days} days each", flesh * row.flesh_days),
@@ -65,7 +64,7 @@ def recovery_days(
         term("Perks and Flaws", healing, "×"),
     ]
     kept = [each for each in terms if each.value != (1 if each.op == "×" else 0)]
-    return derive(days * healing, "days of recovery", *kept, rule="sil-3.5.6-recovery")
+    return total("days of recovery", *kept, rule="sil-3.5.6-recovery")
 
 
 # --- healing ------------------------------------------------------------------------------------------------------------------

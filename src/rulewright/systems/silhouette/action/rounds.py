@@ -10,7 +10,7 @@ from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll, Tell, Together
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, less, term, total
 from rulewright.systems.silhouette.resolution.tests import (
     Mod,
     Pool,
@@ -93,7 +93,7 @@ def account(standard: int = 1, simple: int = 0) -> Account:
 def multiple_action_penalty(actions: int = 1) -> Derived[int]:
     """What every action of a round suffers: 1 for each beyond the first."""
     extra = max(0, actions - 1)
-    return derive(-extra, "multiple actions", term("actions beyond the first", extra, "−"), rule="sil-3.1.1-multiple-actions")
+    return total("multiple actions", less("actions beyond the first", extra), rule="sil-3.1.1-multiple-actions")
 
 
 @rule("sil-3.1.1-action-types")
@@ -177,7 +177,7 @@ class InitiativeRolled(Event, frozen=True):
 @rule("sil-3.1.1-refocus")
 def refocused(combat_sense: int = 1) -> Derived[int]:
     """The initiative after a round spent on nothing but looking about: 4 and the level of Combat Sense, without a roll."""
-    return derive(4 + combat_sense, "initiative", term("base", 4), term("Combat Sense", combat_sense), rule="sil-3.1.1-refocus")
+    return total("initiative", term("base", 4), term("Combat Sense", combat_sense), rule="sil-3.1.1-refocus")
 
 
 SOMEONE = (Sense("one"), Sense("other"))
@@ -213,10 +213,10 @@ def _cast(rules: Ruleset, sense: Sense, lowest: int) -> tuple[Pool, Roll[Total]]
 def order_of(rules: Ruleset, everyone: tuple[Sense, ...], totals: tuple[Total, ...]) -> Order:
     """Who acts when, by what was rolled; the names of a group keep the order in which they were given."""
     groups: dict[int, list[str]] = {}
-    for sense, total in zip(everyone, totals, strict=True):
-        groups.setdefault(total.total, []).append(sense.name)
-    order = tuple([tuple(groups[total]) for total in sorted(groups, reverse=True)])
-    return Order(order, tuple([sense.name for sense, total in zip(everyone, totals, strict=True) if total.fumble]))
+    for sense, came in zip(everyone, totals, strict=True):
+        groups.setdefault(came.total, []).append(sense.name)
+    order = tuple([tuple(groups[place]) for place in sorted(groups, reverse=True)])
+    return Order(order, tuple([sense.name for sense, came in zip(everyone, totals, strict=True) if came.fumble]))
 
 
 def _by_total(placed: tuple[Placed, bool]) -> int:

@@ -9,6 +9,7 @@ from rulewright.systems.silhouette.action.places import Depth, defense_against, 
 from rulewright.systems.silhouette.attacks.facing import position_of
 from rulewright.systems.silhouette.combat.arms import Weapon
 from rulewright.systems.silhouette.combat.close_combat import (
+    FACE_TO_FACE,
     GUARDS,
     PLAIN,
     STRIKING,
@@ -253,6 +254,12 @@ def _blow(
         waits,
         snare,
     )
+
+
+def striking_pool(rules: Ruleset, attacker: Profile, weapon: Weapon) -> Pool:
+    """What somebody rolls for a plain blow at one who defends face to face, with nothing around them."""
+    plain = (technique, bruise, location, water, waits, sneaks, snare, stab) = PLAIN, False, None, DRY_GROUND, False, False, None, False
+    return _blow(rules, attacker, weapon, FACE_TO_FACE, attacker, weapon, None, FACE_TO_FACE, "dodge", *plain).attack.pool
 
 
 def _guard(

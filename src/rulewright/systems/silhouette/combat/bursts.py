@@ -7,7 +7,7 @@ from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Tell, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, total
 from rulewright.systems.silhouette.combat.shooting import Shot, Struck, exchange, shoot
 from rulewright.systems.silhouette.combat.shooting import burst_margin as burst_margin
 from rulewright.systems.silhouette.gear.ammunition import Burst as Burst
@@ -131,8 +131,8 @@ def saturation_threshold(attack: int, rof: int = 1, spread_out: bool = False) ->
     """What everybody must beat who enters: the attack roll and the rate of fire; spread out half of it, rounded up."""
     terms = (term("attack", attack), term("rate of fire", rof))
     if not spread_out:
-        return derive(attack + rof, "Threshold", *terms, rule=_SATURATION)
-    return derive(-(-(attack + rof) // 2), "Threshold", *terms, term("spread out, rounded up", 2, "÷"), rule=_SATURATION)
+        return total("Threshold", *terms, rule=_SATURATION)
+    return total("Threshold", *terms, divided("spread out", 2), rounded_up(), rule=_SATURATION)
 
 
 class Swept(Event, frozen=True):

@@ -10,7 +10,7 @@ from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, at_least, divided, rounded_up, term, total
 from rulewright.systems.silhouette.action.movement import Pace, close_combat_modifiers, pace_modifiers
 from rulewright.systems.silhouette.combat.shooting import Size, aimed_dice
 from rulewright.systems.silhouette.gear.items import MELEE, SHIELDS, after_shield, shield_catches, snare_threshold
@@ -83,23 +83,21 @@ def combat_reach(rules: Ruleset, complexity: int = 1, weapon: int = 0, fitness: 
     A campaign may measure arms instead (ruling "combat-reach"); then it is rounded up to a metre.
     """
     if rules.word("combat-reach") == "by the body":
-        own = -(-body_reach(fitness, build).value // 100)
-        terms = (term("arm's reach, rounded up", own),)
+        own = (term("arm's reach in centimetres", body_reach(fitness, build)), divided("a metre", 100), rounded_up())
     else:
-        own = max(1, complexity)
-        terms = (term("Complexity", own),)
-    return derive(own + weapon, "reach in metres", *terms, term("weapon", weapon), rule="sil-3.3.1-reach")
+        own = (term("Complexity", complexity), at_least(1))
+    return total("reach in metres", *own, term("weapon", weapon), rule="sil-3.3.1-reach")
 
 
 @rule("sil-3.3.1-reach")
 def body_reach(fitness: int = 0, build: int = 0) -> Derived[int]:
     """How far somebody can touch, in centimetres: 50, and 10 for each point of Fitness and Build; never less than nothing."""
-    return derive(
-        max(0, 50 + 10 * fitness + 10 * build),
+    return total(
         "reach in centimetres",
         term("base", 50),
         term("Fitness, 10 each", 10 * fitness),
         term("Build, 10 each", 10 * build),
+        at_least(0),
         rule="sil-3.3.1-reach",
     )
 
@@ -390,7 +388,7 @@ def blow_damage(rules: Ruleset, multiplier: int, margin: int, shield: ShieldUp |
     if shield is None or not shield_catches(shield.parry, margin):
         return done
     caught = after_shield(done.value, shield.armor)
-    return derive(caught, "damage", term("blow", done), term("caught by the shield", caught - done.value), rule="sil-a-shields")
+    return total("damage", term("blow", done), term("caught by the shield", caught - done.value), rule="sil-a-shields")
 
 
 def land_blow(rules: Ruleset, blow: Blow, margin: int, victim: Patient) -> Play[Patient]:

@@ -10,7 +10,7 @@ from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
 from rulewright.play import GAMEMASTER, Event, Play, Tell, Together, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.rules.reasons import Derived, Reason, term, times, total
 from rulewright.systems.silhouette.gear.ammunition import endless_ammunition, endless_burst, loading
 from rulewright.systems.silhouette.gear.items import Archaic, Gun, Heavy, weapon, weapon_skill
 from rulewright.systems.silhouette.harm.aiming import Size as Size
@@ -444,9 +444,7 @@ def exchange(rules: Ruleset, shot: Shot) -> Play[Exchange]:
 def burst_margin(rules: Ruleset, margin: int, rof: int = 1) -> Derived[int]:
     """A burst that hits one target adds its rate of fire to the margin; it does not help to hit."""
     more = burst_bonus(rules, rof) if margin > 0 else 0
-    return derive(
-        max(0, margin) + more, "Margin of Success", term("attack", max(0, margin)), term("burst", more), rule="sil-3.4.3-burst-fire"
-    )
+    return total("Margin of Success", term("attack", max(0, margin)), term("burst", more), rule="sil-3.4.3-burst-fire")
 
 
 @lru_cache(maxsize=10_000)
@@ -456,7 +454,7 @@ def shot_damage(rules: Ruleset, multiplier: int, margin: int, burst: int = 0) ->
     done = damage(rules, multiplier, counted.value)
     if not burst or counted.value != done.reasons[1].value:
         return done
-    return derive(done.value, "damage", done.reasons[0], times("Margin of Success", counted), rule="sil-3.5.1-damage")
+    return total("damage", done.reasons[0], times("Margin of Success", counted), rule="sil-3.5.1-damage")
 
 
 def burst_bonus(rules: Ruleset, burst: int) -> int:

@@ -1,6 +1,5 @@
 """The social game: words as weapons, standing as flesh, reputation as life (book lines 2274-2300)."""
 
-from math import trunc
 from typing import Literal
 
 from msgspec import Struct
@@ -9,11 +8,11 @@ from msgspec.structs import replace
 from rulewright.dice.highest import Total
 from rulewright.play import Event, Play, Tell, Together, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.rules.reasons import Derived, Reason, at_least, divided, rounded, rounded_up, term, times, total
 from rulewright.systems.silhouette.combat.close_combat import Open, blow_margin, who_is_open
 from rulewright.systems.silhouette.people.characters import Person, known, skill_test
 from rulewright.systems.silhouette.people.characters import side as side_of
-from rulewright.systems.silhouette.people.secondary import Wound, wound_from
+from rulewright.systems.silhouette.people.secondary import Wound, toward_zero, wound_from
 from rulewright.systems.silhouette.people.skills import named
 from rulewright.systems.silhouette.resolution.dice_options import tamed_margin
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, opposed_complexity, roll_of, settled, sum_of
@@ -43,30 +42,25 @@ def social_ratings(
     """The social counterparts of the bodily ratings, rounded as these are: Strength toward zero, Health to the nearest, Embarrassment up
     (ruling). `skill` is the level of the skill that does the damage."""
     inf, wil = term("Influence", influence), term("Willpower", willpower)
-    strength = derive(trunc((influence + willpower) / 2), "Social Strength", inf, wil, term("halved", 2, "÷"), rule=_ID)
-    total = willpower + psyche + knowledge
-    health = derive(
-        (2 * total + 3) // 6, "Social Health", wil, term("Psyche", psyche), term("Knowledge", knowledge), term("a third", 3, "÷"), rule=_ID
-    )
-    stamina = derive(
-        max(10, 5 * (influence + health.value) + 25),
+    strength = total("Social Strength", inf, wil, divided("halved", 2), toward_zero(influence + willpower), rule=_ID)
+    health = total("Social Health", wil, term("Psyche", psyche), term("Knowledge", knowledge), divided("a third", 3), rounded(), rule=_ID)
+    stamina = total(
         "Social Stamina",
         inf,
         term("Social Health", health),
         times("five", 5),
         term("base", 25),
-        term("at least", 10, "≥"),
+        at_least(10),
         rule=_ID,
     )
     base, least = (8, 5) if rules.word("social-damage") == "general" else (3, 1)
-    hurts = derive(
-        max(least, base + skill + strength.value + influence),
+    hurts = total(
         "Social Damage",
         term("base", base),
         term("skill", skill),
         term("Social Strength", strength),
         inf,
-        term("at least", least, "≥"),
+        at_least(least),
         rule=_ID,
     )
     by_stamina = term("Social Stamina", stamina)
@@ -75,10 +69,10 @@ def social_ratings(
         "social_health": health,
         "social_stamina": stamina,
         "social_damage": hurts,
-        "embarrassment": derive(-(-stamina.value // 2), "Embarrassment", by_stamina, term("halved", 2, "÷"), rule=_ID),
-        "hurt": derive(stamina.value, "Hurt", by_stamina, rule=_ID),
-        "instant_shame": derive(2 * stamina.value, "Instant Shame", by_stamina, times("twice", 2), rule=_ID),
-        "reputation": derive(max(1, 5 + health.value), "Reputation", term("base", 5), term("Social Health", health), rule=_ID),
+        "embarrassment": total("Embarrassment", by_stamina, divided("halved", 2), rounded_up(), rule=_ID),
+        "hurt": total("Hurt", by_stamina, rule=_ID),
+        "instant_shame": total("Instant Shame", by_stamina, times("twice", 2), rule=_ID),
+        "reputation": total("Reputation", term("base", 5), term("Social Health", health), at_least(1), rule=_ID),
     }
 
 
@@ -280,7 +274,7 @@ def snub(rules: Ruleset, affront: Affront, standing: Standing) -> Play[Snubbed]:
 def social_damage(rules: Ruleset, multiplier: int, margin: int) -> Derived[int]:
     """Social Damage is multiplied by the margin, as the Damage Multiplier of a blow is."""
     counted = tamed_margin(rules, max(0, margin))
-    return derive(multiplier * counted, "social damage", term("Social Damage", multiplier), times("Margin of Success", counted), rule=_ID)
+    return total("social damage", term("Social Damage", multiplier), times("Margin of Success", counted), rule=_ID)
 
 
 def words(rules: Ruleset, affront: Affront) -> Play[tuple[tuple[int, ...], Open]]:
@@ -329,4 +323,4 @@ SocialVictory = Literal["opponent shamed", "useful contact", "good deal", "out o
 @rule(_ID)
 def social_experience(victories: tuple[SocialVictory, ...] = ()) -> Derived[int]:
     """Victories in society are worth experience: a point for each social enemy overcome, contact made, deal struck (ruling: 1 each)."""
-    return derive(len(victories), "Experience Points", *[term(each, 1) for each in victories], rule=_ID)
+    return total("Experience Points", *[term(each, 1) for each in victories], rule=_ID)

@@ -9,7 +9,7 @@ from rulewright.dice.sums import sum_of as sum_of_dice
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, rounded_up, term, total
 from rulewright.systems.silhouette.combat.close_combat import entangle
 from rulewright.systems.silhouette.combat.shooting import Band, range_band
 from rulewright.systems.silhouette.gear.items import GRENADES, Archaic, Melee, snare_threshold, weapon
@@ -50,11 +50,10 @@ def hands_needed(rules: Ruleset, kilograms: float, body_kilograms: float | None 
 @rule(_ID)
 def thrown_multiplier(kilograms: float, armed_damage: int = 3, bonus: int = 0) -> Derived[int]:
     """A thrown thing does its weight in kilograms (whole ones, rounded up: ruling) plus Armed Damage, and what it was made to add."""
-    weight = int(-(-max(0.0, kilograms) // 1))
-    return derive(
-        weight + armed_damage + bonus,
+    return total(
         "Damage Multiplier",
-        term("kilograms", weight),
+        term("kilograms", max(0.0, kilograms)),
+        rounded_up(),
         term("Armed Damage", armed_damage),
         term("made for throwing", bonus),
         rule=_ID,

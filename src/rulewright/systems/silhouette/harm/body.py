@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.silhouette.gear.items import ARMOR, SHIELDS
 from rulewright.systems.silhouette.people.characters import Character, Person
 from rulewright.systems.silhouette.people.secondary import secondary_of
@@ -312,7 +312,7 @@ def action_penalty(rules: Ruleset, victim: Patient = AVERAGE) -> Derived[int]:
         term("Flesh Wounds", wounds[0], rule=rule_id),
         term("Deep Wounds", wounds[1], rule=rule_id),
         term("bruises", victim.injury_penalty - sum(wounds), rule="sil-3.5.2-bruise"),
-        term("ignored", min(victim.ignored, -victim.injury_penalty)),
+        term("ignored", min(victim.ignored, -victim.injury_penalty) if not victim.last_rounds else -victim.injury_penalty),
         term("fatigue", victim.fatigue_penalty, rule="sil-3.5.8-fatigue"),
     )
-    return derive(victim.penalty, "action penalty", *[each for each in terms if each.value], rule=rule_id)
+    return total("action penalty", *[each for each in terms if each.value], rule=rule_id)

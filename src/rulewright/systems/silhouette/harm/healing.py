@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.harm.damage import begin_to_die, health_test_pool, stay_conscious, trauma_minutes, with_wound
 from rulewright.systems.silhouette.harm.events import Changed, Died, Managed, in_words
@@ -49,8 +49,8 @@ def degeneration_interval(rules: Ruleset, wounds: int = 1, kind: Kind = "flesh")
     if wounds < 1:
         raise Wrong("without an untreated wound there is nothing to test")
     row = DEGENERATION.get(rules, kind)
-    minutes = -(-row.minutes // (wounds * row.unit)) * row.unit
-    return derive(minutes, "minutes between tests", term("base", row.minutes), term("wounds", wounds, "÷"), rule="sil-3.5.3-degeneration")
+    terms = (term("base", row.minutes), divided("wounds", wounds), rounded_up(row.unit))
+    return total("minutes between tests", *terms, rule="sil-3.5.3-degeneration")
 
 
 def untreated(victim: Patient, kind: Kind) -> int:

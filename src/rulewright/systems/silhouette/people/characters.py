@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, times, total
 from rulewright.systems.silhouette.people.skills import AttributeName, attribute_of, named, native_tongue, unfamiliar
 from rulewright.systems.silhouette.people.traits import Trait, stamina_from_traits, trait_modifiers
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, attribute_pool, complexity_modifier
@@ -334,17 +334,15 @@ def looks_like(rules: Ruleset, attribute: str, value: int) -> str:
 @rule("sil-2.1.2-attribute-costs", "sil-a-attribute-costs")
 def attribute_cost(rating: int) -> Derived[int]:
     """From -1 up the rating plus one, squared; below -1 as much is given back."""
-    square = (rating + 1) ** 2
-    cost = square if rating >= -1 else -square
     name = f"Character Points for {rating:+}" if rating else "Character Points for 0"
-    return derive(cost, name, term("rating + 1", rating + 1), times("itself", abs(rating + 1)), rule="sil-2.1.2-attribute-costs")
+    return total(name, term("rating + 1", rating + 1), times("itself", abs(rating + 1)), rule="sil-2.1.2-attribute-costs")
 
 
 @rule("sil-2.1.2-attribute-costs")
 def attributes_cost(rules: Ruleset, attributes: dict[str, int]) -> Derived[int]:
     """What all attributes of a set cost together; one that is not named is 0 and costs a point."""
     terms = [term(name.capitalize(), attribute_cost(attributes.get(name, 0))) for name in names_of(rules, attributes)]
-    return derive(sum([int(each.value) for each in terms]), "Character Points spent", *terms, rule="sil-2.1.2-attribute-costs")
+    return total("Character Points spent", *terms, rule="sil-2.1.2-attribute-costs")
 
 
 def _points(rules: Ruleset, table: Table[PointsRow], role: Role) -> int:
@@ -361,7 +359,7 @@ def character_points(rules: Ruleset, role: Role = "pc") -> Derived[int]:
 def _whole_pool(rules: Ruleset, role: Role) -> Derived[int]:
     points = _points(rules, CHARACTER_POINTS, role)
     label = f"{rules.word('reality')} {role}"
-    return derive(points, "Character Points", term(label, points), rule="sil-2.1.2-character-points")
+    return total("Character Points", term(label, points), rule="sil-2.1.2-character-points")
 
 
 @rule("sil-2.1.2-simplified-attributes")
@@ -369,11 +367,11 @@ def _whole_pool(rules: Ruleset, role: Role) -> Derived[int]:
 def half_the_points(rules: Ruleset, role: Role = "pc") -> Derived[int]:
     """Five attributes are bought with half the points, rounded up."""
     whole = _whole_pool(rules, role)
-    return derive(
-        -(-whole.value // 2),
+    return total(
         "Character Points",
         term("ten attributes", whole),
-        term("halved", 2, "÷"),
+        divided("halved", 2),
+        rounded_up(),
         rule="sil-2.1.2-simplified-attributes",
     )
 
@@ -383,11 +381,11 @@ def half_the_points(rules: Ruleset, role: Role = "pc") -> Derived[int]:
 def a_third_of_the_points(rules: Ruleset, role: Role = "pc") -> Derived[int]:
     """Three attributes are bought with a third of the points, rounded up."""
     whole = _whole_pool(rules, role)
-    return derive(
-        -(-whole.value // 3),
+    return total(
         "Character Points",
         term("ten attributes", whole),
-        term("a third", 3, "÷"),
+        divided("a third", 3),
+        rounded_up(),
         rule="sil-2.1.2-simplified-attributes",
     )
 
@@ -396,7 +394,7 @@ def a_third_of_the_points(rules: Ruleset, role: Role = "pc") -> Derived[int]:
 def skill_points(rules: Ruleset, role: Role = "pc") -> Derived[int]:
     """How many Skill Points somebody of this part has in a campaign of this style."""
     points = _points(rules, SKILL_POINTS, role)
-    return derive(points, "Skill Points", term(f"{rules.word('reality')} {role}", points), rule="sil-2.2.1-skill-points")
+    return total("Skill Points", term(f"{rules.word('reality')} {role}", points), rule="sil-2.2.1-skill-points")
 
 
 @rule("sil-a-cp-sp")
@@ -482,7 +480,7 @@ def skill_cost(rules: Ruleset, level: int, complexity: int = 1, specializations:
         terms.append(term(f"Complexity {complexity}", deep.complexity_cost))
     if specializations:
         terms.append(term("specializations, 5 each", SPECIALIZATION_POINTS * specializations, rule="sil-2.2.3-specialization"))
-    return derive(sum([int(each.value) for each in terms]), "Skill Points", *terms, rule="sil-2.2.1-skill-costs")
+    return total("Skill Points", *terms, rule="sil-2.2.1-skill-costs")
 
 
 @rule("sil-2.2.3-specialization")
@@ -495,8 +493,7 @@ def specialization(owned: tuple[str, ...], used: tuple[str, ...] = ()) -> Mod:
 @rule("sil-2.2.3-specialization")
 def specialization_points(number: int = 1) -> Derived[int]:
     """Every specialization costs a beginner five Skill Points."""
-    return derive(
-        SPECIALIZATION_POINTS * number,
+    return total(
         "Skill Points for specializations",
         term("each", SPECIALIZATION_POINTS),
         times("specializations", number),

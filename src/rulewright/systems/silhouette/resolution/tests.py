@@ -12,7 +12,7 @@ from rulewright.dice.reading import Reading
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, Together, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, at_least, term, total
 from rulewright.systems.silhouette.resolution.dice_options import converted, dice_of, unskilled
 
 MOST_TESTS = 50
@@ -74,7 +74,7 @@ def sum_of(label: str, pool: Pool, came: Total, op: str = "=", rule: str | None 
         added = (term("fumble" if came.fumble else "dice", dice), *[mod.reason() for mod in pool.mods])
         plainly = dice + pool.modifier
         if plainly < 0:
-            added, plainly = (*added, Reason("at least", 0, "≥", "sil-1.2.3-reading-dice")), 0
+            added, plainly = (*added, at_least(0, rule="sil-1.2.3-reading-dice")), 0
     if came.total != plainly:
         added = (*added, term("luck and Genre Points", came.total - plainly))
     return Reason(label, came.total, op, rule, "book", added)
@@ -401,9 +401,9 @@ class Contest(Struct, frozen=True):
 
     def total(self, side: str) -> Total:
         """What one side rolled."""
-        for name, total in self.totals:
+        for name, came in self.totals:
             if name == side:
-                return total
+                return came
         raise Wrong(f"{side!r} took no part in this contest; {', '.join(name for name, _ in self.totals)} did")
 
     def margin(self, side: str, other: str) -> int:
@@ -540,7 +540,7 @@ def _taken(rules: Ruleset, name: str, base: int, level: int, pressed: bool, supe
         raise Wrong(f"{name} is not allowed {why}: the dice are rolled")
     more = complexity - 1 if rules.on("takes-with-complexity") else 0
     terms = [term("base", base), term("skill level", level), *([term("Complexity", more)] if more else [])]
-    return derive(base + level + more, name, *terms, rule=_TAKES)
+    return total(name, *terms, rule=_TAKES)
 
 
 # --- long tasks ---------------------------------------------------------------------------------------------------------------

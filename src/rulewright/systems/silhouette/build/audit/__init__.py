@@ -9,7 +9,7 @@ from rulewright.build.pieces import Budget
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.build.audit import attributes, gear, skills, traits
 from rulewright.systems.silhouette.build.audit.points import Points, skill_point_problems
-from rulewright.systems.silhouette.people.advancement import Standing
+from rulewright.systems.silhouette.people.advancement import Standing, standing
 from rulewright.systems.silhouette.people.characters import Character
 from rulewright.systems.silhouette.people.experience import experience_award
 
@@ -33,7 +33,7 @@ def audit(rules: Ruleset, character: Character) -> Audit:
 
 def budgets(rules: Ruleset, character: Character) -> tuple[Budget, ...]:
     """What is allowed and spent, without looking for breaches."""
-    return _budgets(rules, Points(rules, character), Standing(rules, character))
+    return _budgets(rules, Points(rules, character), standing(rules, character))
 
 
 def _budgets(rules: Ruleset, points: Points, log: Standing) -> tuple[Budget, ...]:
