@@ -196,20 +196,20 @@ def make_shot(
         c = replace(c, mods=(*c.mods, hidden))
     water = fight.ground.water
     return Shot(
-        shooter.name,
-        target.name,
-        weapon.name,
-        firing_pool(rules, shooter.profile, weapon, thrown, c, not open_, water),
-        None if open_ else dodging_pool(rules, target.profile, e, water),
-        unwary_threshold(rules, e.pace, e.situations) if open_ else 1,
-        weapon.damage,
-        rof,
-        location,
-        aim > 0 or location is not None,
-        weapon.fires.bruises if weapon.fires is not None else False,
-        weapon.nature,
-        cannot_be_hit(rules, e.situations),
-        target.name in fight.late,
+        attacker=shooter.name,
+        target=target.name,
+        weapon=weapon.name,
+        attack=firing_pool(rules, shooter.profile, weapon, thrown, c, not open_, water),
+        defense=None if open_ else dodging_pool(rules, target.profile, e, water),
+        threshold=unwary_threshold(rules, e.pace, e.situations) if open_ else 1,
+        multiplier=weapon.damage,
+        burst=rof,
+        location=location,
+        aimed=aim > 0 or location is not None,
+        bruise=weapon.fires.bruises if weapon.fires is not None else False,
+        nature=weapon.nature,
+        safe=cannot_be_hit(rules, e.situations),
+        waits=target.name in fight.late,
     )
 
 

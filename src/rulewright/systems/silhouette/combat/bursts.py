@@ -104,7 +104,15 @@ def stray(rules: Ruleset, shot: Shot, rof: int, bystander: Bystander, left: int 
     """Who is in the way defends against a die more than the rate of fire; damage is the multiplier times the margin (ruling)."""
     if left <= 0:
         return Struck(bystander.victim, 0)
-    strays = Shot("stray shots", bystander.name, shot.weapon, Pool(1 + rof, hero=False), bystander.defense, bystander.threshold)
+    strays = Shot(
+        attacker="stray shots",
+        target=bystander.name,
+        weapon=shot.weapon,
+        attack=Pool(1 + rof, hero=False),
+        defense=bystander.defense,
+        threshold=bystander.threshold,
+        multiplier=shot.multiplier,
+    )
     came = yield from sub(exchange, rules, strays)
     if not came.margin:
         return Struck(bystander.victim, 0, False, came.off_balance)

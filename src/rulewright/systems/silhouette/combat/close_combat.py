@@ -215,7 +215,7 @@ class ShieldUp(Struct, frozen=True):
     armor: int
 
 
-class Blow(Struct, frozen=True, cache_hash=True):
+class Blow(Struct, frozen=True, cache_hash=True, kw_only=True):
     """A blow with everything decided. Without a defense it is held against a Threshold: the target is unwary, or a thing."""
 
     attacker: str = "attacker"
@@ -439,15 +439,13 @@ def try_blow(
     attack = blow_pool(rules, skill, attribute, row.accuracy if row else 0, around, technique, STRIKING[mine].capitalize())
     defends = guard_pool(rules, defense, defense_attribute, parry, against, technique.deception, GUARDS[guard][1].capitalize())
     blow = Blow(
-        "attacker",
-        victim.name,
-        weapon or "fists",
-        Side(attack, mine, skill, complexity, attribute),
-        Side(defends, theirs, defense, defense_complexity, defense_attribute),
-        1,
-        damage + (row.damage if row else 0),
-        strikes(rules, technique.speed)[0],
-        bruise,
+        target=victim.name,
+        weapon=weapon or "fists",
+        attack=Side(attack, mine, skill, complexity, attribute),
+        defense=Side(defends, theirs, defense, defense_complexity, defense_attribute),
+        multiplier=damage + (row.damage if row else 0),
+        strikes=strikes(rules, technique.speed)[0],
+        bruise=bruise,
         shield=ShieldUp(up.parry, up.armor) if up else None,
         safe=out_of_reach(rules, against.situations),
     )

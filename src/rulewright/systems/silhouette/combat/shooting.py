@@ -106,7 +106,7 @@ PLAINLY = Circumstances()
 STANDING = Exposure()
 
 
-class Shot(Struct, frozen=True, cache_hash=True):
+class Shot(Struct, frozen=True, cache_hash=True, kw_only=True):
     """A shot with everything decided: both sides' dice, or a Threshold against one who cannot defend."""
 
     attacker: str
@@ -226,17 +226,15 @@ def try_shot(
     if not 0 <= burst <= max(0, weapon.rof):
         raise Wrong(f"{weapon.name} fires bursts from 0 to {max(0, weapon.rof)}, not {burst}")
     shot = Shot(
-        "attacker",
-        victim.name,
-        weapon.name,
-        attack_pool(rules, skill, attribute, weapon.accuracy, seen),
-        replace(defense_pool(rules, defense, defense_attribute, exposure), hero=victim.hero),
-        1,
-        weapon.damage,
-        burst,
-        None,
-        seen.aim > 0 or seen.size != "none",
-        weapon.bruises,
+        attacker="attacker",
+        target=victim.name,
+        weapon=weapon.name,
+        attack=attack_pool(rules, skill, attribute, weapon.accuracy, seen),
+        defense=replace(defense_pool(rules, defense, defense_attribute, exposure), hero=victim.hero),
+        multiplier=weapon.damage,
+        burst=burst,
+        aimed=seen.aim > 0 or seen.size != "none",
+        bruise=weapon.bruises,
         safe=cannot_be_hit(rules, exposure.situations),
     )
     came = yield from shoot(rules, shot, victim)
