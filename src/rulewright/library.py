@@ -19,9 +19,9 @@ from rulewright.files import Document
 from rulewright.files.documents import shortened
 from rulewright.play import Choice, Given, Tactic, first_option, is_local
 from rulewright.rules import House, Ruleset, Setting, SettingValue
-from rulewright.scenes.encounter import Scene, someone_of
 from rulewright.scenes.record import AnyEntry, Begun, house_of, read_record
 from rulewright.scenes.scenarios import CONDITION, Member, Placed, Scenario
+from rulewright.scenes.scene import Scene, someone_of
 from rulewright.system import System, find, names
 
 K = TypeVar("K")

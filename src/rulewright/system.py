@@ -18,9 +18,9 @@ from rulewright.errors import Wrong
 from rulewright.play import Played, Rolled, Sub, Tactic
 from rulewright.rules import Book, Ruleset, nearest
 from rulewright.rules.reasons import Reason
-from rulewright.scenes.encounter import Scene
 from rulewright.scenes.record import FIGHT
 from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.scenes.scene import Scene
 
 GROUP = "rulewright.systems"
 ALL_ROUNDER = "all-rounder"

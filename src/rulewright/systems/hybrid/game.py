@@ -9,8 +9,8 @@ from rulewright.errors import Wrong
 from rulewright.play import Rolled, Sub, Tactic, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
-from rulewright.scenes.encounter import Scene
 from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.scenes.scene import Scene
 from rulewright.system import Shown, System
 from rulewright.systems.hybrid.combat.notation import HELP, Reaction, Written, parse, show, spell_test, written_test
 from rulewright.systems.hybrid.people.characters import Character

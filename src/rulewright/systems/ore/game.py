@@ -8,8 +8,8 @@ from rulewright.build.pieces import Sheet
 from rulewright.play import Played, Rolled, Sub, Tactic, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
-from rulewright.scenes.encounter import Scene
 from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.scenes.scene import Scene
 from rulewright.system import Shown, System
 from rulewright.systems.ore.people.characters import Character
 from rulewright.systems.ore.people.mook_file import Mook

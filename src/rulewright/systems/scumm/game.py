@@ -10,8 +10,8 @@ from rulewright.dice.written import HELP
 from rulewright.play import Rolled, Sub, Tactic, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
-from rulewright.scenes.encounter import Scene
 from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.scenes.scene import Scene
 from rulewright.system import Shown, System
 from rulewright.systems.scumm.people.characters import Character
 from rulewright.systems.scumm.resolution.notation import parse, show, written_test

@@ -11,8 +11,8 @@ from rulewright.dice.written import HELP
 from rulewright.play import Rolled, Sub, Tactic, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason, at_least
-from rulewright.scenes.encounter import Scene
 from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.scenes.scene import Scene
 from rulewright.system import Shown, Staging, System
 from rulewright.systems.silhouette.people.characters import Character
 from rulewright.systems.silhouette.resolution.notation import parse, show, written_test

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rulewright.dice.highest import Total
 from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Event, Option, Play, Roll, Tell, sub
+from rulewright.play import Choice, Event, Option, Play, Roll, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Reason, at_least
 from rulewright.systems.silhouette.action.movement import Gait, speed_of
@@ -190,6 +190,17 @@ def chase_margins(
     return tuple(found)
 
 
+CHASING = Scale(("grows", "same", "shrinks", "caught"), ("shrinks", "caught"), "gains", "gets away")
+"""What becomes of the gap between a pursuer and the prey."""
+
+
+def gap_outcome(before: float, after: float) -> str:
+    """What became of a gap, in a word."""
+    if after <= 0:
+        return "caught"
+    return "same" if after == before else "grows" if after > before else "shrinks"
+
+
 @rule(_ID)
 def chase_round(
     rules: Ruleset,
@@ -207,6 +218,7 @@ def chase_round(
         change = yield from choose_change(prey.name, pursuer.name, margin)
         moved = Moved(pursuer.name, margin, new_gap(gap, margin, change, stumbled), stumbled)
         yield from Tell(ChaseRound(prey.name, moved, gap, change))
+        yield came_to(gap_outcome(gap, moved.gap), CHASING, pursuer.name, prey.name)
         found.append(moved)
     return tuple(found)
 
@@ -284,6 +296,9 @@ def obstacle_threshold(rules: Ruleset, obstacle: str = "low fence") -> int:
     return OBSTACLES.get(rules, obstacle).threshold
 
 
+HURDLING = Scale(("left behind", *CHASING.names), CHASING.good, "gains", "gets away")
+
+
 @rule(_ID)
 def hurdle(rules: Ruleset, runner: Runner = PREY, obstacle: str = "low fence") -> Play[Total]:
     """Somebody goes over something: Athletics, with what one knows above the simplest, against its Threshold; a fumble is a crash."""
@@ -326,6 +341,7 @@ def take_obstacle(
         change = yield from choose_change(prey.name, pursuer.name, margin)
     came = Hurdled(new_gap(gap, margin, change), not lost, mine.fumble, theirs.fumble, over)
     yield from Tell(Hurdle(prey.name, pursuer.name, obstacle, came, gap_sum(gap, margin, change)))
+    yield came_to("left behind" if lost else gap_outcome(gap, came.gap), HURDLING, pursuer.name, prey.name)
     return came
 
 

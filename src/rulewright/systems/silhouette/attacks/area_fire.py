@@ -6,7 +6,7 @@ from math import atan2, hypot, pi
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Play, sub
+from rulewright.play import Play, Scale, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.movement import Pace
 from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_dice
@@ -30,6 +30,7 @@ from rulewright.systems.silhouette.combat.bursts import Bystander, enter_zone, s
 from rulewright.systems.silhouette.combat.events import happened
 from rulewright.systems.silhouette.combat.fighters import Action, Fight, Fighter, Zone
 from rulewright.systems.silhouette.combat.shooting import Shot, cannot_be_hit
+from rulewright.systems.silhouette.harm.damage import HURTING, OUTCOMES, hit_outcome
 from rulewright.systems.silhouette.resolution.modifiers import RANGED
 
 # --- walking fire -------------------------------------------------------------------------------------------------------------
@@ -140,23 +141,33 @@ def saturate_ground(rules: Ruleset, fight: Fight, name: str, action: Action, pen
     fight = fight.put(spent(rules, fight.fighter(name), action.weapon, came.shots, swept.jammed))
     zone = Zone(name, target.x, target.y, float(swept.width), swept.threshold, weapon.damage)
     fight = replace(fight, zones=(*fight.zones, zone))
+    outcomes = ["nothing"]
     for person in fight.fighters:
         if person.name == name or not person.body.awake or not zone.holds(person.x, person.y):
             continue
+        foe = person.side != shooter.side
         if person.cover:
             yield happened(fight, person.name, "is pinned down")
             fight = fight.change(person.name, pinned=max(person.pinned, came.rof), unwary=False)
+            outcomes += ["pinned"] if foe else []
         else:
-            fight = yield from under_fire(rules, fight, person.name, zone)
+            fight, outcome = yield from under_fire(rules, fight, person.name, zone)
+            outcomes += [outcome] if foe else []
+    yield came_to(max(outcomes, key=SWEEPING.names.index), SWEEPING, name, target.name)
     return fight
 
 
-def under_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Fight]:
-    """Somebody comes into ground under fire: the defense must beat it."""
+SWEEPING = Scale(("nothing", "pinned", *OUTCOMES[1:]), ("pinned", *OUTCOMES[1:]), "stops somebody", "unhurt")
+"""What sweeping ground with fire can come to: the worst that befalls an enemy there."""
+
+
+def under_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[tuple[Fight, str]]:
+    """Somebody comes into ground under fire: the defense must beat it. The fight after it, and what it did."""
     caught = caught_unhurt(rules, fight, fight.fighter(name))
     fight, caught = yield from with_dice_for_defense(rules, fight, name, caught)
     came = yield from sub(enter_zone, rules, zone.threshold, zone.damage, caught.defense, caught.victim, caught.threshold)
-    return shot_at(rules, fight, name, came.victim, came.off_balance, zone.by)
+    outcome = hit_outcome(caught.victim, came.victim)
+    return shot_at(rules, fight, name, came.victim, came.off_balance, zone.by), outcome
 
 
 def relocate(rules: Ruleset, fight: Fight, name: str, x: float, y: float, cover: str, pace: Pace, covering_ground: bool) -> Play[Fight]:
@@ -168,5 +179,6 @@ def relocate(rules: Ruleset, fight: Fight, name: str, x: float, y: float, cover:
         inside = zone.holds(*start)
         crossed = _off_line(start, end, (zone.x, zone.y)) <= zone.width / 2
         if crossed and (not inside or sheltered) and fight.fighter(name).body.able:
-            fight = yield from under_fire(rules, fight, name, zone)
+            fight, outcome = yield from under_fire(rules, fight, name, zone)
+            yield came_to(outcome, HURTING, zone.by, name)
     return fight

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Play, sub
+from rulewright.play import Choice, Play, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.places import level_in_water, narrow
 from rulewright.systems.silhouette.action.rounds import stays_ready
@@ -40,6 +40,7 @@ from rulewright.systems.silhouette.combat.shooting import (
 from rulewright.systems.silhouette.combat.stances import focus, stance_dice
 from rulewright.systems.silhouette.combat.throwing import Blast, Caught, caught_at, explode, ground_threshold, throw, throw_at
 from rulewright.systems.silhouette.harm.body import Location, Patient
+from rulewright.systems.silhouette.harm.damage import HURTING, hit_outcome
 from rulewright.systems.silhouette.resolution.modifiers import RANGED, throwing_range
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, complexity_modifier
 
@@ -350,6 +351,9 @@ def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty
     else:
         one = replace(one, gone=put_at(one.gone, action.weapon, "away"), in_hand=0)
     fight = fight.put(replace(one, aim=0, aim_at="", hidden=False))
+    foes = [fight.fighter(each).side != one.side for each in people]
+    hurt = [hit_outcome(near_it.victim, body) for near_it, body, foe in zip(near, came.victims, foes, strict=True) if foe]
+    yield came_to(max(hurt, key=HURTING.names.index, default="nothing"), HURTING, name, target.name)
     for person, body in zip(people, came.victims, strict=True):
         fight = shot_at(rules, fight, person, body, False, name)
         if person in came.defended and not stays_ready(defended_against_grenade=True):

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Play, Tell
+from rulewright.play import Play, Scale, Tell, came_to
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_dice
 from rulewright.systems.silhouette.attacks.spotlight import mimicked
@@ -13,6 +13,7 @@ from rulewright.systems.silhouette.harm.events import Managed
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, action_test, attribute_pool, passes, skill_pool
 
 _MELEE, _RANGED = "sil-a-melee-weapons", "sil-a-ranged-weapons"
+FREEING = Scale(("held", "free"), ("free",), "gets free", "held")
 WRENCH, HELD = Pool(2), replace(AVERAGE, snared=3)
 """What the rules are asked about when nobody names a pool, or a victim."""
 
@@ -25,6 +26,7 @@ def break_loose(rules: Ruleset, pool: Pool = WRENCH, victim: Patient = HELD) -> 
     test = yield from action_test(rules, pool, victim.snared, victim.name, "getting free")
     free = passes(rules, test.total, test.threshold)
     yield from Tell(Managed(victim.name, "gets free" if free else "cannot get free", test, "test", _MELEE, "good" if free else "bad"))
+    yield came_to("free" if free else "held", FREEING, victim.name)
     return replace(victim, snared=None) if free else victim
 
 

@@ -5,16 +5,16 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Tell, sub
+from rulewright.play import Event, Play, Tell, came_to, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, total
-from rulewright.systems.silhouette.combat.shooting import Shot, Struck, exchange, shoot
+from rulewright.systems.silhouette.combat.shooting import Shot, Struck, exchange, one_of_many, shot_outcome
 from rulewright.systems.silhouette.combat.shooting import burst_margin as burst_margin
 from rulewright.systems.silhouette.gear.ammunition import Burst as Burst
 from rulewright.systems.silhouette.gear.ammunition import burst as burst
 from rulewright.systems.silhouette.gear.ammunition import saturation_burst as saturation_burst
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
-from rulewright.systems.silhouette.harm.damage import Hit, damage, take_hit
+from rulewright.systems.silhouette.harm.damage import HURTING, Hit, damage, take_hit
 from rulewright.systems.silhouette.resolution.dice_options import converted
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, attribute_pool, rolled, sum_of
 
@@ -93,9 +93,11 @@ def walking_fire(
         if left <= 0:
             struck.append(Struck(victim, 0))
             continue
-        came = yield from shoot(rules, replace(shot, burst=rof, walked=rof - walk.damage_rof), victim)
+        came = yield from one_of_many(rules, replace(shot, burst=rof, walked=rof - walk.damage_rof), victim)
         left -= came.hit
         struck.append(came)
+    outcomes = [shot_outcome(victim, came) for victim, came in zip(victims, struck, strict=True)]
+    yield came_to(max(outcomes, key=HURTING.names.index), HURTING, shots[0].attacker, shots[0].target)
     return Walked(tuple(passed), tuple(struck))
 
 

@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Roll, Tell, Together, sub
+from rulewright.play import Event, Play, Roll, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, rounded_up, term, total
 from rulewright.systems.silhouette.action.movement import Pace, close_combat_modifiers, pace_modifiers
 from rulewright.systems.silhouette.combat.shooting import Size, aimed_dice
 from rulewright.systems.silhouette.gear.items import MELEE, SHIELDS, after_shield, shield_catches, snare_threshold
 from rulewright.systems.silhouette.harm.body import AVERAGE, Location, Patient
-from rulewright.systems.silhouette.harm.damage import Hit, Nature, damage, hit_outcome, take_hit
+from rulewright.systems.silhouette.harm.damage import HURTING, SNARING, Hit, Nature, damage, hit_outcome, take_hit
 from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.people.genre import armor_loss
 from rulewright.systems.silhouette.resolution.dice_options import converted
@@ -353,10 +353,11 @@ def clash(rules: Ruleset, blow: Blow) -> Play[Clash]:
 def strike(rules: Ruleset, blow: Blow, victim: Patient) -> Play[Struck]:
     """A whole blow: who rolls higher wins, and each strike that hits does the Damage Multiplier times its margin."""
     came = yield from sub(clash, rules, blow)
-    hits, shield = 0, blow.shield
+    hits, shield, unhurt = 0, blow.shield, victim
     if blow.snare is not None:
         if came.margins[0] > 0:
             victim, hits = (yield from entangle(victim, snare_threshold(blow.snare, came.margins[0]))), 1
+        yield came_to("entangled" if hits else "miss", SNARING, blow.attacker, blow.target)
         return Struck(victim, hits, came.open)
     for margin in came.margins:
         if margin > 0:
@@ -364,6 +365,7 @@ def strike(rules: Ruleset, blow: Blow, victim: Patient) -> Play[Struck]:
             victim = yield from sub(land_blow, rules, replace(blow, shield=shield), margin, victim)
             shield = worn_shield(rules, shield, margin, "heavy" if victim.deep > before.deep or victim.dead else "light")
             hits += 1
+    yield came_to(hit_outcome(unhurt, victim) if hits else "miss", HURTING, blow.attacker, blow.target)
     return Struck(victim, hits, came.open, shield if shield != blow.shield else None)
 
 

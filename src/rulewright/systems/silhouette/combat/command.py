@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Play, Tell
+from rulewright.play import Play, Scale, Tell, came_to
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.harm.events import Managed
 from rulewright.systems.silhouette.resolution.modifiers import LEADERSHIP, group_modifier
@@ -100,6 +100,12 @@ def leadership_pool(
 
 
 NOBODY = Command("", 1, ())
+MOST_POINTS = 8
+_POINTS = tuple([f"{n} points" for n in range(MOST_POINTS + 1)])
+ORDERING = Scale(_POINTS, _POINTS[1:], "orders given")
+    tuple(f"{n} points" for n in range(MOST_POINTS + 1)), tuple(f"{n} points" for n in range(1, MOST_POINTS + 1)), "orders given"
+)
+"""How many Leadership Points orders can come to; more are as good as the last."""
 
 
 @rule("sil-6.4.3-leadership-command-points")
@@ -113,6 +119,7 @@ def give_orders(rules: Ruleset, pool: Pool, command: Command = NOBODY, known_to:
     given = replace(command, leadership=max(0, test.margin))
     said, rule_id = f"gives orders ({given.leadership} Leadership Points)", "sil-6.4.3-leadership-command-points"
     yield from Tell(Managed(command.leader, said, test, "Leadership test", rule_id, known_to=known_to))
+    yield came_to(f"{min(given.leadership, MOST_POINTS)} points", ORDERING, command.leader)
     return given
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.play import GAMEMASTER, Event, Play, Tell, Together, sub
+from rulewright.play import GAMEMASTER, Event, Play, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, term, times, total
 from rulewright.systems.silhouette.gear.ammunition import endless_ammunition, endless_burst, loading
@@ -17,7 +17,7 @@ from rulewright.systems.silhouette.harm.aiming import Size as Size
 from rulewright.systems.silhouette.harm.aiming import aimed_dice as aimed_dice
 from rulewright.systems.silhouette.harm.aiming import size_of as size_of
 from rulewright.systems.silhouette.harm.body import AVERAGE, Location, Patient
-from rulewright.systems.silhouette.harm.damage import Hit, Nature, damage, hit_outcome, take_hit
+from rulewright.systems.silhouette.harm.damage import HURTING, Hit, Nature, damage, hit_outcome, take_hit
 from rulewright.systems.silhouette.people.skills import attribute_of
 from rulewright.systems.silhouette.resolution.dice_options import converted
 from rulewright.systems.silhouette.resolution.modifiers import MOVEMENT, RANGED, situation_modifier
@@ -463,6 +463,18 @@ def burst_bonus(rules: Ruleset, burst: int) -> int:
 @rule(_ATTACK)
 def shoot(rules: Ruleset, shot: Shot, victim: Patient) -> Play[Struck]:
     """A shot from the dice to the wound: both roll, and what hits does its Damage Multiplier times the margin."""
+    came = yield from one_of_many(rules, shot, victim)
+    yield came_to(shot_outcome(victim, came), HURTING, shot.attacker, shot.target)
+    return came
+
+
+def shot_outcome(victim: Patient, came: Struck) -> str:
+    """What a shot came to, in a word."""
+    return hit_outcome(victim, came.victim) if came.hit else "miss"
+
+
+def one_of_many(rules: Ruleset, shot: Shot, victim: Patient) -> Play[Struck]:
+    """The same for a shot that may be one of several in one attack."""
     if shot.burst and shot.location is not None:
         raise Wrong("a burst cannot be aimed at a part of the body")
     came = yield from sub(exchange, rules, shot)

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
-from rulewright.play import Event, Play, Tell, Together, sub
+from rulewright.play import Event, Play, Scale, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, rounded, rounded_up, term, times, total
 from rulewright.systems.silhouette.combat.close_combat import Open, blow_margin, who_is_open
@@ -261,13 +261,30 @@ def snub(rules: Ruleset, affront: Affront, standing: Standing) -> Play[Snubbed]:
     """A social attack by the rules of close combat: opposed, a tie is the defender's, and the margin multiplies Social Damage."""
     came: tuple[tuple[int, ...], Open] = yield from sub(words, rules, affront)
     margins, opened = came
+    before = standing
     for margin in margins:
         if margin and not standing.exiled:
             done = social_damage(rules, affront.damage, margin).value
             wound = wound_from(done, standing.embarrassment, standing.hurt, standing.shame)
             standing = lose_face(standing, done)
             yield from Tell(LostFace(standing.name, wound, done, standing))
+    yield came_to(social_outcome(before, standing, max(margins)), SNUBBING, affront.attacker, affront.target)
     return Snubbed(standing, max(margins), opened)
+
+
+SNUBBING = Scale(("no effect", "shrugged off", "embarrassed", "hurt", "exile"), ("embarrassed", "hurt", "exile"), "tells", "keeps face")
+"""What a social attack can come to."""
+
+
+def social_outcome(before: Standing, after: Standing, margin: int) -> str:
+    """The worst that a social attack did, in a word."""
+    if after.exiled and not before.exiled:
+        return "exile"
+    if after.hurts > before.hurts:
+        return "hurt"
+    if after.embarrassments > before.embarrassments:
+        return "embarrassed"
+    return "shrugged off" if margin else "no effect"
 
 
 @rule(_ID)

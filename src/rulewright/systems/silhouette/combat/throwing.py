@@ -7,14 +7,14 @@ from msgspec import Struct
 from rulewright.dice.highest import Total
 from rulewright.dice.sums import sum_of as sum_of_dice
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Roll, Tell, Together, sub
+from rulewright.play import Event, Play, Roll, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, rounded_up, term, total
 from rulewright.systems.silhouette.combat.close_combat import entangle
 from rulewright.systems.silhouette.combat.shooting import Band, range_band
 from rulewright.systems.silhouette.gear.items import GRENADES, Archaic, Melee, snare_threshold, weapon
 from rulewright.systems.silhouette.harm.body import AVERAGE, Location, Patient
-from rulewright.systems.silhouette.harm.damage import Hit, Nature, damage, take_hit
+from rulewright.systems.silhouette.harm.damage import HURTING, SNARING, Hit, Nature, damage, hit_outcome, take_hit
 from rulewright.systems.silhouette.people.secondary import body_mass
 from rulewright.systems.silhouette.resolution.dice_options import converted
 from rulewright.systems.silhouette.resolution.modifiers import throwing_range
@@ -234,10 +234,13 @@ def throw_at(
     landing = yield from sub(throw, rules, attack, defense, threshold, by, victim.name, aimed or location is not None, force, safe)
     if snare is not None:
         caught = (yield from entangle(victim, snare_threshold(snare, landing.margin))) if landing.on_target else victim
+        yield came_to("entangled" if landing.on_target else "miss", SNARING, by, victim.name)
         return Thrown(caught, landing)
     if not landing.on_target or not landing.margin:
+        yield came_to("nothing" if landing.on_target else "miss", HURTING, by, victim.name)
         return Thrown(victim, landing)
     after = yield from sub(take_hit, rules, victim, Hit(damage(rules, multiplier, landing.margin).value, location, False, nature))
+    yield came_to(hit_outcome(victim, after), HURTING, by, victim.name)
     return Thrown(after, landing)
 
 

@@ -6,7 +6,7 @@ from math import hypot
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Option, Play
+from rulewright.play import Choice, Option, Play, Scale, came_to
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.movement import DOWN, MOVES, Gait
 from rulewright.systems.silhouette.action.places import speed_in_water
@@ -24,6 +24,7 @@ GO: dict[Gait, str] = {"crawling": "crawl", "walking": "walk", "jogging": "jog",
 _SAYS: dict[Gait, str] = {"crawling": "crawls", "walking": "walks", "jogging": "jogs", "running": "runs", "sprinting": "sprints"}
 
 
+DARING = Scale(("stays", "dares to move"), ("dares to move",), "dares", "stays")
 CLOSE_UP = 0.9
 """How near somebody goes to an enemy, in metres: well within reach."""
 
@@ -61,7 +62,9 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
         fight, pool = yield from spend_emergency_dice(rules, fight, name, Pool(2), "moving under fire")
         dice, will = pool.emergency, fighter.profile.attribute("willpower")
         test = yield from dare_to_move(rules, will, fighter.pinned, body.acting_penalty, name, dice)
-        if not passes(rules, test.total, test.threshold):
+        dares = passes(rules, test.total, test.threshold)
+        yield came_to("dares to move" if dares else "stays", DARING, name)
+        if not dares:
             yield managed(fight, name, "does not dare to move", test, "sil-3.4.3-saturation-fire", "bad")
             return fight, Moved()
     metres = hypot(chosen.x - fighter.x, chosen.y - fighter.y)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Option, Play, Range, Roll, Tell, sub
+from rulewright.play import Choice, Option, Play, Range, Roll, Scale, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.systems.silhouette.harm.aiming import vital_thresholds
@@ -41,6 +41,10 @@ Nature = Literal["plain", "blunt", "stabbing"]
 
 OUTCOMES = ("nothing", "bruise", "flesh wound", "deep wound", "knocked out", "death")
 """What a hit can do, from nothing to worst."""
+HURTING = Scale(("miss", *OUTCOMES), OUTCOMES[1:], "hurts", "unhurt")
+"""What an attack can come to, for the chances beside options."""
+SNARING = Scale(("miss", "entangled"), ("entangled",), "entangles", "free")
+"""The same for one that is to entangle."""
 
 
 class Hit(Struct, frozen=True):

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Tell, sub
+from rulewright.play import Event, Play, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
@@ -121,6 +121,7 @@ class Medic(Struct, frozen=True, cache_hash=True):
 
 
 MEDIC = Medic()
+TREATING = Scale(("success", "failure", "fumble"), ("success",), "helps", "not helped")
 
 
 class Treated(Event, frozen=True):
@@ -149,6 +150,7 @@ def _medicine_test(rules: Ruleset, medic: Medic, victim: Patient, what: str) -> 
     done = not test.fumble and passes(rules, test.total, test.threshold)
     outcome: Literal["success", "failure", "fumble"] = "fumble" if test.fumble else "success" if done else "failure"
     yield from Tell(Treated(medic.name, victim.name, what, test, outcome))
+    yield came_to(outcome, TREATING, medic.name, victim.name)
     return test, done
 
 
