@@ -419,7 +419,11 @@ def test_the_sum_of_a_blow_makes_its_total():
     assert [(reason.label, reason.value) for reason in unskilled] == [("attack", 1), ("defense", 2)]
     assert [(term.label, term.value) for term in unskilled[0].terms] == [("fumble, nothing is added", 1)]
     floored = script(try_blow(PLAIN, 1, -5, defense=1), [(3,), (2,)]).events[0].reasons()[0]
-    assert [(term.label, term.value, term.op) for term in floored.terms] == [("dice", 3, "+"), ("Fitness", -5, "+"), ("no less", 0, "at least")]
+    assert [(term.label, term.value, term.op) for term in floored.terms] == [
+        ("dice", 3, "+"),
+        ("Fitness", -5, "+"),
+        ("no less", 0, "at least"),
+    ]
     hit = script(try_blow(PLAIN, 2, 1, damage=4, defense=1), [(6, 6), (2,), (6, 6)]).events[0]
     assert (hit.headline(), hit.reasons()[2].value) == ("attacker hits someone by 6 with fists", 24)
 

@@ -76,6 +76,8 @@ class Runner(Struct, frozen=True, cache_hash=True):
 
 
 PREY, PURSUER = Runner("prey"), Runner("pursuer")
+CHASING = Scale(("falls behind", "keeps up", "gains"), ("gains",), "gains", "gets away")
+"""What a pursuer's round against the prey can come to."""
 Change = Literal["open", "close", "leave"]
 
 
@@ -186,19 +188,10 @@ def chase_margins(
         total = came.total(pursuer.name)
         margin = chase_margin(rules, fled.total, total.total, prey.speed, pursuer.speed)
         stumbled = -lost + ((yield from Roll(STUMBLE, pursuer.name, "stumbling")) if total.fumble else 0)
+        better = margin + stumbled
+        yield came_to("gains" if better < 0 else "falls behind" if better else "keeps up", CHASING, pursuer.name, prey.name)
         found.append((margin, stumbled))
     return tuple(found)
-
-
-CHASING = Scale(("grows", "same", "shrinks", "caught"), ("shrinks", "caught"), "gains", "gets away")
-"""What becomes of the gap between a pursuer and the prey."""
-
-
-def gap_outcome(before: float, after: float) -> str:
-    """What became of a gap, in a word."""
-    if after <= 0:
-        return "caught"
-    return "same" if after == before else "grows" if after > before else "shrinks"
 
 
 @rule(_ID)
@@ -218,7 +211,6 @@ def chase_round(
         change = yield from choose_change(prey.name, pursuer.name, margin)
         moved = Moved(pursuer.name, margin, new_gap(gap, margin, change, stumbled), stumbled)
         yield from Tell(ChaseRound(prey.name, moved, gap, change))
-        yield came_to(gap_outcome(gap, moved.gap), CHASING, pursuer.name, prey.name)
         found.append(moved)
     return tuple(found)
 
@@ -341,7 +333,8 @@ def take_obstacle(
         change = yield from choose_change(prey.name, pursuer.name, margin)
     came = Hurdled(new_gap(gap, margin, change), not lost, mine.fumble, theirs.fumble, over)
     yield from Tell(Hurdle(prey.name, pursuer.name, obstacle, came, gap_sum(gap, margin, change)))
-    yield came_to("left behind" if lost else gap_outcome(gap, came.gap), HURDLING, pursuer.name, prey.name)
+    nearer = "gains" if came.gap < gap else "falls behind" if came.gap > gap else "keeps up"
+    yield came_to("left behind" if lost else nearer, HURDLING, pursuer.name, prey.name)
     return came
 
 

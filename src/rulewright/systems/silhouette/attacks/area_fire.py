@@ -151,8 +151,8 @@ def saturate_ground(rules: Ruleset, fight: Fight, name: str, action: Action, pen
             fight = fight.change(person.name, pinned=max(person.pinned, came.rof), unwary=False)
             outcomes += ["pinned"] if foe else []
         else:
-            fight, outcome = yield from under_fire(rules, fight, person.name, zone)
-            outcomes += [outcome] if foe else []
+            fight = yield from under_fire(rules, fight, person.name, zone)
+            outcomes += [hit_outcome(person.body, fight.fighter(person.name).body)] if foe else []
     yield came_to(max(outcomes, key=SWEEPING.names.index), SWEEPING, name, target.name)
     return fight
 
@@ -161,13 +161,12 @@ SWEEPING = Scale(("nothing", "pinned", *OUTCOMES[1:]), ("pinned", *OUTCOMES[1:])
 """What sweeping ground with fire can come to: the worst that befalls an enemy there."""
 
 
-def under_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[tuple[Fight, str]]:
-    """Somebody comes into ground under fire: the defense must beat it. The fight after it, and what it did."""
+def under_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Fight]:
+    """Somebody comes into ground under fire: the defense must beat it."""
     caught = caught_unhurt(rules, fight, fight.fighter(name))
     fight, caught = yield from with_dice_for_defense(rules, fight, name, caught)
     came = yield from sub(enter_zone, rules, zone.threshold, zone.damage, caught.defense, caught.victim, caught.threshold)
-    outcome = hit_outcome(caught.victim, came.victim)
-    return shot_at(rules, fight, name, came.victim, came.off_balance, zone.by), outcome
+    return shot_at(rules, fight, name, came.victim, came.off_balance, zone.by)
 
 
 def relocate(rules: Ruleset, fight: Fight, name: str, x: float, y: float, cover: str, pace: Pace, covering_ground: bool) -> Play[Fight]:
@@ -179,6 +178,7 @@ def relocate(rules: Ruleset, fight: Fight, name: str, x: float, y: float, cover:
         inside = zone.holds(*start)
         crossed = _off_line(start, end, (zone.x, zone.y)) <= zone.width / 2
         if crossed and (not inside or sheltered) and fight.fighter(name).body.able:
-            fight, outcome = yield from under_fire(rules, fight, name, zone)
-            yield came_to(outcome, HURTING, zone.by, name)
+            before = fight.fighter(name).body
+            fight = yield from under_fire(rules, fight, name, zone)
+            yield came_to(hit_outcome(before, fight.fighter(name).body), HURTING, zone.by, name)
     return fight

@@ -103,8 +103,6 @@ NOBODY = Command("", 1, ())
 MOST_POINTS = 8
 _POINTS = tuple([f"{n} points" for n in range(MOST_POINTS + 1)])
 ORDERING = Scale(_POINTS, _POINTS[1:], "orders given")
-    tuple(f"{n} points" for n in range(MOST_POINTS + 1)), tuple(f"{n} points" for n in range(1, MOST_POINTS + 1)), "orders given"
-)
 """How many Leadership Points orders can come to; more are as good as the last."""
 
 

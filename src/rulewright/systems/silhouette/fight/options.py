@@ -42,7 +42,7 @@ def _called_shots(rules: Ruleset) -> tuple[Location, ...]:
 # --- ways to attack -----------------------------------------------------------------------------------------------------------
 
 
-def chooseOption(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Action]:
+def choose_way(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Action]:
     """Ask how an attack is made."""
     fighter = fight.fighter(name)
     at = action.weapon
