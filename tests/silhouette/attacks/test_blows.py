@@ -277,7 +277,7 @@ def weighed(fight, who, asked, *choices, rules=RULES):
     """The chances beside the options of the question that comes after these answers, by their key."""
     encounter = Encounter.begin(FightScene(rules), fight)
     for key in choices:
-        encounter.give(encounter.open[0][0], key)
+        encounter.give(key, encounter.open[0][0])
     at, choice = encounter.open[0]
     assert (choice.who, choice.topic) == (who, asked)
     chances = weigh(Asked(encounter.moment(at), (None,), shooter), 20)
