@@ -118,7 +118,7 @@ def stray(rules: Ruleset, shot: Shot, rof: int, bystander: Bystander, left: int 
     came = yield from sub(exchange, rules, strays)
     if not came.margin:
         return Struck(bystander.victim, 0, False, came.off_balance)
-    after = yield from sub(take_hit, rules, bystander.victim, Hit(damage(rules, shot.multiplier, came.margin).value))
+    after = yield from sub(take_hit, rules, bystander.victim, Hit(damage(rules, shot.multiplier, came.margin).value, by="firearms"))
     return Struck(after, came.margin, False, came.off_balance)
 
 
@@ -216,7 +216,7 @@ def enter_zone(
     yield from Tell(Braved(name=victim.name, threshold=threshold, guard=defense, defense=came, held=met, damage=done))
     if done is None:
         return Struck(victim, 0, False, slipped)
-    after = yield from sub(take_hit, rules, victim, Hit(done.value))
+    after = yield from sub(take_hit, rules, victim, Hit(done.value, by="firearms"))
     return Struck(after, missing, False, slipped)
 
 

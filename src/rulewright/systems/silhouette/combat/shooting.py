@@ -482,6 +482,6 @@ def one_of_many(rules: Ruleset, shot: Shot, victim: Patient) -> Play[Struck]:
         return Struck(victim, 0, came.jammed, came.off_balance)
     rate = shot.burst - shot.walked
     done = shot_damage(rules, shot.multiplier, came.margin, rate).value
-    harm = Hit(done, shot.location, shot.bruise, shot.nature, waits=shot.waits)
+    harm = Hit(done, shot.location, shot.bruise, shot.nature, by="firearms", waits=shot.waits)
     after = yield from sub(take_hit, rules, victim, harm)
     return Struck(after, burst_margin(rules, came.margin, rate).value, came.jammed, came.off_balance)

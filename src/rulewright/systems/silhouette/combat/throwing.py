@@ -369,7 +369,7 @@ def caught_in_blast(rules: Ruleset, timing: int, blast: Blast, caught: Caught) -
     done = tuple([damage(rules, multiplier, timing - held) for multiplier in multipliers]) if timing > held else ()
     yield from Tell(Blasted(name=victim.name, timing=timing, guard=pool, defense=met, threshold=held, damages=done))
     for each in done:
-        victim = yield from sub(take_hit, rules, victim, Hit(each.value))
+        victim = yield from sub(take_hit, rules, victim, Hit(each.value, by="concussion"))
     return victim
 
 

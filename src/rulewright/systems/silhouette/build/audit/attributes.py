@@ -6,7 +6,7 @@ from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, field_of, near
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.build.audit.points import Points
 from rulewright.systems.silhouette.people.advancement import dice
-from rulewright.systems.silhouette.people.characters import Character, attribute_cost, limits, names_of
+from rulewright.systems.silhouette.people.characters import Character, attribute_cost, limits_of, names_of
 
 
 def attributes(rules: Ruleset, character: Character, points: Points) -> Iterator[Problem]:
@@ -23,14 +23,14 @@ def attributes(rules: Ruleset, character: Character, points: Points) -> Iterator
             "sil-2.1.1-attribute-scale", field_of("attributes", name), f"there is no attribute {short(name)!r} here", repair=repair
         )
     for name in names:
-        value, (low, high) = attributes.get(name, 0), limits(rules, name)
-        label = name.capitalize()
+        value, (low, high) = attributes.get(name, 0), limits_of(rules, character, name)
+        label, whose = name.capitalize(), "human" if character.race is None else "racial"
         if not low <= value <= high:
             bound, way = (high, "above") if value > high else (low, "below")
-            message = f"{label} {signed(value)} is {way} the human limit of {signed(bound)}"
+            message = f"{label} {signed(value)} is {way} the {whose} limit of {signed(bound)}"
             repair = Repair(f"set it to {signed(bound)}", f"attributes.{name}", bound)
             yield Problem("sil-2.1.2-attribute-costs", f"attributes.{name}", message, abs(value - bound), repair)
-        elif abs(value) > 3:
+        elif abs(value) > 3 and character.race is None:
             message = f"{label} {signed(value)} is beyond three: the gamemaster must have agreed"
             yield Problem("sil-2.1.2-attribute-costs", f"attributes.{name}", message, warning=True)
     yield from _character_points(rules, character, points, names)
@@ -40,7 +40,7 @@ def _character_points(rules: Ruleset, character: Character, points: Points, name
     rule_id, owned = "sil-2.1.2-character-points", character.emergency_dice
     if points.left < 0:
         message = f"{points.cp_spent} of {points.cp} Character Points spent"
-        repair = _lowered(rules, {name: character.attributes.get(name, 0) for name in names}, -points.left)
+        repair = _lowered(rules, character, names, -points.left)
         yield Problem(rule_id, "attributes", message, -points.left, repair)
     if owned < 0:
         message = f"{owned} Emergency Dice cannot be owned"
@@ -51,9 +51,10 @@ def _character_points(rules: Ruleset, character: Character, points: Points, name
         yield Problem("sil-2.1.2-attribute-costs", "emergency_dice", message, owned - most, Repair(f"take {most}", "emergency_dice", most))
 
 
-def _lowered(rules: Ruleset, attributes: dict[str, int], over: int) -> Repair:
+def _lowered(rules: Ruleset, character: Character, names: Sequence[str], over: int) -> Repair:
     """The highest attribute comes down as far as it takes, and where -1 is not enough the next highest too; lower costs nothing back."""
-    lowered = {name: min(value, limits(rules, name)[1]) for name, value in attributes.items()}  # down that far in any case
+    attributes = {name: character.attributes.get(name, 0) for name in names}
+    lowered = {name: min(value, limits_of(rules, character, name)[1]) for name, value in attributes.items()}  # down that far in any case
     over -= sum([attribute_cost(value).value - attribute_cost(lowered[name]).value for name, value in attributes.items()])
     while over > 0:
         name = max(lowered, key=lambda each: lowered[each])
