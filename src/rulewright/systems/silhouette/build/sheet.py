@@ -11,6 +11,7 @@ from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, divided, rounded, term, times, total
 from rulewright.rules.reasons import row as looked_up
+from rulewright.scenes.scenarios import numbered
 from rulewright.systems.silhouette.action.movement import GAITS, move_rate
 from rulewright.systems.silhouette.attacks.forms import striking_pool
 from rulewright.systems.silhouette.attacks.shots import firing_pool
@@ -29,7 +30,7 @@ from rulewright.systems.silhouette.gear.items import (
     find_weapon,
     weapon_names,
 )
-from rulewright.systems.silhouette.harm.body import Patient, weighing
+from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.harm.damage import trauma_minutes
 from rulewright.systems.silhouette.hazards.taken_in import TakenIn
 from rulewright.systems.silhouette.people.advancement import bought, standing
@@ -40,6 +41,7 @@ from rulewright.systems.silhouette.people.characters import (
     SPECIALIZATION_POINTS,
     Award,
     Character,
+    Injuries,
     Person,
     Purchase,
     Spent,
@@ -50,6 +52,7 @@ from rulewright.systems.silhouette.people.characters import (
     limits_of,
     looks_like,
     names_of,
+    number_left,
     skill_test,
 )
 from rulewright.systems.silhouette.people.experience import character_level
@@ -126,22 +129,23 @@ class _Page:
         self.person = Person.of(rules, character)
         self.written = {known(rules, skill) for skill in character.skills}
         self.values = secondary_of(rules, self.person)
-        hurt = self.person.injuries
-        counts = {name: max(0, getattr(hurt, name)) for name in hurt.__struct_fields__}
-        self.body = Patient(**counts, weighs=weighing(rules))
         armor, shield = ARMOR(rules).get(self.person.gear.armor or ""), SHIELDS(rules).get(self.person.gear.shield or "")
-        always = (
-            Mod("wounds" if self.body.wounded else "bruises", self.body.injury_penalty, "sil-3.5.2-action-penalties"),
-            Mod("armor", armor.encumbrance if armor else 0, ARMOR.rule),
-            Mod("shield", shield.encumbrance if shield else 0, SHIELDS.rule),
-        )
         known_gear = replace(
             self.person.gear,
             weapons=tuple([name for name in self.person.gear.weapons if find_weapon(rules, name) is not None]),
             armor=self.person.gear.armor if armor else None,
             shield=self.person.gear.shield if shield else None,
         )
-        self.fighting = profile_of(rules, replace(self.person, gear=known_gear), character.name, "")
+        whole = replace(self.person, gear=known_gear, injuries=_counted(self.person.injuries))
+        self.fighting = profile_of(rules, whole, character.name, "")
+        self.body = Patient.of_person(rules, whole)
+        always = (
+            Mod("wounds" if self.body.wounded else "bruises", self.body.injury_penalty, "sil-3.5.2-action-penalties"),
+            Mod("fatigue", self.body.fatigue_penalty, "sil-3.5.8-fatigue"),
+            Mod("badly healed wounds", self.body.stiffness, "sil-3.5.6-recovery"),
+            Mod("armor", armor.encumbrance if armor else 0, ARMOR.rule),
+            Mod("shield", shield.encumbrance if shield else 0, SHIELDS.rule),
+        )
         self.always = tuple(Modifier(mod.label, mod.value, mod.rule, on=True) for mod in always if mod.value)
 
     # numbers
@@ -215,7 +219,7 @@ class _Page:
             value=person.emergency_dice,
             most=max(person.emergency_dice, chosen + more),
         )
-        hurt = person.injuries
+        hurt = self.body
         kinds = (
             ("deep", 2 * hurt.deep),
             ("flesh", hurt.flesh),
@@ -235,7 +239,27 @@ class _Page:
         if shock + self.body.open_penalty <= 0:
             minutes = trauma_minutes(shock, self.body.shock_penalty).value
             yield Tag(name="in shock", rule="sil-3.5.5-trauma", effect=f"{max(0, minutes)} minutes to live", hurt=True)
+        yield from self._left_by_scenes()
         yield from _taken_in(self.character.taken_in)
+
+    def _left_by_scenes(self) -> Iterator[AnyPiece]:
+        """What else scenes have left: fatigue, a coma, death, and what is in the magazines."""
+        body = self.body
+        if body.fatigue_penalty:
+            yield Tag(name="tired", rule="sil-3.5.8-fatigue", effect=f"{body.fatigue_penalty:+} on every test", hurt=True)
+        if body.stiffness:
+            yield Tag(name="badly healed", rule="sil-3.5.6-recovery", effect=f"{body.stiffness:+} on physical tests", hurt=True)
+        for name, holds in (("dead", body.dead), ("in a coma", body.coma), ("brought back from death", body.resuscitated)):
+            if holds:
+                yield Tag(name=name, rule="sil-3.5.5-death", hurt=True)
+        for limb in body.limbs:
+            state = "severed" if limb.severed else "useless" if limb.useless else "hurt"
+            yield Tag(name=f"{limb.limb} {state}", rule="sil-3.5.7-hit-location", hurt=True)
+        for weapon, name in zip(self.fighting.weapons, numbered([each.name for each in self.fighting.weapons]), strict=True):
+            if weapon.magazine and f"ammo.{name}" in self.character.condition:
+                left = min(weapon.magazine, number_left(self.character.condition, f"ammo.{name}", weapon.magazine))
+                jammed = ", jammed" if self.character.condition.get(f"jammed.{name}") is True else ""
+                yield Owned(name=f"{name.capitalize()}, shots{jammed}", rule="sil-3.4.3-burst-fire", value=left, most=weapon.magazine)
 
     def _spent(self) -> int:
         return sum(attribute_cost(self.character.attributes.get(name, 0)).value for name in names_of(self.rules, self.character.attributes))
@@ -464,6 +488,11 @@ class _Page:
             else:
                 rows.append(("bought", bought(entry), str(-paid)))
         yield Rows(name="Log", rule="sil-2.5.1-xp-awards", field="advancement", heads=("entry", "what", "XP"), rows=tuple(rows))
+
+
+def _counted(hurt: Injuries) -> Injuries:
+    """Wounds as a body can have them: none is below nothing, whatever the file says."""
+    return Injuries(*[max(0, getattr(hurt, name)) for name in hurt.__struct_fields__])
 
 
 def _value(key: str, value: Derived[int], name: str, *, signed: bool = False) -> Value:

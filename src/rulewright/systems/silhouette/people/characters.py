@@ -7,7 +7,7 @@ from it now; nothing of it is ever saved.
 from collections.abc import Mapping
 from functools import lru_cache
 from math import trunc
-from typing import Literal, Protocol, get_args
+from typing import Any, Literal, Protocol, get_args
 
 from msgspec import Struct
 
@@ -138,6 +138,9 @@ class Character(Struct, frozen=True, forbid_unknown_fields=True):
     """Rads, habits and illnesses, carried from scene to scene."""
     advancement: tuple[Award | Purchase | Spent, ...] = ()
     notes: str = ""
+    condition: dict[str, Any] = {}
+    """What scenes have left, by the fields of a scenario member's state: wounds, fatigue, dice spent, shots fired. It goes before
+    `injuries`, and before the Emergency Dice that the file comes to."""
 
 
 class Being(Protocol):
@@ -165,6 +168,8 @@ class Person(Struct, frozen=True):
     injuries: Injuries
     plan: BodyPlan = HUMAN
     """What the body has that a human's has not."""
+    condition: dict[str, Any] = {}
+    """What scenes have left; the body takes it from here."""
 
     @classmethod
     def of(cls, rules: Ruleset, character: "Character | Being") -> "Person":
@@ -215,10 +220,11 @@ class Person(Struct, frozen=True):
             favored,
             tuple(perks),
             tuple(flaws),
-            max(0, dice),
+            number_left(character.condition, "emergency_dice", max(0, dice)),
             character.gear,
-            character.injuries,
+            injuries_left(character),
             body_of(rules, character.race) if character.race is not None else HUMAN,
+            character.condition,
         )
 
     @property
@@ -241,6 +247,18 @@ class Person(Struct, frozen=True):
         base = skill.partition(" (")[0]
         fields = [name for name in self.skills if name.partition(" (")[0] == base]
         return max(fields, key=lambda name: self.skills[name], default=skill)
+
+
+def number_left(condition: dict[str, Any], field: str, otherwise: int) -> int:
+    """What a scene has left of something that is counted; nonsense is passed over, and the audit finds it."""
+    left = condition.get(field, otherwise)
+    return left if isinstance(left, int) and not isinstance(left, bool) and left >= 0 else otherwise
+
+
+def injuries_left(character: Character) -> Injuries:
+    """The wounds of a file, as the last scene has left them."""
+    hurt = character.injuries
+    return Injuries(*[number_left(character.condition, name, getattr(hurt, name)) for name in hurt.__struct_fields__])
 
 
 def _without(flaws: list[Trait], entry: Purchase) -> list[Trait]:

@@ -27,6 +27,7 @@ def audit(rules: Ruleset, character: Character) -> Audit:
         *skill_point_problems(character, points),
         *gear.gear(rules, character),
         *gear.injuries(character),
+        *gear.condition(character),
         *gear.taken_in(rules, character),
     ]
     log = Standing(rules, character)
