@@ -328,7 +328,9 @@ def test_emergency_dice_help_to_find_food_and_to_treat():
     unhurt = ottokar.with_body(replace(ottokar.body, flesh=0, deep=0))
     found = step(scene, replace(state, people=(unhurt, ezekiel)), [(1, 1, 5)], ["forage", 1])
     assert (found.outcome.fed, found.outcome.who("Ottokar").body.emergency_dice) == (True, 1)
-    treated = step(scene, replace(state, people=(ottokar, ezekiel)), [(1, 6, 2), (6,)], ["camp", "treat:Ottokar", 2, "treat:Ottokar"])  # all of Ezekiel's on the first wound
+    treated = step(
+        scene, replace(state, people=(ottokar, ezekiel)), [(1, 6, 2), (6,)], ["camp", "treat:Ottokar", 2, "treat:Ottokar"]
+    )  # all of Ezekiel's on the first wound
     assert (treated.outcome.who("Ottokar").body.stable_deep, treated.outcome.who("Ezekiel").body.emergency_dice) == (1, 0)
     ruled_out = scene_by(unskilled_emergency_dice="none")
     unlearnt = replace(unhurt, survival=unhurt.survival.with_dice(0))

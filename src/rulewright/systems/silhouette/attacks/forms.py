@@ -30,7 +30,7 @@ from rulewright.systems.silhouette.combat.command import defense_bonus
 from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, Profile, Trained
 from rulewright.systems.silhouette.combat.shooting import aimed_dice, size_of
 from rulewright.systems.silhouette.combat.stances import defends_openly, focus, stance_dice
-from rulewright.systems.silhouette.harm.body import Location
+from rulewright.systems.silhouette.harm.body import Location, Patient
 from rulewright.systems.silhouette.harm.damage import stabbing_modifier
 from rulewright.systems.silhouette.people.skills import attribute_of
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, complexity_modifier
@@ -97,6 +97,7 @@ def _situations(fight: Fight, fighter: Fighter, cover: bool = False) -> tuple[st
 
 
 DRY = Mod("water", 0)
+BURDENS = ("armor and shield", "badly healed wounds")
 
 
 def wetness(rules: Ruleset, fight: Fight, fighter: Fighter, agility: bool = True) -> Mod:
@@ -105,6 +106,14 @@ def wetness(rules: Ruleset, fight: Fight, fighter: Fighter, agility: bool = True
         return DRY
     swims = fighter.profile.level("athletics") > 0
     return in_water(rules, fight.ground.water, agility, swims, heavy=fighter.body.encumbrance < 0)
+
+
+def burden(body: Patient) -> tuple[Mod, ...]:
+    """What armor, shield and badly healed wounds cost on physical actions, each by its own name."""
+    return (
+        Mod("armor and shield", body.encumbrance, "sil-3.5.1-armor"),
+        Mod("badly healed wounds", body.stiffness, "sil-3.5.6-recovery"),
+    )
 
 
 def around_striker(rules: Ruleset, fight: Fight, striker: Fighter, weapon: Weapon, penalty: int) -> Around:
@@ -117,13 +126,14 @@ def around_striker(rules: Ruleset, fight: Fight, striker: Fighter, weapon: Weapo
         narrow(rules, weapon.long, weapon.unwieldy) if ground.narrow else Mod("close quarters", 0),
         wetness(rules, fight, striker, STRIKING[weapon.skill] == "agility"),
         focus(rules, striker.stance, weapon.skill == "melee"),
+        *burden(body),
     )
     return Around(
         (*_situations(fight, striker), *off_hand),
         striker.pace,
         striker.covering_ground,
         False,
-        body.physical_penalty,
+        body.acting_penalty,
         stance_dice(rules, striker.stance, "attack") + striker.flourish,
         tuple([mod for mod in mods if mod.value]),
     )
@@ -139,13 +149,14 @@ def around_target(rules: Ruleset, fight: Fight, target: Fighter, attacker: Fight
         wetness(rules, fight, target),
         Mod("multiple actions", target.hurried, "sil-3.1.1-multiple-actions"),
         *([defense_bonus(rules)] if target.guarded else []),
+        *burden(body),
     )
     return Around(
         (*_situations(fight, target, cover=True), *((place,) if place != "facing" else ())),
         target.pace,
         target.covering_ground,
         body.snared is not None,
-        body.physical_penalty,
+        body.acting_penalty,
         stance_dice(rules, target.stance, "defense") - target.many,
         tuple([mod for mod in mods if mod.value]),
     )
@@ -238,7 +249,8 @@ def _blow(rules: Ruleset, form: Form) -> Blow:
         if lower.skill == "stealth" and form.sneaks:
             mine, level, skill, attribute = attacker.trained("stealth"), lower.level, "stealth", attribute_of(rules, "stealth")
             plus = Mod("specialization", 0)
-        threshold = unwary_threshold(rules, form.against.pace, form.against.situations, form.against.penalty)
+        worn = sum([mod.value for mod in form.against.mods if mod.label in BURDENS])
+        threshold = unwary_threshold(rules, form.against.pace, form.against.situations, form.against.penalty + worn)
         plus_complexity = complexity_modifier(mine.complexity)
     else:
         plus_complexity = Mod("Complexity", 0)

@@ -14,7 +14,7 @@ from rulewright.systems.silhouette.attacks.blows import GUARD_OPTIONS, harmed
 from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_dice
 from rulewright.systems.silhouette.attacks.facing import looking_at
 from rulewright.systems.silhouette.attacks.flourishes import shot_with_applications
-from rulewright.systems.silhouette.attacks.forms import DRUNK, as_rolled, defenseless, guards, special, styles, wetness
+from rulewright.systems.silhouette.attacks.forms import DRUNK, as_rolled, burden, defenseless, guards, special, styles, wetness
 from rulewright.systems.silhouette.attacks.orders import guard_by_point
 from rulewright.systems.silhouette.attacks.spotlight import mimicked
 from rulewright.systems.silhouette.combat.arms import Weapon
@@ -96,12 +96,13 @@ def circumstances(
         narrow(rules, weapon.long, weapon.unwieldy) if ground.narrow else Mod("close quarters", 0),
         wetness(rules, fight, shooter, attribute == "agility"),
         focus(rules, shooter.stance),
+        *(burden(body) if attribute in PHYSICAL else ()),
     )
     return Circumstances(
         band,
         _rows(rules, ground.light, DRUNK[shooter.drunk], shooter.cover),
         shooter.pace,
-        body.physical_penalty if attribute in PHYSICAL else body.acting_penalty,
+        body.acting_penalty,
         aim,
         size,
         stance_dice(rules, shooter.stance, "attack") + shooter.flourish,
@@ -115,11 +116,12 @@ def exposure(rules: Ruleset, fight: Fight, target: Fighter) -> Exposure:
         Mod("multiple actions", target.hurried, "sil-3.1.1-multiple-actions"),
         wetness(rules, fight, target),
         *([defense_bonus(rules)] if target.guarded else []),
+        *burden(fight.acting_body(target)),
     )
     return Exposure(
         _rows(rules, fight.ground.light, DRUNK[target.drunk], target.cover),
         target.pace,
-        fight.acting_body(target).physical_penalty,
+        fight.acting_body(target).acting_penalty,
         stance_dice(rules, target.stance, "defense"),
         tuple([mod for mod in mods if mod.value]),
     )

@@ -83,7 +83,7 @@ def combat_reach(rules: Ruleset, complexity: int = 1, weapon: int = 0, fitness: 
     A campaign may measure arms instead (ruling "combat-reach"); then it is rounded up to a metre.
     """
     if rules.word("combat-reach") == "by the body":
-        own = (term("arm's reach in centimetres", body_reach(fitness, build)), divided("a metre", 100), rounded_up())
+        own: tuple[Reason, ...] = (term("arm's reach in centimetres", body_reach(fitness, build)), divided("a metre", 100), rounded_up())
     else:
         own = (term("Complexity", complexity), at_least(1))
     return total("reach in metres", *own, term("weapon", weapon), rule="sil-3.3.1-reach")

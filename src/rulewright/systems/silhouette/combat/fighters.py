@@ -84,6 +84,8 @@ class Profile(Struct, frozen=True, cache_hash=True, gc=False):
     """The off hand is as good as the other."""
     villain: bool = False
     """A main villain, and no player's character."""
+    emergency_start: int = 0
+    """Emergency Dice of the file: how many there were before any were spent."""
     genre_start: int = 0
     """Genre Points at the beginning: what one effect may draw from a common pool without asking."""
     escaping: tuple[Mod, ...] = ()

@@ -134,7 +134,7 @@ def _move_options(
                 step = min(rate, metres - CLOSE_UP)
                 to_x, to_y = (foe_x - x) / metres, (foe_y - y) / metres
                 goal = Move(gait, round(x + to_x * step, 2), round(y + to_y * step, 2), "", changes, foe)
-                found.append(Option(f"{go} to {foe}", f"{go.capitalize()} towards {foe} ({metres:.0f} m)", goal))
+                found.append(Option(f"{go} to {foe}", f"{go.capitalize()} {step:.0f} of {metres:.0f} m towards {foe}", goal))
         for foe, back_x, back_y in behind:
             metres = hypot(back_x - x, back_y - y)
             if 0.1 < metres <= rate:

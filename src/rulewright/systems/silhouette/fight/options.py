@@ -293,6 +293,7 @@ def _simple(
     found: list[Option[Action]] = []
     if (ammo[at] < weapon.magazine or unready[at]) and not (loaded and unready[at]):
         found.append(Option("load", f"Load the {weapon.name}", Action("load", weapon=at)))
+    falls = f", letting the {weapon.name} fall" if at else ""
     for i, called in enumerate(_called(profile)):
         if profile.weapons[i].hands > free:
             continue
@@ -300,7 +301,7 @@ def _simple(
             words = f"{'Use' if profile.weapons[i].natural else 'Draw'} the {called}"
             found.append(Option(f"draw:{called}", words, Action("draw", weapon=i)))
         elif i and gone[i] == "dropped":
-            found.append(Option(f"pick up:{called}", f"Pick up the {called}", Action("pick up", weapon=i)))
+            found.append(Option(f"pick up:{called}", f"Pick up the {called}{falls}", Action("pick up", weapon=i)))
     if at:
         words = f"Use the {profile.weapons[0].name}" if weapon.natural else f"Put the {weapon.name} away"
         found.append(Option("sheathe", words, Action("sheathe", weapon=at)))
