@@ -77,11 +77,13 @@ class OneRollEngine(System):
     def _all_sets(self, read: Any, result: Any) -> tuple[Reason, ...]:
         """The sets of a roll that is read for all of them."""
         from rulewright.systems.ore.drama.falls import EverySet
+        from rulewright.systems.ore.resolution.arranging import OnTable
         from rulewright.systems.ore.resolution.salvos import Several
 
-        if not isinstance(read, Fronts | EverySet | Several):
+        if not isinstance(read, Fronts | EverySet | Several | OnTable):
             return ()
-        return tuple([Reason(f"dice that show {height}", width, "+", "ore-1.02-sets-width-height") for width, height in result])
+        sets = [one for one in result if one[0] > 1 or not isinstance(read, OnTable)]
+        return tuple([Reason(f"dice that show {height}", width, "+", "ore-1.02-sets-width-height") for width, height in sets])
 
     def all_rounder(self, rules: Ruleset, kind: str) -> Any:
         from rulewright.systems.ore.build.archetypes import all_rounder

@@ -11,7 +11,7 @@ from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.systems.ore.combat.abilities import pool_for
 from rulewright.systems.ore.combat.fighters import resistances
-from rulewright.systems.ore.fight.initialisation import rolls_initiative
+from rulewright.systems.ore.fight.initiative import rolls_initiative
 from rulewright.systems.ore.gear.armour import (
     SHIELDS,
     Hit,

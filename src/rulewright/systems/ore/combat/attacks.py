@@ -11,7 +11,7 @@ from rulewright.dice.sets import Set
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.ore.combat.cover import OPEN, Cover, cover_armour, shot_difficulty, stops_shot
+from rulewright.systems.ore.combat.cover import BEHIND_A_WALL, OPEN, Cover, cover_armour, shot_difficulty, stops_shot
 from rulewright.systems.ore.combat.reach import reach_dice
 from rulewright.systems.ore.combat.two_weapons import Hand, hand_dice
 from rulewright.systems.ore.drama.falls import AtNumber
@@ -215,6 +215,12 @@ def called_number(rules: Ruleset, location: Location = "right arm", number: int 
     if number and number not in numbers:
         raise Wrong(f"the {location} is struck with {' or '.join(map(str, numbers))}, not with {number}")
     return number or min(numbers)
+
+
+@rule("ore-4.11-cover", "ore-4.18-act-called-shot")
+def exposed_number(rules: Ruleset, location: Location = "torso", cover: Cover = BEHIND_A_WALL) -> int:
+    """The number for a called shot at somebody in cover: the lowest of the part aimed at that cover does not hide; 0 if it hides all."""
+    return min([number for number in heights_of(rules, location) if not stops_shot(rules, cover, number)], default=0)
 
 
 @rule("ore-4.18-act-attack")

@@ -2,6 +2,8 @@
 
 from typing import Literal, NamedTuple
 
+from msgspec.structs import replace
+
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, derive, term
@@ -240,3 +242,11 @@ def as_thrown(rules: Ruleset, weapon: Weapon) -> Weapon:
         weapon.classes,
         flight=flown.flight,
     )
+
+
+@rule("ore-4.09c-thrown-ranges")
+def hurled(rules: Ruleset, weapon: Weapon) -> Weapon:
+    """A weapon that is thrown though it was not made for it: it flies as any makeshift missile of its Power does, and hurts as it would
+    in the hand (ruling: the book prints no damage of its own)."""
+    flies = missile_weapon(rules, weapon.name, "thrown", weapon.power, "hurled")
+    return replace(flies, kill=weapon.kill, shock=weapon.shock, classes=weapon.classes)
