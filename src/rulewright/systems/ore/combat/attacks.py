@@ -20,7 +20,7 @@ from rulewright.systems.ore.gear.armoury import ranges_of, weapon_named
 from rulewright.systems.ore.gear.firearms import Mode, check_fire, recoil, spray_dice
 from rulewright.systems.ore.gear.missiles import range_dice
 from rulewright.systems.ore.gear.weapons import BARE_HANDS, SIX, Blow, Grip, Held, Manner, Weapon, blow, half_swording, hands_needed
-from rulewright.systems.ore.harm.body import AnyBody, fresh, hurt
+from rulewright.systems.ore.harm.body import AnyBody, Coming, fresh, hurt
 from rulewright.systems.ore.harm.locations import Bonus, Location, called_bonus, heights_of, strike
 from rulewright.systems.ore.harm.wounds import after_slash
 from rulewright.systems.ore.resolution.contests import beat, opposed, spoiled_at
@@ -324,7 +324,8 @@ def land(
     kill, shock, towards_wound = came.kill, came.shock, struck_with.wound_shock if came.kill or came.shock else 0
     if struck_with.slash:
         kill, shock, towards_wound = after_slash(came, struck_with.wound_shock > 0)
-    after = yield from hurt(rules, body, location, shock, kill, victim, towards_wound)
+    coming = Coming(hit.width, (hit.kill, hit.shock), (full.kill, full.shock), (came.kill, came.shock))
+    after = yield from hurt(rules, body, location, shock, kill, victim, towards_wound, coming)
     return Landed(after, struck(rules, worn, location, struck_with.width), location, False, kill, shock)
 
 

@@ -455,7 +455,7 @@ def profile_of(rules: Ruleset, person: Person, character: Character, name: str, 
     """What a fight does not change about a character; bare hands are always there, as the first of the weapons."""
     weapons = (BARE_HANDS, *[weapon_named(rules, weapon) for weapon in character.weapons])
     skills = dict.fromkeys((*COMBAT_SKILLS, *[skill for weapon in weapons for skill in weapon.skills], *person.skills))
-    fought = [skill for skill in skills if _for_combat(rules, skill)]
+    fought = [skill for skill in skills if for_combat(rules, skill)]
     burden = encumbrance(rules, protection).value
     arms = [wielded(rules, person, weapon) for weapon in weapons]
     return Profile(
@@ -484,7 +484,7 @@ def profile_of(rules: Ruleset, person: Person, character: Character, name: str, 
     )
 
 
-def _for_combat(rules: Ruleset, skill: str) -> bool:
+def for_combat(rules: Ruleset, skill: str) -> bool:
     """Whether a skill is for fighting: a part of Close or Ranged Combat, or a weapon's own."""
     known = known_skill(rules, skill)
     return known is not None and (known.name in WEAPON_SKILLS(rules) or known.name in FIGHTING or known.field in FIGHTING)

@@ -1,9 +1,8 @@
 """What the log of a fight tells, with the sums behind it: pools, sets and their Speed, dice that are lost, ways that are gone."""
 
 from rulewright.play import Event
-from rulewright.rules.reasons import Reason
+from rulewright.rules.reasons import Reason, at_least, at_most
 from rulewright.systems.ore.drama.determination import Speed
-from rulewright.systems.ore.harm.locations import Location
 from rulewright.systems.ore.resolution.tests import Mod, Pool
 
 
@@ -22,9 +21,9 @@ def pool_terms(pool: Pool, dice: int) -> tuple[Reason, ...]:
     terms = [Reason("pool", pool.size, "+", "ore-1.01-dice-pool"), *[mod.reason() for mod in pool.mods]]
     total = pool.size + sum([mod.dice for mod in pool.mods])
     if total > dice:
-        terms.append(Reason("at most", dice, "≤", "ore-1.01-dice-pool"))
+        terms.append(at_most(dice, rule="ore-1.01-dice-pool"))
     elif total < dice:
-        terms.append(Reason("at least", dice, "≥", "ore-1.09-penalty"))
+        terms.append(at_least(dice, rule="ore-1.09-penalty"))
     return tuple(terms)
 
 
@@ -62,7 +61,7 @@ class MooksReady(Event, frozen=True):
         terms = [Reason("Threat Ratings that can attack", self.threat, "+", "ore-4.19-mooks")]
         terms += [self.range.reason()] if self.range.dice else []
         if self.threat + self.range.dice > self.dice:
-            terms.append(Reason("at most", self.dice, "≤", "ore-4.19-mooks"))
+            terms.append(at_most(self.dice, rule="ore-4.19-mooks"))
         return tuple(terms)
 
 
@@ -141,26 +140,3 @@ class Moved(Event, frozen=True):
 
     def headline(self) -> str:
         return f"{self.who} {self.verb} {self.metres} m{f' {self.to}' if self.to else ''}"
-
-
-class Suffered(Event, frozen=True):
-    """Something that is no blow did this to somebody."""
-
-    who: str
-    what: str
-    label: str
-    """What it is made of."""
-    points: int
-    form: str = "Shock"
-    location: Location | None = None
-    rule: str | None = None
-
-    def headline(self) -> str:
-        where = f" to the {self.location}" if self.location else ""
-        return f"{self.who} {self.what}: {self.points} {self.form}{where}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return (Reason(self.label, self.points, "+", self.rule),)
-
-    def tone(self) -> str:
-        return "bad"

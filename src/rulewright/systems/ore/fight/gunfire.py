@@ -11,13 +11,13 @@ from rulewright.systems.ore.combat.attacks import land
 from rulewright.systems.ore.combat.cover import Cover, dive_dice
 from rulewright.systems.ore.combat.fighters import REACH, Act, Dropped, Fight, Fighter, Group, Pending, Situation
 from rulewright.systems.ore.combat.mooks import hit_mook
-from rulewright.systems.ore.fight.events import Suffered
 from rulewright.systems.ore.fight.heroics import rolls_for, when_hit
 from rulewright.systems.ore.gear.armour import Protection
 from rulewright.systems.ore.gear.firearms import Mode, bullets, facing_difficulty, modes_of, recoil, under_fire
 from rulewright.systems.ore.gear.missiles import loading_rounds
 from rulewright.systems.ore.gear.weapons import Weapon, blow, hands_needed
 from rulewright.systems.ore.harm.body import shock_to, shrugs
+from rulewright.systems.ore.harm.events import Suffered
 from rulewright.systems.ore.harm.locations import Location
 
 ENDLESS = -1

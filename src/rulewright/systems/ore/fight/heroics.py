@@ -40,7 +40,7 @@ from rulewright.systems.ore.gear.weapons import Blow
 from rulewright.systems.ore.harm.body import Dealt
 from rulewright.systems.ore.resolution.contests import spoiled_at
 from rulewright.systems.ore.resolution.readings import countered
-from rulewright.systems.ore.resolution.tests import Outcome, Pool, outcome_of, ready_dice
+from rulewright.systems.ore.resolution.tests import Outcome, Pool, dice_in, outcome_of
 
 _YES_NO: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Yes", True))
 _BEFORE: dict[str, Option[tuple[bool, Gain | None]]] = {
@@ -184,7 +184,7 @@ def _reacts(
     """A roll in reaction."""
     fighter = fight.fighter(name)
     hindered, lost = pool.plus(*hindering(rules, fighter)), height_lost(rules, fighter)
-    yield Tell(Readied(name, what, hindered, ready_dice(rules, hindered).size, difficulty, lost))
+    yield Tell(Readied(name, what, hindered, dice_in(rules, hindered), difficulty, lost))
     body, came = yield from fortunate_test(rules, fighter.body, hindered, difficulty, name, what, at_least, lost)
     return fight.change(name, body=body) if body is not fighter.body else fight, came
 

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 from rulewright.play import Choice, Option, Play, Prospect
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.attacks import can_use
-from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Situation, facts_of
+from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Situation, facts_of, for_combat
+from rulewright.systems.ore.combat.handling import Training
 from rulewright.systems.ore.combat.reach import near_enough
 from rulewright.systems.ore.fight.actions.base import FREE, HELD, HOLDING, SPENT, Declarable, Foe, Friend, Me
 from rulewright.systems.ore.fight.actions.registry import ACTIONS, action_of
@@ -27,11 +28,8 @@ Acts = tuple[Act, ...]
 @rule("ore-1.13-multiple-actions", "ore-4.02-initialisation")
 def declare(rules: Ruleset, fight: Fight, name: str) -> Play[Acts]:
     """Somebody announces everything that he does this round: one thing, one of the usual pairs, or any actions together."""
-    about = Situation(fight, name, rules)
-    options = options_for(rules, fight, name)
-    if any(len(option.value) == 1 and not action_of(option.value[0]).alone for option in options):
-        options = (*options, Option(SEVERAL, "Several actions", ()))
-    acts = yield from Choice(name, "What do you do?", options, about, "act")
+    options = _with_several(rules, *_seen(rules, fight, name))
+    acts = yield from Choice(name, "What do you do?", options, Situation(fight, name, rules), "act")
     if not acts:
         return (yield from _one_by_one(rules, fight, name))
     return (yield from _completed(rules, fight, name, acts))
@@ -117,8 +115,10 @@ def declarables(rules: Ruleset, fight: Fight, name: str) -> tuple[Declarable, ..
 
 def _seen(rules: Ruleset, fight: Fight, name: str) -> tuple[Me, tuple[Foe, ...]]:
     fighter = fight.fighter(name)
-    foes = tuple([_foe(rules, fight, fighter, foe) for foe in fight.foes(fighter.side)])
-    return _me(rules, fight, fighter, foes), foes
+    walk = walk_metres(rules, fighter)
+    throws = thrown_ranges(rules, fighter.profile.body, "hurled").long if fighter.weapon.kind == "close" else -1
+    foes = tuple([_foe(rules, fight, fighter, foe, walk, throws) for foe in fight.foes(fighter.side)])
+    return _me(rules, fight, fighter, foes, walk), foes
 
 
 @lru_cache(maxsize=20_000)
@@ -131,6 +131,13 @@ def _declarables(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Declara
 @lru_cache(maxsize=20_000)
 def _options(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Option[Acts], ...]:
     return tuple([_as_option(each) for each in _declarables(rules, me, foes) if not each.part])
+
+
+@lru_cache(maxsize=20_000)
+def _with_several(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Option[Acts], ...]:
+    """The same, and the way to any actions together for whoever is free to act."""
+    several: tuple[Option[Acts], ...] = (Option(SEVERAL, "Several actions", ()),) if me.state == FREE else ()
+    return _options(rules, me, foes) + several
 
 
 def _as_option(each: Declarable) -> Option[Acts]:
@@ -147,10 +154,10 @@ def _as_option(each: Declarable) -> Option[Acts]:
     return Option(each.key, each.label, each.acts, leads=leads)
 
 
-def _me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, ...]) -> Me:
+def _me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, ...], walk: int) -> Me:
     holds = next((each.name for each in fight.fighters if each.held_by == fighter.name and each.able), "")
     spent = fighter.stamina.boxes == len(BOXES)
-    ground, walk = fight.ground, 0 if holds else walk_metres(rules, fighter)
+    ground, walk = fight.ground, 0 if holds else walk
     return Me(
         state=SPENT if spent else HELD if fighter.held_by else HOLDING if holds else FREE,
         weapons=fighter.profile.weapons,
@@ -173,8 +180,8 @@ def _me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, ...]) -
         walk=walk,
         cover_metres=ground.cover_metres if ground.cover else -1,
         interposes=fighter.interposes,
-        friends=_friends(fight, fighter, walk),
-        skills=_skills(rules, fighter.profile.training.skills),
+        friends=_friends(fight, fighter, walk) if any(_ails(each) for each in fight.fighters) else (),
+        skills=_skills(rules, fighter.profile.training),
     )
 
 
@@ -190,6 +197,11 @@ def _lying(fight: Fight, fighter: Fighter, walk: int) -> tuple[tuple[int, str], 
     near = [(place, each) for place, each in enumerate(fight.floor) if abs(each.metres - fighter.metres) <= REACH + walk]
     near.sort(key=lambda one: one[1].owner != fighter.name)
     return tuple([(place, fight.fighter(each.owner).profile.weapons[each.place].name) for place, each in near])
+
+
+def _ails(fighter: Fighter) -> bool:
+    body = fighter.body
+    return bool(body.wounds or body.burning) or (isinstance(body, Abstract) and bool(body.injuries))
 
 
 def _friends(fight: Fight, fighter: Fighter, walk: int) -> tuple[Friend, ...]:
@@ -208,16 +220,17 @@ def _friends(fight: Fight, fighter: Fighter, walk: int) -> tuple[Friend, ...]:
 
 
 @lru_cache(maxsize=1_000)
-def _skills(rules: Ruleset, skills: tuple[tuple[str, int], ...]) -> tuple[str, ...]:
-    """The skills that somebody has learnt and this campaign knows."""
-    return tuple([name for name, rating in skills if rating and known_skill(rules, name) is not None])
+def _skills(rules: Ruleset, training: Training) -> tuple[str, ...]:
+    """The skills that somebody has learnt, that this campaign knows, and that are not for fighting."""
+    known = [name for name, rating in training.skills if rating and known_skill(rules, name) is not None]
+    return tuple([name for name in known if not for_combat(rules, name)])
 
 
-def _foe(rules: Ruleset, fight: Fight, fighter: Fighter, name: str) -> Foe:
+def _foe(rules: Ruleset, fight: Fight, fighter: Fighter, name: str, walk: int, throws: int) -> Foe:
     group, metres = fight.group(name), fight.distance(fighter.name, name)
     facts = facts_of(rules, fight, fighter, Act("attack", name))
     weapon = fighter.weapon
-    near = metres <= REACH + walk_metres(rules, fighter)
+    near = metres <= REACH + walk
     other = fight.fighter(name) if group is None else None
     return Foe(
         name=name,
@@ -229,7 +242,7 @@ def _foe(rules: Ruleset, fight: Fight, fighter: Fighter, name: str) -> Foe:
         others=tuple([place for place in _drawable(fighter) if can_use(rules, fighter.profile.weapons[place], facts)]),
         armed=other is not None and other.in_hand > 0,
         weapon_arm=other.weapon_arm if other is not None else "right arm",
-        throwable=weapon.kind == "close" and metres <= thrown_ranges(rules, fighter.profile.body, "hurled").long,
+        throwable=metres <= throws,
     )
 
 

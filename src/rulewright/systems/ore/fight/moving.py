@@ -1,5 +1,7 @@
 """Going somewhere: on foot without a roll, at a run, up to somebody, away from everybody (book lines 5386-5390)."""
 
+from functools import lru_cache
+
 from msgspec.structs import replace
 
 from rulewright.play import Happened, Play, Tell
@@ -8,12 +10,17 @@ from rulewright.systems.ore.combat.abilities import run_metres
 from rulewright.systems.ore.combat.cover import OPEN
 from rulewright.systems.ore.combat.fighters import REACH, Fight, Fighter
 from rulewright.systems.ore.fight.events import Moved
-from rulewright.systems.ore.harm.body import legs
+from rulewright.systems.ore.harm.body import Speed, legs
 
 
 def walk_metres(rules: Ruleset, fighter: Fighter) -> int:
     """How far somebody gets without a roll; nowhere while held, holding on, or on the floor."""
-    return 0 if fighter.held_by or fighter.downed else run_metres(rules, 0, legs(fighter.body))
+    return 0 if fighter.held_by or fighter.downed else _walk(rules, legs(fighter.body))
+
+
+@lru_cache(maxsize=256)
+def _walk(rules: Ruleset, speed: Speed) -> int:
+    return run_metres(rules, 0, speed)
 
 
 def steps_towards(fight: Fight, name: str, place: int, most: int, within: int = REACH) -> int:

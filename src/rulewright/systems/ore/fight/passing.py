@@ -14,7 +14,7 @@ from rulewright.systems.ore.gear.armour import encumbered, encumbrance
 from rulewright.systems.ore.harm.body import AnyBody
 from rulewright.systems.ore.harm.endurance import MOST_DIFFICULTY, Stamina, exerted, exertion_pool, must_test, perished, rests, strains
 from rulewright.systems.ore.harm.lasting import a_round_passes
-from rulewright.systems.ore.resolution.tests import ready_dice
+from rulewright.systems.ore.resolution.tests import dice_in
 
 
 def time_passes(rules: Ruleset, fight: Fight) -> Play[Fight]:
@@ -75,6 +75,6 @@ def _tires(rules: Ruleset, fighter: Fighter, body: AnyBody, tired: Stamina) -> P
     now = replace(fighter, body=body, stamina=Stamina())  # weariness weighs on actions, not on this test (ruling)
     pool = exertion_pool(fighter.profile.endurance, tired).plus(*hindering(rules, now))
     lost = height_lost(rules, now)
-    yield Tell(Readied(fighter.name, "exertion", pool, ready_dice(rules, pool).size, tired.difficulty, lost))
+    yield Tell(Readied(fighter.name, "exertion", pool, dice_in(rules, pool), tired.difficulty, lost))
     body, outcome = yield from fortunate_test(rules, body, pool, tired.difficulty, fighter.name, "exertion", height=lost)
     return body, exerted(tired, outcome.success)

@@ -23,7 +23,7 @@ from rulewright.systems.ore.fight.pools import cast_of
 from rulewright.systems.ore.fight.resolving import resolved
 from rulewright.systems.ore.fight.strikes import is_twinned, loses_a_die, weapon_of
 from rulewright.systems.ore.harm.locations import uses_locations
-from rulewright.systems.ore.resolution.tests import difficulty_of, ready_dice, sides
+from rulewright.systems.ore.resolution.tests import dice_in, difficulty_of, sides
 
 SECONDS = 5
 """How long a round is."""
@@ -122,7 +122,7 @@ def _cast(rules: Ruleset, fight: Fight, plan: Plan) -> Play[tuple[Plan, Cast | N
             return plan, None
         cast = cast_of(rules, fight, fighter, rolled(plan), unrolled(plan))
     cast = heroic_cast(rules, fight, cast, plan)
-    yield Tell(Readied(cast.who, cast.what, cast.pool, ready_dice(rules, cast.pool).size, cast.difficulty, cast.height))
+    yield Tell(Readied(cast.who, cast.what, cast.pool, dice_in(rules, cast.pool), cast.difficulty, cast.height))
     return plan, cast
 
 
@@ -141,19 +141,19 @@ def before_the_dice(rules: Ruleset, fight: Fight) -> Play[Fight]:
     that nobody walks away from a blow without a run (rulings)."""
     for plan in people(fight):
         for act in plan.acts:
-            fight = yield from action_of(act).at_once(rules, fight, fight.fighter(plan.who), act)
+            if not (action := action_of(act)).rolled or action.begins:
+                fight = yield from action.at_once(rules, fight, fight.fighter(plan.who), act)
     for plan in people(fight):
-        target = next((act.target for act in plan.acts if _strikes(rules, fight, plan.who, act)), "")
-        moved = any(act.kind in ("move", "run", "charge") for act in plan.acts)
-        if target and not moved and fight.distance(plan.who, target) > REACH:
+        target = next((act.target for act in plan.acts if _is_far(rules, fight, plan.who, act)), "")
+        if target and not any(act.kind in ("move", "run", "charge") for act in plan.acts):
             fight = yield from walks_up(rules, fight, plan.who, target)
     return (yield from mooks_approach(rules, fight))
 
 
-def _strikes(rules: Ruleset, fight: Fight, who: str, act: Act) -> bool:
-    """Whether an action is done to somebody hand to hand."""
+def _is_far(rules: Ruleset, fight: Fight, who: str, act: Act) -> bool:
+    """Whether an action is done hand to hand to somebody who is out of reach."""
     action = action_of(act)
-    if not action.rolled or not action.targeted or not act.target:
+    if not act.target or not action.rolled or not action.targeted or fight.distance(who, act.target) <= REACH:
         return False
     return weapon_of(rules, fight, Pending(who, act, 2, 1, (2,)), action.bare).close
 

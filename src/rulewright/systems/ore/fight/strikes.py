@@ -9,13 +9,14 @@ from rulewright.systems.ore.combat.close_actions import Effect, charge_bonus
 from rulewright.systems.ore.combat.fighters import Fight, Fighter, Group, Pending, Situation, facts_of
 from rulewright.systems.ore.combat.mooks import hit_mook, mook_blow
 from rulewright.systems.ore.combat.two_weapons import twins
-from rulewright.systems.ore.fight.events import DieLost, Suffered
+from rulewright.systems.ore.fight.events import DieLost
 from rulewright.systems.ore.fight.gunfire import dropped, one_handed, ready
 from rulewright.systems.ore.fight.heroics import spared, when_hit
 from rulewright.systems.ore.fight.moving import goes
 from rulewright.systems.ore.gear.missiles import hurled
 from rulewright.systems.ore.gear.weapons import BARE_HANDS, Blow, Manner, Weapon, blow, half_swording
 from rulewright.systems.ore.harm.body import Abstract, Vital, shock_to, shrugs
+from rulewright.systems.ore.harm.events import Suffered
 from rulewright.systems.ore.harm.locations import ARMS, Location
 from rulewright.systems.ore.resolution.contests import spoiled_at
 

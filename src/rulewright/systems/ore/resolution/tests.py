@@ -218,6 +218,12 @@ def after_modifiers(rules: Ruleset, pool: Pool) -> Ready:
     return Ready(max(0, ordinary - penalty), expert, master)
 
 
+@lru_cache(maxsize=20_000)
+def dice_in(rules: Ruleset, pool: Pool) -> int:
+    """How many dice of a pool are left to roll or to lay down."""
+    return ready_dice(rules, pool).size
+
+
 @rule("ore-1.01-dice-pool")
 def at_most_ten(rules: Ruleset, dice: int, expert: int = 0, master: int = 0, beyond_ten: bool = False) -> Ready:
     """Whatever is still above ten is not rolled; ordinary dice are left out first (ruling), then Expert and Master Dice."""

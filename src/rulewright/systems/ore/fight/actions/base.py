@@ -131,6 +131,8 @@ class Action:
     """Whether it keeps what was gathered for an attack."""
     after: ClassVar[str] = ""
     """The action that must stand before it in the same round."""
+    begins: ClassVar[bool] = False
+    """Whether something of it happens before the dice fall, though it needs a set."""
     own_dice: ClassVar[bool] = False
     """Whether it is rolled with dice of its own, by `rolls`."""
     when: ClassVar[frozenset[str]] = frozenset((FREE,))

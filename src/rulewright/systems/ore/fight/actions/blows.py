@@ -120,7 +120,7 @@ class Throw(Blow):
     """What is in hand is thrown, though it is not made for it; then it lies where the target stands."""
 
     kind, label, did = "throw", "Throw what you hold at", "throws"
-    plain = False
+    plain, begins = False, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         for foe in foes:

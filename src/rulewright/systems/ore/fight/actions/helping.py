@@ -22,7 +22,7 @@ class Treat(Action):
     """Medicine for somebody at hand, or for oneself: a set staunches a Wound, or stabilises a body at its end (ruling: no Difficulty)."""
 
     kind, label, did = "treat", "First aid for", "treats"
-    targeted = False
+    targeted, begins = False, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         for friend in me.friends:

@@ -61,7 +61,7 @@ class Run(Action):
     """Five metres without a roll, and two more for each point of Width: at the nearest enemy, or away from all of them."""
 
     kind, label, did = "run", "Run at the enemy", "runs"
-    targeted = False
+    targeted, begins = False, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         if me.downed or not me.walk:
