@@ -268,3 +268,12 @@ def test_what_a_rule_takes_is_told_to_programs_too(run):
     found = run("rule", "pebbles-throw", "--help", "--json").json
     assert found["id"] == "pebbles-throw"
     assert {parameter["name"] for parameter in found["functions"][0]["parameters"]} >= {"aim", "guard"}
+
+
+def test_from_a_rule_to_its_code_is_one_hop(run):
+    shown = run("rules", "scumm-aiming")
+    assert shown.status == 0
+    assert "rulewright/systems/scumm/combat/attacks.py:" in shown.out
+    places = run("rules", "scumm-skills-creation", "--json").json["places"]
+    assert "rulewright/systems/scumm/data/people/skills.yaml (table)" in places
+    assert run("rules", "scumm-aimin").status == 2

@@ -9,7 +9,8 @@ from core.scenes import STANDOFF
 from rulewright.dice import Sum
 from rulewright.play import Choice, Option, Play, Roll, Scale, came_to, first_option, sub
 from rulewright.scenes.chances import NOT_YOURS, Asked, weigh
-from rulewright.scenes.encounter import Encounter, Result, Scene
+from rulewright.scenes.encounter import Encounter
+from rulewright.scenes.scene import Result, Scene
 
 D6 = Sum((6,))
 HARM = Scale(("miss", "hit"), ("hit",), counts="hits", spared="unhurt")

@@ -7,7 +7,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from rulewright.cli import cards as drawing
-from rulewright.cli import fight, text
+from rulewright.cli import text
+from rulewright.cli.log import ending, log_lines
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Dice, Event, Given, Option, Range, Roll, Tactic
 from rulewright.scenes.encounter import Decided, Encounter
@@ -110,7 +111,7 @@ class Seat:
             return
 
     def _over(self) -> bool:
-        for line in fight.ending(self.encounter):
+        for line in ending(self.encounter):
             self.console.print(_ansi(line))
         if not sys.stdin.isatty():
             return True
@@ -126,7 +127,7 @@ class Seat:
         log = self.encounter.log
         for line in log[self._told :]:
             if not all(line.hidden_from(who) for who in self.people):
-                for shown in fight.log_lines(line, with_reasons=True, with_rolls=True):
+                for shown in log_lines(line, with_reasons=True, with_rolls=True):
                     self.console.print(_ansi(shown))
         self._told = len(log)
 
@@ -206,7 +207,7 @@ class Seat:
                 self._show_everybody(None if not self.people else min(self.people))
             case "l":
                 for line in self.encounter.log:
-                    for shown in fight.log_lines(line, with_reasons=False, with_rolls=True):
+                    for shown in log_lines(line, with_reasons=False, with_rolls=True):
                         self.console.print(_ansi(shown))
             case "w" | "why":
                 self._why()
@@ -231,7 +232,7 @@ class Seat:
         if not told:
             self.console.print("nothing has been reckoned yet", style="dim")
         for line in told[-3:]:
-            for shown in fight.log_lines(line, with_reasons=True, with_rolls=False):
+            for shown in log_lines(line, with_reasons=True, with_rolls=False):
                 self.console.print(_ansi(shown))
 
     # drawing

@@ -88,11 +88,24 @@ class Call(Struct, frozen=True):
                 return {name: value for name, value in after.items() if value != before.get(name)}
         return None
 
+    def _briefly(self, outcome: Any) -> Any:
+        """An outcome as plain data, of which a part that came back changed says only what changed."""
+        whole = plain(outcome)
+        if not isinstance(outcome, Struct) or not isinstance(whole, dict):
+            return whole
+        for field in outcome.__struct_fields__:
+            part = getattr(outcome, field)
+            changed = self.changes(part)
+            if changed is not None:
+                itself = {name: value for name, value in changed.items() if name in part.__struct_fields__}
+                whole[field] = words(itself) if itself else "no change"
+        return whole
+
     def label(self, outcome: Any) -> str:
         """An outcome in a few words: only what changed, where a thing was given and came back changed, and not all that follows from it."""
         changed = self.changes(outcome)
         if changed is None:
-            return words(plain(outcome))
+            return words(self._briefly(outcome))
         itself = {name: value for name, value in changed.items() if name in outcome.__struct_fields__}
         return words(itself or changed) if changed else "no change"
 

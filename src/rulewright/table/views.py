@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from rulewright.build.pieces import Card, Place, SceneView
 from rulewright.play import GAMEMASTER, Choice, Range, Roll
 from rulewright.rules.reasons import Reason
-from rulewright.scenes.encounter import Result
+from rulewright.scenes.scene import Result
 from rulewright.table import carried as carrying
 from rulewright.table import entries as e
 from rulewright.table import rights

@@ -1,19 +1,18 @@
 """Silhouette as the rest of the project sees it. Only dice and notation are loaded at once; everything else when it is asked for."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from rulewright.build.audit import Audit
-from rulewright.build.pieces import Sheet
 from rulewright.dice.highest import Unskilled
 from rulewright.dice.multiples import CountedPool
 from rulewright.dice.written import HELP
-from rulewright.play import Rolled, Sub, Tactic, sub
+from rulewright.play import Play, Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
-from rulewright.scenes.encounter import Scene
-from rulewright.scenes.scenarios import Placed, Scenario
-from rulewright.system import Shown, Staging, System
+from rulewright.system import Built, Crossing, Fought, Shown, Staging, System
+from rulewright.systems.silhouette.creatures.creatures import Creature
+from rulewright.systems.silhouette.creatures.races import Race
+from rulewright.systems.silhouette.machines.vehicle import Vehicle
 from rulewright.systems.silhouette.people.characters import Character
 from rulewright.systems.silhouette.resolution.notation import parse, show, written_test
 from rulewright.systems.silhouette.resolution.tests import Pool, reading
@@ -28,6 +27,13 @@ _RULES = {
 }
 
 
+DRAFTED = (
+    *("level", "role", "name", "sex", "stereotype", "trade", "twist", "motivation", "appearance", "behavior", "clothing", "age", "height"),
+    *("weight", "hair", "eyes", "talent", "weakness", "leaning", "hobby", "kit"),
+)
+"""What can be said beforehand about people made up by dice."""
+
+
 class Silhouette(System):
     """Silhouette CORE: ten attributes, broad skills, three levels of reality."""
 
@@ -37,7 +43,14 @@ class Silhouette(System):
     notation = HELP
     book = BOOK
     healing = ("sil-3.5.4-stabilizing", "sil-3.5.6-recovery", "sil-3.5.2-bruise")
-    kinds: Mapping[str, type[Any]] = {"character": Character}
+    kinds: Mapping[str, type[Any]] = {"character": Character, "vehicle": Vehicle, "creature": Creature, "race": Race}
+    built: Mapping[str, Built] = {
+        "character": Built(),
+        "vehicle": Built("machines.beginning:plain_vehicle", "machines.audit:audit", "machines.sheet:sheet"),
+        "creature": Built("creatures.beginnings:plain_creature", "creatures.audit:audit_creature", "creatures.sheet:creature_sheet"),
+        "race": Built("creatures.beginnings:plain_race", "creatures.audit:audit_race", "creatures.sheet:race_sheet"),
+    }
+    fought = Fought()
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         written = parse(notation)
@@ -66,37 +79,31 @@ class Silhouette(System):
                 terms.append(Reason("no total is below", 0, "≥", "sil-1.2.3-reading-dice"))
         return tuple(terms)
 
-    def all_rounder(self, rules: Ruleset, kind: str) -> Any:
-        from rulewright.systems.silhouette.build.archetypes import all_rounder
+    bridges = ("d20",)
 
-        return all_rounder(rules)
+    def cross(self, rules: Ruleset, thing: Any, to: str, said: Mapping[str, str]) -> Crossing:
+        from rulewright.systems.silhouette.conversion.characters import to_d20
 
-    def audit(self, rules: Ruleset, thing: Any) -> Audit:
-        from rulewright.systems.silhouette.build.audit import audit
+        if to not in self.bridges or not isinstance(thing, Character | Creature):
+            return super().cross(rules, thing, to, said)
+        return to_d20(rules, thing, said.get("class"))
 
-        return audit(rules, thing)
+    def cross_back(self, rules: Ruleset, data: Any, other: str) -> Crossing:
+        from rulewright.systems.silhouette.conversion.characters import from_d20, read_d20
 
-    def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
-        from rulewright.systems.silhouette.build.sheet import sheet
+        return from_d20(rules, read_d20(data)) if other in self.bridges else super().cross_back(rules, data, other)
 
-        return sheet(rules, thing)
+    drafted = DRAFTED
 
-    @property
-    def tactics(self) -> Mapping[str, Tactic]:
-        """How people decide in a fight who are not asked."""
-        from rulewright.systems.silhouette.fight.scene import TACTICS
+    def draft(self, rules: Ruleset, said: Mapping[str, str]) -> Play[Any]:
+        from rulewright.systems.silhouette.story.people import drafted
 
-        return TACTICS
+        return drafted(rules, dict(said))
 
-    def scene(self, rules: Ruleset) -> Scene[Any]:
-        from rulewright.systems.silhouette.fight.scene import FightScene
+    def in_short(self, rules: Ruleset, thing: Any) -> str:
+        from rulewright.systems.silhouette.story.blocks import stat_block
 
-        return FightScene(rules)
-
-    def begin(self, rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
-        from rulewright.systems.silhouette.fight.scene import begin
-
-        return begin(rules, scenario, members)
+        return stat_block(rules, thing) if isinstance(thing, Character | Creature) else super().in_short(rules, thing)
 
     @property
     def scenes(self) -> Mapping[str, Staging]:

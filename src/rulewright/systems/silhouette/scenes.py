@@ -6,6 +6,7 @@ from rulewright.system import Staging
 from rulewright.systems.silhouette.debate import scene as debate
 from rulewright.systems.silhouette.debate import speakers
 from rulewright.systems.silhouette.debate.tactics import DEBATE_TACTICS
+from rulewright.systems.silhouette.hazards import ordeal
 from rulewright.systems.silhouette.pursuit import racers
 from rulewright.systems.silhouette.pursuit import scene as pursuit
 from rulewright.systems.silhouette.wilderness import scene as wilderness
@@ -15,4 +16,5 @@ STAGINGS: Mapping[str, Staging] = {
     pursuit.CHASE_SCENE: Staging(pursuit.PursuitScene, racers.begin, pursuit.CHASE_TACTICS),
     debate.DEBATE_SCENE: Staging(debate.DebateScene, speakers.begin, DEBATE_TACTICS),
     wilderness.WILDERNESS_SCENE: Staging(wilderness.WildernessScene, travellers.begin, wilderness.WILDERNESS_TACTICS),
+    ordeal.ORDEAL_SCENE: Staging(ordeal.OrdealScene, ordeal.begin, ordeal.ORDEAL_TACTICS),
 }

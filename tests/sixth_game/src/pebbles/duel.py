@@ -13,8 +13,8 @@ from rulewright.errors import Wrong
 from rulewright.play import Choice, Event, Given, Option, Play, Range, Scale, Tell, Verdict, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Reason
-from rulewright.scenes.encounter import Result, Scene
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario, counted
+from rulewright.scenes.scene import Result, Scene
 
 
 class Cairn(Struct, frozen=True):

@@ -12,8 +12,8 @@ from rulewright.build.pieces import Card, Pool, SceneView
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Given, Option, Play, Roll, Scale, Together, came_to
 from rulewright.rules import Ruleset
-from rulewright.scenes.encounter import Result, Scene
 from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.scenes.scene import Result, Scene
 
 GOAL = 5
 

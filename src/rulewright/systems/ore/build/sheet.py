@@ -289,6 +289,7 @@ class _Page:
                 low=0,
                 high=min(most, 3) if most else 0,
                 price=price,
+                grown=level,
             )
 
     def packages(self) -> Iterator[AnyPiece]:

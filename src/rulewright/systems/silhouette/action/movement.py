@@ -53,6 +53,14 @@ def sprint(rules: Ruleset, fitness: int = 0, athletics: int = 0) -> Derived[int]
     )
 
 
+def sprint_of(rules: Ruleset, person: Person) -> int:
+    """Metres of a sprint of somebody whose body need not be human: a creature's run, or a race's multiple of the human one."""
+    plan = person.plan
+    if plan.speed is not None:
+        return plan.speed
+    return int(sprint(rules, person.attribute("fitness"), person.level("athletics")).value * plan.speed_times)
+
+
 def speed(rules: Ruleset, gait: Gait, fitness: int = 0, athletics: int = 0) -> Fraction:
     """Metres a round, exactly."""
     over, under = MOVES.get(rules, gait).share
@@ -75,7 +83,8 @@ def move_rate(rules: Ruleset, gait: Gait = "sprinting", fitness: int = 0, athlet
 
 def speed_of(rules: Ruleset, person: Person, gait: Gait) -> Fraction:
     """A person's metres a round."""
-    return speed(rules, gait, person.attribute("fitness"), person.level("athletics"))
+    over, under = MOVES.get(rules, gait).share
+    return Fraction(sprint_of(rules, person) * over, under)
 
 
 # --- paces --------------------------------------------------------------------------------------------------------------------
@@ -214,7 +223,9 @@ def fastest_of(rules: Ruleset, body: Patient) -> Gait:
 
 def unhurt_fastest(rules: Ruleset, person: Person, strength: int, kilograms: float) -> Gait | None:
     """The fastest pace that load and Flaws leave somebody who is not wounded."""
-    carrying = with_load(rules, strength, kilograms)
+    if person.plan.beast:
+        return "sprinting"
+    carrying = with_load(rules, strength, kilograms) if person.plan.speed_times else None
     if carrying is None:
         return None
     for _, row, _ in effects(rules, person.perks, person.flaws):

@@ -172,7 +172,7 @@ def harmed(rules: Ruleset, fight: Fight, name: str, body: Patient, by: str = "")
 
 def bruises(fighter: Fighter, weapon: Weapon, meant_to_wound: bool) -> bool:
     """Whether a blow only bruises: bare hands do, unless trained ones mean to wound."""
-    return weapon.skill == "hand-to-hand" and only_bruises(fighter.profile.level("hand-to-hand"), meant_to_wound)
+    return weapon.skill == "hand-to-hand" and not weapon.natural and only_bruises(fighter.profile.level("hand-to-hand"), meant_to_wound)
 
 
 # --- Free Strikes -------------------------------------------------------------------------------------------------------------
@@ -207,6 +207,8 @@ def offer_free_strikes(rules: Ruleset, fight: Fight, opening: Opening) -> Play[F
 def may_strike(rules: Ruleset, fight: Fight, striker: Fighter, target: Fighter) -> bool:
     """Whether somebody may strike freely at another now."""
     if striker.struck_freely or target.hidden or striker.pace in ("sprinting", "climbing") or striker.body.snared is not None:
+        return False
+    if striker.profile.plan.swarm is not None:  # it attacks all within it as a round begins, and nobody else
         return False
     radius = reach_of(rules, striker.profile, striker.profile.weapons[striking_weapon(striker)])
     return may_strike_freely(fight.acting_body(striker).able, not striker.unwary, 0, striker.distance(target), radius)

@@ -7,15 +7,31 @@ from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.combat.events import happened
 from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, Situation
 from rulewright.systems.silhouette.resolution.tests import Pool, most_emergency_dice
+from rulewright.systems.silhouette.story.tables import FAREWELL, farewell
 
 
 def spend_emergency_dice(rules: Ruleset, fight: Fight, name: str, pool: Pool, what: str) -> Play[tuple[Fight, Pool]]:
     """Ask how many Emergency Dice go into a roll, where there are any and the roll takes them; they are used up."""
     fighter = fight.fighter(name)
+    if fighter.farewell:
+        fight, pool = yield from _farewell(rules, fight, fighter, pool, what)
+        fighter = fight.fighter(name)
     if fighter.body.emergency_dice <= 0 or (pool.dice <= 0 and rules.word("unskilled-emergency-dice") == "none"):
         return fight, pool
     spent = yield from _asked(rules, fight, fighter, what)
     return ((yield from _spend(fight, name, spent, what)), pool.with_emergency(spent)) if spent else (fight, pool)
+
+
+def _farewell(rules: Ruleset, fight: Fight, fighter: Fighter, pool: Pool, what: str) -> Play[tuple[Fight, Pool]]:
+    """In a death scene: points of it go into this roll, and are gone."""
+    asked = f"Points of the death scene for {what}?"
+    about = Situation(fight, fighter.name, rules)
+    spent = yield from Choice[int](fighter.name, asked, Range(0, fighter.farewell), about, "death scene", fighter.hidden)
+    if not spent:
+        return fight, pool
+    yield happened(fight, fighter.name, f"puts {spent} of the death scene into {what}")
+    gone = FAREWELL - fighter.farewell
+    return fight.change(fighter.name, farewell=fighter.farewell - spent), pool.plus(farewell((gone,), spent))
 
 
 def emergency_dice_for_all(rules: Ruleset, fight: Fight, pools: dict[str, Pool], what: str) -> Play[tuple[Fight, dict[str, Pool]]]:

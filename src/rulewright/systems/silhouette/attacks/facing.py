@@ -19,6 +19,17 @@ def position(off_the_front: float = 0) -> Position:
     return "facing" if turned <= 90 else "flanked" if turned <= 150 else "attacked from behind"
 
 
+@rule("sil-6.2.2-special-abilities")
+def seen_from(place: Position = "flanked", sight: Literal[180, 270, 360] = 180) -> Position:
+    """What a position comes to for one who sees further round: 270 degrees leave no flank, and the back is only a flank; all round leaves
+    neither."""
+    if sight == 360 or place == "facing":
+        return "facing"
+    if sight == 270:
+        return "flanked" if place == "attacked from behind" else "facing"
+    return place
+
+
 def by_the_map(rules: Ruleset) -> bool:
     """Whether places and who faces whom say where an attack comes from; otherwise the gamemaster does."""
     return rules.word("facing") == "by the map"
@@ -26,16 +37,19 @@ def by_the_map(rules: Ruleset) -> bool:
 
 def position_of(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighter) -> Position:
     """Where an attack comes from: as somebody has said, or as the map has it."""
+    sight = target.profile.plan.sight
+    if sight == 360:
+        return "facing"
     for name, place in target.exposed_to:
         if name == attacker.name:
-            return place
+            return seen_from(place, sight)
     if not by_the_map(rules):
         return "facing"
     faced = faced_by(fight, target)
     if faced is None or faced is attacker:
         return "facing"
     front, here = _direction(target, faced), _direction(target, attacker)
-    return "facing" if front is None or here is None else position(here - front)
+    return "facing" if front is None or here is None else seen_from(position(here - front), sight)
 
 
 def faced_by(fight: Fight, fighter: Fighter) -> Fighter | None:

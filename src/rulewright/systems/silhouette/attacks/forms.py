@@ -81,8 +81,9 @@ def as_rolled(pool: Pool, profile: Profile, trained: Trained, weapon: str = "") 
 
 
 def defenseless(rules: Ruleset, fight: Fight, target: Fighter) -> bool:
-    """Who does not know of an attack, or has put everything into his own, defends by situation alone."""
-    return target.unwary or not fight.acting_body(target).able or defends_openly(rules, target.stance)
+    """Who does not know of an attack, or has put everything into his own, defends by situation alone; and so does a swarm."""
+    swarm = target.profile.plan.swarm is not None
+    return target.unwary or swarm or not fight.acting_body(target).able or defends_openly(rules, target.stance)
 
 
 # --- from the fight to a blow -------------------------------------------------------------------------------------------------
@@ -151,7 +152,7 @@ def around_target(rules: Ruleset, fight: Fight, target: Fighter, attacker: Fight
 def guards(rules: Ruleset, fight: Fight, target: Fighter) -> tuple[Guard, ...]:
     """How a blow can be met: by dodging, with a weapon or shield that parries (not on a wall), or with bare arms; the entangled can but
     dodge (ruling)."""
-    if fight.acting_body(target).snared is not None:
+    if fight.acting_body(target).snared is not None or target.profile.plan.beast:
         return ("dodge",)
     shield = target.shield_up and target.profile.shield is not None and target.pace != "climbing"
     armed = target.weapon.parry is not None and not target.weapon.too_heavy

@@ -24,6 +24,7 @@ from rulewright.systems.silhouette.gear.items import (
 )
 from rulewright.systems.silhouette.harm.body import Patient, weighing
 from rulewright.systems.silhouette.harm.damage import trauma_minutes
+from rulewright.systems.silhouette.hazards.taken_in import TakenIn
 from rulewright.systems.silhouette.people.advancement import bought, standing
 from rulewright.systems.silhouette.people.characters import (
     ATTRIBUTES,
@@ -39,7 +40,7 @@ from rulewright.systems.silhouette.people.characters import (
     attribute_test,
     character_points,
     known,
-    limits,
+    limits_of,
     looks_like,
     names_of,
     skill_test,
@@ -97,6 +98,18 @@ def sheet(rules: Ruleset, character: Character) -> Sheet:
     return Sheet("silhouette", "character", character.name, character.concept, tuple(part for part in sections if part.pieces))
 
 
+def _taken_in(carried: TakenIn) -> Iterator[Tag]:
+    """Rads, habits and illnesses."""
+    if carried.rads:
+        yield Tag(name="rads", rule="sil-6.2.8-rad-tally", effect=f"{carried.rads:g}, at most {carried.most_rads:g}", hurt=True)
+    for habit in carried.habits:
+        states = [word for word, holds in (("dependent", habit.dependent), ("addicted", habit.addicted)) if holds]
+        yield Tag(name=habit.drug, rule="sil-6.2.3-addiction", effect=" and ".join(states) or "left behind", hurt=bool(states))
+    for infection in carried.infections:
+        effect = f"breaks out in {infection.days_left:g} days" if infection.days_left else f"{infection.penalty:+} on every test"
+        yield Tag(name=infection.illness, rule="sil-6.2.4-disease", effect=effect, hurt=True)
+
+
 class _Page:
     """One character under one set of rules, and what follows from it once for all sections."""
 
@@ -127,7 +140,7 @@ class _Page:
         """The attributes as chosen at creation."""
         rules, chosen = self.rules, self.character.attributes
         for name in names_of(rules, chosen):
-            (low, high), value = limits(rules, name), chosen.get(name, 0)
+            (low, high), value = limits_of(rules, self.character, name), chosen.get(name, 0)
             now = self.person.attribute(name) if name in ATTRIBUTES and rules.word("attributes") == "ten" else value
             note = looks_like(rules, name, value) if name in ATTRIBUTES else ""
             cost, following = attribute_cost(value).value, attribute_cost(value + 1).value
@@ -206,6 +219,7 @@ class _Page:
         if shock + self.body.open_penalty <= 0:
             minutes = trauma_minutes(shock, self.body.shock_penalty).value
             yield Tag(name="in shock", rule="sil-3.5.5-trauma", effect=f"{max(0, minutes)} minutes to live", hurt=True)
+        yield from _taken_in(self.character.taken_in)
 
     def _spent(self) -> int:
         return sum(attribute_cost(self.character.attributes.get(name, 0)).value for name in names_of(self.rules, self.character.attributes))

@@ -38,6 +38,8 @@ class Weapon(Struct, frozen=True, cache_hash=True):
     """Short range of a launcher, which fires fragmentation grenades (ruling); 0 where the blast is thrown by hand."""
     rounds: int = 0
     """How many grenades a launcher holds."""
+    natural: bool = False
+    """Teeth, claws or hooves: they wound where bare hands bruise, and cannot be lost."""
     entangles: int | None = None
     """What is added to the margin for the Threshold to get free; None where it entangles nobody."""
 
@@ -111,6 +113,8 @@ def weapon_of(rules: Ruleset, name: str, armed: int, strength: int) -> Weapon:
 
 def weapons_of(rules: Ruleset, person: Person) -> tuple[Weapon, ...]:
     """Bare fists first, then everything the person carries and has the hands for; the blind neither shoot nor throw (ruling)."""
+    if person.plan.attacks:
+        return tuple([Weapon(name, "hand-to-hand", made, nature=how, natural=True) for name, made, how in person.plan.attacks])
     values = secondary_of(rules, person)
     armed, strength = values["armed_damage"].value, values["strength"].value
     found = [Weapon("fists", "hand-to-hand", values["unarmed_damage"].value, nature="blunt")]

@@ -119,7 +119,7 @@ def stray(rules: Ruleset, shot: Shot, rof: int, bystander: Bystander, left: int 
     came = yield from sub(exchange, rules, strays)
     if not came.margin:
         return Struck(bystander.victim, 0, False, came.off_balance)
-    after = yield from sub(take_hit, rules, bystander.victim, Hit(damage(rules, shot.multiplier, came.margin).value))
+    after = yield from sub(take_hit, rules, bystander.victim, Hit(damage(rules, shot.multiplier, came.margin).value, by="firearms"))
     return Struck(after, came.margin, False, came.off_balance)
 
 
@@ -163,7 +163,7 @@ def enter_zone(
     missing = threshold - met
     if missing <= 0:
         return Struck(victim, 0, False, slipped)
-    after = yield from sub(take_hit, rules, victim, Hit(damage(rules, multiplier, missing).value))
+    after = yield from sub(take_hit, rules, victim, Hit(damage(rules, multiplier, missing).value, by="firearms"))
     return Struck(after, missing, False, slipped)
 
 

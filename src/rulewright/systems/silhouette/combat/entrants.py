@@ -4,18 +4,20 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.action.movement import sprint, unhurt_fastest
+from rulewright.systems.silhouette.action.movement import sprint_of, unhurt_fastest
 from rulewright.systems.silhouette.combat.arms import weapons_of
 from rulewright.systems.silhouette.combat.close_combat import ShieldUp
 from rulewright.systems.silhouette.combat.fighters import SKILLS, Fighter, Lost, Profile, Trained
 from rulewright.systems.silhouette.drama.traits_in_play import Fortune, escape_modifiers, fighting_modifiers, waking_modifiers
 from rulewright.systems.silhouette.gear.items import SHIELDS
 from rulewright.systems.silhouette.harm.body import Patient
-from rulewright.systems.silhouette.people.characters import Character, Person
+from rulewright.systems.silhouette.people.characters import Being, Character, Person
 from rulewright.systems.silhouette.people.secondary import secondary_of
 from rulewright.systems.silhouette.people.skills import named
 from rulewright.systems.silhouette.people.traits import spared
 from rulewright.systems.silhouette.resolution.modifiers import CLOSE, RANGED
+from rulewright.systems.silhouette.resolution.tests import Mod
+from rulewright.systems.silhouette.story.tables import FAREWELL
 
 _CARRIED: Lost = ""
 
@@ -28,6 +30,8 @@ def profile_of(rules: Ruleset, person: Person, name: str, side: str) -> Profile:
     for skill in SKILLS:
         best = person.best(skill)
         mods = fighting_modifiers(rules, named(rules, skill).skill, person.perks, person.flaws)
+        if skill == "defense" and person.plan.size:
+            mods = (*mods, Mod("size", person.plan.size, "sil-6.1.3-creature-skills"))
         skills.append(
             Trained(
                 skill,
@@ -47,7 +51,7 @@ def profile_of(rules: Ruleset, person: Person, name: str, side: str) -> Profile:
         tuple(skills),
         weapons_of(rules, person),
         strength,
-        sprint(rules, person.attribute("fitness"), person.level("athletics")).value,
+        sprint_of(rules, person),
         unhurt_fastest(rules, person, strength, load),
         ShieldUp(shield.parry, shield.armor) if shield else None,
         person.hero,
@@ -56,16 +60,19 @@ def profile_of(rules: Ruleset, person: Person, name: str, side: str) -> Profile:
         escaping=escape_modifiers(rules, person.perks, person.flaws),
         light_sleeper=spared(rules, "surprised asleep", person.perks),
         waking=waking_modifiers(rules, person.perks, person.flaws),
+        plan=person.plan,
     )
 
 
-def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[float, float] = (0.0, 0.0)) -> Fighter:
+def enter(rules: Ruleset, character: Character | Being, name: str, side: str, at: tuple[float, float] = (0.0, 0.0)) -> Fighter:
     """A character enters a fight with the first weapon of the file in hand, and a shield on the arm where a hand is free for it."""
+    if not hasattr(character, "attributes"):
+        raise Wrong(f"{name} is no person or creature, and only these take part in this fight")
     person = Person.of(rules, character)
     profile = profile_of(rules, person, name, side)
     body = replace(Patient.of_person(rules, person), name=name)
     count = len(profile.weapons)
-    in_hand = 1 if count > 1 else 0
+    in_hand = 1 if count > 1 and not person.plan.beast else 0
     fighter = Fighter(
         profile,
         body,
@@ -96,6 +103,8 @@ def checked(rules: Ruleset, fighter: Fighter) -> Fighter:
         raise Wrong(f"{fighter.name}: the {fighter.weapon.name} cannot be in hand, it is {fighter.gone[fighter.in_hand]}")
     if fighter.cover and fighter.cover not in CLOSE(rules) and fighter.cover not in RANGED(rules):
         raise Wrong(f"{fighter.name}: there is no cover {fighter.cover!r}")
+    if not 0 <= fighter.farewell <= FAREWELL:
+        raise Wrong(f"{fighter.name}: a death scene has from 0 to {FAREWELL} points, not {fighter.farewell}")
     if fighter.shield_up and fighter.profile.shield is None:
         raise Wrong(f"{fighter.name} has no shield")
     return fighter.with_body(rules, fighter.body)

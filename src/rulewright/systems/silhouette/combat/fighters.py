@@ -31,6 +31,7 @@ from rulewright.systems.silhouette.combat.deeds import Todo as Todo
 from rulewright.systems.silhouette.combat.deeds import UnderWay as UnderWay
 from rulewright.systems.silhouette.combat.effects import Stunts
 from rulewright.systems.silhouette.combat.stances import Stance
+from rulewright.systems.silhouette.creatures.body_plan import HUMAN, BodyPlan
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
 from rulewright.systems.silhouette.harm.body import Location, Patient
 from rulewright.systems.silhouette.resolution.tests import Mod
@@ -90,6 +91,8 @@ class Profile(Struct, frozen=True, cache_hash=True, gc=False):
     light_sleeper: bool = False
     waking: tuple[Mod, ...] = ()
     """What Flaws add where somebody is to wake."""
+    plan: BodyPlan = HUMAN
+    """What the body has that a human's has not."""
 
     def attribute(self, name: str) -> int:
         """An attribute by its name."""
@@ -171,6 +174,10 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
     """Whom somebody faces, where the campaign goes by the map."""
     asleep: bool = False
     """Sleeps, and so is unwary until something wakes them."""
+    farewell: int = 0
+    """Points of a death scene that are left, where the gamemaster has granted one."""
+    swarmed: int = 0
+    """Rounds spent in a swarm without a break."""
     dealt: tuple[str, int] = ("", 0)
     """Whom somebody has wounded last, and that one's wounds since; kept where a Mortal Strike may come of it."""
 
@@ -257,6 +264,17 @@ class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True):
     cover: Literal["light cover", "fully hidden by light cover", "heavy cover", "fully hidden by heavy cover"] = "heavy cover"
 
 
+class Danger(Struct, frozen=True, forbid_unknown_fields=True):
+    """A place that harms whoever stands there."""
+
+    name: str
+    x: float
+    y: float
+    intensity: int
+    kind: Literal["fire", "electricity"] = "fire"
+    radius: float = 1.0
+
+
 class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """Where the fight takes place."""
 
@@ -266,6 +284,8 @@ class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     water: Depth = "dry"
     ambush: str = ""
     """The side that lies in wait, if any."""
+    dangers: tuple[Danger, ...] = ()
+    """Fires and live wires: whoever stands there when a round begins suffers it."""
 
 
 class Zone(Struct, frozen=True):
@@ -397,6 +417,7 @@ def reach_of(rules: Ruleset, profile: Profile, weapon: Weapon) -> int:
     skill = weapon.skill if weapon.close else "hand-to-hand"
     trained = profile.trained(skill)
     own = combat_reach(rules, trained.complexity, 0, profile.attribute("fitness"), profile.attribute("build")).value
+    own = int(own * profile.plan.reach_times)
     return threatened_radius(own, weapon.reach if weapon.close else 0)
 
 

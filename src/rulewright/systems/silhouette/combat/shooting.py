@@ -429,6 +429,6 @@ def shoot(rules: Ruleset, shot: Shot, victim: Patient) -> Play[Struck]:
     if not came.margin:
         return Struck(victim, 0, came.jammed, came.off_balance)
     margin = came.margin + burst_bonus(rules, shot.burst - shot.walked)
-    harm = Hit(damage(rules, shot.multiplier, margin).value, shot.location, shot.bruise, shot.nature, waits=shot.waits)
+    harm = Hit(damage(rules, shot.multiplier, margin).value, shot.location, shot.bruise, shot.nature, by="firearms", waits=shot.waits)
     after = yield from sub(take_hit, rules, victim, harm)
     return Struck(after, margin, came.jammed, came.off_balance)

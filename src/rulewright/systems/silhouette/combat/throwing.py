@@ -266,7 +266,7 @@ def caught_in_blast(rules: Ruleset, timing: int, blast: Blast, caught: Caught) -
         held = (yield from rolled(rules, pool, caught.victim.name, "defense against the blast")).total
     victim = caught.victim
     for multiplier in multipliers if timing > held else ():
-        victim = yield from sub(take_hit, rules, victim, Hit(damage(rules, multiplier, timing - held).value))
+        victim = yield from sub(take_hit, rules, victim, Hit(damage(rules, multiplier, timing - held).value, by="concussion"))
     return victim
 
 

@@ -91,7 +91,7 @@ def done(fighter: Fighter, action: Action) -> Fighter:
         return replace(fighter, ammo=put_at(fighter.ammo, at, full), unready=put_at(fighter.unready, at, waits))
     if kind in ("draw", "pick up"):
         gone = fighter.gone
-        if fighter.in_hand:
+        if fighter.in_hand and not fighter.weapon.natural:
             gone = put_at(gone, fighter.in_hand, "dropped")
         return replace(still, in_hand=at, gone=put_at(gone, at, ""), shield_up=fighter.shield_up and weapon.hands < 2)
     if kind == "sheathe":

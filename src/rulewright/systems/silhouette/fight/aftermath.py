@@ -9,7 +9,7 @@ from rulewright.systems.silhouette.drama.traits_in_play import Fortune
 from rulewright.systems.silhouette.harm.body import LimbInjury, Patient
 
 HURT = ("flesh", "deep", "stable_flesh", "stable_deep", "bruised_flesh", "bruised_deep", "limbs", "trauma", "coma", "resuscitated")
-WORN = ("dead", "doomed", "fatigue", "collapsed", "stiffness", "emergency_dice", "genre_points")
+WORN = ("dead", "doomed", "fatigue", "collapsed", "stiffness", "emergency_dice", "genre_points", "drugged", "ill")
 BODY = (*HURT, *WORN)
 """The fields of a body that a scene begins with and leaves behind."""
 FIGHTER = (*BODY, "ammo", "jammed", "fortune")
@@ -57,6 +57,8 @@ def body_after(body: Patient) -> dict[str, Lasts]:
         "stiffness": Lasts(body.stiffness, f"stiffness {body.stiffness}"),
         "emergency_dice": Lasts(body.emergency_dice, f"{counted(body.emergency_dice, 'Emergency Die', 'Emergency Dice')} left"),
         "genre_points": Lasts(body.genre_points, f"{counted(body.genre_points, 'Genre Point')} left"),
+        "drugged": Lasts(body.drugged, f"drugs cost {-body.drugged}" if body.drugged else "not drugged"),
+        "ill": Lasts(body.ill, f"illness costs {-body.ill}" if body.ill else "not ill"),
     }
 
 

@@ -288,7 +288,7 @@ def _attacks(profile: Profile, at: int, name: str, near: bool, shootable: bool, 
         found.append(Option(f"shoot how:{name}", f"Shoot {name}: a burst, or at a part", replace(shot, technique=ASK_HOW)))
     if near:
         close = at if weapon.close else 0
-        bare = profile.weapons[close].skill == "hand-to-hand"
+        bare = profile.weapons[close].skill == "hand-to-hand" and not profile.weapons[close].natural
         blow = Action("strike", name, weapon=close)
         if not bare or profile.level("hand-to-hand") > 0:
             found.append(_way(f"strike:{name}", f"Strike at {name}", blow))
@@ -341,11 +341,13 @@ def _simple(
         if profile.weapons[i].hands > free:
             continue
         if i and i != at and gone[i] == "":
-            found.append(Option(f"draw:{called}", f"Draw the {called}", Action("draw", weapon=i)))
+            words = f"{'Use' if profile.weapons[i].natural else 'Draw'} the {called}"
+            found.append(Option(f"draw:{called}", words, Action("draw", weapon=i)))
         elif i and gone[i] == "dropped":
             found.append(Option(f"pick up:{called}", f"Pick up the {called}", Action("pick up", weapon=i)))
     if at:
-        found.append(Option("sheathe", f"Put the {weapon.name} away", Action("sheathe", weapon=at)))
+        words = f"Use the {profile.weapons[0].name}" if weapon.natural else f"Put the {weapon.name} away"
+        found.append(Option("sheathe", words, Action("sheathe", weapon=at)))
     if profile.shield is not None and (shield_up or (1 if at else 0) + 1 <= hands) and (shield_up or weapon.hands < 2):
         found.append(Option("shield", "Let the shield go" if shield_up else "Ready the shield", Action("shield")))
     if pace in DOWN and stands:

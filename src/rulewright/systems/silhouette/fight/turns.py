@@ -59,6 +59,7 @@ from rulewright.systems.silhouette.fight.sleepers import rouse
 from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
 from rulewright.systems.silhouette.harm.damage import hold_on, stay_out
 from rulewright.systems.silhouette.harm.healing import exert
+from rulewright.systems.silhouette.hazards.in_fights import is_dangerous, suffer_dangers
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, passes, skill_pool
 
 FEW = 3
@@ -71,12 +72,15 @@ MOST_ACTIONS = 4
 
 
 @lru_cache(maxsize=50_000)
-def _sense(rules: Ruleset, profile: Profile, penalty: int, off_balance: bool, stance: str, fixed: bool, secret: bool) -> Sense:
+def _sense(
+    rules: Ruleset, profile: Profile, penalty: int, off_balance: bool, stance: str, fixed: bool, secret: bool, alert: int = 0
+) -> Sense:
     trained = profile.trained("combat sense")
     perception = profile.attribute("perception")
     mods = (
         *trained.mods,
         Mod("wounds", penalty, "sil-3.5.2-action-penalties"),
+        Mod("stimulants", alert, "sil-6.2.2-stimulants"),
         *([OFF_BALANCE] if off_balance else []),
     )
     pool = skill_pool(rules, trained.level, perception, 1, 1, False, "Perception", mods)
@@ -88,8 +92,17 @@ def _sense(rules: Ruleset, profile: Profile, penalty: int, off_balance: bool, st
 @lru_cache(maxsize=50_000)
 def sense_of(rules: Ruleset, fighter: Fighter) -> Sense:
     """Somebody's part in the initiative roll as things stand."""
-    penalty = fighter.body.acting_penalty
-    return _sense(rules, fighter.profile, penalty, fighter.off_balance, fighter.stance, fighter.refocused, fighter.hidden)
+    body = fighter.body
+    return _sense(
+        rules,
+        fighter.profile,
+        body.acting_penalty,
+        fighter.off_balance,
+        fighter.stance,
+        fighter.refocused,
+        fighter.hidden,
+        body.alert,
+    )
 
 
 def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
@@ -98,6 +111,8 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         fight = hurrahs_end(rules, fight)
     if any(fighter.asleep for fighter in fight.fighters):
         fight = yield from rouse(rules, fight)
+    if is_dangerous(fight):
+        fight = yield from suffer_dangers(rules, fight)
     holding = (yield from _keep_holding(rules, fight)) if _anybody_ready(fight) else frozenset[str]()
     fight = yield from open_round(rules, fight)
     lurking = fight.round == 0 or _still_lurking(fight)
@@ -108,7 +123,7 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         fight, mimics = yield from all_mimicked(rules, fight, rolling, "combat sense")
     fighters, senses = list(fight.fighters), []
     for at, fighter in enumerate(fighters):
-        if not fighter.body.able:
+        if not fighter.body.able or fighter.profile.plan.swarm is not None:
             continue
         if fighter.profile.name in holding or fighter.asleep or (fighter.unwary and lurking):
             fighters[at] = _waiting(fighter, lurking)

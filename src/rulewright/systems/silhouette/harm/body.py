@@ -1,7 +1,7 @@
 """A body and what has happened to it: the state that damage, shock, healing and fatigue act on (book lines 2465-2610)."""
 
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -29,6 +29,7 @@ Location = Literal[
     "left foot",
     "right foot",
 ]
+ALL_OVER = get_args(Location)
 Part = Literal["torso", "head", "vital", "limb", "extremity"]
 Pace = Literal["crawling", "walking", "jogging", "sprinting"]
 LEGS: tuple[Location, ...] = ("left leg", "right leg", "left foot", "right foot")
@@ -178,6 +179,16 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
     genre_points: int = 0
     genre: tuple[str, ...] = ()
     """The Genre Effects of the campaign, which points may buy."""
+    drugged: int = 0
+    """What drugs cost on every test, though not on wounds getting worse: zero or negative."""
+    ill: int = 0
+    """What illness, withdrawal or radiation costs on every test: zero or negative."""
+    alert: int = 0
+    """What stimulants add to initiative."""
+    swarms: int = 0
+    """Of a swarm or horde: how many swarms are left; 0 for anything else."""
+    scatters_at: int = 0
+    """The damage of one attack that drives a swarm off, when it is more than this."""
 
     @classmethod
     def of(cls, rules: Ruleset, character: Character) -> "Patient":
@@ -199,8 +210,8 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
             values["deep_wound_threshold"].value,
             values["instant_death_threshold"].value,
             values["system_shock"].value,
-            armor.points if armor else 0,
-            armor.covers if armor else (),  # type: ignore[arg-type]
+            (armor.points if armor else 0) + person.plan.armor,
+            ALL_OVER if person.plan.armor else armor.covers if armor else (),  # type: ignore[arg-type]
             person.hero,
             person.attribute("willpower"),
             person.attribute("fitness"),
@@ -214,6 +225,8 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
             bruised_deep=person.injuries.bruised_deep,
             healing=healing,
             weighs=weighing(rules),
+            swarms=person.plan.swarm[3] if person.plan.swarm else 0,
+            scatters_at=person.plan.swarm[2] if person.plan.swarm else 0,
         )
 
     def under(self, rules: Ruleset) -> "Patient":
@@ -262,13 +275,13 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
     def penalty(self) -> int:
         """The action penalty on every test: injuries and fatigue, less what is ignored; never a bonus."""
         pain = 0 if self.last_rounds else min(0, self.injury_penalty + self.ignored)
-        return pain + self.fatigue_penalty
+        return pain + self.fatigue_penalty + self.drugged + self.ill
 
     @property
     def acting_penalty(self) -> int:
         """The penalty on what somebody does; Health tests take `penalty`."""
         pain = 0 if self.last_rounds else min(0, self.injury_penalty + self.ignored + self.tough)
-        return pain + self.fatigue_penalty
+        return pain + self.fatigue_penalty + self.drugged + self.ill
 
     @property
     def physical_penalty(self) -> int:
@@ -314,5 +327,7 @@ def action_penalty(rules: Ruleset, victim: Patient = AVERAGE) -> Derived[int]:
         term("bruises", victim.injury_penalty - sum(wounds), rule="sil-3.5.2-bruise"),
         term("ignored", min(victim.ignored, -victim.injury_penalty)),
         term("fatigue", victim.fatigue_penalty, rule="sil-3.5.8-fatigue"),
+        term("drugs", victim.drugged, rule="sil-6.2.2-toxin-core"),
+        term("illness", victim.ill, rule="sil-6.2.4-disease"),
     )
     return derive(victim.penalty, "action penalty", *[each for each in terms if each.value], rule=rule_id)

@@ -12,6 +12,7 @@ from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, derive, term, times
 from rulewright.systems.silhouette.harm.aiming import vital_thresholds
 from rulewright.systems.silhouette.harm.body import AVERAGE, LOCATIONS, OPEN_ENDED, LimbInjury, Location, Part, Patient
+from rulewright.systems.silhouette.harm.dispersal import Source, left_of
 from rulewright.systems.silhouette.harm.events import (
     BoughtOff,
     Bruised,
@@ -52,6 +53,8 @@ class Hit(Struct, frozen=True):
     nature: Nature = "plain"
     armored: bool = True
     """Whether armor counts: it does not against falls, cold and poison."""
+    by: Source = "melee"
+    """What kind of attack it is, which matters to swarms."""
     waits: bool = False
     """Whether the test to stay conscious waits for the end of the round (sil-3.3-advanced-ties-combat)."""
 
@@ -145,6 +148,8 @@ def take_hit(rules: Ruleset, victim: Patient, hit: Hit) -> Play[Patient]:
     victim = victim.under(rules)
     if victim.dead:
         return victim
+    if victim.swarms:
+        return (yield from scatter(victim, hit))
     if rules.on("hit-locations") and hit.location is not None and victim.limb(hit.location).useless:
         yield from Tell(LimbPastHarm(victim.name, hit.location))
         return victim
@@ -181,6 +186,17 @@ def break_luckily(rules: Ruleset, victim: Patient = AVERAGE, wound: Wound = "fle
     less = lucky_break(wound, points)
     yield from Tell(Changed(victim.name, "gets away with a scratch" if less == "none" else "has a Lucky Break", "good"))
     return replace(victim, genre_points=victim.genre_points - points), less
+
+
+def scatter(victim: Patient, hit: Hit) -> Play[Patient]:
+    """An attack on a swarm: enough of it drives one swarm off, or the whole horde; less does nothing."""
+    left = left_of(hit.damage, hit.by, victim.scatters_at, victim.swarms)
+    if left == victim.swarms:
+        yield from Tell(Changed(victim.name, "closes up again"))
+        return victim
+    gone = "is driven off" if not left else f"is down to {left} of its {victim.swarms} swarms"
+    yield from Tell(Changed(victim.name, gone, "bad"))
+    return replace(victim, swarms=left) if left else replace(victim, dead=True)
 
 
 def worn_armor(rules: Ruleset, victim: Patient, hit: Hit, wound: Wound) -> Patient:

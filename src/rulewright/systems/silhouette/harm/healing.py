@@ -64,7 +64,7 @@ def degenerate(rules: Ruleset, victim: Patient = WOUNDED, emergency: int = 0) ->
     victim = victim.under(rules)
     if victim.dead or victim.spared:
         return victim
-    pool = health_test_pool(rules, victim, None, emergency)
+    pool = health_test_pool(rules, victim, victim.penalty - victim.drugged, emergency)
     test = yield from action_test(rules, pool, 1, victim.name, "keeping wounds from getting worse")
     if not test.fumble and passes(rules, test.total, test.threshold):
         return victim

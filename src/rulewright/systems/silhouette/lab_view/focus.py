@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Play, Sub
 from rulewright.rules import Ruleset
-from rulewright.scenes.encounter import someone_of
+from rulewright.scenes.scene import someone_of
 from rulewright.systems.silhouette.action.movement import DOWN, GAITS, close_combat_pace
 from rulewright.systems.silhouette.attacks.blows import land, strikers
 from rulewright.systems.silhouette.attacks.facing import by_the_map
@@ -136,6 +136,8 @@ def _plain(rules: Ruleset) -> bool:
 def _meddles(fighter: Fighter) -> bool:
     """Whether somebody might come in between, or has a roll of their own to make first."""
     body = fighter.body
+    if fighter.profile.plan.beast:
+        return True
     if fighter.ready is not None or fighter.hidden or fighter.unwary or fighter.left_for_dead or fighter.eased != (0, 0):
         return True
     return body.unconscious == OPEN_ENDED or body.acted_tough or bool(body.genre or fighter.exposed_to)

@@ -11,7 +11,7 @@ import msgspec
 from rulewright.build.audit import Fault, near_to, short
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.silhouette.people.characters import Award, Character, Purchase, Spent, known, limits, names_of
+from rulewright.systems.silhouette.people.characters import Award, Character, Purchase, Spent, known, limits_of, names_of
 from rulewright.systems.silhouette.people.experience import (
     MOST_RAISES,
     attribute_improvement,
@@ -46,6 +46,7 @@ class Standing:
 
     def __init__(self, rules: Ruleset, character: Character) -> None:
         self.rules = rules
+        self.character = character
         self.took: list[int] = []
         """What each entry of the log took, in their order."""
         self.names = names_of(rules, character.attributes)
@@ -171,7 +172,7 @@ class Standing:
         if faults:
             return faults, 0
         name, now, to = entry.what.capitalize(), self.attributes[entry.what], entry.to
-        highest, raised = limits(self.rules, entry.what)[1], self.raises.get(entry.what, 0)
+        highest, raised = limits_of(self.rules, self.character, entry.what)[1], self.raises.get(entry.what, 0)
         if to <= now:
             return [Fault(_ATTRIBUTE, f"{name} stands at {now:+} already: {to:+} cannot be bought", _OUT)], 0
         if raised >= MOST_RAISES:

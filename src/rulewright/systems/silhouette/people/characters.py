@@ -7,13 +7,16 @@ from it now; nothing of it is ever saved.
 from collections.abc import Mapping
 from functools import lru_cache
 from math import trunc
-from typing import Literal, get_args
+from typing import Literal, Protocol, get_args
 
 from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.systems.silhouette.creatures.body_plan import HUMAN, BodyPlan
+from rulewright.systems.silhouette.creatures.races import Race, body_of, shifted_range
+from rulewright.systems.silhouette.hazards.taken_in import TakenIn
 from rulewright.systems.silhouette.people.skills import AttributeName, attribute_of, named, native_tongue, unfamiliar
 from rulewright.systems.silhouette.people.traits import Trait, stamina_from_traits, trait_modifiers
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, attribute_pool, complexity_modifier
@@ -109,6 +112,8 @@ class Character(Struct, frozen=True, forbid_unknown_fields=True):
     kind: Literal["character"] = "character"
     concept: str = ""
     genre: str = ""
+    race: Race | None = None
+    """The race, of somebody who is not human."""
     role: Role = "pc"
     attributes: dict[str, int] = {}
     """By name; what is missing is 0. A campaign with fewer attributes takes its own names, or averages the ten."""
@@ -129,8 +134,17 @@ class Character(Struct, frozen=True, forbid_unknown_fields=True):
     """Character Points left over that became Emergency Dice; the others become Skill Points."""
     gear: Gear = Gear()
     injuries: Injuries = Injuries()
+    taken_in: TakenIn = TakenIn()
+    """Rads, habits and illnesses, carried from scene to scene."""
     advancement: tuple[Award | Purchase | Spent, ...] = ()
     notes: str = ""
+
+
+class Being(Protocol):
+    """Any other file that can take part where people do."""
+
+    def as_person(self, rules: Ruleset) -> "Person":
+        """The being as tests and scenes use people."""
 
 
 class Person(Struct, frozen=True):
@@ -149,16 +163,22 @@ class Person(Struct, frozen=True):
     emergency_dice: int
     gear: Gear
     injuries: Injuries
+    plan: BodyPlan = HUMAN
+    """What the body has that a human's has not."""
 
     @classmethod
-    def of(cls, rules: Ruleset, character: Character) -> "Person":
+    def of(cls, rules: Ruleset, character: "Character | Being") -> "Person":
         """What the file comes to today."""
+        if not isinstance(character, Character):
+            return character.as_person(rules)
         given = dict(character.attributes)
         skills = {known(rules, name): level for name, level in character.skills.items() if level > 0}
         complexity = {known(rules, name): value for name, value in character.complexity.items() if value > 1}
         special = {known(rules, name): names for name, names in character.specializations.items() if names}
         favored = {known(rules, name): item for name, item in character.favored.items() if item}
         perks, flaws, dice = list(character.perks), list(character.flaws), character.emergency_dice
+        if character.race is not None:
+            perks, flaws = [*character.race.perks, *perks], [*character.race.flaws, *flaws]
         for entry in character.advancement:
             if isinstance(entry, Spent):
                 dice -= entry.dice
@@ -198,6 +218,7 @@ class Person(Struct, frozen=True):
             max(0, dice),
             character.gear,
             character.injuries,
+            body_of(rules, character.race) if character.race is not None else HUMAN,
         )
 
     @property
@@ -322,6 +343,12 @@ def limits(rules: Ruleset, attribute: str) -> tuple[int, int]:
     if row is None:  # one of a smaller set
         return -3, 3
     return (row.low, row.high) if rules.on("wide-build") else (max(-3, row.low), min(3, row.high))
+
+
+def limits_of(rules: Ruleset, character: Character, attribute: str) -> tuple[int, int]:
+    """How far an attribute of somebody goes, whose race may have shifted it."""
+    low, high = limits(rules, attribute)
+    return (low, high) if character.race is None else shifted_range(low, high, character.race.shifts.get(attribute, 0))
 
 
 @rule("sil-2.1.1-attribute-scale")
@@ -532,6 +559,7 @@ def skill_test(
         mods.append(unfamiliar(rules, skill))
     base = named(rules, skill).skill
     mods += trait_modifiers(rules, base, when, person.perks, person.flaws)
+    mods += [Mod("the body's own", value, "sil-6.2.2-special-abilities") for name, value in person.plan.skills if name == base]
     favored = bool(item) and person.favored.get(best) == item
     return Pool(person.level(best), (), 0, person.hero, favored).plus(*mods, *modifiers)
 

@@ -33,6 +33,8 @@ class LifeRow(TableRow, frozen=True):
 
 MASS = Table("sil-2.1.1-build-mass", MassRow)
 LIFE = Table("sil-2.3.1-secondary-scales", LifeRow)
+EXPANDED = Table("sil-6.1.1-expanded-bld", MassRow)
+"""The same for bodies beyond human Build."""
 
 
 @rule(_ID, "sil-a-secondary-formulas")
@@ -179,17 +181,22 @@ class Capacity(Struct, frozen=True):
     drag: float
 
 
+def _mass(rules: Ruleset, build: int) -> MassRow:
+    """The row of a Build, human or beyond."""
+    return MASS(rules).get(str(build)) or EXPANDED.get(rules, str(build))
+
+
 @rule("sil-2.1.1-build-mass")
 def body_mass(rules: Ruleset, build: int) -> tuple[float, float]:
     """How heavy a body of this Build is, from and to, in kilograms."""
-    row = MASS.get(rules, str(build))
+    row = _mass(rules, build)
     return row.kg_from, row.kg_to
 
 
 @rule("sil-2.3.1-strength-capacity")
 def capacity(rules: Ruleset, strength: int = 0) -> Capacity:
     """The lightest body of a Build equal to one's Strength is what can be lifted; half of it overhead, twice of it dragged."""
-    lift = MASS.get(rules, str(strength)).kg_from
+    lift = _mass(rules, strength).kg_from
     return Capacity(lift, lift / 2, lift * 2)
 
 

@@ -11,7 +11,7 @@ from rulewright.errors import Wrong
 from rulewright.files import set_at
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Placed, Scenario
-from rulewright.systems.silhouette.action.movement import Gait, sprint, unhurt_fastest, with_load
+from rulewright.systems.silhouette.action.movement import Gait, sprint_of, unhurt_fastest, with_load
 from rulewright.systems.silhouette.action.recovery import Course
 from rulewright.systems.silhouette.drama.fates import Shaken, with_genre
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
@@ -127,7 +127,7 @@ def traveller(rules: Ruleset, member: Placed, genre: tuple[str, ...] = (), chara
     return Traveller(
         member.name,
         member.side,
-        sprint(rules, person.attribute("fitness"), person.level("athletics")).value,
+        sprint_of(rules, person),
         unhurt_fastest(rules, person, values["strength"].value, weight),
         skill_test(rules, person, "survival", "creativity"),
         medic.medicine,

@@ -12,6 +12,7 @@ from rulewright.systems.ore.build.audit.advantages import worth_of
 from rulewright.systems.ore.build.audit.entries import changed
 from rulewright.systems.ore.people.advantages import ADVANTAGES, advantage_cost, advantage_named
 from rulewright.systems.ore.people.characters import (
+    BUDGETS,
     FOCUS_COST,
     STATISTICS,
     Character,
@@ -143,8 +144,10 @@ def budget(rules: Ruleset, character: Character, spent: Spent) -> list[Problem]:
             repair = Repair("take the usual", "points", None)
             return [Problem("ore-2.01-point-cost", "points", f"nobody is built with {character.points} points", 0, repair)]
         usual = points_allowed(rules, None, character.built_for).value
-        if character.points != usual:
-            message = f"{character.points} points instead of {usual}: the Game Master must have granted them"
+        most = usual if rules.number("points") else BUDGETS.get(rules, character.built_for or gear_of(rules)).most
+        if not usual <= character.points <= most:
+            between = f"{usual}" if usual == most else f"{usual} to {most}"
+            message = f"{character.points} points instead of {between}: the Game Master must have granted them"
             found.append(Problem("ore-2.01-point-cost", "points", message, warning=True))
     if character.built_for and character.built_for != gear_of(rules):
         message = f"built for the Gear {character.built_for}, and this campaign is {gear_of(rules)}"

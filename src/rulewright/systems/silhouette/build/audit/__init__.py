@@ -9,6 +9,7 @@ from rulewright.build.pieces import Budget
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.build.audit import attributes, gear, skills, traits
 from rulewright.systems.silhouette.build.audit.points import Points, skill_point_problems
+from rulewright.systems.silhouette.creatures.audit import race_problems
 from rulewright.systems.silhouette.people.advancement import Standing
 from rulewright.systems.silhouette.people.characters import Character
 from rulewright.systems.silhouette.people.experience import experience_award
@@ -18,6 +19,7 @@ def audit(rules: Ruleset, character: Character) -> Audit:
     """Every breach of the rules in a character's file, and what was spent of every budget."""
     points = Points(rules, character)
     problems = [
+        *(race_problems(rules, character.race, "race.") if character.race is not None else ()),
         *attributes.attributes(rules, character, points),
         *skills.skills(rules, character),
         *skills.details(rules, character),
@@ -25,6 +27,7 @@ def audit(rules: Ruleset, character: Character) -> Audit:
         *skill_point_problems(character, points),
         *gear.gear(rules, character),
         *gear.injuries(character),
+        *gear.taken_in(rules, character),
     ]
     log = Standing(rules, character)
     problems.extend(faults("advancement", character.advancement, log.take))

@@ -6,7 +6,7 @@ from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, field_of, near
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.build.audit.points import Points
 from rulewright.systems.silhouette.people.advancement import dice
-from rulewright.systems.silhouette.people.characters import Character, attribute_cost, limits, names_of
+from rulewright.systems.silhouette.people.characters import Character, attribute_cost, limits_of, names_of
 
 
 def attributes(rules: Ruleset, character: Character, points: Points) -> Iterator[Problem]:
@@ -23,14 +23,14 @@ def attributes(rules: Ruleset, character: Character, points: Points) -> Iterator
             "sil-2.1.1-attribute-scale", field_of("attributes", name), f"there is no attribute {short(name)!r} here", repair=repair
         )
     for name in names:
-        value, (low, high) = attributes.get(name, 0), limits(rules, name)
-        label = name.capitalize()
+        value, (low, high) = attributes.get(name, 0), limits_of(rules, character, name)
+        label, whose = name.capitalize(), "human" if character.race is None else "racial"
         if not low <= value <= high:
             bound, way = (high, "above") if value > high else (low, "below")
-            message = f"{label} {signed(value)} is {way} the human limit of {signed(bound)}"
+            message = f"{label} {signed(value)} is {way} the {whose} limit of {signed(bound)}"
             repair = Repair(f"set it to {signed(bound)}", f"attributes.{name}", bound)
             yield Problem("sil-2.1.2-attribute-costs", f"attributes.{name}", message, abs(value - bound), repair)
-        elif abs(value) > 3:
+        elif abs(value) > 3 and character.race is None:
             message = f"{label} {signed(value)} is beyond three: the gamemaster must have agreed"
             yield Problem("sil-2.1.2-attribute-costs", f"attributes.{name}", message, warning=True)
     yield from _character_points(rules, character, points, names)
@@ -41,7 +41,7 @@ def _character_points(rules: Ruleset, character: Character, points: Points, name
     if points.left < 0:
         name = max(names, key=lambda each: character.attributes.get(each, 0))
         value = character.attributes.get(name, 0)
-        low, to = limits(rules, name)
+        low, to = limits_of(rules, character, name)
         to = min(value, to)  # whatever is above it has to come down that far in any case
         while to > low and points.cp_spent - attribute_cost(value).value + attribute_cost(to).value > points.cp:
             to -= 1

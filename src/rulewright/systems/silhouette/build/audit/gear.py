@@ -6,6 +6,8 @@ from typing import Any
 from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, near_to, short, signed, without_place
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.gear.items import ARMOR, SHIELDS, find_weapon, weapon_names
+from rulewright.systems.silhouette.hazards.addiction import HABITS
+from rulewright.systems.silhouette.hazards.disease import ILLNESSES
 from rulewright.systems.silhouette.people.characters import Character, Person
 from rulewright.systems.silhouette.people.secondary import secondary_of
 
@@ -70,3 +72,31 @@ def injuries(character: Character) -> Iterator[Problem]:
             repair = Repair(f"set it to {max(0, carried)}", f"injuries.stable_{name}", max(0, carried))
             message = f"{stable} {name} wounds cannot be stabilized where there are {max(0, carried)}"
             yield Problem("sil-3.5.4-stabilizing", f"injuries.stable_{name}", message, stable - max(0, carried), repair)
+
+
+def taken_in(rules: Ruleset, character: Character) -> Iterator[Problem]:
+    """Rads that can be, and habits and illnesses of the lists."""
+    carried = character.taken_in
+    for name in ("rads", "most_rads", "worst_irradiation", "weightless_before"):
+        value = getattr(carried, name)
+        if not value >= 0:
+            field = f"taken_in.{name}"
+            message = f"{name.replace('_', ' ')} cannot be below 0"
+            yield Problem("sil-6.2.8-rad-tally", field, message, -value, Repair("set it to 0", field, 0))
+    if carried.rads > carried.most_rads >= 0:
+        repair = Repair(f"set it to {carried.rads:g}", "taken_in.most_rads", carried.rads)
+        yield Problem("sil-6.2.8-rad-tally", "taken_in.most_rads", "the highest tally is at least that of now", repair=repair)
+    count = 0
+    for place, habit in enumerate(carried.habits):
+        if habit.drug not in HABITS(rules):
+            repair = Repair("leave it out", *without_place("taken_in.habits", carried.habits, place, count))
+            message = f"there is no drug {short(habit.drug)!r} that binds"
+            yield Problem(HABITS.rule, f"taken_in.habits.{place}.drug", message, repair=repair)
+            count += 1
+    count = 0
+    for place, infection in enumerate(carried.infections):
+        if infection.illness not in ILLNESSES(rules):
+            repair = Repair("leave it out", *without_place("taken_in.infections", carried.infections, place, count))
+            message = f"there is no illness {short(infection.illness)!r}"
+            yield Problem(ILLNESSES.rule, f"taken_in.infections.{place}.illness", message, repair=repair)
+            count += 1

@@ -9,6 +9,7 @@ from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, Saving, cheape
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, derive, term
+from rulewright.systems.silhouette.creatures.races import Race, pools_of
 from rulewright.systems.silhouette.people.characters import (
     HIGHEST_COMPLEXITY,
     HIGHEST_LEVEL,
@@ -26,7 +27,9 @@ class Points:
     """What a beginner's Character Points and Skill Points went into."""
 
     def __init__(self, rules: Ruleset, character: Character) -> None:
-        self.cp = character_points(rules, character.role).value
+        self.cp, skills = character_points(rules, character.role).value, skill_points(rules, character.role).value
+        if character.race is not None:
+            self.cp, skills = _with_race(rules, character.race, self.cp, skills)
         self.cp_spent = attributes_cost(rules, character.attributes).value
         self.left = self.cp - self.cp_spent
         self.dice = min(max(0, character.emergency_dice), max(0, self.left))
@@ -36,13 +39,21 @@ class Points:
         self.each_perk = [_worth(rules, "perk", perk) for perk in character.perks]
         self.perks = sum(self.each_perk)
         self.flaws = sum(counted_flaws(rules, character.flaws))
-        self.sp = skill_points(rules, character.role).value + self.moved + self.flaws
+        self.sp = skills + self.moved + self.flaws
         self.sp_spent = sum(self.skills.values()) + special + self.perks
 
     @property
     def over(self) -> int:
         """How many Skill Points too many were spent; negative for those left."""
         return self.sp_spent - self.sp
+
+
+def _with_race(rules: Ruleset, race: Race, cp: int, sp: int) -> tuple[int, int]:
+    """Both pools of somebody of a race; one that cannot be priced is reported by itself."""
+    try:
+        return pools_of(rules, race, cp, sp)
+    except Wrong:
+        return cp, sp
 
 
 def _priced(rules: Ruleset, character: Character, name: str) -> int:

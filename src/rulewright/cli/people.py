@@ -1,0 +1,96 @@
+"""`npc`: people made up by dice, for a gamemaster who needs somebody now."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from rulewright import files
+from rulewright.cli.options import as_json, campaign, emit, pairs, ruleset
+from rulewright.errors import Wrong
+from rulewright.play import Dice, Entropy, Seeded, play
+from rulewright.rules import Ruleset, nearest
+from rulewright.system import System, find
+
+MOST = 1_000
+ON_TOP = ("system", "kind", "name")
+
+
+@click.command()
+@click.argument("system")
+@click.argument("said", nargs=-1, metavar="[PART=VALUE]...")
+@click.option("-n", "--number", default=1, show_default=True, metavar="N", help="How many.")
+@click.option("-o", "--out", metavar="FOLDER", help="Write each as a file into this folder; without it they are printed as a page.")
+@click.option("--seed", type=int, metavar="N", help="The same people every time.")
+@campaign
+@as_json
+def npc(
+    system: str,
+    said: tuple[str, ...],
+    number: int,
+    out: str | None,
+    seed: int | None,
+    preset: str | None,
+    settings: tuple[str, ...],
+    house: str | None,
+    json_wanted: bool,
+) -> None:
+    """People made up by dice, all but what is said: legal characters, as files or as a page of short stat blocks.
+
+    rulewright npc silhouette level=veteran stereotype=rogue -n 5
+    """
+    game = find(system)
+    if not game.drafted:
+        raise Wrong(f"{game.name} cannot make people up here yet")
+    if not 1 <= number <= MOST:
+        raise Wrong(f"from 1 to {MOST} people can be made up at once, not {number}")
+    rules, beforehand = ruleset(game, preset, settings, house), pairs(said, "a part")
+    for part in beforehand:
+        if part not in game.drafted:
+            raise Wrong(f"{game.id} makes people up without a {part!r}{nearest(part, game.drafted)}; there are {', '.join(game.drafted)}")
+    people = _made_up(game, rules, beforehand, number, Entropy() if seed is None else Seeded(seed))
+    written = _written(people, out) if out is not None else []
+    if json_wanted:
+        emit([{**({"file": written[at]} if written else {}), **_ordered(one)} for at, one in enumerate(people)])
+    elif written:
+        for name in written:
+            click.echo(f"{name} is written")
+    else:
+        click.echo("\n\n".join([game.in_short(rules, one) for one in people]))
+
+
+def _made_up(game: System, rules: Ruleset, said: dict[str, str], number: int, dice: Dice) -> list[Any]:
+    """So many people, no two with one name unless it was said."""
+    people: list[Any] = []
+    names: set[str] = set()
+    while len(people) < number:
+        one = play(game.draft(rules, said), dice=dice).outcome
+        alone, more = one.name, 1
+        while alone in names:
+            more += 1
+            alone = f"{one.name} {more}"
+        names.add(alone)
+        people.append(msgspec.structs.replace(one, name=alone))
+    return people
+
+
+def _ordered(one: Any) -> dict[str, Any]:
+    data = msgspec.to_builtins(one)
+    return {**{key: data[key] for key in ON_TOP if key in data}, **data}
+
+
+def _written(people: list[Any], out: str) -> list[str]:
+    """Each person as a file of the folder; nothing that is there is replaced."""
+    folder = Path(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    found = []
+    for one in people:
+        base = "-".join("".join([letter if letter.isalnum() else " " for letter in one.name.lower()]).split()) or "somebody"
+        path, more = folder / f"{base}.yaml", 1
+        while path.exists():
+            more += 1
+            path = folder / f"{base}-{more}.yaml"
+        files.write(str(path), _ordered(one))
+        found.append(str(path))
+    return found

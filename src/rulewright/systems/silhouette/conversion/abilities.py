@@ -1,0 +1,138 @@
+"""Thresholds and Difficulty Classes, attributes and ability scores, sizes (book lines 7481-7592)."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import floor
+from typing import Literal
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, divided, rounded, term, times, total
+
+_DC, _MODIFIER = "sil-8.1-resolution-mapping", "sil-8.1.1-ability-modifiers"
+_TO, _FROM, _SIZE = "sil-8.1.1-attributes-to-abilities", "sil-8.1.1-abilities-to-attributes", "sil-8.1.1-size-comparison"
+Ability = Literal["strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma"]
+ABILITIES: tuple[Ability, ...] = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
+Style = Literal["gritty", "adventurous", "cinematic"]
+
+
+class StyleRow(TableRow, frozen=True):
+    """What Thresholds are multiplied by, by the style of the campaign."""
+
+    style: Style
+    times: int
+
+
+class FormulaRow(TableRow, frozen=True):
+    """A modifier from attributes: one in full, and half of two others."""
+
+    formula: str
+    ability: Ability
+    whole: str
+    halves: tuple[str, str]
+
+
+class FactorRow(TableRow, frozen=True):
+    """An attribute from the modifier of an ability."""
+
+    attribute: str
+    ability: Ability
+    factor: float
+
+
+class SizeRow(TableRow, frozen=True):
+    """A size of the open rules, and the Build it begins at."""
+
+    size: str
+    build: int
+
+
+STYLES = Table(_DC, StyleRow)
+FORMULAS = Table(_TO, FormulaRow)
+FACTORS = Table(_FROM, FactorRow)
+SIZES = Table(_SIZE, SizeRow)
+
+
+# --- how hard -----------------------------------------------------------------------------------------------------------------
+
+
+@rule(_DC)
+def difficulty_class(rules: Ruleset, threshold: int, style: Style | None = None) -> Derived[int]:
+    """The Difficulty Class that a Threshold stands for: three times it in cinematic games, four times in grittier ones. Without a style
+    that of the campaign counts."""
+    by = STYLES.get(rules, style or rules.word("reality")).times
+    return total("Difficulty Class", term("Threshold", threshold), times("by the style", by), rule=_DC)
+
+
+@rule(_DC)
+def threshold_for(rules: Ruleset, difficulty: int, style: Style | None = None) -> Derived[int]:
+    """The Threshold that a Difficulty Class stands for, the other way round and rounded (a guess: the book goes one way)."""
+    by = STYLES.get(rules, style or rules.word("reality")).times
+    return total("Threshold", term("Difficulty Class", difficulty), divided("by the style", by), rounded(), rule=_DC, source="ruling")
+
+
+# --- ability scores -----------------------------------------------------------------------------------------------------------
+
+
+@rule(_MODIFIER)
+def ability_modifier(score: int) -> int:
+    """The modifier of an ability score: what it is above 10, halved, rounded down."""
+    if score < 1:
+        raise Wrong(f"ability scores begin at 1, not at {score}")
+    return (score - 10) // 2
+
+
+@rule(_MODIFIER)
+def score_for(modifier: float) -> int:
+    """The ability score of a converted modifier: a whole one gives the lower score of its pair, a fraction the upper one; never below 1."""
+    exact = Fraction(str(modifier))
+    whole = floor(exact)
+    return max(1, 10 + 2 * whole + (1 if exact != whole else 0))
+
+
+@rule(_TO)
+def ability_scores(rules: Ruleset, attributes: dict[str, int]) -> dict[str, int]:
+    """The six ability scores of somebody with these attributes; of the two formulas of Intelligence and Charisma the higher counts. For
+    animals Instinct stands for Knowledge, Creativity, Psyche and Willpower."""
+    given = with_instinct(attributes)
+    found: dict[str, Fraction] = {}
+    for row in FORMULAS(rules).values():
+        value = given.get(row.whole, 0) + Fraction(sum([given.get(name, 0) for name in row.halves]), 2)
+        found[row.ability] = max(value, found.get(row.ability, value))
+    return {name: score_for(float(found[name])) for name in ABILITIES if name in found}
+
+
+def with_instinct(attributes: Mapping[str, int]) -> dict[str, int]:
+    """Attributes with Instinct, where there is one, in the place of those that animals lack."""
+    if "instinct" not in attributes:
+        return dict(attributes)
+    stands = dict.fromkeys(("knowledge", "creativity", "psyche", "willpower"), attributes["instinct"])
+    return {**stands, **{name: value for name, value in attributes.items() if name != "instinct"}}
+
+
+@rule(_FROM)
+def attributes_from(rules: Ruleset, scores: dict[str, int]) -> dict[str, int]:
+    """The ten attributes of somebody with these ability scores: each modifier times its factor, to the nearest, halves away from zero
+    (ruling for those below it)."""
+    return {row.attribute: nearest_whole(ability_modifier(scores.get(row.ability, 10)), row.factor) for row in FACTORS(rules).values()}
+
+
+def nearest_whole(modifier: int, factor: float) -> int:
+    """A product rounded to the nearest whole number, halves away from zero."""
+    value = modifier * Fraction(str(factor))
+    return floor(value + Fraction(1, 2)) if value >= 0 else -floor(-value + Fraction(1, 2))
+
+
+@rule(_SIZE)
+def d20_size(rules: Ruleset, build: int) -> str:
+    """The size of a body of this Build: from Medium up the highest reached, below it the nearest, and the larger of two (ruling)."""
+    rows = sorted(SIZES(rules).values(), key=lambda row: row.build)
+    if build >= 0:
+        return [row for row in rows if row.build <= build][-1].size
+    return min(rows, key=lambda row: (abs(row.build - build), -row.build)).size
+
+
+@rule(_SIZE)
+def build_of_size(rules: Ruleset, size: str = "medium") -> int:
+    """The Build that a size begins at."""
+    return SIZES.get(rules, size).build

@@ -1,0 +1,158 @@
+"""Whole characters across the bridge, with what was lost and what was guessed on the way."""
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset
+from rulewright.system import Crossing
+from rulewright.systems.silhouette.conversion import abilities, skills
+from rulewright.systems.silhouette.creatures.creatures import Creature
+from rulewright.systems.silhouette.people.characters import Character, Person
+
+CLASSES_BY_SKILL = {
+    "small arms": "fighter",
+    "melee": "fighter",
+    "hand-to-hand": "fighter",
+    "archery": "ranger",
+    "survival": "ranger",
+    "stealth": "rogue",
+    "sleight-of-hand": "rogue",
+    "streetwise": "rogue",
+    "performance art": "bard",
+    "etiquette": "aristocrat",
+    "leadership": "aristocrat",
+    "negotiation": "aristocrat",
+}
+"""A class that suits somebody whose best skill this is; anybody else is an expert."""
+BY_CLASS = {
+    "fighter": ("melee", "defense", "combat sense", "small arms", "athletics"),
+    "warrior": ("melee", "defense", "combat sense", "athletics", "small arms"),
+    "barbarian": ("melee", "athletics", "survival (woodlands)", "defense", "combat sense"),
+    "ranger": ("archery", "stealth", "survival (woodlands)", "notice", "athletics"),
+    "rogue": ("stealth", "sleight-of-hand", "streetwise", "notice", "athletics"),
+    "monk": ("hand-to-hand", "athletics", "defense", "combat sense", "stealth"),
+    "bard": ("performance art (music)", "negotiation", "streetwise", "trivia/lore (history)", "notice"),
+    "aristocrat": ("etiquette (aristocratic)", "leadership", "negotiation", "riding", "melee"),
+}
+"""The five skills that a class is about, for somebody who comes from there."""
+ANYBODY = ("notice", "tinker", "investigation", "teaching", "medicine")
+BACK = {"handle animal": "animal handling", "diplomacy": "negotiation", "heal": "medicine", "wilderness lore": "survival (woodlands)"}
+
+
+class D20(Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody in the terms of the open rules."""
+
+    name: str
+    strength: int = 10
+    dexterity: int = 10
+    constitution: int = 10
+    intelligence: int = 10
+    wisdom: int = 10
+    charisma: int = 10
+    size: str = "medium"
+    d20_class: str = "expert"
+    level: int = 1
+    skills: dict[str, int] = {}
+    """Ranks by skill."""
+    feats: tuple[str, ...] = ()
+
+
+def to_d20(rules: Ruleset, being: Character | Creature, d20_class: str | None = None) -> Crossing:
+    """A character or creature in the terms of the open rules."""
+    person = Person.of(rules, being)
+    known = {name: level for name, level in person.skills.items() if level > 0}
+    chosen = d20_class or _class_of(known)
+    skills.CLASSES.get(rules, chosen)
+    given = dict(being.attributes) if isinstance(being, Creature) else dict(person.attributes)
+    scores = abilities.ability_scores(rules, given)
+    level = skills.d20_level(rules, known).value
+    points = skills.skill_points_of(rules, chosen, level, abilities.ability_modifier(scores["intelligence"])).value
+    ranks = skills.shared_out(rules, known, points)
+    feats = skills.feats_of(rules, known, person.specializations)
+    size = abilities.d20_size(rules, person.attribute("build"))
+    if skills.reads_and_writes(person.attribute("knowledge")) and not isinstance(being, Creature):
+        ranks = {**ranks, "read/write language (specify)": ranks.get("read/write language (specify)", 0) + 1}
+    result = D20(being.name, **scores, size=size, d20_class=chosen, level=level, skills=ranks, feats=feats)
+    return Crossing(result, tuple(_lost(rules, being, person)), tuple(_guessed(rules, known, chosen, d20_class is None)))
+
+
+def _class_of(known: dict[str, int]) -> str:
+    best = max(known, key=lambda name: (known[name], name), default="")
+    return CLASSES_BY_SKILL.get(best.partition(" (")[0], "expert")
+
+
+def _lost(rules: Ruleset, being: Character | Creature, person: Person) -> list[str]:
+    found = [f"{trait.label()} has no counterpart" for trait in (*person.perks, *person.flaws)]
+    if person.complexity:
+        found.append(f"Complexity of {', '.join(sorted(person.complexity))}")
+    combat = [name for name in person.skills if skills.equivalent(rules, name).combat]
+    if combat:
+        found.append(f"levels of {', '.join(sorted(combat))}: they only guide feats and attack bonus")
+    unmapped = [name for name in person.skills if skills.equivalent(rules, name) == skills.EquivalentRow(skill=name)]
+    if unmapped:
+        found.append(f"skills without a counterpart: {', '.join(sorted(unmapped))}")
+    if isinstance(being, Character) and being.gear.weapons:
+        found.append(f"gear is bought anew in coins: {', '.join(being.gear.weapons)}")
+    if person.emergency_dice:
+        found.append("Emergency Dice")
+    return found
+
+
+def _guessed(rules: Ruleset, known: dict[str, int], chosen: str, by_skill: bool) -> list[str]:
+    found = [f"class {chosen}, by the best skill"] if by_skill else []
+    found.append(f"{skills.comparison(rules, skills.skill_average(known).value)}, hence the level")
+    found.append("a human, and skill points shared out in proportion")
+    if any(skills.equivalent(rules, name).feat for name in known):
+        found.append("feats are proposals: take those that define the character")
+    return found
+
+
+# --- and back -----------------------------------------------------------------------------------------------------------------
+
+
+def from_d20(rules: Ruleset, other: D20) -> Crossing:
+    """Somebody of the open rules as a character: attributes by ability scores, and five skills by class and level."""
+    if not 1 <= other.level <= 40:
+        raise Wrong(f"levels go from 1 to 40, not to {other.level}")
+    scores: dict[str, int] = {name: getattr(other, name) for name in abilities.ABILITIES}
+    attributes = abilities.attributes_from(rules, scores)
+    average = skills.average_for_level(other.level).value
+    five = BY_CLASS.get(other.d20_class, ANYBODY)
+    known = dict.fromkeys(five, min(10, average))
+    back = _back(rules)
+    for name, ranks in other.skills.items():
+        skill = BACK.get(name) or back.get(name)
+        if skill is not None and ranks > 0:
+            known[skill] = max(known.get(skill, 0), min(average, 1 + ranks // 4))
+    build = abilities.build_of_size(rules, other.size)
+    lost = [f"the feat {feat}" for feat in other.feats]
+    lost += [f"the skill {name}" for name in other.skills if BACK.get(name) is None and back.get(name) is None]
+    guessed = [f"five skills at {average}, by class {other.d20_class} and level {other.level}", "skills by their ranks, a level for four"]
+    if other.size != "medium":
+        attributes = {**attributes, "build": build}
+        guessed.append(f"Build {build:+d}, by the size {other.size}")
+    made = Character(other.name, concept=f"{other.d20_class} of level {other.level}", role="major npc", attributes=attributes, skills=known)
+    guessed.append("the points are not counted: audit the file, and repair what a campaign does not allow")
+    return Crossing(made, tuple(lost), tuple(guessed))
+
+
+def _back(rules: Ruleset) -> dict[str, str]:
+    """Skills of the open rules, each with the first skill of ours that feeds it and can be learnt without a field."""
+    fields = ("craft", "language", "etiquette", "forgery", "gunnery", "performance art", "read/write", "trivia/lore", "survival")
+    found: dict[str, str] = {}
+    for row in skills.EQUIVALENTS(rules).values():
+        for name in row.skills:
+            if row.skill not in fields:
+                found.setdefault(name, row.skill)
+    return found
+
+
+def read_d20(data: Any) -> D20:
+    """Somebody of the open rules from plain data."""
+    try:
+        return msgspec.convert(data, D20)
+    except msgspec.ValidationError as error:
+        raise Wrong(f"this does not describe somebody of the open rules: {error}") from None

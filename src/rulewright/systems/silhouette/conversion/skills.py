@@ -1,0 +1,245 @@
+"""Levels, classes, skills and feats, the two new skills, and attack and defense as skills (book lines 7616-7784)."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import ceil
+from typing import Literal
+
+from msgspec import Struct
+
+from rulewright.dice.sums import sum_of
+from rulewright.errors import Wrong
+from rulewright.play import Play, Roll
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, at_least, divided, less, rounded_up, term, times, total
+
+_LEVELS, _SKILLS, _BAB = "sil-8.2.2-classes", "sil-8.2.3-skills-and-feats", "sil-8.2.4-alternate-bab"
+_DEMOLITIONS, _PILOT = "sil-8.2.3-new-demolitions", "sil-8.2.3-new-pilot"
+BEST = 5
+HUMAN_POINTS = 1
+"""What humans have more for skills at every level, by the open rules."""
+
+
+class LevelRow(TableRow, frozen=True):
+    """The average of the five best skills, what it is called, and the level of the open rules it stands for."""
+
+    average: int
+    comparison: str
+    level: int
+    beyond: bool = False
+
+
+class EquivalentRow(TableRow, frozen=True):
+    """What a skill is in the open rules: skills, a feat, or a guide to feats and attack bonus (combat)."""
+
+    skill: str
+    skills: tuple[str, ...] = ()
+    feat: str = ""
+    combat: bool = False
+
+
+class ClassRow(TableRow, frozen=True):
+    """A class of the open rules: its skill points a level, and whether attack and defense are its own skills in the option."""
+
+    d20_class: str
+    points: int
+    attack: bool
+    defense: bool
+    npc: bool = False
+    more: int = 0
+    """Skill points a level that the option adds."""
+
+
+LEVELS = Table(_LEVELS, LevelRow)
+EQUIVALENTS = Table(_SKILLS, EquivalentRow)
+CLASSES = Table(_BAB, ClassRow)
+
+
+# --- levels -------------------------------------------------------------------------------------------------------------------
+
+
+@rule(_LEVELS)
+def skill_average(skills: dict[str, int]) -> Derived[int]:
+    """The average of the five best skill levels, rounded up; skills that are missing count nothing."""
+    best = sorted(skills.values(), reverse=True)[:BEST]
+    terms = [term(f"skill {at + 1}", value) for at, value in enumerate(best)]
+    return total("average of the best five", *terms, divided("five", BEST), rounded_up(), rule=_LEVELS)
+
+
+@rule(_LEVELS)
+def d20_level(rules: Ruleset, skills: dict[str, int]) -> Derived[int]:
+    """The level of the open rules: three for each point of that average, less two; the first at least."""
+    average = skill_average(skills)
+    return total("level", term("average", average), times("three", 3), less("two", 2), at_least(1), rule=_LEVELS)
+
+
+@rule(_LEVELS)
+def average_for_level(level: int) -> Derived[int]:
+    """The average of the five best skills that a level stands for."""
+    if level < 1:
+        raise Wrong(f"levels begin at 1, not at {level}")
+    return total("average of the best five", term("level", level), term("two", 2), divided("three", 3), rounded_up(), rule=_LEVELS)
+
+
+@rule(_LEVELS)
+def comparison(rules: Ruleset, average: int) -> str:
+    """What people of such an average are called."""
+    rows = [row for row in LEVELS(rules).values() if row.average <= max(1, average)]
+    return max(rows, key=lambda row: row.average).comparison
+
+
+# --- skills -------------------------------------------------------------------------------------------------------------------
+
+
+@rule(_SKILLS)
+def equivalent(rules: Ruleset, skill: str) -> EquivalentRow:
+    """What a skill is in the open rules; one with a field that is not listed goes by the skill itself."""
+    rows = EQUIVALENTS(rules)
+    if skill in rows:
+        return rows[skill]
+    base = skill.partition(" (")[0]
+    return rows[base] if base in rows else EquivalentRow(skill=skill)
+
+
+@rule(_SKILLS)
+def skill_points_of(
+    rules: Ruleset, d20_class: str = "fighter", level: int = 1, intelligence: int = 0, option: bool = False
+) -> Derived[int]:
+    """Skill points of a human of a class and level by the open rules: four times a level's at the first. With attack and defense as skills
+    some classes have 2 more a level."""
+    row = CLASSES.get(rules, d20_class)
+    each = max(1, row.points + (row.more if option else 0) + intelligence) + HUMAN_POINTS
+    return total("skill points", term("a level", each), times("levels, the first fourfold", level + 3), rule=_SKILLS)
+
+
+@rule(_SKILLS)
+def shared_out(rules: Ruleset, skills: dict[str, int], points: int) -> dict[str, int]:
+    """Skill points in proportion to the skills that they come from; several may feed one, and what rounding leaves goes to the greatest
+    remainders."""
+    weights: dict[str, int] = {}
+    for skill, level in skills.items():
+        for name in equivalent(rules, skill).skills:
+            weights[name] = weights.get(name, 0) + level
+    whole = sum(weights.values())
+    if not whole:
+        return {}
+    exact = {name: Fraction(points * weight, whole) for name, weight in weights.items()}
+    found = {name: int(share) for name, share in exact.items()}
+    spare = points - sum(found.values())
+    for name in sorted(exact, key=lambda each: (found[each] - exact[each], each))[:spare]:
+        found[name] += 1
+    return {name: ranks for name, ranks in sorted(found.items()) if ranks}
+
+
+@rule(_SKILLS)
+def feats_of(rules: Ruleset, skills: dict[str, int], specializations: Mapping[str, tuple[str, ...]] | None = None) -> tuple[str, ...]:
+    """Feats that skills and specializations may become; each only where it defines somebody, or a slot is free."""
+    found = [equivalent(rules, skill).feat for skill, level in sorted(skills.items(), key=lambda each: (-each[1], each[0])) if level > 0]
+    special = []
+    for skill, names in (specializations or {}).items():
+        row = equivalent(rules, skill)
+        feat = "weapon focus" if row.combat or row.feat.startswith("weapon") else "alertness" if skill == "notice" else "skill focus"
+        special += [f"{feat} ({name})" for name in names]
+    return tuple(dict.fromkeys([feat for feat in (*found, *special) if feat]))
+
+
+@rule(_SKILLS)
+def reads_and_writes(knowledge: int) -> bool:
+    """Whether somebody gets the skill to read and write, which has no counterpart: with a Knowledge of 1 or better."""
+    return knowledge >= 1
+
+
+# --- the two new skills -------------------------------------------------------------------------------------------------------
+
+
+class Charge(Struct, frozen=True):
+    """What came of handling explosives: whether it worked, what a shaped charge does to damage, area, dice and saves, and whether it went
+    off."""
+
+    worked: bool
+    damage_times: float = 1
+    area_times: float = 1
+    more_a_die: int = 0
+    save_more: int = 0
+    went_off: bool = False
+
+
+@rule(_DEMOLITIONS)
+def demolitions(
+    rules: Ruleset,
+    bonus: int = 0,
+    purpose: Literal["shape", "anti-personnel", "defuse"] = "shape",
+    challenge: int = 0,
+    take: int | None = None,
+    name: str = "",
+) -> Play[Charge]:
+    """A check of Demolitions (ranks and Intelligence as the bonus): against 20 a shaped charge does half as much again after hardness, or
+    against people reaches half as far again, with 2 more on each die and 4 on the save. Defusing is against 20 and the Challenge Rating,
+    without taking 10 or 20; missing it by 10 sets the charge off."""
+    if purpose == "defuse" and take is not None:
+        raise Wrong("nobody takes 10 or 20 over a live charge")
+    if take not in (None, 10, 20):
+        raise Wrong(f"a check takes 10 or 20, not {take}")
+    difficulty = 20 + (challenge if purpose == "defuse" else 0)
+    rolled = take if take is not None else (yield from Roll(sum_of(1, 20), name, "demolitions"))
+    margin = rolled + bonus - difficulty
+    if margin < 0:
+        return Charge(False, went_off=purpose == "defuse" and margin <= -10)
+    if purpose == "shape":
+        return Charge(True, damage_times=1.5)
+    return Charge(True) if purpose == "defuse" else Charge(True, area_times=1.5, more_a_die=2, save_more=4)
+
+
+@rule(_DEMOLITIONS)
+def shaped_damage(damage: int, hardness: int = 0) -> float:
+    """What a shaped charge does to an object: half as much again of what its hardness leaves."""
+    return max(0, damage - hardness) * 1.5
+
+
+@rule(_PILOT)
+def pilot(rules: Ruleset, bonus: int = 0, difficulty: int = 15, name: str = "") -> Play[bool]:
+    """A check of Pilot (ranks and Intelligence as the bonus; for land, naval or air craft), used as Ride is with animals."""
+    return (yield from Roll(sum_of(1, 20), name, "pilot")) + bonus >= difficulty
+
+
+@rule(_PILOT)
+def pilot_is_class_skill(d20_class: str) -> bool:
+    """Pilot is a class skill of rangers, and of nobody else."""
+    return d20_class == "ranger"
+
+
+# --- attack and defense as skills ---------------------------------------------------------------------------------------------
+
+
+@rule(_BAB)
+def rank_price(rules: Ruleset, d20_class: str = "fighter", what: Literal["attack", "defense"] = "attack", rebalanced: bool = False) -> int:
+    """Skill points for a rank of attack or defense where they are skills: one for classes to which they belong, two for others. Rebalanced,
+    defense belongs to all who do not fight for a living."""
+    row = CLASSES.get(rules, d20_class)
+    own = row.attack if what == "attack" else row.defense or (rebalanced and not row.attack)
+    return 1 if own else 2
+
+
+@rule(_BAB)
+def most_ranks(rules: Ruleset, d20_class: str = "fighter", level: int = 1, what: Literal["attack", "defense"] = "attack") -> float:
+    """How many ranks a level allows by the open rules: three and the level in a class skill, half as many in others."""
+    whole = level + 3
+    return whole if rank_price(rules, d20_class, what) == 1 else whole / 2
+
+
+@rule(_BAB)
+def armor_class_bonus(ranks: float, dexterity_counts: bool = True) -> int:
+    """The dodge bonus of Defense: its full ranks; it stacks, and is lost with that of Dexterity."""
+    return int(ranks) if dexterity_counts else 0
+
+
+@rule(_BAB)
+def total_attack(ranks: int = 4, skill_focus: bool = False, weapon_focus: bool = False, ability: int = 0) -> Derived[int]:
+    """An attack bonus bought as a skill: ranks, the feats that fit it, and the ability."""
+    feats = [term("skill focus", 2)] * skill_focus + [term("weapon focus", 1)] * weapon_focus
+    return total("attack bonus", term("ranks", ranks), *feats, term("ability", ability), rule=_BAB)
+
+
+def points_for(ranks: float, price: int) -> int:
+    """Skill points that ranks cost."""
+    return ceil(ranks * price)

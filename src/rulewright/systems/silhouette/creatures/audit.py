@@ -1,0 +1,187 @@
+"""Is a creature, or a race, what the rules know? Every breach with its rule and the smallest repair."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from rulewright.build.audit import Audit, Problem, Repair, field_of, near_to, short, signed, without_key, without_place
+from rulewright.build.pieces import Budget
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.creatures.creatures import ATTRIBUTES, HEAVIEST, LIGHTEST, Creature, mass_of
+from rulewright.systems.silhouette.creatures.races import ABILITIES, Race, ability_points, shift_points, template_cost
+from rulewright.systems.silhouette.people.characters import ATTRIBUTES as TEN
+from rulewright.systems.silhouette.people.characters import HIGHEST_COMPLEXITY, HIGHEST_LEVEL, SETS
+from rulewright.systems.silhouette.people.skills import named
+from rulewright.systems.silhouette.people.traits import Trait, flaw_value, perk_cost
+
+MOST_ATTRIBUTE = 15
+
+
+def audit_creature(rules: Ruleset, creature: Creature) -> Audit:
+    """Every breach of the rules in a creature's file."""
+    problems = [
+        *_attributes(creature),
+        *_mass(rules, creature),
+        *skill_problems(rules, "skills", creature.skills, 0, HIGHEST_LEVEL),
+        *skill_problems(rules, "complexity", creature.complexity, 1, HIGHEST_COMPLEXITY),
+        *_body(creature),
+        *_habits(creature),
+    ]
+    return Audit(tuple(problems), ())
+
+
+def _attributes(creature: Creature) -> Iterator[Problem]:
+    yield from unknown("attributes", creature.attributes, ATTRIBUTES, "sil-6.1-creature-scope", "attribute")
+    for name in ATTRIBUTES:
+        value = creature.attributes.get(name, 0)
+        low, high = (LIGHTEST, HEAVIEST) if name == "build" else (-MOST_ATTRIBUTE, MOST_ATTRIBUTE)
+        if not low <= value <= high:
+            bound = high if value > high else low
+            rule = "sil-6.1.1-expanded-bld" if name == "build" else "sil-6.1-creature-scope"
+            repair = Repair(f"set it to {signed(bound)}", f"attributes.{name}", bound)
+            message = f"{name.capitalize()} {signed(value)} is beyond {signed(bound)}"
+            yield Problem(rule, f"attributes.{name}", message, abs(value - bound), repair)
+
+
+def _mass(rules: Ruleset, creature: Creature) -> Iterator[Problem]:
+    build = creature.attribute("build")
+    if creature.mass is None or not LIGHTEST <= build <= HEAVIEST:
+        return
+    low, high = mass_of(rules, build)
+    if not low <= creature.mass <= high:
+        bound = high if creature.mass > high else low
+        repair = Repair(f"set it to {bound:g}", "mass", bound)
+        message = f"{creature.mass:g} kg do not go with Build {signed(build)}, which is {low:g} to {high:g}"
+        yield Problem("sil-6.1.1-expanded-bld", "mass", message, repair=repair)
+
+
+def _body(creature: Creature) -> Iterator[Problem]:
+    if creature.armor < 0:
+        repair = Repair("set it to 0", "armor", 0)
+        yield Problem("sil-6.1.4-natural-armor", "armor", "armor is never below 0", -creature.armor, repair)
+    if creature.riding is not None and not -3 <= creature.riding <= 3:
+        bound = 3 if creature.riding > 3 else -3
+        message = f"a mount adds from -3 to +3, not {signed(creature.riding)}"
+        yield Problem(
+            "sil-6.1.3-riding-modifier", "riding", message, abs(creature.riding - bound), Repair(f"set it to {bound}", "riding", bound)
+        )
+    for place, weapon in enumerate(creature.weapons):
+        if weapon.damage < 0:
+            field = f"weapons.{place}.damage"
+            message = f"{short(weapon.name)} has a Damage Multiplier below 0"
+            yield Problem("sil-6.1.4-natural-weapons", field, message, -weapon.damage, Repair("set it to 0", field, 0))
+        if weapon.trample and weapon.damage:
+            field = f"weapons.{place}.damage"
+            message = "a trample has twice the Build, and nothing of its own"
+            yield Problem("sil-6.1.4-natural-weapons", field, message, repair=Repair("set it to 0", field, 0))
+    if creature.swarm is not None:
+        for part in creature.swarm.__struct_fields__:
+            value = getattr(creature.swarm, part)
+            if value < 1:
+                repair = Repair("set it to 1", f"swarm.{part}", 1)
+                yield Problem("sil-6.1.5-swarm-attack", f"swarm.{part}", f"{part} of a swarm is at least 1", 1 - value, repair)
+    for name in creature.injuries.__struct_fields__:
+        value = getattr(creature.injuries, name)
+        if value < 0:
+            field = f"injuries.{name}"
+            message = f"there cannot be {value} {name.replace('_', ' ')} wounds"
+            yield Problem("sil-2.3.2-injury-list", field, message, -value, Repair("set it to 0", field, 0))
+
+
+def _habits(creature: Creature) -> Iterator[Problem]:
+    """What the book says of animals in general: exceptions are the gamemaster's."""
+    if creature.swarm is not None:
+        return
+    if creature.skills.get("combat sense", 0) < 1 and not creature.placid:
+        message = "all but the dumbest grazers have Combat Sense"
+        yield Problem("sil-6.1.3-creature-skills", "skills", message, warning=True)
+    if creature.skills.get("defense", 0) > 3:
+        yield Problem("sil-6.1.3-creature-skills", "skills.defense", "few animals have a Defense above 3", warning=True)
+
+
+def unknown(part: str, entries: Mapping[str, Any], names: Iterable[str], rule: str, what: str) -> Iterator[Problem]:
+    """Names that are not among those known."""
+    allowed = tuple(names)
+    for name in entries:
+        if name in allowed:
+            continue
+        near = near_to(name, allowed)
+        if near is not None and near not in entries:
+            renamed = {near if each == name else each: value for each, value in entries.items()}
+            repair = Repair(f"write {near}", part, renamed)
+        else:
+            repair = Repair("leave it out", *without_key(part, entries, name))
+        yield Problem(rule, field_of(part, name), f"there is no {what} {short(name)!r} here", repair=repair)
+
+
+def skill_problems(rules: Ruleset, part: str, values: Mapping[str, int], low: int, high: int) -> Iterator[Problem]:
+    """Skills that nobody knows, and levels beyond their limits."""
+    for name, value in values.items():
+        try:
+            named(rules, name)
+        except Wrong as wrong:
+            repair = Repair("leave it out", *without_key(part, values, name))
+            yield Problem("sil-2.2.4-skill-list", field_of(part, name), str(wrong), repair=repair)
+            continue
+        if not low <= value <= high:
+            bound = high if value > high else low
+            field = field_of(part, name)
+            message = f"{short(name)} goes from {low} to {high}, not to {value}"
+            repair = Repair(f"set it to {bound}", part, {**values, name: bound})
+            yield Problem("sil-6.1.3-creature-skills", field, message, abs(value - bound), repair)
+
+
+# --- races --------------------------------------------------------------------------------------------------------------------
+
+
+def audit_race(rules: Ruleset, race: Race) -> Audit:
+    """Every breach of the rules in a race's file, and what the template costs."""
+    problems = tuple(race_problems(rules, race, ""))
+    try:
+        cost, moved = template_cost(rules, race).value, shift_points(race.shifts).value
+    except Wrong:
+        return Audit(problems, ())
+    note = f"{abs(moved)} Skill Points become Character Points" if moved > 0 else f"{-moved} Character Points become Skill Points"
+    budget = Budget(name="Template", rule="sil-6.2-alien-template", note=note if moved else "", allowed=max(cost, 0), spent=cost)
+    return Audit(problems, (budget,))
+
+
+def race_problems(rules: Ruleset, race: Race, before: str) -> Iterator[Problem]:
+    """What is wrong with a race, in its own file or (`before`) within a character's."""
+    names = tuple(SETS.get(rules.word("attributes"), dict.fromkeys(TEN)))
+    yield from unknown(f"{before}shifts", race.shifts, (*TEN, *names), "sil-6.2.1-attribute-shift", "attribute")
+    for name, value in race.shifts.items():
+        if abs(value) > MOST_ATTRIBUTE:
+            bound = MOST_ATTRIBUTE if value > 0 else -MOST_ATTRIBUTE
+            repair = Repair(f"set it to {signed(bound)}", f"{before}shifts", {**race.shifts, name: bound})
+            yield Problem(
+                "sil-6.2.1-attribute-shift", field_of(f"{before}shifts", name), f"a shift of {signed(value)} is too far", repair=repair
+            )
+    yield from skill_problems(rules, f"{before}skills", race.skills, 0, HIGHEST_LEVEL)
+    yield from _traits(rules, f"{before}perks", race.perks, "perk")
+    yield from _traits(rules, f"{before}flaws", race.flaws, "flaw")
+    bad = [place for place, each in enumerate(race.abilities) if each.name not in ABILITIES(rules)]
+    plain = msgspec.to_builtins(race.abilities)
+    for count, place in enumerate(bad):
+        repair = Repair("leave it out", *without_place(f"{before}abilities", plain, place, count))
+        message = f"there is no ability {short(race.abilities[place].name)!r}"
+        yield Problem("sil-6.2.2-special-abilities", f"{before}abilities.{place}", message, repair=repair)
+    if not bad:
+        try:
+            ability_points(rules, race.abilities)
+        except Wrong as wrong:
+            repair = Repair("leave the last one out", *without_place(f"{before}abilities", plain, len(plain) - 1))
+            yield Problem("sil-6.2.2-special-abilities", f"{before}abilities", str(wrong), repair=repair)
+
+
+def _traits(rules: Ruleset, part: str, traits: tuple[Trait, ...], kind: str) -> Iterator[Problem]:
+    plain, count = msgspec.to_builtins(traits), 0
+    for place, trait in enumerate(traits):
+        try:
+            (perk_cost if kind == "perk" else flaw_value)(rules, trait)
+        except Wrong as wrong:
+            repair = Repair("leave it out", *without_place(part, plain, place, count))
+            yield Problem("sil-6.2.1-racial-perks", f"{part}.{place}", str(wrong), repair=repair)
+            count += 1

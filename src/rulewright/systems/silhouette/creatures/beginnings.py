@@ -1,0 +1,22 @@
+"""The plainest creature and the plainest race, to begin with."""
+
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.creatures.body_plan import NaturalWeapon
+from rulewright.systems.silhouette.creatures.creatures import Creature
+from rulewright.systems.silhouette.creatures.races import Race
+
+
+def plain_creature(rules: Ruleset) -> Creature:
+    """A middling hunting animal."""
+    return Creature(
+        "Beast",
+        concept="a middling hunting animal",
+        attributes={"agility": 1, "build": -3, "fitness": 1, "instinct": 0, "perception": 1, "willpower": 0},
+        skills={"athletics": 1, "combat sense": 1, "defense": 1, "hand-to-hand": 2},
+        weapons=(NaturalWeapon("bite", 3, "stabbing"),),
+    )
+
+
+def plain_race(rules: Ruleset) -> Race:
+    """A race a little quicker and a little less steadfast than humans."""
+    return Race("New race", concept="quicker and less steadfast than humans", shifts={"agility": 1, "willpower": -1})

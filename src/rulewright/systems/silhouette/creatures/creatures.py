@@ -1,0 +1,327 @@
+"""Creature files, and what follows from a creature's six attributes (book lines 5276-5395, 5430-5436)."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.play import Play
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, at_least, divided, rounded, rounded_down, rounded_up, row, term, times, total
+from rulewright.systems.silhouette.creatures.body_plan import BodyPlan, NaturalWeapon
+from rulewright.systems.silhouette.creatures.swarms import Swarm
+from rulewright.systems.silhouette.people.characters import Gear, Injuries, Person, known
+from rulewright.systems.silhouette.people.secondary import EXPANDED
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, attribute_pool, passes
+
+_TRAITS, _SKILLS, _MOVEMENT = "sil-6.1.2-creature-secondary-traits", "sil-6.1.3-creature-skills", "sil-6.1.4-creature-movement"
+_INSTINCT, _RIDING, _WEAPONS = "sil-6.1.1-instinct-test", "sil-6.1.3-riding-modifier", "sil-6.1.4-natural-weapons"
+ATTRIBUTES = ("agility", "build", "fitness", "instinct", "perception", "willpower")
+REPLACED = ("knowledge", "creativity", "psyche")
+"""What Instinct stands in for."""
+NEEDS_A_TOOL = 7
+
+
+class Creature(Struct, frozen=True, forbid_unknown_fields=True):
+    """A creature file: one animal, or a swarm of many."""
+
+    name: str
+    system: Literal["silhouette"] = "silhouette"
+    kind: Literal["creature"] = "creature"
+    concept: str = ""
+    attributes: dict[str, int] = {}
+    """Agility, build, fitness, instinct, perception and willpower; what is missing is 0."""
+    skills: dict[str, int] = {}
+    complexity: dict[str, int] = {}
+    weapons: tuple[NaturalWeapon, ...] = ()
+    """Natural weapons, the usual one first."""
+    armor: int = 0
+    mass: float | None = None
+    """Kilograms, within what its Build allows."""
+    moves: tuple[str, ...] = ("run",)
+    """How it moves: run, and what else (fly, swim, burrow), all at the same speed."""
+    manipulators: bool = False
+    """Whether it has something like hands."""
+    riding: int | None = None
+    """What it adds to the tests of a rider; None for one that nobody rides."""
+    placid: bool = False
+    """One of the dumb domestic grazers, that have no Combat Sense."""
+    swarm: Swarm | None = None
+    injuries: Injuries = Injuries()
+    notes: str = ""
+
+    @property
+    def role(self) -> Literal["joe average"]:
+        """A creature is nobody's hero."""
+        return "joe average"
+
+    def attribute(self, name: str) -> int:
+        """An attribute; Instinct for those of the mind that a creature has not."""
+        return self.attributes.get("instinct" if name in REPLACED else name, 0)
+
+    def as_person(self, rules: Ruleset) -> Person:
+        """The creature as tests and scenes use people: Instinct in the place of what it has not, and a body plan of its own."""
+        ten = {name: self.attribute(name) for name in ("agility", "build", "fitness", "perception", "willpower", *REPLACED)}
+        skills = {known(rules, name): level for name, level in self.skills.items() if level > 0}
+        depth = {known(rules, name): value for name, value in self.complexity.items() if value > 1}
+        empty: dict[str, tuple[str, ...]] = {}
+        return Person(
+            name=self.name,
+            role="joe average",
+            attributes={**ten, "influence": 0, "appearance": 0},
+            skills=skills,
+            complexity=depth,
+            specializations=empty,
+            covers={},
+            favored={},
+            perks=(),
+            flaws=(),
+            emergency_dice=0,
+            gear=Gear(),
+            injuries=self.injuries,
+            plan=body_plan(rules, self),
+        )
+
+
+# --- size ---------------------------------------------------------------------------------------------------------------------
+
+
+class BulkRow(TableRow, frozen=True):
+    """A class of bulk: the Build it begins at, and the Size it has as a machine would."""
+
+    bulk: str
+    build: int
+    vehicle_size: int
+    example: str
+
+
+BULKS = Table("sil-6.1.1-size-comparison", BulkRow)
+LIGHTEST, HEAVIEST = -10, 15
+
+
+@rule("sil-6.1.1-expanded-bld")
+def mass_of(rules: Ruleset, build: int) -> tuple[float, float]:
+    """How heavy a body of this Build is, from and to, in kilograms."""
+    row = EXPANDED.get(rules, str(build))
+    return row.kg_from, row.kg_to
+
+
+@rule("sil-6.1.1-expanded-bld")
+def build_for(rules: Ruleset, kilograms: float) -> int:
+    """The Build of a body of this mass; a band reaches to where the next begins (reading)."""
+    if kilograms <= 0:
+        raise Wrong("a body has a mass")
+    rows = sorted(EXPANDED(rules).values(), key=lambda row: row.kg_from)
+    if kilograms >= 80_000:
+        return HEAVIEST + 1
+    return [row for row in rows if row.kg_from <= kilograms][-1].build
+
+
+@rule("sil-6.1.1-size-comparison")
+def bulk_of(rules: Ruleset, build: int) -> str:
+    """The class of bulk: from Medium up the highest whose Build is reached, below it the nearest, and the larger of two (ruling)."""
+    rows = list(BULKS(rules).values())
+    if build >= 0:
+        return [row for row in rows if row.build <= build][-1].bulk
+    return min(rows, key=lambda row: (abs(row.build - build), -row.build)).bulk
+
+
+@rule("sil-6.1.1-size-comparison")
+def vehicle_size(rules: Ruleset, build: int) -> int:
+    """The Size that a creature of this Build has among machines."""
+    return BULKS.get(rules, bulk_of(rules, build)).vehicle_size
+
+
+# --- attributes and what follows ----------------------------------------------------------------------------------------------
+
+
+@rule("sil-6.1-creature-scope")
+def kind_of_being(sentient: bool) -> Literal["character", "creature"]:
+    """Whatever is intelligent is made like a character; animals, and plants that act, are creatures."""
+    return "character" if sentient else "creature"
+
+
+@rule("sil-6.1-creature-scope")
+def stands_for(attribute: str) -> str:
+    """The attribute of a creature that a test asks for: Instinct for Knowledge and Creativity, and for Psyche in Health."""
+    if attribute not in (*ATTRIBUTES, *REPLACED):
+        raise Wrong(f"a creature has no {attribute}; it has {', '.join(ATTRIBUTES)}")
+    return "instinct" if attribute in REPLACED else attribute
+
+
+@rule(_INSTINCT)
+def instinct_threshold(difficulty: int = 4, tool: bool = False, manipulators: bool = False) -> int:
+    """How hard a task is for an animal's wits: 3 to 5 for simple ones, 7 at least where a tool or a control must be used, and that only
+    with something like hands."""
+    if tool and not manipulators:
+        raise Wrong("without something like hands no animal uses a tool or a control")
+    return max(difficulty, NEEDS_A_TOOL) if tool else difficulty
+
+
+@rule(_INSTINCT)
+def instinct_test(
+    rules: Ruleset, instinct: int = 0, difficulty: int = 4, tool: bool = False, manipulators: bool = False, name: str = ""
+) -> Play[Test]:
+    """An animal tries to find its way out of something: two dice and Instinct against how hard it is."""
+    pool = attribute_pool(rules, instinct, "Instinct")
+    threshold = instinct_threshold(difficulty, tool, manipulators)
+    return (yield from action_test(rules, Pool(pool.dice, pool.mods, hero=False), threshold, name, "instinct"))
+
+
+@rule(_TRAITS)
+def creature_traits(
+    rules: Ruleset, build: int = 0, fitness: int = 0, instinct: int = 0, willpower: int = 0, hand_to_hand: int = 0
+) -> dict[str, Derived[int]]:
+    """Strength, Health, Stamina, Unarmed Damage, the thresholds and System Shock of a creature, as those of people, with Instinct in the
+    place of Psyche. The 3 that the printed horse's Unarmed Damage has is counted (ruling). Nothing is armed."""
+    bld, fit, ins, wil = [term(n, v) for n, v in (("Build", build), ("Fitness", fitness), ("Instinct", instinct), ("Willpower", willpower))]
+    toward_zero = rounded_down() if build + fitness >= 0 else rounded_up()
+    strength = total("Strength", bld, fit, divided("halved", 2), toward_zero, rule=_TRAITS)
+    health = total("Health", fit, wil, ins, divided("a third", 3), rounded(), rule=_TRAITS)
+    stamina = total("Stamina", bld, term("Health", health), times("five", 5), term("base", 25), at_least(1), rule=_TRAITS)
+    base = [term("base", 3, source="ruling")] if rules.word("creature-unarmed-damage") == "with the 3 of people" else []
+    power = (*base, term("Strength", strength), bld, term("Hand-to-Hand", hand_to_hand))
+    by = term("Stamina", stamina)
+    return {
+        "strength": strength,
+        "health": health,
+        "stamina": stamina,
+        "unarmed_damage": total("Unarmed Damage", *power, at_least(1), rule=_TRAITS),
+        "flesh_wound_threshold": total("Flesh Wound Threshold", by, divided("halved", 2), rounded_up(), rule=_TRAITS),
+        "deep_wound_threshold": total("Deep Wound Threshold", by, rule=_TRAITS),
+        "instant_death_threshold": total("Instant Death Threshold", by, times("twice", 2), rule=_TRAITS),
+        "system_shock": total("System Shock", term("base", 5), term("Health", health), at_least(1), rule=_TRAITS),
+    }
+
+
+def traits_of(rules: Ruleset, creature: Creature) -> dict[str, Derived[int]]:
+    """What follows from a creature's file."""
+    return creature_traits(
+        rules,
+        creature.attribute("build"),
+        creature.attribute("fitness"),
+        creature.attribute("instinct"),
+        creature.attribute("willpower"),
+        creature.skills.get("hand-to-hand", 0),
+    )
+
+
+# --- skills, riding -----------------------------------------------------------------------------------------------------------
+
+
+@rule(_SKILLS)
+def size_defense(build: int) -> Derived[int]:
+    """What size does to the defense: 1 more for each point of Build below -5, 1 less for each above +6."""
+    value = max(0, -5 - build) - max(0, build - 6)
+    return total("on the defense", row("size", value, term("Build", build)), rule=_SKILLS)
+
+
+@rule(_SKILLS)
+def usual_defense(habit: Literal["predator", "flees", "freezes"] = "predator") -> int:
+    """The Defense that such an animal usually has: predators 1, prey that flees 2, prey that freezes none."""
+    return {"predator": 1, "flees": 2, "freezes": 0}[habit]
+
+
+@rule(_SKILLS)
+def may_parry(creature: bool = True) -> bool:
+    """No creature parries with Hand-to-Hand, however well it fights."""
+    return not creature
+
+
+@rule(_RIDING)
+def riding_modifier(modifier: int = 0) -> Mod:
+    """What a mount adds to its rider's tests: from 3 less for one not broken in to 3 more for a show animal."""
+    if not -3 <= modifier <= 3:
+        raise Wrong(f"a mount adds from -3 to +3 to its rider's tests, not {modifier}")
+    return Mod("the mount", modifier, _RIDING)
+
+
+@rule(_RIDING)
+def ride(rules: Ruleset, rider: Pool = Pool(1), modifier: int = 0, threshold: int = 4, name: str = "") -> Play[bool]:  # noqa: B008
+    """A test of Riding on this mount."""
+    test = yield from action_test(rules, rider.plus(riding_modifier(modifier)), threshold, name, "riding")
+    return not test.fumble and passes(rules, test.total, test.threshold)
+
+
+# --- movement, weapons, armor -------------------------------------------------------------------------------------------------
+
+
+@rule(_MOVEMENT)
+def running_speed(fitness: int = 0, agility: int = 0, build: int = 0, athletics: int = 0) -> Derived[int]:
+    """Metres a round at a run: 25 and 5 for each point of Fitness, Agility, Build and level of Athletics; at least 1. The same for
+    flying, swimming and whatever else it does."""
+    points = (("Fitness", fitness), ("Agility", agility), ("Build", build), ("Athletics", athletics))
+    terms = [term("base", 25), *[term(f"{name}, 5 each", 5 * each) for name, each in points if each]]
+    return total("running, metres a round", *terms, at_least(1), rule=_MOVEMENT)
+
+
+@rule(_MOVEMENT)
+def walking_speed(running: int = 75) -> Derived[float]:
+    """Metres a round at a walk: a third of the run."""
+    return total("walking, metres a round", term("running", running), divided("a third", 3), rule=_MOVEMENT)
+
+
+@rule(_WEAPONS)
+def natural_damage(unarmed: int, weapon: NaturalWeapon, build: int = 0) -> Derived[int]:
+    """The Damage Multiplier of a natural attack: Unarmed Damage and the weapon's own, or twice the Build alone for a trample."""
+    if weapon.trample:
+        return total("trample", term("Build", build), times("twice", 2), at_least(1), rule=_WEAPONS)
+    return total(weapon.name, term("Unarmed Damage", unarmed), term(weapon.name, weapon.damage), rule=_WEAPONS)
+
+
+@rule("sil-6.1.4-natural-armor")
+def hide_thresholds(armor: int = 0, flesh: int = 13, deep: int = 25, death: int = 50) -> tuple[int, int, int]:
+    """Hide, scales or plates are added to each threshold, like armor that is worn, and all over the body."""
+    if armor < 0:
+        raise Wrong(f"armor is never below 0, as {armor} is")
+    return flesh + armor, deep + armor, death + armor
+
+
+def body_plan(rules: Ruleset, creature: Creature) -> BodyPlan:
+    """What the rules of people need to know of a creature's body."""
+    unarmed, build = traits_of(rules, creature)["unarmed_damage"].value, creature.attribute("build")
+    attacks = [(each.name, natural_damage(unarmed, each, build).value, each.nature) for each in creature.weapons]
+    speed = running_speed(creature.attribute("fitness"), creature.attribute("agility"), build, creature.skills.get("athletics", 0)).value
+    many = creature.swarm
+    swarm = (many.aggressiveness, many.damage, many.threshold, many.swarms) if many is not None else None
+    return BodyPlan(
+        beast=True,
+        attacks=tuple(attacks) or (("body", unarmed, "blunt"),),
+        speed=speed,
+        size=size_defense(build).value,
+        armor=creature.armor,
+        swarm=swarm,
+    )
+
+
+# --- the printed ones ---------------------------------------------------------------------------------------------------------
+
+
+class PrintedRow(TableRow, frozen=True):
+    """A creature of the book, with the figures that are printed for it."""
+
+    creature: str
+    agility: int
+    build: int
+    fitness: int
+    instinct: int
+    perception: int
+    willpower: int
+    strength: int
+    health: int
+    stamina: int
+    unarmed: int
+    skills: dict[str, int]
+    weapons: dict[str, int]
+
+
+PRINTED = Table("sil-6.1-horse", PrintedRow)
+
+
+@rule("sil-6.1-horse")
+def printed_creature(rules: Ruleset, creature: str = "horse") -> Creature:
+    """A creature of the book as a file."""
+    row = PRINTED.get(rules, creature)
+    attributes = {name: getattr(row, name) for name in ATTRIBUTES}
+    weapons = tuple([NaturalWeapon(name, damage) for name, damage in row.weapons.items()])
+    return Creature(creature, attributes=attributes, skills=dict(row.skills), weapons=weapons, riding=0)

@@ -1,0 +1,122 @@
+"""Races that are not human: templates with shifted ranges, abilities and powers, and what they cost (book lines 5438-5481, 6220-6232)."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, term, total
+from rulewright.systems.silhouette.creatures.body_plan import HUMAN, BodyPlan
+from rulewright.systems.silhouette.people.traits import Trait, flaw_value, perk_cost
+
+_TEMPLATE, _SHIFT, _ABILITIES = "sil-6.2-alien-template", "sil-6.2.1-attribute-shift", "sil-6.2.2-special-abilities"
+POINTS_A_SHIFT = 10
+
+
+class Ability(Struct, frozen=True, forbid_unknown_fields=True):
+    """A special ability of the list; of those that need it what it is about: fly, swim, a third arm."""
+
+    name: str
+    about: str = ""
+
+
+class Race(Struct, frozen=True, forbid_unknown_fields=True):
+    """A race file, and the race of a character."""
+
+    name: str
+    system: Literal["silhouette"] = "silhouette"
+    kind: Literal["race"] = "race"
+    concept: str = ""
+    shifts: dict[str, int] = {}
+    """By how much the range of an attribute is shifted, up or down."""
+    skills: dict[str, int] = {}
+    """What all of this race have learnt; they pay for it like anybody."""
+    perks: tuple[Trait, ...] = ()
+    flaws: tuple[Trait, ...] = ()
+    abilities: tuple[Ability, ...] = ()
+    common: tuple[Trait, ...] = ()
+    """Perks and Flaws that most of them choose; they pay for them themselves."""
+    notes: str = ""
+
+
+class AbilityRow(TableRow, frozen=True):
+    """An ability that human bodies have not: its price, and what it does in numbers."""
+
+    ability: str
+    cost: int
+    speed_times: float | None = None
+    reach_times: float | None = None
+    sight: Literal[180, 270, 360] = 180
+    disguise: int = 0
+
+
+ABILITIES = Table(_ABILITIES, AbilityRow)
+KEEN = Race("keen one", shifts={"perception": 1})
+
+
+@rule(_SHIFT)
+def shifted_range(low: int = -3, high: int = 3, shift: int = 0) -> tuple[int, int]:
+    """The range of an attribute that a race shifts: both ends move."""
+    return low + shift, high + shift
+
+
+@rule(_SHIFT)
+def shift_points(shifts: dict[str, int]) -> Derived[int]:
+    """How many Skill Points become Character Points (or, below 0, the other way): 10 for each step up, less 10 for each step down."""
+    terms = [term(name.capitalize(), POINTS_A_SHIFT * by) for name, by in shifts.items() if by]
+    return total("Skill Points that become Character Points", *terms, rule=_SHIFT)
+
+
+@rule("sil-6.2.1-racial-perks")
+def trait_points(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> Derived[int]:
+    """What Perks and Flaws of a whole race cost together, in Character Points (ruling: the figures of the Skill Points)."""
+    bought = [term(perk.label(), perk_cost(rules, perk).value) for perk in perks]
+    given = [term(flaw.label(), -flaw_value(rules, flaw).value) for flaw in flaws]
+    return total("Perks and Flaws", *bought, *given, rule="sil-6.2.1-racial-perks")
+
+
+@rule(_ABILITIES)
+def ability_points(rules: Ruleset, abilities: tuple[Ability, ...] = ()) -> Derived[int]:
+    """What special abilities cost together, in Character Points. Of ways to move at another pace, of reach and of sight a body has one."""
+    for group in (("immobile", "slower than human", "faster than human", "much faster than human"), ("half reach", "double reach")):
+        if len({each.name for each in abilities} & set(group)) > 1:
+            raise Wrong(f"these contradict each other: {', '.join(sorted({each.name for each in abilities} & set(group)))}")
+    terms = [term(f"{each.name}{f' ({each.about})' if each.about else ''}", ABILITIES.get(rules, each.name).cost) for each in abilities]
+    return total("abilities", *terms, rule=_ABILITIES)
+
+
+@rule(_TEMPLATE)
+def template_cost(rules: Ruleset, race: Race = KEEN) -> Derived[int]:
+    """Character Points that come off before a character of this race is made: abilities, and the Perks and Flaws of all its people."""
+    traits, able = trait_points(rules, race.perks, race.flaws), ability_points(rules, race.abilities)
+    terms = (term("traits", traits), term("abilities", able))
+    return total("Character Points of the template", *terms, rule=_TEMPLATE)
+
+
+@rule(_TEMPLATE)
+def pools_of(rules: Ruleset, race: Race = KEEN, character_points: int = 30, skill_points: int = 50) -> tuple[int, int]:
+    """Character Points and Skill Points that are left to somebody of this race."""
+    moved = shift_points(race.shifts).value
+    return character_points + moved - template_cost(rules, race).value, skill_points - moved
+
+
+@rule(_ABILITIES)
+def body_of(rules: Ruleset, race: Race = KEEN) -> BodyPlan:
+    """What the abilities of a race do: its speed, reach and sight, and what it adds to disguises."""
+    speed, reach, sight, disguise = 1.0, 1.0, 180, 0
+    for each in race.abilities:
+        row = ABILITIES.get(rules, each.name)
+        speed = row.speed_times if row.speed_times is not None else speed
+        reach = row.reach_times if row.reach_times is not None else reach
+        sight, disguise = max(sight, row.sight), max(disguise, row.disguise)
+    if (speed, reach, sight, disguise) == (1.0, 1.0, 180, 0):
+        return HUMAN
+    skills = (("disguise", disguise),) if disguise else ()
+    return BodyPlan(speed_times=speed, reach_times=reach, sight=sight, skills=skills)  # type: ignore[arg-type]
+
+
+@rule(_ABILITIES)
+def surprise_modifier(sight: Literal[180, 270, 360] = 180) -> int:
+    """What it costs to surprise somebody who sees so far round: 1 where that is all round."""
+    return -1 if sight == 360 else 0

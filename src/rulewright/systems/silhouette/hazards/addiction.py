@@ -1,0 +1,278 @@
+"""Habits: becoming dependent or addicted, turning a drug down, withdrawal, and help with both (book lines 5593-5658)."""
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.dice.sums import sum_of
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Option, Play, Roll, Tell, sub
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, term, total
+from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
+from rulewright.systems.silhouette.harm.events import Changed
+from rulewright.systems.silhouette.hazards.drugs import DRUGS
+from rulewright.systems.silhouette.hazards.suffering import Resisted, perish, resist, strain_of
+from rulewright.systems.silhouette.hazards.taken_in import Bout, Habit
+from rulewright.systems.silhouette.resolution.tests import Mod
+
+_DEPENDENCE, _ADDICTION = "sil-6.2.3-dependence", "sil-6.2.3-addiction"
+_BECOMING, _HELP = "sil-6.2.3-becoming-addicted", "sil-6.2.3-assisted-withdrawal"
+STEADIED = 3
+MOST_DAYS = 60
+Care = Literal["proper", "some", "none"]
+DEATHS_IN_SIX: dict[Care, int] = {"proper": 0, "some": 1, "none": 2}
+"""Faces of a die that kill in a day of life-threatening fever, by the care there is."""
+
+
+class HabitRow(TableRow, frozen=True):
+    """How a drug binds: the ratings to fight it with, how often to test (in days, from and to, or in uses), and the Thresholds."""
+
+    drug: str
+    dependence: int
+    dependence_daily: tuple[int, int] | None = None
+    dependence_weekly: tuple[int, int] | None = None
+    dependence_uses: tuple[int, int] | None = None
+    psyche_threshold: int = 0
+    addiction: int | None = None
+    addiction_daily: tuple[int, int] | None = None
+    addiction_weekly: tuple[int, int] | None = None
+    addiction_uses: tuple[int, int] | None = None
+    health_threshold: int | None = None
+
+
+HABITS = Table("sil-6.2.3-sample-addictions", HabitRow)
+ALCOHOLIC = Habit("alcohol", dependent=True, addicted=True)
+
+
+def fever_takes(name: str, care: Care, cause: str, body: Patient) -> Play[Patient]:
+    """A day of life-threatening fever: without proper care one chance in six to die of it, without any two."""
+    deadly = DEATHS_IN_SIX[care]
+    if not deadly:
+        return body
+    face = yield from Roll(sum_of(1, 6), name, "living through a day of fever")
+    return (yield from perish(body, cause)) if face <= deadly else body
+
+
+# --- getting there ------------------------------------------------------------------------------------------------------------
+
+
+@rule(_BECOMING)
+def interval(
+    rules: Ruleset,
+    drug: str = "alcohol",
+    use: Literal["continual", "occasional"] = "continual",
+    what: Literal["dependence", "addiction"] = "dependence",
+) -> tuple[int, int] | None:
+    """Between how many days (from, to) of use somebody is tested: continual is daily, occasional weekly. None where it does not bind so,
+    or goes by doses."""
+    row = HABITS.get(rules, drug)
+    if what == "dependence":
+        return row.dependence_daily if use == "continual" else row.dependence_weekly
+    return row.addiction_daily if use == "continual" else row.addiction_weekly
+
+
+@rule(_BECOMING)
+def uses_between_tests(
+    rules: Ruleset, drug: str = "pcp", what: Literal["dependence", "addiction"] = "dependence"
+) -> tuple[int, int] | None:
+    """Between how many doses somebody is tested, where a drug goes by doses."""
+    row = HABITS.get(rules, drug)
+    return row.dependence_uses if what == "dependence" else row.addiction_uses
+
+
+@rule(_BECOMING)
+def fall_into(rules: Ruleset, victim: Patient = AVERAGE, psyche: int = 0, drug: str = "alcohol", habit: Habit | None = None) -> Play[Habit]:
+    """When the interval of a drug is up: Psyche against its Threshold, or one is dependent; Health against its own, or one is addicted.
+    Poisons never bind anybody."""
+    row = HABITS.get(rules, drug)
+    if drug in DRUGS(rules) and "fatal" in DRUGS(rules)[drug].effects:
+        raise Wrong(f"{drug} is a poison, and no poison is addictive")
+    now = habit or Habit(drug)
+    if not now.dependent:
+        held = yield from strain_of(rules, victim.name, "Psyche", psyche, row.psyche_threshold, f"depending on {drug}", _BECOMING)
+        now = replace(now, dependent=not held.passed)
+    if not now.addicted and row.health_threshold is not None:
+        body = yield from resist(rules, victim, row.health_threshold, f"addiction to {drug}", _BECOMING)
+        now = replace(now, addicted=not body.passed)
+    return now
+
+
+# --- dependence ---------------------------------------------------------------------------------------------------------------
+
+
+class Offered(Struct, frozen=True):
+    """What came of an offer: the habit now, whether the drug was taken, and what turning it down costs on actions for a while."""
+
+    habit: Habit
+    taken: bool
+    penalty: int = 0
+
+
+@rule(_DEPENDENCE)
+def craving(margin: int, fumble: bool = False) -> int:
+    """What refusing against one's will costs on actions, a point less each hour: 1 up to a margin of 4, 2 up to 9, 3 beyond or on a
+    fumble."""
+    if fumble or margin >= 10:
+        return -3
+    return -2 if margin >= 5 else -1
+
+
+@rule(_HELP)
+def counselling(bonus: int = 2) -> Mod:
+    """Counselling helps to turn a drug down, by 2 at most."""
+    if not 0 <= bonus <= 2:
+        raise Wrong(f"counselling gives 0 to 2, not {bonus}")
+    return Mod("counselling", bonus, _HELP)
+
+
+@rule(_HELP)
+def institution(bonus: int = 1) -> Mod:
+    """An institution helps with withdrawal, by 1 to 4 as its technology goes; 0 is none."""
+    if not 0 <= bonus <= 4:
+        raise Wrong(f"medical institutions give 0 to 4, not {bonus}")
+    return Mod("medical institution", bonus, _HELP)
+
+
+@rule(_DEPENDENCE, _HELP)
+def turn_down(rules: Ruleset, willpower: int = 0, habit: Habit = ALCOHOLIC, help_given: int = 0, name: str = "someone") -> Play[Offered]:
+    """The drug is offered to somebody dependent: Willpower against its Dependence. Success turns it down; who fails takes it, or suffers.
+
+    So many successes in a row as the rating has points make one partially cured: 3 better, until a test fails. Then a failure is the old
+    habit again, and a fumble one binge, after which Willpower decides whether it is the habit or the cure that lasts.
+    """
+    row = HABITS.get(rules, habit.drug)
+    if not habit.dependent:
+        return Offered(habit, False)
+    came = yield from _will(rules, willpower, habit, row.dependence, help_given, name)
+    if came.passed:
+        run = habit.refusals + 1
+        steadied = habit.steadied or run >= row.dependence
+        return Offered(replace(habit, refusals=0 if steadied else run, steadied=steadied), False)
+    if habit.steadied and came.fumble:
+        yield Tell(Changed(name, "goes on a binge", "bad"))
+        after = yield from _will(rules, willpower, habit, row.dependence, help_given, name)
+        return Offered(habit if after.passed else _relapsed(habit), True)
+    options = (Option("take", f"Take the {habit.drug}", True), Option("refuse", "Refuse all the same, and suffer", False))
+    takes = yield from Choice[bool](name, f"{name} cannot resist the {habit.drug}.", options, habit, "craving")
+    cost = 0 if takes else craving(came.margin, came.fumble)
+    return Offered(_relapsed(habit), takes, cost)
+
+
+def _relapsed(habit: Habit) -> Habit:
+    return replace(habit, refusals=0, steadied=False)
+
+
+def _will(rules: Ruleset, willpower: int, habit: Habit, rating: int, help_given: int, name: str) -> Play[Resisted]:
+    mods = [counselling(help_given)]
+    if habit.steadied:
+        mods.append(Mod("partially cured", STEADIED, _DEPENDENCE))
+    return (yield from strain_of(rules, name, "Willpower", willpower, rating, f"the pull of {habit.drug}", _DEPENDENCE, tuple(mods)))
+
+
+@rule(_DEPENDENCE)
+def fully_cured(days_clean: int, leave: bool = True) -> bool:
+    """Whether somebody is free of a dependence: with the gamemaster's leave, after a year without the drug at least."""
+    return leave and days_clean >= 365
+
+
+# --- addiction ----------------------------------------------------------------------------------------------------------------
+
+
+@rule(_ADDICTION)
+def bout(margin: int, fumble: bool = False) -> Bout:
+    """Up to 4 a penalty of the margin; 5 to 8 incapacity for 4 days fewer than the margin, then as 4; 9 or more danger of life for 8 days
+    fewer than the margin (a fumble: one day), then as 8."""
+    if fumble or margin >= 9:
+        return Bout(1 if fumble else margin - 8, 4, -4)
+    if margin >= 5:
+        return Bout(0, margin - 4, -4)
+    return Bout(0, 0, -max(0, margin))
+
+
+class Withdrawn(Struct, frozen=True):
+    """Somebody after days without the drug: the habit, whether they live, and what it costs them now."""
+
+    habit: Habit
+    dead: bool = False
+    penalty: int = 0
+    incapacitated: bool = False
+
+
+@rule(_ADDICTION, _HELP)
+def miss_a_dose(rules: Ruleset, victim: Patient = AVERAGE, habit: Habit = ALCOHOLIC, treatment: int = 0) -> Play[tuple[Habit, Bout]]:
+    """A day without the drug: Health against its Addiction. Successes in a row end the addiction when they are as many as the rating has
+    points; a failure begins a bout, and surviving one gives 1 more on every further test."""
+    row = HABITS.get(rules, habit.drug)
+    if not habit.addicted or row.addiction is None:
+        return replace(habit, addicted=False), Bout()
+    more = (institution(treatment), Mod("withdrawals survived", habit.survived, _ADDICTION))
+    came = yield from resist(rules, victim, row.addiction, f"withdrawal from {habit.drug}", _ADDICTION, more)
+    if came.passed:
+        run = habit.clean_days + 1
+        free = run >= row.addiction
+        return replace(habit, clean_days=0 if free else run, addicted=not free, survived=0 if free else habit.survived), Bout()
+    return replace(habit, clean_days=0), bout(came.margin, came.fumble)
+
+
+@rule(_ADDICTION)
+def takes_it_again(habit: Habit = ALCOHOLIC) -> Habit:
+    """The drug takes all symptoms away, and begins the count of clean days anew."""
+    return replace(habit, clean_days=0, bout=Bout())
+
+
+@rule(_ADDICTION)
+def withdraw(
+    rules: Ruleset, victim: Patient = AVERAGE, habit: Habit = ALCOHOLIC, days: int = 14, treatment: int = 0, care: Care = "proper"
+) -> Play[Withdrawn]:
+    """So many days without the drug. A bout runs its course before the next test (ruling), and its days of danger kill as a fever does:
+    one chance in six a day without proper care, two without any (ruling "withdrawal-deaths")."""
+    if not 0 <= days <= MOST_DAYS:
+        raise Wrong(f"withdrawal is followed for 0 to {MOST_DAYS} days, not {days}")
+    return (yield from sub(_days, rules, victim, habit, days, treatment, care))
+
+
+class CleanDay(Struct, frozen=True):
+    """After one day of withdrawal: the habit with its bout as it stands, and whether it killed."""
+
+    habit: Habit
+    dead: bool = False
+
+
+def clean_day(rules: Ruleset, victim: Patient, habit: Habit, treatment: int, care: Care) -> Play[CleanDay]:
+    """One day without the drug: a bout goes on, or a test is made."""
+    now = habit.bout
+    if now.danger:
+        alive = victim
+        if rules.word("withdrawal-deaths") == "as of a fever":
+            alive = yield from fever_takes(victim.name, care, "withdrawal", victim)
+        if alive.dead:
+            return CleanDay(replace(habit, bout=Bout()), True)
+        left = replace(now, danger=now.danger - 1)
+    elif now.incapacity:
+        left = replace(now, incapacity=now.incapacity - 1)
+    elif now.penalty:
+        left = replace(now, penalty=now.penalty + 1)
+    else:
+        after, begun = yield from miss_a_dose(rules, victim, habit, treatment)
+        return CleanDay(replace(after, bout=begun))
+    return CleanDay(replace(habit, bout=left, survived=habit.survived + (0 if left.days else 1)))
+
+
+def _days(rules: Ruleset, victim: Patient, habit: Habit, days: int, treatment: int, care: Care) -> Play[Withdrawn]:
+    now = habit.bout
+    if days <= 0 or (not habit.addicted and not now.days):
+        return Withdrawn(replace(habit, bout=Bout()), False, now.penalty, bool(now.danger or now.incapacity))
+    came = yield from clean_day(rules, victim, habit, treatment, care)
+    if came.dead:
+        return Withdrawn(came.habit, True)
+    return (yield from sub(_days, rules, victim, came.habit, days - 1, treatment, care))
+
+
+@rule(_ADDICTION)
+def withdrawal_days(margin: int, fumble: bool = False) -> Derived[int]:
+    """Days until a bout of withdrawal is over."""
+    found = bout(margin, fumble)
+    terms = (term("danger", found.danger), term("incapacity", found.incapacity), term("until the penalty is gone", -found.penalty))
+    return total("days", *[each for each in terms if each.value], rule=_ADDICTION)

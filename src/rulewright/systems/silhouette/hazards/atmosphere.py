@@ -1,0 +1,240 @@
+"""Air: lack of oxygen, loss of pressure, holes in walls, and vacuum (book lines 5491-5556)."""
+
+from math import log
+from typing import Literal
+
+from msgspec import Struct
+
+from rulewright.dice.sums import sum_of
+from rulewright.errors import Wrong
+from rulewright.play import Play, Roll, sub
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, at_least, divided, rounded_down, row, term, total
+from rulewright.systems.silhouette.action.rounds import SECONDS, rounds_in
+from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
+from rulewright.systems.silhouette.hazards.suffering import perish, strain_of, suffer_wound
+from rulewright.systems.silhouette.resolution.tests import Mod
+
+_OXYGEN = "sil-6.2.1-atmosphere-oxygen"
+_VACUUM = "sil-6.2.1-vacuum-exposure"
+MENTAL = ("creativity", "influence", "knowledge", "perception", "psyche", "willpower")
+"""The attributes that lack of air wears down."""
+BRAIN_DEATH = -5
+MOST_ROUNDS = 600
+FIRST, EACH, LAST = 10, 2, 20
+"""Minutes to the first drop, between drops, and to certain unconsciousness, in a standard room at a fifth of oxygen."""
+ROOM_OXYGEN = 20
+DROPS = (LAST - FIRST) // EACH
+"""Drops before everybody is unconscious: at 10, 12, 14, 16 and 18 minutes."""
+
+Minds = tuple[int, int, int, int, int, int]
+AVERAGE_MIND: Minds = (0, 0, 0, 0, 0, 0)
+
+
+class Breathless(Struct, frozen=True):
+    """Somebody after some time without air: what it costs the mind now, since when they are unconscious, and whether they live."""
+
+    penalty: int = 0
+    """On every mental attribute: zero or negative."""
+    awake: bool = True
+    dead: bool = False
+
+
+# --- the brain without oxygen -------------------------------------------------------------------------------------------------
+
+
+def fade_away(rules: Ruleset, name: str, minds: Minds, rounds: int) -> Play[bool]:
+    """Round after round one mental attribute, drawn at random, drops by 1; whether the brain dies within so many rounds."""
+    if min(minds) <= BRAIN_DEATH:
+        return True
+    if rounds <= 0:
+        return False
+    drawn = yield from Roll(sum_of(1, 6), name, "the mental attribute that drops")
+    worse = sorted([value - 1 if at == drawn - 1 else value for at, value in enumerate(minds)])
+    return (yield from sub(fade_away, rules, name, tuple(worse), rounds - 1))
+
+
+def _six(minds: tuple[int, ...]) -> Minds:
+    if len(minds) != 6:
+        raise Wrong(f"there are six mental attributes ({', '.join(MENTAL)}), not {len(minds)}")
+    one, two, three, four, five, six = sorted(minds)
+    return one, two, three, four, five, six
+
+
+@rule(_OXYGEN)
+def oxygen_penalty(minutes: float = 10, oxygen: float = ROOM_OXYGEN, volume: float = 1) -> Derived[int]:
+    """What minutes without fresh oxygen cost every mental attribute: 1 after ten minutes and 1 more every two. More oxygen than a fifth,
+    or more room than a standard one, stretches all times alike."""
+    scale = _stretch(oxygen, volume)
+    drops = max(0, int((minutes / scale - FIRST) // EACH) + 1) if minutes >= 0 else 0
+    return total("on every mental attribute", term("drops so far", -drops), rule=_OXYGEN)
+
+
+def _stretch(oxygen: float, volume: float) -> float:
+    if oxygen <= 0 or volume <= 0:
+        raise Wrong("without any oxygen or room at all somebody is in a vacuum: ask sil-6.2.1-vacuum-exposure")
+    return oxygen / ROOM_OXYGEN * volume
+
+
+@rule(_OXYGEN)
+def suffocate(
+    rules: Ruleset,
+    fitness: int = 0,
+    minds: tuple[int, ...] = AVERAGE_MIND,
+    minutes: float = 22,
+    oxygen: float = ROOM_OXYGEN,
+    volume: float = 1,
+    name: str = "someone",
+) -> Play[Breathless]:
+    """So many minutes after the last oxygen: at every drop (ruling) Fitness with the mental penalty against 4, or unconsciousness, which
+    is certain after twenty; from then on a random mental attribute drops every turn of six seconds, and one that reaches -5 is death.
+
+    Whether those drops begin from the attributes themselves or from what the bad air has left of them is a ruling
+    ("oxygen-death-counts").
+    """
+    scale = _stretch(oxygen, volume)
+    drops = min(DROPS, -oxygen_penalty(minutes, oxygen, volume).value)
+    awake, drop = True, 0
+    while awake and drop < drops:
+        drop += 1
+        thin = (Mod("lack of oxygen", -drop, _OXYGEN),)
+        awake = (yield from strain_of(rules, name, "Fitness", fitness, 4, "bad air", _OXYGEN, thin)).passed
+    if minutes < LAST * scale:
+        return Breathless(-drops, awake)
+    rounds = min(MOST_ROUNDS, rounds_in(round((minutes - LAST * scale) * 60, 6)))
+    left = _six(minds)
+    if rules.word("oxygen-death-counts") == "what is left of the attributes":
+        left = _six(tuple([value - drops for value in left]))
+    dead = yield from sub(fade_away, rules, name, left, rounds)
+    return Breathless(-drops, False, dead)
+
+
+# --- pressure -----------------------------------------------------------------------------------------------------------------
+
+
+class AreaRow(TableRow, frozen=True):
+    """A pressurized place: the armor of its walls, doors and bulkheads in personal scale, and its volume in cubic metres."""
+
+    location: str
+    wall: int
+    door: int
+    bulkhead: int
+    volume: float
+
+
+class LossRow(TableRow, frozen=True):
+    """A hole, and the seconds until all pressure is gone by where it is; 0 is at once."""
+
+    hole: str
+    square_cm: float
+    airlock: int
+    room: int
+    hangar: int
+    colony: int
+
+
+AREAS = Table("sil-6.2.1-pressurized-areas", AreaRow)
+LOSS = Table("sil-6.2.1-atmosphere-loss-table", LossRow)
+Location = Literal["airlock", "room", "hangar", "colony"]
+STAGES = 3
+
+
+@rule("sil-6.2.1-pressurized-areas")
+def wall_armor(rules: Ruleset, location: str = "room", part: Literal["wall", "door", "bulkhead"] = "wall", change: float = 0) -> int:
+    """The armor of a part of a pressurized place; the gamemaster may change it by up to half, as a share (0.5 is half as much again)."""
+    if abs(change) > 0.5:
+        raise Wrong(f"the gamemaster changes such an armor by half at most, not by {change:g}")
+    row = AREAS.get(rules, location)
+    armor = {"wall": row.wall, "door": row.door, "bulkhead": row.bulkhead}[part]
+    return round(armor * (1 + change))
+
+
+@rule("sil-6.2.1-breach-size")
+def breach(damage: int, armor: int) -> Derived[int]:
+    """The side in centimetres of the square hole that damage leaves: none up to the armor, and a centimetre for each time it holds it."""
+    if armor < 1:
+        raise Wrong(f"a wall has at least 1 armor, not {armor}")
+    through = [term("damage", damage), divided("armor", armor), rounded_down()] if damage > armor else [row("not through the armor", 0)]
+    return total("side of the hole in cm", *through, rule="sil-6.2.1-breach-size")
+
+
+@rule("sil-6.2.1-atmosphere-loss-table")
+def hole_class(rules: Ruleset, square_cm: float) -> str:
+    """The printed hole that is nearest in proportion to one of this area (reading)."""
+    if square_cm <= 0:
+        raise Wrong("a hole has an area")
+    rows = LOSS(rules).values()
+    return min(rows, key=lambda row: abs(log(row.square_cm / square_cm))).hole
+
+
+@rule("sil-6.2.1-atmosphere-loss-table")
+def loss_time(rules: Ruleset, hole: str = "fist", location: Location = "room") -> int:
+    """Seconds until a hole has let out all pressure; 0 is explosive decompression. Turns are of six seconds."""
+    row = LOSS.get(rules, hole)
+    return {"airlock": row.airlock, "room": row.room, "hangar": row.hangar, "colony": row.colony}[location]
+
+
+@rule("sil-6.2.1-pressure-loss")
+def stage_times(rules: Ruleset, hole: str = "fist", location: Location = "room") -> tuple[float, float, float]:
+    """Seconds until three quarters, half and a quarter of the pressure are left (it falls evenly: ruling)."""
+    whole = loss_time(rules, hole, location)
+    return whole / 4, whole / 2, 3 * whole / 4
+
+
+@rule("sil-6.2.1-pressure-loss")
+def decompress(rules: Ruleset, fitness: int = 0, stages: int = STAGES, name: str = "someone") -> Play[Breathless]:
+    """At three quarters, half and a quarter of the pressure: Fitness, 1 less with each stage, against 4 (ruling "pressure-threshold"), or
+    unconsciousness; and every stage costs 1 on all mental attributes. From a quarter on it counts as no oxygen at all."""
+    if not 0 <= stages <= STAGES:
+        raise Wrong(f"pressure falls in up to {STAGES} stages, not {stages}")
+    for stage in range(1, stages + 1):
+        thin = (Mod("thin air", -stage, "sil-6.2.1-pressure-loss"),)
+        threshold = rules.number("pressure-threshold")
+        held = yield from strain_of(rules, name, "Fitness", fitness, threshold, "thin air", "sil-6.2.1-pressure-loss", thin)
+        if not held.passed:
+            return Breathless(-stages, False)
+    return Breathless(-stages)
+
+
+# --- vacuum -------------------------------------------------------------------------------------------------------------------
+
+
+class Exposed(Struct, frozen=True):
+    """Somebody after rounds in the vacuum: the body, whether it is still conscious."""
+
+    patient: Patient
+    awake: bool
+
+
+@rule(_VACUUM)
+def rounds_awake(rules: Ruleset, fitness: int = 0, willpower: int = 0) -> Derived[int]:
+    """Rounds that somebody stays conscious in the vacuum: 12 and Fitness; in a cinematic campaign Willpower where it is higher."""
+    counted, value = "Fitness", fitness
+    if rules.word("reality") == "cinematic" and willpower > fitness:
+        counted, value = "Willpower", willpower
+    return total("rounds awake", term("base", 12), term(counted, value), at_least(0), rule=_VACUUM)
+
+
+@rule(_VACUUM)
+def vacuum(
+    rules: Ruleset,
+    victim: Patient = AVERAGE,
+    rounds: int = 15,
+    minds: tuple[int, ...] = AVERAGE_MIND,
+    held_breath: bool = False,
+) -> Play[Exposed]:
+    """Rounds in the vacuum: a breath held is a Deep Wound, more than a minute a Flesh Wound; consciousness goes after 12 rounds and
+    Fitness; then a random mental attribute drops every round, and one that reaches -5 is death. Nobody lives through three minutes."""
+    if not 0 <= rounds <= MOST_ROUNDS:
+        raise Wrong(f"somebody is in the vacuum for 0 to {MOST_ROUNDS} rounds, not {rounds}")
+    body = victim
+    if rounds and held_breath:
+        body = yield from suffer_wound(rules, body, "deep", "the breath they held")
+    if rounds * SECONDS > 60 and not body.dead:
+        body = yield from suffer_wound(rules, body, "flesh", "heat and cold")
+    awake = rounds_awake(rules, victim.fitness, victim.willpower).value
+    if rounds <= awake or body.dead:
+        return Exposed(body, body.awake)
+    dead = rounds * SECONDS >= 180 and rules.on("vacuum-kills-in-three-minutes")
+    dead = dead or (yield from sub(fade_away, rules, victim.name, _six(minds), rounds - awake))
+    return Exposed((yield from perish(body, "the vacuum")) if dead else body, False)

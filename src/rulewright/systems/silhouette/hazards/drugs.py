@@ -1,0 +1,271 @@
+"""Drugs and poisons: one Health test, and what each kind of effect makes of its margin (book lines 5533-5591, 5603-5613, 6234-6238)."""
+
+from fractions import Fraction
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import Play, Tell, sub
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, term, total
+from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
+from rulewright.systems.silhouette.harm.events import Changed, in_words
+from rulewright.systems.silhouette.hazards.suffering import Resisted, harm, one_die, resist
+
+Kind = Literal["fatal", "sedative", "hallucinogen", "euphoric", "stimulant", "analgesic"]
+_CORE, _DOSES = "sil-6.2.2-toxin-core", "sil-6.2.2-multi-effect-doses"
+MOST_DOSES = 100
+OVERDOSE_OF_A_FUMBLE = 10
+HIGHEST_ALERT = 5
+
+
+class DrugRow(TableRow, frozen=True):
+    """A drug or poison: the Threshold to withstand it, what it does, and the longest it takes to work, in minutes."""
+
+    name: str
+    potency: int
+    effects: tuple[Kind, ...]
+    onset: float
+
+
+DRUGS = Table("sil-6.2.2-sample-drugs", DrugRow)
+
+
+class Effect(Struct, frozen=True):
+    """What one kind of effect does once it sets in."""
+
+    penalty: int = 0
+    """On actions, a point less every hour: zero or negative."""
+    out: int = 0
+    """Minutes of unconsciousness or incapacity before that."""
+    asleep: bool = False
+    """Whether those are spent unconscious, and not only incapacitated."""
+    initiative: int = 0
+    """A bonus on initiative."""
+    rising: bool = False
+    """Whether the bonus first rises to 5 before it falls."""
+    relief: int = 0
+    """Points of penalty from wounds that are not felt, one less every hour."""
+    damage: int = 0
+    coma: bool = False
+
+
+NOTHING = Effect()
+
+
+# --- the kinds of effect ------------------------------------------------------------------------------------------------------
+
+
+@rule("sil-6.2.2-fatal-toxins")
+def fatal_toxin(potency: int, margin: int, fumble: bool = False) -> Effect:
+    """A poison does its Potency times the Margin of Failure in damage; a fumble is a coma."""
+    return Effect(coma=True) if fumble else Effect(damage=max(0, potency) * max(0, margin))
+
+
+@rule("sil-6.2.2-sedatives")
+def sedative(potency: int, margin: int, fumble: bool = False) -> Effect:
+    """Up to 4 a penalty of the margin; 5 to 9 sleep of Potency times margin minutes, and then as 4; 10 or more an overdose, which is a
+    poison 5 less potent. A fumble is an overdose by 10."""
+    counted = OVERDOSE_OF_A_FUMBLE if fumble else margin
+    if counted >= 10:
+        return fatal_toxin(potency - 5, counted)
+    if counted >= 5:
+        return Effect(-4, potency * counted, True)
+    return Effect(-max(0, counted))
+
+
+@rule("sil-6.2.2-hallucinogens")
+def hallucinogen(potency: int, margin: int, fumble: bool = False) -> Effect:
+    """Up to 4 a penalty of the margin; 5 to 14 incapacity for Potency times margin minutes, and then as 4 (ruling); 15 or more does damage
+    like a poison 10 less potent. A fumble counts as 14."""
+    counted = 14 if fumble else margin
+    if counted >= 15:
+        return fatal_toxin(potency - 10, counted)
+    return Effect(-4, potency * counted) if counted >= 5 else Effect(-max(0, counted))
+
+
+@rule("sil-6.2.2-euphorics")
+def euphoric(potency: int, margin: int, fumble: bool = False) -> Effect:
+    """The same in numbers as a hallucinogen: somebody is too happy to mind what they do."""
+    return hallucinogen(potency, margin, fumble)
+
+
+@rule("sil-6.2.2-stimulants")
+def stimulant(potency: int, margin: int, fumble: bool = False) -> Effect:
+    """Up to 4 a bonus on initiative of the margin; 5 to 9 one of 10 less the margin that first rises to 5; 10 or more, or a fumble, an
+    overdose, which is a poison 5 less potent (by 10 on a fumble: ruling)."""
+    counted = OVERDOSE_OF_A_FUMBLE if fumble else margin
+    if counted >= 10:
+        return fatal_toxin(potency - 5, counted)
+    if counted >= 5:
+        return Effect(initiative=10 - counted, rising=True)
+    return Effect(initiative=max(0, counted))
+
+
+@rule("sil-6.2.2-stimulants")
+def alertness_after(initiative: int = 3, hours: int = 1, rising: bool = False) -> int:
+    """The bonus on initiative so many hours later: it falls by 1 an hour; of the stronger kind it rises by 1 an hour to 5 first."""
+    if hours < 0:
+        raise Wrong(f"time does not run backwards: {hours} hours")
+    if not rising:
+        return max(0, initiative - hours)
+    climb = max(0, HIGHEST_ALERT - initiative)
+    return initiative + hours if hours <= climb else max(0, max(initiative, HIGHEST_ALERT) - (hours - climb))
+
+
+@rule("sil-6.2.2-analgesics")
+def analgesic(margin: int, fumble: bool = False) -> Effect:
+    """Each point of the margin cancels a point of the penalty from wounds; a fumble gives no relief."""
+    return NOTHING if fumble else Effect(relief=max(0, margin))
+
+
+@rule("sil-6.2.2-analgesics")
+def numbed_out(margin: int, system_shock: int = 5) -> bool:
+    """Whether a painkiller puts its taker to sleep, for a die of hours: where the margin is above twice the System Shock."""
+    return margin > 2 * system_shock
+
+
+@rule("sil-6.2.2-sedatives", "sil-6.2.2-hallucinogens", "sil-6.2.2-analgesics")
+def effect_after(effect: Effect, hours: int = 1) -> Effect:
+    """What is left of an effect so many hours after it set in: penalty and relief fall by 1 an hour, once sleep or incapacity is over."""
+    if hours < 0:
+        raise Wrong(f"time does not run backwards: {hours} hours")
+    lasting = max(0, effect.out - 60 * hours)
+    awake_for = max(0, hours - -(-effect.out // 60))
+    return replace(
+        effect,
+        out=lasting,
+        penalty=min(0, effect.penalty + awake_for),
+        initiative=alertness_after(effect.initiative, hours, effect.rising),
+        rising=effect.rising and hours < HIGHEST_ALERT - effect.initiative,
+        relief=max(0, effect.relief - hours),
+    )
+
+
+# --- doses --------------------------------------------------------------------------------------------------------------------
+
+
+@rule(_DOSES)
+def dose_potency(rules: Ruleset, potency: int, doses: int = 1) -> Derived[int]:
+    """Each dose beyond the first adds a tenth of the Potency, rounded down in the end; or a whole point at least, as the book's example
+    has it (ruling "extra-doses")."""
+    if not 1 <= doses <= MOST_DOSES:
+        raise Wrong(f"somebody takes from 1 to {MOST_DOSES} doses, not {doses}")
+    more = potency * (doses - 1) // 10
+    if rules.word("extra-doses") == "a point each at least":
+        more = max(more, doses - 1)
+    return total("Potency", term("one dose", potency), term("further doses", more), rule=_DOSES)
+
+
+@rule(_CORE)
+def time_to_work(onset: float = 15, margin: int = 1, fumble: bool = False, doses: int = 1) -> float:
+    """Minutes until a drug works: the longest time, divided by the doses, and by the Margin of Failure; a tenth of it on a fumble."""
+    if doses < 1 or (margin < 1 and not fumble):
+        raise Wrong("a drug that works was taken at least once, and not withstood")
+    return float(Fraction(str(onset)) / doses / (10 if fumble else margin))
+
+
+def _of(kind: Kind, potency: int, came: Resisted) -> Effect:
+    if kind == "fatal":
+        return fatal_toxin(potency, came.margin, came.fumble)
+    if kind == "analgesic":
+        return analgesic(came.margin, came.fumble)
+    made = {"sedative": sedative, "hallucinogen": hallucinogen, "euphoric": euphoric, "stimulant": stimulant}[kind]
+    return made(potency, came.margin, came.fumble)
+
+
+@rule(_DOSES)
+def together(effects: tuple[Effect, ...]) -> Effect:
+    """Several effects of one drug at once: of penalties, sleep and damage the worst counts, and they are not added up (ruling)."""
+    found = effects or (NOTHING,)
+    return Effect(
+        min([each.penalty for each in found]),
+        max([each.out for each in found]),
+        any(each.asleep for each in found),
+        max([each.initiative for each in found]),
+        any(each.rising for each in found),
+        max([each.relief for each in found]),
+        max([each.damage for each in found]),
+        any(each.coma for each in found),
+    )
+
+
+# --- taking it ----------------------------------------------------------------------------------------------------------------
+
+
+class Dosed(Struct, frozen=True):
+    """What came of a dose: how far it was not withstood, when it works, what it does, and the body then."""
+
+    patient: Patient
+    margin: int = 0
+    fumble: bool = False
+    minutes: float = 0
+    effect: Effect = NOTHING
+
+
+@rule(_CORE, _DOSES)
+def take_toxin(
+    rules: Ruleset,
+    victim: Patient = AVERAGE,
+    potency: int = 10,
+    effects: tuple[Kind, ...] = ("fatal",),
+    onset: float = 1,
+    doses: int = 1,
+    what: str = "the poison",
+) -> Play[Dosed]:
+    """One Health test against the Potency, however many effects there are: success is no effect; failure works after the onset time
+    divided by the Margin of Failure, a fumble after a tenth of it."""
+    strength = dose_potency(rules, potency, doses).value
+    came = yield from resist(rules, victim, strength, what, _CORE)
+    if came.passed:
+        return Dosed(victim)
+    kinds = tuple([_of(kind, strength, came) for kind in effects])
+    effect = together(kinds)
+    if "analgesic" in effects and not came.fumble and numbed_out(came.margin, victim.system_shock):
+        hours = yield from one_die(victim.name, "hours asleep from the painkiller")
+        effect = replace(effect, out=max(effect.out, 60 * hours), asleep=True)
+    body = yield from sub(feel, rules, victim, effect)
+    return Dosed(body, came.margin, came.fumble, time_to_work(onset, came.margin, came.fumble, doses), effect)
+
+
+@rule("sil-6.2.2-sample-drugs")
+def take_drug(rules: Ruleset, victim: Patient = AVERAGE, drug: str = "alcohol", doses: int = 1) -> Play[Dosed]:
+    """A drug of the list is taken, in so many doses."""
+    row = DRUGS.get(rules, drug)
+    return (yield from take_toxin(rules, victim, row.potency, row.effects, row.onset, doses, row.name))
+
+
+def feel(rules: Ruleset, victim: Patient, effect: Effect) -> Play[Patient]:
+    """An effect sets in: damage is compared with the thresholds and no armor helps; of one drug upon another the worse penalty counts."""
+    body = yield from harm(rules, victim, effect.damage, False)
+    if body.dead:
+        return body
+    if effect.coma:
+        yield from Tell(Changed(body.name, "falls into a coma", "bad"))
+        body = replace(body, coma=True)
+    if effect.out:
+        how = "sleeps" if effect.asleep else "is lost to the world"
+        yield from Tell(Changed(body.name, f"{how} for {in_words(effect.out)}", "bad"))
+        body = replace(body, unconscious=max(body.unconscious, effect.out))
+    return replace(
+        body,
+        drugged=min(body.drugged, effect.penalty),
+        alert=max(body.alert, effect.initiative),
+        ignored=max(body.ignored, effect.relief),
+    )
+
+
+@rule("sil-6.2.2-sedatives", "sil-6.2.2-stimulants", "sil-6.2.2-analgesics")
+def hours_later(victim: Patient = AVERAGE, hours: int = 1) -> Patient:
+    """A drugged body so many hours later: the penalty, the relief and a plain bonus on initiative fall by 1 an hour."""
+    if hours < 0:
+        raise Wrong(f"time does not run backwards: {hours} hours")
+    return replace(
+        victim,
+        drugged=min(0, victim.drugged + hours),
+        alert=max(0, victim.alert - hours),
+        ignored=max(0, victim.ignored - hours),
+        unconscious=max(0, victim.unconscious - 60 * hours) if victim.unconscious > 0 else victim.unconscious,
+    )

@@ -1,0 +1,122 @@
+"""Electricity: damage, cramp, knockouts, hearts that stop, and sparks (book lines 5686-5713, 6240-6244)."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.dice.highest import Total
+from rulewright.errors import Wrong
+from rulewright.play import Play, Tell
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, divided, rounded_down, row, term, times, total
+from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
+from rulewright.systems.silhouette.harm.events import Changed
+from rulewright.systems.silhouette.hazards.fire import ignites
+from rulewright.systems.silhouette.hazards.suffering import harm, pass_out, perish, resist
+from rulewright.systems.silhouette.resolution.tests import Pool, rolled
+
+_DAMAGE, _EFFECTS = "sil-6.2.5-electric-damage", "sil-6.2.5-electric-effects"
+MOST = 1_000
+
+
+class SourceRow(TableRow, frozen=True):
+    """Where electricity comes from, and how strong it is."""
+
+    electric_source: str
+    intensity: int
+
+
+SOURCES = Table("sil-6.2.5-electric-intensity", SourceRow)
+
+
+class Shocked(Struct, frozen=True):
+    """After a shock: the body, the damage, and whether the muscles are cramped until the current is gone."""
+
+    patient: Patient
+    damage: int = 0
+    cramped: bool = False
+
+
+@rule("sil-6.2.5-electric-intensity")
+def intensity_of(rules: Ruleset, electric_source: str) -> int:
+    """How strong a source of electricity is."""
+    return SOURCES.get(rules, electric_source).intensity
+
+
+def checked(intensity: int) -> int:
+    """An Intensity within reason."""
+    if not 0 <= intensity <= MOST:
+        raise Wrong(f"an Intensity is from 0 to {MOST}, not {intensity}")
+    return intensity
+
+
+@rule(_DAMAGE)
+def effective_intensity(intensity: int, full_round: bool = True, weapon: bool = False) -> Derived[int]:
+    """Half the Intensity, rounded down, counts where somebody is exposed for less than a round, unless by an electric weapon."""
+    shorter = [] if full_round or weapon else [divided("less than a round", 2), rounded_down()]
+    return total("Intensity that counts", term("Intensity", checked(intensity)), *shorter, rule=_DAMAGE)
+
+
+@rule(_DAMAGE)
+def shock_damage(intensity: int, die: int, fumble: bool = False) -> Derived[int]:
+    """The Intensity times the die; a fumbled roll does nothing."""
+    if fumble:
+        return total("damage", row("a fumble does nothing", 0), rule=_DAMAGE)
+    return total("damage", term("Intensity", intensity), times("die", die), rule=_DAMAGE)
+
+
+def _dice(rules: Ruleset, name: str) -> Play[Total]:
+    """One die, or two in a gritty campaign."""
+    return (yield from rolled(rules, Pool(2 if rules.word("reality") == "gritty" else 1, hero=False), name, "damage of the shock"))
+
+
+@rule(_DAMAGE, _EFFECTS)
+def electrocute(
+    rules: Ruleset,
+    victim: Patient = AVERAGE,
+    intensity: int = 15,
+    full_round: bool = True,
+    weapon: bool = False,
+    armored: bool = True,
+) -> Play[Shocked]:
+    """A round in the current: its damage is compared with the thresholds; a wound cramps the muscles until the current is gone, and after
+    a Deep one Health against the Intensity decides: failure by up to 4 knocks out, by more is a coma, a fumble is death."""
+    counted = effective_intensity(intensity, full_round, weapon).value
+    came = yield from _dice(rules, victim.name)
+    dealt = shock_damage(counted, came.total, came.fumble).value
+    if not dealt:
+        return Shocked(victim)
+    body = yield from harm(rules, victim, dealt, armored)
+    cramped = not body.dead and (body.flesh > victim.flesh or body.deep > victim.deep)
+    if cramped:
+        yield from Tell(Changed(body.name, "cannot let go: every muscle is cramped", "bad"))
+    if body.deep > victim.deep and not body.dead:
+        body = yield from heart(rules, body, counted)
+    return Shocked(body, dealt, cramped)
+
+
+@rule(_EFFECTS)
+def heart(rules: Ruleset, victim: Patient = AVERAGE, intensity: int = 15) -> Play[Patient]:
+    """After a Deep Wound by electricity: Health against the Intensity. Success or a tie is nothing more, a failure by 1 to 4 knocks out, by
+    5 or more is a coma, and a fumble stops the heart."""
+    came = yield from resist(rules, victim, intensity, "the current", _EFFECTS)
+    if came.fumble:
+        return (yield from perish(victim, "cardiac arrest"))
+    if came.passed:
+        return victim
+    if came.margin >= 5:
+        yield from Tell(Changed(victim.name, "falls into a coma", "bad"))
+        return replace(victim, coma=True, unconscious=0)
+    return (yield from pass_out(victim))
+
+
+@rule("sil-6.2.5-electric-ignition")
+def sparks(intensity: int) -> Derived[int]:
+    """As a source of fire a discharge counts a fifth of its Intensity, rounded down."""
+    terms = (term("Intensity", checked(intensity)), divided("a fifth", 5), rounded_down())
+    return total("as a fire", *terms, rule="sil-6.2.5-electric-ignition")
+
+
+@rule("sil-6.2.5-electric-ignition")
+def spark_ignites(rules: Ruleset, intensity: int = 25, flammability: int = 7) -> Play[bool]:
+    """Whether a discharge sets something alight."""
+    return (yield from ignites(rules, sparks(intensity).value, flammability))

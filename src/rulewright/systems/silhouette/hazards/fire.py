@@ -1,0 +1,190 @@
+"""Fire: how hot, what it does to people, what it sets alight, and how long that burns (book lines 5715-5774, 6246-6264)."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.play import Play, Tell, sub
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, divided, rounded_down, rounded_up, term, times, total
+from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
+from rulewright.systems.silhouette.harm.events import Changed
+from rulewright.systems.silhouette.hazards.suffering import harm, one_die
+from rulewright.systems.silhouette.resolution.tests import Pool, rolled
+
+_DAMAGE, _IGNITION, _DURATION = "sil-6.2.6-fire-damage", "sil-6.2.6-ignition", "sil-6.2.6-burn-duration"
+MOST = 10_000
+MOST_ROUNDS = 60
+
+
+class FlameRow(TableRow, frozen=True):
+    """A fire and how hot it is; `heat_only` where blast and radiation come on top."""
+
+    flame: str
+    intensity: int
+    heat_only: bool = False
+
+
+class FlammableRow(TableRow, frozen=True):
+    """Something that burns, and what a fire must reach to set it alight (from and to for a range)."""
+
+    object: str
+    flammability: int
+    up_to: int | None = None
+
+
+class FuelRow(TableRow, frozen=True):
+    """Something worn that burns, and how hot."""
+
+    fuel: str
+    intensity: int
+
+
+FLAMES = Table("sil-6.2.6-fire-intensity", FlameRow)
+FLAMMABLE = Table("sil-6.2.6-flammability", FlammableRow)
+FUELS = Table(_IGNITION, FuelRow)
+
+
+class Burnt(Struct, frozen=True):
+    """After fire: the body, the damage of the last round, and rounds of pain in which nothing can be done."""
+
+    patient: Patient
+    damage: int = 0
+    rounds_in_pain: int = 0
+
+
+def checked(intensity: int) -> int:
+    """An Intensity within reason."""
+    if not 0 <= intensity <= MOST:
+        raise Wrong(f"an Intensity is from 0 to {MOST}, not {intensity}")
+    return intensity
+
+
+@rule("sil-6.2.6-fire-intensity")
+def heat_of(rules: Ruleset, flame: str) -> int:
+    """How hot a fire is."""
+    return FLAMES.get(rules, flame).intensity
+
+
+@rule("sil-6.2.6-flammability")
+def flammability_of(rules: Ruleset, thing: str) -> int:
+    """What a fire must reach to set something alight; of a range the least."""
+    return FLAMMABLE.get(rules, thing).flammability
+
+
+@rule(_DAMAGE)
+def effective_heat(rules: Ruleset, intensity: int, full_round: bool = True, weapon: bool = False, fumble: bool = False) -> Derived[int]:
+    """Half the Intensity counts where the exposure is shorter than a round, unless by a flame weapon (rounded down by the rule, up in the
+    book's example: ruling "short-burns"); a fumbled roll halves it, rounded down."""
+    terms = [term("Intensity", checked(intensity))]
+    if not (full_round or weapon):
+        terms += [divided("less than a round", 2), rounded_up() if rules.word("short-burns") == "up" else rounded_down()]
+    if fumble:
+        terms += [divided("fumble", 2), rounded_down()]
+    return total("Intensity that counts", *terms, rule=_DAMAGE)
+
+
+@rule(_DAMAGE)
+def fire_damage(rules: Ruleset, intensity: int, roll: int) -> Derived[int]:
+    """The Intensity times the better of two dice; two sixes are 7, as on any roll, or 6 (ruling "fire-sixes")."""
+    shown = min(6, roll) if rules.word("fire-sixes") == "six" else roll
+    return total("damage", term("Intensity", intensity), times("better of two dice", shown), rule=_DAMAGE)
+
+
+@rule(_DAMAGE)
+def burn(
+    rules: Ruleset,
+    victim: Patient = AVERAGE,
+    intensity: int = 7,
+    full_round: bool = True,
+    weapon: bool = False,
+    armored: bool = True,
+) -> Play[Burnt]:
+    """A round in the fire: its damage is compared with the thresholds, and a Deep Wound is a die of rounds of nothing but pain."""
+    came = yield from rolled(rules, Pool(2, hero=False), victim.name, "damage of the fire")
+    counted = effective_heat(rules, intensity, full_round, weapon, came.fumble).value
+    dealt = fire_damage(rules, counted, came.total).value
+    body = yield from harm(rules, victim, dealt, armored)
+    rounds = 0
+    if body.deep > victim.deep and not body.dead:
+        rounds = yield from one_die(victim.name, "rounds of searing pain")
+        yield from Tell(Changed(victim.name, f"can do nothing but scream for {rounds} rounds", "bad"))
+    return Burnt(body, dealt, rounds)
+
+
+@rule(_DURATION)
+def burn_on(rules: Ruleset, victim: Patient = AVERAGE, intensity: int = 7, rounds: int = 3, armored: bool = True) -> Play[Patient]:
+    """Burning fuel that sticks: so many rounds of fire, unless somebody puts it out before."""
+    if not 0 <= rounds <= MOST_ROUNDS:
+        raise Wrong(f"a fire on somebody is followed for 0 to {MOST_ROUNDS} rounds, not {rounds}")
+    if rounds <= 0 or victim.dead:
+        return victim
+    after = yield from sub(_a_round, rules, victim, intensity, armored)
+    return (yield from sub(burn_on, rules, after, intensity, rounds - 1, armored))
+
+
+def _a_round(rules: Ruleset, victim: Patient, intensity: int, armored: bool) -> Play[Patient]:
+    return (yield from burn(rules, victim, intensity, True, True, armored)).patient
+
+
+# --- setting things alight ----------------------------------------------------------------------------------------------------
+
+
+@rule(_IGNITION)
+def ignites(rules: Ruleset, intensity: int = 1, flammability: int = 7, full_round: bool = True, name: str = "") -> Play[bool]:
+    """Two dice and the Intensity (half of it for less than a round): what reaches the Flammability burns; a fumble never does. Checked
+    every round."""
+    came = yield from rolled(rules, Pool(2, hero=False), name, "whether it catches fire")
+    heat = effective_heat(rules, intensity, full_round).value
+    return not came.fumble and came.total + heat >= flammability
+
+
+@rule(_IGNITION)
+def rounds_to_light(rules: Ruleset, intensity: int = 1, flammability: int = 7, rounds: int = 10) -> Play[int | None]:
+    """The round in which something catches fire, within so many; None for none of them."""
+    if not 0 <= rounds <= MOST_ROUNDS:
+        raise Wrong(f"a fire is held to something for 0 to {MOST_ROUNDS} rounds, not {rounds}")
+    return (yield from sub(_lighting, rules, intensity, flammability, 1, rounds))
+
+
+def _lighting(rules: Ruleset, intensity: int, flammability: int, now: int, rounds: int) -> Play[int | None]:
+    if now > rounds:
+        return None
+    if (yield from ignites(rules, intensity, flammability)):
+        return now
+    return (yield from sub(_lighting, rules, intensity, flammability, now + 1, rounds))
+
+
+@rule(_IGNITION)
+def new_fire(rules: Ruleset, fuel: str = "medium clothes") -> int:
+    """How hot clothes, hair or fur burn."""
+    return FUELS.get(rules, fuel).intensity
+
+
+@rule(_IGNITION)
+def burning_time(rules: Ruleset, intensity: int = 5, name: str = "") -> Play[int]:
+    """Rounds that clothes, hair or fur burn where nobody puts them out: their Intensity times a die."""
+    return checked(intensity) * (yield from one_die(name, "how long it burns"))
+
+
+@rule(_IGNITION)
+def time_to_put_out(rules: Ruleset, how: Literal["rolling", "water, foam or vacuum"] = "rolling", name: str = "") -> Play[int]:
+    """Rounds until the flames are out: a die of them for rolling on the ground and the like, none for water, foam or vacuum."""
+    return 0 if how != "rolling" else (yield from one_die(name, "rounds until the flames are out"))
+
+
+@rule(_IGNITION, _DURATION)
+def on_fire(
+    rules: Ruleset,
+    victim: Patient = AVERAGE,
+    fuel: str = "medium clothes",
+    how: Literal["rolling", "water, foam or vacuum", "nothing"] = "rolling",
+) -> Play[Patient]:
+    """Somebody whose clothes, hair or fur burn, until they are out or burnt down."""
+    intensity = new_fire(rules, fuel)
+    if how == "nothing":
+        rounds = yield from sub(burning_time, rules, intensity, victim.name)
+    else:
+        rounds = yield from sub(time_to_put_out, rules, how, victim.name)
+    return (yield from sub(burn_on, rules, victim, intensity, min(rounds, MOST_ROUNDS)))

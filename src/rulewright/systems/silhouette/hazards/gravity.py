@@ -1,0 +1,229 @@
+"""Gravity: space sickness, low and high gravity, free fall, and months of it (book lines 5776-5828)."""
+
+from fractions import Fraction
+from math import ceil
+from typing import Literal
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.play import Play, sub
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, divided, row, term, times, total
+from rulewright.systems.silhouette.action.movement import Gait, speed
+from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
+from rulewright.systems.silhouette.hazards.suffering import harm, resist
+from rulewright.systems.silhouette.people.secondary import MASS, capacity
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, rolled
+
+_SAS, _MOVE, _SPEED = "sil-6.2.7-sas", "sil-6.2.7-gravity-movement", "sil-6.2.7-freefall-speed"
+_COLLISION, _RECOIL, _HEALTH = "sil-6.2.7-freefall-collision", "sil-6.2.7-freefall-combat", "sil-6.2.7-gravity-health"
+IMMUNE = 5
+MOST_DAYS = 60
+
+
+class Sick(Struct, frozen=True):
+    """Space sickness: what it costs on actions, and on which day it was over (0: never began; None: not yet)."""
+
+    penalty: int
+    over_after: int | None
+
+
+@rule(_SAS)
+def space_sickness(rules: Ruleset, drugs: bool = False, training: bool = False, recoveries: int = 0, name: str = "someone") -> Play[int]:
+    """On entering free fall: two dice, 1 more each for motion drugs, for training, and for each recovery before. Five or more is immune;
+    otherwise the difference to 5 is an action penalty, zero or negative."""
+    mods = (
+        Mod("motion drugs", int(drugs), _SAS),
+        Mod("training", int(training), _SAS),
+        Mod("recovered before", recoveries, _SAS),
+    )
+    came = yield from rolled(rules, Pool(2, hero=False).plus(*mods), name, "getting used to free fall")
+    return min(0, came.total - IMMUNE)
+
+
+@rule(_SAS)
+def recover_from_sickness(rules: Ruleset, victim: Patient = AVERAGE) -> Play[bool]:
+    """The test at the end of each day: Health against 5; who recovers is 1 better the next time."""
+    return (yield from resist(rules, victim, 5, "space sickness", _SAS)).passed
+
+
+@rule(_SAS)
+def days_in_free_fall(
+    rules: Ruleset, victim: Patient = AVERAGE, days: int = 7, drugs: bool = False, training: bool = False, recoveries: int = 0
+) -> Play[Sick]:
+    """The whole course: how sick somebody is, and after how many days they are not."""
+    if not 0 <= days <= MOST_DAYS:
+        raise Wrong(f"space sickness is followed for 0 to {MOST_DAYS} days, not {days}")
+    penalty = yield from space_sickness(rules, drugs, training, recoveries, victim.name)
+    if not penalty:
+        return Sick(0, 0)
+    return Sick(penalty, (yield from sub(_sick_days, rules, victim, 1, days)))
+
+
+def _sick_days(rules: Ruleset, victim: Patient, day: int, days: int) -> Play[int | None]:
+    if day > days:
+        return None
+    if (yield from recover_from_sickness(rules, victim)):
+        return day
+    return (yield from sub(_sick_days, rules, victim, day + 1, days))
+
+
+# --- low and high gravity -----------------------------------------------------------------------------------------------------
+
+
+@rule(_MOVE)
+def footing(gravity: float = 1) -> Derived[int]:
+    """What gravity costs on tests of Agility to move: 1 from a tenth of a g to below one, and 1 for each full g above the first."""
+    if gravity < 0.1:
+        raise Wrong("below a tenth of a g somebody is in free fall: ask sil-6.2.7-freefall-speed")
+    value = -1 if gravity < 1 else -int(gravity - 1)
+    return total("on Agility tests to move", term("low gravity" if gravity < 1 else "full g above one", value), rule=_MOVE)
+
+
+@rule(_MOVE)
+def move_rate_at(rules: Ruleset, gait: Gait = "jogging", fitness: int = 0, athletics: int = 0, gravity: float = 1) -> Derived[float]:
+    """Metres a round at a pace under this gravity: the usual rate divided by it."""
+    if gravity <= 0:
+        raise Wrong("there is no walking without gravity")
+    usual = speed(rules, gait, fitness, athletics)
+    return total(
+        f"{gait}, metres a round",
+        term("at one g", float(usual), rule="sil-3.2.2-move-rates"),
+        divided("gravity", gravity),
+        rule=_MOVE,
+    )
+
+
+@rule(_MOVE)
+def fall_in_gravity(damage: int, gravity: float = 1) -> int:
+    """The damage of a fall under this gravity, rounded up as that of any fall."""
+    if gravity < 0:
+        raise Wrong("gravity is never below 0")
+    return ceil(damage * Fraction(str(gravity)))
+
+
+# --- free fall ----------------------------------------------------------------------------------------------------------------
+
+
+@rule(_SPEED)
+def push_off(rules: Ruleset, strength: int = 0, build: int = 0, body_kg: float | None = None, load_kg: float = 0) -> Derived[float]:
+    """The most metres a second somebody reaches in free fall: four times what they can lift, over their own mass, squared; with a load
+    times their own mass over both. Without a mass given, that of the lightest body of the Build counts."""
+    mass = body_kg if body_kg is not None else MASS.get(rules, str(build)).kg_from
+    if mass <= 0 or load_kg < 0:
+        raise Wrong("a body has a mass, and a load none below 0")
+    lift = 4 * capacity(rules, strength).lift
+    return total(
+        "metres a second",
+        term("four times what is lifted", lift),
+        times("the same again", lift),
+        divided("own mass", mass),
+        divided("own mass and load", mass + load_kg),
+        rule=_SPEED,
+    )
+
+
+class SurfaceRow(TableRow, frozen=True):
+    """What one runs into in free fall, and what it does to the speed."""
+
+    surface: str
+    times: float = 1
+
+
+WALLS = Table(_COLLISION, SurfaceRow)
+
+
+class Bump(Struct, frozen=True):
+    """After a collision: the body, its damage, whether somebody holds on, and the speed of the rebound where not."""
+
+    patient: Patient
+    damage: int = 0
+    landed: bool = False
+    rebound: float = 0
+
+
+@rule(_COLLISION)
+def collide(
+    rules: Ruleset,
+    victim: Patient = AVERAGE,
+    speed: float = 5,
+    zero_g: Pool | None = None,
+    surface: str = "moderately solid",
+    head_first: bool = False,
+    padding: int = 1,
+) -> Play[Bump]:
+    """Two dice, and 10 more head first, times the speed in metres a second. Who is conscious may roll Zero-G: the result is taken off the
+    speed, and as much as the speed lands unharmed; a fumble hits head first. Otherwise one drifts back at half the speed before.
+
+    The surface multiplies the speed for damage and rebound; crash pads and nets divide it by 10 to 20 as the gamemaster says."""
+    if speed < 0 or (padding != 1 and not 10 <= padding <= 20):
+        raise Wrong("a speed is not below 0, and pads or nets divide it by 10 to 20")
+    real = speed * WALLS.get(rules, surface).times / padding
+    roll = 0
+    if zero_g is not None and victim.awake:
+        came = yield from rolled(rules, zero_g, victim.name, "softening the collision")
+        roll, head_first = came.total, head_first or came.fumble
+        if came.total >= speed and not came.fumble:
+            return Bump(victim, 0, True)
+    counted = max(0.0, real - roll)
+    dice = yield from rolled(rules, Pool(2, hero=False), victim.name, "damage of the collision")
+    dealt = ceil((dice.total + (10 if head_first else 0)) * counted)
+    body = yield from harm(rules, victim, dealt, rules.on("armor-against-falls"))
+    return Bump(body, dealt, False, real / 2)
+
+
+@rule(_RECOIL)
+def recoil(damage_multiplier: int, braced: bool = False, shots: int = 1) -> Derived[float]:
+    """Metres a second that a shot pushes an unbraced shooter back, a hundredth for each point of its Damage Multiplier; a blow in close
+    combat drives both fighters apart by as much."""
+    if damage_multiplier < 0 or shots < 0:
+        raise Wrong("neither damage nor shots are below 0")
+    if braced:
+        return total("metres a second", row("braced", 0), rule=_RECOIL)
+    terms = (term("Damage Multiplier", damage_multiplier), times("shots", shots), divided("a hundredth", 100))
+    return total("metres a second", *terms, rule=_RECOIL)
+
+
+@rule(_RECOIL)
+def driven_apart(damage_multiplier: int, first_braced: bool = False, second_braced: bool = False) -> tuple[float, float]:
+    """How fast a blow in close combat drives each of two fighters back, in opposite directions."""
+    return recoil(damage_multiplier, first_braced).value, recoil(damage_multiplier, second_braced).value
+
+
+# --- months of it -------------------------------------------------------------------------------------------------------------
+
+
+@rule(_HEALTH)
+def fitness_lost(months: float) -> int:
+    """Points of Fitness lost after so many months in free fall without exercise: at one month, two, four, eight and so on (ruling)."""
+    if months < 0:
+        raise Wrong(f"time does not run backwards: {months:g} months")
+    lost, due = 0, 1
+    while months >= due and lost < 30:
+        lost, due = lost + 1, due * 2
+    return lost
+
+
+@rule(_HEALTH)
+def build_lost(months: float) -> int:
+    """Points of Build lost: one for every two of Fitness. Strength and Health follow from both."""
+    return fitness_lost(months) // 2
+
+
+@rule(_HEALTH)
+def exercise_needed(months: float = 0) -> int:
+    """Hours of hard exercise a day that keep somebody fit: two, and one more for every three months in free fall, six at most."""
+    if months < 0:
+        raise Wrong(f"time does not run backwards: {months:g} months")
+    return min(6, 2 + int(months // 3))
+
+
+@rule(_HEALTH)
+def after_months(
+    fitness: int = 0, build: int = 0, months: float = 6, hours_of_exercise: float = 0
+) -> dict[Literal["fitness", "build"], int]:
+    """Fitness and Build after so many months in free fall; who exercises enough loses nothing."""
+    if hours_of_exercise >= exercise_needed(months):
+        return {"fitness": fitness, "build": build}
+    return {"fitness": fitness - fitness_lost(months), "build": build - build_lost(months)}

@@ -1,0 +1,80 @@
+"""What harms people in a fight without anybody attacking them: fires, live wires, and swarms, at the beginning of every round."""
+
+from math import hypot
+
+from msgspec.structs import replace
+
+from rulewright.play import Play, Tell, sub
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.combat.fighters import Danger, Fight, Fighter
+from rulewright.systems.silhouette.creatures.swarms import AT_ONCE, bitten, swarm_damage
+from rulewright.systems.silhouette.harm.body import Patient
+from rulewright.systems.silhouette.harm.events import Changed
+from rulewright.systems.silhouette.hazards.electricity import electrocute
+from rulewright.systems.silhouette.hazards.fire import burn
+from rulewright.systems.silhouette.resolution.tests import Pool, rolled
+
+WITHIN = 2.0
+"""Metres around the middle of a swarm in which it attacks."""
+
+
+def is_dangerous(fight: Fight) -> bool:
+    """Whether the ground or a swarm harms anybody."""
+    return bool(fight.ground.dangers) or any(fighter.profile.plan.swarm is not None for fighter in fight.fighters)
+
+
+def suffer_dangers(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """The beginning of a round on dangerous ground: fires and live wires for those who stand in them, then the swarms."""
+    for danger in fight.ground.dangers:
+        for fighter in fight.fighters:
+            if fighter.body.dead or hypot(fighter.x - danger.x, fighter.y - danger.y) > danger.radius:
+                continue
+            yield Tell(Changed(fighter.name, f"stands in the {danger.name}", "bad"))
+            fight = fight.put(fighter.with_body(rules, (yield from sub(_harmed, rules, fighter.body, danger))))
+    reached: set[str] = set()
+    for name in [fighter.name for fighter in fight.fighters if fighter.profile.plan.swarm is not None]:
+        fight, bit = yield from _swarm_round(rules, fight, name)
+        reached |= bit
+    for fighter in fight.fighters:
+        rounds = fighter.swarmed + 1 if fighter.name in reached else 0
+        if rounds != fighter.swarmed:
+            fight = fight.put(replace(fighter, swarmed=rounds))
+    return fight
+
+
+def _harmed(rules: Ruleset, victim: Patient, danger: Danger) -> Play[Patient]:
+    """A round in a danger; who cannot get out of a fire by himself burns on in the next."""
+    if danger.kind == "fire":
+        return (yield from burn(rules, victim, danger.intensity)).patient
+    return (yield from electrocute(rules, victim, danger.intensity)).patient
+
+
+def _swarm_round(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, set[str]]]:
+    """A swarm goes to whoever is nearest, and attacks all within it, three swarms at most for each of them."""
+    swarm = fight.fighter(name)
+    foes = [foe for foe in fight.fighters if foe.side != swarm.side and not foe.body.dead and foe.profile.plan.swarm is None]
+    dice = swarm.profile.plan.swarm
+    if dice is None or swarm.body.dead or not foes:
+        return fight, set()
+    swarm = _nearer(swarm, min(foes, key=lambda foe: (swarm.distance(foe), foe.name)))
+    fight = fight.put(swarm)
+    victims = [foe for foe in foes if swarm.distance(foe) <= WITHIN]
+    if not victims:
+        return fight, set()
+    total = 0
+    for _ in range(min(swarm.body.swarms, AT_ONCE * len(victims))):
+        total += (yield from rolled(rules, Pool(dice[0], hero=False), name, "attack of the swarm")).total
+    share = swarm_damage(total, dice[1], len(victims)).value
+    for foe in victims:
+        yield Tell(Changed(foe.name, f"is in the midst of {name}: {share} damage", "bad"))
+        body = yield from sub(bitten, rules, foe.body, share, "none", foe.swarmed)
+        fight = fight.put(foe.with_body(rules, body))
+    return fight, {foe.name for foe in victims}
+
+
+def _nearer(swarm: Fighter, foe: Fighter) -> Fighter:
+    metres = swarm.distance(foe)
+    if metres <= swarm.profile.sprint:
+        return replace(swarm, x=foe.x, y=foe.y)
+    share = swarm.profile.sprint / metres
+    return replace(swarm, x=round(swarm.x + (foe.x - swarm.x) * share, 2), y=round(swarm.y + (foe.y - swarm.y) * share, 2))

@@ -1,0 +1,343 @@
+"""Days that are hard on people: illness, withdrawal, radiation and wounds, day after day (book lines 5593-5684, 5830-5916)."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.build.pieces import AnyPiece, Card, SceneView, Tag, Track
+from rulewright.errors import Wrong
+from rulewright.files import set_at
+from rulewright.play import Choice, Given, Play, Range, Tactic, Tell, sub
+from rulewright.rules import Ruleset, nearest
+from rulewright.scenes.scenarios import Lasts, Placed, Scenario, counted
+from rulewright.scenes.scene import Result, Scene
+from rulewright.systems.silhouette.action.recovery import A_DAY, Course, follow
+from rulewright.systems.silhouette.fight.aftermath import BODY, body_after
+from rulewright.systems.silhouette.harm.body import Patient
+from rulewright.systems.silhouette.harm.events import Changed
+from rulewright.systems.silhouette.hazards import addiction, disease, radiation
+from rulewright.systems.silhouette.hazards.addiction import Care
+from rulewright.systems.silhouette.hazards.suffering import suffer_wound
+from rulewright.systems.silhouette.hazards.taken_in import Habit, TakenIn
+from rulewright.systems.silhouette.people.characters import Person
+
+ORDEAL_SCENE = "ordeal"
+MOST_DAYS = 365
+
+
+class Surroundings(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
+    """Where people get through the days, as a scenario file describes it."""
+
+    days: int = 7
+    care: Care = "some"
+    """What care there is: a doctor's, some, or none."""
+    treatment: int = 0
+    """What medicine adds to tests against withdrawal and radiation: 0 to 4."""
+    counselling: int = 0
+    drugs: tuple[str, ...] = ()
+    """What can be had here; everybody with a habit of it is tempted every day."""
+    illness: str = ""
+    """What goes round here, caught by contact on the first day."""
+    hygiene: int = 0
+    rads_a_day: float = 0
+
+
+class Sufferer(Struct, frozen=True, cache_hash=True):
+    """Somebody in it: the body with its wounds, and what it has taken in."""
+
+    name: str
+    side: str
+    psyche: int
+    course: Course
+    taken_in: TakenIn = TakenIn()
+    rested: int = 0
+    """Days without further rads."""
+
+    @property
+    def body(self) -> Patient:
+        """The body as it is now."""
+        return self.course.patient
+
+    def with_body(self, body: Patient) -> "Sufferer":
+        """The same with another body."""
+        return replace(self, course=replace(self.course, patient=body))
+
+    @property
+    def bedridden(self) -> bool:
+        """Whether illness or withdrawal keeps somebody in bed."""
+        ill = any(each.fever or each.in_bed for each in self.taken_in.infections)
+        return ill or any(each.bout.danger or each.bout.incapacity for each in self.taken_in.habits)
+
+
+class Days(Struct, frozen=True, cache_hash=True):
+    """The whole of it at one moment, between two days."""
+
+    place: Surroundings
+    people: tuple[Sufferer, ...]
+    round: int = 0
+
+    def put(self, one: Sufferer) -> "Days":
+        """The same with somebody changed."""
+        return replace(self, people=tuple([one if each.name == one.name else each for each in self.people]))
+
+    def who(self, name: str) -> Sufferer:
+        """Somebody by name."""
+        for each in self.people:
+            if each.name == name:
+                return each
+        raise Wrong(f"there is no {name!r} here; there are {', '.join(each.name for each in self.people)}")
+
+
+# --- a day --------------------------------------------------------------------------------------------------------------------
+
+
+def next_day(rules: Ruleset, days: Days) -> Play[Days]:
+    """A day for everybody alive: what is in the air, what is offered and refused, what burns in the body, and the wounds."""
+    for one in days.people:
+        if not one.body.dead:
+            days = days.put((yield from _day_of(rules, days, one)))
+    return replace(days, round=days.round + 1)
+
+
+def _day_of(rules: Ruleset, days: Days, one: Sufferer) -> Play[Sufferer]:
+    place, before = days.place, one
+    if not days.round and place.illness:
+        one = yield from _contact(rules, place, one)
+    one = yield from _rays(rules, place, one)
+    one = yield from _illness(rules, place, one)
+    for habit in one.taken_in.habits:
+        if not one.body.dead and (habit.dependent or habit.addicted or habit.bout.days):
+            one = yield from _habit(rules, place, one, habit)
+    if not one.body.dead:
+        course = yield from sub(follow, rules, one.course, A_DAY, "constant" if place.care == "proper" else "none")
+        one = replace(one, course=course)
+    after = one.with_body(replace(one.body, ill=0 if one.body.dead else _penalty(one)))
+    if (after.body.ill, after.bedridden) != (one.body.ill, before.bedridden) and not after.body.dead:
+        how = "is bedridden" if after.bedridden else "is on their feet" if before.bedridden else "goes about"
+        yield Tell(Changed(one.name, f"{how}, with {after.body.ill} on everything", "bad" if after.body.ill < one.body.ill else "plain"))
+    return after
+
+
+def _penalty(one: Sufferer) -> int:
+    """What illness, withdrawal and radiation cost together."""
+    ill = min([each.penalty for each in one.taken_in.infections], default=0)
+    withdrawn = min([each.bout.penalty for each in one.taken_in.habits], default=0)
+    return ill + withdrawn + radiation.sickness_of(one.taken_in.rad_sickness).lingering
+
+
+def _contact(rules: Ruleset, place: Surroundings, one: Sufferer) -> Play[Sufferer]:
+    if any(each.illness == place.illness for each in one.taken_in.infections):
+        return one
+    caught = yield from disease.catch(rules, one.body, place.illness, place.hygiene)
+    if caught is None:
+        return one
+    return replace(one, taken_in=replace(one.taken_in, infections=(*one.taken_in.infections, caught)))
+
+
+def _illness(rules: Ruleset, place: Surroundings, one: Sufferer) -> Play[Sufferer]:
+    left = []
+    for infection in one.taken_in.infections:
+        body, later = yield from disease.one_day(rules, one.body, infection, place.care)
+        one = one.with_body(body)
+        if body.dead:
+            return one
+        if not later.over:
+            left.append(later)
+    return replace(one, taken_in=replace(one.taken_in, infections=tuple(left)))
+
+
+def _rays(rules: Ruleset, place: Surroundings, one: Sufferer) -> Play[Sufferer]:
+    """Rads of the day and the test they call for; or the day's test to recover, and at a week's end what the body purges."""
+    before = one.taken_in.rads
+    if place.rads_a_day:
+        one = replace(one, taken_in=radiation.irradiate(one.taken_in, place.rads_a_day), rested=0)
+        if radiation.is_due(before, place.rads_a_day):
+            return (yield from _irradiated(rules, one))
+        return one
+    one = replace(one, rested=one.rested + 1)
+    if one.rested % 7 == 0 and before:
+        one = replace(one, taken_in=(yield from radiation.purge_week(rules, one.body, one.taken_in, max(1, 2 * place.treatment))))
+    sick = one.taken_in.rad_sickness
+    if sick:
+        came = yield from sub(radiation.lingers, rules, one.body, sick, 1, place.treatment)
+        one = one.with_body(came.patient)
+        if came.recovered_on:
+            one = replace(one, taken_in=replace(one.taken_in, rad_sickness=0))
+    return one
+
+
+def _irradiated(rules: Ruleset, one: Sufferer) -> Play[Sufferer]:
+    came = yield from radiation.rads_tell(rules, one.body, one.taken_in.rads)
+    if came.passed:
+        return one
+    one = replace(one, taken_in=radiation.remember(one.taken_in, came.margin))
+    if came.strike != "none":
+        for wound in radiation.STRIKES[came.strike]:
+            one = one.with_body((yield from suffer_wound(rules, one.body, wound, "radiation")))
+        return one
+    sick = radiation.sickness_of(came.margin)
+    if sick.fatal:
+        return one.with_body((yield from suffer_wound(rules, one.body, "death", "radiation")))
+    if not sick.lingering:
+        return one
+    return replace(one, taken_in=replace(one.taken_in, rad_sickness=max(one.taken_in.rad_sickness, came.margin)))
+
+
+def _habit(rules: Ruleset, place: Surroundings, one: Sufferer, habit: Habit) -> Play[Sufferer]:
+    """A day with a habit: where the drug can be had somebody dependent is tempted, and one addicted takes it; else it is missed."""
+    taken = False
+    if habit.drug in place.drugs and habit.dependent:
+        offered = yield from addiction.turn_down(rules, one.body.willpower, habit, place.counselling, one.name)
+        habit, taken = offered.habit, offered.taken
+    if taken:
+        yield Tell(Changed(one.name, f"takes {habit.drug}", "bad"))
+        return replace(one, taken_in=one.taken_in.with_habit(addiction.takes_it_again(habit)))
+    came = yield from sub(addiction.clean_day, rules, one.body, habit, place.treatment, place.care)
+    if came.dead:
+        one = one.with_body(replace(one.body, dead=True, trauma=None))
+    return replace(one, taken_in=one.taken_in.with_habit(came.habit))
+
+
+# --- the scene ----------------------------------------------------------------------------------------------------------------
+
+
+def sufferer(rules: Ruleset, member: Placed) -> Sufferer:
+    """A person at the beginning of it, with what file and scenario say."""
+    person = Person.of(rules, member.character)
+    body = replace(Patient.of_person(rules, person), name=member.name)
+    data: dict[str, Any] = {**msgspec.to_builtins(body), "taken_in": msgspec.to_builtins(member.character.taken_in)}
+    for field, value in member.state.items():
+        if field.partition(".")[0] not in data:
+            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, data)}")
+        data = set_at(data, field, value)
+    taken = member.started(data.pop("taken_in"), TakenIn)
+    return Sufferer(member.name, member.side, person.attribute("psyche"), Course(member.started(data, Patient)), taken)
+
+
+def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Days:
+    """The days in which a scenario begins."""
+    place = scenario.ground(Surroundings)
+    if not 1 <= place.days <= MOST_DAYS:
+        raise Wrong(f"place: an ordeal takes 1 to {MOST_DAYS} days, not {place.days}")
+    if place.rads_a_day < 0:
+        raise Wrong("place: nobody takes in fewer than no rads")
+    addiction.institution(place.treatment)
+    addiction.counselling(place.counselling)
+    disease.hygiene(place.hygiene)
+    if place.illness:
+        disease.ILLNESSES.get(rules, place.illness)
+    for drug in place.drugs:
+        addiction.HABITS.get(rules, drug)
+    people = tuple([sufferer(rules, member) for member in members])
+    if len({one.side for one in people}) != 1:
+        raise Wrong("in an ordeal everybody is on one side")
+    return Days(replace(place, days=min(place.days, scenario.rounds)), people)
+
+
+class OrdealScene(Scene[Days]):
+    """Days to get through: every day is a step."""
+
+    state_type = Days
+    kind = ORDEAL_SCENE
+
+    def step(self, state: Days) -> Play[Days]:
+        return next_day(self.rules, state)
+
+    def result(self, state: Days) -> Result | None:
+        alive = [one for one in state.people if not one.body.dead]
+        if not alive:
+            return Result(None, "nobody has lived through it")
+        if state.round >= state.place.days:
+            lost = len(state.people) - len(alive)
+            return Result(alive[0].side, f"{counted(state.place.days, 'day')} are over, and {counted(lost, 'death')} came of them")
+        return None
+
+    def sides(self, state: Days) -> Mapping[str, tuple[str, ...]]:
+        return {state.people[0].side: tuple([one.name for one in state.people])}
+
+    def out(self, state: Days) -> frozenset[str]:
+        return frozenset(one.name for one in state.people if not one.body.able or one.bedridden)
+
+    def round(self, state: Days) -> int:
+        return state.round
+
+    def join(self, state: Days, newcomer: Any, side: str) -> Days:
+        if any(one.name == newcomer.name for one in state.people):
+            raise Wrong(f"there is a {newcomer.name} here already: give the newcomer another name")
+        if side != state.people[0].side:
+            raise Wrong(f"in an ordeal everybody is on one side: {state.people[0].side}")
+        return replace(state, people=(*state.people, sufferer(self.rules, Placed.coming(newcomer, side))))
+
+    carries = (*BODY, "taken_in")
+
+    def lasting(self, state: Days, who: str) -> Mapping[str, Lasts]:
+        one = state.who(who)
+        return {**body_after(one.body), **taken_in_after(one.taken_in)}
+
+    def checked(self, state: Days) -> Days:
+        for one in state.people:
+            for habit in one.taken_in.habits:
+                addiction.HABITS.get(self.rules, habit.drug)
+            for infection in one.taken_in.infections:
+                disease.ILLNESSES.get(self.rules, infection.illness)
+        return state
+
+    def view(self, state: Days, who: str | None) -> SceneView:
+        headline = f"Day {min(state.round + 1, state.place.days)} of {state.place.days}, care: {state.place.care}"
+        return SceneView("Ordeal", headline, tuple([_card(one, who is None) for one in state.people]))
+
+
+def taken_in_after(taken: TakenIn) -> dict[str, Lasts]:
+    """What a body takes out of it beside its wounds."""
+    habits = ", ".join([habit.drug for habit in taken.habits if habit.dependent or habit.addicted])
+    ill = ", ".join([each.illness for each in taken.infections])
+    return {
+        "taken_in.rads": Lasts(taken.rads, f"{taken.rads:g} rads"),
+        "taken_in.most_rads": Lasts(taken.most_rads, f"{taken.most_rads:g} rads at most so far"),
+        "taken_in.worst_irradiation": Lasts(taken.worst_irradiation, f"radiation withstood by -{taken.worst_irradiation} at worst"),
+        "taken_in.rad_sickness": Lasts(taken.rad_sickness, "sick from radiation" if taken.rad_sickness else "not sick from radiation"),
+        "taken_in.habits": Lasts(
+            [msgspec.to_builtins(each) for each in taken.habits], f"bound to {habits}" if habits else "bound to nothing"
+        ),
+        "taken_in.infections": Lasts(
+            [msgspec.to_builtins(each) for each in taken.infections], f"infected: {ill}" if ill else "not infected"
+        ),
+    }
+
+
+def _card(one: Sufferer, all_of_it: bool) -> Card:
+    """What can be seen of somebody; the tally of rads is the gamemaster's."""
+    body = one.body
+    wounds = ("d",) * (2 * body.deep) + ("f",) * body.flesh
+    pieces: list[AnyPiece] = [Track(body.system_shock, wounds, name="System Shock", rule="sil-2.3.3-system-shock")]
+    if body.acting_penalty:
+        pieces.append(Tag(str(body.acting_penalty), True, name="penalty", rule="sil-3.5.2-action-penalties"))
+    if all_of_it and one.taken_in.rads:
+        pieces.append(Tag(f"{one.taken_in.rads:g}", True, name="rads", rule="sil-6.2.8-rad-tally"))
+    for habit in one.taken_in.habits:
+        if habit.addicted or habit.dependent:
+            pieces.append(Tag(f"{habit.clean_days} clean days", habit.addicted, name=habit.drug, rule="sil-6.2.3-addiction"))
+    states = (("dead", body.dead), ("in bed", one.bedridden and not body.dead), ("unconscious", not body.awake and not body.dead))
+    pieces.extend([Tag(name=name) for name, holds in states if holds])
+    return Card(one.name, one.side, tuple(pieces), not body.able)
+
+
+# --- tactics ------------------------------------------------------------------------------------------------------------------
+
+
+def firm(choice: Choice[Any]) -> Given:
+    """Refuse what one craves, whatever it costs; save Emergency Dice."""
+    if isinstance(choice.options, Range):
+        return choice.options.low
+    return "refuse" if choice.topic == "craving" else choice.options[0].key
+
+
+def weak(choice: Choice[Any]) -> Given:
+    """Take what one craves; save Emergency Dice."""
+    return choice.options.low if isinstance(choice.options, Range) else choice.options[0].key
+
+
+ORDEAL_TACTICS: Mapping[str, Tactic] = {"firm": firm, "weak": weak}

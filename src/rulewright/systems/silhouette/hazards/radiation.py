@@ -1,0 +1,313 @@
+"""Radiation: rads gathered and purged, the sickness they bring, and what it does in the long run (book lines 5830-5916)."""
+
+from fractions import Fraction
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.dice.highest import Total
+from rulewright.errors import Wrong
+from rulewright.play import Play, sub
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, at_least, divided, less, rounded_up, term, total
+from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
+from rulewright.systems.silhouette.harm.damage import health_test_pool
+from rulewright.systems.silhouette.hazards.suffering import Given, perish, resist, suffer_wound
+from rulewright.systems.silhouette.hazards.taken_in import CLEAN, TakenIn
+from rulewright.systems.silhouette.resolution.tests import Mod, rolled
+
+_TALLY, _TEST, _SHORT = "sil-6.2.8-rad-tally", "sil-6.2.8-rad-test", "sil-6.2.8-rad-short-term"
+_TABLE, _PROTECTION, _SOURCES = "sil-6.2.8-irradiation-table", "sil-6.2.8-rad-protection", "sil-6.2.8-rad-sources"
+_LONG, _TREATMENT = "sil-6.2.8-rad-long-term", "sil-6.2.8-rad-treatment"
+DANGER = 50
+"""Rads that somebody may carry without a test."""
+MOST_DAYS = 60
+MOST_WEEKS = 60
+MOST_YEARS = 80
+Strike = Literal["none", "flesh", "deep", "deep and flesh", "death"]
+
+STRIKES: dict[Strike, tuple[Given, ...]] = {
+    "none": (),
+    "flesh": ("flesh",),
+    "deep": ("deep",),
+    "deep and flesh": ("deep", "flesh"),
+    "death": ("death",),
+}
+"""The wounds of a fumble against radiation."""
+
+
+class RadRow(TableRow, frozen=True):
+    """A source of radiation: rads of one burst, or a rate from and to in rads an hour."""
+
+    radiates: str
+    burst: float | None = None
+    per_hour: tuple[float, float] | None = None
+
+
+class IrradiationRow(TableRow, frozen=True):
+    """From so many rads on: the Threshold of the Health test, and what a fumble does."""
+
+    rads: int
+    threshold: int
+    fumble: Strike
+
+
+RAD_SOURCES = Table(_SOURCES, RadRow)
+IRRADIATION = Table(_TABLE, IrradiationRow)
+EXPOSED = TakenIn(300, 300)
+
+
+# --- the tally ----------------------------------------------------------------------------------------------------------------
+
+
+@rule(_SOURCES)
+def rads_from(rules: Ruleset, source: str, hours: float = 1, strong: bool = False) -> float:
+    """Rads that a source gives: a burst at once, whatever the time; a rate by the hours spent in it, at its least or its strongest."""
+    row = RAD_SOURCES.get(rules, source)
+    if hours < 0:
+        raise Wrong(f"time does not run backwards: {hours:g} hours")
+    if row.per_hour is None:
+        return row.burst or 0.0
+    return round(row.per_hour[1 if strong else 0] * hours, 6)
+
+
+@rule(_PROTECTION)
+def shielded(rads: float, hours: float | None = None, factor: float = 0, vehicle_armor: int = 0) -> Derived[float]:
+    """Rads that come through. A suit or shielded vehicle takes its factor off a burst (no hours given), or off every hour; an unshielded
+    vehicle takes the square of its armor in thousandths of a rad each minute, and off a burst what that is in an hour (ruling)."""
+    if rads < 0 or factor < 0 or vehicle_armor < 0 or (hours is not None and hours < 0):
+        raise Wrong("rads, hours, factors and armor are not below 0")
+    hull = float(Fraction(vehicle_armor**2 * 60, 1000))
+    spent = 1 if hours is None else hours
+    terms = [term("rads", rads), less("protection factor", round(factor * spent, 6)), less("hull", round(hull * spent, 6)), at_least(0)]
+    return total("rads taken", *terms, rule=_PROTECTION)
+
+
+@rule(_TALLY)
+def irradiate(taken: TakenIn = CLEAN, rads: float = 100) -> TakenIn:
+    """Rads add up; the highest tally there ever was is remembered."""
+    if rads < 0:
+        raise Wrong(f"nobody takes in {rads:g} rads: purging takes them out")
+    return taken.with_rads(round(taken.rads + rads, 6))
+
+
+@rule(_TALLY, _TREATMENT)
+def purge_week(rules: Ruleset, victim: Patient = AVERAGE, taken: TakenIn = EXPOSED, treatment: int = 1) -> Play[TakenIn]:
+    """A week without further rads: the body rids itself of a Health roll of them, 2 to 8 times as many under treatment; a tenth of the
+    highest tally stays for ever."""
+    _rate(treatment)
+    came = yield from _health(rules, victim, "rads purged in a week")
+    least = taken.most_rads / 10
+    return replace(taken, rads=max(min(taken.rads, least), round(taken.rads - came.total * treatment, 6)))
+
+
+@rule(_TALLY)
+def weeks_later(rules: Ruleset, victim: Patient = AVERAGE, taken: TakenIn = EXPOSED, weeks: int = 10, treatment: int = 1) -> Play[TakenIn]:
+    """The tally after so many weeks without further rads."""
+    if not 0 <= weeks <= MOST_WEEKS:
+        raise Wrong(f"purging is followed for 0 to {MOST_WEEKS} weeks, not {weeks}")
+    if not weeks:
+        return taken
+    now = yield from sub(purge_week, rules, victim, taken, treatment)
+    return (yield from sub(weeks_later, rules, victim, now, weeks - 1, treatment))
+
+
+def _rate(treatment: int) -> None:
+    if treatment != 1 and not 2 <= treatment <= 8:
+        raise Wrong(f"treatment multiplies the purging of rads by 2 to 8 (1 is none), not by {treatment}")
+
+
+def _health(rules: Ruleset, victim: Patient, what: str) -> Play[Total]:
+    """A Health roll that is not held against anything."""
+    return (yield from rolled(rules, health_test_pool(rules, victim), victim.name, what))
+
+
+# --- the test -----------------------------------------------------------------------------------------------------------------
+
+
+@rule(_TABLE)
+def row_of(rules: Ruleset, rads: float) -> IrradiationRow | None:
+    """The row of the table that so many rads stand in; none below 50."""
+    rows = sorted(IRRADIATION(rules).values(), key=lambda row: row.rads)
+    below = [row for row in rows if row.rads <= rads]
+    return below[-1] if below else None
+
+
+@rule(_TEST)
+def is_due(before: float, rads: float, tested_today: bool = False) -> bool:
+    """Whether new rads call for a test: the first time the tally is above 50, and on any further rad after that; once a day at most."""
+    now = before + rads
+    return not tested_today and now > DANGER and (before <= DANGER or rads >= 1)
+
+
+class Irradiated(Struct, frozen=True):
+    """What a test against radiation brought."""
+
+    passed: bool = True
+    margin: int = 0
+    fumble: bool = False
+    strike: Strike = "none"
+    """What a fumble does at once; where it does something, the margin does nothing."""
+    minutes: int = 0
+    """Minutes until a fumble's effect."""
+
+
+@rule(_TEST)
+def rads_tell(rules: Ruleset, victim: Patient = AVERAGE, rads: float = 300, treatment: int = 0) -> Play[Irradiated]:
+    """Health in secret against the Threshold of the tally: success is no effect. A fumble strikes as the table says after a further
+    Health roll of minutes, instead of what its margin would bring (ruling); where the table says nothing, the margin counts."""
+    row = row_of(rules, rads)
+    if row is None or rads <= DANGER:
+        return Irradiated()
+    came = yield from resist(rules, victim, row.threshold, "radiation", _TEST, (treated(treatment),), True)
+    if came.passed:
+        return Irradiated()
+    if not came.fumble or row.fumble == "none":
+        return Irradiated(False, came.margin, came.fumble)
+    minutes = (yield from _health(rules, victim, "minutes until it strikes")).total
+    return Irradiated(False, came.margin, True, row.fumble, minutes)
+
+
+@rule(_TREATMENT)
+def treated(bonus: int = 1) -> Mod:
+    """What treatment adds to tests to recover, and with regular check-ups to those of every year: 1 to 4 by its technology; 0 is none."""
+    if not 0 <= bonus <= 4:
+        raise Wrong(f"treatment of radiation gives 0 to 4, not {bonus}")
+    return Mod("treatment", bonus, _TREATMENT)
+
+
+# --- sickness -----------------------------------------------------------------------------------------------------------------
+
+
+class Sickness(Struct, frozen=True):
+    """What a margin against radiation means: a first penalty, and then a lingering one with its own on Health tests."""
+
+    penalty: int = 0
+    """After a Health roll of hours, a point less every twelve: zero or negative."""
+    lingering: int = 0
+    """After a Health roll of days, until a daily Health test against 4 passes: zero or negative."""
+    on_health: int = 0
+    deadly: bool = False
+    """A failed daily test gives a Deep Wound, a fumbled one kills."""
+    fatal: bool = False
+    """Death in a Health roll of hours."""
+
+
+@rule(_SHORT)
+def sickness_of(margin: int) -> Sickness:
+    """Up to 4 a penalty of the margin; 5 to 7 one of 4 and a lingering sickness of 1 (2 on Health tests); 8 and 9 of 2 (3); 10 to 14 of 3
+    (4) that wounds and kills; 15 or more death."""
+    if margin <= 0:
+        return Sickness()
+    if margin >= 15:
+        return Sickness(fatal=True)
+    if margin >= 10:
+        return Sickness(-4, -3, -4, True)
+    if margin >= 8:
+        return Sickness(-4, -2, -3)
+    return Sickness(-4, -1, -2) if margin >= 5 else Sickness(-margin)
+
+
+@rule(_SHORT)
+def penalty_after(penalty: int, hours: int) -> int:
+    """What is left of the first penalty so many hours after it began: a point less every twelve."""
+    return min(0, penalty + hours // 12)
+
+
+@rule(_SHORT)
+def convalescence(system_shock: int = 5) -> Derived[int]:
+    """Days from the passed daily test to full health: 10 less the System Shock."""
+    return total("days", term("base", 10), less("System Shock", system_shock), at_least(0), rule=_SHORT)
+
+
+class Sickened(Struct, frozen=True):
+    """Somebody after days of radiation sickness: the body, and the day on which the test to recover passed (None: not yet)."""
+
+    patient: Patient
+    recovered_on: int | None = None
+
+
+@rule(_SHORT, _TREATMENT)
+def lingers(rules: Ruleset, victim: Patient = AVERAGE, margin: int = 12, days: int = 10, treatment: int = 0) -> Play[Sickened]:
+    """The lingering sickness day by day: Health against 4 with its own penalty; of the worst kind a failure is a Deep Wound and a fumble
+    death."""
+    if not 0 <= days <= MOST_DAYS:
+        raise Wrong(f"radiation sickness is followed for 0 to {MOST_DAYS} days, not {days}")
+    return (yield from sub(_lingering, rules, victim, sickness_of(margin), treatment, 1, days))
+
+
+def _lingering(rules: Ruleset, victim: Patient, sick: Sickness, treatment: int, day: int, days: int) -> Play[Sickened]:
+    if sick.fatal:
+        return Sickened((yield from perish(victim, "radiation")))
+    if not sick.lingering:
+        return Sickened(victim, 0)
+    if day > days or victim.dead:
+        return Sickened(victim)
+    weak = (Mod("radiation sickness", sick.on_health, _SHORT), treated(treatment))
+    came = yield from resist(rules, victim, 4, "radiation sickness", _SHORT, weak)
+    if came.passed:
+        return Sickened(victim, day)
+    if sick.deadly:
+        victim = yield from _worse(rules, victim, came.fumble)
+    return (yield from sub(_lingering, rules, victim, sick, treatment, day + 1, days))
+
+
+def _worse(rules: Ruleset, victim: Patient, fumble: bool) -> Play[Patient]:
+    if fumble:
+        return (yield from perish(victim, "radiation"))
+    return (yield from suffer_wound(rules, victim, "deep", "radiation"))
+
+
+@rule(_TEST, _SHORT)
+def fall_sick(rules: Ruleset, victim: Patient = AVERAGE, rads: float = 500, days: int = 10, treatment: int = 0) -> Play[Sickened]:
+    """The whole course after so many rads at once: the secret test, what a fumble does, and the sickness over days."""
+    came = yield from rads_tell(rules, victim, rads)
+    body = victim
+    if came.strike != "none":
+        for wound in STRIKES[came.strike]:
+            body = yield from suffer_wound(rules, body, wound, "radiation")
+        return Sickened(body, None if body.dead else 0)
+    if came.passed:
+        return Sickened(victim, 0)
+    return (yield from sub(lingers, rules, victim, came.margin, days, treatment))
+
+
+@rule(_TEST)
+def remember(taken: TakenIn = CLEAN, margin: int = 0) -> TakenIn:
+    """The worst margin somebody ever had against radiation is kept, for the years to come."""
+    return replace(taken, worst_irradiation=max(taken.worst_irradiation, margin))
+
+
+# --- years --------------------------------------------------------------------------------------------------------------------
+
+
+@rule(_LONG)
+def cancer_threshold(worst: int) -> Derived[int]:
+    """The Threshold of the yearly test: half the worst margin ever, rounded up; 0 for one who was never sick."""
+    return total("Threshold", term("worst Margin of Failure", worst), divided("half", 2), rounded_up(), rule=_LONG)
+
+
+@rule(_LONG)
+def year(rules: Ruleset, victim: Patient = AVERAGE, worst: int = 9, check_ups: int = 0) -> Play[bool]:
+    """Whether this year brings no cancer: Health against half the worst margin ever."""
+    if worst <= 0:
+        return True
+    came = yield from resist(rules, victim, cancer_threshold(worst).value, "the years after", _LONG, (treated(check_ups),))
+    return came.passed
+
+
+@rule(_LONG)
+def years(rules: Ruleset, victim: Patient = AVERAGE, worst: int = 9, number: int = 20, check_ups: int = 0) -> Play[int | None]:
+    """The year in which somebody who was sick from radiation has cancer, within so many; None for none of them."""
+    if not 0 <= number <= MOST_YEARS:
+        raise Wrong(f"years are followed from 0 to {MOST_YEARS}, not {number}")
+    return (yield from sub(_next_year, rules, victim, worst, 1, number, check_ups))
+
+
+def _next_year(rules: Ruleset, victim: Patient, worst: int, now: int, number: int, check_ups: int) -> Play[int | None]:
+    if now > number:
+        return None
+    if not (yield from year(rules, victim, worst, check_ups)):
+        return now
+    return (yield from sub(_next_year, rules, victim, worst, now + 1, number, check_ups))

@@ -1,0 +1,123 @@
+"""What hazards do to a body, in the terms of wounds and shock: damage, wounds given outright, Health tests, sleep, coma and death."""
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.dice.sums import sum_of
+from rulewright.play import Event, Play, Roll, Tell, sub
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Reason
+from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
+from rulewright.systems.silhouette.harm.damage import Hit, go_into_shock, health_test_pool, hold_on, take_hit, with_wound
+from rulewright.systems.silhouette.harm.events import Changed, Died
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, action_test, attribute_pool, passes
+
+Given = Literal["flesh", "deep", "death"]
+
+
+class Resisted(Struct, frozen=True):
+    """A test against a hazard: by how much it was passed, or missed by (the Margin of Failure, at least 1), and whether it was a fumble."""
+
+    passed: bool
+    margin: int
+    fumble: bool = False
+
+
+class Tried(Event, frozen=True):
+    """A test against a hazard, and its sum."""
+
+    name: str
+    what: str
+    total: int
+    threshold: int
+    mods: tuple[Mod, ...]
+    passed: bool
+    rule: str
+
+    def headline(self) -> str:
+        return f"{self.name} {'withstands' if self.passed else 'does not withstand'} {self.what}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        terms = tuple([mod.reason() for mod in self.mods])
+        return (Reason(f"test against {self.threshold}", self.total, "=", self.rule, "book", terms),)
+
+    def tone(self) -> str:
+        return "good" if self.passed else "bad"
+
+
+def resist(
+    rules: Ruleset,
+    victim: Patient,
+    threshold: int,
+    what: str,
+    rule: str,
+    more: tuple[Mod, ...] = (),
+    unseen: bool = False,
+) -> Play[Resisted]:
+    """A Health test with the action penalty: a total that passes, or the Margin of Failure."""
+    return (yield from _held(rules, health_test_pool(rules, victim).plus(*more), victim.name, threshold, what, rule, unseen))
+
+
+def strain_of(
+    rules: Ruleset,
+    name: str,
+    attribute: str,
+    value: int,
+    threshold: int,
+    what: str,
+    rule: str,
+    more: tuple[Mod, ...] = (),
+    hero: bool = True,
+) -> Play[Resisted]:
+    """A test of another attribute against a hazard."""
+    pool = attribute_pool(rules, value, attribute, more)
+    return (yield from _held(rules, Pool(pool.dice, pool.mods, 0, hero), name, threshold, what, rule))
+
+
+def _held(rules: Ruleset, pool: Pool, name: str, threshold: int, what: str, rule: str, unseen: bool = False) -> Play[Resisted]:
+    test = yield from action_test(rules, pool, threshold, name, f"withstanding {what}", unseen)
+    passed = not test.fumble and passes(rules, test.total, test.threshold)
+    if not unseen:
+        yield from Tell(Tried(name, what, test.total, test.threshold, pool.mods, passed, rule))
+    return Resisted(passed, test.margin if passed else max(1, -test.margin), test.fumble)
+
+
+def suffer_wound(rules: Ruleset, victim: Patient, wound: Given, cause: str) -> Play[Patient]:
+    """A wound that a hazard gives outright, without damage to compare: it may bring on shock, and knock out, as any other."""
+    if victim.dead:
+        return victim
+    victim = victim.under(rules)
+    if wound == "death":
+        return (yield from perish(victim, cause))
+    yield from Tell(Changed(victim.name, f"suffers a {wound.capitalize()} Wound from {cause}", "bad"))
+    after = yield from go_into_shock(rules, victim, with_wound(victim, wound))
+    return (yield from hold_on(rules, after)) if after.awake else after
+
+
+def perish(victim: Patient, cause: str) -> Play[Patient]:
+    """Death that no wound is needed for."""
+    yield from Tell(Died(victim.name, cause))
+    return replace(victim, dead=True, trauma=None, coma=False, unconscious=0)
+
+
+def pass_out(victim: Patient) -> Play[Patient]:
+    """Unconsciousness for a time by one's wounds, which is rolled when it matters."""
+    if victim.dead or victim.coma:
+        return victim
+    yield from Tell(Changed(victim.name, "loses consciousness", "bad"))
+    return replace(victim, unconscious=OPEN_ENDED)
+
+
+def harm(rules: Ruleset, victim: Patient, damage: int, armored: bool = True) -> Play[Patient]:
+    """Damage by a hazard, compared with the thresholds like that of any attack; for how long it knocks out is left open."""
+    if damage <= 0:
+        return victim
+    after = yield from sub(take_hit, rules, victim, Hit(damage, armored=armored))
+    return replace(after, coma=False, unconscious=0) if after.dead else after
+
+
+def one_die(name: str, what: str) -> Play[int]:
+    """The face of one die."""
+    return (yield from Roll(sum_of(1, 6), name, what))

@@ -1,0 +1,262 @@
+"""Non-player characters from the gamemaster's tables: a sketch by dice, and a legal character that follows from it (lines 6534-6680)."""
+
+from typing import Literal, get_args
+
+import msgspec
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.play import Play, Roll
+from rulewright.rules import Ruleset, nearest, rule
+from rulewright.systems.silhouette.people.characters import (
+    ATTRIBUTES,
+    SETS,
+    Character,
+    Gear,
+    Role,
+    attributes_cost,
+    character_points,
+    limits,
+    skill_cost,
+    skill_points,
+)
+from rulewright.systems.silhouette.people.skills import SKILLS, named
+from rulewright.systems.silhouette.story.names import FIRST, LAST
+from rulewright.systems.silhouette.story.tables import FEATURES, LOOKS, TWO_DICE, TYPES, Sex, looks_row, one_of, types_of
+
+Level = Literal["green", "qualified", "veteran", "elite"]
+LEVELS: tuple[Level, ...] = ("green", "qualified", "veteran", "elite")
+BEST: dict[Level, int] = {"green": 1, "qualified": 2, "veteran": 3, "elite": 4}
+ROLES: dict[Level, Role] = {"green": "joe average", "qualified": "joe average", "veteran": "pc", "elite": "major npc"}
+"""The part that somebody of a level plays, unless another is named: it decides on the points."""
+
+STRONG: dict[str, tuple[str, ...]] = {
+    "fighter": ("agility", "fitness", "build", "perception", "willpower", "psyche"),
+    "tinkerer": ("knowledge", "creativity", "perception", "willpower", "psyche", "agility"),
+    "socialite": ("influence", "appearance", "psyche", "creativity", "knowledge", "perception"),
+    "rogue": ("agility", "perception", "creativity", "influence", "fitness", "appearance"),
+}
+"""What each stereotype is good at, the best first."""
+LEARNT: dict[str, tuple[str, ...]] = {
+    "fighter": ("small arms", "defense", "combat sense", "hand-to-hand", "melee", "athletics", "throwing", "heavy weapons", "leadership"),
+    "tinkerer": (
+        *("technical sciences (electronics)", "tinker", "natural sciences (physical)", "investigation", "medicine", "notice"),
+        *("technical sciences (computers)", "defense", "teaching"),
+    ),
+    "socialite": (
+        *("etiquette (business)", "negotiation", "leadership", "streetwise", "notice", "seduction", "business"),
+        *("performance art (theatrics)", "investigation"),
+    ),
+    "rogue": ("stealth", "streetwise", "notice", "sleight-of-hand", "defense", "athletics", "melee", "small arms", "disguise"),
+}
+FILLERS = (
+    *("notice", "athletics", "streetwise", "survival (urban)", "pilot (ground)", "gambling", "medicine", "stealth", "riding", "throwing"),
+    *(
+        "business",
+        "investigation",
+        "interrogation",
+        "melee",
+        "hand-to-hand",
+        "small arms",
+        "defense",
+        "combat sense",
+        "disguise",
+        "archery",
+    ),
+    *(
+        "tinker",
+        "teaching",
+        "leadership",
+        "negotiation",
+        "seduction",
+        "animal handling",
+        "zero-g",
+        "forgery (documents)",
+        "craft (cooking)",
+    ),
+)
+"""What anybody may know a little of."""
+ARMS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "fighter": (("assault rifle", "knife"), ("medium pistol", "short sword"), ("heavy revolver", "club"), ("medium rifle", "knife")),
+    "tinkerer": (("light pistol",), ("taser pistol",), ("knife",), ("light revolver",)),
+    "socialite": (("light pistol",), ("rapier",), (), ("light revolver",)),
+    "rogue": (("medium pistol", "throwing knife"), ("knife",), ("hand crossbow", "knife"), ("light smg", "knife")),
+}
+SIDES = {"talent": 3, "weakness": 4, "leaning": 9, "hobby": 20, "kit": 4}
+"""Parts of a sketch that are a plain number, and how far each goes."""
+STRIDES = (1, 2, 4, 5, 7, 8)
+
+
+class Sketch(Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything about somebody that dice decide; any part can be pinned, and any rolled anew."""
+
+    name: str = ""
+    sex: Sex = "man"
+    stereotype: str = "fighter"
+    trade: str = ""
+    twist: str = ""
+    motivation: str = ""
+    appearance: str = ""
+    behavior: str = ""
+    clothing: str = ""
+    age: int = 0
+    height: int = 0
+    weight: int = 0
+    hair: str = ""
+    eyes: str = ""
+    talent: int = 1
+    """Which of the stereotype's attributes is the best: 1 to 3."""
+    weakness: int = 1
+    """Which of the attributes it does not care for is weak: 1 to 4."""
+    leaning: int = 1
+    """Which of its skills comes first: 1 to 9."""
+    hobby: int = 1
+    """Which of the common skills are known beside: 1 to 20."""
+    kit: int = 1
+    """Which of its usual arms: 1 to 4."""
+
+
+def sketch(rules: Ruleset, pinned: dict[str, object] | None = None) -> Play[Sketch]:
+    """Roll everything about somebody that is not pinned."""
+    pins = dict(pinned or {})
+    unknown = [name for name in pins if name not in Sketch.__struct_fields__]
+    if unknown:
+        raise Wrong(f"there is no part {unknown[0]!r} of a sketch{nearest(unknown[0], Sketch.__struct_fields__)}")
+    if "stereotype" in pins and pins["stereotype"] not in types_of(rules):
+        raise Wrong(f"there is no stereotype {pins['stereotype']!r}; there are {', '.join(types_of(rules))}")
+    found: dict[str, object] = {}
+    for part in ("sex", "stereotype", *[each for each in Sketch.__struct_fields__ if each not in ("sex", "stereotype")]):
+        found[part] = pins[part] if part in pins else (yield from _rolled(rules, part, found))
+    try:
+        return msgspec.convert(found, Sketch, strict=False)
+    except msgspec.ValidationError as error:
+        raise Wrong(f"a part that was pinned does not fit: {error}") from None
+
+
+def drafted(rules: Ruleset, said: dict[str, str]) -> Play[Character]:
+    """Somebody made up by dice, all but what is said beforehand: parts of the sketch, a level, a role."""
+    level, role = said.pop("level", "qualified"), said.pop("role", None)
+    if level not in LEVELS:
+        raise Wrong(f"there is no level {level!r}; there are {', '.join(LEVELS)}")
+    if role is not None and role not in get_args(Role):
+        raise Wrong(f"there is no role {role!r}; there are {', '.join(get_args(Role))}")
+    return made_from(rules, (yield from sketch(rules, dict(said))), level, role)  # type: ignore[arg-type]
+
+
+def reroll(rules: Ruleset, before: Sketch, *parts: str) -> Play[Sketch]:
+    """The same person with some parts rolled anew."""
+    kept = {name: getattr(before, name) for name in Sketch.__struct_fields__ if name not in parts}
+    return (yield from sketch(rules, kept))
+
+
+def _rolled(rules: Ruleset, part: str, found: dict[str, object]) -> Play[object]:
+    """One part of a sketch, by dice."""
+    if part == "sex":
+        return ("man", "woman")[(yield from Roll(one_of(2), "", part)) - 1]
+    if part in ("appearance", "behavior", "clothing"):
+        return getattr(FEATURES.get(rules, str((yield from Roll(TWO_DICE, "", part)))), part)
+    if part in ("age", "height", "weight", "hair", "eyes"):
+        total = yield from Roll(TWO_DICE, "", part)
+        return getattr(LOOKS.get(rules, str(looks_row(total, part, found["sex"]))), part)  # type: ignore[arg-type]
+    if part in SIDES:
+        return (yield from Roll(one_of(SIDES[part]), "", part))
+    choices = _choices(rules, part, found)
+    if part == "name":
+        last = yield from Roll(one_of(len(LAST)), "", "family name")
+        return f"{choices[(yield from Roll(one_of(len(choices)), '', part)) - 1]} {LAST[last - 1]}"
+    return choices[(yield from Roll(one_of(len(choices)), "", part)) - 1]
+
+
+def _choices(rules: Ruleset, part: str, found: dict[str, object]) -> tuple[str, ...]:
+    if part == "stereotype":
+        return types_of(rules)
+    if part == "motivation":
+        return types_of(rules, "motivation")
+    if part == "name":
+        return FIRST[str(found["sex"])]
+    row = TYPES.get(rules, str(found["stereotype"]))
+    return row.trades if part == "trade" else row.twists
+
+
+# --- from a sketch to a character ---------------------------------------------------------------------------------------------
+
+
+@rule("sil-7.2.2-stereotypes")
+def made_from(rules: Ruleset, drawn: Sketch = Sketch("Somebody"), level: Level = "qualified", role: Role | None = None) -> Character:  # noqa: B008
+    """A legal character who fits a sketch and a level: attributes and skills by the stereotype, as far as the points of the part go."""
+    part = role or ROLES[level]
+    attributes = _attributes(rules, drawn, part)
+    over = character_points(rules, part).value - attributes_cost(rules, attributes).value
+    skills, complexity = _skills(rules, drawn, level, skill_points(rules, part).value + over)
+    weapons = ARMS.get(drawn.stereotype, ((),))
+    return Character(
+        name=drawn.name or "Somebody",
+        concept=f"{drawn.trade or drawn.stereotype}, {level}",
+        role=part,
+        attributes=attributes,
+        skills=skills,
+        complexity=complexity,
+        gear=Gear(weapons=weapons[(drawn.kit - 1) % len(weapons)]),
+        notes=described(drawn),
+    )
+
+
+def described(drawn: Sketch) -> str:
+    """A sketch in a few words, for the notes of a character."""
+    who = f"{drawn.stereotype}: {drawn.twist}; driven by {drawn.motivation}"
+    looks = f"{drawn.sex} of {drawn.age}, {drawn.height} cm, {drawn.weight} kg, {drawn.hair} hair, {drawn.eyes} eyes"
+    return f"{who}. {looks}. {drawn.appearance}; {drawn.behavior}; {drawn.clothing}."
+
+
+def _attributes(rules: Ruleset, drawn: Sketch, role: Role) -> dict[str, int]:
+    """Average but for a weakness or, of average people, three; then the talent and the other strong ones up in turn while points last."""
+    allowed = character_points(rules, role).value
+    strong = STRONG.get(drawn.stereotype, ATTRIBUTES)
+    talent = (drawn.talent - 1) % 3
+    order = [strong[talent], *[name for at, name in enumerate(strong) if at != talent]]
+    weak = [name for name in ATTRIBUTES if name not in strong]
+    weak = [weak[(drawn.weakness - 1 + at) % len(weak)] for at in range(3 if role == "joe average" else 1)] if weak else []
+    chosen = SETS.get(rules.word("attributes"))
+    if chosen is not None:
+        order = list(dict.fromkeys([whole for name in order for whole, parts in chosen.items() if name in parts]))
+        weak = []
+    found = {name: -1 if name in weak else 0 for name in chosen or ATTRIBUTES}
+    steps = [(0, 1), (1, 1), (0, 2), (2, 1), (1, 2), (3, 1), (0, 3), (2, 2), (4, 1), (5, 1), (1, 3), (3, 2)]
+    for at, aim in steps:
+        if at < len(order) and aim <= limits(rules, order[at])[1]:
+            wished = {**found, order[at]: max(aim, found[order[at]])}
+            found = wished if attributes_cost(rules, wished).value <= allowed else found
+    return found
+
+
+def _skills(rules: Ruleset, drawn: Sketch, level: Level, points: int) -> tuple[dict[str, int], dict[str, int]]:
+    """The stereotype's skills at the level, then a point lower, then a little of everything, until the points are spent."""
+    learnt, best = LEARNT.get(drawn.stereotype, FILLERS), BEST[level]
+    stride = STRIDES[(drawn.hobby - 1) % len(STRIDES)]
+    order = [learnt[(drawn.leaning - 1 + stride * at) % len(learnt)] for at in range(len(learnt))]
+    skills, complexity = dict[str, int](), dict[str, int]()
+    for at, name in enumerate(dict.fromkeys(order)):
+        most = SKILLS.get(rules, named(rules, name).skill).specialize_above or best
+        for wished in range(min(most, best if at < 5 else max(1, best - 1)), 0, -1):
+            price = skill_cost(rules, wished).value
+            if price <= points:
+                skills[name], points = wished, points - price
+                break
+    deeper = skill_cost(rules, 1, 2).value - skill_cost(rules, 1).value
+    for name in list(skills)[: max(0, best - 2)]:
+        if deeper <= points:
+            complexity[name], points = 2, points - deeper
+    unknown = [FILLERS[(drawn.hobby - 1 + 3 * step) % len(FILLERS)] for step in range(len(FILLERS))]
+    unknown = [name for name in dict.fromkeys((*unknown, *FILLERS)) if name not in skills]
+    skills, points = _fuller(rules, skills, points, len(unknown))
+    return {**skills, **dict.fromkeys(unknown[:points], 1)}, complexity
+
+
+def _fuller(rules: Ruleset, skills: dict[str, int], points: int, kept: int) -> tuple[dict[str, int], int]:
+    """The same skills with points put into the least known of them, while more are left than are kept for others; and what is left."""
+    for name in sorted(skills, key=lambda each: (skills[each], each)) * 3:
+        most = SKILLS.get(rules, named(rules, name).skill).specialize_above or 5
+        price = skill_cost(rules, skills[name] + 1).value - skill_cost(rules, skills[name]).value
+        if points > kept and price <= points and skills[name] < most:
+            skills, points = {**skills, name: skills[name] + 1}, points - price
+    return skills, points

@@ -1,0 +1,211 @@
+"""The gamemaster's tables and people made from them (book lines 6406-6890, 9618-9645)."""
+
+import json
+from fractions import Fraction
+
+import pytest
+from msgspec.structs import replace
+
+from rulewright import library
+from rulewright.cli import main
+from rulewright.errors import Wrong
+from rulewright.play import Seeded, play, script
+from rulewright.play.odds import exact
+from rulewright.scenes.scenarios import Placed
+from rulewright.scenes.scene import run
+from rulewright.systems.silhouette.build.audit import audit
+from rulewright.systems.silhouette.combat.entrants import checked, enter
+from rulewright.systems.silhouette.fight.scene import TACTICS, FightScene, begin
+from rulewright.systems.silhouette.settings import BOOK
+from rulewright.systems.silhouette.story import people, tables
+from rulewright.systems.silhouette.story.blocks import TRACK, stat_block, track_penalty
+from rulewright.systems.silhouette.story.people import LEVELS, Sketch, made_from, reroll, sketch
+
+PLAIN = BOOK.ruleset()
+SUMS = {total: Fraction(6 - abs(total - 7), 36) for total in range(2, 13)}
+
+
+def drawn(seed, **pins):
+    return play(sketch(PLAIN, pins), dice=Seeded(seed)).outcome
+
+
+# --- tables -------------------------------------------------------------------------------------------------------------------
+
+
+def test_features_are_those_of_lines_6650_to_6662():
+    assert [row.appearance for row in tables.FEATURES(PLAIN).values()] == [
+        *("albino", "unusual height", "artificial limb", "one-eyed", "tattoo", "scar"),
+        *("bald", "birthmark", "missing limb", "overweight", "body odor"),
+    ]
+    assert [row.behavior for row in tables.FEATURES(PLAIN).values()] == [
+        *("absent-minded", "gloomy", "silent", "brutal", "fanatic", "drug addict"),
+        *("zealot", "pacifist", "loquacious", "sociable", "tenacious"),
+    ]
+    clothes = [row.clothing for row in tables.FEATURES(PLAIN).values()]
+    assert (clothes[0], clothes[4], clothes[5], clothes[10]) == ("rags", "uniform", "plain", "high fashion")
+    assert [row.roll for row in tables.FEATURES(PLAIN).values()] == list(range(2, 13))
+
+
+def test_looks_are_those_of_lines_6669_to_6676():
+    rows = list(tables.LOOKS(PLAIN).values())
+    assert [row.age for row in rows] == list(range(20, 71, 5))
+    assert [row.height for row in rows] == list(range(150, 201, 5))
+    assert [row.weight for row in rows] == list(range(45, 96, 5))
+    assert [row.hair for row in rows][:6] == ["white", "blonde", "red", "auburn", "brown", "black"]
+    assert [row.eyes for row in rows][:6] == ["amber", "blue", "green", "brown", "brown", "black"]
+    assert [(row.hair, row.eyes) for row in rows] == [(row.hair, row.eyes) for row in reversed(rows)]
+
+
+def test_two_dice_are_added_and_women_are_shorter_by_a_row_and_lighter_by_two():
+    odds = exact(lambda: tables.looks(PLAIN, "height", "man"))
+    assert {int(value): Fraction(weight, odds.total) for value, weight in odds.weights.items()} == {
+        150 + 5 * (total - 2): chance for total, chance in SUMS.items()
+    }
+    assert [tables.looks_row(total, "height", "woman") for total in (2, 3, 12)] == [2, 2, 11]
+    assert [tables.looks_row(total, "weight", "woman") for total in (2, 4, 12)] == [2, 2, 10]
+    assert tables.looks_row(9, "age", "woman") == 9
+    fashion = exact(lambda: tables.feature(PLAIN, "clothing"))
+    assert Fraction(fashion.weights["plain"], fashion.total) == Fraction(6, 36)
+
+
+def test_every_kind_of_fumble_has_six_suggestions_and_devices_say_how_long_they_work():
+    for kind in ("attack", "defense", "perception", "social", "stealth", "technical"):
+        odds = exact(lambda kind=kind: tables.mishap(PLAIN, kind))
+        assert len({came.what for came in odds.weights}) == 6
+    fuse = script(tables.mishap(PLAIN, "technical"), [(3,), (5,)]).outcome
+    assert fuse.turns == 5
+    assert script(tables.mishap(PLAIN, "technical"), [(6,)]).outcome.blows_up_at == 3
+    assert script(tables.mishap(PLAIN, "technical"), [(4,)]).outcome.works_half
+    assert tables.noticed_after_fumble(False) is False
+
+
+def test_there_are_four_stereotypes_six_motivations_and_five_changes_of_life():
+    assert tables.types_of(PLAIN) == ("fighter", "tinkerer", "socialite", "rogue")
+    assert tables.types_of(PLAIN, "motivation") == ("family", "friendship", "duty", "revenge", "survival", "circumstances")
+    assert len(tables.types_of(PLAIN, "life change")) == 5
+    assert len(exact(lambda: tables.twist(PLAIN, "rogue")).weights) == 9
+    assert len(exact(lambda: tables.drawn_type(PLAIN)).weights) == 4
+
+
+def test_twelve_plots_go_two_ways_each():
+    assert len(tables.PLOTS(PLAIN)) == 12
+    odds = exact(lambda: tables.plot_mover(PLAIN))
+    assert len(odds.weights) == 24
+    assert len(set(odds.weights.values())) == 1
+    assert script(tables.plot_mover(PLAIN, "raw action"), [(2,)]).outcome.title == "raw action"
+
+
+def test_five_points_are_spread_over_a_death_scene():
+    assert [tables.farewell((), 5).value, tables.farewell((3, 1), 1).value] == [5, 1]
+    with pytest.raises(Wrong, match="1 of 5"):
+        tables.farewell((3, 1), 2)
+
+
+def test_in_a_fight_points_of_a_death_scene_go_into_a_roll_and_are_gone():
+    scenario = replace(library.take("silhouette/duel").thing, place={})
+    members = []
+    for side, those in scenario.sides.items():
+        character = library.fetch(library.take("silhouette/duel").system, those[0].character)
+        members.append(Placed(character, f"one of {side}", side, None, {"farewell": 5} if not members else {}))
+    state = begin(PLAIN, scenario, members)
+    usual = next(iter(TACTICS.values()))
+    asked = []
+
+    def decide(choice):
+        if choice.topic == "death scene":
+            asked.append(choice.options.high)
+            return choice.options.high
+        return usual(choice)
+
+    last = play(run(FightScene(PLAIN), state), dice=Seeded(3), decide=decide).outcome
+    assert asked == [5]
+    assert last.fighters[0].farewell == 0
+
+
+def test_nobody_has_more_than_five_points_of_a_death_scene():
+    one = enter(PLAIN, library.take("silhouette/bounty-rider").thing, "E", "e")
+    with pytest.raises(Wrong, match="death scene"):
+        checked(PLAIN, replace(one, farewell=6))
+
+
+def test_the_track_of_the_sheet_costs_one_a_box_and_bruises_one_for_every_second():
+    assert [(row.box, row.wounds, row.bruises) for row in TRACK(PLAIN).values()] == [
+        (box, -box, -box // 2 if box % 2 == 0 else None) for box in range(1, 11)
+    ]
+    assert [track_penalty(PLAIN, boxes) for boxes in (0, 1, 10, 12)] == [0, -1, -10, -12]
+    assert [track_penalty(PLAIN, boxes, True) for boxes in (0, 1, 2, 5, 10, 13)] == [0, 0, -1, -2, -5, -6]
+
+
+# --- people -------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("preset", ["by the book", "gritty", "cinematic"])
+@pytest.mark.parametrize("level", LEVELS)
+def test_people_of_every_level_and_stereotype_are_legal_with_every_point_spent(preset, level):
+    rules = BOOK.ruleset(preset)
+    for seed in range(12):
+        one = play(sketch(rules), dice=Seeded(seed)).outcome
+        for stereotype in people.STRONG:
+            found = audit(rules, made_from(rules, replace(one, stereotype=stereotype), level))
+            assert found.problems == ()
+
+
+def test_the_best_skills_are_those_of_the_level_and_the_stereotype():
+    for level, best in people.BEST.items():
+        one = made_from(PLAIN, drawn(4, stereotype="fighter"), level)
+        assert max(one.skills.values()) >= best
+        assert [name for name, value in one.skills.items() if value == best and name in people.LEARNT["fighter"]]
+
+
+def test_fewer_attributes_are_no_hindrance():
+    for number in ("five", "three"):
+        rules = BOOK.ruleset(settings={"attributes": number})
+        assert audit(rules, made_from(rules, drawn(2), "veteran")).legal
+
+
+def test_what_is_pinned_stays_and_what_is_rolled_anew_alone_changes():
+    one = drawn(1, stereotype="tinkerer", age=30)
+    assert (one.stereotype, one.age) == ("tinkerer", 30)
+    again = play(reroll(PLAIN, one, "twist", "hair"), dice=Seeded(99)).outcome
+    same = [name for name in Sketch.__struct_fields__ if getattr(one, name) == getattr(again, name)]
+    assert set(Sketch.__struct_fields__) - set(same) <= {"twist", "hair"}
+    with pytest.raises(Wrong, match="stereo"):
+        drawn(1, stereotip="rogue")
+    with pytest.raises(Wrong, match="no stereotype"):
+        drawn(1, stereotype="pirate")
+
+
+def test_one_seed_is_one_person():
+    assert drawn(8) == drawn(8) != drawn(9)
+
+
+def test_a_stat_block_names_what_a_gamemaster_needs():
+    text = stat_block(PLAIN, made_from(PLAIN, drawn(3), "veteran"))
+    assert all(word in text for word in ("STA", "wounds", "SS", "fists ×", "driven by"))
+    beast = stat_block(PLAIN, library.take("silhouette/creatures/cave-bear").thing)
+    assert "claws ×" in beast
+
+
+def test_fifty_people_are_legal_differ_and_fight_without_an_error(tmp_path, capsys):
+    assert main(["npc", "silhouette", "-n", "50", "--seed", "11", "-o", str(tmp_path), "--json"]) == 0
+    made = json.loads(capsys.readouterr().out)
+    assert len({one["name"] for one in made}) == 50
+    assert len({json.dumps([one["attributes"], one["skills"], one["gear"], one["notes"]]) for one in made}) == 50
+    files = sorted(tmp_path.glob("*.yaml"))
+    found = [library.take(file).thing for file in files]
+    assert all(audit(PLAIN, one).legal for one in found)
+    scenario = replace(library.take("silhouette/duel").thing, place={}, rounds=6)
+    usual = next(iter(TACTICS.values()))
+    for at in range(0, 50, 2):
+        pair = [Placed(found[at + i], found[at + i].name, side, None, {}) for i, side in enumerate(scenario.sides)]
+        scene = FightScene(PLAIN)
+        last = play(run(scene, begin(PLAIN, scenario, pair)), dice=Seeded(at), decide=usual).outcome
+        assert scene.result(last) is not None
+
+
+def test_the_command_says_what_can_be_said_beforehand(capsys):
+    assert main(["npc", "silhouette", "level=green", "stereotype=rogue", "--seed", "2"]) == 0
+    assert "green" in capsys.readouterr().out
+    assert main(["npc", "silhouette", "colour=red"]) == 2
+    assert main(["npc", "scumm"]) == 2
+    assert main(["npc", "silhouette", "-n", "0"]) == 2
