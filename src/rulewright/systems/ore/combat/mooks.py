@@ -7,7 +7,7 @@ from rulewright.dice.sets import Set, Sets
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.rules.reasons import Derived, at_most, term, times, total
 from rulewright.systems.ore.combat.morale import frightened
 from rulewright.systems.ore.gear.armour import Hit, piece_of, through
 from rulewright.systems.ore.gear.armoury import ranges_of
@@ -90,11 +90,8 @@ PUNKS = mob()
 def mook_pool(rules: Ruleset, threat: int = 2, mooks: int = 7) -> Derived[int]:
     """Every mook that can attack adds its Threat Rating to one pool, however large; 15 dice of it are rolled."""
     THREATS.get(rules, str(threat))
-    total = threat * mooks
-    terms = [term("mooks that can attack", mooks), times("Threat Rating", threat)]
-    if total > MOST_ROLLED:
-        terms.append(Reason("never more than", MOST_ROLLED, "≤", "ore-4.19-mooks"))
-    return derive(min(MOST_ROLLED, total), "Dice", *terms, rule="ore-4.19-mooks")
+    most = at_most(MOST_ROLLED, rule="ore-4.19-mooks")
+    return total("Dice", term("mooks that can attack", mooks), times("Threat Rating", threat), most, rule="ore-4.19-mooks")
 
 
 @rule("ore-4.19-mooks")

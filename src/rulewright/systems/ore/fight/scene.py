@@ -4,15 +4,13 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from rulewright.build.pieces import AnyPiece, Card, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.errors import Wrong
-from rulewright.files import set_at
 from rulewright.play import Play
-from rulewright.rules import Ruleset, nearest
-from rulewright.scenes.scenarios import Lasts, Placed, Scenario, by_place
+from rulewright.rules import Ruleset
+from rulewright.scenes.scenarios import Lasts, Placed, Scenario
 from rulewright.scenes.scene import Focus, Result, Scene
 from rulewright.systems.ore.combat.cover import hardness, hidden_heights
 from rulewright.systems.ore.combat.fighters import Fight, Fighter, Ground, Group, carried_by, enter, gather
@@ -21,6 +19,7 @@ from rulewright.systems.ore.combat.mooks import mook_dice
 from rulewright.systems.ore.drama.determination import Determined, Timed
 from rulewright.systems.ore.fight.actions.registry import action_of
 from rulewright.systems.ore.fight.aftermath import CARRIES, aftermath
+from rulewright.systems.ore.fight.entering import started
 from rulewright.systems.ore.fight.gunfire import loaded
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.fight.tactics import TACTICS
@@ -57,7 +56,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
                 raise Wrong(f"{member.name}: mooks have no state of their own; what they wear and carry stands in their file")
             mooks.setdefault((member.side, member.character), []).append(member.name)
         else:
-            fighters.append(_started(enter(rules, member.character, member.name, member.side, places[member.side]), member))
+            fighters.append(started(enter(rules, member.character, member.name, member.side, places[member.side]), member))
     groups = [
         gather(mook, tuple(names), side, ground.room_for_mooks, places[side], carried_by(rules, mook))
         for (side, mook), names in mooks.items()
@@ -79,34 +78,6 @@ def _apart(groups: list[Group], taken: set[str]) -> list[Group]:
         taken.add(name)
         found.append(replace(group, mob=replace(group.mob, name=name)))
     return found
-
-
-def _started(fighter: Fighter, member: Placed) -> Fighter:
-    """A fighter with what the scenario says is different; `weapon` names what is in hand, other fields reach into fighter and body."""
-    if not member.state:
-        return fighter
-    data = msgspec.to_builtins(fighter)
-    names = [weapon.name for weapon in fighter.profile.weapons]
-    lists = {"spent": names, "parts": [part.location for part in getattr(fighter.body, "parts", ())]}
-    for written, value in member.state.items():
-        field = by_place(written, lists)
-        first, _, rest = field.partition(".")
-        if field == "weapon" or (field == "off_hand" and isinstance(value, str)):
-            if value not in names:
-                raise Wrong(f"{member.name}: weapon {value!r} is not carried; there are {', '.join(names)}")
-            data = set_at(data, "in_hand" if field == "weapon" else "off_hand", names.index(value))
-        elif first == "spent" and rest:
-            data["spent"] = [*[one for one in data["spent"] if one[0] != int(rest)], [int(rest), value]]
-        elif field == "cover" and isinstance(value, str):
-            data = set_at(data, "cover.name", value)
-        elif first in data and first != "profile":
-            data = set_at(data, field, value)
-        elif first in type(fighter.body).__struct_fields__:
-            data = set_at(data, f"body.{field}", value)
-        else:
-            known = ("weapon", *Fighter.__struct_fields__[1:], *type(fighter.body).__struct_fields__)
-            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
-    return member.started(data, Fighter)
 
 
 def checked(fight: Fight) -> Fight:
@@ -197,7 +168,7 @@ class FightScene(Scene[Fight]):
             room, weapon = state.ground.room_for_mooks, carried_by(self.rules, newcomer)
             (group,) = _apart([gather(newcomer, (newcomer.name,), side, room, _place_for(state, side), weapon)], taken)
             return replace(state, groups=(*state.groups, group))
-        fighter = _started(enter(self.rules, placed.character, placed.name, side, _place_for(state, side)), placed)
+        fighter = started(enter(self.rules, placed.character, placed.name, side, _place_for(state, side)), placed)
         return checked(replace(state, fighters=(*state.fighters, fighter)))
 
     carries = CARRIES

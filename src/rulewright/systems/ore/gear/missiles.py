@@ -6,8 +6,9 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
-from rulewright.systems.ore.gear.weapons import FixedRow, Weapon, at_least_nothing, without_power
+from rulewright.rules.reasons import Derived, at_least, term, total
+from rulewright.rules.reasons import less as taken
+from rulewright.systems.ore.gear.weapons import FixedRow, Weapon, without_power
 from rulewright.systems.ore.resolution.tests import Mod
 
 Band = Literal["short", "medium", "long"]
@@ -178,13 +179,13 @@ def missile_shock(rules: Ruleset, power: int = 3) -> Derived[int]:
 
 def power_less(power: int, less: int, label: str, rule_id: str) -> Derived[int]:
     """Power less a number, never below 0."""
-    return at_least_nothing(power - less, label, term("Power", power), Reason("less", -less, "+", rule_id), rule=rule_id)
+    return total(label, term("Power", power), taken("less", less, rule=rule_id), at_least(0, rule=rule_id), rule=rule_id)
 
 
 @rule("ore-4.09c-opt20-missile-pen")
 def missile_pen(rules: Ruleset, power: int = 4) -> Derived[int]:
     """A missile gets through no armour of itself, unless the campaign makes a PEN Rating of its Power."""
-    return derive(0, "PEN", rule="ore-4.09c-opt20-missile-pen")
+    return total("PEN", rule="ore-4.09c-opt20-missile-pen")
 
 
 @rule("ore-4.09c-opt20-missile-pen")

@@ -7,7 +7,7 @@ import msgspec
 from rulewright.build.audit import Problem, Repair, Saving, cheapest, short, without_key
 from rulewright.build.pieces import Budget
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, total
 from rulewright.systems.ore.build.audit.advantages import worth_of
 from rulewright.systems.ore.build.audit.entries import changed
 from rulewright.systems.ore.people.advantages import ADVANTAGES, advantage_cost, advantage_named
@@ -133,7 +133,7 @@ def points_spent(rules: Ruleset, character: Character) -> Derived[int]:
     """What a character costs: statistics above their start, skills and promoted dice, advantages, feats, packages."""
     spent = Spent(rules, character)
     terms = [Reason(part.capitalize(), points) for part, points in spent.parts().items() if points]
-    return derive(spent.total, "Points spent", *terms, term("of", spent.allowed, "≤"), rule="ore-2.01-point-cost")
+    return total("Points spent", *terms, rule="ore-2.01-point-cost")
 
 
 def budget(rules: Ruleset, character: Character, spent: Spent) -> list[Problem]:
