@@ -355,6 +355,7 @@ def test_a_javelin_is_thrown_once_and_lies_where_it_fell():
     state = fight(RULES, somebody("Ann", "javelin: trajectory 2", SWORD), BOB, metres=4)
     after, _ = a_round(RULES, state, [(5, 5, 1, 2, 3)], ["attack:Bob", "pass"])
     assert (after.fighter("Ann").weapon.name, after.floor) == ("bare hands", (Dropped("Ann", 1, 4),))
+    assert after.fighter("Bob").body.part("right arm").kill == 3  # Width, and a javelin's Power less 1
     back, log = a_round(RULES, after, [], ["pick up:javelin", "pass"])
     assert (back.fighter("Ann").weapon.name, back.floor) == ("javelin", ())
     assert "Ann walks 2 m" in log
@@ -434,3 +435,45 @@ def test_words_cost_nothing():
     state = fight(RULES, somebody("Ann"), BOB)
     _, log = a_round(RULES, state, [(1, 2, 3, 4, 5, 6)], ["several", "speak", "attack:Bob", "done", "pass"])
     assert {"Ann speaks", "Ann has 6 dice for attack Bob"} <= set(log)
+
+
+# --- what bursts and what burns -----------------------------------------------------------------------------------------------
+
+
+def test_a_grenade_hurts_everybody_where_it_lands():  # lines 5221-5231
+    state = fight(RULES, somebody("Ann", "grenade: hurled 1 area 3 kill"), BOB, somebody("Cid", insight=3), metres=6)
+    state = state.change("Cid", metres=20)
+    area = [(1,), (3,), (4,)]
+    after, log = a_round(RULES, state, [(5, 5, 1, 2), *area], ["attack:Bob", "pass", "pass"])
+    assert after.fighter("Bob").body.record() == "left arm XX, left leg X"  # the three dice of the example
+    assert after.fighter("Cid").body.record() == "unhurt"
+    assert any("suffers from what is all around: 2 Kill to the left arm" in line for line in log)
+
+
+def test_what_burns_goes_on_until_it_is_put_out():  # lines 5241-5253
+    state = fight(RULES, somebody("Ann", "flamethrower: shotgun 2 burning"), BOB, metres=5)
+    after, log = a_round(RULES, state, [(8, 8, 1, 2, 3)], ["attack:Bob", "pass"])
+    assert after.fighter("Bob").body.burning == (2,)
+    assert "Bob burns: 5 Shock" in log
+    out, _ = a_round(RULES, after, [], ["pass", "put out the fire"])
+    assert out.fighter("Bob").body.burning == ()
+
+
+# --- rulings that a campaign can turn round -----------------------------------------------------------------------------------
+
+
+def test_a_set_that_loses_a_die_may_become_slower():
+    falls = BOOK.ruleset(settings={"speed-of-a-shaken-set": "falls with it"})
+    waiting = (Pending("Bob", Act("attack", "Ann"), 3, 5, (3,)),)
+    assert [shaken(by, waiting, "Bob")[0].speed for by in (RULES, falls)] == [(3,), (2,)]
+
+
+def test_the_floor_may_cost_dice_and_friends_may_be_spared_the_hail():
+    hard = BOOK.ruleset(settings={"dice-lost-on-the-floor": 2})
+    state = fight(hard, somebody("Ann"), BOB).change("Ann", downed=True)
+    assert (dice(hard, state, "Ann", Act("attack", "Bob")), dice(hard, state, "Ann", Act("run"))) == (4, 6)
+    spared = BOOK.ruleset(settings={"in-the-hail": "enemies alone"})
+    state = fight(spared, somebody("Ann", "uzi 9mm"), BOB, metres=10)
+    state = replace(state, fighters=(*state.fighters, enter(spared, somebody("Cid", insight=3), "Cid", "a", 9)))
+    after, _ = a_round(spared, state, [(5, 5, 1, 2, 8), (5, 7)], ["suppress", "pass", "pass"])
+    assert after.fighter("Cid").body.record() == "unhurt"

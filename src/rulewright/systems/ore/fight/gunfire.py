@@ -206,7 +206,7 @@ def under_suppression(rules: Ruleset, fight: Fight, fire: Pending) -> Play[tuple
     In the hail are all enemies, and whoever else stands within arm's length of one of them (ruling). Also who was hit, once for each hit.
     """
     hit: list[str] = []
-    for victim in [each for each in fight.fighters if each.able and not each.cover.any and _in_the_hail(fight, fire.who, each)]:
+    for victim in [each for each in fight.fighters if each.able and not each.cover.any and _in_the_hail(rules, fight, fire.who, each)]:
         fight, hits = yield from _suppressed(rules, fight, fire, victim)
         hit += [victim.name] * hits
     for group in [each for each in fight.groups if each.able and each.side != fight.side_of(fire.who)]:
@@ -215,12 +215,14 @@ def under_suppression(rules: Ruleset, fight: Fight, fire: Pending) -> Play[tuple
     return fight, tuple(hit)
 
 
-def _in_the_hail(fight: Fight, shooter: str, victim: Fighter) -> bool:
+def _in_the_hail(rules: Ruleset, fight: Fight, shooter: str, victim: Fighter) -> bool:
     """Whether somebody is where the bullets go: an enemy, or anybody beside one."""
     side = fight.side_of(shooter)
     if victim.name == shooter:
         return False
-    return victim.side != side or any(fight.distance(victim.name, foe) <= REACH for foe in fight.foes(side))
+    if victim.side != side or rules.word("in-the-hail") == "enemies alone":
+        return victim.side != side
+    return any(fight.distance(victim.name, foe) <= REACH for foe in fight.foes(side))
 
 
 def _mooks_suppressed(rules: Ruleset, fight: Fight, fire: Pending, group: Group) -> Play[tuple[Fight, int]]:

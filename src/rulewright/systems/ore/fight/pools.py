@@ -22,8 +22,9 @@ def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...
     tried = [action_of(act).attempt(rules, fight, fighter, act) for act in acts]
     volley = tuple([each.pool for act, each in zip(acts, tried, strict=True) if act.mode != "single"])[:1]
     pools = volley + tuple([each.pool for act, each in zip(acts, tried, strict=True) if act.mode == "single"])
+    floor = rules.number("dice-lost-on-the-floor") if fighter.downed and any(action_of(act).with_weapon for act in acts) else 0
     idle_dice = Mod("actions without a roll", -cost_of(idle), "ore-1.13-multiple-actions")
-    pool = shared_pool(rules, pools).plus(*hindering(rules, fighter), idle_dice)
+    pool = shared_pool(rules, pools).plus(*hindering(rules, fighter), idle_dice, Mod("on the floor", -floor, "ore-4.18-act-stand"))
     several = len(acts) > 1
     return Cast(
         who=fighter.name,

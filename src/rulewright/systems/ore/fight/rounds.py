@@ -189,7 +189,8 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 def _assigned(rules: Ruleset, fight: Fight, cast: Cast, acts: tuple[Act, ...], sets: tuple[Timed | None, ...]) -> Play[list[Pending]]:
     """The sets that wait for their moment, each with the action that it serves."""
-    off, need = fight.fighter(cast.who).hand == "off", difficulty_of(rules, cast.difficulty) if cast.difficulty > 1 else 1
+    fighter, need = fight.fighter(cast.who), difficulty_of(rules, cast.difficulty) if cast.difficulty > 1 else 1
+    off, thrown = fighter.hand == "off", fighter.in_hand if fighter.weapon.kind == "thrown" else 0
     found = []
     for place, (act, one) in enumerate(zip(acts, sets, strict=False), 1):
         if one is None:
@@ -197,6 +198,7 @@ def _assigned(rules: Ruleset, fight: Fight, cast: Cast, acts: tuple[Act, ...], s
         yield Tell(SetReady(cast.who, words_of(act), one.width, one.height, one.speed, rules.word("speed")))
         needs = cast.part(place - 1).needs if cast.parts else 0
         counters = action_of(act).counters
+        act = replace(act, weapon=thrown) if thrown and action_of(act).with_weapon else act  # which is out of the hand by then
         each = Pending(cast.who, act, one.width, one.height, one.speed, need=need, off=off, counters=counters, place=place, needs=needs)
         found.append(each)
         if is_twinned(fight, each):
@@ -282,7 +284,7 @@ def resolve_fastest(rules: Ruleset, fight: Fight) -> Play[Fight]:
             fight, names = yield from resolved(rules, before, fight, _still_armed(before, fight, each))
             hits += names
     fight = replace(fight, pending=tuple([other for other in fight.pending if fight.able(other.who)]))
-    for name in hits:
+    for name in hits if rules.on("mooks-lose-dice") else [name for name in hits if fight.group(name) is None]:
         fight, loses = yield from flinches(rules, fight, name)
         if loses:
             left = yield from loses_a_die(rules, fight.pending, name)

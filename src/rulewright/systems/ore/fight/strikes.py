@@ -6,9 +6,11 @@ from rulewright.play import Choice, Happened, Option, Play, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.attacks import land
 from rulewright.systems.ore.combat.close_actions import Effect, charge_bonus
-from rulewright.systems.ore.combat.fighters import Fight, Fighter, Group, Pending, Situation, facts_of
+from rulewright.systems.ore.combat.fighters import REACH, Fight, Fighter, Group, Pending, Situation, facts_of
+from rulewright.systems.ore.combat.hazards import in_area, mooks_in_area
 from rulewright.systems.ore.combat.mooks import hit_mook, mook_blow
 from rulewright.systems.ore.combat.two_weapons import twins
+from rulewright.systems.ore.drama.determination import speed_of, waste_counts
 from rulewright.systems.ore.fight.events import DieLost
 from rulewright.systems.ore.fight.gunfire import dropped, one_handed, ready
 from rulewright.systems.ore.fight.heroics import spared, when_hit
@@ -17,6 +19,7 @@ from rulewright.systems.ore.gear.missiles import hurled
 from rulewright.systems.ore.gear.weapons import BARE_HANDS, Blow, Manner, Weapon, blow, half_swording
 from rulewright.systems.ore.harm.body import Abstract, Vital, shock_to, shrugs
 from rulewright.systems.ore.harm.events import Suffered
+from rulewright.systems.ore.harm.lasting import set_alight
 from rulewright.systems.ore.harm.locations import ARMS, Location
 from rulewright.systems.ore.resolution.contests import spoiled_at
 
@@ -71,8 +74,15 @@ def shaken(rules: Ruleset, pending: tuple[Pending, ...], name: str) -> tuple[Pen
         elif each is not one and not _twins(each, one):
             found.append(each)
         elif left:
-            found.append(replace(each, width=each.width - 1))
+            found.append(_narrower(rules, each))
     return tuple(found)
+
+
+def _narrower(rules: Ruleset, each: Pending) -> Pending:
+    """A set with a die less. Its Speed stays, unless the campaign lets it fall (setting speed-of-a-shaken-set)."""
+    falls = rules.word("speed-of-a-shaken-set") == "falls with it" and not waste_counts(rules)
+    speed = speed_of(rules, each.width - 1, each.height) if falls else each.speed
+    return replace(each, width=each.width - 1, speed=min(speed, each.speed))
 
 
 def _shaken(rules: Ruleset, pending: tuple[Pending, ...], name: str) -> Pending | None:
@@ -150,10 +160,34 @@ _MANNERS: dict[str, Manner] = {"slash": "slash", "thrust": "thrust"}
 
 def hits(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tuple[Fight, int]]:
     """A blow that nobody stopped reaches its target; how many dice that costs the target's waiting sets."""
+    weapon = weapon_of(rules, fight, attack)
+    if weapon.area:
+        return (yield from bursts(rules, fight, attack, width, weapon)), 0
     group = fight.group(attack.act.target)
     if group is not None:
         return (yield from _hits_mook(rules, fight, attack, width, group)), 1
-    return (yield from _hits_person(rules, fight, attack, width))
+    fight, dice = yield from _hits_person(rules, fight, attack, width)
+    if dice and weapon.burns:
+        victim = fight.fighter(attack.act.target)
+        yield Tell(Happened(victim.name, f"goes on burning from the {weapon.name}", "bad"))
+        fight = fight.put(replace(victim, body=set_alight(victim.body, width)))
+    return fight, dice
+
+
+@rule("ore-4.12-area")
+def bursts(rules: Ruleset, fight: Fight, attack: Pending, width: int, weapon: Weapon) -> Play[Fight]:
+    """What bursts where its target stands: everybody within arm's length of there, friend or foe, is in its area for this round, and
+    that is all it does (rulings). Whoever is hurt by it loses no die, for it is no blow."""
+    there = fight.place_of(attack.act.target)
+    yield Tell(Happened(attack.who, f"lands the {weapon.name} at {attack.act.target} with a {width}x{attack.height}"))
+    for victim in [each for each in fight.fighters if abs(each.metres - there) <= REACH and not each.body.dead and not each.fled]:
+        body = yield from in_area(rules, victim.body, weapon.area, weapon.area_form, width, attack.height, victim.name)
+        fight = fight.put(replace(victim, body=body))
+    for group in [each for each in fight.groups if each.able and abs(each.metres - there) <= REACH]:
+        mob = yield from mooks_in_area(rules, group.mob, weapon.area, width, attack.height)
+        yield Tell(Happened(group.name, f"lose {group.mob.number - mob.number} to the {weapon.name}", "bad"))
+        fight = fight.put_group(replace(group, mob=mob))
+    return fight
 
 
 def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tuple[Fight, int]]:

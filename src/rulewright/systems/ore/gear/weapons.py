@@ -53,6 +53,11 @@ class Weapon(Struct, frozen=True, cache_hash=True):
     spray: int = 0
     magazine: int = 0
     winder: bool = False
+    area: int = 0
+    """The Area Rating of what bursts where it lands; 0 for none."""
+    area_form: Literal["shock", "kill"] = "shock"
+    burns: bool = False
+    """Whether it goes on hurting whom it hit, as fire and acid do."""
 
     @property
     def close(self) -> bool:
