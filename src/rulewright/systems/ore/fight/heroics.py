@@ -215,7 +215,10 @@ def slips(rules: Ruleset, fight: Fight, pending: tuple[Pending, ...]) -> Play[tu
         if chosen is not None:
             fight = yield from _paid(rules, fight, name, "slip up")
             slipped = coming[chosen[0]]
-            pending = _slipped(rules, pending, slipped, chosen[1])
+            before, pending = pending, _slipped(rules, pending, slipped, chosen[1])
+            left = next((each for each in pending if each not in before), None)
+            what = f"is {left.width}x{left.height} now" if left is not None else "is spoiled"
+            yield Tell(Happened(slipped.who, f"slips: the {slipped.width}x{slipped.height} for {slipped.act.kind} {what}", "bad"))
     return fight, pending
 
 

@@ -84,8 +84,13 @@ def together_with(rules: Ruleset, fight: Fight, name: str, acts: Acts) -> tuple[
             continue
         if first.after and not any(act.kind == first.after and act.target == each.acts[0].target for act in acts):
             continue
-        found.append(Option(each.key, each.label, each.acts))
+        found.append(Option(each.key, each.label, each.acts, verb=first.verb, target=_target(each)))
     return tuple(found)
+
+
+def _target(each: Declarable) -> str:
+    """Whom a declaration is aimed at, the first of them."""
+    return next((act.target for act in each.acts if act.target), "")
 
 
 def resting_on(fight: Fight, name: str, acts: Acts) -> tuple[int, ...]:
@@ -136,14 +141,14 @@ def _options(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Option[Acts
 @lru_cache(maxsize=20_000)
 def _with_several(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Option[Acts], ...]:
     """The same, and the way to any actions together for whoever is free to act."""
-    several: tuple[Option[Acts], ...] = (Option(SEVERAL, "Several actions", ()),) if me.state == FREE else ()
+    several: tuple[Option[Acts], ...] = (Option(SEVERAL, "Several actions", (), verb="other"),) if me.state == FREE else ()
     return _options(rules, me, foes) + several
 
 
 def _as_option(each: Declarable) -> Option[Acts]:
     action = action_of(each.acts[0])
     if len(each.acts) != 1 or not action.blow or each.acts[0].mode != "single" or action.kind == "throw":
-        return Option(each.key, each.label, each.acts)
+        return Option(each.key, each.label, each.acts, verb=_verb(each), target=_target(each))
     act = replace(each.acts[0], wait=False)
 
     def leads(about: Situation) -> Prospect | None:
@@ -151,7 +156,13 @@ def _as_option(each: Declarable) -> Option[Acts]:
 
         return prospect(about, act)
 
-    return Option(each.key, each.label, each.acts, leads=leads)
+    return Option(each.key, each.label, each.acts, leads=leads, verb=action.verb, target=_target(each))
+
+
+def _verb(each: Declarable) -> str:
+    """What sort of thing a declaration is: an attack where any of it is one."""
+    verbs = [action_of(act).verb for act in each.acts]
+    return "attack" if "attack" in verbs else verbs[0]
 
 
 def _me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, ...], walk: int) -> Me:

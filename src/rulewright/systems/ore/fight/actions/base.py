@@ -105,6 +105,8 @@ class Action:
     """What the button says, before the name of a target."""
     did: ClassVar[str] = ""
     """What the log says that somebody does."""
+    verb: ClassVar[str] = "other"
+    """What sort of thing it is, by which pages and terminals group it."""
     rolled: ClassVar[bool] = True
     """Whether it needs a set."""
     free: ClassVar[bool] = False

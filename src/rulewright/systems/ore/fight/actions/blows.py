@@ -31,7 +31,7 @@ def can_strike(me: Me, foe: Foe) -> bool:
 class Blow(Action):
     """What all attacks with the weapon in hand have in common."""
 
-    exposes, blow, with_weapon, plain = True, True, True, True
+    verb, exposes, blow, with_weapon, plain = "attack", True, True, True, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         for foe in foes:
@@ -162,6 +162,7 @@ class Aim(Gather):
     """Time is taken for the next shot."""
 
     kind, label, did, field = "aim", "Aim at", "aims at", "aim"
+    verb = "guard"
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         for foe in foes:
@@ -173,6 +174,7 @@ class Feint(Gather):
     """The other is made to expect something else."""
 
     kind, label, did, field = "feint", "Feint at", "feints at", "feints"
+    verb = "special"
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         for foe in foes:

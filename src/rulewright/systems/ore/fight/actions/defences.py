@@ -24,6 +24,7 @@ class Dodge(Action):
     """Coordination and Dodge against blows, and against shots for whom the campaign lets dodge them."""
 
     kind, label, did = "dodge", "Dodge", "dodges"
+    verb = "guard"
     counters = True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -42,6 +43,7 @@ class Parry(Action):
     """A weapon, a shield or an armoured arm against a blow."""
 
     kind, label, did = "parry", "Parry", "parries"
+    verb = "guard"
     counters, with_weapon = True, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -66,6 +68,7 @@ class Hold(Action):
     """An arm is grabbed: the set counters whatever it does."""
 
     kind, label, did = "hold", "Hold", "holds on"
+    verb = "guard"
     counters = True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -84,6 +87,7 @@ class FendOff(Action):
     """A longer weapon keeps somebody from closing in."""
 
     kind, label, did = "fend off", "Fend off whoever closes in", "fends off"
+    verb = "guard"
     counters, with_weapon = True, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:

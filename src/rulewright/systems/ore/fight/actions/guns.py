@@ -15,6 +15,7 @@ class Suppress(Action):
     """Two dice and the Spray Rating are laid over an area: whoever is in it dives, or dares it and is shot at."""
 
     kind, label = "suppress", "Lay the area under fire"
+    verb = "special"
     alone, targeted, exposes, with_weapon, own_dice = True, False, True, True, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:

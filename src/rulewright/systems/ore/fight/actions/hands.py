@@ -17,6 +17,7 @@ class Draw(Action):
     """A weapon is made ready: no roll, but an action."""
 
     kind, label, did = "draw", "Take in hand:", "takes in hand"
+    verb = "gear"
     rolled, plain = False, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -49,6 +50,7 @@ class DrawSecond(Action):
     """A second weapon is made ready in the off-hand, beside the one in hand."""
 
     kind, label, did = "draw second", "Take in the other hand:", "takes in the other hand"
+    verb = "gear"
     rolled, plain = False, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -68,6 +70,7 @@ class PickUp(Action):
     """What lies on the floor is picked up, one's own or another's; a walk that far goes with it."""
 
     kind, label, did = "pick up", "Pick up:", "picks up"
+    verb = "gear"
     rolled, plain = False, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -114,6 +117,7 @@ class Reload(Action):
     """The weapon in hand is loaded or set again."""
 
     kind, did = "reload", "reloads"
+    verb = "gear"
     rolled, plain = False, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:

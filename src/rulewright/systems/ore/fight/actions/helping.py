@@ -22,6 +22,7 @@ class Treat(Action):
     """Medicine for somebody at hand, or for oneself: a set staunches a Wound, or stabilises a body at its end (ruling: no Difficulty)."""
 
     kind, label, did = "treat", "First aid for", "treats"
+    verb = "help"
     targeted, begins = False, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -57,6 +58,7 @@ class Douse(Action):
     """Somebody else's fire is beaten out: no roll, but an action (ruling)."""
 
     kind, label, did = "douse", "Beat out the fire on", "beats out the fire on"
+    verb = "help"
     rolled = False
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:

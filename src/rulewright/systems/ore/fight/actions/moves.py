@@ -23,6 +23,7 @@ class Move(Action):
     """Everybody can go five metres a round without a roll, beside whatever else is done."""
 
     kind, label, did = "move", "Walk", "walks"
+    verb = "move"
     rolled, free, plain = False, True, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -61,6 +62,7 @@ class Run(Action):
     """Five metres without a roll, and two more for each point of Width: at the nearest enemy, or away from all of them."""
 
     kind, label, did = "run", "Run at the enemy", "runs"
+    verb = "move"
     targeted, begins = False, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -136,6 +138,7 @@ class Stand(Action):
     """Whoever is down gets up, which fills the round."""
 
     kind, label, did = "stand", "Stand up", "stands up"
+    verb = "move"
     rolled, alone, plain, urgent = False, True, True, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -150,6 +153,7 @@ class KipUp(Action):
     """To one's feet in a leap, as one of several actions; what comes after it rests on it."""
 
     kind, label = "kip up", "Kip up"
+    verb = "move"
     targeted = False
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -178,6 +182,7 @@ class TakeCover(Action):
     """A walk behind cover, without a roll: it hides from the next round on (ruling), and answers nothing in this one."""
 
     kind, label, did = "take cover", "Walk behind cover", "makes for cover"
+    verb = "move"
     rolled, free, plain = False, True, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -192,6 +197,7 @@ class Dive(Action):
     """A dive for cover counters a shot, at a die less for each metre, and ends behind cover."""
 
     kind, label, did = "dive", "Dive for cover", "dives"
+    verb = "guard"
     counters = True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:

@@ -33,6 +33,8 @@ from rulewright.systems.ore.gear.weapons import BARE_HANDS
 class Special(Action):
     """An attack whose Width has an effect of its own, on somebody with a name."""
 
+    verb = "special"
+
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         for foe in foes:
             if can_strike(me, foe) and me.weapon.close and foe.person and self.possible(rules, me, foe):
@@ -216,6 +218,7 @@ class LetGo(Action):
     """Whoever is held is free again."""
 
     kind, label, did = "let go", "Let go of", "lets go of"
+    verb = "special"
     rolled = False
     when = frozenset((HOLDING,))
 
@@ -232,6 +235,7 @@ class Escape(Action):
     """Whoever is grappled breaks free, unless the other holds on with the same dice."""
 
     kind, label = "escape", "Break free"
+    verb = "special"
     targeted = False
     when = frozenset((HELD,))
 
@@ -255,6 +259,7 @@ class CloseIn(Action):
     """Getting inside the guard of a longer weapon: Coordination and Dodge, with its Reach as Difficulty."""
 
     kind, label, did = "close in", "Get inside the guard of", "gets inside the guard of"
+    verb = "special"
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         for foe in foes:
