@@ -28,7 +28,7 @@ class OneRollEngine(System):
         "character": Built(),
         "mook": Built("build.mook_sheet:plain_mook", "build.mook_sheet:audit", "build.mook_sheet:sheet"),
     }
-    fought = Fought()
+    fought = Fought(scene="lab_view.scene:FightScene")
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         written = parse(notation)

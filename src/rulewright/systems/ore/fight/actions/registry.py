@@ -55,10 +55,10 @@ ACTIONS: dict[str, Action] = {
 
 def action_of(act: Act) -> Action:
     """The action of which this is one."""
-    found = ACTIONS.get(act.kind)
-    if found is None:
-        raise Wrong(f"there is no action {act.kind!r}{nearest(act.kind, ACTIONS)}")
-    return found
+    try:
+        return ACTIONS[act.kind]
+    except KeyError:
+        raise Wrong(f"there is no action {act.kind!r}{nearest(act.kind, ACTIONS)}") from None
 
 
 def rolled(plan: Plan) -> tuple[Act, ...]:
