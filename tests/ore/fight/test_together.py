@@ -477,3 +477,18 @@ def test_the_floor_may_cost_dice_and_friends_may_be_spared_the_hail():
     state = replace(state, fighters=(*state.fighters, enter(spared, somebody("Cid", insight=3), "Cid", "a", 9)))
     after, _ = a_round(spared, state, [(5, 5, 1, 2, 8), (5, 7)], ["suppress", "pass", "pass"])
     assert after.fighter("Cid").body.record() == "unhurt"
+
+
+def test_a_devastating_strike_is_a_morale_attack_if_the_game_master_says_so():  # lines 5461-5479
+    by = BOOK.ruleset(settings={"devastating-strikes": True})
+    people = [Placed(somebody("Ann", SWORD), "Ann", "a", None, {})]
+    people += [Placed(Mook("Thug", threat=2), f"Thug {n}", "b", None, {}) for n in range(1, 11)]
+    people += [Placed(somebody("Bob", insight=2), "Bob", "b", None, {})]
+    state = begin(by, Scenario("ore", "scenario", "f", {"a": [], "b": []}), people)
+    mooks = (*range(1, 11), 1, 2, 3, 4, 5)
+    faces = [(8, 8, 8, 8, 1, 2), mooks, (5, 5, 5, 1, 2, 3)]
+    after, log = a_round(by, state, faces, ["attack:Thug", "pass", "yes"])
+    assert after.groups[0].mob.number == 10 - 1 - 4  # the one who was struck, and as many as the set is wide
+    assert "Bob is afraid, with 1 die less" in log  # four, less the Width of Psyche and Focus
+    calm, _ = a_round(by, state, faces[:2], ["attack:Thug", "pass", "no"])
+    assert calm.groups[0].mob.number == 9

@@ -10,7 +10,9 @@ from rulewright.systems.ore.fight.actions.base import Names
 from rulewright.systems.ore.fight.actions.registry import action_of
 from rulewright.systems.ore.fight.events import Countered
 from rulewright.systems.ore.fight.gunfire import ready
+from rulewright.systems.ore.fight.parley import after_a_devastating_strike
 from rulewright.systems.ore.fight.strikes import arm_gone, weapon_of
+from rulewright.systems.ore.harm.body import Located
 from rulewright.systems.ore.resolution.contests import spoiled_at
 
 
@@ -32,8 +34,21 @@ def resolved(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play
     if not width:
         yield Tell(Happened(each.who, f"is stopped by {act.target}"))
         return fight, ()
+    struck = fight
     fight, dice = yield from action.lands(rules, fight, each, width)
+    if action.blow and rules.on("devastating-strikes") and _devastating(struck, fight, act.target):
+        fight = yield from after_a_devastating_strike(rules, fight, act.target, width, each.height)
     return fight, (act.target,) * dice
+
+
+def _devastating(before: Fight, after: Fight, target: str) -> bool:
+    """Whether a blow took a mook out, killed somebody, or cost a part of the body."""
+    was, now = before.group(target), after.group(target)
+    if was is not None and now is not None:
+        return now.mob.number < was.mob.number
+    old, new = before.fighter(target).body, after.fighter(target).body
+    lost = isinstance(old, Located) and isinstance(new, Located) and sum(p.slain for p in new.parts) > sum(p.slain for p in old.parts)
+    return lost or (new.dead and not old.dead)
 
 
 @rule("ore-4.04-no-reaction-to-faster")
