@@ -21,7 +21,7 @@ FORCED := $(if $(wildcard $(VENDOR)),,FORCE)
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick lint explore bench mutate pins docs environment clean FORCE
+.PHONY: help run test quick lint explore bench mutate transcripts pins docs environment clean FORCE
 
 help:
 	@echo 'make run      the table in the browser, at http://$(HOST):$(PORT)'
@@ -31,6 +31,7 @@ help:
 	@echo 'make explore  the properties again, on examples never tried before'
 	@echo 'make bench    the measurements'
 	@echo 'make mutate   do the tests notice a changed rule?'
+	@echo 'make transcripts  every ready-made scenario played out, to be read in review'
 	@echo 'make docs     the reference pages'
 	@echo 'make pins     write $(PINS) anew'
 	@echo 'make clean    remove what was built (not $(VENV))'
@@ -61,6 +62,9 @@ bench: environment
 
 mutate: environment
 	$(BIN)/python tools/mutate.py
+
+transcripts: environment
+	$(BIN)/python tools/transcripts.py
 
 docs: environment
 	$(BIN)/python tools/docs.py

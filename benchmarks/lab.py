@@ -14,7 +14,7 @@ from typing import Any
 
 from rulewright.errors import Wrong
 from rulewright.play import Player, Seeded
-from rulewright.scenes.encounter import run
+from rulewright.scenes.scene import run
 
 DUELS = {
     "scumm": ("S.C.U.M.M.", "scumm/duel"),

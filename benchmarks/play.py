@@ -22,7 +22,7 @@ from rulewright.library import stage
 from rulewright.play import Play, Player, Replayer, Roll, Seeded, Together, play, sub
 from rulewright.play.odds import Exact
 from rulewright.rules import Ruleset
-from rulewright.scenes.encounter import run
+from rulewright.scenes.scene import run
 from rulewright.system import find
 from rulewright.systems.scumm.combat.attacks import Circumstances, Exposure, Strike, attack_pool, guard_pool, shoot
 from rulewright.systems.scumm.combat.fighters import Fight, Fighter

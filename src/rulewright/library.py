@@ -1,4 +1,4 @@
-"""Taking kept files from the shelf: any file as the thing it holds, house rules as a ruleset, a scenario as a scene ready to begin.
+"""The library of kept files: any file as the thing it holds, house rules as a ruleset, a scenario as a scene ready to begin.
 
 A thing is named by its path, or, for those that ship with a game, as `game/name` (`scumm/ana`); within a scenario also by its
 bare name.
@@ -7,7 +7,7 @@ bare name.
 from collections.abc import Callable, Hashable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -19,10 +19,13 @@ from rulewright.files import Document
 from rulewright.files.documents import shortened
 from rulewright.play import Choice, Given, Tactic, first_option, is_local
 from rulewright.rules import House, Ruleset, Setting, SettingValue
-from rulewright.scenes.encounter import Scene, someone_of
 from rulewright.scenes.record import AnyEntry, Begun, house_of, read_record
-from rulewright.scenes.scenarios import Member, Placed, Scenario
+from rulewright.scenes.scenarios import CONDITION, Member, Placed, Scenario
+from rulewright.scenes.scene import Scene, someone_of
 from rulewright.system import System, find, names
+
+K = TypeVar("K")
+T = TypeVar("T")
 
 MOST_MEMBERS = 200
 """How many may take part in one scenario."""
@@ -262,11 +265,51 @@ def staged(
         raise document.wrong(("scene",) if "scene" in document.data else (), str(wrong)) from None
     usual = next(iter(staging.tactics.values()), first_option)
     tactics = _tactics(kept, members, staging.tactics)
+    scene = staging.scene(rules)
+
+    def begun(conditions: dict[tuple[int, str], Any]) -> tuple[Any, tuple[Placed, ...]]:
+        entering = _with_conditions(members, conditions)
+        return staging.begin(rules, scenario, entering), entering
+
     try:
-        state = staging.begin(rules, scenario, members)
+        (state, members), _ = as_far_as_it_fits(_conditions(scene, members), begun)
     except Wrong as wrong:
         raise document.wrong((), str(wrong)) from None
-    return Staged(system, rules, scenario, staging.scene(rules), state, members, tactics, usual)
+    return Staged(system, rules, scenario, scene, state, members, tactics, usual)
+
+
+def as_far_as_it_fits(carried: dict[K, Any], attempt: Callable[[dict[K, Any]], T]) -> tuple[T, list[K]]:
+    """What comes of entering with everything that is carried; where the game refuses some of it (a weapon that was sold, rules that
+    changed), with what it takes. And what it does not."""
+    try:
+        return attempt(carried), []
+    except Wrong:
+        found, kept = attempt({}), dict[K, Any]()
+    for field, value in carried.items():
+        try:
+            found = attempt({**kept, field: value})
+        except Wrong:
+            continue
+        kept[field] = value
+    return found, [field for field in carried if field not in kept]
+
+
+def _with_conditions(members: tuple[Placed, ...], conditions: dict[tuple[int, str], Any]) -> tuple[Placed, ...]:
+    """Members who begin with what earlier scenes left of them, as far as this kind of scene knows it; their own state goes before it."""
+    brought: dict[int, dict[str, Any]] = {}
+    for (place, field), value in conditions.items():
+        brought.setdefault(place, {})[field] = value
+    return tuple(replace(one, state={**brought.get(place, {}), **one.state}) for place, one in enumerate(members))
+
+
+def _conditions(scene: Scene[Any], members: tuple[Placed, ...]) -> dict[tuple[int, str], Any]:
+    """What the files of these members say that scenes left, where a scene of this kind begins with it."""
+    return {
+        (place, field): value
+        for place, one in enumerate(members)
+        for field, value in getattr(one.character, CONDITION, {}).items()
+        if field.partition(".")[0] in scene.carries
+    }
 
 
 def _members(kept: Kept, find_member: "Callable[[str], Any]") -> tuple[Placed, ...]:

@@ -18,9 +18,9 @@ from rulewright.errors import Wrong
 from rulewright.play import Play, Played, Rolled, Sub, Tactic
 from rulewright.rules import Book, Ruleset, nearest
 from rulewright.rules.reasons import Reason
-from rulewright.scenes.encounter import Scene
 from rulewright.scenes.record import FIGHT
 from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.scenes.scene import Scene
 
 GROUP = "rulewright.systems"
 ALL_ROUNDER = "all-rounder"
@@ -56,6 +56,22 @@ class Crossing(Struct, frozen=True):
     guessed: tuple[str, ...] = ()
 
 
+class Built(Struct, frozen=True):
+    """Where a kind of file is begun, audited and drawn: `module:function` below the game's package, imported when it is asked for."""
+
+    beginning: str = "build.archetypes:all_rounder"
+    audit: str = "build.audit:audit"
+    sheet: str = "build.sheet:sheet"
+
+
+class Fought(Struct, frozen=True):
+    """Where a game's fights stand, in the same way: their scene, how one begins, and the tactics, of which the first is the usual one."""
+
+    scene: str = "fight.scene:FightScene"
+    begin: str = "fight.scene:begin"
+    tactics: str = "fight.tactics:TACTICS"
+
+
 class System:
     """A game. Subclasses fill in what they have; everything outside speaks to games through this only."""
 
@@ -70,10 +86,26 @@ class System:
     healing: tuple[str, ...] = ()
     """The rules by which wounds heal and strength comes back over time, for whoever looks for them after a scene."""
 
+    built: Mapping[str, Built] = {}
+    """Where each kind of file is built; a game may also write `all_rounder`, `audit` and `sheet` itself."""
+    fought: Fought | None = None
+    """Where its fights stand; a game may also write `scene`, `begin` and `tactics` itself."""
+
+    def _found(self, place: str) -> Any:
+        """What stands at `module:name` below the game's package."""
+        module, _, name = place.partition(":")
+        return getattr(import_module(f"{self.book.package}.{module}"), name)
+
+    def _built(self, thing: Any) -> Built | None:
+        """Where things of this type are built."""
+        kind = next((kind for kind, saved in self.kinds.items() if isinstance(thing, saved)), "")
+        return self.built.get(kind)
+
     @property
     def tactics(self) -> Mapping[str, Tactic]:
         """Named ways to decide; the first is what anybody does who was given none."""
-        return {}
+        named: Mapping[str, Tactic] = self._found(self.fought.tactics) if self.fought is not None else {}
+        return named
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         """The test that this notation stands for."""
@@ -102,11 +134,13 @@ class System:
 
     def all_rounder(self, rules: Ruleset, kind: str) -> Any:
         """The plainest beginning of a kind, legal under any rules of the game."""
+        if kind in self.built:
+            return self._found(self.built[kind].beginning)(rules)
         raise Wrong(f"{self.name} cannot make a new {kind} here yet")
 
     def archetypes(self, kind: str) -> Mapping[str, str]:
         """The beginnings of a kind, by what to ask for, with a line about each: the plain one, and those that ship as files."""
-        if kind not in self.kinds or type(self).all_rounder is System.all_rounder:
+        if kind not in self.kinds or (kind not in self.built and type(self).all_rounder is System.all_rounder):
             return {}
         return {ALL_ROUNDER: "a plain beginning: a little of everything"} | {
             name: _ready_made(self, kind, name).concept for name in self._shipped(kind)
@@ -153,24 +187,35 @@ class System:
 
     def audit(self, rules: Ruleset, thing: Any) -> Audit:
         """Is it legal?"""
+        if (built := self._built(thing)) is not None:
+            found: Audit = self._found(built.audit)(rules, thing)
+            return found
         raise Wrong(f"{self.name} cannot audit characters here yet")
 
     def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
         """Everything there is to see of it."""
+        if (built := self._built(thing)) is not None:
+            drawn: Sheet = self._found(built.sheet)(rules, thing)
+            return drawn
         raise Wrong(f"{self.name} cannot draw sheets here yet")
 
     def scene(self, rules: Ruleset) -> Scene[Any]:
         """The game's rounds."""
+        if self.fought is not None:
+            fight: Scene[Any] = self._found(self.fought.scene)(rules)
+            return fight
         raise Wrong(f"{self.name} cannot run fights here yet")
 
     def begin(self, rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
         """The state in which a scenario begins."""
+        if self.fought is not None:
+            return self._found(self.fought.begin)(rules, scenario, members)
         raise Wrong(f"{self.name} cannot run fights here yet")
 
     @property
     def scenes(self) -> Mapping[str, Staging]:
         """The kinds of scenes that a scenario can name. A game that has more than fights adds them here, by the scene's own `kind`."""
-        return {} if type(self).scene is System.scene else {FIGHT: Staging(self.scene, self.begin, self.tactics)}
+        return {} if self.fought is None and type(self).scene is System.scene else {FIGHT: Staging(self.scene, self.begin, self.tactics)}
 
     def staging(self, kind: str) -> Staging:
         """A kind of scene by its name."""

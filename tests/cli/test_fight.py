@@ -1,6 +1,7 @@
 """fight: played out, recorded, replayed, resumed, and with somebody choosing."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -163,32 +164,12 @@ def test_an_interruption_ends_with_130_and_keeps_the_record(folder):
     assert len(read_record(folder / "r.rec")) == 2
 
 
-def test_the_exact_chance_stands_beside_each_option():
-    from rich.console import Console
-
-    from rulewright.cli.seat import Seat
-    from rulewright.dice import HighestDie
-    from rulewright.library import stage
-    from rulewright.play import Choice, Entropy, Option, Prospect, Roll, first_option, sub
-    from rulewright.scenes.encounter import Encounter
-
-    def throw(dice):
-        total = yield from Roll(HighestDie(dice))
-        return "hit" if total.total > 3 else "miss"
-
-    def leads(about):
-        return Prospect(sub(throw, about), str, ("miss", "hit"), ("hit",))
-
-    staged = stage(BEACH)
-    seat = Seat(Encounter.begin(staged.scene, staged.state), (), Entropy(), first_option)
-    console = Console(width=100, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
-    options = (Option("a", "aim", 0, "two dice", leads), Option("b", "wait", 0))
-    console.print(seat._options(Choice("Ana", "What do you do?", options, 2), options))
-    shown = console.export_text()
-    assert "hit 75.0%" in shown
-    assert "miss 25.0%" in shown
-    assert "█" * 10 in shown
-    assert "wait" in shown
+def test_the_exact_chance_stands_beside_each_option(process):
+    ran = process("fight", "pebbles/on-the-beach", "-i", "--seed", 1, typed="q\n")
+    shown = next(line for line in ran.out.splitlines() if "throw pebbles" in line)
+    assert re.search(r"nothing \d+\.\d%, some \d+\.\d%", shown)
+    assert "█" in shown
+    assert not any("%" in line for line in ran.out.splitlines() if "gather pebbles" in line)
 
 
 def test_the_timeline_says_who_is_due_when_and_what_is_under_way(process):

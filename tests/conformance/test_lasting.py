@@ -3,8 +3,9 @@
 import msgspec
 import pytest
 
-from conformance.games import NAMES, demos, staged, states
-from rulewright.scenes.scenarios import Placed
+from conformance.games import NAMES, demos, staged, states, taken
+from rulewright import library
+from rulewright.scenes.scenarios import CONDITION, Placed
 from rulewright.system import find
 
 scenarios = pytest.mark.parametrize("name", demos("scenario"))
@@ -67,3 +68,33 @@ def test_who_comes_in_later_brings_along_what_they_carry(name):
     joined = scene.join(found.state, newcomer, member.side)
     back = values(scene.lasting(joined, "Somebody new"))
     assert back == left or (not back and found.scenario.scene == "convalescence")  # who is healthy again is no patient
+
+
+@scenarios
+def test_what_a_scene_left_stands_in_the_file_and_the_next_scene_begins_from_it(name):
+    """Wounds have one home: the character that sheet, file and next scene read."""
+    found = staged(name)
+    scene, last = found.scene, states(name, 1)[-1]
+    for member in found.members:
+        character = member.character
+        if not hasattr(character, CONDITION) or sum(each.character == character for each in found.members) > 1:
+            continue
+        left = values(scene.lasting(last, member.name))
+        after = msgspec.convert(msgspec.to_builtins(msgspec.structs.replace(character, condition=left)), type(character))
+        kind = next(kind for kind, type_ in found.system.kinds.items() if type_ is type(character))
+        assert found.system.sheet(found.rules, after).kind == kind
+        find_again = {id(one.character): one.character for one in found.members} | {id(character): after}
+        files_of = {one.character: find_again[id(match.character)] for one, match in _files(found)}
+        again = staged_again(name, lambda reference, files_of=files_of: files_of[reference])
+        assert values(scene.lasting(again.state, member.name)) == left or found.scenario.scene != "fight"
+
+
+def _files(found):
+    """The members of the scenario file, each with one of those who were placed for it."""
+    listed = [member for members in found.scenario.sides.values() for member in members]
+    placed = list(found.members)
+    return [(member, placed[sum(each.count for each in listed[:at])]) for at, member in enumerate(listed)]
+
+
+def staged_again(name, find_member):
+    return library.staged(taken(name), None, find_member=find_member, rules=staged(name).rules)

@@ -11,8 +11,9 @@ from conformance.games import NAMES, SEEDS, demos, staged, states, taken
 from rulewright.errors import Wrong
 from rulewright.library import take_record
 from rulewright.play import Event, Player, Roll, Rolled, Seeded, play, replay
-from rulewright.scenes.encounter import Encounter, run
+from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.record import RecordFile, read_record
+from rulewright.scenes.scene import run
 from rulewright.system import find
 
 scenarios = pytest.mark.parametrize("name", demos("scenario"))

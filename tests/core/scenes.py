@@ -15,7 +15,7 @@ from rulewright.build.pieces import Card, SceneView, Track
 from rulewright.dice import BestSet, Sum
 from rulewright.play import Choice, Event, Given, Option, Play, Roll, Tell, Together, sub
 from rulewright.rules import Book
-from rulewright.scenes.encounter import Result, Scene
+from rulewright.scenes.scene import Result, Scene
 
 D6 = Sum((6,))
 STANDOFF = Book("standoff", "core.scenes").ruleset()

@@ -7,8 +7,9 @@ from core.scenes import STANDOFF, VOLLEY, Group, Happened, Person, Standoff, Vol
 from rulewright.dice import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Roll, Rolled, Seeded, Tell, first_option, play
-from rulewright.scenes.encounter import Decided, Encounter, Logged, Result, Scene, run
+from rulewright.scenes.encounter import Decided, Encounter, Logged
 from rulewright.scenes.record import Answered, Begun, Overruled, Redone, Undone
+from rulewright.scenes.scene import Result, Scene, run
 
 START = Group((Person("a", "left", 2), Person("b", "right", 2), Person("c", "left", 2)))
 scene = Standoff(STANDOFF)

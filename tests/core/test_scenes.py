@@ -9,7 +9,8 @@ import pytest
 from core.scenes import STANDOFF, VOLLEY, Group, Happened, Person, Rounds, Standoff, Volley, wary
 from rulewright.play import Event, Given, Roll, Seeded, first_option, replay, script, sub
 from rulewright.play.odds import exact, sample
-from rulewright.scenes.encounter import Encounter, run
+from rulewright.scenes.encounter import Encounter
+from rulewright.scenes.scene import run
 
 standoff = Standoff(STANDOFF)
 volley = Volley(VOLLEY)

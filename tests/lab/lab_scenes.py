@@ -9,7 +9,7 @@ from rulewright.dice.highest import HighestDie
 from rulewright.dice.sums import Sum
 from rulewright.play import Choice, Option, Play, Roll, Together, sub
 from rulewright.rules import Book
-from rulewright.scenes.encounter import Result, Scene
+from rulewright.scenes.scene import Result, Scene
 
 RULES = Book("lab scenes", "tests").ruleset()
 

@@ -10,8 +10,8 @@ from rulewright.lab.examples.coins import Coins, Lives
 from rulewright.lab.results import End
 from rulewright.lab.states import explore
 from rulewright.play import Player, Seeded, first_option
-from rulewright.scenes.encounter import run
 from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.scenes.scene import run
 from rulewright.systems.scumm import SYSTEM
 from rulewright.systems.scumm.people.characters import Attributes, Character, Gear
 

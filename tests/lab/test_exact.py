@@ -14,7 +14,7 @@ from rulewright.lab.examples.coins import Coins, Lives
 from rulewright.lab.flow import flow
 from rulewright.lab.states import explore
 from rulewright.play import Choice, Given, first_option
-from rulewright.scenes.encounter import Result
+from rulewright.scenes.scene import Result
 
 # Two dice against one: of 216 rolls 126 are better for the two, 55 for the one, 35 are ties (counted by hand, table by table).
 BETTER, WORSE, TIE = F(126, 216), F(55, 216), F(35, 216)

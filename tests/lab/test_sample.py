@@ -23,7 +23,7 @@ from rulewright.lab.stepping import Stepping
 from rulewright.lab.workers import pack
 from rulewright.play import Choice, Given, Play, Roll, first_option, local, sub
 from rulewright.play.odds import exact
-from rulewright.scenes.encounter import Focus
+from rulewright.scenes.scene import Focus
 
 sampling = sys.modules["rulewright.lab.sample"]  # the package has a function of that name
 

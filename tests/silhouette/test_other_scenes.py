@@ -7,7 +7,7 @@ from rulewright import library
 from rulewright.errors import Wrong
 from rulewright.lab.exact import solve
 from rulewright.play import Player, Seeded, script
-from rulewright.scenes.encounter import run
+from rulewright.scenes.scene import run
 from rulewright.systems.silhouette import SYSTEM
 from rulewright.systems.silhouette.action.movement import sprint
 from rulewright.systems.silhouette.debate.scene import best_answer, best_ploy, make

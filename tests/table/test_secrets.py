@@ -281,25 +281,6 @@ def test_whoever_is_not_asked_learns_no_option_no_chance_and_no_mark(group):
     assert theirs == group.tables.chances(group.table, group.bea, 1, question.at)
 
 
-def test_a_chance_that_hangs_on_a_hidden_roll_is_weighed_for_the_gamemaster_only():
-    from rulewright.dice import Sum
-    from rulewright.play import Choice, Option, Prospect, Roll, first_option, sub
-    from rulewright.play.chances import prospects, weigh
-
-    def guarded(number):
-        seen = yield from Roll(Sum((6,)), "Sunniva", "watching", secret=True)
-        return seen > number
-
-    prospect = Prospect(sub(guarded, 4), lambda caught: "caught" if caught else "free", ("free", "caught"))
-    choice = Choice("Vesna", "what to do", (Option("creep", "Creep past", 1, leads=lambda about: prospect),))
-    for eyes, known in (((None,), True), (("Vesna",), False), (("Sunniva", "Vesna"), True)):
-        (weighed,) = weigh(prospects(choice, eyes, first_option))
-        assert {outcome.name: round(outcome.chance, 4) for outcome in weighed.outcomes} == (
-            {"free": 0.6667, "caught": 0.3333} if known else {}
-        )
-        assert bool(weighed.why_not) != known
-
-
 def test_behind_the_screen_a_player_is_neither_asked_for_a_roll_nor_shown_it(tmp_path):
     tables = Tables(str(tmp_path / "tables.db"), dice=Seeded(1))
     group = gather(tables, "silhouette", settings={"running-tests": "behind the screen"})

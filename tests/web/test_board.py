@@ -1,7 +1,7 @@
 """How the table's page is drawn, without a browser."""
 
 from rulewright.build.pieces import Card, Place, SceneView
-from rulewright.play.chances import Outcome, Weighed
+from rulewright.scenes.chances import Outcome, Weighed
 from rulewright.table.state import HouseRules, Map
 from rulewright.table.views import MemberShown, SceneShown, TableShown
 from rulewright.web import board
@@ -55,7 +55,7 @@ def test_names_are_told_apart_by_two_letters():
 
 
 def test_the_same_outcome_has_the_same_colour_beside_every_option():
-    from rulewright.play.chances import Outcome, Weighed
+    from rulewright.scenes.chances import Outcome, Weighed
 
     nothing = Outcome("no set", 0.5, 0, False)
     hurt, down = Outcome("hurt", 0.3, 1, True), Outcome("down", 0.2, 2, True)

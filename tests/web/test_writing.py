@@ -20,6 +20,13 @@ NEW = "/games/scumm/new/character"
 FITTING = {"words": "Whatever", "several": "one, two", "whole": "3", "number": "1.5", "tick": "yes"}
 
 
+def fitting(blank):
+    """What can be written into a field: the last choice, or what its sort takes within its limits."""
+    if blank.sort == "pick":
+        return blank.options[-1]
+    return "0.5" if blank.sort == "number" and blank.high < 1.5 else FITTING[blank.sort]
+
+
 def lists(sheet: Sheet) -> list[Rows]:
     return [piece for section in sheet.sections for piece in section.pieces if isinstance(piece, Rows)]
 
@@ -58,7 +65,7 @@ def test_whatever_is_written_into_a_list_stands_in_it_and_can_be_changed(system,
         how = writing(thing, piece)
         if how is None:
             continue
-        texts = {blank.field: blank.options[-1] if blank.sort == "pick" else FITTING[blank.sort] for blank in how.blanks}
+        texts = {blank.field: fitting(blank) for blank in how.blanks}
         more = edited(thing, sheet, piece.field, "write", "", [], texts)
         shown = owner.sheet(rules, more)
         owner.audit(rules, more)

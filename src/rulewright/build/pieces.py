@@ -6,6 +6,7 @@ path of a value in the file or state that the piece shows, so that one small fun
 
 import re
 from collections.abc import Sequence
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -31,6 +32,8 @@ class Stepper(Piece, frozen=True):
     signed: bool = False
     grown: int | None = None
     """What it has become since by experience, where that is something else."""
+    step: int = 1
+    """How much one press changes it."""
 
     @property
     def levels(self) -> tuple[int, ...]:
@@ -46,6 +49,11 @@ class Choosable(Struct, frozen=True):
     price: str = ""
     barred: str = ""
     source: Source = "book"
+    group: str = ""
+    """What it belongs to, for whoever looks for it in a long list."""
+    note: str = ""
+    entry: Any = None
+    """What is added to a list where a bare name would not do."""
 
 
 class Pick(Piece, frozen=True):
@@ -169,7 +177,39 @@ class Place(Piece, frozen=True):
     y: float
 
 
-AnyPiece = Stepper | Pick | PickMany | Rows | Budget | Value | Test | Track | Ladder | Pool | Clock | Tag | Timeline | Place
+class Sector(Struct, frozen=True):
+    """A part of a circle: where it points (degrees clockwise from ahead), how wide it is, and how far it reaches in steps."""
+
+    name: str
+    faces: int
+    degrees: int
+    reaches: tuple[float, ...]
+
+
+class Arcs(Piece, frozen=True):
+    """What reaches where, seen from above; `sides` are named directions with what an attack from there is worth."""
+
+    sectors: tuple[Sector, ...]
+    unit: str = ""
+    sides: tuple[Sector, ...] = ()
+
+
+class Band(Struct, frozen=True):
+    """A stretch of a line: what it is called, where it ends, and how grave it is (0 to 3)."""
+
+    name: str
+    upto: float
+    grave: int = 0
+
+
+class Bands(Piece, frozen=True):
+    """A line in stretches, from nothing upward."""
+
+    bands: tuple[Band, ...]
+    unit: str = ""
+
+
+AnyPiece = Stepper | Pick | PickMany | Rows | Budget | Value | Test | Track | Ladder | Pool | Clock | Tag | Timeline | Place | Arcs | Bands
 
 
 class Line(Struct, frozen=True):
@@ -231,6 +271,8 @@ class Section(Struct, frozen=True):
 
     title: str
     pieces: tuple[AnyPiece, ...]
+    only: Literal["", "screen", "paper"] = ""
+    """Where it stands, if not everywhere: what is chosen on a screen, what is ticked off and looked up on paper."""
 
 
 class Sheet(Struct, frozen=True):
@@ -241,6 +283,10 @@ class Sheet(Struct, frozen=True):
     name: str
     subtitle: str
     sections: tuple[Section, ...]
+    bar: tuple[str, ...] = ()
+    """The keys of the values that stay in view while it is built, the most telling first."""
+    parts: tuple[str, ...] = ()
+    """The keys of the values that the first of these is made of."""
 
     def values(self) -> dict[str, Value]:
         """The derived values by their keys."""

@@ -22,6 +22,7 @@ COMMANDS = {
     "audit": ("kept", "Is it legal? Every problem, each with its rule."),
     "sheet": ("kept", "All derived values; --pdf for paper."),
     "why": ("kept", "The reasons of one value."),
+    "advance": ("advance", "Experience awarded and spent, written into the file."),
     "fight": ("fight", "Run a scenario, alone or with people choosing."),
     "simulate": ("simulate", "A scenario many times, or solved exactly."),
     "rule": ("rulebook", "Call one rule by its id."),

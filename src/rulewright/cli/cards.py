@@ -18,7 +18,7 @@ def sheet(drawn: pieces.Sheet) -> list[str]:
     """A whole sheet, section by section."""
     lines = [click.style(drawn.name, bold=True) + (f"   {drawn.subtitle}" if drawn.subtitle else "")]
     for section in drawn.sections:
-        if all(_empty(piece) for piece in section.pieces):
+        if section.only == "paper" or all(_empty(piece) for piece in section.pieces):
             continue
         lines += ["", click.style(section.title, bold=True, underline=True)]
         lines += section_lines(section.pieces)
@@ -96,6 +96,11 @@ def row(piece: pieces.AnyPiece) -> Row:
             return piece.name, " › ".join(f"[{turn.who}]" if turn.now else turn.who for turn in turns), ""
         case pieces.Place(x=x, y=y):
             return piece.name, f"at {x:g}, {y:g}", ""
+        case pieces.Arcs(sectors=sectors, unit=unit):
+            reach = [f"{each.name} {each.degrees}° to {each.reaches[-1]:g}" for each in sectors if each.reaches]
+            return piece.name, "; ".join(reach) or "none", unit
+        case pieces.Bands(bands=bands, unit=unit):
+            return piece.name, ", ".join(f"{band.name} to {band.upto:g}" for band in bands), unit
 
 
 def _number(value: int | float | str, signed: bool) -> str:

@@ -124,17 +124,18 @@ def _audit_lines(path: str, found: "Audit") -> list[str]:
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...")
 @click.option("--pdf", metavar="OUT", help="Write the sheets as a PDF, one page each.")
+@click.option("--page", default="a4", help="The paper of the PDF: a4 or letter.")
 @campaign
 @as_json
 def sheet(
-    paths: tuple[str, ...], pdf: str | None, preset: str | None, settings: tuple[str, ...], house: str | None, json_wanted: bool
+    paths: tuple[str, ...], pdf: str | None, page: str, preset: str | None, settings: tuple[str, ...], house: str | None, json_wanted: bool
 ) -> None:
     """All derived values of a character, machine or creature; --pdf for paper, several files on several pages."""
     sheets = [_sheet(path, preset, settings, house) for path in paths]
     if pdf is not None:
         from rulewright.show.paper import save
 
-        save(sheets, pdf)
+        save(sheets, pdf, page)
     if json_wanted:
         shown = [replies.sheet(drawn) for drawn in sheets]
         emit(shown[0] if len(shown) == 1 else shown)

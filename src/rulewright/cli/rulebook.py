@@ -1,6 +1,9 @@
 """`systems`, `rules` and `rule`: the games, what is implemented of them, and calling one rule by its id."""
 
+import inspect
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -9,7 +12,7 @@ from rulewright.cli import text
 from rulewright.cli.options import as_json, campaign, dice_from, dice_given, emit, pairs, ruleset
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Given, Range, first_option
-from rulewright.rules import RuleInfo, nearest
+from rulewright.rules import Book, RuleInfo, nearest
 from rulewright.show import calls, replies
 from rulewright.show.as_data import plain, reasons, words
 from rulewright.system import System, find, names
@@ -79,11 +82,18 @@ def _scenarios(game: System) -> list[tuple[str, str]]:
 
 
 @click.command()
-@click.argument("system", required=False)
+@click.argument("system", required=False, metavar="[SYSTEM | RULE-ID]")
 @click.option("--search", metavar="WORDS", help="Only rules in which all these words occur.")
 @as_json
 def rules(system: str | None, search: str | None, json_wanted: bool) -> None:
-    """The rules that are implemented, in the order of the book; without SYSTEM, of all games."""
+    """The rules that are implemented, in the order of the book; without SYSTEM, of all games; of one RULE-ID, where its code stands."""
+    if system is not None and "-" in system and system not in names():
+        game, info = _rule(system)
+        if json_wanted:
+            emit({**info.public(), "places": list(places(game.book, info))})
+        else:
+            click.echo("\n".join([f"{info.id}   {info.title}   {info.book}", text.paragraph(info.text), *places(game.book, info)]))
+        return
     games = [find(name) for name in ([system] if system is not None else names())]
     found = [(game, replies.searched(game.book.rules(), search or "")) for game in games]
     if json_wanted:
@@ -100,6 +110,21 @@ def rules(system: str | None, search: str | None, json_wanted: bool) -> None:
                 click.echo(text.paragraph(info.text, "    "))
     if not any(infos for _, infos in found):
         click.echo("no rule is like that", err=True)
+
+
+def places(book: Book, info: RuleInfo) -> "Iterator[str]":
+    """Where a rule stands in the code: file and line of each of its functions, and the file of its table."""
+    for function in info.functions:
+        code = inspect.unwrap(function).__code__
+        yield f"{_from_the_package(code.co_filename)}:{code.co_firstlineno} {function.__qualname__}"
+    if info.table is not None:
+        yield f"{_from_the_package(book.file_of(info.id))} (table)"
+
+
+def _from_the_package(path: str) -> str:
+    """A file's path as it stands below the sources, wherever these lie."""
+    parts = Path(path).parts
+    return "/".join(parts[len(parts) - 1 - parts[::-1].index("rulewright") :]) if "rulewright" in parts else Path(path).name
 
 
 # --- one rule -----------------------------------------------------------------------------------------------------------------

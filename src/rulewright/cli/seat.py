@@ -7,16 +7,19 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from rulewright.cli import cards as drawing
-from rulewright.cli import fight, text
+from rulewright.cli import text
+from rulewright.cli.log import ending, log_lines
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Dice, Event, Given, Option, Range, Roll, Tactic
 from rulewright.scenes.encounter import Decided, Encounter
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rich.console import RenderableType
 
     from rulewright.build.pieces import Card, Turn
-    from rulewright.play.chances import Weighed
+    from rulewright.scenes.chances import Weighed
 
 SECONDS = 2.5
 """For the chances of all options of one question together."""
@@ -108,7 +111,7 @@ class Seat:
             return
 
     def _over(self) -> bool:
-        for line in fight.ending(self.encounter):
+        for line in ending(self.encounter):
             self.console.print(_ansi(line))
         if not sys.stdin.isatty():
             return True
@@ -124,7 +127,7 @@ class Seat:
         log = self.encounter.log
         for line in log[self._told :]:
             if not all(line.hidden_from(who) for who in self.people):
-                for shown in fight.log_lines(line, with_reasons=True, with_rolls=True):
+                for shown in log_lines(line, with_reasons=True, with_rolls=True):
                     self.console.print(_ansi(shown))
         self._told = len(log)
 
@@ -204,7 +207,7 @@ class Seat:
                 self._show_everybody(None if not self.people else min(self.people))
             case "l":
                 for line in self.encounter.log:
-                    for shown in fight.log_lines(line, with_reasons=False, with_rolls=True):
+                    for shown in log_lines(line, with_reasons=False, with_rolls=True):
                         self.console.print(_ansi(shown))
             case "w" | "why":
                 self._why()
@@ -229,7 +232,7 @@ class Seat:
         if not told:
             self.console.print("nothing has been reckoned yet", style="dim")
         for line in told[-3:]:
-            for shown in fight.log_lines(line, with_reasons=True, with_rolls=False):
+            for shown in log_lines(line, with_reasons=True, with_rolls=False):
                 self.console.print(_ansi(shown))
 
     # drawing
@@ -263,9 +266,11 @@ class Seat:
     def _options(self, choice: Choice[Any], options: "tuple[Option[Any], ...]") -> "RenderableType":
         from rich.table import Table
 
-        from rulewright.play.chances import prospects, weigh
+        from rulewright.scenes.chances import Asked, weigh
 
-        weighed = {each.key: each for each in weigh(prospects(choice, (None,), self.decide), SECONDS)}
+        at = next(at for at, request in self.encounter.open if request is choice)
+        asked = Asked(self.encounter.moment(at), (None,), self.decide, self.people)
+        weighed = {each.key: each for each in weigh(asked, SECONDS)}
         table = Table(box=None, padding=(0, 1), show_header=False, expand=bool(weighed))
         table.add_column(justify="right")
         if weighed:  # what can be done and what comes of it share the line alike
@@ -286,15 +291,21 @@ def _turn(turn: "Turn") -> str:
 
 
 def _chances(weighed: "Weighed | None") -> tuple[str, str]:
-    """A bar of what an option may lead to, and the likeliest of it in words."""
+    """A bar of what an option may lead to, and all of it in words."""
     if weighed is None:
         return "", ""
     if weighed.why_not:
         return "", f"[dim]{_plain(weighed.why_not)}[/]"
     about = "≥ " if weighed.unsettled else ""
-    likeliest = sorted(weighed.outcomes, key=lambda outcome: -outcome.chance)[:3]
-    said = [f"{_plain(each.name)} {about}{text.percent(each.chance)}" for each in weighed.outcomes if each in likeliest]
-    return _stacked(weighed), ", ".join(said)
+    said = ", ".join(f"{_plain(each.name)} {about}{text.percent(each.chance)}" for each in weighed.outcomes)
+    return _stacked(weighed), "\n".join([said, *_answered(weighed)])
+
+
+def _answered(weighed: "Weighed") -> "Iterator[str]":
+    """What an option comes to for each answer that a person might give to it."""
+    for answer in weighed.answers:
+        hoped = sum(outcome.chance for outcome in answer.outcomes if outcome.good)
+        yield f"[dim]{text.percent(hoped)} {weighed.counts} if {_plain(answer.who)} answers: {_plain(answer.label)}[/]"
 
 
 def _stacked(weighed: "Weighed") -> str:

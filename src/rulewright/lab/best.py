@@ -19,7 +19,7 @@ from rulewright.lab.results import Fate
 from rulewright.lab.states import MOST_LINKS, Chain, Report, _Stop
 from rulewright.lab.trees import Decision, Forest, Leaf, Node, Rolls, decisions_below, goes_on, has_unknown, leaves_below
 from rulewright.play import Given, Tactic, first_option
-from rulewright.scenes.encounter import Scene
+from rulewright.scenes.scene import Scene
 
 S = TypeVar("S", bound=Hashable)
 

@@ -25,7 +25,7 @@ from rulewright.lab.states import Progress, Report
 from rulewright.lab.stepping import BATCH
 from rulewright.lab.workers import in_order
 from rulewright.play import Choice, Driver, Roll, Tactic, first_option
-from rulewright.scenes.encounter import Scene
+from rulewright.scenes.scene import Scene
 
 SOLVE_STATES, SOLVE_SECONDS = 30_000, 20.0
 """How hard it is tried to solve both before they are played."""

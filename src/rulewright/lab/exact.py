@@ -10,7 +10,7 @@ from rulewright.lab.flow import Flow, flow
 from rulewright.lab.results import Chance, End, Spread, in_order, mean_of, public_of, summed, winners
 from rulewright.lab.states import MOST_STATES, Chain, Report, explore
 from rulewright.play import Tactic, first_option
-from rulewright.scenes.encounter import Scene
+from rulewright.scenes.scene import Scene
 
 S = TypeVar("S", bound=Hashable)
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 from rulewright.lab.states import MOST_PARTS
 from rulewright.play import Play, Sub, Tactic
 from rulewright.play.odds import Budget, Exact, Odds, Sampler, _table
-from rulewright.scenes.encounter import Scene
+from rulewright.scenes.scene import Scene
 
 A = TypeVar("A")
 

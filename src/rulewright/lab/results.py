@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.scenes.encounter import Scene
+from rulewright.scenes.scene import Scene
 
 S = TypeVar("S", bound=Hashable)
 

@@ -16,7 +16,7 @@ from rulewright.lab.states import Chain, Progress, Report, explore
 from rulewright.lab.stepping import BATCH, MANY, Counted, Stepping, seed_of
 from rulewright.lab.workers import in_order as batches_in_order
 from rulewright.play import Tactic, first_option
-from rulewright.scenes.encounter import Scene
+from rulewright.scenes.scene import Scene
 
 S = TypeVar("S", bound=Hashable)
 

@@ -18,7 +18,7 @@ from rulewright.errors import Wrong
 from rulewright.lab.results import Fate, asked, ending, sides_of, tallied
 from rulewright.play import Sub, Tactic
 from rulewright.play.odds import Budget, Exact, Odds
-from rulewright.scenes.encounter import Scene
+from rulewright.scenes.scene import Scene
 
 S = TypeVar("S", bound=Hashable)
 A = TypeVar("A")

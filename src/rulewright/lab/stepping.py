@@ -8,7 +8,7 @@ from typing import Any
 from rulewright.lab.parts import Drawing, Known, Levelled
 from rulewright.lab.results import End, Fate, ending, lost_by, sides_of
 from rulewright.play import Play, Tactic, is_local
-from rulewright.scenes.encounter import Focus, Scene
+from rulewright.scenes.scene import Focus, Scene
 
 BATCH, LARGE_BATCH, MANY = 500, 4_000, 200_000
 """Fights in a batch, when they are stepped: more of them when there are many, so that more is drawn from what is known."""

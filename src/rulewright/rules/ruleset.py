@@ -157,6 +157,11 @@ class Book:
                     found.append(entry)
         return sorted(found, key=str)
 
+    def file_of(self, rule_id: str) -> str:
+        """The data file in which a rule's table stands."""
+        mark = f"rule: {rule_id}"
+        return next((str(file) for file in self._files() if file.name != INDEX and mark in file.read_text("utf-8")), "")
+
     def _read_tables(self, wanted: str = "") -> dict[str, RawTable]:
         """The tables known so far, with those of every file that has not been read yet and names the table that is wanted."""
         with _reading:

@@ -1,143 +1,21 @@
-"""Scenes in rounds: state and step, the live encounter with its append-only record, undo, redo, and the gamemaster's overrule.
+"""The live encounter: a scene being played, with its append-only record, undo, redo, and the gamemaster's overrule.
 
-A fight, a chase or a debate is a state and a step. The state is immutable and plain; a step is the smallest unit that the
-book has. The record holds the inputs only: who answered which question with what. State is what replaying the live entries gives.
+The record holds the inputs only: who answered which question with what. State is what replaying the live entries gives.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
-from typing import Any, Generic, NamedTuple, TypeVar, cast
+from collections.abc import Callable, Hashable, Iterator
+from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 from msgspec import Struct
 
-from rulewright.build.pieces import SceneView
 from rulewright.errors import Wrong
-from rulewright.play import GAMEMASTER, Choice, Dice, Event, Given, Paused, Play, Roll, Rolled, Tactic, Together
-from rulewright.rules import Ruleset, nearest
-from rulewright.scenes.record import FIGHT, Answered, AnyEntry, Begun, Overruled, Redone, Undone
-from rulewright.scenes.scenarios import Lasts
+from rulewright.play import GAMEMASTER, Choice, Dice, Event, Given, Paused, Roll, Rolled, Tactic, Together
+from rulewright.rules import nearest
+from rulewright.scenes.record import Answered, AnyEntry, Begun, Overruled, Redone, Undone
+from rulewright.scenes.scene import Result, Scene
 
 S = TypeVar("S", bound=Hashable)
-
-
-class Result(Struct, frozen=True):
-    """How a scene ended: the side that carried it (None for nobody), and why."""
-
-    winner: str | None
-    why: str
-
-
-def someone_of(side: str) -> str:
-    """What a focus calls anybody of a side: all who are alike fall together, and the side's tactic still knows whom it decides for."""
-    return f"someone of {side}"
-
-
-class Focus(NamedTuple, Generic[S]):
-    """What comes next by itself: a small state, how it is played from there, and how what comes of it is put back into the whole.
-
-    `play` is handed the small state and depends on nothing else. It may be one step or several, or the beginning of one: then `rest`
-    goes on from the whole.
-    """
-
-    small: S
-    play: Callable[[S], Play[S]]
-    back: Callable[[S], S]
-    rest: Callable[[S], Play[S]] | None = None
-
-
-class Scene(Generic[S]):
-    """A game's rounds under one ruleset. A game subclasses this; the loop around it is the same for all."""
-
-    state_type: type[S]
-    kind: str = FIGHT
-    """The name under which the game offers it."""
-
-    def __init__(self, rules: Ruleset) -> None:
-        self.rules = rules
-
-    def step(self, state: S) -> Play[S]:
-        """The smallest unit of the round that the book has."""
-        raise NotImplementedError
-
-    def result(self, state: S) -> Result | None:
-        """How it ended, or None while it goes on."""
-        raise NotImplementedError
-
-    def view(self, state: S, who: str | None) -> SceneView:
-        """What this person may know (None is the gamemaster). Secrets are kept here and nowhere else."""
-        raise NotImplementedError
-
-    def lens(self, state: S, question: str) -> S:
-        """The same state with everything levelled that does not matter to the question: win, losses, or all."""
-        return state
-
-    def focus(self, state: S) -> "Focus[S] | Play[S] | None":
-        """What comes next by itself, where it depends on a part of the state alone; None where it may depend on all of it.
-
-        Where all tactics are `local` (see `play.local`), the odds of that small state are remembered, and many fights draw from them.
-        Where several such things follow one another it may be a procedure that asks for each as a part (`Sub`) of its small state and
-        puts what comes of it back by itself: it may go on to the end of the round. One that finds nothing to do gives the very same
-        state back.
-        """
-        return None
-
-    def level(self, outcome: Any, question: str) -> Any:
-        """What a part (`Sub`) of a step came to, with everything levelled that does not matter to the question.
-
-        A lens for parts: outcomes that fall together need not be followed one by one. Only what no rule of the step tells apart may
-        be levelled, and nothing under the question all.
-        """
-        return outcome
-
-    def sides(self, state: S) -> Mapping[str, tuple[str, ...]]:
-        """The sides, with the names on each."""
-        raise NotImplementedError
-
-    supplies: tuple[str, ...] = ()
-    """Of what `tally` counts, that which is spent."""
-
-    def tally(self, state: S) -> Mapping[str, Mapping[str, int]]:
-        """What else can be counted of each side, by its name: wounds, ammunition left. The same names in every state."""
-        return {}
-
-    def out(self, state: S) -> frozenset[str]:
-        """The names of those who are out of it."""
-        raise NotImplementedError
-
-    def round(self, state: S) -> int:
-        """The number of the round, or of whatever the game counts."""
-        raise NotImplementedError
-
-    def join(self, state: S, newcomer: Any, side: str) -> S:
-        """Bring somebody in: a character, or one already placed with a state of their own."""
-        raise NotImplementedError
-
-    carries: tuple[str, ...] = ()
-    """The fields of a member's state (their first words) that outlast a scene of this kind: it can begin with them, and gives them."""
-
-    def lasting(self, state: S, who: str) -> Mapping[str, Lasts]:
-        """What somebody takes out of it into the next scene, by the fields of a member's state: wounds, ammunition, spent points.
-
-        Whatever can outlast this scene is there in every state, also where nothing has happened to it yet.
-        """
-        return {}
-
-    def checked(self, state: S) -> S:
-        """A state that the gamemaster changed by hand, if everything in it fits together; `Wrong` says what does not."""
-        return state
-
-    def move(self, state: S, who: str, x: float, y: float) -> S:
-        """Put somebody elsewhere, in metres. Games that keep no places leave this out."""
-        raise Wrong("nobody has a place on the map in this scene")
-
-
-def run(scene: Scene[S], state: S, most: int = 1_000) -> Play[S]:
-    """Step after step until the scene ends, or until it has gone on for `most` steps."""
-    for _ in range(most):
-        if scene.result(state) is not None:
-            break
-        state = yield from scene.step(state)
-    return state
 
 
 class Logged(Struct):
@@ -167,6 +45,27 @@ class Decided(Struct, frozen=True):
     secret: bool = False
 
 
+class Moment(Struct, frozen=True, eq=False):
+    """A question that is open, with all that it takes to play on from it elsewhere: the step's beginning, and what was answered since."""
+
+    scene: "Scene[Any]"
+    state: Any
+    given: tuple[Any, ...]
+    """The values of all answers of this step, in order."""
+    requests: tuple[Any, ...]
+    """What is asked now, of several people at once where `together`."""
+    together: bool
+    values: dict[int, Any]
+    """What was answered of that already, by its place."""
+    at: int
+    """The place of the question itself."""
+
+    @property
+    def who(self) -> str:
+        """Who is asked."""
+        return _asked_of(self.requests[self.at])
+
+
 class Encounter(Generic[S]):
     """A scene being played: its state, the open question, the record and the log.
 
@@ -188,6 +87,7 @@ class Encounter(Generic[S]):
         self._quiet = False
         self._paused: Paused[S] | None = None
         self._values: dict[int, Any] = {}
+        self._given: list[Any] = []
         begun = entries[0]
         _refuse_other_rules(begun, scene)
         try:
@@ -235,6 +135,21 @@ class Encounter(Generic[S]):
         if self._paused is None:
             return []
         return [(at, request) for at, request in enumerate(self._members()) if at not in self._values]
+
+    def moment(self, at: int) -> Moment:
+        """An open question, to be weighed elsewhere."""
+        self._asked(at)
+        assert self._paused is not None
+        together = isinstance(self._paused.pending, Together)
+        return Moment(
+            scene=self.scene,
+            state=self.state,
+            given=tuple(self._given),
+            requests=self._members(),
+            together=together,
+            values=dict(self._values),
+            at=at,
+        )
 
     @property
     def undoable(self) -> bool:
@@ -404,7 +319,8 @@ class Encounter(Generic[S]):
             answer = tuple(self._values[at] for at in range(len(members)))
             self._values = {}
             together = isinstance(self._paused.pending, Together)
-            self._paused.answer(answer if together else answer[0])
+            self._given.append(answer if together else answer[0])
+            self._paused.answer(self._given[-1])
             self._settle()
 
     def _overrule(self, number: int, entry: Overruled, state: S) -> None:
@@ -435,7 +351,7 @@ class Encounter(Generic[S]):
 
     def _open_step(self) -> None:
         """Begin the next step from the state that stands, or stop where the scene has ended."""
-        self._values = {}
+        self._values, self._given = {}, []
         if self.scene.result(self.state) is not None:
             self._paused = None
             return
@@ -449,13 +365,15 @@ class Encounter(Generic[S]):
             if len(self._live) == self._marks[-1][0] and state == self.state:
                 raise RuntimeError(f"{type(self.scene).__name__}.step asks nothing and changes nothing: the scene would never end")
             self._marks.append((len(self._live), state))
+            self._given = []
             if self.scene.result(state) is not None:
                 self._paused = None
             else:
                 self._paused = Paused(self.scene.step(state), self._told)
 
     def _told(self, event: Event) -> None:
-        self._note(event)
+        if event.logged:
+            self._note(event)
 
     def _note(self, what: "Event | Rolled | Decided | AnyEntry") -> None:
         if not self._quiet:

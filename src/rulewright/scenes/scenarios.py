@@ -79,6 +79,10 @@ class Placed(Struct, frozen=True):
         return newcomer if isinstance(newcomer, Placed) else cls(newcomer, newcomer.name, side, None, {})
 
 
+CONDITION = "condition"
+"""The field of a saved character in which scenes leave what outlasts them, by the fields of a member's state."""
+
+
 # --- what outlasts a scene ----------------------------------------------------------------------------------------------------
 
 

@@ -26,7 +26,11 @@ THREE_COLUMNS = 150
 Item = dict[str, Any]
 
 
-def save(sheets: Sequence[Sheet], path: str) -> None:
+PAGES = {"a4": "a4", "letter": "us-letter"}
+"""The sizes of paper, as people and as typst call them."""
+
+
+def save(sheets: Sequence[Sheet], path: str, page: str = "a4") -> None:
     """Write the sheets as one PDF."""
     target = Path(path)
     if target.suffix.lower() != ".pdf":
@@ -35,11 +39,13 @@ def save(sheets: Sequence[Sheet], path: str) -> None:
         raise Wrong(f"{path}: there is no folder {str(target.parent)!r}")
     if target.is_dir():
         raise Wrong(f"{path}: this is a folder")
-    put(target, pdf(sheets))
+    put(target, pdf(sheets, page))
 
 
-def pdf(sheets: Sequence[Sheet]) -> bytes:
-    """The sheets as one PDF, each set as large as its page allows."""
+def pdf(sheets: Sequence[Sheet], page: str = "a4") -> bytes:
+    """The sheets as one PDF on paper of this size, each set as large as its page allows."""
+    if page not in PAGES:
+        raise Wrong(f"paper is one of {', '.join(PAGES)}, not {page!r:.40}")
     if not 1 <= len(sheets) <= MOST_SHEETS:
         raise Wrong(f"from 1 to {MOST_SHEETS} sheets go into one PDF, not {len(sheets)}")
     try:
@@ -49,18 +55,18 @@ def pdf(sheets: Sequence[Sheet]) -> bytes:
     template = resources.files("rulewright").joinpath("templates/sheet.typ").read_bytes()
     described = [describe(sheet) for sheet in sheets]
     for smaller in SCALES[1:]:
-        too_long = _too_long(typst, template, described)
+        too_long = _too_long(typst, template, described, page)
         if not too_long:
             break
         for place in too_long:
             described[place]["scale"] = smaller
-    return bytes(typst.compile(template, sys_inputs={"sheets": json.dumps(described)}))
+    return bytes(typst.compile(template, sys_inputs={"sheets": json.dumps(described), "paper": PAGES[page]}))
 
 
-def _too_long(typst: Any, template: bytes, described: list[Item]) -> list[int]:
+def _too_long(typst: Any, template: bytes, described: list[Item], page: str) -> list[int]:
     """The places of the sheets that take more than one page."""
     probe = template + (b"\n#context [#metadata(query(<sheet>).map(found => counter(page).at(found.location()).first())) <starts>]")
-    inputs = {"sheets": json.dumps(described)}
+    inputs = {"sheets": json.dumps(described), "paper": PAGES[page]}
     compiler = typst.Compiler(probe, sys_inputs=inputs)
     starts = json.loads(compiler.query("<starts>", field="value", one=True))
     last = json.loads(compiler.query("<last>", field="value", one=True))
@@ -70,7 +76,9 @@ def _too_long(typst: Any, template: bytes, described: list[Item]) -> list[int]:
 
 def describe(sheet: Sheet) -> Item:
     """A sheet as the plain items that the template draws."""
-    sections: list[Item] = [{"title": section.title, "items": items} for section in sheet.sections if (items := _items(section))]
+    sections: list[Item] = [
+        {"title": section.title, "items": items} for section in sheet.sections if section.only != "screen" and (items := _items(section))
+    ]
     lines = [_lines(section) for section in sections]
     return {
         "name": sheet.name,
@@ -117,7 +125,7 @@ def _game(system: str) -> str:
 
 
 def _items(section: Section) -> list[Item]:
-    drawn = [piece for piece in section.pieces if not isinstance(piece, pieces.Budget | pieces.Timeline | pieces.Place)]
+    drawn = [piece for piece in section.pieces if not isinstance(piece, pieces.Budget | pieces.Timeline | pieces.Place | pieces.Arcs)]
     if _untouched(drawn):
         return [{"t": "run", "parts": _joined(_item(piece) for piece in drawn)}]
     return _joined(item for piece in pieces.lines(drawn) if (item := _line(piece) if isinstance(piece, pieces.Line) else _item(piece)))
@@ -189,6 +197,9 @@ def _item(piece: AnyPiece) -> Item:
             return {"t": "ladder", "name": piece.name, "levels": list(levels), "now": now}
         case pieces.Clock(left=left, unit=unit):
             return _row(piece.name, f"{left} {unit}")
+        case pieces.Bands(bands=bands, unit=unit):
+            shown = " · ".join(f"{band.name} {band.upto:g}" for band in bands)
+            return {"t": "words", "name": piece.name, "value": f"{shown} {unit}".strip()}
         case pieces.Tag(effect=effect):
             return {"t": "words", "name": piece.name, "value": effect}
         case _:

@@ -3,8 +3,8 @@
 No rule of any game stands here: the game's scene says what outlasts it (`Scene.lasting`), and takes it as a member's state.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -15,7 +15,6 @@ from rulewright.scenes.scenarios import Lasts, Scenario
 from rulewright.table.scenes import Stage
 from rulewright.table.state import Character, Table
 
-T = TypeVar("T")
 MOST_OFFERS = 3
 """So many scenes that have ended are offered to be carried on."""
 Field = tuple[str, str]
@@ -112,22 +111,6 @@ def offer_of(table: Table, number: int) -> Offer:
 def fitting(character: Character, scene: Any) -> dict[str, Any]:
     """Of what a character carries, what a kind of scene knows, as the state of a member."""
     return {field: lasts.value for field, lasts in character.carried.items() if field.partition(".")[0] in scene.carries}
-
-
-def as_far_as_it_fits(carried: dict[Field, Any], attempt: Callable[[dict[Field, Any]], T]) -> tuple[T, list[Field]]:
-    """What comes of entering with everything that is carried; where the game refuses some of it (a weapon that was sold, rules that
-    changed), with what it takes. And what it does not."""
-    try:
-        return attempt(carried), []
-    except Wrong:
-        found, kept = attempt({}), dict[Field, Any]()
-    for field, value in carried.items():
-        try:
-            found = attempt({**kept, field: value})
-        except Wrong:
-            continue
-        kept[field] = value
-    return found, [field for field in carried if field not in kept]
 
 
 def carried_into(table: Table, scenario: Scenario) -> dict[Field, Any]:

@@ -18,7 +18,7 @@ from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.table import actions as a
 from rulewright.table import entries as e
 from rulewright.table import limits, rights
-from rulewright.table.carried import Field, as_far_as_it_fits, carried_into, fitting, offer_of, unfit, with_carried
+from rulewright.table.carried import Field, carried_into, fitting, offer_of, unfit, with_carried
 from rulewright.table.changes import on_map
 from rulewright.table.characters import ready_made, who_takes_part
 from rulewright.table.doers import Asked, Done, does, known
@@ -38,7 +38,7 @@ def begin_scene(asked: Asked, action: a.BeginScene) -> Done:
         scenario = replace(kept, thing=with_carried(kept.thing, carried))
         return library.staged(scenario, None, find_member=lambda reference: who_takes_part(table, reference), rules=table.rules)
 
-    staged, left = as_far_as_it_fits(carried_into(table, kept.thing), enter)
+    staged, left = library.as_far_as_it_fits(carried_into(table, kept.thing), enter)
     number = max(table.scenes, default=0) + 1
     name = limits.name(action.name or staged.scenario.name, "name of the scene", 120)
     encounter = Encounter.begin(staged.scene, staged.state, name)
@@ -295,7 +295,7 @@ def _bringing(table: Table, stage: Stage, reference: str, newcomer: Any, side: s
         scene.join(state, one, side)  # refuses what does not fit
         return one
 
-    return as_far_as_it_fits({(reference, field): value for field, value in carried.items()}, placed)[0]
+    return library.as_far_as_it_fits({(reference, field): value for field, value in carried.items()}, placed)[0]
 
 
 def _names(stage: Stage) -> set[str]:

@@ -11,9 +11,10 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Roll
 from rulewright.rules import House, Ruleset
-from rulewright.scenes.encounter import Encounter, Scene
+from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.record import Answered, AnyEntry, Begun, Redone, Undone
 from rulewright.scenes.scenarios import Lasts
+from rulewright.scenes.scene import Scene
 from rulewright.system import Staging, System
 from rulewright.table.entries import Line, Played, PlayEntry, SceneBegun, SceneEnded, SceneResumed, Snapshot
 

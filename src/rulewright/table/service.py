@@ -12,15 +12,17 @@ from msgspec import Struct
 from rulewright.build.audit import Audit
 from rulewright.build.pieces import Sheet
 from rulewright.errors import Wrong
-from rulewright.play import Choice, chances, first_option
-from rulewright.play.chances import Weighed
+from rulewright.play import Choice, Given
 from rulewright.rules import Ruleset
+from rulewright.scenes import chances
+from rulewright.scenes.chances import Weighed
 from rulewright.table import limits, rights, story, views
 from rulewright.table.actions import AnyAction
 from rulewright.table.carry_out import do
 from rulewright.table.doers import Done
 from rulewright.table.open_tables import ATTEMPTS, BUSY, NotHere, Open, step_aside
 from rulewright.table.rights import Forbidden
+from rulewright.table.scene_changes import tactic_of
 from rulewright.table.seats import Seating
 from rulewright.table.state import Member, Table
 from rulewright.table.store import Again, Conflict, Writing
@@ -150,9 +152,15 @@ class Tables(Seating):
             question = rights.question(table, stage, member, at, mark)
             if not isinstance(question.request, Choice):
                 return ()
-            usual = next(iter(stage.staging.tactics.values()), first_option)
-            asked = chances.prospects(question.request, views.eyes(table, stage, member), usual)
-        return chances.weigh(asked)
+            moment = stage.encounter.moment(at)
+            looking, people = views.eyes(table, stage, member), table.people(stage)
+            tactics = {who: tactic_of(stage, who, hand) for who, hand in table.tactics(stage).items()}
+            usual = tactic_of(stage, "")
+
+        def decide(choice: Choice[Any]) -> Given:
+            return tactics.get(choice.who, usual)(choice)
+
+        return chances.weigh(chances.Asked(moment, looking, decide, people))
 
     def sheet(self, table_id: str, member_id: str, character_id: str) -> SheetShown:
         """A character's sheet, its audit and its plain data, for whoever may open it."""

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import House, Ruleset, SettingValue
-from rulewright.scenes.scenarios import Lasts
+from rulewright.scenes.scenarios import CONDITION, Lasts
 from rulewright.system import System, find
 from rulewright.table import entries as e
 from rulewright.table.audience import audience
@@ -59,6 +59,16 @@ class Character(Struct, frozen=True):
             return msgspec.convert(self.data, system.kinds[self.of], strict=True)
         except msgspec.ValidationError as error:
             raise Wrong(f"{self.name} cannot be read by this version: {error}") from None
+
+
+def _in_words(condition: Any, known: dict[str, Lasts]) -> dict[str, Lasts]:
+    """What a character's file says that scenes left, each in words: as the scene itself said it, where that is known."""
+    if not isinstance(condition, dict):
+        return {}
+    return {
+        field: known[field] if field in known and known[field].value == value else Lasts(value, f"{field.replace('_', ' ')}: {value}")
+        for field, value in condition.items()
+    }
 
 
 class Note(Struct, frozen=True):
@@ -207,6 +217,15 @@ class Table:
             return character.owner
         return self.gamemaster
 
+    def tactics(self, stage: Stage) -> dict[str, str]:
+        """The tactic that was set for each combatant; none where the scenario's goes."""
+        names = [name for side in stage.encounter.scene.sides(stage.encounter.state).values() for name in side]
+        return {name: stage.hands[name].tactic if name in stage.hands else "" for name in names}
+
+    def people(self, stage: Stage) -> frozenset[str]:
+        """The combatants for whom a person decides, and no tactic."""
+        return frozenset(name for name, tactic in self.tactics(stage).items() if not tactic)
+
     def played(self, stage: Stage, member_id: str) -> tuple[str, ...]:
         """The combatants of a scene for whom a member decides or whose character is theirs."""
         return tuple(
@@ -326,11 +345,14 @@ class Table:
     ) -> None:
         if isinstance(change, e.CharacterAdded):
             self._count(change.character)
-            self.characters[change.character] = Character(change.character, change.of, change.data, change.owner, change.hidden)
+            brought = _in_words(change.data.get(CONDITION, {}), {})
+            character = Character(change.character, change.of, change.data, change.owner, change.hidden, brought)
+            self.characters[change.character] = character
             return
         character = self.characters[change.character]
         if isinstance(change, e.CharacterChanged):
-            self.characters[character.id] = replace(character, data=change.data)
+            carried = _in_words(change.data[CONDITION], character.carried) if CONDITION in change.data else character.carried
+            self.characters[character.id] = replace(character, data=change.data, carried=carried)
         elif isinstance(change, e.CharacterClaimed):
             self.characters[character.id] = replace(character, owner=change.owner, hidden=character.hidden and not change.owner)
         elif isinstance(change, e.CharacterShown):
@@ -360,7 +382,11 @@ class Table:
 
     def _carries(self, character_id: str, carried: dict[str, Lasts], scene: str) -> None:
         where = self.characters if character_id in self.characters else self.gone
-        where[character_id] = replace(where[character_id], carried=carried, carried_from=scene if carried else "")
+        character = where[character_id]
+        data = character.data
+        if CONDITION in getattr(self.system.kinds.get(character.of), "__struct_fields__", ()):
+            data = {**data, CONDITION: {field: lasts.value for field, lasts in carried.items()}}
+        where[character_id] = replace(character, data=data, carried=carried, carried_from=scene if carried else "")
 
     def _take_scene(self, line: Line, change: Any) -> None:
         if isinstance(change, e.SceneBegun):

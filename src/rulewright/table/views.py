@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from rulewright.build.pieces import Card, Place, SceneView
 from rulewright.play import GAMEMASTER, Choice, Range, Roll
 from rulewright.rules.reasons import Reason
-from rulewright.scenes.encounter import Result
+from rulewright.scenes.scene import Result
 from rulewright.table import carried as carrying
 from rulewright.table import entries as e
 from rulewright.table import rights
@@ -350,7 +350,7 @@ def _allowed(request: Choice[Any]) -> tuple[tuple[OptionShown, ...], int | None,
     allowed = request.options
     if isinstance(allowed, Range):
         return (), allowed.low, allowed.high, allowed.step
-    options = tuple(OptionShown(option.key, option.label, option.note, option.leads is not None) for option in allowed)
+    options = tuple(OptionShown(option.key, option.label, option.note, len(allowed) > 1) for option in allowed)
     return options, None, None, 1
 
 

@@ -39,6 +39,7 @@ from rulewright.web.bars import number, percent, terms
 from rulewright.web.games import Missing
 from rulewright.web.live import Live
 from rulewright.web.pages import Asking
+from rulewright.web.pictures import fan, stretches
 from rulewright.web.safety import MOST_BYTES, Rates, add_headers, not_too_often, same_origin
 from rulewright.web.visits import Visits
 
@@ -58,6 +59,7 @@ def create_app(db: str | None = None, rates: Rates | None = None) -> Litestar:
             pages.change_field,
             pages.carry_out_repair,
             pages.reset,
+            pages.undo,
             pages.roll_test,
             pages.odds_page,
             optionpages.options_page,
@@ -101,7 +103,9 @@ def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("rulewright.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.globals.update(static=_static, number=number, percent=percent, terms=terms, version=__version__)
+    environment.globals.update(
+        static=_static, number=number, fan_of=fan, stretches_of=stretches, percent=percent, terms=terms, version=__version__
+    )
     environment.globals["has_paper"] = sheetfiles.has_paper()
     return environment
 

@@ -6,6 +6,8 @@ from msgspec import Struct
 
 from rulewright.build.pieces import (
     AnyPiece,
+    Arcs,
+    Bands,
     Budget,
     Clock,
     Ladder,
@@ -97,9 +99,51 @@ def budgets(sheet: Sheet) -> tuple[Budget, ...]:
     return tuple(piece for section in sheet.sections for piece in section.pieces if isinstance(piece, Budget))
 
 
+class Tally(Struct, frozen=True):
+    """What stays in view while something is built: its values, and the parts that the first is made of with their share of the bar."""
+
+    values: tuple[Item, ...]
+    parts: tuple[tuple[Item, float, float], ...]
+
+
+def tally_of(sheet: Sheet) -> Tally | None:
+    """The sum of a sheet that has one."""
+    known = sheet.values()
+    values = tuple(_item(known[key], f"sum-{key}") for key in sheet.bar if key in known)
+    parts = [known[key] for key in sheet.parts if key in known]
+    sizes = [max(0.0, float(part.value)) for part in parts if not isinstance(part.value, str)]
+    whole, at, shares = sum(sizes) or 1.0, 0.0, []
+    for part, size in zip(parts, sizes, strict=False):
+        shares.append((_item(part, f"sum-{part.key}"), round(100 * at / whole, 2), round(100 * size / whole, 2)))
+        at += size
+    return Tally(values, tuple(shares)) if values else None
+
+
+class Beside(Struct, frozen=True):
+    """A value of two things side by side, and which of them has more."""
+
+    name: str
+    own: str
+    other: str
+    more: str = ""
+
+
+def beside(sheet: Sheet, other: Sheet) -> tuple[Beside, ...]:
+    """Two things side by side: what stays in view of both, and what that is made of."""
+    ours, theirs = sheet.values(), other.values()
+    found = []
+    for key in (*sheet.bar[:1], *sheet.parts, *sheet.bar[1:]):
+        if key in ours and key in theirs:
+            own, their = ours[key].value, theirs[key].value
+            more = "" if isinstance(own, str) or isinstance(their, str) or own == their else "own" if own > their else "other"
+            found.append(Beside(ours[key].name, number(own), number(their), more))
+    return tuple(found)
+
+
 def parts(sheet: Sheet) -> tuple[Part, ...]:
     """The sheet in the order of its game, without the budgets."""
-    found = (Part(section.title, f"s{at}", _blocks(section, f"s{at}")) for at, section in enumerate(sheet.sections))
+    shown = [section for section in sheet.sections if section.only != "paper"]
+    found = (Part(section.title, f"s{at}", _blocks(section, f"s{at}")) for at, section in enumerate(shown))
     return tuple(part for part in found if part.blocks)
 
 
@@ -151,6 +195,8 @@ def _item(piece: AnyPiece, place: str) -> Item:
 
 def _block(item: Item) -> str:
     match item.piece:
+        case Arcs() | Bands():
+            return "pictures"
         case Rows() | Pick() | PickMany():
             return "lists"
         case Track() | Ladder() | Tag() | Pool() | Clock():

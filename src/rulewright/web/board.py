@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.build.pieces import Place, SceneView, Timeline
-from rulewright.play.chances import Weighed
+from rulewright.scenes.chances import Weighed
 from rulewright.table.state import Map, Token
 from rulewright.table.views import LogShown, MemberShown, QuestionShown, SceneShown, TableShown
 from rulewright.web.bars import Term, percent, terms

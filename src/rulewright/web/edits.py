@@ -68,6 +68,9 @@ def _added(thing: Any, piece: Rows, key: str) -> Any:
     if isinstance(held, dict):
         return change(thing, piece.field, {**held, key: held.get(key, 0) + 1})
     rows = _with_room(piece, rows_of(thing, piece.field))
+    offered = next((option.entry for option in piece.addable if option.key == key), None)
+    if offered is not None:
+        return change(thing, piece.field, [*rows, offered])
     return change(thing, piece.field, [*rows, key if entry is None else {msgspec.structs.fields(entry)[0].encode_name: key}])
 
 
@@ -88,6 +91,16 @@ def _blanks(thing: Any, piece: Rows) -> tuple[Blank, ...]:
     if found is None:
         raise Wrong(f"{piece.name} is no list to write into")
     return found.blanks
+
+
+def changed_words(sheet: Sheet, field: str, do: str, value: str) -> str:
+    """What a change did, in a few words: the name of what was changed, and what was chosen or added."""
+    for section in sheet.sections:
+        for piece in section.pieces:
+            if isinstance(piece, Stepper | Pick | PickMany | Rows) and piece.field == field:
+                verb = {"add": f"+ {value}", "remove": "one less", "pick": value}.get(do, "")
+                return short(f"{piece.name} {verb}".strip())
+    return short(field)
 
 
 def words_of(thing: Any) -> dict[str, str]:
@@ -114,8 +127,8 @@ def _piece(sheet: Sheet, field: str) -> Stepper | Pick | PickMany | Rows:
 
 def _stepped(piece: Stepper, by: str) -> int:
     if by not in ("1", "-1"):
-        raise Wrong(f"{piece.name} goes up or down by one")
-    after = piece.value + int(by)
+        raise Wrong(f"{piece.name} goes up or down by {piece.step if piece.step > 1 else 'one'}")
+    after = piece.value + int(by) * piece.step
     if (after > piece.high and by == "1") or (after < piece.low and by == "-1"):
         raise Wrong(f"{piece.name} goes from {piece.low} to {piece.high}")
     return after

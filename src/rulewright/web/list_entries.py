@@ -4,7 +4,7 @@ import re
 import types
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -26,6 +26,8 @@ class Blank(Struct, frozen=True):
     usual: str = ""
     needed: bool = False
     options: tuple[str, ...] = ()
+    low: float = 0
+    high: float = 999_999
 
     @property
     def label(self) -> str:
@@ -46,7 +48,12 @@ def writing(thing: Any, piece: Rows) -> Writing | None:
     if entry is None:
         return None
     blanks = blanks_of(entry)
-    return Writing(blanks, tuple({blank.field: _typed(each.get(blank.field)) for blank in blanks} for each in rows_of(thing, piece.field)))
+    return Writing(blanks, tuple({blank.field: _stands(blank, each) for blank in blanks} for each in rows_of(thing, piece.field)))
+
+
+def _stands(blank: Blank, entry: Mapping[str, Any]) -> str:
+    """What stands in a field of an entry; what a file leaves out stands there as usual."""
+    return _typed(entry[blank.field]) if blank.field in entry else blank.usual
 
 
 def rows_of(thing: Any, field: str) -> list[Any]:
@@ -59,8 +66,11 @@ def held_at(thing: Any, field: str) -> Any:
     """What stands at a field, as plain data; a name may itself contain dots."""
     at: Any = msgspec.to_builtins(thing)
     rest = field
-    while rest and isinstance(at, dict):
-        if rest in at:
+    while rest and isinstance(at, dict | list):
+        if isinstance(at, list):
+            name, _, rest = rest.partition(".")
+            at = at[int(name)] if name.isdecimal() and int(name) < len(at) else None
+        elif rest in at:
             at, rest = at[rest], ""
         else:
             name, _, rest = rest.partition(".")
@@ -84,12 +94,13 @@ def entry_of(saved: type[Any], field: str) -> type[Struct] | None:
 def blanks_of(entry: type[Struct]) -> tuple[Blank, ...]:
     """What can be written into an entry: its words, numbers and choices; what is more than that stays as it is."""
     found = []
-    hints = _hints(entry)
+    hints, bounded = _hints(entry), get_type_hints(entry, include_extras=True)
     for field in msgspec.structs.fields(entry):
         sort, options = _sort(_bare(hints[field.name]))
         if sort is not None:
             usual = "" if field.default is msgspec.NODEFAULT else _typed(field.default)
-            found.append(Blank(field.encode_name, sort, usual, field.required, options))
+            low, high = _bounds(bounded[field.name])
+            found.append(Blank(field.encode_name, sort, usual, field.required, options, low, high))
     return tuple(found)
 
 
@@ -98,11 +109,25 @@ def _hints(kind: Any) -> dict[str, Any]:
     return get_type_hints(kind)
 
 
+def _bounds(kind: Any) -> tuple[float, float]:
+    """The least and the greatest number that a field takes, as its type says; from 0 where it says nothing."""
+    if get_origin(kind) is Annotated:
+        limits = [each for each in get_args(kind)[1:] if isinstance(each, msgspec.Meta)]
+        low = next((each.ge for each in limits if each.ge is not None), 0)
+        high = next((each.le for each in limits if each.le is not None), 999_999)
+        return float(low), float(high)
+    if get_origin(kind) in (Union, types.UnionType):
+        return next((_bounds(each) for each in get_args(kind) if each is not type(None)), (0, 999_999))
+    return 0, 999_999
+
+
 def _within(kind: Any, field: str) -> Any:
-    """The type of what stands at a dotted field."""
+    """The type of what stands at a dotted field; the place in a list stands for any of its entries."""
     kind = _bare(kind)
     if not field:
         return kind
+    if get_origin(kind) in (tuple, list) and field.partition(".")[0].isdecimal():
+        return _within(get_args(kind)[0], field.partition(".")[2])
     if get_origin(kind) is dict:
         return _bare(get_args(kind)[1])
     if not (isinstance(kind, type) and issubclass(kind, Struct)):
@@ -128,6 +153,8 @@ def _sort(kind: Any) -> tuple[Sort | None, tuple[str, ...]]:
         return "pick", get_args(kind)
     if get_origin(kind) in (tuple, list) and get_args(kind)[0] is str:
         return "several", ()
+    if get_origin(kind) in (Union, types.UnionType) and set(get_args(kind)) <= {int, float, type(None)}:
+        return "number", ()
     return None, ()
 
 
@@ -167,13 +194,15 @@ def _read(blank: Blank, text: str) -> Any:
         case "tick":
             return True
         case "whole":
-            if not re.fullmatch(r"\d{1,6}", text, re.ASCII):
-                raise Wrong(f"{blank.label} is a whole number from 0, not {short(text)!r}")
+            text = text.replace("−", "-")
+            if not re.fullmatch(r"[-+]?\d{1,6}", text, re.ASCII) or not blank.low <= int(text) <= blank.high:
+                raise Wrong(f"{blank.label} is a whole number {_limits(blank)}, not {short(text)!r}")
             return int(text)
         case "number":
-            if not re.fullmatch(r"\d{1,6}([.,]\d{1,3})?", text, re.ASCII):
-                raise Wrong(f"{blank.label} is a number from 0, as in 2 or 0.5, not {short(text)!r}")
-            return float(text.replace(",", "."))
+            text = text.replace(",", ".").replace("−", "-")
+            if not re.fullmatch(r"[-+]?\d{1,7}(\.\d{1,3})?", text, re.ASCII) or not blank.low <= float(text) <= blank.high:
+                raise Wrong(f"{blank.label} is a number {_limits(blank)}, as in 2 or 0.5, not {short(text)!r}")
+            return int(float(text)) if float(text) == int(float(text)) else float(text)
         case "pick":
             if text not in blank.options:
                 raise Wrong(f"{blank.label} has no {short(text)!r} to choose")
@@ -186,3 +215,8 @@ def _read(blank: Blank, text: str) -> Any:
     if len(several) > MOST_SEVERAL:
         raise Wrong(f"{blank.label} may name up to {MOST_SEVERAL}")
     return several
+
+
+def _limits(blank: Blank) -> str:
+    """Where a number begins, and where it ends if that is near enough to be said."""
+    return f"from {blank.low:g}" + (f" to {blank.high:g}" if blank.high < 100_000 else "")

@@ -22,7 +22,7 @@ from rulewright.table import demos
 from rulewright.web import bars, bounded_replies
 from rulewright.web import blocks as drawing
 from rulewright.web.campaigns import BOOK, Campaign
-from rulewright.web.edits import WORDS, can_repair, edited, repaired, words_of
+from rulewright.web.edits import WORDS, can_repair, changed_words, edited, repaired, words_of
 from rulewright.web.games import MOST_TEXT, NEW, OWN, Missing, Ready, examples, fresh, game, games, ready, ready_made, rulebook, short
 from rulewright.web.list_entries import MOST_LETTERS, Writing, writing
 from rulewright.web.panel import Asked, entry, find_test, panel, typed_faces, written
@@ -114,6 +114,12 @@ class Desk:
     """Whether it can be put back to how it ships."""
     advancing = False
     """Whether changes are advancement that was earned in play."""
+    can_undo = False
+    """Whether there is a change that can be taken back here."""
+    before: Sheet | None = None
+    """The sheet before a change that was just made."""
+    did = ""
+    """What was just changed, in a few words."""
 
     def __init__(self, request: Asking) -> None:
         self.request = request
@@ -156,6 +162,7 @@ class Desk:
         """The page, or a piece of it."""
         sheet, audit = self.sheet(), self.audit()
         opened = None
+        key, other = self.other()
         if asked is not None and (asked.test in sheet.tests() or not wrong):
             opened = panel(self.system, self.rules, sheet, asked, panel_wrong)
         return draw(
@@ -172,6 +179,12 @@ class Desk:
             by=self.by,
             sheet=sheet,
             budgets=drawing.budgets(sheet),
+            tally=drawing.tally_of(sheet),
+            last=self.last(sheet),
+            others=self.others(sheet),
+            beside_key=key,
+            beside_name=other.name if other is not None else "",
+            versus=drawing.beside(sheet, other) if other is not None else (),
             parts=drawing.parts(sheet),
             audit=audit,
             repairs=[can_repair(problem) for problem in audit.problems],
@@ -190,6 +203,41 @@ class Desk:
         query = f"?{urlencode(asked.query())}" if asked is not None else ""
         return Redirect(self.url + query, status_code=HTTP_303_SEE_OTHER, cookies=self.cookies)
 
+    # what stands beside it
+
+    def others(self, sheet: Sheet) -> list[tuple[str, str]]:
+        """What it can be held against: ready-made things of its kind, where it has figures that stay in view."""
+        if not sheet.bar:
+            return []
+        same = [each for each in ready_made(self.system.id).values() if each.kind == sheet.kind and each.path != self.url]
+        return [("", "nothing"), *((f"{each.folder}/{each.name}", each.title) for each in same)]
+
+    def other(self) -> tuple[str, Sheet | None]:
+        """The thing that was chosen to stand beside it."""
+        folder, _, name = self.beside.partition("/")
+        found = ready_made(self.system.id).get((folder, name)) if name else None
+        if found is None:
+            return "", None
+        with within():
+            return self.beside, self.system.sheet(self.rules, found.thing)
+
+    @property
+    def beside(self) -> str:
+        """What the visitor chose to hold it against."""
+        return self.chosen_beside or self.request.query_params.get("beside", "")[:MOST_TEXT]
+
+    chosen_beside = ""
+
+    def last(self, sheet: Sheet) -> str:
+        """What the last change did to the first figure that stays in view."""
+        if self.before is None or not sheet.bar:
+            return ""
+        key = sheet.bar[0]
+        before, after = self.before.values().get(key), sheet.values().get(key)
+        if before is None or after is None or isinstance(before.value, str) or isinstance(after.value, str):
+            return ""
+        return f"{self.did}: {after.value - before.value:+g}"
+
     # what a visitor does
 
     def change(self, form: FormMultiDict) -> Template | Redirect:
@@ -199,8 +247,10 @@ class Desk:
         self.advancing = bool(_field(form, "advancing"))
         values = [text[:MOST_TEXT] for text in form.getall("value", []) if isinstance(text, str)]
         texts = {name.removeprefix(ROW): text[: MOST_LETTERS + 1] for name, text in _texts(form) if name.startswith(ROW)}
+        self.chosen_beside, before = _field(form, "beside"), self.sheet()
         try:
             self.keep(lambda thing: self._shown(edited(thing, self.sheet(), field, do, value, values, texts), do), field)
+            self.before, self.did = before, changed_words(before, field, do, value)
         except Wrong as wrong:
             return self.answer(Asked.of(form), str(wrong))
         return self.answer(Asked.of(form))
@@ -290,6 +340,21 @@ class ReadyDesk(Desk):
         return "kept until you leave: save it as a file"
 
     @property
+    def can_undo(self) -> bool:  # type: ignore[override]
+        """Whether this visitor changed anything that can be taken back."""
+        return self.visit is not None and bool(self.visit.history.get(self.place))
+
+    def undo(self, form: FormMultiDict) -> Template | Redirect:
+        """Take the last change back."""
+        self.chosen_beside = _field(form, "beside")
+        if self.visit is not None:
+            before = self.sheet()
+            with self.visit.lock:
+                self.visit.back(self.place)
+            self.before, self.did = before, "taken back"
+        return self.answer(Asked.of(form))
+
+    @property
     def log(self) -> list[Entry]:
         """What this visitor rolled, the latest first."""
         return [] if self.visit is None else list(reversed(self.visit.log))
@@ -304,7 +369,9 @@ class ReadyDesk(Desk):
         """Keep a changed copy for this visitor."""
         visit = self.open()
         with visit.lock:
-            visit.keep(self.place, change(self.thing))
+            changed = change(self.thing)
+            visit.remember(self.place, self.thing)
+            visit.keep(self.place, changed)
 
     def roll(self, sheet: Sheet, test: Test, asked: Asked, notation: str, typed: list[Faces] | None) -> None:
         """Roll for this visitor's log."""
@@ -341,6 +408,12 @@ def change_field(request: Asking, system: Named, folder: Named, name: Named, for
 def carry_out_repair(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Template | Redirect:
     """Put a problem right."""
     return ReadyDesk(request, system, folder, name).repair(form)
+
+
+@post(WHERE + "/undo", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def undo(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Template | Redirect:
+    """Take the last change back."""
+    return ReadyDesk(request, system, folder, name).undo(form)
 
 
 @post(WHERE + "/reset", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)

@@ -44,7 +44,7 @@ def _as_file(desk: Desk) -> Response[str]:
 def _on_paper(desk: Desk) -> Response[bytes]:
     sheet = desk.sheet()
     with within(PAPER_SECONDS):
-        drawn = paper.pdf([sheet])
+        drawn = paper.pdf([sheet], desk.request.query_params.get("page", "a4"))
     return Response(drawn, media_type="application/pdf", headers=file_name(sheet.name, "pdf"))
 
 

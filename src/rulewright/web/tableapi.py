@@ -11,8 +11,8 @@ from litestar.response import ServerSentEvent
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 from msgspec import Meta, Struct
 
-from rulewright.play.chances import Weighed
 from rulewright.rules import SettingValue
+from rulewright.scenes.chances import Weighed
 from rulewright.table import demos
 from rulewright.table.actions import AnyAction
 from rulewright.table.service import Acted

@@ -13,6 +13,8 @@ from rulewright.web.campaigns import Campaign
 MOST_VISITS = 500
 MOST_COPIES = 20
 MOST_ENTRIES = 40
+MOST_BACK = 50
+"""So many changes of a copy can be taken back."""
 TOKEN_BYTES = 24
 
 Place = tuple[str, str, str]
@@ -49,6 +51,8 @@ class Visit:
         self.campaigns: dict[str, Campaign] = {}
         self.log: deque[Entry] = deque(maxlen=MOST_ENTRIES)
         self.rolled = 0
+        self.history: dict[Place, list[Any]] = {}
+        """How each copy stood before its last changes."""
         self.lock = threading.Lock()
 
     def keep(self, place: Place, thing: Any) -> None:
@@ -58,9 +62,23 @@ class Visit:
         while len(self.copies) > MOST_COPIES:
             self.copies.popitem(last=False)
 
+    def remember(self, place: Place, thing: Any) -> None:
+        """Keep how a copy stood, so that a change can be taken back."""
+        before = self.history.setdefault(place, [])
+        before.append(thing)
+        del before[:-MOST_BACK]
+        while len(self.history) > MOST_COPIES:
+            self.history.pop(next(iter(self.history)))
+
+    def back(self, place: Place) -> None:
+        """Take the last change of a copy back."""
+        if before := self.history.get(place):
+            self.keep(place, before.pop())
+
     def forget(self, place: Place) -> None:
         """Back to how it ships."""
         self.copies.pop(place, None)
+        self.history.pop(place, None)
 
 
 class Visits:

@@ -13,8 +13,9 @@ from rulewright.errors import Wrong
 from rulewright.lab.exact import solve
 from rulewright.play import Choice, Roll, Seeded
 from rulewright.play.odds import Sampler
-from rulewright.scenes.encounter import Encounter, run
+from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.scenes.scene import run
 from rulewright.systems.foresight import SYSTEM
 from rulewright.systems.foresight.combat.fighters import Area, CoverSpot, Ground, Pin
 from rulewright.systems.foresight.fight.scene import FightScene, begin

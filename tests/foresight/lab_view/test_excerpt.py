@@ -12,7 +12,7 @@ from foresight.rules_for_tests import RULES
 from rulewright.lab.stepping import Stepping
 from rulewright.library import stage, take
 from rulewright.play import Choice, Option, Player, Range, Seeded
-from rulewright.scenes.encounter import run
+from rulewright.scenes.scene import run
 from rulewright.systems.foresight.combat.events import Asked
 from rulewright.systems.foresight.combat.fighters import Action, CoverSpot, Deed, Ground
 from rulewright.systems.foresight.fight.scene import FightScene

@@ -12,8 +12,9 @@ from rulewright.lab.exact import solve
 from rulewright.library import fetch, stage
 from rulewright.play import Seeded, script, sub
 from rulewright.play.odds import exact
-from rulewright.scenes.encounter import Encounter, run
+from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.scenarios import Member, Placed, Scenario
+from rulewright.scenes.scene import run
 from rulewright.system import find
 from rulewright.systems.foresight.harm.body import Patient
 from rulewright.systems.foresight.harm.recovery import DAY, NO_CARE, Care, convalesce

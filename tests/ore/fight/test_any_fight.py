@@ -6,8 +6,8 @@ import pytest
 
 from rulewright.errors import Wrong
 from rulewright.play import Player, Range, Seeded
-from rulewright.scenes.encounter import run
 from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.scenes.scene import run
 from rulewright.systems.ore.fight.scene import FightScene, begin
 from rulewright.systems.ore.people.characters import Character, Owned, Special, Statistics
 from rulewright.systems.ore.people.mook_file import Mook

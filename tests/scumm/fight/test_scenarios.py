@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 from rulewright import library
 from rulewright.play import Choice, Player, Range, Seeded, play
-from rulewright.scenes.encounter import Encounter, run
+from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.record import Answered
+from rulewright.scenes.scene import run
 from rulewright.show import calls
 from rulewright.systems.scumm.combat.fighters import Fight
 from rulewright.systems.scumm.settings import BOOK

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from rulewright import library
 from rulewright.play import Choice, Option, Player, Range, Seeded
-from rulewright.scenes.encounter import run
+from rulewright.scenes.scene import run
 from rulewright.systems.scumm.combat.close_combat import Resister
 from rulewright.systems.scumm.combat.fighters import CoverSpot, Ground, UnderWay
 from rulewright.systems.scumm.combat.strikes import Situation

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from rulewright.play import script
-from rulewright.scenes.encounter import Result
+from rulewright.scenes.scene import Result
 from rulewright.systems.silhouette.attacks.flourishes import offers
 from rulewright.systems.silhouette.combat.fighters import Ground
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune

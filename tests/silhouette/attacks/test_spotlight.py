@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.play import script
-from rulewright.scenes.encounter import Result
 from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.scenes.scene import Result
 from rulewright.systems.silhouette.combat.effects import Stunts
 from rulewright.systems.silhouette.fight.scene import FightScene, begin
 from rulewright.systems.silhouette.harm.body import Patient

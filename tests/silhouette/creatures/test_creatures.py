@@ -11,7 +11,7 @@ from rulewright import library
 from rulewright.errors import Wrong
 from rulewright.play import Seeded, play, script
 from rulewright.play.odds import exact
-from rulewright.scenes.encounter import run
+from rulewright.scenes.scene import run
 from rulewright.system import find
 from rulewright.systems.silhouette.attacks.forms import guards
 from rulewright.systems.silhouette.combat.entrants import enter

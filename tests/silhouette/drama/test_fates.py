@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.play import Player, Seeded, script
-from rulewright.scenes.encounter import run
 from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.scenes.scene import run
 from rulewright.systems.silhouette.debate.scene import make
 from rulewright.systems.silhouette.debate.speakers import Word
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune

@@ -10,7 +10,8 @@ from rulewright.errors import Wrong
 from rulewright.lab.exact import solve
 from rulewright.lab.states import explore
 from rulewright.play import Choice, Player, Range, Seeded, play
-from rulewright.scenes.encounter import Encounter, run
+from rulewright.scenes.encounter import Encounter
+from rulewright.scenes.scene import run
 from rulewright.show import calls
 from rulewright.systems.silhouette.combat.fighters import Fight
 from rulewright.systems.silhouette.fight.scene import FightScene

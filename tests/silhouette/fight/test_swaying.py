@@ -4,8 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.play import Player, Range, Rolled, ScriptedFaces, script
-from rulewright.scenes.encounter import Encounter, Result
+from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.scenes.scene import Result
 from rulewright.systems.silhouette.combat.fighters import Ground, UnderWay
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
 from rulewright.systems.silhouette.fight.ambush import spring_ambush

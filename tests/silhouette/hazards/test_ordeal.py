@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from rulewright import library
 from rulewright.errors import Wrong
 from rulewright.play import Seeded, play
-from rulewright.scenes.encounter import run
 from rulewright.scenes.scenarios import Placed
+from rulewright.scenes.scene import run
 from rulewright.systems.silhouette.build.archetypes import all_rounder
 from rulewright.systems.silhouette.build.audit import audit
 from rulewright.systems.silhouette.hazards.ordeal import Days, OrdealScene, Surroundings, firm, sufferer, weak

@@ -11,8 +11,8 @@ from rulewright.cli import main
 from rulewright.errors import Wrong
 from rulewright.play import Seeded, play, script
 from rulewright.play.odds import exact
-from rulewright.scenes.encounter import run
 from rulewright.scenes.scenarios import Placed
+from rulewright.scenes.scene import run
 from rulewright.systems.silhouette.build.audit import audit
 from rulewright.systems.silhouette.combat.entrants import checked, enter
 from rulewright.systems.silhouette.fight.scene import TACTICS, FightScene, begin

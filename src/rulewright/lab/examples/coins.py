@@ -7,7 +7,7 @@ from msgspec import Struct
 from rulewright.dice.sums import Sum
 from rulewright.play import Play, Roll, Together
 from rulewright.rules import Book
-from rulewright.scenes.encounter import Result, Scene
+from rulewright.scenes.scene import Result, Scene
 
 
 class Lives(Struct, frozen=True):

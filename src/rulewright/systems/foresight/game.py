@@ -1,16 +1,12 @@
 """ForeSight as the rest of the project sees it. Only dice and notation are loaded at once; everything else when it is asked for."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from rulewright.build.audit import Audit
-from rulewright.build.pieces import Sheet
-from rulewright.play import Rolled, Sub, Tactic, sub
+from rulewright.play import Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
-from rulewright.scenes.encounter import Scene
-from rulewright.scenes.scenarios import Placed, Scenario
-from rulewright.system import Shown, Staging, System
+from rulewright.system import Built, Fought, Shown, Staging, System
 from rulewright.systems.foresight.people.characters import Character
 from rulewright.systems.foresight.resolution.notation import HELP, check, parse, show, written_test
 from rulewright.systems.foresight.resolution.tests import QualityRoll
@@ -27,6 +23,8 @@ class ForeSight(System):
     book = BOOK
     healing = ("fs-recovery-deterioration", "fs-medical-care")
     kinds: Mapping[str, type[Any]] = {"character": Character}
+    built: Mapping[str, Built] = {"character": Built()}
+    fought = Fought()
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         written = parse(notation)
@@ -44,38 +42,6 @@ class ForeSight(System):
         limits = [Reason(f"QR{qr} up to", limit, "≤", "fs-quality-rating") for qr, limit in zip((1, 2, 3, 4), dice.limits, strict=True)]
         roll = Reason("d100", rolled.faces[0], "=", "fs-d100")
         return (Reason("quality rating", rolled.result.qr, "=", "fs-quality-rating", "book", (roll, *limits)),)
-
-    def all_rounder(self, rules: Ruleset, kind: str) -> Any:
-        from rulewright.systems.foresight.build.archetypes import all_rounder
-
-        return all_rounder(rules)
-
-    def audit(self, rules: Ruleset, thing: Any) -> Audit:
-        from rulewright.systems.foresight.build.audit import audit
-
-        return audit(rules, thing)
-
-    def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
-        from rulewright.systems.foresight.build.sheet import sheet
-
-        return sheet(rules, thing)
-
-    @property
-    def tactics(self) -> Mapping[str, Tactic]:
-        """How people in a fight decide who are not asked."""
-        from rulewright.systems.foresight.fight.scene import TACTICS
-
-        return TACTICS
-
-    def scene(self, rules: Ruleset) -> Scene[Any]:
-        from rulewright.systems.foresight.fight.scene import FightScene
-
-        return FightScene(rules)
-
-    def begin(self, rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
-        from rulewright.systems.foresight.fight.scene import begin
-
-        return begin(rules, scenario, members)
 
     @property
     def scenes(self) -> Mapping[str, Staging]:

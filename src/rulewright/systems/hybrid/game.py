@@ -1,17 +1,13 @@
 """Hybrid as the rest of the project sees it. Only dice and notation are loaded at once; everything else when it is asked for."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from rulewright.build.audit import Audit
-from rulewright.build.pieces import Sheet
 from rulewright.errors import Wrong
-from rulewright.play import Rolled, Sub, Tactic, sub
+from rulewright.play import Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
-from rulewright.scenes.encounter import Scene
-from rulewright.scenes.scenarios import Placed, Scenario
-from rulewright.system import Shown, System
+from rulewright.system import Built, Fought, Shown, System
 from rulewright.systems.hybrid.combat.notation import HELP, Reaction, Written, parse, show, spell_test, written_test
 from rulewright.systems.hybrid.people.characters import Character
 from rulewright.systems.hybrid.resolution.tests import Check, Degree, MeasuredPercentile
@@ -28,6 +24,8 @@ class Hybrid(System):
     book = BOOK
     healing = ("hyb-x-healing", "hyb-5-restoring")
     kinds: Mapping[str, type[Any]] = {"character": Character}
+    built: Mapping[str, Built] = {"character": Built()}
+    fought = Fought()
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         return sub(written_test, rules, parse(notation))
@@ -60,35 +58,3 @@ class Hybrid(System):
             succeeds = {degree: limit for limit, degree in getattr(banded, "limits", ())}.get(Degree.SUCCESS)
             terms += [Reason("succeeds up to", succeeds, "against", "hyb-2-success-table")] if succeeds is not None else []
         return tuple(terms)
-
-    def all_rounder(self, rules: Ruleset, kind: str) -> Any:
-        from rulewright.systems.hybrid.build.archetypes import all_rounder
-
-        return all_rounder(rules)
-
-    def audit(self, rules: Ruleset, thing: Any) -> Audit:
-        from rulewright.systems.hybrid.build.audit import audit
-
-        return audit(rules, thing)
-
-    def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
-        from rulewright.systems.hybrid.build.sheet import sheet
-
-        return sheet(rules, thing)
-
-    @property
-    def tactics(self) -> Mapping[str, Tactic]:
-        """How people decide who are not asked."""
-        from rulewright.systems.hybrid.fight.scene import TACTICS
-
-        return TACTICS
-
-    def scene(self, rules: Ruleset) -> Scene[Any]:
-        from rulewright.systems.hybrid.fight.scene import FightScene
-
-        return FightScene(rules)
-
-    def begin(self, rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
-        from rulewright.systems.hybrid.fight.scene import begin
-
-        return begin(rules, scenario, members)

@@ -1,16 +1,12 @@
 """The One Roll Engine as the rest of the project sees it. Dice and notation are loaded at once, everything else when it is asked for."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from rulewright.build.audit import Audit
-from rulewright.build.pieces import Sheet
-from rulewright.play import Played, Rolled, Sub, Tactic, sub
+from rulewright.play import Played, Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
-from rulewright.scenes.encounter import Scene
-from rulewright.scenes.scenarios import Placed, Scenario
-from rulewright.system import Shown, System
+from rulewright.system import Built, Fought, Shown, System
 from rulewright.systems.ore.people.characters import Character
 from rulewright.systems.ore.people.mook_file import Mook
 from rulewright.systems.ore.resolution.notation import HELP, parse, refuse_what_cannot_be_rolled, show, with_modifier, written_test
@@ -28,6 +24,11 @@ class OneRollEngine(System):
     book = BOOK
     healing = ("ore-4.09-recovery", "ore-4.09-medicine")
     kinds: Mapping[str, type[Any]] = {"character": Character, "mook": Mook}
+    built: Mapping[str, Built] = {
+        "character": Built(),
+        "mook": Built("build.mook_sheet:plain_mook", "build.mook_sheet:audit", "build.mook_sheet:sheet"),
+    }
+    fought = Fought()
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         written = parse(notation)
@@ -82,34 +83,3 @@ class OneRollEngine(System):
         if not isinstance(read, Fronts | EverySet | Several):
             return ()
         return tuple([Reason(f"dice that show {height}", width, "+", "ore-1.02-sets-width-height") for width, height in result])
-
-    def all_rounder(self, rules: Ruleset, kind: str) -> Any:
-        from rulewright.systems.ore.build.archetypes import all_rounder
-
-        return Mook("Mook") if kind == "mook" else all_rounder(rules)
-
-    def audit(self, rules: Ruleset, thing: Any) -> Audit:
-        from rulewright.systems.ore.build import audit, mook_sheet
-
-        return mook_sheet.audit(rules, thing) if isinstance(thing, Mook) else audit.audit(rules, thing)
-
-    def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
-        from rulewright.systems.ore.build import mook_sheet, sheet
-
-        return mook_sheet.sheet(rules, thing) if isinstance(thing, Mook) else sheet.sheet(rules, thing)
-
-    def scene(self, rules: Ruleset) -> Scene[Any]:
-        from rulewright.systems.ore.fight.scene import FightScene
-
-        return FightScene(rules)
-
-    def begin(self, rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
-        from rulewright.systems.ore.fight.scene import begin
-
-        return begin(rules, scenario, members)
-
-    @property
-    def tactics(self) -> Mapping[str, Tactic]:
-        from rulewright.systems.ore.fight.tactics import TACTICS
-
-        return TACTICS

@@ -1,18 +1,14 @@
 """S.C.U.M.M. as the rest of the project sees it. Only dice and notation are loaded at once; everything else when it is asked for."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from rulewright.build.audit import Audit
-from rulewright.build.pieces import Sheet
 from rulewright.dice.highest import Unskilled
 from rulewright.dice.written import HELP
-from rulewright.play import Rolled, Sub, Tactic, sub
+from rulewright.play import Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
-from rulewright.scenes.encounter import Scene
-from rulewright.scenes.scenarios import Placed, Scenario
-from rulewright.system import Shown, System
+from rulewright.system import Built, Fought, Shown, System
 from rulewright.systems.scumm.people.characters import Character
 from rulewright.systems.scumm.resolution.notation import parse, show, written_test
 from rulewright.systems.scumm.resolution.tests import Pool, reading
@@ -29,6 +25,8 @@ class Scumm(System):
     book = BOOK
     healing = ("scumm-recovery", "scumm-bruise-damage")
     kinds: Mapping[str, type[Any]] = {"character": Character}
+    built: Mapping[str, Built] = {"character": Built()}
+    fought = Fought()
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         written = parse(notation)
@@ -54,35 +52,3 @@ class Scumm(System):
             if sum(int(each.value) for each in terms) < 0:
                 terms.append(Reason("no total is below", 0, "≥", "scumm-dice-roll"))
         return tuple(terms)
-
-    def all_rounder(self, rules: Ruleset, kind: str) -> Any:
-        from rulewright.systems.scumm.build.archetypes import all_rounder
-
-        return all_rounder(rules)
-
-    def audit(self, rules: Ruleset, thing: Any) -> Audit:
-        from rulewright.systems.scumm.build.audit import audit
-
-        return audit(rules, thing)
-
-    def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
-        from rulewright.systems.scumm.build.sheet import sheet
-
-        return sheet(rules, thing)
-
-    @property
-    def tactics(self) -> Mapping[str, Tactic]:
-        """How people decide who are not asked."""
-        from rulewright.systems.scumm.fight.scene import TACTICS
-
-        return TACTICS
-
-    def scene(self, rules: Ruleset) -> Scene[Any]:
-        from rulewright.systems.scumm.fight.scene import FightScene
-
-        return FightScene(rules)
-
-    def begin(self, rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
-        from rulewright.systems.scumm.fight.scene import begin
-
-        return begin(rules, scenario, members)

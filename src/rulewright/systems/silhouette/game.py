@@ -1,21 +1,18 @@
 """Silhouette as the rest of the project sees it. Only dice and notation are loaded at once; everything else when it is asked for."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from rulewright.build.audit import Audit
-from rulewright.build.pieces import Sheet
 from rulewright.dice.highest import Unskilled
 from rulewright.dice.multiples import CountedPool
 from rulewright.dice.written import HELP
-from rulewright.play import Play, Rolled, Sub, Tactic, sub
+from rulewright.play import Play, Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
-from rulewright.scenes.encounter import Scene
-from rulewright.scenes.scenarios import Placed, Scenario
-from rulewright.system import Crossing, Shown, Staging, System
+from rulewright.system import Built, Crossing, Fought, Shown, Staging, System
 from rulewright.systems.silhouette.creatures.creatures import Creature
 from rulewright.systems.silhouette.creatures.races import Race
+from rulewright.systems.silhouette.machines.vehicle import Vehicle
 from rulewright.systems.silhouette.people.characters import Character
 from rulewright.systems.silhouette.resolution.notation import parse, show, written_test
 from rulewright.systems.silhouette.resolution.tests import Pool, reading
@@ -46,7 +43,14 @@ class Silhouette(System):
     notation = HELP
     book = BOOK
     healing = ("sil-3.5.4-stabilizing", "sil-3.5.6-recovery", "sil-3.5.2-bruise")
-    kinds: Mapping[str, type[Any]] = {"character": Character, "creature": Creature, "race": Race}
+    kinds: Mapping[str, type[Any]] = {"character": Character, "vehicle": Vehicle, "creature": Creature, "race": Race}
+    built: Mapping[str, Built] = {
+        "character": Built(),
+        "vehicle": Built("machines.beginning:plain_vehicle", "machines.audit:audit", "machines.sheet:sheet"),
+        "creature": Built("creatures.beginnings:plain_creature", "creatures.audit:audit_creature", "creatures.sheet:creature_sheet"),
+        "race": Built("creatures.beginnings:plain_race", "creatures.audit:audit_race", "creatures.sheet:race_sheet"),
+    }
+    fought = Fought()
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         written = parse(notation)
@@ -75,30 +79,6 @@ class Silhouette(System):
                 terms.append(Reason("no total is below", 0, "≥", "sil-1.2.3-reading-dice"))
         return tuple(terms)
 
-    def all_rounder(self, rules: Ruleset, kind: str) -> Any:
-        from rulewright.systems.silhouette.build.archetypes import all_rounder
-        from rulewright.systems.silhouette.creatures.beginnings import plain_creature, plain_race
-
-        if kind == "creature":
-            return plain_creature()
-        return plain_race() if kind == "race" else all_rounder(rules)
-
-    def audit(self, rules: Ruleset, thing: Any) -> Audit:
-        from rulewright.systems.silhouette.build.audit import audit
-        from rulewright.systems.silhouette.creatures.audit import audit_creature, audit_race
-
-        if isinstance(thing, Creature):
-            return audit_creature(rules, thing)
-        return audit_race(rules, thing) if isinstance(thing, Race) else audit(rules, thing)
-
-    def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
-        from rulewright.systems.silhouette.build.sheet import sheet
-        from rulewright.systems.silhouette.creatures.sheet import creature_sheet, race_sheet
-
-        if isinstance(thing, Creature):
-            return creature_sheet(rules, thing)
-        return race_sheet(rules, thing) if isinstance(thing, Race) else sheet(rules, thing)
-
     bridges = ("d20",)
 
     def cross(self, rules: Ruleset, thing: Any, to: str, said: Mapping[str, str]) -> Crossing:
@@ -124,23 +104,6 @@ class Silhouette(System):
         from rulewright.systems.silhouette.story.blocks import stat_block
 
         return stat_block(rules, thing) if isinstance(thing, Character | Creature) else super().in_short(rules, thing)
-
-    @property
-    def tactics(self) -> Mapping[str, Tactic]:
-        """How people decide in a fight who are not asked."""
-        from rulewright.systems.silhouette.fight.scene import TACTICS
-
-        return TACTICS
-
-    def scene(self, rules: Ruleset) -> Scene[Any]:
-        from rulewright.systems.silhouette.fight.scene import FightScene
-
-        return FightScene(rules)
-
-    def begin(self, rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
-        from rulewright.systems.silhouette.fight.scene import begin
-
-        return begin(rules, scenario, members)
 
     @property
     def scenes(self) -> Mapping[str, Staging]:

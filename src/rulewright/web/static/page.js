@@ -5,7 +5,7 @@ if (window.Idiomorph) {
   Idiomorph.defaults.ignoreActiveValue = true;
   // What a person has opened stays open when the page is drawn anew, and so do dice that were typed meanwhile.
   Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, element) =>
-    !(name === "open" && element.tagName === "DETAILS") && !(name === "value" && element.name === "faces" && element.value !== element.defaultValue);
+    !(name === "open" && element.tagName === "DETAILS") && !(name === "value" && element.dataset.filters) && !(name === "value" && element.name === "faces" && element.value !== element.defaultValue);
 }
 
 /* --- reasons: hover, focus or tap ------------------------------------------------------------------------------------ */
@@ -170,4 +170,25 @@ document.addEventListener("change", async (event) => {
   const into = event.target.dataset && event.target.dataset.reads && document.getElementById(event.target.dataset.reads);
   const file = into && event.target.files[0];
   if (file && file.size <= 100000) into.value = await file.text();
+});
+
+/* --- long lists: a filter that stays as it was typed --------------------------------------------------------------------- */
+
+function filtered(field) {
+  const rows = document.getElementById(field.dataset.filters);
+  if (!rows) return;
+  const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+  for (const row of rows.children) row.hidden = !words.every((word) => row.dataset.words.toLowerCase().includes(word));
+}
+
+document.addEventListener("input", (event) => {
+  if (event.target.dataset && event.target.dataset.filters) filtered(event.target);
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && event.target.dataset && event.target.dataset.filters) event.preventDefault();
+});
+
+document.addEventListener("htmx:afterSettle", () => {
+  for (const field of document.querySelectorAll("[data-filters]")) if (field.value) filtered(field);
 });

@@ -10,11 +10,11 @@ from pebbles.coins import throw, topple
 from pebbles.throwers import Thrower, with_tricks
 from rulewright.build.pieces import Card, Pool, SceneView, Timeline, Track, Turn
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Event, Given, Option, Play, Range, Tell, sub
+from rulewright.play import Choice, Event, Given, Option, Play, Range, Scale, Tell, Verdict, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Reason
-from rulewright.scenes.encounter import Result, Scene
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario, counted
+from rulewright.scenes.scene import Result, Scene
 
 
 class Cairn(Struct, frozen=True):
@@ -46,15 +46,23 @@ class Threw(Event, frozen=True):
     heads: int
     guard: int
     toppled: int
+    left: int = 1
 
     def headline(self) -> str:
         return f"{self.by} throws at {self.at}: {self.toppled} toppled"
+
+    def verdict(self) -> Verdict:
+        name = "nothing" if not self.toppled else "some" if self.left else "all"
+        return Verdict(name, TOPPLING, self.by, self.at)
 
     def reasons(self) -> tuple[Reason, ...]:
         return (Reason("heads", self.heads, rule="pebbles-coins"), Reason("guard", self.guard, "-", rule="pebbles-coins"))
 
     def tone(self) -> str:
         return "bad" if self.toppled else "plain"
+
+
+TOPPLING = Scale(("nothing", "some", "all"), ("some", "all"), counts="topples", spared="stands")
 
 
 class Counted(Event, frozen=True):
@@ -99,7 +107,7 @@ def turn(rules: Ruleset, duel: Duel) -> Play[Duel]:
     spend: int = yield from Choice(me.name, "pebbles to spend", Range(0, min(me.bag, rules.number("most-spent"))), about, "amount")
     thrown = yield from sub(throw, rules, me.aim + spend, target.guard, me.name, target.name)
     fallen = min(target.stones, topple(rules, thrown.margin).value)
-    yield from Tell(Threw(me.name, target.name, thrown.heads, thrown.guard, fallen))
+    yield from Tell(Threw(me.name, target.name, thrown.heads, thrown.guard, fallen, target.stones - fallen))
     after = _with(duel, msgspec.structs.replace(me, bag=me.bag - spend))
     after = _with(after, msgspec.structs.replace(target, stones=target.stones - fallen))
     yield from Tell(_count(after, me.name))

@@ -10,10 +10,10 @@ from pebbles.coins import coins
 from pebbles.throwers import with_tricks
 from rulewright.build.pieces import Card, Pool, SceneView
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Given, Option, Play, Roll, Together
+from rulewright.play import Choice, Given, Option, Play, Roll, Scale, Together, came_to
 from rulewright.rules import Ruleset
-from rulewright.scenes.encounter import Result, Scene
 from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.scenes.scene import Result, Scene
 
 GOAL = 5
 
@@ -38,6 +38,9 @@ class Race(Struct, frozen=True):
 HANDS: tuple[Option[int], ...] = (Option("steady", "with a steady hand", 0), Option("hasty", "in haste", 1))
 
 
+STACKING = Scale(("no higher", "grown"), ("grown",), counts="grows")
+
+
 class Stacking(Scene[Race]):
     """The rounds of a race: everybody chooses a hand, then all flip at once."""
 
@@ -53,6 +56,8 @@ class Stacking(Scene[Race]):
         grown = [
             replace(one, height=max(0, min(GOAL, one.height + more - hand))) for one, more, hand in zip(people, heads, hands, strict=True)
         ]
+        for one, after in zip(people, grown, strict=True):
+            yield from came_to("grown" if after.height > one.height else "no higher", STACKING, one.name)
         return Race(tuple(grown), state.round + 1, state.limit)
 
     def result(self, state: Race) -> Result | None:

@@ -1,5 +1,7 @@
 """The people of Pebbles: what is saved of them, whether it is legal, and what follows from it."""
 
+from typing import Any
+
 from msgspec import Struct
 
 from rulewright.build.audit import Audit, Problem, Repair
@@ -37,6 +39,8 @@ class Thrower(Struct, frozen=True, forbid_unknown_fields=True):
     guard: int = 0
     stones: int = 1
     tricks: tuple[str, ...] = ()
+    condition: dict[str, Any] = {}
+    """What scenes left."""
 
 
 @rule("pebbles-points")

@@ -11,8 +11,8 @@ from rulewright.errors import Wrong
 from rulewright.files import set_at
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
-from rulewright.scenes.encounter import Result, Scene
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario, by_place
+from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.foresight.combat.fighters import UNJAMMED, Fight, Fighter, Ground, checked, direction, enter
 from rulewright.systems.foresight.fight.aftermath import FIGHTER, fighter_after
 from rulewright.systems.foresight.fight.bonus import KINDS

@@ -9,8 +9,8 @@ from rulewright.build.pieces import AnyPiece, Card, Ladder, Pool, SceneView, Tag
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Event, Play, Range, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset
-from rulewright.scenes.encounter import Result, Scene
 from rulewright.scenes.scenarios import Lasts, Placed
+from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.foresight.fight.aftermath import BODY, body_after
 from rulewright.systems.foresight.gear.vehicles import CONTACT_LOST, FASTEST_BID, SLOWEST_BID, pursuit_range
 from rulewright.systems.foresight.harm.body import condition

@@ -15,8 +15,8 @@ from rulewright.errors import Wrong
 from rulewright.files import set_at
 from rulewright.play import Choice, Given, Option, Play, Tactic, Tell, sub
 from rulewright.rules import Ruleset, nearest
-from rulewright.scenes.encounter import Result, Scene
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
+from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.foresight.fight.aftermath import BODY, body_after
 from rulewright.systems.foresight.harm.body import CRITICAL, HEAVY, INCAPACITATED, Patient, wound_row
 from rulewright.systems.foresight.harm.medicine import BLOOD, bandage, operate, restore_blood, surgery_known

@@ -11,8 +11,8 @@ from rulewright.errors import Wrong
 from rulewright.files import set_at
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
-from rulewright.scenes.encounter import Result, Scene
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
+from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.hybrid.combat.fighters import (
     Fight,
     Fighter,

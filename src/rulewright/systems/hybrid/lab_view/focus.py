@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Play, sub
 from rulewright.rules import Ruleset
-from rulewright.scenes.encounter import someone_of
+from rulewright.scenes.scene import someone_of
 from rulewright.systems.hybrid.combat.attacks import Parried, landing
 from rulewright.systems.hybrid.combat.fighters import REACH, Doing, Fight, Fighter, Ground, Profile, Way, hindered, speed_of
 from rulewright.systems.hybrid.combat.strikes import strike

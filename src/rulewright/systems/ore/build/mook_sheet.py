@@ -38,3 +38,8 @@ def sheet(rules: Ruleset, mook: Mook) -> Sheet:
         ]
     )
     return Sheet("ore", "mook", mook.name, mook.concept, (Section("Mook", pieces),))
+
+
+def plain_mook(rules: Ruleset) -> Mook:
+    """The plainest of mooks."""
+    return Mook("Mook")

@@ -12,8 +12,8 @@ from rulewright.errors import Wrong
 from rulewright.files import set_at
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
-from rulewright.scenes.encounter import Focus, Result, Scene
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario, by_place
+from rulewright.scenes.scene import Focus, Result, Scene
 from rulewright.systems.ore.combat.cover import hardness, hidden_heights
 from rulewright.systems.ore.combat.fighters import Fight, Fighter, Ground, Group, enter, gather
 from rulewright.systems.ore.combat.hazards import MOST_AREA

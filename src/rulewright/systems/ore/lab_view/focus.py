@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from msgspec.structs import replace
 
 from rulewright.rules import Ruleset
-from rulewright.scenes.encounter import Focus
+from rulewright.scenes.scene import Focus
 from rulewright.systems.ore.combat.fighters import Fight, Fighter
 from rulewright.systems.ore.fight.initialisation import order_of, rolls_initiative
 from rulewright.systems.ore.fight.rounds import begun, declaration, make_ready

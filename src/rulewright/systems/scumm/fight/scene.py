@@ -11,8 +11,8 @@ from rulewright.errors import Wrong
 from rulewright.files import set_at
 from rulewright.play import Play, sub
 from rulewright.rules import Ruleset, nearest
-from rulewright.scenes.encounter import Result, Scene
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario, by_place
+from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.scumm.combat.attacks import Struck
 from rulewright.systems.scumm.combat.fighters import Fight, Fighter, Ground, checked, enter, refuse_strangers
 from rulewright.systems.scumm.fight.aftermath import CARRIES, aftermath

@@ -11,7 +11,7 @@ from math import hypot, inf
 from msgspec.structs import replace
 
 from rulewright.play import Play, Sub
-from rulewright.scenes.encounter import someone_of
+from rulewright.scenes.scene import someone_of
 from rulewright.systems.scumm.combat.attacks import POINT_BLANK
 from rulewright.systems.scumm.combat.fighters import REACH, Fight, Fighter, Ground, Moment, Profile, UnderWay, Weapon, one_of
 from rulewright.systems.scumm.fight.turns import end_turn, moments_of

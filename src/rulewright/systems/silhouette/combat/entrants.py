@@ -66,6 +66,8 @@ def profile_of(rules: Ruleset, person: Person, name: str, side: str) -> Profile:
 
 def enter(rules: Ruleset, character: Character | Being, name: str, side: str, at: tuple[float, float] = (0.0, 0.0)) -> Fighter:
     """A character enters a fight with the first weapon of the file in hand, and a shield on the arm where a hand is free for it."""
+    if not hasattr(character, "attributes"):
+        raise Wrong(f"{name} is no person or creature, and only these take part in this fight")
     person = Person.of(rules, character)
     profile = profile_of(rules, person, name, side)
     body = replace(Patient.of_person(rules, person), name=name)

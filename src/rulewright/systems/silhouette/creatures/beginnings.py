@@ -1,11 +1,12 @@
 """The plainest creature and the plainest race, to begin with."""
 
+from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.creatures.body_plan import NaturalWeapon
 from rulewright.systems.silhouette.creatures.creatures import Creature
 from rulewright.systems.silhouette.creatures.races import Race
 
 
-def plain_creature() -> Creature:
+def plain_creature(rules: Ruleset) -> Creature:
     """A middling hunting animal."""
     return Creature(
         "Beast",
@@ -16,6 +17,6 @@ def plain_creature() -> Creature:
     )
 
 
-def plain_race() -> Race:
+def plain_race(rules: Ruleset) -> Race:
     """A race a little quicker and a little less steadfast than humans."""
     return Race("New race", concept="quicker and less steadfast than humans", shifts={"agility": 1, "willpower": -1})

@@ -12,8 +12,8 @@ from rulewright.build.pieces import Pool as Points
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Prospect, Range, Tell, Together, sub
 from rulewright.rules import Ruleset
-from rulewright.scenes.encounter import Result, Scene
 from rulewright.scenes.scenarios import Lasts, Placed
+from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.silhouette.action.places import defense_against
 from rulewright.systems.silhouette.action.rounds import Order, Sense, initiative, refocused
 from rulewright.systems.silhouette.combat.close_combat import Speed, deceive, strikes

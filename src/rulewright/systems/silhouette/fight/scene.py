@@ -12,8 +12,8 @@ from rulewright.errors import Wrong
 from rulewright.files import set_at
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
-from rulewright.scenes.encounter import Result, Scene
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario, by_place
+from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.silhouette.attacks.spotlight import pain_to_come
 from rulewright.systems.silhouette.combat.close_combat import Struck
 from rulewright.systems.silhouette.combat.command import Command, Member, form_group

@@ -12,8 +12,8 @@ from rulewright.errors import Wrong
 from rulewright.files import set_at
 from rulewright.play import Choice, Given, Play, Range, Tactic, Tell, sub
 from rulewright.rules import Ruleset, nearest
-from rulewright.scenes.encounter import Result, Scene
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario, counted
+from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.silhouette.action.recovery import A_DAY, Course, follow
 from rulewright.systems.silhouette.fight.aftermath import BODY, body_after
 from rulewright.systems.silhouette.harm.body import Patient

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Play, Sub
 from rulewright.rules import Ruleset
-from rulewright.scenes.encounter import someone_of
+from rulewright.scenes.scene import someone_of
 from rulewright.systems.silhouette.action.movement import DOWN, GAITS, close_combat_pace
 from rulewright.systems.silhouette.attacks.blows import land, strikers
 from rulewright.systems.silhouette.attacks.facing import by_the_map

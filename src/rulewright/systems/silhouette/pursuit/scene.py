@@ -11,8 +11,8 @@ from rulewright.build.pieces import Pool as Points
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Given, Option, Play, Range, Tactic, Tell, Together, sub
 from rulewright.rules import Ruleset
-from rulewright.scenes.encounter import Result, Scene
 from rulewright.scenes.scenarios import Lasts, Placed
+from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.silhouette.action.chase import Runner, chase_ends, chase_round, take_obstacle
 from rulewright.systems.silhouette.action.movement import GAITS, MOVES, Gait, fastest_of, slower, turn_in_a_sprint
 from rulewright.systems.silhouette.drama.fates import Company, Fate, burst, inner_strength, mimic

@@ -14,8 +14,8 @@ from rulewright.build.pieces import Pool as Points
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Given, Option, Play, Range, Tactic, Tell, sub
 from rulewright.rules import Ruleset
-from rulewright.scenes.encounter import Result, Scene
 from rulewright.scenes.scenarios import Lasts, Placed
+from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.silhouette.action.movement import MOVES, Gait, fastest_of, slower
 from rulewright.systems.silhouette.action.recovery import bruise_hours, cling_to_life, follow
 from rulewright.systems.silhouette.action.rounds import SECONDS

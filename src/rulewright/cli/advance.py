@@ -1,0 +1,91 @@
+"""`advance`: experience awarded and spent, written into the file."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+
+from rulewright import files, library
+from rulewright.build.experience import advanced, differences, log_of
+from rulewright.cli import text
+from rulewright.cli.options import as_json, campaign, emit, pairs, ruleset
+from rulewright.errors import Wrong
+
+if TYPE_CHECKING:
+    from rulewright.build.audit import Audit
+
+
+@click.command()
+@click.argument("path", metavar="FILE")
+@click.argument("entry", required=False)
+@click.argument("given", nargs=-1, metavar="[KEY=VALUE]...")
+@click.option("-o", "--out", metavar="FILE", help="Where to write it; without it the file itself is changed.")
+@click.option("--try", "trying", is_flag=True, help="Only show what it would change.")
+@click.option("--anyway", is_flag=True, help="Write it even if it is against the rules.")
+@campaign
+@as_json
+def advance(
+    path: str,
+    entry: str | None,
+    given: tuple[str, ...],
+    out: str | None,
+    trying: bool,
+    anyway: bool,
+    preset: str | None,
+    settings: tuple[str, ...],
+    house: str | None,
+    json_wanted: bool,
+) -> int:
+    """Award experience, or spend it, and see what changes.
+
+    rulewright advance ana.yaml award xp=5 session="the drowned accountant"
+
+    rulewright advance ana.yaml purchase buy=skill what=streetwise to=1
+    """
+    kept = library.take(path)
+    log = log_of(type(kept.thing))
+    if log is None:
+        raise Wrong(f"{path}: a {kept.kind} gathers no experience")
+    if entry is None:
+        for line in text.columns([(tag, ", ".join(log.fields(tag))) for tag in log.entries], indent="  "):
+            click.echo(line)
+        return 0
+    rules = ruleset(kept.system, preset, settings, house)
+    after = advanced(kept.thing, entry, pairs(given, "what to write down"))
+    audits = kept.system.audit(rules, kept.thing), kept.system.audit(rules, after)
+    wrong = _newly_wrong(*audits)
+    changed = differences(kept.system.sheet(rules, kept.thing), kept.system.sheet(rules, after))
+    writes = not trying and (anyway or not wrong)
+    if writes:
+        over = kept.document if out is None else None
+        files.write(out or path, {**kept.document.data, log.field: msgspec.to_builtins(getattr(after, log.field))}, over=over)
+    if json_wanted:
+        emit({"file": (out or path) if writes else None, "changed": [_public(*each) for each in changed], "problems": wrong})
+    else:
+        _say(changed, wrong, (out or path) if writes else "")
+    return 1 if wrong else 0
+
+
+def _newly_wrong(before: "Audit", after: "Audit") -> list[str]:
+    """The problems that an entry brings."""
+    known = {problem.message for problem in before.problems}
+    return [problem.message for problem in after.problems if not problem.warning and problem.message not in known]
+
+
+def _public(name: str, before: Any, after: Any) -> dict[str, Any]:
+    return {"name": name, "before": before, "after": after}
+
+
+def _say(changed: list[tuple[str, Any, Any]], wrong: list[str], written: str) -> None:
+    for line in text.columns([(name, f"{_shown(before)} → {_shown(after)}") for name, before, after in changed], indent="  "):
+        click.echo(line)
+    for problem in wrong:
+        click.echo(click.style(problem, fg="red"))
+    if written:
+        click.echo(f"{written} is written")
+    elif wrong:
+        click.echo("nothing is written; --anyway writes it all the same")
+
+
+def _shown(value: Any) -> str:
+    return "-" if value is None else text.value(value)

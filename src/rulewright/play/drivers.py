@@ -1,0 +1,326 @@
+"""The drivers that answer one request after the other: play, typed dice, scripts, replay; `Paused` stops at any question."""
+
+import random
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from typing import Any, Generic, Protocol, TypeVar
+
+from msgspec import Struct
+
+from rulewright.dice.reading import Faces
+from rulewright.errors import Wrong
+from rulewright.play.requests import Choice, Event, Given, Play, Request, Roll, Sub, Tactic, Tell, Together, first_option
+
+A = TypeVar("A")
+
+
+class Driver:
+    """Answers requests one after another until the procedure returns."""
+
+    def run(self, play: Play[A]) -> A:
+        """Drive a procedure to its end."""
+        send = play.send
+        answer: Any = None
+        while True:
+            try:
+                request = send(answer)
+            except StopIteration as done:
+                outcome: A = done.value
+                return outcome
+            answer = request.ask(self)
+
+    def roll(self, roll: Roll[A]) -> A:
+        raise NotImplementedError
+
+    def choose(self, choice: Choice[A]) -> A:
+        raise NotImplementedError
+
+    def together(self, together: Together[A]) -> tuple[A, ...]:
+        return tuple([request.ask(self) for request in together.requests])
+
+    def sub(self, part: Sub[A]) -> A:
+        return self.run(part.procedure(*part.arguments))
+
+    def tell(self, event: Event) -> None:
+        """Most drivers pass over what is told."""
+
+
+class Dice(Protocol):
+    """Where faces come from."""
+
+    def faces(self, roll: Roll[Any], /) -> Faces: ...
+
+
+class Entropy:
+    """Fresh faces from the operating system at the moment of the roll; nobody can foresee them."""
+
+    def __init__(self) -> None:
+        self._random = random.SystemRandom()
+
+    def faces(self, roll: Roll[Any]) -> Faces:
+        return tuple([self._random.randint(1, sides) for sides in roll.reading.sides()])
+
+
+class Seeded:
+    """Faces that come out the same for the same seed: for tests and simulation only."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed).random
+
+    def faces(self, roll: Roll[Any]) -> Faces:
+        rand = self._random
+        return tuple([int(rand() * sides) + 1 for sides in roll.reading.sides()])
+
+
+class TypedFaces:
+    """Faces from dice on a real table, asked for one roll at a time."""
+
+    def __init__(self, ask: Callable[[Roll[Any]], Faces]) -> None:
+        self._ask = ask
+
+    def faces(self, roll: Roll[Any]) -> Faces:
+        faces = tuple(self._ask(roll))
+        roll.reading.check(faces)
+        return faces
+
+
+class Answer(Struct, frozen=True, array_like=True):
+    """One line of a record: the mark of the question, and what was answered."""
+
+    question: str
+    given: Given
+
+
+class Played(Struct, Generic[A], frozen=True):
+    """What came of a procedure: the outcome, the record of every answer, and everything that was told."""
+
+    outcome: A
+    record: tuple[Answer, ...]
+    events: tuple[Event, ...]
+    rolls: "tuple[Rolled, ...]" = ()
+
+
+class Rolled(Struct, frozen=True):
+    """Dice that fell: who rolled what, the faces, and what they were read as."""
+
+    roll: Roll[Any]
+    faces: Faces
+    result: Any
+
+    @property
+    def kept(self) -> tuple[int, ...]:
+        """The places of the dice that made the result."""
+        return self.roll.reading.kept(self.faces)
+
+
+_marks: dict[Any, str] = {}
+
+
+def _mark(key: Any, request: Request[Any]) -> str:
+    """The fingerprint of a question, computed once for one that comes again."""
+    if len(_marks) >= 50_000:
+        _marks.clear()
+    mark = _marks[key] = request.fingerprint()
+    return mark
+
+
+class Player(Driver):
+    """Plays for real: dice from somewhere, decisions from a tactic or a person, and a record of every answer."""
+
+    def __init__(self, dice: Dice, decide: Tactic = first_option) -> None:
+        self._faces = dice.faces
+        self._decide = decide
+        self.record: list[Answer] = []
+        self.events: list[Event] = []
+        self.rolls: list[Rolled] = []
+
+    def roll(self, roll: Roll[A]) -> A:
+        faces = self._faces(roll)
+        self.record.append(Answer(_marks.get(roll) or _mark(roll, roll), faces))
+        result = roll.reading.read(faces)
+        self.rolls.append(Rolled(roll, faces, result))
+        return result
+
+    def choose(self, choice: Choice[A]) -> A:
+        given = self._decide(choice)
+        value = choice.take(given)
+        key = (choice.who, choice.ask_for, choice.options)
+        self.record.append(Answer(_marks.get(key) or _mark(key, choice), given))
+        return value
+
+    def tell(self, event: Event) -> None:
+        if event.logged:
+            self.events.append(event)
+
+    def play(self, play: Play[A]) -> Played[A]:
+        """Drive the procedure and hand over what came of it."""
+        outcome = self.run(play)
+        return Played(outcome, tuple(self.record), tuple(self.events), tuple(self.rolls))
+
+
+def play(procedure: "Play[A] | Sub[A]", *, dice: Dice | None = None, decide: Tactic = first_option) -> Played[A]:
+    """Play a procedure with fresh entropy, or with the dice given."""
+    return Player(dice if dice is not None else Entropy(), decide).play(_begun(procedure))
+
+
+def _begun(procedure: "Play[A] | Sub[A]") -> Play[A]:
+    """A procedure that has begun, whether it was given as that or as a part."""
+    if isinstance(procedure, Sub):
+        return procedure.start()
+    if not isinstance(procedure, Generator):
+        raise Wrong(f"only a procedure can be played, as in play(attack(scene)) or play(sub(attack, scene)), not {procedure!r:.80}")
+    return procedure
+
+
+class ScriptedFaces:
+    """Faces from a list, one entry a roll; says so when the list does not fit the rolls."""
+
+    def __init__(self, rolls: Iterable[Sequence[int]]) -> None:
+        self._rolls: Iterator[Sequence[int]] = iter(rolls)
+        self.used = 0
+
+    def faces(self, roll: Roll[Any]) -> Faces:
+        faces = next(self._rolls, None)
+        if faces is None:
+            raise Wrong(f"the dice given end before the roll of {roll.by or 'someone'} for {roll.what or 'a test'} ({roll.reading!s})")
+        self.used += 1
+        try:
+            roll.reading.check(tuple(faces))
+        except Wrong as wrong:
+            raise Wrong(f"roll {self.used} ({roll.what or 'a test'}): {wrong}") from None
+        return tuple(faces)
+
+    def finish(self) -> None:
+        """Refuse faces that no roll asked for."""
+        left = sum(1 for _ in self._rolls)
+        if left:
+            raise Wrong(f"{left} more {'roll was' if left == 1 else 'rolls were'} given than the rules asked for ({self.used})")
+
+
+class ScriptedChoices:
+    """Decisions from a list of keys and numbers."""
+
+    def __init__(self, given: Iterable[Given]) -> None:
+        self._given = iter(given)
+
+    def __call__(self, choice: Choice[Any]) -> Given:
+        given = next(self._given, None)
+        if given is None:
+            raise Wrong(f"the script ends before the question {choice.question()}")
+        return given
+
+    def finish(self) -> None:
+        """Refuse decisions that nobody asked for."""
+        left = list(self._given)
+        if left:
+            raise Wrong(f"the script has decisions left over: {left}")
+
+
+def script(procedure: "Play[A] | Sub[A]", faces: Iterable[Sequence[int]] = (), choices: Iterable[Given] = ()) -> Played[A]:
+    """Play with the faces and decisions listed, all of them and no more: the book's worked examples as tests."""
+    dice, decide = ScriptedFaces(faces), ScriptedChoices(choices)
+    played = Player(dice, decide).play(_begun(procedure))
+    dice.finish()
+    decide.finish()
+    return played
+
+
+class Replayer(Player):
+    """Gives the answers of an earlier record again, and says at which entry the rules ask something else."""
+
+    def __init__(self, record: Sequence[Answer]) -> None:
+        super().__init__(_NoDice())
+        self._answers = record
+        self._at = 0
+
+    def _next(self, request: Request[Any], mark: str) -> Given:
+        if self._at >= len(self._answers):
+            raise Wrong(f"the record ends at entry {self._at}, before the question: {request.question()}")
+        answer = self._answers[self._at]
+        self._at += 1
+        if answer.question != mark:
+            raise Wrong(f"entry {self._at} of the record answers another question than the rules ask now: {request.question()}")
+        return answer.given
+
+    def roll(self, roll: Roll[A]) -> A:
+        faces = self._next(roll, _marks.get(roll) or _mark(roll, roll))
+        if not isinstance(faces, tuple):
+            raise Wrong(f"entry {self._at} of the record should hold faces of dice, not {faces!r}")
+        try:
+            roll.reading.check(faces)
+        except Wrong as wrong:
+            raise Wrong(f"entry {self._at} of the record: {wrong}") from None
+        self.record.append(self._answers[self._at - 1])
+        result = roll.reading.read(faces)
+        self.rolls.append(Rolled(roll, faces, result))
+        return result
+
+    def choose(self, choice: Choice[A]) -> A:
+        key = (choice.who, choice.ask_for, choice.options)
+        given = self._next(choice, _marks.get(key) or _mark(key, choice))
+        try:
+            value = choice.take(given)
+        except Wrong as wrong:
+            raise Wrong(f"entry {self._at} of the record: {wrong}") from None
+        self.record.append(self._answers[self._at - 1])
+        return value
+
+    def play(self, play: Play[A]) -> Played[A]:
+        played = super().play(play)
+        if self._at != len(self._answers):
+            raise Wrong(f"the record goes on after entry {self._at}, where the rules have nothing more to ask")
+        return played
+
+
+class _NoDice:
+    def faces(self, roll: Roll[Any]) -> Faces:
+        raise AssertionError("a replay never rolls")
+
+
+def replay(procedure: "Play[A] | Sub[A]", record: Sequence[Answer]) -> Played[A]:
+    """The same game again, from its record."""
+    return Replayer(record).play(_begun(procedure))
+
+
+class Paused(Generic[A]):
+    """A procedure that can stop at any question and go on whenever the answer comes: what a live table is made of.
+
+    `pending` is the open question (a Roll, a Choice, or a Together of them), or None when `outcome` stands.
+    """
+
+    def __init__(self, procedure: Play[A], tell: Callable[[Event], None]) -> None:
+        self._stack: list[Play[Any]] = [procedure]
+        self._tell = tell
+        self.pending: Request[Any] | None = None
+        self.outcome: A | None = None
+        self.done = False
+        self._advance(None)
+
+    def _advance(self, answer: Any) -> None:
+        stack = self._stack
+        self.pending = None
+        while stack:
+            try:
+                request = stack[-1].send(answer)
+            except StopIteration as done:
+                stack.pop()
+                answer = done.value
+                continue
+            if isinstance(request, Tell):
+                self._tell(request.event)
+                answer = None
+            elif isinstance(request, Sub):
+                stack.append(request.start())
+                answer = None
+            elif isinstance(request, Together) and not request.requests:
+                answer = ()
+            else:
+                self.pending = request
+                return
+        self.outcome = answer
+        self.done = True
+
+    def answer(self, value: Any) -> None:
+        """Go on with the answer's value; for a Together, the tuple of all values."""
+        if self.pending is None:
+            raise Wrong("there is no question to answer")
+        self._advance(value)

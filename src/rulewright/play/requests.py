@@ -1,0 +1,330 @@
+"""The requests: what a rule that needs dice or a decision asks for.
+
+A procedure is a generator that yields requests and is sent their answers. Every request is iterable, so that
+`yield from request` gives the answer with its type.
+"""
+
+import zlib
+from collections.abc import Callable, Generator
+from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar, cast
+
+from msgspec import Struct
+
+from rulewright.dice.reading import Reading
+from rulewright.errors import Wrong
+from rulewright.rules.reasons import Reason
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+Given: TypeAlias = int | str | tuple[int, ...]
+"""What an answer looks like in a record: faces of dice, the key of an option, or a number in a range."""
+
+
+class Answering(Protocol):
+    """Whoever drives a procedure: answers each kind of request."""
+
+    def roll(self, roll: "Roll[A]", /) -> A: ...
+
+    def choose(self, choice: "Choice[A]", /) -> A: ...
+
+    def together(self, together: "Together[A]", /) -> tuple[A, ...]: ...
+
+    def sub(self, part: "Sub[A]", /) -> A: ...
+
+    def tell(self, event: "Event", /) -> None: ...
+
+
+class Request(Struct, Generic[A], frozen=True):
+    """Something a procedure asks for; `yield from` it to get the answer."""
+
+    def __iter__(self) -> Generator["Request[A]", A, A]:
+        return (yield self)
+
+    def ask(self, driver: Answering) -> A:
+        """Let the driver answer."""
+        raise NotImplementedError
+
+    def fingerprint(self) -> str:
+        """A short mark of the question, so that a record can tell whether it still fits."""
+        return f"{zlib.crc32(self.question().encode()):08x}"
+
+    def question(self) -> str:
+        """The question in one line, for messages and fingerprints."""
+        raise NotImplementedError
+
+
+Play: TypeAlias = Generator[Request[Any], Any, A]
+"""A procedure under way that will return an A."""
+
+GAMEMASTER = "gamemaster"
+"""Who is asked what the people in a scene are not."""
+
+
+class Roll(Request[A], frozen=True):
+    """Dice are rolled and read. `by` names who rolls, `what` says for what; a secret roll is shown to them and the gamemaster only.
+
+    One that is `unseen` is made by the gamemaster for them, behind a screen.
+    """
+
+    reading: Reading[A]
+    by: str = ""
+    what: str = ""
+    secret: bool = False
+    unseen: bool = False
+
+    @property
+    def hand(self) -> str:
+        """Who has the dice in hand."""
+        return GAMEMASTER if self.unseen else self.by
+
+    def ask(self, driver: Answering) -> A:
+        return driver.roll(self)
+
+    def question(self) -> str:
+        return f"{self.by or 'someone'} rolls {self.reading!s} {self.reading!r} for {self.what or 'a test'}"
+
+
+class Prospect(Struct, frozen=True, eq=False):
+    """What an option leads to, so that its odds can stand beside it: a part to solve and the words for its outcomes.
+
+    `name` gives each outcome a short name; `scale` lists the names from nothing to worst, so that every page draws them
+    in the same order and colours.
+    """
+
+    sub: "Sub[Any]"
+    name: Callable[[Any], str]
+    scale: tuple[str, ...]
+    good: tuple[str, ...] = ()
+
+
+class Option(Struct, Generic[A], frozen=True, eq=False):
+    """One thing that is allowed. The key stands in records and scenario files; the label is for people."""
+
+    key: str
+    label: str
+    value: A
+    note: str = ""
+    leads: Callable[[Any], Prospect | None] | None = None
+    """Given what the choice is about, what this leads to; options stay free of the situation, so that a game can keep them."""
+
+    def prospect(self, about: Any) -> Prospect | None:
+        """What choosing this leads to (`option.prospect(choice.about)`), where a rule can say so."""
+        return self.leads(about) if self.leads is not None else None
+
+
+class Range(Struct, frozen=True):
+    """Any whole number from low to high, in steps."""
+
+    low: int
+    high: int
+    step: int = 1
+
+    def __contains__(self, number: object) -> bool:
+        return isinstance(number, int) and self.low <= number <= self.high and (number - self.low) % self.step == 0
+
+
+class Choice(Request[A], frozen=True, eq=False):
+    """A decision: who decides, what is allowed (options, or a range of numbers), and the situation it is about, for tactics to look at."""
+
+    who: str
+    ask_for: str
+    options: "tuple[Option[A], ...] | Range"
+    about: Any = None
+    topic: str = "act"
+    secret: bool = False
+    """Whether only the gamemaster and whoever decides may know of it."""
+
+    def ask(self, driver: Answering) -> A:
+        return driver.choose(self)
+
+    def question(self) -> str:
+        options = self.options
+        if isinstance(options, Range):
+            allowed = f"{options.low}..{options.high}"
+        else:
+            allowed = ",".join([option.key for option in options])
+        return f"{self.who}: {self.ask_for} [{allowed}]"
+
+    def take(self, given: Given) -> A:
+        """The value that this key or number stands for; refuses what is not allowed."""
+        options = self.options
+        if isinstance(options, Range):
+            if given not in options:
+                raise Wrong(f"{self.ask_for}: {given} is not a whole number from {options.low} to {options.high}")
+            return cast(A, given)
+        for option in options:
+            if option.key == given:
+                return option.value
+        raise Wrong(f"{self.ask_for}: {given!r} is not allowed; choose one of {', '.join(o.key for o in options)}")
+
+    def keys(self) -> tuple[str, ...]:
+        """The keys of all options; none for a range."""
+        return () if isinstance(self.options, Range) else tuple(option.key for option in self.options)
+
+
+_ASKED_TOGETHER = (Roll, Choice)
+
+
+class Together(Request[tuple[A, ...]], frozen=True, eq=False):
+    """Several people are asked at once; the answer holds theirs in the same order."""
+
+    requests: "tuple[Request[A], ...]"
+
+    def __post_init__(self) -> None:
+        for request in self.requests:
+            if not isinstance(request, _ASKED_TOGETHER):
+                raise TypeError(f"only rolls and choices can be asked together, not {type(request).__name__}")
+
+    def ask(self, driver: Answering) -> tuple[A, ...]:
+        return driver.together(self)
+
+    def question(self) -> str:
+        return " | ".join(request.question() for request in self.requests)
+
+
+class Sub(Request[A], frozen=True):
+    """A part whose outcome depends on its arguments alone: played in line, solved once, remembered."""
+
+    procedure: Callable[..., Play[A]]
+    arguments: tuple[Any, ...]
+
+    def ask(self, driver: Answering) -> A:
+        return driver.sub(self)
+
+    def start(self) -> Play[A]:
+        """A fresh run of the part."""
+        return self.procedure(*self.arguments)
+
+    def question(self) -> str:
+        return getattr(self.procedure, "__name__", "part")
+
+
+def sub(procedure: Callable[..., Play[A]], *arguments: Any) -> Sub[A]:
+    """A part as a request: `yield from sub(knockout, rules, victim)`."""
+    return Sub(procedure, arguments)
+
+
+class Scale(Struct, frozen=True):
+    """The names of what can come of something, from nothing to worst; which of them whoever acts is after, and what these are called.
+
+    `counts` names the chance that it comes out well for who acts (hits), `spared` that it does not, for whom it is done to (unhurt).
+    """
+
+    names: tuple[str, ...]
+    good: tuple[str, ...]
+    counts: str = "succeeds"
+    spared: str = "unhurt"
+
+
+class Verdict(Struct, frozen=True):
+    """What an attack, a test or any other attempt came to: a name on its scale, by whom, and against whom."""
+
+    name: str
+    scale: Scale
+    by: str
+    to: str = ""
+
+    @property
+    def good(self) -> bool:
+        """Whether it came out as whoever acted wanted."""
+        return self.name in self.scale.good
+
+
+class Event(Struct, frozen=True, kw_only=True):
+    """Something that happened, told to the log. It keeps bare facts; words and reasons are made only when somebody reads them."""
+
+    logged: ClassVar[bool] = True
+    """Whether the log writes it down; what is not logged is for drivers only."""
+    known_to: tuple[str, ...] | None = None
+    """Those who may know of it, besides the gamemaster; None is everybody."""
+
+    def headline(self) -> str:
+        """The sentence for the log."""
+        raise NotImplementedError
+
+    def reasons(self) -> tuple[Reason, ...]:
+        """The sums behind it."""
+        return ()
+
+    def tone(self) -> str:
+        """How the log should colour it: good, bad or plain."""
+        return "plain"
+
+    def verdict(self) -> Verdict | None:
+        """What an attempt came to, where this is the event that closes it: the chances beside options are those of verdicts."""
+        return None
+
+    def hidden_from(self, who: str | None) -> bool:
+        """Whether this person may not read it (None is the gamemaster)."""
+        return self.known_to is not None and who is not None and who not in self.known_to
+
+
+class Happened(Event, frozen=True):
+    """Something that needs no sum: who did what."""
+
+    who: str
+    what: str
+    mood: str = "plain"
+
+    def headline(self) -> str:
+        return f"{self.who} {self.what}"
+
+    def tone(self) -> str:
+        return self.mood
+
+
+class CameTo(Event, frozen=True):
+    """What an attempt came to, where no single line of the log says so: the log passes it over, the chances beside options do not."""
+
+    logged: ClassVar[bool] = False
+    came: Verdict
+
+    def headline(self) -> str:
+        return f"{self.came.by}: {self.came.name}"
+
+    def verdict(self) -> Verdict:
+        return self.came
+
+
+class Tell(Request[None], frozen=True, eq=False):
+    """What the log should say. Exact odds pass it over, so that reasons never keep equal states apart."""
+
+    event: Event
+
+    def ask(self, driver: Answering) -> None:
+        driver.tell(self.event)
+
+    def question(self) -> str:
+        return "tell"
+
+
+def came_to(name: str, scale: Scale, by: str, to: str = "") -> Tell:
+    """What an attempt came to, as a request: `yield from came_to("flesh wound", WOUNDS, attacker, target)`."""
+    return Tell(CameTo(Verdict(name, scale, by, to)))
+
+
+class Tactic(Protocol):
+    """Who decides, when nobody is there to ask: gives the key or number of an allowed answer."""
+
+    def __call__(self, choice: Choice[Any], /) -> Given: ...
+
+
+T = TypeVar("T", bound=Callable[..., Any])
+
+
+def local(tactic: T) -> T:
+    """Mark a tactic that looks at nothing but what a scene's `focus` leaves to see, so that its steps can be remembered."""
+    tactic.local = True  # type: ignore[attr-defined]
+    return tactic
+
+
+def is_local(decide: Any) -> bool:
+    """Whether a tactic, or everybody whom it decides for, is marked as local."""
+    return bool(getattr(decide, "local", False) or getattr(getattr(decide, "__self__", None), "local", False))
+
+
+def first_option(choice: Choice[Any]) -> Given:
+    """The plainest tactic: the first option, the lowest number."""
+    options = choice.options
+    return options.low if isinstance(options, Range) else options[0].key

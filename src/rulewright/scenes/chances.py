@@ -1,0 +1,351 @@
+"""The exact chance beside an option, for whoever may choose it: the scene itself, played on with that option taken.
+
+There is no second formula. From the open question on, the very steps that will be played are followed through every roll, everybody
+else answering as their tactic would, up to the event whose `verdict` says what came of it. Where a person decides for somebody else,
+what they might answer is weighed answer by answer. What hangs on a roll that is hidden from these eyes is not weighed for them.
+"""
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Given, Option, Play, Prospect, Request, Roll, Sub, Tactic, Tell, Together, Verdict, sub
+from rulewright.play.odds import Budget, Exact, Odds
+from rulewright.scenes.encounter import Moment
+
+PATHS = 20_000
+"""For one option."""
+SECONDS = 1.5
+"""For all options of one question together."""
+STEPS = 12
+"""How many steps are followed before an option counts as leading to no roll."""
+ANSWERS = 6
+"""How many answers of somebody else are weighed one by one."""
+TOO_LONG = "this takes longer to count than there is time"
+NOT_YOURS = "this hangs on something that you cannot know"
+PASSIVE = ("hold", "pass", "wait", "no", "none", "nothing")
+"""What somebody is taken to do of whom these eyes know nothing."""
+
+
+class Outcome(Struct, frozen=True):
+    """What may come of an option: its name, its chance, its place from nothing to worst, and whether it is a good one to get."""
+
+    name: str
+    chance: float
+    place: int
+    good: bool
+
+
+class Answered(Struct, frozen=True):
+    """What comes of an option if somebody else answers it so."""
+
+    who: str
+    key: str
+    label: str
+    outcomes: tuple[Outcome, ...]
+
+
+class Weighed(Struct, frozen=True):
+    """The chances of one option; what is not settled in time is said, and what cannot be weighed says why.
+
+    `counts` is what the chance of the good outcomes is called: hits, unhurt. `answers` are there where it depends on what a person
+    answers to it; the outcomes are then those of the answer that is worst for whoever asks.
+    """
+
+    key: str
+    outcomes: tuple[Outcome, ...] = ()
+    unsettled: float = 0.0
+    why_not: str = ""
+    counts: str = ""
+    answers: tuple[Answered, ...] = ()
+
+
+class Asked(Struct, frozen=True):
+    """A question to be weighed without holding the table that it was taken from: its moment, for whose eyes, and who decides what."""
+
+    moment: Moment
+    eyes: tuple[str | None, ...]
+    decide: Tactic
+    people: frozenset[str] = frozenset()
+    """Those for whom a person decides."""
+
+    @property
+    def choice(self) -> Choice[Any]:
+        """The question."""
+        request = self.moment.requests[self.moment.at]
+        assert isinstance(request, Choice)
+        return request
+
+
+def weigh(asked: Asked, seconds: float = SECONDS) -> tuple[Weighed, ...]:
+    """The exact chances of every option that leads to a roll, in the order of the options."""
+    options = asked.choice.options
+    if not isinstance(options, tuple):
+        return ()
+    until = time.monotonic() + seconds
+    found, solvers = [], _Solvers(asked)
+    for place, option in enumerate(options):
+        share = (until - time.monotonic()) / max(1, (len(options) - place) / 2)
+        weighed = _weighed(solvers, option, max(share, 0.01))
+        if weighed is not None:
+            found.append(weighed)
+    return tuple(found)
+
+
+def _weighed(solvers: "_Solvers", option: Option[Any], seconds: float) -> Weighed | None:
+    """The chances of one option; None where it leads to no roll."""
+    asked = solvers.asked
+    try:
+        odds = solvers.odds(option, Budget(PATHS, seconds))
+        if not _settles(odds) and (prospect := option.prospect(asked.choice.about)) is not None:
+            return _of_prospect(solvers, option.key, prospect, seconds)
+        if not odds.weights:
+            return Weighed(option.key, why_not=TOO_LONG)
+        if not _settles(odds):
+            return None
+        answers = tuple(_by_answers(solvers, option, seconds))
+    except Wrong as wrong:
+        return Weighed(option.key, why_not=str(wrong))
+    who = asked.choice.who
+    outcomes = min((each.outcomes for each in answers), key=_hoped, default=_outcomes(odds, who))
+    return Weighed(option.key, outcomes, odds.unsettled / odds.total, counts=_counts(odds, who), answers=answers)
+
+
+def _settles(odds: "Odds[Verdict | None]") -> bool:
+    return any(verdict is not None for verdict in odds.weights)
+
+
+def _hoped(outcomes: tuple[Outcome, ...]) -> float:
+    return sum(outcome.chance for outcome in outcomes if outcome.good)
+
+
+def _by_answers(solvers: "_Solvers", option: Option[Any], seconds: float) -> Iterator[Answered]:
+    """What comes of an option for each answer of the first person who is asked about it, where it makes a difference."""
+    met = solvers.met
+    if met is None or not isinstance(met.options, tuple) or len(met.options) > ANSWERS:
+        return
+    who = solvers.asked.choice.who
+    found = []
+    for answer in met.options:
+        odds = solvers.odds(option, Budget(PATHS, seconds), (met.who, met.ask_for, answer.key))
+        if _settles(odds):
+            found.append(Answered(met.who, answer.key, answer.label, _outcomes(odds, who)))
+    if len({each.outcomes for each in found}) > 1:
+        yield from found
+
+
+def _outcomes(odds: "Odds[Verdict | None]", who: str) -> tuple[Outcome, ...]:
+    """The verdicts by name, from nothing to worst, as whoever is asked would have them."""
+    scale = next(verdict.scale for verdict in odds.weights if verdict is not None)
+    chances: dict[str, float] = {}
+    hoped: set[str] = set()
+    for verdict, weight in odds:
+        name = verdict.name if verdict is not None else "nothing comes of it"
+        chances[name] = chances.get(name, 0) + weight / odds.total
+        if verdict is not None and (verdict.good == (verdict.by == who)):
+            hoped.add(name)
+    ordered = [name for name in scale.names if name in chances] + sorted(name for name in chances if name not in scale.names)
+    places = {name: place for place, name in enumerate(scale.names)}
+    return tuple(Outcome(name, chances[name], places.get(name, 0), name in hoped) for name in ordered)
+
+
+def _counts(odds: "Odds[Verdict | None]", who: str) -> str:
+    """What the chance of the good outcomes is called."""
+    verdict = next(verdict for verdict in odds.weights if verdict is not None)
+    return verdict.scale.counts if verdict.by == who else verdict.scale.spared
+
+
+def _of_prospect(solvers: "_Solvers", key: str, prospect: Prospect, seconds: float) -> Weighed:
+    """The chances of a part that an option names by itself."""
+    odds = solvers.solver(Budget(PATHS, seconds)).part(prospect.sub).map(prospect.name)
+    chances = {name: weight / odds.total for name, weight in odds}
+    ordered = [name for name in prospect.scale if name in chances] + sorted(name for name in chances if name not in prospect.scale)
+    places = {name: place for place, name in enumerate(prospect.scale)}
+    outcomes = tuple(Outcome(name, chances[name], places.get(name, 0), name in prospect.good) for name in ordered)
+    return Weighed(key, outcomes, odds.unsettled / odds.total)
+
+
+class _Solvers:
+    """Exact odds for all options of one question; parts that come again are solved once."""
+
+    def __init__(self, asked: Asked) -> None:
+        self.asked = asked
+        self.met: Choice[Any] | None = None
+        """The first question to another person that the option weighed last leads to."""
+        self._kept: dict[Any, _Discreet] = {}
+
+    def odds(self, option: Option[Any], budget: Budget, forced: tuple[str, str, Given] | None = None) -> "Odds[Verdict | None]":
+        """The verdicts that an option leads to; `forced` is what somebody answers to what."""
+        solver = self.solver(budget, forced)
+        solver.met.clear()
+        odds = solver.solve(lambda: play_on(self.asked.moment, option.value))
+        self.met = next(iter(solver.met.values()), None)
+        return odds
+
+    def solver(self, budget: Budget, forced: tuple[str, str, Given] | None = None) -> "_Discreet":
+        """A solver that decides for everybody as the question says."""
+        solver = self._kept.get(forced)
+        if solver is None:
+            solver = self._kept[forced] = _Discreet(self.asked, forced)
+        solver.budget = budget
+        return solver
+
+
+class _Discreet(Exact):
+    """Exact odds that stop at a roll which these eyes may not see, and notice which other people are asked something."""
+
+    def __init__(self, asked: Asked, forced: tuple[str, str, Given] | None) -> None:
+        super().__init__(self._decided)
+        self.met: dict[tuple[str, str], Choice[Any]] = {}
+        self._asked = asked
+        self._forced = forced
+        self._met_in: dict[Sub[Any], dict[tuple[str, str], Choice[Any]]] = {}
+
+    def part(self, part: Sub[Any]) -> Odds[Any]:
+        before, self.met = self.met, {}
+        odds = super().part(part)
+        self.met = before | self._met_in.setdefault(part, self.met)
+        return odds
+
+    def _decided(self, choice: Choice[Any]) -> Given:
+        """What somebody answers: what is tried, what their tactic says, or nothing where these eyes know nothing of them."""
+        asked, keys, forced = self._asked, choice.keys(), self._forced
+        if choice.secret and asked.eyes != (None,) and choice.who not in asked.eyes:
+            return next((quiet for quiet in PASSIVE if quiet in keys), None) or asked.decide(choice)
+        if forced is not None and (choice.who, choice.ask_for) == forced[:2] and forced[2] in keys:
+            return forced[2]
+        if choice.who != asked.choice.who and choice.who in asked.people:
+            self.met.setdefault((choice.who, choice.ask_for), choice)
+        return asked.decide(choice)
+
+    def _branches(self, request: Roll[Any] | Sub[Any]) -> tuple[int, list[tuple[Any, int]]]:
+        eyes = self._asked.eyes
+        if isinstance(request, Roll) and request.secret and eyes != (None,) and request.by not in eyes:
+            raise Wrong(NOT_YOURS)
+        return super()._branches(request)
+
+
+def play_on(moment: Moment, answer: Any) -> "Play[Verdict | None]":
+    """The scene from an open question on, with this answer to it, up to what comes of it; None where no roll decides anything.
+
+    It ends at the first verdict on what whoever was asked does, or has done to them; where nobody rolls before the next thing that
+    anybody is asked to do, nothing hangs on the answer.
+    """
+    scene, who = moment.scene, moment.who
+    acts = moment.requests[moment.at].topic == "act"
+
+    def ends(verdict: Verdict) -> bool:
+        return verdict.by == who or (not acts and verdict.to == who)
+
+    state, stack, taken = moment.state, _Inline(scene_step(moment), moment.given), False
+    for _ in range(STEPS):
+        while not stack.done:
+            request = stack.request
+            if not taken and stack.spent and isinstance(request, Roll | Choice | Together):
+                taken = True
+                stack.go_on((yield from _rest(moment, answer)))
+            elif not taken:
+                stack.feed()
+            elif isinstance(request, Tell):
+                verdict = request.event.verdict()
+                if verdict is not None and ends(verdict):
+                    return verdict
+                stack.go_on(None)
+            elif isinstance(request, Sub):
+                came = yield from sub(_part, request, who, acts)
+                if isinstance(came, Verdict):
+                    return came
+                stack.go_on(came[0])
+            elif isinstance(request, Choice) and request.topic == "act":
+                return None
+            else:
+                stack.go_on((yield request))
+        after = stack.outcome
+        if scene.result(after) is not None or scene.round(after) != scene.round(state):
+            return None
+        state, stack = after, _Inline(scene.step(after), ())
+    return None
+
+
+def scene_step(moment: Moment) -> Play[Any]:
+    """The step under way, from its beginning."""
+    step: Play[Any] = moment.scene.step(moment.state)
+    return step
+
+
+def _rest(moment: Moment, answer: Any) -> Play[Any]:
+    """The answers to everything that is asked at this moment: those given, the one tried, and those still to come."""
+    values = []
+    for at, request in enumerate(moment.requests):
+        if at == moment.at:
+            values.append(answer)
+        elif at in moment.values:
+            values.append(moment.values[at])
+        else:
+            values.append((yield from request))
+    return tuple(values) if moment.together else values[0]
+
+
+def _part(part: Sub[Any], who: str, acts: bool) -> "Play[Verdict | tuple[Any]]":
+    """A part of what follows: its outcome (alone in a tuple), or the verdict that it comes to."""
+    play, answer = part.start(), None
+    while True:
+        try:
+            request: Request[Any] = play.send(answer)
+        except StopIteration as done:
+            return (done.value,)
+        answer = None
+        if isinstance(request, Tell):
+            verdict = request.event.verdict()
+            if verdict is not None and (verdict.by == who or (not acts and verdict.to == who)):
+                return verdict
+        elif isinstance(request, Sub):
+            came = yield from sub(_part, request, who, acts)
+            if isinstance(came, Verdict):
+                return came
+            answer = came[0]
+        else:
+            answer = yield request
+
+
+class _Inline:
+    """A step with its parts in line, as a table plays it: what it asks next, answers taken again, its outcome."""
+
+    def __init__(self, play: Play[Any], given: tuple[Any, ...]) -> None:
+        self._stack: list[Play[Any]] = [play]
+        self._given = list(given)
+        self._given.reverse()
+        self.done = False
+        self.outcome: Any = None
+        self.request: Request[Any] = Tell(None)  # type: ignore[arg-type]
+        self.go_on(None)
+
+    @property
+    def spent(self) -> bool:
+        """Whether every answer that was given before has been taken again."""
+        return not self._given
+
+    def feed(self) -> None:
+        """Take the next thing as it was played: what was told is passed over, a part begins, a question has its answer."""
+        request = self.request
+        if isinstance(request, Sub):
+            self._stack.append(request.start())
+            self.go_on(None)
+        elif isinstance(request, Tell) or (isinstance(request, Together) and not request.requests):
+            self.go_on(None if isinstance(request, Tell) else ())
+        else:
+            self.go_on(self._given.pop())
+
+    def go_on(self, answer: Any) -> None:
+        """Answer, and go on to what is asked next."""
+        while self._stack:
+            try:
+                self.request = self._stack[-1].send(answer)
+                return
+            except StopIteration as done:
+                self._stack.pop()
+                answer = done.value
+        self.done, self.outcome = True, answer

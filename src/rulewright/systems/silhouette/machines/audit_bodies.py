@@ -1,0 +1,101 @@
+"""Breaches between the bodies of one machine: sections, forms, components, split systems (book lines 3511-3519, 3794-4045)."""
+
+from collections.abc import Iterator
+
+from rulewright.build.audit import Problem, Repair
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.machines.costs import mass_of, overall_size, size_of
+from rulewright.systems.silhouette.machines.reckoning import exact, plain, rounded
+from rulewright.systems.silhouette.machines.vehicle import LOCATIONS, Vehicle
+
+_LARGE, _FORMS, _COMBINED, _SPLIT = (
+    *("sil-4.3.2-large-vehicles", "sil-4.3.7-transformables", "sil-4.3.6-combiners", "sil-4.2-split-systems"),
+)
+LARGE = 30
+
+
+def bodies_together(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
+    """Everything that the bodies of a machine get wrong together."""
+    kinds = [name for name in ("sections", "forms", "components") if getattr(vehicle, name)]
+    for name in kinds[1:]:
+        said = f"a machine of {kinds[0]} has no {name} besides"
+        yield Problem(_LARGE, name, said, len(getattr(vehicle, name)), Repair(f"no {name}", name, []))
+    if vehicle.sections:
+        yield from _sections(rules, vehicle)
+    if vehicle.forms:
+        yield from _forms(rules, vehicle)
+    if vehicle.components:
+        yield from _components(rules, vehicle)
+    yield from _split(vehicle)
+
+
+def _sections(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
+    size = overall_size(rules, vehicle).value
+    if vehicle.scale == "vehicle" and exact(size) <= LARGE:
+        said = f"only machines above Size {LARGE} are made of sections; with all of them this is Size {size:g}"
+        yield Problem(_LARGE, "sections", said, rounded(LARGE + 1 - exact(size), "up"), Repair("no sections", "sections", []))
+    own = {way.type for way in vehicle.movement}
+    for place, section in enumerate(vehicle.sections):
+        field = f"sections.{place}"
+        if section.maneuver != vehicle.maneuver:
+            said = f"all sections have the Maneuver of the hull, {vehicle.maneuver:+d}"
+            over = abs(section.maneuver - vehicle.maneuver)
+            yield Problem(
+                _LARGE, f"{field}.maneuver", said, over, Repair(f"Maneuver {vehicle.maneuver:+d}", f"{field}.maneuver", vehicle.maneuver)
+            )
+        if section.movement and not section.motive:
+            said = "only motive sections move by themselves"
+            yield Problem(_LARGE, f"{field}.movement", said, len(section.movement), Repair("no movement", f"{field}.movement", []))
+        elif section.motive and not {way.type for way in section.movement} & own:
+            said = "a motive section moves as the hull does"
+            yield Problem(_LARGE, f"{field}.motive", said, 0, Repair("not motive", f"{field}.motive", False))
+
+
+def _forms(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
+    size = size_of(rules, vehicle).value
+    for place, form in enumerate(vehicle.forms):
+        if size_of(rules, form).value != size:
+            said = f"all forms have one Size, {size:g}; other Sizes are for fantastic settings"
+            mended = Repair(f"Size {size:g}", f"forms.{place}.size", size)
+            yield Problem(_FORMS, f"forms.{place}.size", said, rounded(abs(exact(size_of(rules, form).value) - exact(size)), "up"), mended)
+    if vehicle.transformation == "one-way" and len(vehicle.forms) > 1:
+        said = "a change that goes one way has two forms"
+        yield Problem(_FORMS, "transformation", said, len(vehicle.forms) - 1, Repair("both ways", "transformation", "free"))
+
+
+def _components(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
+    covered = {location for each in vehicle.components for location in each.locations}
+    lacking = [each for each in LOCATIONS if each not in covered]
+    if lacking:
+        said = f"no component makes up its {', '.join(lacking)}"
+        more = [*vehicle.components[0].locations, *lacking]
+        mended = Repair(f"{vehicle.components[0].name} makes them up", "components.0.locations", more)
+        yield Problem(_COMBINED, "components", said, len(lacking), mended)
+    own, parts = mass_of(rules, vehicle).value, sum((exact(mass_of(rules, each).value) for each in vehicle.components), exact(0))
+    if exact(own) != parts:
+        said = f"the components weigh {plain(parts):,g} kg together, the combined machine {own:,g}"
+        yield Problem(_COMBINED, "mass", said, rounded(abs(exact(own) - parts), "up"), None, True)
+    crews, seats = sum(each.crew for each in vehicle.components), vehicle.crew + vehicle.passengers
+    if crews > seats:
+        said = f"the components have a crew of {crews}, and the combined machine seats {seats}"
+        mended = Repair(f"{crews - vehicle.crew} passengers", "passengers", crews - vehicle.crew)
+        yield Problem(_COMBINED, "passengers", said, crews - seats, mended)
+
+
+def _split(vehicle: Vehicle) -> Iterator[Problem]:
+    """The shares of a split system that several bodies of one machine carry make one whole; what others carry is not known here."""
+    shares: dict[str, list[tuple[str, float]]] = {}
+    for prefix, bodies in (("", (vehicle,)), ("sections.", vehicle.sections), ("components.", vehicle.components)):
+        for at, body in enumerate(bodies):
+            for place, device in enumerate(body.systems):
+                if device.share != 1:
+                    field = f"{prefix}{at}.systems.{place}.share" if prefix else f"systems.{place}.share"
+                    shares.setdefault(device.name, []).append((field, device.share))
+    for name, parts in shares.items():
+        total = sum((exact(share) for _, share in parts), exact(0))
+        if total > 1:
+            field, last = parts[-1]
+            left = plain(max(exact(0), exact(last) - (total - 1)))
+            yield Problem(
+                _SPLIT, field, f"the shares of {name} come to more than the whole", 1, Repair(f"a share of {left:g}", field, left)
+            )

@@ -1,0 +1,193 @@
+"""Lemons: how many dice a machine's faults are rolled with, and what comes of each (book lines 3360-3434, 9380)."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.dice.sums import Sum
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Happened, Option, Play, Roll, Tell
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, derive, term
+from rulewright.systems.silhouette.machines.reckoning import exact, rounded
+from rulewright.systems.silhouette.machines.tables import ANNOYANCES, LEMONS, PRODUCTION, LemonRow, flaw_rows, perk_rows
+from rulewright.systems.silhouette.machines.traits import beginning, entries_of, label, perks_of, price
+from rulewright.systems.silhouette.machines.vehicle import Defect, Design, Fitted, Vehicle
+from rulewright.systems.silhouette.resolution.tests import Pool, rolled
+
+_ID, _TABLE = "sil-4.1.12-lemon-rolls", "sil-4.1.12-lemon-defects"
+FREE_OF_DEFECTS = 5
+"""Every point of the roll above this is a defect."""
+AUXILIARY = ("accessories", "arms", "comms", "iw", "sensors", "exotic")
+"""The lists whose Perks are auxiliary systems."""
+MOST_DEFECTS = 30
+
+
+def _added(rules: Ruleset, vehicle: Vehicle) -> list[tuple[str, int]]:
+    """Dice for many Perks and for being problem-prone."""
+    careful = any(way.type in ("air", "space") for way in vehicle.movement)
+    many = rounded(perks_of(rules, vehicle).total.value, "down") if rules.word("lemon-perks") == "points" else entries_of(vehicle)
+    found = [(f"{many} Perks, one for every {10 if careful else 5}", max(0, many) // (10 if careful else 5))]
+    found += [("problem-prone", flaw.rating or 1) for flaw in vehicle.flaws if flaw.name == "problem-prone"]
+    return [each for each in found if each[1]]
+
+
+@rule(_ID, "sil-4.1.12-production-type")
+def model_dice(rules: Ruleset, vehicle: Vehicle) -> Derived[int]:
+    """Lemon dice of the model: by its production, one for every five Perks (ten of what flies or is of space), and what problem-prone adds.
+
+    What is built from scratch has no model, and rolls its added dice with its own (a ruling).
+    """
+    row = PRODUCTION.get(rules, vehicle.production)
+    if row.model is None:
+        return derive(0, "Model Lemon dice", term(f"{row.type}: none", 0), rule=_ID)
+    terms = [term(row.type, row.model, rule="sil-4.1.12-production-type", source=row.source)]
+    terms += [term(name, dice, source=rules.source("lemon-perks")) for name, dice in _added(rules, vehicle)]
+    return derive(sum(int(each.value) for each in terms), "Model Lemon dice", *terms, rule=_ID)
+
+
+@rule(_ID, "sil-4.1.12-production-type")
+def individual_dice(rules: Ruleset, vehicle: Vehicle) -> Derived[int]:
+    """Lemon dice of a single machine, rolled when it comes into play."""
+    row = PRODUCTION.get(rules, vehicle.production)
+    terms = [term(row.type, row.individual, rule="sil-4.1.12-production-type", source=row.source)]
+    if row.model is None or rules.word("lemon-dice") == "model and individual":
+        terms += [term(name, dice, source=rules.source("lemon-dice")) for name, dice in _added(rules, vehicle)]
+    return derive(sum(int(each.value) for each in terms), "Lemon dice", *terms, rule=_ID)
+
+
+class Lemon(Struct, frozen=True):
+    """What a Lemon roll came to."""
+
+    total: int
+    defects: tuple[Defect, ...]
+
+
+@rule(_ID)
+def lemon_roll(rules: Ruleset, vehicle: Vehicle, model: bool = True) -> Play[Lemon]:
+    """The Lemon dice of a model, or of one machine: for every point above five a defect is rolled; fumbles mean nothing here."""
+    dice = (model_dice if model else individual_dice)(rules, vehicle).value
+    if dice <= 0:
+        return Lemon(0, ())
+    came = yield from rolled(rules, Pool(dice, hero=False), vehicle.name, "Lemon dice")
+    found: list[Defect] = []
+    for _ in range(min(MOST_DEFECTS, came.total - FREE_OF_DEFECTS)):
+        found.extend((yield from defect(rules, vehicle, model)))
+    if not found:
+        yield from Tell(Happened(who=vehicle.name, what=f"has no defects (Lemon roll {came.total})", mood="good"))
+    return Lemon(came.total, tuple(found))
+
+
+@rule(_TABLE)
+def defect(rules: Ruleset, vehicle: Vehicle, model: bool = True) -> Play[tuple[Defect, ...]]:
+    """One defect by a die; where the row leaves a choice the gamemaster makes it."""
+    roll = yield from Roll(Sum((6,)), vehicle.name, "the kind of defect")
+    row = LEMONS(rules)[str(roll)]
+    what = row.either[0]
+    if len(row.either) > 1:
+        options = tuple(Option(each, f"less {each}", each) for each in row.either)
+        what = yield from Choice("gamemaster", f"{row.defect}: what is worse", options, vehicle, "defect")
+    found = yield from _DEFECTS[what](rules, vehicle, row, model)
+    for each in found:
+        yield from Tell(Happened(who=vehicle.name, what=f"has a {row.defect}: {_words(each)}", mood="bad"))
+    return found
+
+
+def _words(found: Defect) -> str:
+    if found.what in ("annoyance", "flaw"):
+        return found.on
+    return f"{found.on or found.what} -{found.loss}"
+
+
+def _maneuver(rules: Ruleset, vehicle: Vehicle, row: LemonRow, model: bool) -> Play[tuple[Defect, ...]]:
+    yield from ()
+    return (Defect("maneuver", 1, "", model),)
+
+
+def _armor(rules: Ruleset, vehicle: Vehicle, row: LemonRow, model: bool) -> Play[tuple[Defect, ...]]:
+    """A tenth of the Armor, rounded up, so that it is never nothing."""
+    yield from ()
+    return (Defect("armor", max(1, rounded(exact(vehicle.armor) / 10, "up")), "", model),)
+
+
+def _speed(rules: Ruleset, vehicle: Vehicle, row: LemonRow, model: bool) -> Play[tuple[Defect, ...]]:
+    """A tenth of the fastest Top Speed, rounded up and at least one."""
+    yield from ()
+    fastest = max(vehicle.movement, key=lambda way: way.top, default=None)
+    if fastest is None:
+        return (Defect("maneuver", 1, "", model),)
+    return (Defect("top speed", max(1, rounded(exact(fastest.top) / 10, "up")), fastest.type, model),)
+
+
+def auxiliaries(rules: Ruleset, design: Design) -> tuple[str, ...]:
+    """The auxiliary systems of a machine, each of several alike by itself."""
+    rows = perk_rows(rules)
+    return tuple(
+        label(replace(each, count=1))
+        for each in design.perks
+        if each.name in rows and rows[each.name].group in AUXILIARY
+        for _ in range(each.count)
+    )
+
+
+def _glitch(rules: Ruleset, vehicle: Vehicle, row: LemonRow, model: bool) -> Play[tuple[Defect, ...]]:
+    """A random auxiliary system is at -1; a machine without any has nothing to lose."""
+    known = auxiliaries(rules, vehicle)
+    if not known:
+        return ()
+    place = 1
+    if len(known) > 1:
+        place = yield from Roll(Sum((len(known),)), vehicle.name, "which auxiliary system")
+    return (Defect("auxiliary", 1, known[place - 1], model),)
+
+
+@rule("sil-4.1.12-annoyances")
+def annoy(rules: Ruleset, vehicle: Vehicle) -> Play[str]:
+    """An annoyance, drawn at random from the samples: colour, and nothing that a rule counts."""
+    rows = list(ANNOYANCES(rules).values())
+    place = yield from Roll(Sum((len(rows),)), vehicle.name, "which annoyance")
+    return f"{rows[place - 1].annoyance}: {rows[place - 1].effect}"
+
+
+def _annoyance(rules: Ruleset, vehicle: Vehicle, row: LemonRow, model: bool) -> Play[tuple[Defect, ...]]:
+    found = yield from annoy(rules, vehicle)
+    return (Defect("annoyance", 0, found, model),)
+
+
+def small_flaws(rules: Ruleset, vehicle: Vehicle, least: int, most: int) -> tuple[Fitted, ...]:
+    """The Flaws that a machine can still get and that are worth so many points, in the order of the lists."""
+    owned = {each.name for each in vehicle.flaws}
+    found = []
+    for name, priced in flaw_rows(rules).items():
+        needed = priced.row.needs
+        if name in owned or (needed and not any(way.type in needed for way in vehicle.movement)):
+            continue
+        entry = Fitted(**beginning(priced.row))
+        worth = -price(rules, entry, vehicle, flaw=True).value
+        if least <= worth <= most and worth > 0:
+            found.append(entry)
+    return tuple(found)
+
+
+def _flaw(rules: Ruleset, vehicle: Vehicle, row: LemonRow, model: bool) -> Play[tuple[Defect, ...]]:
+    """A further Flaw of the points that the row names, as the gamemaster chooses."""
+    allowed = small_flaws(rules, vehicle, row.least, row.most)
+    if not allowed:
+        raise Wrong(f"{vehicle.name} has every Flaw of {row.least} to {row.most} points already")
+    options = tuple(Option(each.name, label(each), each) for each in allowed)
+    chosen = yield from Choice("gamemaster", f"a Flaw worth {row.least} to {row.most} points", options, vehicle, "defect")
+    return (Defect("flaw", 0, chosen.name, model),)
+
+
+_DEFECTS = {
+    "maneuver": _maneuver,
+    "armor": _armor,
+    "top speed": _speed,
+    "auxiliary": _glitch,
+    "annoyance": _annoyance,
+    "flaw": _flaw,
+}
+
+
+def with_defects(vehicle: Vehicle, found: Lemon) -> Vehicle:
+    """The machine with the defects of a roll written into its file."""
+    return replace(vehicle, defects=vehicle.defects + found.defects)

@@ -1,0 +1,276 @@
+"""The finished machine as play needs it: everything that follows from its file, its defects among it (book lines 2755-2815)."""
+
+from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.rules import Ruleset, rule
+from rulewright.systems.silhouette.machines.constructions import tech_multiplier
+from rulewright.systems.silhouette.machines.costs import overall_size, reckoned, size_of
+from rulewright.systems.silhouette.machines.crews import crew_of, crew_skills
+from rulewright.systems.silhouette.machines.fittings import absorbing, actions_of, maneuver_with
+from rulewright.systems.silhouette.machines.lemons import auxiliaries
+from rulewright.systems.silhouette.machines.reckoning import Figure, exact, plain
+from rulewright.systems.silhouette.machines.special import thresholds
+from rulewright.systems.silhouette.machines.speeds import combat_speed
+from rulewright.systems.silhouette.machines.systems import characteristics, perks_of, ranges
+from rulewright.systems.silhouette.machines.tables import ARC_PRICES, flaw_rows
+from rulewright.systems.silhouette.machines.traits import beginning
+from rulewright.systems.silhouette.machines.vehicle import Arc, Design, Device, Fitted, Mode, Mount, MoveType, SystemType, Vehicle
+
+Key = tuple[str, int, str]
+"""A characteristic of a system: its name, level and variant."""
+HEAVY = 2
+"""Movement Points that every heavy system takes from the Top Speeds."""
+
+
+class Way(Struct, frozen=True, cache_hash=True):
+    """A way to move as it is in play."""
+
+    type: MoveType
+    combat: Figure
+    top: Figure
+    stall: Figure
+    maneuver: int
+    unpowered: bool = False
+
+
+class Version(Struct, frozen=True, cache_hash=True):
+    """A system in one of its modes."""
+
+    name: str
+    type: SystemType
+    melee: bool
+    damage: Figure
+    ranges: tuple[Figure, ...]
+    accuracy: int
+    rate: int
+    uses: int
+    perks: tuple[Key, ...]
+    flaws: tuple[Key, ...]
+
+    def perk(self, name: str) -> Key | None:
+        """A Perk by its name."""
+        return next((each for each in self.perks if each[0] == name), None)
+
+    def flaw(self, name: str) -> Key | None:
+        """A Flaw by its name."""
+        return next((each for each in self.flaws if each[0] == name), None)
+
+
+class Mounted(Struct, frozen=True, cache_hash=True):
+    """A system where it sits: its arc in degrees from the front and how wide, and the modes it can be switched to."""
+
+    name: str
+    quantity: int
+    arc: Arc
+    faces: int
+    degrees: int
+    mount: Mount
+    sniper: bool
+    split: bool
+    versions: tuple[Version, ...]
+
+
+class Link(Struct, frozen=True, cache_hash=True):
+    """Systems on one trigger: the worst Accuracy and range of them count."""
+
+    name: str
+    systems: tuple[str, ...]
+    accuracy: int
+    ranges: tuple[Figure, ...]
+
+
+class Eyes(Struct, frozen=True, cache_hash=True):
+    """Sensors or communications: their quality and their range in kilometres by where the machine is."""
+
+    rating: int
+    ground: Figure
+    air: Figure
+    space: Figure
+
+
+class Machine(Struct, frozen=True, cache_hash=True):
+    """A body of a machine in play."""
+
+    name: str
+    size: Figure
+    armor: Figure
+    light: Figure
+    heavy: Figure
+    overkill: Figure
+    maneuver: int
+    crew: int
+    living: int
+    passengers: int
+    actions: int
+    skills: tuple[tuple[str, int], ...]
+    ways: tuple[Way, ...]
+    systems: tuple[Mounted, ...]
+    links: tuple[Link, ...]
+    perks: tuple[Fitted, ...]
+    flaws: tuple[Fitted, ...]
+    auxiliaries: tuple[str, ...]
+    absorbs: tuple[tuple[str, int], ...]
+    sensors: Eyes | None
+    comms: Eyes | None
+    deployment: Figure
+    burn_points: int
+    scale: str = "vehicle"
+    build: str = "vehicle"
+    tech_level: int = 0
+    self_repair: int = 0
+    threat_value: int = 0
+    sections: tuple["Machine", ...] = ()
+    forms: tuple["Machine", ...] = ()
+    components: tuple["Machine", ...] = ()
+
+    def has(self, name: str) -> Fitted | None:
+        """A Perk or Flaw by its name."""
+        return next((each for each in (*self.perks, *self.flaws) if each.name == name), None)
+
+    def way(self, type: str) -> Way | None:
+        """A way to move by its type."""
+        return next((each for each in self.ways if each.type == type), None)
+
+
+def _version(rules: Ruleset, mode: Mode) -> Version:
+    return Version(
+        name=mode.name,
+        type=mode.type,
+        melee=mode.melee,
+        damage=mode.damage,
+        ranges=ranges(mode),
+        accuracy=mode.accuracy,
+        rate=mode.rate,
+        uses=mode.uses,
+        perks=tuple(each.key for each in perks_of(rules, mode)),
+        flaws=tuple(each.key for each in characteristics(rules, mode.flaws, flaw=True)),
+    )
+
+
+def mounted(rules: Ruleset, device: Device) -> Mounted:
+    """A system as play needs it."""
+    arc = ARC_PRICES(rules)[device.arc]
+    return Mounted(
+        name=device.name,
+        quantity=device.quantity,
+        arc=device.arc,
+        faces=arc.faces,
+        degrees=arc.degrees,
+        mount=device.mount,
+        sniper=device.sniper,
+        split=device.share != 1,
+        versions=(_version(rules, device), *(_version(rules, mode) for mode in device.modes)),
+    )
+
+
+def _links(design: Design, systems: tuple[Mounted, ...]) -> tuple[Link, ...]:
+    found = []
+    for link in design.links:
+        members = [each.versions[0] for each in systems if each.name in link.systems]
+        if members:
+            reach = [each.ranges for each in members if each.ranges]
+            found.append(Link(link.name, link.systems, min(each.accuracy for each in members), min(reach, default=())))
+    return tuple(found)
+
+
+def _ways(design: Design, heavy: int, slower: dict[str, int], clumsy: int) -> tuple[Way, ...]:
+    found = []
+    for way in design.movement:
+        top = plain(max(exact(0), exact(way.top) - HEAVY * heavy - slower.get(way.type, 0)))
+        found.append(Way(way.type, combat_speed(top).value, top, way.stall, maneuver_with(design, way.type) + clumsy, way.unpowered))
+    return tuple(found)
+
+
+def _eyes(design: Design, name: str, tech_level: int) -> Eyes | None:
+    """Sensors or communications with the ranges of the machine's ways to move."""
+    own = next((each for each in design.perks if each.name == name), None)
+    if own is None:
+        return None
+    base = exact(own.amount or 0) * exact(tech_multiplier(tech_level).value)
+    if name == "communications" and any(each.name == "satellite uplink" for each in design.perks):
+        base *= 1000
+    kinds = {way.type for way in design.movement}
+    air, space = (10 if "air" in kinds else 1), (100 if "space" in kinds else 1)
+    return Eyes(own.rating or 0, plain(base), plain(base * air), plain(base * space))
+
+
+def _body(rules: Ruleset, design: Design, vehicle: Vehicle) -> Machine:
+    """One body in play."""
+    own = vehicle.defects if design is vehicle else ()
+    systems = tuple(mounted(rules, device) for device in design.systems)
+    lost = {what: sum(each.loss for each in own if each.what == what) for what in ("maneuver", "armor")}
+    slower: dict[str, int] = {}
+    for each in own:
+        if each.what == "top speed":
+            slower[each.on] = slower.get(each.on, 0) + each.loss
+    flaws = design.flaws + tuple(_flaw(rules, each.on) for each in own if each.what == "flaw")
+    heavy = sum(each.quantity for each in systems if each.versions[0].flaw("heavy"))
+    carried = any((flaw := each.versions[0].flaw("clumsy")) is not None and flaw[2] == "carried" for each in systems)
+    clumsy = -lost["maneuver"] - carried
+    armor = plain(max(exact(1) if exact(design.armor) >= 1 else exact(design.armor), exact(design.armor) - lost["armor"]))
+    light, heavier, overkill = thresholds(armor)
+    return Machine(
+        name=design.name,
+        size=size_of(rules, design).value,
+        armor=armor,
+        light=light,
+        heavy=heavier,
+        overkill=overkill,
+        maneuver=design.maneuver + clumsy,
+        crew=crew_of(design).value,
+        living=design.crew,
+        passengers=design.passengers,
+        actions=actions_of(rules, design).value,
+        skills=tuple(_skills(vehicle, design).items()),
+        ways=_ways(design, heavy, slower, clumsy),
+        systems=systems,
+        links=_links(design, systems),
+        perks=design.perks,
+        flaws=flaws,
+        auxiliaries=auxiliaries(rules, design),
+        absorbs=tuple(absorbing(design).items()),
+        sensors=_eyes(design, "sensors", vehicle.tech_level),
+        comms=_eyes(design, "communications", vehicle.tech_level),
+        deployment=design.deployment,
+        burn_points=design.burn_points,
+        scale=vehicle.scale,
+        build=vehicle.build,
+        tech_level=vehicle.tech_level,
+        self_repair=vehicle.self_repair,
+        threat_value=reckoned(rules, vehicle).threat_value.value if design is vehicle else 0,
+    )
+
+
+def _flaw(rules: Ruleset, name: str) -> Fitted:
+    row = flaw_rows(rules).get(name)
+    return Fitted(**beginning(row.row)) if row is not None else Fitted(name)
+
+
+def _skills(vehicle: Vehicle, design: Design) -> dict[str, int]:
+    """The skills of whoever runs it: of a crew, or of the best computer where there is none."""
+    level = vehicle.crew_level
+    if not design.crew and design.computers:
+        level = max(each.level for each in design.computers)
+    return crew_skills(level, vehicle.scout)
+
+
+@rule("sil-4.1.1-record-sheet")
+def machine(rules: Ruleset, vehicle: Vehicle) -> Machine:
+    """A machine as play needs it: thresholds, speeds, systems with ranges and arcs, what it sees, and all its bodies."""
+    return _machine(rules, vehicle)
+
+
+@lru_cache(maxsize=256)
+def _machine(rules: Ruleset, vehicle: Vehicle) -> Machine:
+    own = _body(rules, vehicle, vehicle)
+    if vehicle.sections:
+        own = replace(own, size=max(own.size, overall_size(rules, vehicle).value))
+    return replace(
+        own,
+        sections=tuple(_body(rules, each, vehicle) for each in vehicle.sections),
+        forms=tuple(_body(rules, each, vehicle) for each in vehicle.forms),
+        components=tuple(_body(rules, each, vehicle) for each in vehicle.components),
+    )

@@ -1,0 +1,510 @@
+"""A machine's sheet, drawn from the common pieces: the figures that stay in view, hull, movement, crew, Perks, Flaws, systems."""
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from rulewright.build.pieces import AnyPiece, Arcs, Band, Bands, Choosable, Pick, Rows, Section, Sector, Sheet, Stepper, Tag, Value
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Derived
+from rulewright.systems.silhouette.machines.constructions import extra_price
+from rulewright.systems.silhouette.machines.costs import default_size, reckoned, size_of, sizes_allowed
+from rulewright.systems.silhouette.machines.crews import computer_multiplier, computer_points, crew_of, crew_skills, quality_multiplier
+from rulewright.systems.silhouette.machines.fittings import actions_of, arm_ratings, crush_depth, effect_of, lifting
+from rulewright.systems.silhouette.machines.lemons import individual_dice, model_dice
+from rulewright.systems.silhouette.machines.machine import Machine, machine
+from rulewright.systems.silhouette.machines.offers import offers, one_more
+from rulewright.systems.silhouette.machines.patterns import patterns, system_row
+from rulewright.systems.silhouette.machines.reckoning import Figure, exact, plain
+from rulewright.systems.silhouette.machines.record import record
+from rulewright.systems.silhouette.machines.sizes import SMALL, volume
+from rulewright.systems.silhouette.machines.special import emplaced, in_personal_scale, operating_hours, repair_points
+from rulewright.systems.silhouette.machines.speeds import combat_speed, shown_speed
+from rulewright.systems.silhouette.machines.tables import (
+    CREW_QUALITY,
+    EXTRAS,
+    MOVEMENT,
+    PRODUCTION,
+    TYPICAL_MANEUVER,
+    PriceRow,
+    flaw_rows,
+    perk_rows,
+)
+from rulewright.systems.silhouette.machines.threat import device_worth, link_worth, threat
+from rulewright.systems.silhouette.machines.traits import flaws_of, label, perks_of
+from rulewright.systems.silhouette.machines.vehicle import Design, Fitted, Vehicle
+
+BAR = ("threat_value", "final_cost", "mass", "size", "actions")
+PARTS = ("offensive_threat_value", "defensive_threat_value", "miscellaneous_threat_value")
+MOST_ARMOR, MOST_CREW, MOST_DEPLOYMENT = 500, 5_000, 50_000
+
+
+@lru_cache(maxsize=64)
+def sheet(rules: Ruleset, vehicle: Vehicle) -> Sheet:
+    """Everything there is to see of a machine."""
+    page = _Page(rules, vehicle)
+    sections = [
+        Section("Threat Value", tuple(page.worth()), "screen"),
+        Section("Hull", tuple(page.hull("", vehicle)), "screen"),
+        Section("Movement", tuple(page.movement("", vehicle)), "screen"),
+        Section("Crew", tuple(page.crew("", vehicle)), "screen"),
+        Section("Systems", tuple(page.systems("", vehicle)), "screen"),
+        Section("Perks", tuple(page.perks("", vehicle)), "screen"),
+        Section("Flaws", tuple(page.flaws("", vehicle)), "screen"),
+        Section("Making and extras", tuple(page.making()), "screen"),
+        Section("Special construction", tuple(page.special()), "screen"),
+    ]
+    for name, title in (("sections", "Section"), ("forms", "Form"), ("components", "Component")):
+        for place, body in enumerate(getattr(vehicle, name)):
+            sections.append(Section(f"{title}: {body.name}", tuple(page.body(f"{name}.{place}.", body)), "screen"))
+    sections.extend(record(rules, vehicle, page.machine))
+    return Sheet("silhouette", "vehicle", vehicle.name, vehicle.concept, tuple(part for part in sections if part.pieces), BAR, PARTS)
+
+
+def value(key: str, name: str, found: Derived[Any], note: str = "") -> Value:
+    """A derived value as a piece."""
+    why = found.reason
+    return Value(name=name, rule=why.rule, note=note, key=key, value=why.value, reasons=why.terms or (why,), source=why.source)
+
+
+def pick(name: str, rule: str, field: str, chosen: object, options: Iterable[str | Choosable], note: str = "") -> Pick:
+    """One of several words."""
+    made = tuple(option if isinstance(option, Choosable) else Choosable(option, option) for option in options)
+    return Pick(name=name, rule=rule, note=note, field=field, value=str(chosen), options=made)
+
+
+class _Page:
+    """One machine under one set of rules, and what follows from it once for all sections."""
+
+    def __init__(self, rules: Ruleset, vehicle: Vehicle) -> None:
+        self.rules, self.vehicle = rules, vehicle
+        self.reckoned = reckoned(rules, vehicle)
+        self.threat = threat(rules, vehicle)
+        self.machine: Machine = machine(rules, vehicle)
+
+    # --- what stays in view -----------------------------------------------------------------------------------------------------
+
+    def worth(self) -> Iterator[AnyPiece]:
+        """Threat Value and cost."""
+        found, parts = self.reckoned, self.threat
+        yield value("threat_value", "Threat Value", found.threat_value)
+        yield value("offensive_threat_value", "Offensive", parts.offense)
+        yield value("defensive_threat_value", "Defensive", parts.defense)
+        yield value("miscellaneous_threat_value", "Miscellaneous", parts.miscellany)
+        yield value("default_size", "Default Size", found.default_size)
+        yield value("default_cost", "Default Cost", found.default_cost, "credits")
+        yield value("pre_production_cost", "Pre-Production Cost", found.pre_production, "credits")
+        yield value("final_cost", "Final Cost", found.final_cost, "credits")
+        yield value("mass", "Mass in kg", found.mass)
+
+    # --- hull -------------------------------------------------------------------------------------------------------------------
+
+    def hull(self, prefix: str, body: Design) -> Iterator[AnyPiece]:
+        """Size, Armor, Maneuver."""
+        rules, vehicle = self.rules, self.vehicle
+        least, most = sizes_allowed(default_size(threat(rules, body).value.value).value)
+        size = size_of(rules, body)
+        yield self._size(prefix, body, size.value, least, most)
+        yield value(f"{prefix}size".replace(".", "_"), "Size", size)
+        yield value(f"{prefix}volume".replace(".", "_"), "Volume in cubic metres", volume(min(10_000, float(size.value))))
+        yield from self._armor(prefix, body, exact(size.value) <= SMALL)
+        note = TYPICAL_MANEUVER(rules).get(str(body.maneuver))
+        yield Stepper(
+            name="Maneuver",
+            rule="sil-4.1.6-maneuver",
+            note=note.typical if note else "",
+            field=f"{prefix}maneuver",
+            value=body.maneuver,
+            low=-10,
+            high=3,
+            price=one_more(rules, vehicle, maneuver=body.maneuver + 1) if not prefix and body.maneuver < 3 else "",
+            signed=True,
+        )
+
+    def _size(self, prefix: str, body: Design, size: Figure, least: Figure, most: int) -> AnyPiece:
+        """A Size to choose: whole steps above five, tenths below."""
+        whole = body.size == int(body.size) and exact(size) > SMALL
+        limits = f"{least:g} to {most}"
+        if whole:
+            low = max(1, int(-(-exact(least) // 1)))
+            return Stepper(
+                name="Wished Size",
+                rule="sil-4.1.11-default-size-cost",
+                note=limits,
+                field=f"{prefix}size",
+                value=int(body.size or size),
+                low=low,
+                high=most,
+                price=limits,
+            )
+        tenths = [plain(exact(place) / 10) for place in range(1, 51)] + list(range(6, max(7, most + 1)))
+        fits = [each for each in tenths if exact(least) <= exact(each) <= most or each == body.size]
+        options = [Choosable("0", "as its mass or Threat Value says"), *(Choosable(f"{each:g}", f"{each:g}") for each in fits)]
+        return pick("Wished Size", "sil-4.1.11-default-size-cost", f"{prefix}size", f"{body.size:g}", options, limits)
+
+    def _armor(self, prefix: str, body: Design, small: bool) -> Iterator[AnyPiece]:
+        rules, vehicle = self.rules, self.vehicle
+        if small or exact(body.armor).denominator != 1:
+            tenths = [plain(exact(place) / 10) for place in range(1, 151)]
+            options = dict.fromkeys([*(f"{each:g}" for each in tenths), f"{body.armor:g}"])
+            yield pick("Armor", "sil-4.1.3-armor", f"{prefix}armor", f"{body.armor:g}", options, "tenths are points of the Personal scale")
+        else:
+            yield Stepper(
+                name="Armor",
+                rule="sil-4.1.3-armor",
+                field=f"{prefix}armor",
+                value=int(body.armor),
+                low=1,
+                high=MOST_ARMOR,
+                price=one_more(rules, vehicle, armor=int(body.armor) + 1) if not prefix else "",
+            )
+        own = self.machine if not prefix else None
+        armor = own.armor if own is not None else body.armor
+        bands = tuple(
+            Band(name, float(exact(armor) * factor), grave)
+            for name, factor, grave in (("no effect", 1, 0), ("Light", 2, 1), ("Heavy", 3, 2), ("Overkill", 4, 3))
+        )
+        yield Bands(name="Damage thresholds", rule="sil-4.1.1-record-sheet", note=_thresholds(armor), bands=bands)
+        if small:
+            yield value(f"{prefix}personal_armor".replace(".", "_"), "Armor in the Personal scale", in_personal_scale(float(body.armor)))
+
+    # --- movement ---------------------------------------------------------------------------------------------------------------
+
+    def movement(self, prefix: str, body: Design) -> Iterator[AnyPiece]:
+        """Ways to move, range and fuel."""
+        rules = self.rules
+        rows = []
+        for way in body.movement:
+            combat = shown_speed(rules, way, float(combat_speed(float(way.top)).value))
+            stall = f"stall {way.stall:g}" if way.type == "air" else "unpowered" if way.unpowered else ""
+            rows.append((way.type, combat, shown_speed(rules, way, float(way.top)), stall))
+        known = {way.type for way in body.movement}
+        yield Rows(
+            name="Ways to move",
+            rule="sil-4.1.5-movement-types",
+            field=f"{prefix}movement",
+            heads=("type", "combat", "top", ""),
+            rows=tuple(rows),
+            keys=tuple(str(place) for place in range(len(rows))),
+            addable=tuple(
+                Choosable(name, name, note=row.effect, entry={"type": name, "top": 4})
+                for name, row in MOVEMENT(rules).items()
+                if name not in known
+            ),
+        )
+        for place, way in enumerate(body.movement):
+            if way.top == int(way.top):
+                faster = tuple(replace(each, top=int(each.top) + 1) if at == place else each for at, each in enumerate(body.movement))
+                yield Stepper(
+                    name=f"{way.type.capitalize()} top speed",
+                    rule="sil-4.1.5-speed",
+                    field=f"{prefix}movement.{place}.top",
+                    value=int(way.top),
+                    low=0,
+                    high=200,
+                    price=one_more(rules, self.vehicle, movement=faster) if not prefix else "",
+                )
+            if not prefix and way.top:
+                yield self._speeds(place)
+        step = 50
+        yield Stepper(
+            name="Deployment Range",
+            rule="sil-4.1.7-deployment-range",
+            note="hours in space" if "space" in known else "km",
+            field=f"{prefix}deployment",
+            value=int(body.deployment),
+            low=0,
+            high=MOST_DEPLOYMENT,
+            price=one_more(rules, self.vehicle, deployment=int(body.deployment) + step) if not prefix else "",
+            step=step,
+        )
+        if "space" in known:
+            masses = ("none", "hydrogen", "helium-3", "water", "high-efficiency rocket fuel", "low-efficiency rocket fuel")
+            yield pick("Reaction mass", "sil-4.1.7-reaction-mass", f"{prefix}reaction_mass", body.reaction_mass, masses)
+            yield Stepper(
+                name="Burn Points",
+                rule="sil-4.1.7-reaction-mass",
+                field=f"{prefix}burn_points",
+                value=body.burn_points,
+                low=0,
+                high=50_000,
+                step=50,
+            )
+        if not prefix and "submarine" in known:
+            yield value("crush_depth", "Crush depth in metres", crush_depth(body))
+
+    def _speeds(self, place: int) -> Bands:
+        way = self.machine.ways[place]
+        half = float(exact(way.combat) / 2)
+        bands = (Band("half combat", half, 0), Band("combat", float(way.combat), 1), Band("top", float(way.top), 2))
+        return Bands(name=f"{way.type.capitalize()} speeds", rule="sil-4.1.5-speed", bands=bands, unit="MP")
+
+    # --- crew -------------------------------------------------------------------------------------------------------------------
+
+    def crew(self, prefix: str, body: Design) -> Iterator[AnyPiece]:
+        """Crew, passengers, computers."""
+        rules, vehicle = self.rules, self.vehicle
+        price = one_more(rules, vehicle, crew=body.crew + 1) if not prefix else ""
+        yield Stepper(name="Crew", rule="sil-4.1.4-crew", field=f"{prefix}crew", value=body.crew, low=0, high=MOST_CREW, price=price)
+        yield Stepper(
+            name="Passengers",
+            rule="sil-4.1.4-crew",
+            field=f"{prefix}passengers",
+            value=body.passengers,
+            low=0,
+            high=MOST_CREW,
+            price="free",
+        )
+        yield value(f"{prefix}crew_in_all".replace(".", "_"), "Counts as a crew of", crew_of(body))
+        yield value(f"{prefix}actions".replace(".", "_"), "Actions", actions_of(rules, body))
+        yield Rows(
+            name="Computers",
+            rule="sil-4.1.13-computer-crew",
+            field=f"{prefix}computers",
+            heads=("mind", "counts as", "level", "multiplier", "points for attributes"),
+            rows=tuple(
+                (
+                    each.mind,
+                    str(each.crew),
+                    str(each.level),
+                    f"×{computer_multiplier(rules, each.level, each.mind).value:g}",
+                    str(computer_points(rules, each.level, each.mind).value),
+                )
+                for each in body.computers
+            ),
+            keys=tuple(str(place) for place in range(len(body.computers))),
+            addable=(Choosable("dumb", "dumb computer"), Choosable("sentient", "sentient computer")),
+        )
+        if prefix:
+            return
+        levels = [Choosable(str(row.level), f"{row.name} ({row.level})", f"×{row.multiplier:g}") for row in CREW_QUALITY(rules).values()]
+        yield pick("Crew quality", "sil-4.1.13-crew-quality", "crew_level", vehicle.crew_level, levels)
+        yield value("crew_multiplier", "Quality multiplies by", quality_multiplier(rules, vehicle))
+        skills = ", ".join(f"{name} {level}" for name, level in crew_skills(vehicle.crew_level, vehicle.scout).items())
+        yield Tag(name="Crew skills", rule="sil-4.1.13-crew-quality", effect=skills)
+
+    # --- systems ----------------------------------------------------------------------------------------------------------------
+
+    def systems(self, prefix: str, body: Design) -> Iterator[AnyPiece]:
+        """Weapons and devices, links, and a picture of what reaches where."""
+        rules = self.rules
+        yield Rows(
+            name="Systems",
+            rule="sil-4.2.4-system-cost",
+            field=f"{prefix}systems",
+            heads=("name", "arc", "Acc", "DM", "ranges", "ROF", "ammo", "characteristics", "price"),
+            rows=tuple(system_row(rules, device) for device in body.systems),
+            keys=tuple(str(place) for place in range(len(body.systems))),
+            addable=patterns(rules),
+        )
+        yield Rows(
+            name="Links",
+            rule="sil-4.1.10-otv",
+            field=f"{prefix}links",
+            heads=("name", "systems", "price"),
+            rows=tuple((link.name, ", ".join(link.systems), f"{link_worth(rules, body, link).value:g}") for link in body.links),
+            keys=tuple(str(place) for place in range(len(body.links))),
+        )
+        if prefix:
+            return
+        sectors = []
+        for each in self.machine.systems:
+            reach = each.versions[0].ranges or (1,)
+            sectors.append(Sector(each.name, each.faces, each.degrees, tuple(float(step) for step in reach)))
+        if sectors:
+            sides = (Sector("rear", 180, 60, ()), Sector("rear flank", 120, 60, ()), Sector("rear flank", -120, 60, ()))
+            yield Arcs(name="Arcs and ranges", rule="sil-4.1.10-otv", sectors=tuple(sectors), unit="hexes", sides=sides)
+        for place, device in enumerate(body.systems):
+            found = device_worth(rules, device)
+            yield Value(
+                name=device.name, rule=found.reason.rule, key=f"systems.{place}", value=plain(exact(found.value)), reasons=found.reasons
+            )
+
+    # --- Perks and Flaws --------------------------------------------------------------------------------------------------------
+
+    def perks(self, prefix: str, body: Design) -> Iterator[AnyPiece]:
+        """Perks with their points."""
+        rules, points = self.rules, perks_of(self.rules, body)
+        rows = {name: one.row for name, one in perk_rows(rules).items()}
+        yield value(f"{prefix}perk_points".replace(".", "_"), "Perk points", points.total)
+        yield self._list(
+            "Perks",
+            "sil-d-perk-notation",
+            f"{prefix}perks",
+            body.perks,
+            points.each,
+            rows,
+            offers(rules, self.vehicle, body) if not prefix else (),
+        )
+        if arms := arm_ratings(body):
+            yield value(f"{prefix}lifting".replace(".", "_"), "Lifts a Size of", lifting(arms, float(size_of(rules, body).value)))
+
+    def flaws(self, prefix: str, body: Design) -> Iterator[AnyPiece]:
+        """Flaws with their points."""
+        rules, points = self.rules, flaws_of(self.rules, body)
+        rows = {name: one.row for name, one in flaw_rows(rules).items()}
+        yield value(f"{prefix}flaw_points".replace(".", "_"), "Flaw points", points.total)
+        offered = offers(rules, self.vehicle, body, flaw=True) if not prefix else ()
+        yield self._list("Flaws", "sil-e-negative-features", f"{prefix}flaws", body.flaws, points.each, rows, offered, flaw=True)
+
+    def _list(
+        self,
+        name: str,
+        rule: str,
+        field: str,
+        entries: tuple[Fitted, ...],
+        worths: tuple[Derived[Figure] | None, ...],
+        rows: dict[str, PriceRow],
+        addable: tuple[Choosable, ...],
+        flaw: bool = False,
+    ) -> Rows:
+        shown = []
+        for fitted, worth in zip(entries, worths, strict=True):
+            row, effect = rows.get(fitted.name), effect_of(self.rules, fitted.name, flaw=flaw)
+            source = "" if row is None or row.source == "book" else row.source
+            if row is not None and fitted.variant in row.lost:
+                source = "stand-in"
+            points = "?" if worth is None else f"{round(float(worth.value), 2):g}"
+            shown.append(
+                (
+                    label(fitted),
+                    f"{points}{f' ({source})' if source else ''}",
+                    effect.effect if effect is not None else "unknown to the rules",
+                )
+            )
+        return Rows(
+            name=name,
+            rule=rule,
+            field=field,
+            heads=("name", "points", "effect"),
+            rows=tuple(shown),
+            keys=tuple(str(place) for place in range(len(entries))),
+            addable=addable,
+        )
+
+    # --- making -----------------------------------------------------------------------------------------------------------------
+
+    def making(self) -> Iterator[AnyPiece]:
+        """Production, Lemon dice, extras, defects."""
+        rules, vehicle = self.rules, self.vehicle
+        kinds = [
+            Choosable(
+                row.type,
+                row.type,
+                f"×{row.cost:g}, {row.available} made, Lemon dice {'-' if row.model is None else row.model}/{row.individual}",
+                source=row.source,
+            )
+            for row in PRODUCTION(rules).values()
+        ]
+        yield pick("Production", "sil-4.1.12-production-type", "production", vehicle.production, kinds)
+        yield value("model_lemon_dice", "Lemon dice of the model", model_dice(rules, vehicle))
+        yield value("lemon_dice", "Lemon dice of each machine", individual_dice(rules, vehicle))
+        yield Rows(
+            name="Extras",
+            rule="sil-4.3.10-extras",
+            field="extras",
+            heads=("name", "amount", "credits"),
+            rows=tuple(_extra_row(rules, each.name, each.amount) for each in vehicle.extras),
+            keys=tuple(str(place) for place in range(len(vehicle.extras))),
+            addable=tuple(
+                Choosable(
+                    row.name, row.name, f"{row.price} Cr{' × rating²' if row.square else f' for each of {row.unit}' if row.unit else ''}"
+                )
+                for row in EXTRAS(rules).values()
+            ),
+        )
+        yield Rows(
+            name="Defects",
+            rule="sil-4.1.12-lemon-defects",
+            field="defects",
+            heads=("what", "loss", "where", "of the model"),
+            rows=tuple((each.what, str(each.loss or ""), each.on, "yes" if each.model else "") for each in vehicle.defects),
+            keys=tuple(str(place) for place in range(len(vehicle.defects))),
+        )
+
+    def special(self) -> Iterator[AnyPiece]:
+        """What kind of construction it is."""
+        vehicle = self.vehicle
+        builds = ("vehicle", "suit", "emplacement", "robot", "bio-construct", "monster")
+        yield pick("Built as", "sil-4.3.4-robots", "build", vehicle.build, builds)
+        yield pick("Scale", "sil-4.3.2-very-large", "scale", vehicle.scale, ("vehicle", "very large", "gigantic"))
+        yield Stepper(
+            name="Technical Level",
+            rule="sil-4.1.1-tech-levels",
+            field="tech_level",
+            value=vehicle.tech_level,
+            low=-5,
+            high=5,
+            price="cost ×10",
+            signed=True,
+        )
+        yield Stepper(name="Self-repair", rule="sil-4.3.9-self-repair", field="self_repair", value=vehicle.self_repair, low=0, high=10)
+        yield Stepper(
+            name="Material absorption",
+            rule="sil-4.3.9-nano-absorption",
+            field="absorption",
+            value=vehicle.absorption,
+            low=0,
+            high=100,
+            step=5,
+        )
+        if vehicle.self_repair:
+            yield value("repair_points", "Repair Points a round", repair_points(vehicle.self_repair))
+        if vehicle.forms:
+            ways = ("free", "one-way", "morphing", "simple morphing")
+            yield pick("Transformation", "sil-4.3.7-transformables", "transformation", vehicle.transformation, ways)
+        if vehicle.build == "emplacement":
+            own = emplaced(vehicle)
+            yield Stepper(
+                name="Damage points of its building",
+                rule="sil-4.3.3-emplacements",
+                field="structure",
+                value=vehicle.structure,
+                low=0,
+                high=10_000,
+                step=10,
+            )
+            yield Tag(
+                name="Emplaced",
+                rule="sil-4.3.3-emplacements",
+                effect=f"defense {own.defense}, attacks at {own.attack:+d}, {own.hours:g} hours of power",
+            )
+        if vehicle.build == "robot":
+            yield value("operating_hours", "Operating time in hours", operating_hours(self.rules, vehicle))
+        if (stars := vehicle.faster_than_light) is not None:
+            yield Tag(
+                name="Faster than light",
+                rule="sil-4.3.8-ftl",
+                effect=f"{stars.speed:,} times light, {stars.reach:,} light years, after {stars.delay}",
+            )
+        if (jump := vehicle.dimension_drive) is not None:
+            yield Tag(
+                name="Dimension drive", rule="sil-4.3.8-dimension-drive", effect=f"{jump.dimensions:,} dimensions, after {jump.delay}"
+            )
+
+    def body(self, prefix: str, body: Design) -> Iterator[AnyPiece]:
+        """A section, form or component in one part."""
+        found = threat(self.rules, body)
+        key = prefix.replace(".", "_")
+        yield value(f"{key}threat_value", "Threat Value", found.value)
+        yield from self.hull(prefix, body)
+        yield from self.movement(prefix, body)
+        yield from self.crew(prefix, body)
+        yield from self.systems(prefix, body)
+        yield from self.perks(prefix, body)
+        yield from self.flaws(prefix, body)
+
+
+def _thresholds(armor: Figure) -> str:
+    light, heavy, overkill = (plain(exact(armor) * factor) for factor in (1, 2, 3))
+    return f"Light from {light:g}, Heavy from {heavy:g}, Overkill from {overkill:g}"
+
+
+def _extra_row(rules: Ruleset, name: str, amount: int) -> tuple[str, str, str]:
+    try:
+        return name, str(amount), f"{extra_price(rules, name, amount).value:,}"
+    except Wrong:
+        return name, str(amount), "?"

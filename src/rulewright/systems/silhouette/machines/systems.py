@@ -1,0 +1,252 @@
+"""Systems: what a weapon or device costs, how far it reaches, how small a machine can carry it (book lines 3503-3726)."""
+
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, nearest, rule
+from rulewright.rules.reasons import Derived, at_least, derive, row, term, times
+from rulewright.systems.silhouette.machines.reckoning import Figure, cube_root, exact, plain, reckon, whole
+from rulewright.systems.silhouette.machines.tables import ACCURACY, AMMUNITION, SYSTEM_FLAWS, SYSTEM_PERKS, CountRow
+from rulewright.systems.silhouette.machines.vehicle import Device, Mode
+
+_COST, _AMMO, _PERKS, _FLAWS = "sil-4.2.4-system-cost", "sil-4.2.4-ammo-cost", "sil-4.2.2-system-perks", "sil-4.2.3-system-flaws"
+PORTABLE = "hand-held/hardpoint"
+HEXES = {"land": 50, "air": 250, "space": 500, "person": 5}
+"""The metres of a hex, by who attacks."""
+
+
+class Characteristic(Struct, frozen=True):
+    """A Perk or Flaw of a system as it was written: its row, its level, its variant."""
+
+    row: CountRow
+    level: int | None = None
+    variant: str = ""
+
+    @property
+    def count(self) -> int:
+        """For how many it counts."""
+        base = self.row.variants.get(self.variant, self.row.count)
+        return self.row.levels.get(self.level or 0, base + self.row.per_level * (self.level or 0))
+
+    @property
+    def key(self) -> tuple[str, int, str]:
+        """Its name, level and variant, as play looks it up."""
+        return self.row.name, self.level or 0, self.variant
+
+
+def read(rows: Mapping[str, CountRow], text: str) -> Characteristic:
+    """A characteristic as people write it: its name, then its level or variant, as in `area effect 1`, `gravitic single`."""
+    said = " ".join(text.lower().split())
+    name = max((each for each in rows if said == each or said.startswith(each + " ")), key=len, default="")
+    if not name:
+        raise Wrong(f"no system has {text!r}{nearest(said, rows)}")
+    row, level, words = rows[name], None, []
+    for word in said[len(name) :].split():
+        bare = word.rstrip("+°")
+        if bare.isascii() and bare.isdecimal() and len(bare) < 5 and level is None:
+            level = int(bare)
+        else:
+            words.append(word)
+    variant = " ".join(words).strip("()")
+    _check(row, level, variant)
+    return Characteristic(row, level, variant)
+
+
+def _check(row: CountRow, level: int | None, variant: str) -> None:
+    if row.levelled and level is None:
+        known = f"one of {', '.join(map(str, row.levels))}" if row.levels else str(max(1, row.low))
+        raise Wrong(f"{row.name} needs its level: write for example `{row.name} {known}`")
+    if level is not None and not row.levelled:
+        raise Wrong(f"{row.name} has no level; write `{row.name}`")
+    if row.levels and level not in row.levels:
+        raise Wrong(f"{row.name} has the levels {', '.join(map(str, row.levels))}, not {level}")
+    if level is not None and (level < row.low or (row.high and level > row.high)):
+        raise Wrong(f"{row.name} has a level from {row.low}{f' to {row.high}' if row.high else ''}, not {level}")
+    if row.pair:
+        if variant.count("/") != 1 or any(part not in ENVIRONMENTS for part in variant.split("/")):
+            raise Wrong(f"{row.name} needs where it is and what it strikes: write for example `{row.name} land/air`")
+    elif variant not in row.variants and (variant or (row.variants and not row.count)):
+        known = ", ".join(row.variants) or "none"
+        raise Wrong(f"{row.name} {f'has no variant {variant!r}' if variant else 'needs a variant'}: {known}")
+
+
+ENVIRONMENTS = ("underwater", "land", "air", "space")
+
+
+@cache
+def _printed() -> tuple[Mapping[str, CountRow], Mapping[str, CountRow]]:
+    from rulewright.systems.silhouette.settings import BOOK
+
+    rules = BOOK.ruleset()
+    return SYSTEM_PERKS(rules), SYSTEM_FLAWS(rules)
+
+
+@lru_cache(maxsize=4096)
+def _nonsense(text: str, flaw: bool) -> str:
+    """What is wrong with a characteristic that the book knows; a name that it does not know is the audit's to judge."""
+    rows = _printed()[flaw]
+    said = " ".join(text.lower().split())
+    if not any(said == each or said.startswith(each + " ") for each in rows):
+        return ""
+    try:
+        read(rows, text)
+    except Wrong as wrong:
+        return str(wrong)
+    return ""
+
+
+def refuse_nonsense(mode: Mode) -> None:
+    """Refuse a characteristic without its level, or with one that it cannot have."""
+    for texts, flaw in ((mode.perks, False), (mode.flaws, True)):
+        for text in texts:
+            if wrong := _nonsense(text, flaw):
+                raise ValueError(wrong)
+    if mode.ranges and (len(mode.ranges) != 4 or list(mode.ranges) != sorted(mode.ranges)):
+        raise ValueError("ranges are four, each as far as the one before it or farther: write for example `ranges: [0, 1, 2, 3]`")
+
+
+def characteristics(rules: Ruleset, texts: Iterable[str], *, flaw: bool = False) -> tuple[Characteristic, ...]:
+    """What a system has, each once unless it may be repeated; what cannot be read is left to the audit."""
+    rows = (SYSTEM_FLAWS if flaw else SYSTEM_PERKS)(rules)
+    found: dict[object, Characteristic] = {}
+    for place, text in enumerate(texts):
+        try:
+            one = read(rows, text)
+        except Wrong:
+            continue
+        found.setdefault((one.row.name, place) if one.row.repeat else one.row.name, one)
+    return tuple(found.values())
+
+
+def perks_of(rules: Ruleset, mode: Mode) -> tuple[Characteristic, ...]:
+    """The Perks of a system; one that is held in a hand or on a hardpoint has that Perk too."""
+    texts = (*mode.perks, PORTABLE) if isinstance(mode, Device) and mode.mount in ("hand-held", "hardpoint") else mode.perks
+    return characteristics(rules, texts)
+
+
+@rule("sil-4.2.2-system-perks")
+def perk_factor(rules: Ruleset, mode: Mode) -> Derived[Figure]:
+    """What the Perks of a system multiply its cost by: 1.5 for one, from two on their number."""
+    return _factor("Perk", perks_of(rules, mode), _PERKS)
+
+
+@rule("sil-4.2.3-system-flaws")
+def flaw_divisor(rules: Ruleset, mode: Mode) -> Derived[Figure]:
+    """What the Flaws of a system divide its cost by: 1.5 for one, from two on their number."""
+    return _factor("Flaw", characteristics(rules, mode.flaws, flaw=True), _FLAWS)
+
+
+def _factor(what: str, found: tuple[Characteristic, ...], rule_id: str) -> Derived[Figure]:
+    terms = [term(_written(each), each.count, source=each.row.source) for each in found]
+    many = sum(each.count for each in found)
+    factor: Figure = 1 if many <= 0 else 1.5 if many == 1 else many
+    if factor != many:
+        terms.append(row(f"one {what} counts 1.5" if many == 1 else f"no {what}", factor))
+    return reckon(f"{what}s", *terms, rule=rule_id)
+
+
+def _written(found: Characteristic) -> str:
+    return " ".join(each for each in (found.row.name, str(found.level) if found.level is not None else "", found.variant) if each)
+
+
+@rule("sil-4.2.4-ammo-cost")
+def ammo_multiplier(rules: Ruleset, uses: int = 0, melee: bool = False) -> Derived[Figure]:
+    """What the number of uses multiplies a system's cost by: the first row that holds so many; 0 uses, or more than any row, is
+    without limit."""
+    if uses < 0:
+        raise Wrong(f"a system has 0 uses (without limit) or more, not {uses}")
+    rows = AMMUNITION(rules)
+    row = next((row for row in rows.values() if row.most >= uses), None) if uses else None
+    row = row or rows["unlimited in melee" if melee else "unlimited"]
+    return derive(
+        row.multiplier, "Ammunition", term(f"{uses or 'unlimited'} uses ({row.uses})", row.multiplier, source=row.source), rule=_AMMO
+    )
+
+
+def attenuation(rules: Ruleset, mode: Mode) -> int:
+    """What Attenuating Damage takes from the Damage Multiplier with every band of range."""
+    return sum(each.level or 0 for each in characteristics(rules, mode.flaws, flaw=True) if each.row.name == "attenuating damage")
+
+
+@rule("sil-4.2.4-system-cost")
+def version_cost(rules: Ruleset, mode: Mode) -> Derived[int]:
+    """The cost of a system in one version, ammunition included: rounded once, at the end.
+
+    Ranged: the square of damage and rate, and range by range by (range and rate); in melee the square of half the damage and the
+    rate. Neither square is of less than one. Then by Accuracy, Perks, Flaws and ammunition.
+    """
+    accuracy = ACCURACY(rules)[str(mode.accuracy)]
+    lost = attenuation(rules, mode)
+    power = _square(mode, lost)
+    terms = [term("damage and rate, squared", power)]
+    if not mode.melee and mode.range:
+        terms.append(term("range", _reach(mode)))
+    terms.append(times(f"Accuracy {mode.accuracy:+d}", accuracy.multiplier, source=accuracy.source))
+    perks, flaws = perk_factor(rules, mode), flaw_divisor(rules, mode)
+    if perks.value != 1:
+        terms.append(times("Perks", perks))
+    if flaws.value != 1:
+        terms.append(term("Flaws", flaws, "÷"))
+    terms.append(times("ammunition", ammo_multiplier(rules, mode.uses, mode.melee)))
+    return whole(mode.name, *terms, rule=_COST)
+
+
+def _square(mode: Mode, lost: int) -> Derived[Figure]:
+    damage = term("Damage Multiplier", mode.damage)
+    terms = [damage]
+    if lost:
+        terms.append(term("Attenuating Damage", lost, "−", rule=_FLAWS))
+    if mode.melee:
+        terms.append(term("halved in melee", 2, "÷"))
+    if mode.rate > 0:
+        terms.append(term("Rate of Fire", mode.rate))
+    terms.append(at_least(1, "never less than"))
+    side = reckon("damage and rate", *terms)
+    return reckon("squared", term("damage and rate", side), times("itself", side.value))
+
+
+def _reach(mode: Mode) -> Derived[Figure]:
+    rate = max(0, mode.rate)
+    first = reckon("range and rate", term("Base Range", mode.range), *([term("Rate of Fire", rate)] if rate else []))
+    return reckon("range", term("range and rate", first), times("Base Range", mode.range), times("Base Range", mode.range))
+
+
+@rule("sil-4.2-systems-modes")
+def system_cost(rules: Ruleset, device: Device) -> Derived[int]:
+    """The cost of a system with all its modes: the dearest in full, a tenth of every other, rounded down."""
+    versions = [version_cost(rules, device), *(version_cost(rules, mode) for mode in device.modes)]
+    if len(versions) == 1:
+        return versions[0]
+    dearest = max(versions, key=lambda each: each.value)
+    terms = [term(f"{dearest.reason.label}, the dearest", dearest)]
+    for each in versions:
+        if each is not dearest:
+            tenth = whole("a tenth", term(each.reason.label, each), term("ten", 10, "÷"), to="down")
+            terms.append(term(f"a tenth of {each.reason.label}", tenth))
+    return whole(device.name, *terms, rule="sil-4.2-systems-modes")
+
+
+@rule("sil-4.2.4-minimum-size")
+def minimum_size(rules: Ruleset, device: Device) -> Derived[Figure]:
+    """The smallest Size that could carry a system, as a check on reason: the cube root of half its cost, three quarters of that
+    for HEAT."""
+    cost = system_cost(rules, device)
+    half = plain(exact(cost.value) / 2)
+    terms = [row("cube root of half the cost", cube_root(half), term("system cost", cost), term("half", 2, "÷"))]
+    if any(each.row.name == "heat" for each in characteristics(rules, device.flaws, flaw=True)):
+        terms.append(times("HEAT", 0.75))
+    return reckon("Minimum Size", *terms, rule="sil-4.2.4-minimum-size")
+
+
+@rule("sil-4.2.1-system-attributes")
+def ranges(mode: Mode) -> tuple[Figure, ...]:
+    """Short, medium, long and extreme range in hexes: one, two, four and eight times the Base Range, or as the designer set them;
+    none in melee."""
+    if mode.melee:
+        return ()
+    if mode.ranges and not mode.range:
+        return mode.ranges
+    return tuple(plain(exact(mode.range) * factor) for factor in (1, 2, 4, 8))

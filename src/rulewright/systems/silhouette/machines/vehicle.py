@@ -1,0 +1,227 @@
+"""Machines as people keep them (book lines 2755-4207): the choices of the designer, and nothing that follows from them.
+
+A `Design` is one body with its movement, crew and systems. A `Vehicle` is the file: a design, how it is built and sold, and where it
+is made of several bodies, these as designs of their own: the sections of a large vehicle, the further forms of a transformable, the
+components of a combiner. A body has no bodies in it, so that nothing can be a part of itself.
+"""
+
+from typing import Annotated, Literal, get_args
+
+from msgspec import Meta, Struct
+
+MOST = 10_000_000
+MOST_SYSTEMS = 200
+MOST_TRAITS = 200
+MOST_BODIES = 40
+
+Count = Annotated[int, Meta(ge=0, le=MOST)]
+Some = Annotated[int, Meta(ge=1, le=1_000)]
+Number = Annotated[int, Meta(ge=0, le=MOST)] | Annotated[float, Meta(ge=0, le=MOST)]
+Words = Annotated[str, Meta(max_length=200)]
+Name = Annotated[str, Meta(min_length=1, max_length=60)]
+
+MoveType = Literal["air", "ground", "hover", "naval", "rail", "space", "submarine", "walker"]
+SystemType = Literal["matter", "missile", "energy", "exotic"]
+Arc = Literal["forward", "fixed forward", "left", "right", "rear", "turret", "slow turret"]
+Mount = Literal["hull", "hand-held", "hardpoint", "pintle"]
+Mind = Literal["dumb", "sentient"]
+Build = Literal["vehicle", "suit", "emplacement", "robot", "bio-construct", "monster"]
+Scale = Literal["vehicle", "very large", "gigantic"]
+Transformation = Literal["free", "one-way", "morphing", "simple morphing"]
+ReactionMass = Literal["none", "hydrogen", "helium-3", "water", "high-efficiency rocket fuel", "low-efficiency rocket fuel"]
+Delay = Literal["6 seconds", "30 seconds", "1 minute", "10 minutes", "1 hour", "1 day"]
+Production = Literal[
+    "testbed prototype", "early prototype", "late prototype", "early production", "limited production", "mass production", "scratch-build"
+]
+Location = Literal["crew", "structure", "movement", "fire control", "auxiliary"]
+
+MOVE_TYPES: tuple[MoveType, ...] = get_args(MoveType)
+ARCS: tuple[Arc, ...] = get_args(Arc)
+LOCATIONS: tuple[Location, ...] = get_args(Location)
+
+
+class Fitted(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A Perk or a Flaw of a machine, with whatever its row of the price list asks for."""
+
+    name: Name
+    rating: Annotated[int, Meta(ge=-5, le=1_000)] | None = None
+    variant: Words = ""
+    """Which version, where there are several: `luxury`, `escape pods`."""
+    amount: Number | None = None
+    """Kilometres, cubic metres, people: what the row counts."""
+    on: Words = ""
+    """Where or for what: an arc, a location, a type of movement, a part, a skill."""
+    count: Some = 1
+    """So many alike."""
+    punch: Number | None = None
+    """The Damage Multiplier that an arm strikes with, where it can."""
+
+    def __post_init__(self) -> None:
+        from rulewright.systems.silhouette.machines.traits import refuse_nonsense
+
+        refuse_nonsense(self)
+
+
+class Movement(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A way to move and its Top Speed in Movement Points."""
+
+    type: MoveType
+    top: Number = 1
+    stall: Number = 0
+    """Slower than this an aircraft falls; 0 for one that can hover."""
+    unpowered: bool = False
+    """Wheels or floats that an aircraft only rolls on, driven by its flight."""
+
+
+class Mode(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Another ammunition or another way of working of a system, with all its figures."""
+
+    name: Name
+    type: SystemType = "matter"
+    melee: bool = False
+    damage: Number = 1
+    range: Number = 0
+    accuracy: Annotated[int, Meta(ge=-5, le=5)] = 0
+    rate: Annotated[int, Meta(ge=-100, le=100)] = 0
+    uses: Count = 0
+    """How often it can be used; 0 is without limit."""
+    ranges: Annotated[tuple[Number, ...], Meta(max_length=4)] = ()
+    """Short, medium, long and extreme range of a system whose Base Range counts as 0."""
+    perks: Annotated[tuple[Words, ...], Meta(max_length=MOST_TRAITS)] = ()
+    flaws: Annotated[tuple[Words, ...], Meta(max_length=MOST_TRAITS)] = ()
+
+    def __post_init__(self) -> None:
+        from rulewright.systems.silhouette.machines.systems import refuse_nonsense
+
+        refuse_nonsense(self)
+
+
+class Device(Mode, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A system: a weapon, a shield, a grapple, a launcher."""
+
+    arc: Arc = "forward"
+    mount: Mount = "hull"
+    quantity: Some = 1
+    sniper: bool = False
+    share: Annotated[int, Meta(ge=0, le=1)] | Annotated[float, Meta(ge=0, le=1)] = 1
+    """The part of a split system's cost that this carrier bears."""
+    modes: Annotated[tuple[Mode, ...], Meta(max_length=20)] = ()
+
+
+class Link(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Systems on one trigger, by their names."""
+
+    name: Name
+    systems: Annotated[tuple[Words, ...], Meta(max_length=MOST_SYSTEMS)] = ()
+
+
+class Computer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A crew made of machinery: how many people it stands for, and its skill."""
+
+    mind: Mind = "dumb"
+    crew: Some = 1
+    level: Annotated[int, Meta(ge=1, le=8)] = 2
+
+
+class Extra(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A comfort with a price and no Threat Value."""
+
+    name: Name
+    amount: Annotated[int, Meta(ge=1, le=100_000)] = 1
+    """Kilograms, items, sounds, seats, cubic feet, or a rating."""
+
+
+class Defect(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a Lemon roll left behind."""
+
+    what: Literal["maneuver", "armor", "top speed", "auxiliary", "annoyance", "flaw"]
+    loss: Count = 0
+    on: Words = ""
+    """The auxiliary system, the way to move, the annoyance or the Flaw."""
+    model: bool = False
+    """Whether every machine of the model has it."""
+
+
+class FasterThanLight(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A drive to other stars."""
+
+    speed: Annotated[int, Meta(ge=1, le=100_000)] = 1
+    """In multiples of the speed of light."""
+    reach: Annotated[int, Meta(ge=1, le=100_000)] = 1
+    """In light years."""
+    delay: Delay = "30 seconds"
+
+
+class DimensionDrive(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A drive to other dimensions."""
+
+    dimensions: Annotated[int, Meta(ge=1, le=100_000)] = 1
+    delay: Delay = "30 seconds"
+
+
+class Design(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """One body of a machine."""
+
+    name: Name
+    concept: Words = ""
+    size: Number = 0
+    """0: whatever the wished mass needs, or else the Default Size."""
+    mass: Number = 0
+    """The wished mass in kilograms, empty; 0: the most for its Size."""
+    armor: Number = 1
+    """In the Vehicle scale; small machines may have tenths (4.5 is 45 in the Personal scale)."""
+    maneuver: Annotated[int, Meta(ge=-20, le=10)] = 0
+    crew: Count = 1
+    passengers: Count = 0
+    computers: Annotated[tuple[Computer, ...], Meta(max_length=20)] = ()
+    movement: Annotated[tuple[Movement, ...], Meta(max_length=8)] = ()
+    deployment: Number = 0
+    """Deployment Range in kilometres, or hours in space and on an emplacement."""
+    reaction_mass: ReactionMass = "none"
+    burn_points: Count = 0
+    perks: Annotated[tuple[Fitted, ...], Meta(max_length=MOST_TRAITS)] = ()
+    flaws: Annotated[tuple[Fitted, ...], Meta(max_length=MOST_TRAITS)] = ()
+    systems: Annotated[tuple[Device, ...], Meta(max_length=MOST_SYSTEMS)] = ()
+    links: Annotated[tuple[Link, ...], Meta(max_length=MOST_SYSTEMS)] = ()
+
+
+class Body(Design, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """A section of a large vehicle, or another form of a transformable."""
+
+    motive: bool = False
+    """A section that drives the whole."""
+
+
+class Component(Design, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """A machine that combines with others."""
+
+    locations: Annotated[tuple[Location, ...], Meta(min_length=1, max_length=5)] = ("structure",)
+    """What of the combined machine it makes up."""
+
+
+class Vehicle(Design, frozen=True, forbid_unknown_fields=True, omit_defaults=False, kw_only=True):
+    """A vehicle file."""
+
+    system: Literal["silhouette"] = "silhouette"
+    kind: Literal["vehicle"] = "vehicle"
+    build: Build = "vehicle"
+    scale: Scale = "vehicle"
+    tech_level: Annotated[int, Meta(ge=-9, le=9)] = 0
+    production: Production = "early production"
+    crew_level: Annotated[int, Meta(ge=1, le=8)] = 2
+    scout: bool = False
+    """A scout's crew is better at information warfare than at gunnery."""
+    structure: Count = 0
+    """Damage points of the building that an emplacement stands on."""
+    sections: Annotated[tuple[Body, ...], Meta(max_length=MOST_BODIES)] = ()
+    forms: Annotated[tuple[Body, ...], Meta(max_length=MOST_BODIES)] = ()
+    transformation: Transformation = "free"
+    components: Annotated[tuple[Component, ...], Meta(max_length=MOST_BODIES)] = ()
+    faster_than_light: FasterThanLight | None = None
+    dimension_drive: DimensionDrive | None = None
+    absorption: Annotated[int, Meta(ge=0, le=1_000)] = 0
+    """Nanomachines that take in so many percent of the machine's weight a round."""
+    self_repair: Annotated[int, Meta(ge=0, le=20)] = 0
+    extras: Annotated[tuple[Extra, ...], Meta(max_length=MOST_TRAITS)] = ()
+    defects: Annotated[tuple[Defect, ...], Meta(max_length=MOST_TRAITS)] = ()
+    notes: str = ""
