@@ -370,6 +370,11 @@ class Fight(Struct, frozen=True, cache_hash=True, gc=False):
     """What has become of it: doors that were opened."""
 
     @property
+    def bare(self) -> bool:
+        """Whether nothing lies on the ground that they stand on."""
+        return self.map is BARE or self.map.bare
+
+    @property
     def field(self) -> Field:
         """The ground as it is now, to be asked."""
         return field(self.map, self.changes)

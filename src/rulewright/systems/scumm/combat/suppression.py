@@ -285,7 +285,7 @@ def relocate(
     """
     before = fight.fighter(name)
     x, y = round(x, 2), round(y, 2)
-    if not over and not fight.map.bare:
+    if not over and not fight.bare:
         x, y = pushed(fight.field, (before.x, before.y), (x, y))
     bends = over or ((before.x, before.y), (x, y))
     metres = hypot(x - before.x, y - before.y)

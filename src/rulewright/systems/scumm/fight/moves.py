@@ -125,7 +125,7 @@ def anywhere(fight: Fight, fighter: Fighter, simple: bool = True) -> "Anywhere[M
     down = fighter.mode in DOWN
     if not simple:
         modes = tuple([mode for mode in modes if down == (mode == "crawling")])
-    bare = fight.map.bare
+    bare = fight.bare
     return Anywhere(
         NOTHING if bare else fight.field,
         (fighter.x, fighter.y),
@@ -151,7 +151,7 @@ def _gone(fight: Fight, down: bool, going: Going) -> Move:
     spot = next((each for each in fight.ground.covers if hypot(each.x - x, each.y - y) <= AT_HAND), None)
     mode = _MODES[going.pace]
     cover: Cover = spot.cover if spot is not None else "none"
-    return Move(mode, x, y, cover, down != (mode == "crawling"), going.bends if len(going.bends) > 2 or not fight.map.bare else ())
+    return Move(mode, x, y, cover, down != (mode == "crawling"), going.bends if len(going.bends) > 2 or not fight.bare else ())
 
 
 def _means(fight: Fight, fighter: Fighter, going: Going) -> tuple[str, ...]:
@@ -186,7 +186,7 @@ def gaits(body: Patient, last: Mode, rose: bool) -> tuple[Mode, ...]:
 def move_options(fight: Fight, fighter: Fighter) -> tuple[Option[Move | Turns | None], ...]:
     """Stay, or go towards somebody, away from all, or to cover, in every mode that wounds and posture allow."""
     modes = gaits(fight.acting_body(fighter), fighter.mode, fighter.rose)
-    if not fight.map.bare:
+    if not fight.bare:
         known = tuple([(f.profile.name, f.x, f.y) for f in fight.known_enemies(fighter)])
         spot = (fighter.x, fighter.y)
         return _options_on_map(fight.field, fighter.profile, spot, fighter.mode in DOWN, modes, known, fight.ground.covers)

@@ -62,7 +62,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
 
 def refuse_place(fight: Fight, fighter: Fighter) -> None:
     """Refuse somebody who stands where nobody can: in a wall, off the map."""
-    if not fight.map.bare:
+    if not fight.bare:
         try:
             fight.field.refuse_standing((fighter.x, fighter.y))
         except Wrong as wrong:
@@ -174,7 +174,7 @@ class FightScene(Scene[Fight]):
         if any(fighter.name == newcomer.name for fighter in state.fighters):
             raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
         placed = Placed.coming(newcomer, side)
-        at = placed.at or (free(state.field) if not state.map.bare else (0.0, 0.0))
+        at = placed.at or (free(state.field) if not state.bare else (0.0, 0.0))
         fighter = _started(enter(self.rules, placed.character, placed.name, side, at), placed)
         return refuse_strangers(replace(state, fighters=(*state.fighters, fighter)), (fighter,))
 
