@@ -144,6 +144,9 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
     """Whom each burst-capable weapon was fired at this round: nobody is sprayed who was."""
     sprayed: tuple[tuple[int, str], ...] = ()
     """Whom each weapon has sprayed this round: it is not fired at them again."""
+    special_attack: int = 0
+    """What special circumstances do to their attacks, as the gamemaster judges them."""
+    special_defense: int = 0
 
     @property
     def name(self) -> str:

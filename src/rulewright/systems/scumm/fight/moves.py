@@ -12,13 +12,13 @@ from rulewright.field.field import AT_HAND, NOTHING, Field, Spot
 from rulewright.field.known import known_field
 from rulewright.field.places import Anywhere, Going, Pace, at_wall, behind, doorstep, out_of_sight, pushed, towards
 from rulewright.field.ways import WALKER, Way, way
-from rulewright.play import Choice, Option, Play, Stands, Tell
+from rulewright.play import Choice, Option, Play, Stands, Tell, came_to
 from rulewright.rules import Ruleset
 from rulewright.systems.scumm.action.movement import Mode, modes_allowed
 from rulewright.systems.scumm.combat.close_combat import direction
 from rulewright.systems.scumm.combat.fighters import DOWN, REACH, Cover, CoverSpot, Fight, Fighter, Profile, UnderWay
 from rulewright.systems.scumm.combat.strikes import Situation, happened, spend_emergency_dice
-from rulewright.systems.scumm.combat.suppression import dare_to_move, relocate
+from rulewright.systems.scumm.combat.suppression import DARES, dare_to_move, relocate
 from rulewright.systems.scumm.fight.actions import interrupts
 from rulewright.systems.scumm.harm.body import Patient
 from rulewright.systems.scumm.resolution.tests import attribute_pool, passes
@@ -79,7 +79,9 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
     if fighter.pinned:
         fight, pool = yield from spend_emergency_dice(rules, fight, name, attribute_pool(rules, 0), "moving under suppression fire")
         test = yield from dare_to_move(rules, fighter.profile.spirit, fight.acting_body(fighter).penalty, name, pool.emergency)
-        if not passes(rules, test.total, test.threshold):
+        dares = passes(rules, test.total, test.threshold)
+        yield from came_to("dares" if dares else "does not dare", DARES, name)
+        if not dares:
             yield from happened(fight, name, "does not dare to move")
             return fight, replace(_stays(fighter), simple=handled)
     metres = chosen.metres(fighter)

@@ -347,6 +347,9 @@ def _tags(fighter: Fighter, friend: bool, in_the_know: bool) -> list[AnyPiece]:
     found: list[AnyPiece] = []
     if body.penalty:
         found.append(Tag(str(body.penalty), True, name="wounds", rule="scumm-injuries"))
+    for what, special in (("attack", fighter.special_attack), ("defense", fighter.special_defense)):
+        if special:
+            found.append(Tag(f"{special:+d}", special < 0, name=f"special circumstances: {what}", rule="scumm-combat-modifiers"))
     if fighter.aim:
         found.append(Tag(f"at {fighter.aim_at}" if friend else "", name=f"aiming +{fighter.aim}", rule="scumm-aiming"))
     states = [
