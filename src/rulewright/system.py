@@ -19,7 +19,7 @@ from rulewright.play import Play, Played, Rolled, Sub, Tactic
 from rulewright.rules import Book, Ruleset, nearest
 from rulewright.rules.reasons import Reason
 from rulewright.scenes.record import FIGHT
-from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.scenes.scenarios import MapFile, Placed, Scenario
 from rulewright.scenes.scene import Scene
 
 GROUP = "rulewright.systems"
@@ -242,7 +242,7 @@ class System:
 
     def file_kinds(self) -> dict[str, type[Any]]:
         """All kinds of files, those that every game has among them."""
-        return {**self.kinds, "scenario": Scenario}
+        return {**self.kinds, "scenario": Scenario, "map": MapFile}
 
     def demos(self) -> dict[str, Any]:
         """The ready-made files that ship with the game, by name (characters/ana.yaml); each can be read."""

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from rulewright.field.standing import FieldShown
 from rulewright.rules.reasons import Reason, Source
 
 
@@ -171,10 +172,13 @@ class Timeline(Piece, frozen=True):
 
 
 class Place(Piece, frozen=True):
-    """Where somebody stands on the map, in metres."""
+    """Where somebody stands on the map, in metres or by column and row: how high, which way they look, how much room they take."""
 
     x: float
     y: float
+    level: int = 0
+    facing: int | None = None
+    size: float = 1.0
 
 
 class Sector(Struct, frozen=True):
@@ -335,6 +339,8 @@ class SceneView(Struct, frozen=True):
     cards: tuple[Card, ...]
     timeline: Timeline | None = None
     places: tuple[Place, ...] = ()
+    field: FieldShown | None = None
+    """The ground they stand on, as far as it is known; None where there is none."""
 
 
 # --- what can be seen to change ------------------------------------------------------------------------------------------------

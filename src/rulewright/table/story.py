@@ -107,6 +107,8 @@ class _SceneLog:
             return True
         if all(line.hidden_from(who) for who in self.looking):
             return False
+        if line.known_to is not None:
+            return True
         actor = line.what.roll.by if isinstance(line.what, Rolled) else line.what.who if isinstance(line.what, Decided) else ""
         return self.visible(actor)
 

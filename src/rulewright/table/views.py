@@ -104,6 +104,8 @@ class QuestionShown(Struct, frozen=True):
     asked: str = ""
     """The member who is asked, by id; the gamemaster may answer for them."""
     topic: str = ""
+    places: bool = False
+    """Whether any place within reach is an answer, too."""
 
 
 class HandShown(Struct, frozen=True):
@@ -223,7 +225,7 @@ def unseen(table: Table, stage: Stage, member: Member) -> frozenset[str]:
 def scene_view(stage: Stage, looking: tuple[str | None, ...], hidden: frozenset[str] = frozenset(), state: Any = None) -> SceneView:
     """The scene through these eyes, laid together where there are several, without those whom the gamemaster hides."""
     encounter = stage.encounter
-    now = encounter.state if state is None else state
+    now = encounter.now if state is None else state
     view = _laid_together([encounter.scene.view(now, who) for who in looking])
     if not hidden:
         return view
@@ -392,7 +394,16 @@ def _question(table: Table, stage: Stage, member: Member, question: Question) ->
         return replace(shown, ask_for=discreet(request.what, hidden), dice=str(request.reading), sides=request.reading.sides())
     people = tuple(name for names in stage.encounter.scene.sides(stage.encounter.state).values() for name in names)
     options, low, high, step = _allowed(request, hidden, people, table.system.verbs)
-    return replace(shown, ask_for=discreet(request.ask_for, hidden), topic=request.topic, options=options, low=low, high=high, step=step)
+    return replace(
+        shown,
+        ask_for=discreet(request.ask_for, hidden),
+        topic=request.topic,
+        options=options,
+        low=low,
+        high=high,
+        step=step,
+        places=request.where is not None,
+    )
 
 
 def _allowed(

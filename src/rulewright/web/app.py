@@ -23,6 +23,7 @@ from rulewright.table.rights import Forbidden
 from rulewright.table.service import Tables
 from rulewright.web import (
     api,
+    fieldpages,
     housefiles,
     labpages,
     newcomers,
@@ -74,12 +75,13 @@ def create_app(db: str | None = None, rates: Rates | None = None, reach: Reach |
             *labpages.HANDLERS,
             *tablepages.HANDLERS,
             *tablesheets.HANDLERS,
+            *fieldpages.HANDLERS,
             *scenepages.HANDLERS,
             *tablefiles.PAGES,
             *sheetfiles.HANDLERS,
             *housefiles.HANDLERS,
             *newcomers.HANDLERS,
-            Router("/api", route_handlers=[*api.HANDLERS, *tableapi.HANDLERS, *tablefiles.API]),
+            Router("/api", route_handlers=[*api.HANDLERS, *tableapi.HANDLERS, *fieldpages.API, *tablefiles.API]),
             create_static_files_router("/static", [STATIC], cache_control=CacheControlHeader(max_age=3600, public=True)),
         ],
         guards=[same_origin, not_too_often],

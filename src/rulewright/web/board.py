@@ -1,18 +1,23 @@
 """A table as its page draws it: the map, everybody's card, the questions, the log. All of it from what the member may see."""
 
+import zlib
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from math import ceil, hypot, sqrt
+from math import ceil, sqrt
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.build.pieces import Place, SceneView, Timeline
+from rulewright.build.pieces import Card, Ladder, Place, SceneView, Timeline, Track
+from rulewright.field import hexes
+from rulewright.field.field import NOTHING, Field, field
+from rulewright.field.standing import FieldShown
 from rulewright.scenes.chances import Weighed
 from rulewright.table.state import Map, Token
 from rulewright.table.views import Detail, LogShown, MemberShown, QuestionShown, SceneShown, TableShown
 from rulewright.web.bars import Term, percent, terms
 from rulewright.web.blocks import Item, items
+from rulewright.web.ground_drawing import GroundDrawn, ground_drawn
 
 MOST_LINES = 60
 """Lines of the grid across, at most: a finer one would be grey."""
@@ -31,6 +36,7 @@ class Counter(Struct, frozen=True):
     short: str
     x: float
     y: float
+    """Where it is drawn."""
     sort: str
     """Its colour: side0 to side3, or token."""
     token: str = ""
@@ -42,6 +48,25 @@ class Counter(Struct, frozen=True):
     """How far from whoever is asked."""
     shift: float = 0.0
     """How far down it is drawn from where it stands, for others to be seen."""
+    spot: tuple[float, float] = (0.0, 0.0)
+    """Where it stands: metres, or column and row."""
+    goes: bool = False
+    """Whether whoever looks is asked where it goes."""
+    turned: float | None = None
+    """Degrees from the x axis to where it looks, clockwise."""
+    left: float | None = None
+    """What is left of it, from 0 to 1."""
+    left_words: str = ""
+
+    @property
+    def id(self) -> str:
+        """From the name, so that nobody becomes somebody else when a third comes into sight."""
+        return f"counter-{self.token or format(zlib.crc32(self.name.encode()), '08x')}"
+
+    @property
+    def left_class(self) -> str:
+        """How much of it is left, in a word."""
+        return "" if self.left is None or self.left > 0.66 else "warn" if self.left > 0.33 else "bad"
 
 
 class Way(Struct, frozen=True):
@@ -51,6 +76,8 @@ class Way(Struct, frozen=True):
     y1: float
     x2: float
     y2: float
+    blocked: bool = False
+    """Whether something stands between them."""
 
 
 class Board(Struct, frozen=True):
@@ -65,11 +92,13 @@ class Board(Struct, frozen=True):
     radius: float
     counters: tuple[Counter, ...]
     ways: tuple[Way, ...]
-
-    @property
-    def row(self) -> float:
-        """The height of the hexes' pattern: two rows."""
-        return self.cell * sqrt(3)
+    drawn: GroundDrawn | None = None
+    """What they stand on."""
+    metres: float = 1.0
+    """Metres a square or a hex."""
+    grid: str = "open"
+    asks: QuestionShown | None = None
+    """The question that any place answers, where whoever looks may answer it."""
 
     @property
     def side(self) -> float:
@@ -79,8 +108,10 @@ class Board(Struct, frozen=True):
     @property
     def words(self) -> str:
         """The map for those who do not see it."""
-        stand = [f"{each.name} at {each.x:g}, {each.y:g} metres" for each in self.counters]
-        return f"Map: {'; '.join(stand)}" if stand else "Map: nobody stands on it"
+        unit = "" if self.hexes else " metres"
+        stand = [f"{each.name} at {each.spot[0]:g}, {each.spot[1]:g}{unit}" for each in self.counters]
+        ground = f". {self.drawn.words}" if self.drawn is not None and self.drawn.words else ""
+        return f"Map: {'; '.join(stand)}{ground}" if stand else f"Map: nobody stands on it{ground}"
 
 
 def board(seen: TableShown, scene: SceneShown | None) -> Board | None:
@@ -89,6 +120,9 @@ def board(seen: TableShown, scene: SceneShown | None) -> Board | None:
     places = view.places if view is not None else ()
     if not places and not seen.tokens:
         return None
+    shown = view.field if view is not None else None
+    if shown is not None and not (shown.ground.bare and not shown.changes.clouds):
+        return _on_ground(seen, scene, view, shown)
     counters = [*_combatants(seen, scene, view, places), *(_marker(seen, token) for token in seen.tokens)]
     xs, ys = [each.x for each in counters], [each.y for each in counters]
     width = max(NARROW, (max(xs) - min(xs)) * 1.3, (max(ys) - min(ys)) * 1.4 * NARROW / TALL)
@@ -97,7 +131,55 @@ def board(seen: TableShown, scene: SceneShown | None) -> Board | None:
     cell = _cell(seen.map, width)
     counters, ways = _measured(counters)
     counters = _side_by_side(counters, width / 42)
-    return Board(left, top, width, height, cell, seen.map.grid == "hex", width / 42, tuple(counters), tuple(ways))
+    asks = asked_for_a_place(scene)
+    grid = "hexes" if seen.map.grid == "hex" else "open"
+    return Board(left, top, width, height, cell, grid == "hexes", width / 42, tuple(counters), tuple(ways), grid=grid, asks=asks)
+
+
+def asked_for_a_place(scene: SceneShown | None) -> QuestionShown | None:
+    """The first question that any place answers, of those that whoever looks may answer."""
+    return next((question for question in scene.questions if question.mine and question.places), None) if scene is not None else None
+
+
+def _on_ground(seen: TableShown, scene: SceneShown | None, view: SceneView | None, shown: FieldShown) -> Board:
+    """The map of a scene with ground: as large as the ground, or as those on it need."""
+    drawn = ground_drawn(shown)
+    places = view.places if view is not None else ()
+    counters = [*_combatants(seen, scene, view, places), *(_marker(seen, token) for token in seen.tokens)]
+    if drawn.hexes:
+        counters = [_on_paper(each) for each in counters]
+    if drawn.width:
+        edge = max(drawn.width, drawn.height) / 60
+        left, top, width, height = drawn.left - edge, drawn.top - edge, drawn.width + 2 * edge, drawn.height + 2 * edge
+    else:
+        xs, ys = [each.x for each in counters] or [0.0], [each.y for each in counters] or [0.0]
+        width = max(NARROW, (max(xs) - min(xs)) * 1.3, (max(ys) - min(ys)) * 1.4 * NARROW / TALL)
+        height = width * TALL / NARROW
+        left, top = (max(xs) + min(xs) - width) / 2, (max(ys) + min(ys) - height) / 2
+    radius = 0.36 if drawn.hexes else max(0.5, width / 60)
+    counters, ways = _measured(counters, field(shown.ground, shown.changes))
+    cell = 1.0 if drawn.hexes else _cell(Map(cell=shown.ground.cell), width)
+    return Board(
+        left,
+        top,
+        width,
+        height,
+        cell,
+        drawn.hexes,
+        radius,
+        tuple(_side_by_side(counters, radius)),
+        tuple(ways),
+        drawn,
+        shown.ground.cell if drawn.hexes else cell,
+        shown.ground.grid,
+        asked_for_a_place(scene),
+    )
+
+
+def _on_paper(counter: Counter) -> Counter:
+    """A counter on hexes, where it is drawn."""
+    x, y = hexes.centre(counter.spot)
+    return replace(counter, x=round(x, 3), y=round(y, 3))
 
 
 def _cell(drawn: Map, width: float) -> float:
@@ -118,19 +200,51 @@ def _combatants(seen: TableShown, scene: SceneShown | None, view: SceneView | No
     cards = {card.name: card for card in view.cards}
     asked = {question.who for question in scene.questions}
     leads = seen.me.role == "gamemaster"
+    asks = asked_for_a_place(scene)
+    on_hexes = view.field is not None and view.field.ground.grid == "hexes"
     found = []
     for place in places:
         card = cards.get(place.name)
         side = f"side{sides.index(card.side) % 4}" if card is not None else "token"
         movable = leads and scene.between_steps
         out = card is not None and card.out
-        found.append(Counter(place.name, initials(place.name), place.x, place.y, side, now=place.name in asked, out=out, movable=movable))
+        left, words = _left(card) if card is not None else (None, "")
+        turned = None if place.facing is None else place.facing * 60.0 - 90 if on_hexes else float(place.facing)
+        found.append(
+            Counter(
+                place.name,
+                initials(place.name),
+                place.x,
+                place.y,
+                side,
+                now=place.name in asked,
+                out=out,
+                movable=movable,
+                spot=(place.x, place.y),
+                goes=asks is not None and asks.who == place.name,
+                turned=turned,
+                left=left,
+                left_words=words,
+            )
+        )
     return found
+
+
+def _left(card: Card) -> tuple[float | None, str]:
+    """What is left of somebody, as far as their card shows it: boxes that are not marked, or the rungs above the worst."""
+    for piece in card.pieces:
+        if isinstance(piece, Track) and piece.boxes > 0:
+            marked = min(len(piece.marks), piece.boxes)
+            return 1 - marked / piece.boxes, f"{piece.name} {marked} of {piece.boxes} marked"
+        if isinstance(piece, Ladder) and len(piece.levels) > 1:
+            return 1 - piece.now / (len(piece.levels) - 1), f"{piece.name} {piece.levels[piece.now]}"
+    return None, ""
 
 
 def _marker(seen: TableShown, token: Token) -> Counter:
     movable = seen.me.role == "gamemaster" or token.owner == seen.me.id
-    return Counter(token.name, initials(token.name), token.x, token.y, "token", token.id, hidden=token.hidden, movable=movable)
+    spot = (token.x, token.y)
+    return Counter(token.name, initials(token.name), *spot, "token", token.id, hidden=token.hidden, movable=movable, spot=spot)
 
 
 def _side_by_side(counters: list[Counter], radius: float) -> list[Counter]:
@@ -145,7 +259,7 @@ def _side_by_side(counters: list[Counter], radius: float) -> list[Counter]:
     return found
 
 
-def _measured(counters: list[Counter]) -> tuple[list[Counter], list[Way]]:
+def _measured(counters: list[Counter], there: Field = NOTHING) -> tuple[list[Counter], list[Way]]:
     """Everybody of another side with the distance from the first who is asked, and the lines to the nearest of them."""
     asked = next((each for each in counters if each.now), None)
     if asked is None:
@@ -155,9 +269,10 @@ def _measured(counters: list[Counter]) -> tuple[list[Counter], list[Way]]:
         if other.sort in (asked.sort, "token") or other.out:
             found.append(other)
             continue
-        metres = hypot(other.x - asked.x, other.y - asked.y)
-        found.append(replace(other, away=f"{round(metres, 1):g} m"))
-        ways.append((metres, Way(asked.x, asked.y, other.x, other.y)))
+        metres = there.distance(asked.spot, other.spot)
+        found.append(replace(other, away=f"{metres:g} hexes" if there.hexes else f"{round(metres, 1):g} m"))
+        blocked = not there.sight(asked.spot, other.spot).open
+        ways.append((metres, Way(asked.x, asked.y, other.x, other.y, blocked)))
     return found, [way for _, way in sorted(ways, key=lambda each: each[0])[:MOST_WAYS]]
 
 

@@ -202,11 +202,13 @@ class Room:
         """The live page, or what changes of it."""
         scene = self.scene()
         before = self.request.query_params.get("before", "")[:16]
+        drawn = board.board(self.seen, scene)
         lines = self.tables.log(self.seen.id, self.seat.member, before=before, most=LINES + 1)
         return self.show(
             name,
             scene=scene,
-            board=board.board(self.seen, scene),
+            board=drawn,
+            ground_kept=drawn is not None and drawn.drawn is not None and self._has() == drawn.drawn.mark,
             fighters=board.fighters(self.seen, scene) if scene is not None else (),
             asked=board.asked(self.seen, scene, lines) if scene is not None and not before else None,
             banner=board.banner(lines, scene) if not before else None,
@@ -220,6 +222,10 @@ class Room:
             examples=examples(self.system.id),
             wrong=wrong,
         )
+
+    def _has(self) -> str:
+        """The mark of the ground that the browser has drawn already."""
+        return (self.request.headers.get("x-ground") or "")[:16]
 
     def _tactics(self, scene: SceneShown | None) -> list[str]:
         """The tactics for the kind of scene that is played."""

@@ -1,4 +1,4 @@
-/* The live table: hears of changes, draws what changed, sends what people do, moves counters on the map. The bar is in bar.js. */
+/* The live table: hears of changes, draws what changed, sends what people do. The map is in field.js, the bar in bar.js. */
 "use strict";
 
 (() => {
@@ -22,8 +22,9 @@
   }
 
   async function draw() {
+    await window.fieldHeld?.();
     try {
-      const answer = await fetch(`${url}/body${location.search}`, { headers: { "HX-Request": "true" } });
+      const answer = await fetch(`${url}/body${location.search}`, { headers: { "HX-Request": "true", "X-Ground": document.getElementById("ground")?.dataset.mark || "" } });
       if (answer.status === 404 || answer.status === 403) { location.href = "/"; return; }
       if (!answer.ok) return;
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -44,8 +45,11 @@
         Idiomorph.morph(here, part, {
           morphStyle: "outerHTML",
           ignoreActiveValue: document.activeElement.matches("input, textarea, select"),
-          // What bar.js has built stays as long as the same is asked.
-          callbacks: { beforeNodeMorphed: (old, fresh) => !(old.dataset?.bar && old.dataset.bar === fresh.dataset?.bar) },
+          // What bar.js has built stays as long as the same is asked, and what field.js keeps stays as it is.
+          callbacks: {
+            beforeNodeMorphed: (old, fresh) => !(old.dataset?.bar && old.dataset.bar === fresh.dataset?.bar) && !window.fieldKeeps?.(old, fresh),
+            beforeAttributeUpdated: (name, node) => !(name === "viewBox" && node.id === "field"),
+          },
         });
       }
       if (log && atEnd) log.scrollTop = log.scrollHeight;
@@ -132,6 +136,8 @@
     notice.replaceChildren(...(sentence ? [line] : []));
   }
 
+  window.tableActs = act;
+
   // A wish has one key for all its tries, so that it is never carried out twice.
   async function act(fields) {
     fields.set("key", crypto.randomUUID ? crypto.randomUUID() : String(Math.random()).slice(2) + Date.now());
@@ -185,69 +191,6 @@
       busy.delete(form);
       form.removeAttribute("aria-busy");
     }
-  });
-
-  /* --- the map -------------------------------------------------------------------------------------------------------- */
-
-  let held = null;
-
-  function metres(svg, event) {
-    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
-    return [at.x, at.y];
-  }
-
-  function put(counter, x, y) {
-    counter.setAttribute("transform", `translate(${x} ${y})`);
-    counter.dataset.atX = x;
-    counter.dataset.atY = y;
-  }
-
-  function move(counter) {
-    const x = Number(counter.dataset.atX ?? counter.dataset.x), y = Number(counter.dataset.atY ?? counter.dataset.y);
-    delete counter.dataset.atX;
-    delete counter.dataset.atY;
-    if (x === Number(counter.dataset.x) && y === Number(counter.dataset.y)) return;
-    const fields = new FormData();
-    if (counter.dataset.token) {
-      fields.set("do", "place token");
-      fields.set("token", counter.dataset.token);
-      fields.set("name", counter.dataset.moves);
-      fields.set("hidden", counter.classList.contains("unseen") ? "true" : "false");
-    } else {
-      fields.set("do", "move");
-      fields.set("scene", new URLSearchParams(location.search).get("scene") || table.dataset.scene || document.querySelector("#question input[name=scene]")?.value || "");
-      fields.set("who", counter.dataset.moves);
-    }
-    fields.set("x", x.toFixed(2));
-    fields.set("y", y.toFixed(2));
-    act(fields);
-  }
-
-  document.addEventListener("pointerdown", (event) => {
-    const counter = event.target.closest?.("[data-moves]");
-    if (!counter) return;
-    held = counter;
-    counter.setPointerCapture(event.pointerId);
-    event.preventDefault();
-    counter.focus();
-  });
-  document.addEventListener("pointermove", (event) => {
-    if (held) put(held, ...metres(held.ownerSVGElement, event));
-  });
-  document.addEventListener("pointerup", () => {
-    if (held) move(held);
-    held = null;
-  });
-  const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-  document.addEventListener("keydown", (event) => {
-    const counter = event.target.closest?.("[data-moves]");
-    if (!counter || !(event.key in STEPS)) return;
-    event.preventDefault();
-    const cell = Number(counter.ownerSVGElement.dataset.cell);
-    const [across, down] = STEPS[event.key];
-    put(counter, Number(counter.dataset.atX ?? counter.dataset.x) + across * cell, Number(counter.dataset.atY ?? counter.dataset.y) + down * cell);
-    clearTimeout(counter.waiting);
-    counter.waiting = setTimeout(() => move(counter), 500);
   });
 
   /* --- hearing -------------------------------------------------------------------------------------------------------- */
