@@ -1,11 +1,9 @@
 """What the log of a fight says, and when somebody is ready again (book lines 816-842)."""
 
-from collections.abc import Callable
-
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.play import Event, Happened, Play, Prospect, Roll, Tell
+from rulewright.play import Event, Happened, Play, Roll, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.combat.fighters import Fight, speed_of
 from rulewright.systems.hybrid.combat.initiative import Initiative, initiative_dice, preset_cost, settle
@@ -22,8 +20,6 @@ class About(Struct, frozen=True, eq=False):
     fight: Fight
     name: str
     other: str = ""
-    leads: Callable[[str], Prospect | None] | None = None
-    """What each way to meet an attack leads to."""
 
 
 class OnCount(Event, frozen=True):
