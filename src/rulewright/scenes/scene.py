@@ -52,6 +52,8 @@ class Scene(Generic[S]):
     state_type: type[S]
     kind: str = FIGHT
     """The name under which the game offers it."""
+    overlaps: bool = False
+    """Whether what somebody begins takes effect after others have decided: then the chance beside an option is followed so far."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
