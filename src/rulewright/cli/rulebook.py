@@ -102,7 +102,9 @@ def rules(system: str | None, search: str | None, json_wanted: bool) -> None:
     for game, infos in found:
         if len(games) > 1:
             click.echo(click.style(f"{game.name}: {len(infos)} rules", bold=True))
-        for line, info in zip(text.columns([(i.id, i.title, i.book) for i in infos]), infos, strict=True):
+        for line, info in zip(
+            text.columns([(i.id, f"{i.title} (advice)" if i.only_advice else i.title, i.book) for i in infos]), infos, strict=True
+        ):
             click.echo(line)
             if search:
                 click.echo(text.paragraph(info.text, "    "))
@@ -176,6 +178,12 @@ def rule(
         for line in _about(info, function or None):
             click.echo(line)
         return
+    if info.only_advice:
+        _only(f"{rule_id} is advice, and there is nothing to compute", odds=odds, rows=rows, dice=dice, seed=seed, choose=choose or None)
+        if given or function:
+            raise Wrong(f"{rule_id} is advice: it takes no parameters")
+        emit({"id": info.id, "advice": info.text}) if json_wanted else click.echo("\n".join(_about(info, None)))
+        return
     campaign_rules = ruleset(game, preset, settings, house)
     arguments = pairs(given, "a parameter")
     if rows or _only_rows(info, arguments, function):
@@ -225,6 +233,8 @@ def _only_rows(info: RuleInfo, given: dict[str, str], function: str) -> bool:
 
 def _about(info: RuleInfo, function: str | None) -> list[str]:
     lines = [f"{click.style(info.id, bold=True)}   {info.title}" + (f"   ({info.book})" if info.book else ""), text.paragraph(info.text)]
+    if info.only_advice:
+        lines.append("  This is advice: there is nothing to compute.")
     if info.table is not None:
         lines.append(f"  It has a table of {len(info.table.rows)} rows.")
     for name in [function] if function is not None else calls.names(info):

@@ -51,6 +51,7 @@ SKILLS = (
     "notice",
     "athletics",
     "leadership",
+    "interrogation",
 )
 """The skills that a fight asks for."""
 
@@ -84,6 +85,8 @@ class Profile(Struct, frozen=True, cache_hash=True, gc=False):
     """The off hand is as good as the other."""
     villain: bool = False
     """A main villain, and no player's character."""
+    emergency_start: int = 0
+    """Emergency Dice of the file: how many there were before any were spent."""
     genre_start: int = 0
     """Genre Points at the beginning: what one effect may draw from a common pool without asking."""
     escaping: tuple[Mod, ...] = ()
@@ -284,6 +287,8 @@ class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     water: Depth = "dry"
     ambush: str = ""
     """The side that lies in wait, if any."""
+    showdown: bool = False
+    """Two gunfighters face each other, and stare each other down before the first shot."""
     dangers: tuple[Danger, ...] = ()
     """Fires and live wires: whoever stands there when a round begins suffers it."""
 
@@ -385,6 +390,10 @@ class Fight(Struct, frozen=True, cache_hash=True, gc=False):
         """Everybody of somebody's side."""
         side = self.fighter(name).profile.side
         return tuple([f.profile.name for f in self.fighters if f.profile.side == side])
+
+    def knowing(self, name: str) -> tuple[str, ...] | None:
+        """Who may know what somebody does: everybody (None), or the own side of one who is hidden."""
+        return self.mates(name) if self.fighter(name).hidden else None
 
     def command_of(self, name: str) -> Command | None:
         """The combat group that somebody belongs to."""

@@ -34,7 +34,7 @@ from rulewright.systems.silhouette.attacks.spotlight import (
     without_fallen,
 )
 from rulewright.systems.silhouette.combat.effects import after_the_fight
-from rulewright.systems.silhouette.combat.events import happened
+from rulewright.systems.silhouette.combat.events import happened, managed
 from rulewright.systems.silhouette.combat.fighters import (
     Action,
     Closing,
@@ -56,6 +56,7 @@ from rulewright.systems.silhouette.fight.actions import OPENS, aim, do, done, in
 from rulewright.systems.silhouette.fight.moves import move
 from rulewright.systems.silhouette.fight.options import action_options, is_simple
 from rulewright.systems.silhouette.fight.sleepers import rouse
+from rulewright.systems.silhouette.genres.duels import stare_down
 from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
 from rulewright.systems.silhouette.harm.damage import hold_on, stay_out
 from rulewright.systems.silhouette.harm.healing import exert
@@ -111,6 +112,8 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         fight = hurrahs_end(rules, fight)
     if any(fighter.asleep for fighter in fight.fighters):
         fight = yield from rouse(rules, fight)
+    if fight.ground.showdown:
+        fight = yield from stare_down(rules, fight)
     if is_dangerous(fight):
         fight = yield from suffer_dangers(rules, fight)
     holding = (yield from _keep_holding(rules, fight)) if _anybody_ready(fight) else frozenset[str]()
@@ -395,7 +398,7 @@ def _managed(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Pl
     test = yield from simple_test(rules, agility, turn.penalty, body.physical_penalty, turn.name, chosen.kind, dice)
     passed = passes(rules, test.total, test.threshold)
     if not passed:
-        yield happened(fight, turn.name, f"tries in vain: {said(fighter, chosen)}", "bad")
+        yield managed(fight, turn.name, f"tries in vain: {said(fighter, chosen)}", test, "sil-3.1.1-action-types", "bad")
     return fight, passed
 
 
