@@ -100,6 +100,8 @@ def _audited(path: str, preset: str | None, settings: tuple[str, ...], house: st
     if kept.kind == "house-rules":
         library.ruleset(kept.system, house=path)
         return Audit((), ())
+    if kept.kind == "map":  # what cannot be is refused when it is read
+        return Audit((), ())
     return kept.system.audit(ruleset(kept.system, preset, settings, house), kept.thing)
 
 

@@ -12,8 +12,9 @@ from msgspec import Struct, to_builtins
 
 from rulewright.build.pieces import Sheet, Test, Value
 from rulewright.dice.reading import Faces
+from rulewright.dice.sums import Sum, plain_dice
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Dice, Given, Play, Played, Roll, ScriptedFaces, first_option, play
+from rulewright.play import Choice, Dice, Given, Play, Played, Roll, Rolled, ScriptedFaces, Sub, first_option, play, sub
 from rulewright.rules import RuleInfo, Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.show.as_data import plain, reasons, rolled, sums_of, words
@@ -101,11 +102,34 @@ class Thrown(Struct, frozen=True):
     reasons: tuple[Reason, ...]
 
 
+def plain_roll(dice: Sum, notation: str) -> Play[int]:
+    """Dice that no rule asks for, added up."""
+    return (yield from Roll(dice, what=notation))
+
+
+def test_of(game: System, rules: Ruleset, notation: str) -> tuple[Sub[Any], Callable[[Any], Shown]]:
+    """What a notation stands for and how it is shown: plain dice, which every game understands, or a test of the game."""
+    dice = plain_dice(notation)
+    if dice is None:
+        return game.test(rules, notation), game.show
+    return sub(plain_roll, dice, notation), lambda total: Shown(str(total), str(total), {"total": total}, order=total)
+
+
 def throw(game: System, rules: Ruleset, notation: str, dice: Dice) -> Thrown:
     """Roll one test."""
-    played = play(game.test(rules, notation).start(), dice=dice)
+    test, show = test_of(game, rules, notation)
+    played = play(test.start(), dice=dice)
     used_up(dice)
-    return Thrown(notation, game.show(played.outcome), played, tuple(sums_of(played.rolls, game.explain)))
+    explain = _plain_sum if test.procedure is plain_roll else game.explain
+    return Thrown(notation, show(played.outcome), played, tuple(sums_of(played.rolls, explain)))
+
+
+def _plain_sum(fell: Rolled) -> tuple[Reason, ...]:
+    """The dice, and what was added to them."""
+    reading = fell.roll.reading
+    modifier = reading.modifier if isinstance(reading, Sum) else 0
+    dice = tuple(Reason(label, value) for label, value in reading.explain(fell.faces))
+    return (*dice, Reason("added", modifier)) if modifier else dice
 
 
 def roll(game: System, thrown: Thrown) -> dict[str, Any]:
@@ -133,10 +157,11 @@ def odds(game: System, rules: Ruleset, notation: str, budget: "Budget") -> dict[
     """The exact odds of a test: outcomes merged by what is shown of them, in the order of their axis."""
     from rulewright.play.odds import exact
 
-    found = exact(game.test(rules, notation), budget=budget)
+    test, show = test_of(game, rules, notation)
+    found = exact(test, budget=budget)
     merged: dict[str, tuple[Shown, int]] = {}
     for outcome, weight in found:
-        shown = game.show(outcome)
+        shown = show(outcome)
         key = repr(sorted(shown.value.items()))
         merged[key] = (shown, merged[key][1] + weight if key in merged else weight)
     outcomes = [

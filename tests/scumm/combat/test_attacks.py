@@ -36,7 +36,7 @@ from rulewright.systems.scumm.combat.attacks import (
     try_unwary_blow,
     unwary_threshold,
 )
-from rulewright.systems.scumm.combat.fighters import Ground
+from rulewright.systems.scumm.combat.fighters import Surroundings
 from rulewright.systems.scumm.combat.strikes import close_strike, ranged_strike
 from rulewright.systems.scumm.harm.body import AVERAGE, LimbInjury
 from rulewright.systems.scumm.resolution.tests import Mod
@@ -387,7 +387,7 @@ def test_a_shot_in_a_fight_takes_everything_into_account():
         state={"mode": "running", "intoxicated": 1, "aim": 2, "aim_at": "Bob"},
     )
     target = someone("Bob", (10, 0), alertness=1, body=1, state={"cover": "light cover", "attacked_by": ("Cyd",)}, wounds={"deep": 1})
-    fight = fight_of(shooter, target, ground=Ground(light="very dimly lit", dim_modifier=-3))
+    fight = fight_of(shooter, target, ground=Surroundings(light="very dimly lit", dim_modifier=-3))
     strike = ranged_strike(RULES, fight, shooter, target, shooter.weapon, extra=1)
     # Alertness 1, specialization 1, running -2, wound -1, extra action -1, medium range -1, starlight -3, drink -1
     assert (strike.attack.dice, strike.attack.modifier) == (4, -7)

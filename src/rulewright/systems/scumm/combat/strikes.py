@@ -50,13 +50,17 @@ def circumstances(
     burst: int = 0,
     extra: int = 0,
     vitals: bool = False,
+    target: Fighter | None = None,
 ) -> Circumstances:
-    """The circumstances of an attack as the fight stands; with the right arm useless it is the off-hand that acts."""
+    """The circumstances of an attack as the fight stands; with the right arm useless it is the off-hand that acts.
+
+    What counts of light is how the target is lit, where lamps make a difference.
+    """
     body, ground = fight.acting_body(attacker), fight.ground
     penalty, right_useless = _hindered(body)
     return Circumstances(
         band,
-        ground.light,
+        fight.light_on(target),
         ground.dim_modifier,
         attacker.mode,
         penalty,
@@ -76,11 +80,12 @@ def _hindered(body: Patient) -> tuple[int, bool]:
     return body.physical_penalty, body.limb("right arm").useless
 
 
-def exposure(attacker: Fighter, target: Fighter, close: bool, free_strike: bool = False) -> Exposure:
+def exposure(fight: Fight, attacker: Fighter, target: Fighter, close: bool, free_strike: bool = False) -> Exposure:
     """How exposed a target is to this attacker; a Free Strike does not count as one more opponent."""
     foes = target.attacked_by
     foe = 0 if free_strike else 1 + len(foes) - (attacker.profile.name in foes)
-    return Exposure(close, target.mode, target.cover, _hindered(target.body)[0], foe, target.intoxicated)
+    cover = fight.cover_from((attacker.x, attacker.y), target)
+    return Exposure(close, target.mode, cover, _hindered(target.body)[0], foe, target.intoxicated)
 
 
 def defenseless(attacker: Fighter, target: Fighter) -> bool:
@@ -111,8 +116,8 @@ def ranged_strike(
     if weapon.ranges is None:
         raise Wrong(f"{weapon.name} can neither be fired nor thrown")
     aim = attacker.aim if attacker.aim_at == target.profile.name else 0
-    c = circumstances(fight, attacker, range_band(attacker.distance(target), weapon.ranges), aim, location, burst, extra, vitals)
-    e = exposure(attacker, target, False)
+    c = circumstances(fight, attacker, range_band(attacker.distance(target), weapon.ranges), aim, location, burst, extra, vitals, target)
+    e = exposure(fight, attacker, target, False)
     return _ranged_strike(rules, attacker.profile, weapon, thrown, c, target.profile, e, defenseless(attacker, target))
 
 
@@ -148,8 +153,8 @@ def close_strike(
     free_strike: bool = False,
 ) -> Strike:
     """A blow as a strike: Melee or Brawl against the target's Defense, parry or block; the lower of skill and Stealth from behind."""
-    c = circumstances(fight, attacker, None, extra=extra)
-    e = exposure(attacker, target, True, free_strike)
+    c = circumstances(fight, attacker, None, extra=extra, target=target)
+    e = exposure(fight, attacker, target, True, free_strike)
     met: Guard | None = None if defenseless(attacker, target) else guard
     return _close_strike(rules, attacker.profile, weapon, c, target.profile, target.weapon.name, e, met, bruise)
 

@@ -1,5 +1,6 @@
 """Suppression fire, and what moving through it brings (book lines 466-474)."""
 
+from itertools import pairwise
 from math import hypot
 from typing import Any
 
@@ -8,6 +9,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
+from rulewright.field.places import pushed
 from rulewright.play import Event, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, derive, term, times
@@ -204,7 +206,7 @@ def suppress(
         if fighter.name == name or not fighter.body.able or not in_zone(zone, fighter.x, fighter.y):
             continue
         fight = fight.change(fighter.name, unwary=False)
-        if fighter.cover != "none":
+        if fight.cover_from((shooter.x, shooter.y), fighter) != "none":
             fight = fight.change(fighter.name, pinned=True)
             yield from happened(fight, fighter.name, "is pinned down")
         elif rules.word("suppression-exposed") == "hit":
@@ -242,7 +244,9 @@ def off_line(x: float, y: float, to_x: float, to_y: float, at_x: float, at_y: fl
 def cross_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Fight]:
     """Somebody comes under suppression fire."""
     fighter = fight.fighter(name)
-    e = Exposure(False, fighter.mode, fighter.cover, fighter.body.physical_penalty, 0, fighter.intoxicated)
+    shooter = next((one for one in fight.fighters if one.name == zone.by), fighter)
+    cover = fight.cover_from((shooter.x, shooter.y), fighter)
+    e = Exposure(False, fighter.mode, cover, fighter.body.physical_penalty, 0, fighter.intoxicated)
     pool = guard_pool(rules, "defense", fighter.profile.defense, 0, NO_SPECIALIZATION, e)
     fight, pool = yield from spend_emergency_dice(rules, fight, name, pool, "the defense against suppression fire")
     crossed = yield from sub(under_fire, rules, pool, zone.threshold, zone.damage, fight.fighter(name).body)
@@ -254,13 +258,26 @@ def cross_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Figh
     return fight.change(name, initiative_modifier=off_balance)
 
 
-def relocate(rules: Ruleset, fight: Fight, name: str, x: float, y: float, cover: Cover = "none", mode: Mode | None = None) -> Play[Fight]:
+def relocate(
+    rules: Ruleset,
+    fight: Fight,
+    name: str,
+    x: float,
+    y: float,
+    cover: Cover = "none",
+    mode: Mode | None = None,
+    over: tuple[tuple[float, float], ...] = (),
+) -> Play[Fight]:
     """Somebody gets from one place to another, willingly or not: aim and cover are lost, and suppression fire on the way is met.
 
     What was dropped is out of reach from more than two metres away. Who was pinned leaves cover under fire and must face it too.
+    `over` are the bends of a way that was chosen; who is pushed comes to a stop at whatever stands there.
     """
     before = fight.fighter(name)
     x, y = round(x, 2), round(y, 2)
+    if not over and not fight.map.bare:
+        x, y = pushed(fight.field, (before.x, before.y), (x, y))
+    bends = over or ((before.x, before.y), (x, y))
     metres = hypot(x - before.x, y - before.y)
     gone = before.gone
     if metres > REACH and "dropped" in gone:
@@ -269,7 +286,8 @@ def relocate(rules: Ruleset, fight: Fight, name: str, x: float, y: float, cover:
     if metres or now != before.mode:
         fight = fight.put(replace(before, x=x, y=y, cover=cover, mode=now, gone=gone, aim=0, aim_at="", pinned=False))
     for zone in fight.zones:
-        met = enters(zone, before.x, before.y, x, y) or (before.pinned and metres > 0 and in_zone(zone, before.x, before.y))
+        crossed = any(enters(zone, *one, *other) for one, other in pairwise(bends))
+        met = crossed or (before.pinned and metres > 0 and in_zone(zone, before.x, before.y))
         if met and fight.fighter(name).body.able:
             fight = yield from cross_fire(rules, fight, name, zone)
     return fight

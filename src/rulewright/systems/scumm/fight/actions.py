@@ -112,6 +112,9 @@ def _place(fight: Fight, name: str) -> tuple[float, float]:
     for spot in fight.ground.covers:
         if spot.name == name:
             return spot.x, spot.y
+    for cover in fight.map.covers:
+        if cover.name == name:
+            return cover.middle
     target = fight.fighter(name)
     return target.x, target.y
 
@@ -187,7 +190,7 @@ def interrupts(rules: Ruleset, fight: Fight, name: str, event: Trigger) -> Play[
     if all(fighter.ready is None for fighter in fight.fighters):
         return fight
     actor = fight.fighter(name)
-    found = [(f, _answer_to(rules, f, actor)) for f in fight.fighters if _waits_for(f, actor, event)]
+    found = [(f, _answer_to(rules, f, actor)) for f in fight.fighters if _waits_for(fight, f, actor, event)]
     waiting = [(f, _replies(answer)) for f, answer in found if answer is not None]
     if not waiting:
         return fight
@@ -216,9 +219,9 @@ def _act_first(rules: Ruleset, fight: Fight, waiter: str, actor: str, how: Reply
     return fight
 
 
-def _waits_for(waiter: Fighter, actor: Fighter, event: Trigger) -> bool:
+def _waits_for(fight: Fight, waiter: Fighter, actor: Fighter, event: Trigger) -> bool:
     ready = waiter.ready
-    if ready is None or not waiter.body.able or waiter.side == actor.side or actor.hidden:
+    if ready is None or not waiter.body.able or waiter.side == actor.side or actor.hidden or not fight.sees(waiter, actor):
         return False
     return sets_off(ready, event, actor.name)
 
@@ -345,6 +348,7 @@ def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWa
     if weapon.burst and turn.actions > 0:
         if ranges is not None:
             spots = tuple([spot.name for spot in fight.ground.covers if hypot(spot.x - fighter.x, spot.y - fighter.y) <= ranges[1]])
+            spots += tuple([each.name for each in fight.map.covers if _within(fight, fighter, each.middle, ranges[1])])
         sprays = spray_lines(rules, fight, fighter, tuple([target[0] for target in targets]))
     return _action_options(
         rules,
@@ -365,6 +369,12 @@ def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWa
         turn.simple_left,
         turn.steady,
     )
+
+
+def _within(fight: Fight, fighter: Fighter, at: tuple[float, float], metres: int) -> bool:
+    """Whether somebody has a place on the ground in sight and in range."""
+    here = (fighter.x, fighter.y)
+    return fight.field.distance(here, at) <= metres and fight.field.sight(here, at).open
 
 
 @lru_cache(maxsize=10_000)

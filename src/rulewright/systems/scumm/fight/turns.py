@@ -187,7 +187,15 @@ def _rolling(rules: Ruleset) -> Callable[[str, int, Patient, int, bool, int], tu
 
 def _told_order(fight: Fight, acting: list[Fighter], pools: dict[str, Pool]) -> list[InitiativeRolled]:
     """Who acts when, and why; what the hidden rolled goes to their own side alone. Where only they act the others hear nothing: that
-    nobody acts would give the ambush away."""
+    nobody acts would give the ambush away. Where walls hide people, who rolled what is told to those who see them."""
+    if fight.map.walls or fight.changes.clouds:
+        groups: dict[tuple[str, ...], list[Fighter]] = {}
+        for fighter in acting:
+            groups.setdefault(fight.witnesses(fighter), []).append(fighter)
+        return [
+            InitiativeRolled(fight.round, _places(group), tuple([pools[f.profile.name] for f in group]), known_to=known)
+            for known, group in groups.items()
+        ]
     unseen = [f for f in acting if f.hidden]
     seen = [f for f in acting if not f.hidden] if unseen else acting
     told = [InitiativeRolled(fight.round, _places(seen), tuple([pools[f.profile.name] for f in seen]))] if seen or not unseen else []

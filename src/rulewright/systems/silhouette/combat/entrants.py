@@ -69,7 +69,7 @@ def profile_of(rules: Ruleset, person: Person, name: str, side: str) -> Profile:
 
 def enter(rules: Ruleset, character: Character | Being, name: str, side: str, at: tuple[float, float] = (0.0, 0.0)) -> Fighter:
     """A character enters a fight with the first weapon of the file in hand, and a shield on the arm where a hand is free for it."""
-    if not hasattr(character, "attributes"):
+    if not (isinstance(character, Character) or hasattr(character, "as_person")):
         raise Wrong(f"{name} is no person or creature, and only these take part in this fight")
     person = Person.of(rules, character)
     profile = profile_of(rules, person, name, side)
