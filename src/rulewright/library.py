@@ -103,9 +103,12 @@ def _demo(system: System, name: str) -> Document:
     short = {key.rpartition("/")[2]: key for key in demos}
     key = name if name in demos else short.get(name)
     if key is None:
-        scenes = [each.rpartition("/")[2] for each in demos if each.startswith("scenarios/")]
+        folders = dict.fromkeys(each.partition("/")[0] for each in sorted(demos, key=lambda each: each.startswith("scenarios/")))
+        listed = [
+            f"the {folder} {', '.join(each.rpartition('/')[2] for each in demos if each.startswith(f'{folder}/'))}" for folder in folders
+        ]
         near = files.did_you_mean(name, short) if name else ""
-        there = f"; there are the scenarios {', '.join(scenes)}; `rulewright systems {system.id}` lists all"
+        there = f"; there are {', '.join(listed)}; `rulewright systems {system.id}` tells of each"
         raise Wrong(f"{system.id} has no ready-made {shortened(name)!r}{near or there}")
     return files.parse(demos[key].read_bytes(), f"{system.id}/{key}.yaml")
 

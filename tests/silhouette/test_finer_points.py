@@ -47,7 +47,7 @@ def test_a_blade_may_stab_where_the_campaign_tells_stabs_from_cuts():  # lines 2
 
 
 def test_an_aimed_blow_does_not_fumble():  # lines 2352-2371
-    blow = Blow("Ann", "Ben", attack=Side(Pool(2), "melee", 2), defense=Side(Pool(2), "defense", 2))
+    blow = Blow(attacker="Ann", target="Ben", attack=Side(Pool(2), "melee", 2), defense=Side(Pool(2), "defense", 2))
     assert script(strike(RULES, blow, Patient("Ben")), [(1, 1), (6, 5)]).outcome.open == "attacker"
     aimed = replace(blow, location="head")
     assert script(strike(RULES, aimed, Patient("Ben")), [(1, 1), (6, 5)]).outcome.open == "nobody"

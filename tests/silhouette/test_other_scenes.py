@@ -13,7 +13,7 @@ from rulewright.systems.silhouette.action.movement import sprint
 from rulewright.systems.silhouette.debate.scene import best_answer, best_ploy, make
 from rulewright.systems.silhouette.debate.speakers import Word
 from rulewright.systems.silhouette.pursuit.scene import gaits
-from rulewright.systems.silhouette.wilderness.scene import MARCH, pace_of
+from rulewright.systems.silhouette.wilderness.scene import MARCH, WILDERNESS_TACTICS, pace_of
 
 from .fights import RULES
 
@@ -271,7 +271,7 @@ def test_a_march_covers_ground_and_opens_wounds():
 
 def test_in_camp_wounds_are_stabilized_and_then_hold():
     scene, state = journey()
-    played = step(scene, state, [(6,), (6,)], ["camp"])  # Medicine 1, the wounds at -3, against 1
+    played = step(scene, state, [(6,), (6,)], ["camp", *["treat:Ottokar"] * 2])  # Medicine 1, the wounds at -3, against 1
     body = played.outcome.who("Ottokar").body
     assert (body.stable_deep, body.stable_flesh) == (1, 1)
     assert (body.deep, body.flesh) == (1, 1)
@@ -328,7 +328,9 @@ def test_emergency_dice_help_to_find_food_and_to_treat():
     unhurt = ottokar.with_body(replace(ottokar.body, flesh=0, deep=0))
     found = step(scene, replace(state, people=(unhurt, ezekiel)), [(1, 1, 5)], ["forage", 1])
     assert (found.outcome.fed, found.outcome.who("Ottokar").body.emergency_dice) == (True, 1)
-    treated = step(scene, replace(state, people=(ottokar, ezekiel)), [(1, 6, 2), (6,)], ["camp", 2])  # all of Ezekiel's on the first wound
+    treated = step(
+        scene, replace(state, people=(ottokar, ezekiel)), [(1, 6, 2), (6,)], ["camp", "treat:Ottokar", 2, "treat:Ottokar"]
+    )  # all of Ezekiel's on the first wound
     assert (treated.outcome.who("Ottokar").body.stable_deep, treated.outcome.who("Ezekiel").body.emergency_dice) == (1, 0)
     ruled_out = scene_by(unskilled_emergency_dice="none")
     unlearnt = replace(unhurt, survival=unhurt.survival.with_dice(0))
@@ -370,7 +372,36 @@ def test_bruises_fade_under_way_each_in_its_time():
         later = step(scene, replace(later, fed=True), [], [plan]).outcome
     assert (later.who("Ottokar").body.bruise_boxes, later.who("Ottokar").fading) == (0, ())
     wounded = state.put(ottokar.with_body(replace(beaten.body, flesh=1, stable_flesh=1)))
-    assert step(scene, wounded, [(6,)] * 3, ["camp"]).outcome.who("Ottokar").body.bruised_deep == 1
+    assert step(scene, wounded, [(6,)] * 3, ["camp", *["treat:Ottokar"] * 3]).outcome.who("Ottokar").body.bruised_deep == 1
+
+
+def watched(state, seed, decide):
+    """What is told of a watch in camp."""
+    player = Player(Seeded(seed), decide)
+    player.run(journey()[0].step(state))
+    return [event.headline() for event in player.events if event.logged]
+
+
+def test_a_medic_is_asked_whom_to_treat_and_may_leave_it_at_that():  # lines 2529-2531
+    def idle(choice):
+        return {"plan": "camp", "act": "rest"}.get(choice.topic) or WILDERNESS_TACTICS["patient"](choice)
+
+    assert any("stabilizing" in line for line in watched(journey()[1], 1, WILDERNESS_TACTICS["still"]))
+    assert not any("stabilizing" in line for line in watched(journey()[1], 1, idle))
+
+
+def test_a_medic_at_the_bedside_tends_to_whoever_goes_into_shock_in_the_middle_of_a_watch():  # lines 2529, 2541
+    state = journey()[1]
+    ottokar = state.who("Ottokar")
+    state = state.put(ottokar.with_body(replace(ottokar.body, flesh=2, deep=1, stable_flesh=2)))
+    shocks = 0
+    for seed in range(40):
+        told = watched(state, seed, WILDERNESS_TACTICS["still"])
+        for at, line in enumerate(told):
+            if "Ottokar goes into shock" in line:
+                shocks += 1
+                assert any("resuscitating Ottokar" in later for later in told[at + 1 :])
+    assert shocks
 
 
 def marched(plans, load="", **fields):

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from rulewright.cli import text
+from rulewright.cli import completion, text
 from rulewright.cli.options import as_json, campaign, dice_from, dice_given, emit, pairs, ruleset
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Given, Range, first_option
@@ -24,7 +24,7 @@ MOST_OUTCOMES = 25
 
 
 @click.command()
-@click.argument("system", required=False)
+@click.argument("system", required=False, shell_complete=completion.games)
 @as_json
 def systems(system: str | None, json_wanted: bool) -> None:
     """The games that can be played here; with a SYSTEM, its options, presets and beginnings too."""
@@ -131,7 +131,7 @@ def _from_the_package(path: str) -> str:
 
 
 @click.command(add_help_option=False)
-@click.argument("rule_id", required=False, metavar="RULE-ID")
+@click.argument("rule_id", required=False, metavar="RULE-ID", shell_complete=completion.rule_ids)
 @click.argument("given", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option("--odds", is_flag=True, help="The exact odds of its outcomes, for a rule that rolls.")
 @click.option("--rows", is_flag=True, help="The rows of its table.")

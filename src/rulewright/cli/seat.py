@@ -217,6 +217,8 @@ class Seat:
             case "s":
                 self._shown = None
                 self._show_everybody(None if not self.people else min(self.people))
+            case "m" | "map":
+                self._show_map(None if not self.people else min(self.people))
             case "l":
                 for line in self.encounter.log:
                     for shown in log_lines(line, with_reasons=False, with_rolls=True):
@@ -271,6 +273,14 @@ class Seat:
         bands = where.bands()
         paces = ", ".join(f"{band.pace} {band.most:g}" for band in bands)
         return f"or any place, as in {bands[0].pace if bands else ''}@12.5,3 ({paces})"
+
+    def _show_map(self, who: str | None) -> None:
+        """The map as letters, as far as this person may know it."""
+        from rulewright.cli.map_letters import letters
+
+        lines = letters(self.encounter.scene.view(self.encounter.now, who))
+        for line in lines or ["nobody has a place in this scene"]:
+            self.console.print(line, markup=False, no_wrap=True, crop=False, overflow="ignore")
 
     def _card(self, card: "Card", colour: str) -> "RenderableType":
         from rich.panel import Panel

@@ -10,11 +10,25 @@ from rulewright.dice.reading import Faces, Reading, Weights
 MOST_FACES = 100
 
 
-class Total(Struct, frozen=True, order=True):
-    """What a pool came to, and whether it fumbled; ordered by the total."""
+class Total(Struct, frozen=True, order=True, dict=True):
+    """What a pool came to, and whether it fumbled; ordered by the total.
+
+    One that was read from faces also knows what the dice showed before anything was added. That is for the log alone: totals that
+    differ in nothing else are equal.
+    """
 
     total: int
     fumble: bool = False
+
+    def showing(self, dice: int) -> "Total":
+        """The same, with what the dice showed."""
+        self.__dict__["dice"] = dice
+        return self
+
+    def shown(self, modifier: int = 0) -> int:
+        """What the dice showed; where nobody has looked at them, what is left of the total without the modifier."""
+        dice: int = self.__dict__.get("dice", self.total - modifier)
+        return dice
 
 
 class HighestDie(Reading[Total], frozen=True):
@@ -37,7 +51,7 @@ class HighestDie(Reading[Total], frozen=True):
 
     def read(self, faces: Faces) -> Total:
         height = _height(faces, self.die)
-        return _total(height, self.modifier, fumble=height == 1)
+        return _total(height, self.modifier, fumble=height == 1).showing(height)
 
     def weights(self) -> Weights[Total]:
         """k**n - (k-1)**n rolls have k < 6 as their highest face; C(n, s) * 5**(n-s) have exactly s sixes."""
@@ -76,7 +90,7 @@ class Unskilled(Reading[Total], frozen=True):
 
     def read(self, faces: Faces) -> Total:
         height = _height(self._joined(faces), self.die)
-        return Total(1, fumble=True) if height == 1 else _total(height, self.modifier)
+        return (Total(1, fumble=True) if height == 1 else _total(height, self.modifier)).showing(height)
 
     def weights(self) -> Weights[Total]:
         """Of the pair's d**2 rolls d**2 - (d-k)**2 have k or less as the lower die, and one has the top face twice."""

@@ -46,7 +46,8 @@ class CountedPool(Reading[Total], frozen=True):
         return (self.die,) * ((self.dice or 2) + self.extra)
 
     def read(self, faces: Faces) -> Total:
-        return self._total(self._height(faces))
+        height = self._height(faces)
+        return self._total(height).showing(height)
 
     def weights(self) -> Weights[Total]:
         heights = self._extra_tops() if self.adds == "extra tops" else self._counted()

@@ -3,7 +3,7 @@
 And what somebody takes from one scene into the next, in the same words: the `state` of a member.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -15,6 +15,7 @@ from rulewright.rules import SettingValue, nearest
 from rulewright.scenes.record import FIGHT
 
 T = TypeVar("T")
+B = TypeVar("B", bound=Struct)
 
 
 class Member(Struct, frozen=True, forbid_unknown_fields=True):
@@ -101,6 +102,19 @@ class Placed(Struct, frozen=True):
 
 CONDITION = "condition"
 """The field of a saved character in which scenes leave what outlasts them, by the fields of a member's state."""
+
+
+def left_by_scenes(body: B, condition: Mapping[str, Any], check: Callable[[B], B]) -> tuple[B, dict[str, str]]:
+    """A body with what scenes left of it (`condition`), as far as there can be such a one; and of what does not fit, why not."""
+    from rulewright.files import set_at
+
+    refused: dict[str, str] = {}
+    for field, value in condition.items():
+        try:
+            body = check(msgspec.convert(set_at(msgspec.to_builtins(body), field, value), type(body)))
+        except (Wrong, msgspec.ValidationError) as error:
+            refused[field] = str(error)
+    return body, refused
 
 
 # --- what outlasts a scene ----------------------------------------------------------------------------------------------------

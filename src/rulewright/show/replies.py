@@ -5,6 +5,7 @@ here, so that what only odds and rules need is imported where it is needed.
 """
 
 import math
+import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -257,9 +258,34 @@ def why(file: str, key: str, reason: Reason) -> dict[str, Any]:
 
 
 def searched(rules: Iterable[RuleInfo], text: str) -> list[RuleInfo]:
-    """The rules in which all these words occur."""
+    """The rules in which all these words occur, or words like them where one occurs nowhere; else those with most of them.
+
+    What has them in its title comes first.
+    """
     wanted = text.lower().split()
-    return [info for info in rules if all(word in f"{info.id} {info.title} {info.text} {info.kind}".lower() for word in wanted)]
+    known = [(info, f"{info.id} {info.title} {info.text} {info.kind}".lower()) for info in rules]
+    if not wanted:
+        return [info for info, _ in known]
+    vocabulary = {word for _, told in known for word in re.findall(r"[a-z][a-z'-]+", told)}
+    meant = [[word] if any(word in told for _, told in known) else _like(word, vocabulary) for word in wanted]
+    counts = [(sum(any(each in told for each in words) for words in meant), info) for info, told in known]
+    most = max((count for count, _ in counts), default=0)
+    found = [info for count, info in counts if count == most > 0]
+    return sorted(found, key=lambda info: not all(any(each in info.title.lower() for each in words) for words in meant))
+
+
+def _like(word: str, vocabulary: Iterable[str]) -> list[str]:
+    """The words of a book that somebody may have meant: another spelling, a letter lost or doubled, the singular."""
+    spelt = {word.replace("our", "or"), word.replace("or", "our"), word.replace("ise", "ize"), word.rstrip("s")} & set(vocabulary)
+    try:
+        from rapidfuzz import fuzz, process
+
+        near = [found for found, _, _ in process.extract(word, vocabulary, scorer=fuzz.ratio, score_cutoff=80, limit=6)]
+    except ImportError:
+        from difflib import get_close_matches
+
+        near = get_close_matches(word, vocabulary, 6, 0.8)
+    return [*spelt, *near]
 
 
 def rule(info: RuleInfo) -> dict[str, Any]:

@@ -143,6 +143,12 @@ class BeginScene(Action, frozen=True, tag="begin scene"):
     npcs: Literal["gamemaster", "tactics"] = "gamemaster"
     mine: tuple[str, ...] = ()
     """Combatants for whom whoever begins decides, also where the others go by tactics."""
+    about: str = ""
+    """What it is about, for everybody to read when it begins."""
+    like: str = ""
+    """The ready-made scenario whose place it has."""
+    yaml: str = ""
+    """The text of a scenario file, in place of everything else."""
 
 
 class EndScene(Action, frozen=True, tag="end scene"):

@@ -6,7 +6,6 @@ Whatever an answer leads to that needs no person follows in the same piece.
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from rulewright import files, library
@@ -20,9 +19,10 @@ from rulewright.table import entries as e
 from rulewright.table import limits, rights, touches
 from rulewright.table.carried import Field, carried_into, fitting, offer_of, unfit, with_carried
 from rulewright.table.changes import on_map
-from rulewright.table.characters import ready_made, who_takes_part
+from rulewright.table.characters import who_takes_part
 from rulewright.table.doers import Asked, Done, does, known
 from rulewright.table.entries import AnyChange, Hand
+from rulewright.table.preparing import scenario_of
 from rulewright.table.scenes import Question, Stage
 from rulewright.table.state import Table
 
@@ -32,7 +32,7 @@ def begin_scene(asked: Asked, action: a.BeginScene) -> Done:
     table = asked.table
     if len(table.open_scenes()) >= limits.OPEN_SCENES:
         raise Wrong(f"at most {limits.OPEN_SCENES} scenes are under way at once: end one first")
-    kept = _scenario(table, action)
+    kept = scenario_of(table, action)
 
     def enter(carried: dict[Field, Any]) -> library.Staged:
         scenario = replace(kept, thing=with_carried(kept.thing, carried))
@@ -55,29 +55,6 @@ def begin_scene(asked: Asked, action: a.BeginScene) -> Done:
     change = e.SceneBegun(number, begun, characters, hands, tactics, unfit(table, left), staged.scenario.about[:2_000])
     stage = Stage(table.system, e.Line(table.seq + 1, 0, asked.member.id, change), change)
     return Done([change, *_run_on(asked, stage)], str(number))
-
-
-def _scenario(table: Table, action: a.BeginScene) -> library.Kept:
-    if action.ready:
-        return ready_made(table.system, action.ready, "scenario")
-    if not action.sides:
-        raise Wrong("a scene needs somebody: name the sides and who is on them")
-    data = {
-        "system": table.system.id,
-        "kind": "scenario",
-        "name": limits.name(action.name, "name of the scene", 120),
-        "scene": action.scene,
-        "sides": {limits.name(side, "side"): [_listed(one) for one in placings] for side, placings in action.sides.items()},
-        "place": action.place,
-        "tactics": action.tactics,
-        "rounds": action.rounds,
-    }
-    return library.opened(files.parse(files.render(msgspec.to_builtins(data)), "the scene"), "the scene")
-
-
-def _listed(one: a.Placing) -> dict[str, Any]:
-    found = msgspec.to_builtins(one)
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in found.items() if value not in (None, "", {})}
 
 
 def _cast(table: Table, scenario: Scenario, names: list[str], usual: str) -> tuple[dict[str, str], dict[str, str]]:

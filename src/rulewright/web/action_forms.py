@@ -9,6 +9,8 @@ from litestar.datastructures import FormMultiDict
 from msgspec import Struct
 
 from rulewright.errors import Wrong
+from rulewright.files import parse
+from rulewright.scenes.record import FIGHT
 from rulewright.show.replies import faces
 from rulewright.table import actions as a
 from rulewright.table.actions import AnyAction, Placing
@@ -116,15 +118,50 @@ def _value(text: str) -> Any:
 
 
 def _composed(form: FormMultiDict) -> a.BeginScene:
-    """A scene of people at the table: every `side.<character>` names a side, `count.<character>` how many of them."""
+    """A scene of people at the table: every `side.<character>` names a side, `count.<character>` how many of them, `x.` and `y.` where
+    they stand in metres."""
+    if field(form, "yaml").strip():
+        npcs: Any = "tactics" if field(form, "npcs") == "tactics" else "gamemaster"
+        return a.BeginScene(yaml=field(form, "yaml"), npcs=npcs)
     sides: dict[str, list[Placing]] = {}
     for name, value in form.items():  # in the order of the page, so that sides and people are too
         if name.startswith("side.") and isinstance(value, str) and value.strip():
             who = name.removeprefix("side.")
             count = _whole(form, f"count.{who}") or 1
-            sides.setdefault(value.strip()[:60], []).append(Placing(who[:200], count=max(1, min(count, 100))))
+            placing = Placing(who[:200], count=max(1, min(count, 100)), at=_place(form, who))
+            sides.setdefault(value.strip()[:60], []).append(placing)
     if len(sides) < 2:
         raise Wrong("put somebody on each of two sides")
-    npcs: Any = "tactics" if field(form, "npcs") == "tactics" else "gamemaster"
+    npcs = "tactics" if field(form, "npcs") == "tactics" else "gamemaster"
     placed = {side: tuple(members) for side, members in sides.items()}
-    return a.BeginScene(name=field(form, "name").strip() or "A scene", sides=placed, npcs=npcs)
+    return a.BeginScene(
+        name=field(form, "name").strip() or "A scene",
+        sides=placed,
+        npcs=npcs,
+        scene=field(form, "kind").strip() or FIGHT,
+        about=field(form, "about"),
+        like=field(form, "like").strip(),
+        place=_written_place(field(form, "place")),
+        rounds=_whole(form, "rounds") or 50,
+    )
+
+
+def _place(form: FormMultiDict, who: str) -> tuple[float, float] | None:
+    """Where somebody stands, in metres; nothing where nothing was written."""
+    across, down = (field(form, f"{axis}.{who}").strip().replace(",", ".") for axis in ("x", "y"))
+    if not across and not down:
+        return None
+    try:
+        return float(across or 0), float(down or 0)
+    except ValueError:
+        raise Wrong("a place is two numbers of metres: across and down") from None
+
+
+def _written_place(text: str) -> dict[str, Any]:
+    """More about the place, as a scenario file writes it."""
+    if not text.strip():
+        return {}
+    found = parse(text[:MOST_FIELD], "the place").data
+    if not isinstance(found, dict):
+        raise Wrong("write the place as a scenario file does, one thing a line, as in light: dim")
+    return found

@@ -14,7 +14,7 @@ from rulewright.field.field import NOTHING, Field, field
 from rulewright.field.standing import FieldShown
 from rulewright.scenes.chances import Weighed
 from rulewright.table.state import Map, Token
-from rulewright.table.views import LogShown, MemberShown, QuestionShown, SceneShown, TableShown
+from rulewright.table.views import Detail, LogShown, MemberShown, QuestionShown, SceneShown, TableShown
 from rulewright.web.bars import Term, percent, terms
 from rulewright.web.blocks import Item, items
 from rulewright.web.ground_drawing import GroundDrawn, ground_drawn
@@ -464,12 +464,20 @@ def colour_of(seen: TableShown, member: str) -> int:
 
 
 def _spur(question: QuestionShown, lines: Sequence[LogShown]) -> str:
-    """The last decision of somebody else that names whoever is asked."""
+    """The last decision of somebody else that names whoever is asked, as long as nothing has come of it yet."""
     for line in reversed(lines[-12:]):
         for detail in reversed(line.details):
-            if detail.sort == "decision" and not detail.undone and not line.undone and detail.who != question.who:
+            if detail.undone or line.undone:
+                continue
+            if detail.sort == "event":
+                return ""
+            if detail.sort == "decision" and detail.who != question.who:
                 return f"{detail.who}: {detail.answer}" if question.who in detail.answer else ""
     return ""
+
+
+MOST_TOLD = 3
+"""So many sentences stand in the banner."""
 
 
 class Banner(Struct, frozen=True):
@@ -482,27 +490,30 @@ class Banner(Struct, frozen=True):
 
 
 def banner(lines: Sequence[LogShown], scene: SceneShown | None) -> Banner | None:
-    """The last thing that the log tells of the scene."""
+    """What the log tells of the scene since somebody last decided something that had come to anything."""
     if scene is None:
         return None
     dice: list[tuple[tuple[int, ...], tuple[int, ...], str]] = []
+    events: list[Detail] = []
+    mark = ""
     for line in reversed(lines):
         if line.scene != scene.number or line.undone:
             continue
         details = [detail for detail in line.details if not detail.undone]
-        dice = [(each.faces, each.kept, each.who) for each in details if each.sort == "roll"] + dice
-        events = [detail for detail in details if detail.sort == "event"]
-        if line.sort == "scene begun":
+        if line.sort == "scene begun" and not events:
             return Banner(line.mark, (scene.about or line.text,), (), "")
-        if events:
-            tones = [each.tone for each in events if each.tone not in ("plain", "")]
-            told = tuple(each.text for each in events[-2:])
-            return Banner(
-                line.mark, told, tuple(dice[-3:]), {"success": "good", "failure": "bad"}.get(tones[-1], tones[-1]) if tones else ""
-            )
-        if line.sort in ("undo", "redo"):
+        if line.sort in ("undo", "redo") and not events:
             return Banner(line.mark, (f"{line.by_name} {line.text}",), (), "")
-    return None
+        mark = mark or line.mark
+        events = [detail for detail in details if detail.sort == "event"] + events
+        dice = [(each.faces, each.kept, each.who) for each in details if each.sort == "roll"] + dice
+        if events and (any(detail.sort == "decision" for detail in details) or line.sort == "scene begun"):
+            break
+    if not events:
+        return None
+    tones = [each.tone for each in events if each.tone not in ("plain", "")]
+    tone = {"success": "good", "failure": "bad"}.get(tones[-1], tones[-1]) if tones else ""
+    return Banner(mark, tuple(each.text for each in events[-MOST_TOLD:]), tuple(dice[-3:]), tone)
 
 
 def waits_for(seen: TableShown, scene: SceneShown) -> list[str]:

@@ -361,15 +361,6 @@ def notes_page(request: Asking, table: FromPath[str]) -> Template:
     return room.show("notes.html", names={member.id: member.name for member in room.seen.members})
 
 
-@get(WHERE + "/scene", sync_to_thread=True, include_in_schema=False)
-def scene_page(request: Asking, table: FromPath[str]) -> Template:
-    """A new scene: a ready-made one, or one of the people at the table."""
-    room = Room(request, table)
-    return room.show(
-        "scene.html", scenarios=demos.scenarios(room.system.id), ready=list(ready_made(room.system.id).values()), fights=room.system.fights
-    )
-
-
 def _campaign(room: Room) -> Campaign:
     house = room.seen.house
     return Campaign.of(room.system, house.preset, {name: spelt(value) for name, value in house.settings.items()})
@@ -449,7 +440,6 @@ HANDLERS = (
     act,
     people_page,
     notes_page,
-    scene_page,
     house_page,
     choose_house,
 )

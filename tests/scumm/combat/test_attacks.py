@@ -501,15 +501,17 @@ def test_a_hit_says_where_its_damage_comes_from():
 
 def test_a_total_that_was_lifted_to_nothing_is_not_shown_as_a_higher_die():
     played = script(try_shot(RULES, 1, 0, 3, 5, PISTOL, Circumstances(penalty=-5), 1), [(3,), (2,)])
-    attack = played.events[0].reasons()[0]
+    attack = played.events[0].reasons()[0].terms[0]
     assert attack.value == 0 == sum(t.value for t in attack.terms)
-    assert "no total is below 0" in attack.terms[0].label
+    assert "at most" in attack.terms[0].label
 
 
 @pytest.mark.parametrize(("rolled", "rule"), [(try_unwary_blow, "scumm-close-unwary"), (try_ambush, "scumm-ranged-unwary")])
 def test_the_threshold_of_the_unwary_names_its_rule(rolled, rule):
     faces = [(2,), AWAKE] if rolled is try_unwary_blow else [(4,), (2,), (1, 2), AWAKE]
-    assert [t.rule for event in script(rolled(RULES), faces).events if hasattr(event, "strike") for t in event.reasons()][1] == rule
+    assert [t.rule for event in script(rolled(RULES), faces).events if hasattr(event, "strike") for t in event.reasons()[0].terms][
+        1
+    ] == rule
 
 
 def test_a_sharp_eye_helps_against_an_ambush():  # line 448: Notice goes with Alertness

@@ -462,10 +462,11 @@ def test_a_fumble_under_suppression_fire_costs_the_next_initiative_too():  # lin
 def test_suppression_fire_says_where_its_numbers_come_from():
     played = act(gunners(), "Ann", "suppress wide:Bob", faces=[(4, 2, 2), (2,), AWAKE])
     laid, caught = played.events[0], next(event for event in played.events if "caught" in event.headline())
-    assert [(r.label, r.value, r.op) for r in laid.reasons()] == [
+    assert [(r.label, r.value, r.op) for r in laid.reasons()[0].terms] == [
         ("attack", 4, "+"),
         ("suppression", 2, "+"),
-        ("half, rounded up", 0.5, "×"),
+        ("spread over twice the width", 2, "÷"),
+        ("to whole numbers", 1, "rounded up"),
     ]
     assert [(r.label, r.value) for r in caught.reasons()] == [("defense", 2), ("Saturation Threshold", 3), ("damage", 3)]
     assert [(t.label, t.value) for t in caught.reasons()[2].terms] == [("Damage Multiplier", 3), ("Margin of Failure", 1)]

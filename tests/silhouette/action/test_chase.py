@@ -5,6 +5,7 @@ from itertools import product
 
 import pytest
 
+from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
 from rulewright.play import script
 from rulewright.play.odds import exact
@@ -36,6 +37,7 @@ def test_al_runs_for_the_door():
     assert [roll.result.total for roll in played.rolls] == [2, 0, 0]
     assert [moved.gap for moved in played.outcome] == [5.0, 5.0]
     assert [event.headline() for event in played.events] == [
+        "Running: Al 22, Bubba 20, Steve 20",
         "The gap between Al and Bubba grows by 2 m, to 5 m",
         "The gap between Al and Steve grows by 2 m, to 5 m",
     ]
@@ -134,19 +136,47 @@ def test_the_higher_total_moves_the_gap():
 
 def test_who_fails_where_the_prey_passed_is_left_behind():
     assert over((4, 2), (3, 2)) == Hurdled(11.0, False)
-    assert over((3, 2), (2, 2), "open") == Hurdled(11.0, True)  # the prey did not get over either
+    assert over((3, 2), (2, 2), "open") == Hurdled(11.0, True, prey_over=False)  # the prey did not get over either
 
 
 def test_a_crash_gives_the_other_side_a_round_of_movement():
-    assert over((1, 1), (4, 2), gap=40.0) == Hurdled(15.0, True, prey_crashed=True)
-    assert over((1, 1), (4, 2)) == Hurdled(0.0, True, prey_crashed=True)
+    assert over((1, 1), (4, 2), gap=40.0) == Hurdled(15.0, True, prey_crashed=True, prey_over=False)
+    assert over((1, 1), (4, 2)) == Hurdled(0.0, True, prey_crashed=True, prey_over=False)
     assert over((4, 2), (1, 1)) == Hurdled(30.0, True, pursuer_crashed=True)
-    assert over((1, 1), (1, 1)) == Hurdled(10.0, True, True, True)
+    assert over((1, 1), (1, 1)) == Hurdled(10.0, True, True, True, False)
 
 
 def test_whoever_does_not_follow_has_lost_the_prey():
     ann, ben = Runner("Ann"), Runner("Ben")
-    assert script(take_obstacle(PLAIN, ann, ben, 10.0, follows=False), []).outcome == Hurdled(10.0, False)
+    assert script(take_obstacle(PLAIN, ann, ben, 10.0, follows=False), [(5,)]).outcome == Hurdled(10.0, False)
+    alone = script(take_obstacle(PLAIN, ann, ben, 10.0, "tall fence", follows=False), [(2,)])  # the prey is tested all the same
+    assert alone.outcome == Hurdled(10.0, False, prey_over=False)
+
+
+def test_a_prey_that_fails_is_not_told_to_get_over():  # lines 2085-2093
+    ann, ben = Runner("Ann"), Runner("Ben")
+    played = script(take_obstacle(PLAIN, ann, ben, 10.0, "tall fence"), [(2,), (4,)], ["leave"])
+    assert [event.headline() for event in played.events][:2] == [
+        "Ann does not get over the tall fence",
+        "Ben does not get over the tall fence",
+    ]
+    assert not played.outcome.prey_over
+    assert [(reason.label, reason.value) for reason in played.events[0].reasons()] == [("Athletics test", 2), ("Threshold", 6)]
+
+
+def test_the_prey_tests_an_obstacle_once_for_all_pursuers():
+    ann, ben = Runner("Ann"), Runner("Ben")
+    came = script(take_obstacle(PLAIN, ann, ben, 10.0, taken=Total(5)), [(3,)], ["open"])
+    assert came.outcome == Hurdled(12.0, True)
+    assert [fell.roll.by for fell in came.rolls] == ["Ben"]
+
+
+def test_a_round_of_a_chase_has_its_sums():
+    ann, ben = Runner("Ann", Pool(2), speed=20), Runner("Ben", Pool(2), speed=25)
+    ran, gap = script(chase_round(PLAIN, ann, (ben,), (10.0,)), [(4, 2), (6, 3)], ["close"]).events
+    assert [(reason.label, reason.value) for reason in ran.reasons()] == [("Ann", 24), ("Ben", 31)]
+    assert [(term.label, term.value) for term in gap.reasons()[0].terms] == [("gap before", 10), ("margin of the winner", -7)]
+    assert gap.reasons()[0].value == 3
 
 
 def test_complexity_counts_against_an_obstacle():

@@ -44,6 +44,7 @@ from rulewright.systems.silhouette.settings import BOOK
 
 PLAIN = BOOK.ruleset()
 CINEMATIC = BOOK.ruleset("cinematic")
+HIGHER = BOOK.ruleset("cinematic", settings={"run-up-for-height": True})
 few = settings(max_examples=40, deadline=None)
 
 
@@ -203,7 +204,8 @@ def test_a_failed_jump_goes_nowhere_and_a_draw_hardly():
 def test_cinematic_jumps_go_twice_as_far_and_further_with_a_run_up():
     athletics = Pool(1, hero=False)
     assert script(jump(CINEMATIC, athletics, "running"), [(5,)]).outcome == Jump(6.0, 2.0)
-    assert script(jump(CINEMATIC, athletics, "running", runs_up=True), [(6,), (5,)]).outcome == Jump(8.0, 4.0)
+    assert script(jump(CINEMATIC, athletics, "running", runs_up=True), [(6,), (5,)]).outcome == Jump(8.0, 2.0)
+    assert script(jump(HIGHER, athletics, "running", runs_up=True), [(6,), (5,)]).outcome == Jump(8.0, 4.0)
     assert script(jump(CINEMATIC, athletics, "running", runs_up=True), [(3,), (5,)]).outcome == Jump(6.0, 2.0)
     assert script(jump(CINEMATIC, athletics, "stationary", runs_up=True), [(6,), (2,)]).outcome == Jump(0.0, 0.0)
     assert script(jump(PLAIN, athletics, "running", runs_up=True), [(5,)]).outcome == Jump(3.0, 1.0)
@@ -216,7 +218,8 @@ def test_every_point_is_worth_as_much(margin, run_up):
     assert far == 3 * high == 0.75 * max(0, margin)
     further, higher = jump_distance(CINEMATIC, margin, run_up)
     gained = run_up if margin >= 0 else 0
-    assert (further - gained, higher - gained) == (2 * far, 2 * high)
+    assert (further - gained, higher) == (2 * far, 2 * high)
+    assert jump_distance(HIGHER, margin, run_up) == (further, higher + gained)
 
 
 # --- falls --------------------------------------------------------------------------------------------------------------------

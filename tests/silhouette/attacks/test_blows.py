@@ -6,10 +6,15 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import script
 from rulewright.play.odds import exact
+from rulewright.scenes.chances import Asked, weigh
+from rulewright.scenes.encounter import Encounter
 from rulewright.systems.silhouette.attacks.blows import swing
 from rulewright.systems.silhouette.attacks.forms import make_blow, styles
-from rulewright.systems.silhouette.combat.close_combat import Technique, strike
+from rulewright.systems.silhouette.combat.close_combat import strike
 from rulewright.systems.silhouette.combat.fighters import Action, Ground, Swing, UnderWay, reach_of
+from rulewright.systems.silhouette.fight.scene import FightScene
+from rulewright.systems.silhouette.fight.tactics import shooter
+from rulewright.systems.silhouette.harm.damage import hit_outcome
 from rulewright.systems.silhouette.people.traits import Trait
 
 from ..fights import AWAKE, RULES, act, by, fight_of, keys, pools, someone, take_turn, told
@@ -268,22 +273,35 @@ def test_emergency_dice_on_both_sides():
     assert [fighter.body.emergency_dice for fighter in played.outcome.fighters] == [0, 0]
 
 
-def test_what_an_option_leads_to_is_what_comes_of_it():
-    from rulewright.systems.silhouette.combat.fighters import Situation
-    from rulewright.systems.silhouette.fight.options import action_options
+def weighed(fight, who, asked, *choices, rules=RULES):
+    """The chances beside the options of the question that comes after these answers, by their key."""
+    encounter = Encounter.begin(FightScene(rules), fight)
+    for key in choices:
+        encounter.give(key, encounter.open[0][0])
+    at, choice = encounter.open[0]
+    assert (choice.who, choice.topic) == (who, asked)
+    chances = weigh(Asked(encounter.moment(at), (None,), shooter), 20)
+    return {each.key: {outcome.name: outcome.chance for outcome in each.outcomes} for each in chances}
 
-    fight = brawl(ann={"weapons": ("short sword",), "melee": 2})
-    turn = UnderWay("Ann", 2, 2)
-    option = next(o for o in action_options(RULES, fight, fight.fighter("Ann"), turn) if o.key == "strike:Ben")
-    prospect = option.prospect(Situation(fight, "Ann", RULES, turn))
-    blow = make_blow(RULES, fight, fight.fighter("Ann"), fight.fighter("Ben"), fight.fighter("Ann").weapon, "dodge", penalty=-1)
-    assert exact(prospect.sub) == exact(lambda: strike(RULES, blow, fight.fighter("Ben").body))
-    assert (
-        make_blow(
-            RULES, fight, fight.fighter("Ann"), fight.fighter("Ben"), fight.fighter("Ann").weapon, technique=Technique("fast")
-        ).strikes
-        == 2
+
+def test_the_chance_beside_an_attack_is_met_as_the_target_will_meet_it():
+    ann, ben = (
+        someone("Ann", side="us", weapons=("short sword",), melee=2),
+        someone("Ben", (1, 0), side="them", weapons=("rapier",), melee=3),
     )
+    fight = replace(fight_of(ann, ben), turn=UnderWay("Ann", 2, 2))
+    offered = weighed(fight, "Ann", "act")
+    one, other = fight.fighter("Ann"), fight.fighter("Ben")
+    odds = {}
+    for guard in ("dodge", "parry", "block"):
+        blow = make_blow(RULES, fight, one, other, one.weapon, guard, penalty=-1)
+        odds[guard] = exact(lambda blow=blow: strike(RULES, blow, other.body)).map(
+            lambda came: hit_outcome(other.body, came.victim) if came.hits else "miss"
+        )
+    parried = {name: weight / odds["parry"].total for name, weight in odds["parry"]}
+    assert offered["strike:Ben"] == pytest.approx(parried)
+    met = weighed(fight, "Ben", "guard", "strike:Ben")
+    assert met == {key: pytest.approx({name: weight / odds[key].total for name, weight in odds[key]}) for key in odds}
 
 
 def test_a_worn_shield_stays_worn():

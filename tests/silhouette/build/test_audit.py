@@ -202,3 +202,19 @@ def test_an_all_rounder_is_legal_everywhere(preset, attributes):
     made = SYSTEM.new(rules, "character")
     assert not SYSTEM.audit(rules, made).problems
     assert SYSTEM.sheet(rules, made).tests()
+
+
+def test_where_no_single_change_is_enough_the_repair_lowers_several_skills():
+    skills = {"small arms": 3, "defense": 3, "notice": 3, "stealth": 3, "athletics": 3, "melee": 3, "riding": 3, "medicine": 3}
+    character = Character("Rhea", skills=skills, attributes={"agility": 4 - 1, "build": 1, "fitness": 1, "perception": 1})
+    problem = next(each for each in SYSTEM.audit(PLAIN, character).problems if each.rule == "sil-2.2.1-skill-points")
+    assert problem.over > 9
+    mended = repair(character, problem)
+    assert not [each for each in SYSTEM.audit(PLAIN, mended).problems if each.rule == "sil-2.2.1-skill-points"]
+
+
+def test_the_repair_of_too_many_character_points_repairs():
+    character = Character("Al", attributes=dict.fromkeys(("agility", "fitness", "perception", "willpower", "psyche"), 3))
+    problem = next(each for each in SYSTEM.audit(PLAIN, character).problems if each.rule == "sil-2.1.2-character-points")
+    mended = repair(character, problem)
+    assert not [each for each in SYSTEM.audit(PLAIN, mended).problems if each.rule == "sil-2.1.2-character-points"]

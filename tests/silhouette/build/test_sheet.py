@@ -2,12 +2,13 @@
 
 import pytest
 
-from rulewright.build.pieces import Rows, Stepper, Tag, Track
+from rulewright.build.pieces import Budget, Rows, Stepper, Tag, Track
 from rulewright.errors import Wrong
 from rulewright.play import Roll, Rolled
 from rulewright.systems.silhouette import SYSTEM
 from rulewright.systems.silhouette.people.characters import Award, Character, Gear, Injuries, Purchase, Spent
 from rulewright.systems.silhouette.people.traits import Trait
+from rulewright.systems.silhouette.resolution.notation import spell
 from rulewright.systems.silhouette.resolution.tests import Pool, reading
 from rulewright.systems.silhouette.settings import BOOK
 
@@ -32,7 +33,7 @@ def test_the_derived_values_of_a_knight(knight):
 def test_the_tests_of_a_knight(knight):
     tests = knight.tests()
     assert tests["melee"].notation == "3d+3"  # Agility 1, Complexity 3 on a plain task
-    assert tests["attack.long spear"].notation == "3d+2"  # Accuracy -1
+    assert tests["attack.long spear"].notation == "3d"  # Accuracy -1; no Complexity against one who defends (line 537)
     assert "damage × 20" in tests["attack.long spear"].note
     assert tests["strength"].notation == "2d+1"
     assert tests["chance"].notation == "1d"
@@ -119,3 +120,60 @@ def test_what_silhouette_does_not_have_is_refused():
     with pytest.raises(Wrong, match="no ready-made character"):
         SYSTEM.new(PLAIN, "character", "hedge-night")
     assert SYSTEM.archetypes("machine") == {}
+
+
+@pytest.mark.parametrize("name", SYSTEM.archetypes("character"))
+def test_the_attacks_on_a_sheet_are_those_that_a_fight_rolls(name):  # lines 537, 2.2.3
+    from rulewright.systems.silhouette.attacks.forms import make_blow
+    from rulewright.systems.silhouette.attacks.shots import make_shot
+    from rulewright.systems.silhouette.combat.entrants import enter
+    from rulewright.systems.silhouette.combat.fighters import Fight, Ground
+
+    character = SYSTEM.new(PLAIN, "character", name)
+    tests = SYSTEM.sheet(PLAIN, character).tests()
+    one, other = enter(PLAIN, character, "Ann", "us"), enter(PLAIN, Character("Ben"), "Ben", "them", (3.0, 0.0))
+    fight = Fight(Ground(), (one, other))
+    for weapon in one.profile.weapons:
+        if weapon.blast is not None or (weapon.fires is None and not weapon.close):
+            continue
+        if weapon.fires is not None:
+            rolled = make_shot(PLAIN, fight, one, other, weapon).attack
+        else:
+            rolled = make_blow(PLAIN, fight, one, other, weapon).attack.pool
+        shown = tests["attack.unarmed" if weapon.name == "fists" else f"attack.{weapon.name}"]
+        wounds = sum(chip.value for chip in shown.modifiers if chip.on)
+        assert (shown.notation, wounds) == (
+            spell(Pool(rolled.dice, tuple(_own(rolled)))),
+            rolled.modifier - sum(m.value for m in _own(rolled)),
+        )
+
+
+def _own(pool):
+    """What is added but for the penalty of wounds and armor, which the sheet has as chips, and the short distance."""
+    return [mod for mod in pool.mods if mod.label not in ("action penalty", "short range", "point blank")]
+
+
+def test_the_sheet_of_an_advanced_character_shows_what_it_is_now():
+    grown = Character(
+        "Rhea",
+        skills={"small arms": 3},
+        complexity={"small arms": 2},
+        specializations={"small arms": ("pistols",)},
+        emergency_dice=2,
+        advancement=(
+            Award(80, "the wells"),
+            Purchase("skill", "small arms", 4),
+            Purchase("complexity", "small arms", 3),
+            Purchase("skill", "pilot (air)", 1),
+            Purchase("specialization", "small arms", name="rifles"),
+        ),
+    )
+    sheet = SYSTEM.sheet(PLAIN, grown)
+    budget = next(piece for piece in pieces(sheet, Budget) if piece.name == "Experience")
+    assert (budget.spent, budget.allowed) == (31, 80)
+    steppers = {piece.field: piece.levels for piece in pieces(sheet, Stepper)}
+    assert steppers["skills.small arms"] == (3, 4)
+    assert steppers["complexity.small arms"] == (2, 3)
+    assert steppers["skills.pilot (air)"] == (0, 1)
+    special = next(piece for piece in pieces(sheet, Rows) if piece.field == "specializations.small arms")
+    assert (special.rows, special.keys) == ((("pistols",), ("rifles",)), ("pistols",))

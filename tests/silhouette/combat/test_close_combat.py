@@ -406,6 +406,28 @@ VARIANTS = [
 ]
 
 
+def test_if_both_fumble_nothing_happens():  # line 2177
+    came = script(try_blow(PLAIN, 2, 3, damage=11, defense=2), [(1, 1), (1, 1)])
+    assert came.outcome == Outcome("miss", "nobody")
+    assert came.events[0].headline() == "attacker misses someone with fists; both fumble, and nothing comes of it"
+    quick = try_blow(PLAIN, 2, 5, damage=2, defense=2, technique=Technique("fast"))  # only one of the two is met by a fumble
+    assert script(quick, [(1, 1), (1, 1), (3, 2)]).events[0].margins == (2, 0)
+
+
+def test_the_sum_of_a_blow_makes_its_total():
+    unskilled = script(try_blow(PLAIN, 0, 3, defense=2), [(1, 5), (1, 2)]).events[0].reasons()
+    assert [(reason.label, reason.value) for reason in unskilled] == [("attack", 1), ("defense", 2)]
+    assert [(term.label, term.value) for term in unskilled[0].terms] == [("fumble, nothing is added", 1)]
+    floored = script(try_blow(PLAIN, 1, -5, defense=1), [(3,), (2,)]).events[0].reasons()[0]
+    assert [(term.label, term.value, term.op) for term in floored.terms] == [
+        ("dice", 3, "+"),
+        ("Fitness", -5, "+"),
+        ("no less", 0, "at least"),
+    ]
+    hit = script(try_blow(PLAIN, 2, 1, damage=4, defense=1), [(6, 6), (2,), (6, 6)]).events[0]
+    assert (hit.headline(), hit.reasons()[2].value) == ("attacker hits someone by 6 with fists", 24)
+
+
 @pytest.mark.parametrize(("chosen", "top", "read"), VARIANTS)
 def test_the_odds_of_a_full_attack_with_every_kind_of_dice(chosen, top, read):
     """Two dice +1 with a mace (7 and 3 a point) against two dice, and the Health test that follows: counted face by face."""
@@ -421,7 +443,7 @@ def test_the_odds_of_a_full_attack_with_every_kind_of_dice(chosen, top, read):
     counted = {}
     for (attack, attacker), mine in pairs.items():
         for (defense, defender), theirs in pairs.items():
-            margin = max(0, attack + 1 - defense)
+            margin = 0 if attacker and defender else max(0, attack + 1 - defense)  # if both fumble, nothing happens
             if "margin-limit" in chosen:
                 margin = min(margin, top)
             damage = multiplier * margin

@@ -61,7 +61,7 @@ def with_settings(**chosen):
 
 
 def shot(attack, defense=None, **more):
-    return Shot("Al", "Bo", "pistol", attack, defense, **more)
+    return Shot(attacker="Al", target="Bo", weapon="pistol", attack=attack, defense=defense, **more)
 
 
 # --- dice ---------------------------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from rulewright.systems.silhouette.combat.social import (
 )
 from rulewright.systems.silhouette.debate.speakers import speaker_of
 from rulewright.systems.silhouette.people.characters import Character, Person
-from rulewright.systems.silhouette.resolution.tests import Pool, Side
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side
 from rulewright.systems.silhouette.settings import BOOK
 
 PLAIN = BOOK.ruleset()
@@ -185,3 +185,21 @@ def _by(a, b, c):
 
 def test_experience_for_victories():
     assert social_experience(("opponent shamed", "good deal")).value == 2
+
+
+def test_if_both_make_fools_of_themselves_nothing_happens():  # lines 2177, 2276: as in close combat
+    affront = Affront("Ann", "Ben", "etiquette", Side(Pool(2).plus(Mod("Influence", 1))), Side(Pool(2)), 30)
+    played = script(snub(PLAIN, affront, Standing("Ben")), [(1, 1), (1, 1)])
+    assert played.outcome == Snubbed(Standing("Ben"), 0, "nobody")
+    assert played.events[0].headline() == "Ann tries etiquette on Ben: both make fools of themselves"
+
+
+def test_every_word_of_a_contest_has_its_sum():
+    affront = Affront("Ann", "Ben", "etiquette", Side(Pool(2).plus(Mod("Influence", 1))), Side(Pool(1)), 7)
+    words, lost = script(snub(PLAIN, affront, Standing("Ben")), [(5, 2), (3,)]).events
+    assert [(reason.label, reason.value) for reason in words.reasons()] == [("attack", 6), ("answer", 3), ("social damage", 21)]
+    assert [(reason.label, reason.value) for reason in lost.reasons()] == [
+        ("social damage", 21),
+        ("Embarrassment", 13),
+        ("penalty now", -1),
+    ]

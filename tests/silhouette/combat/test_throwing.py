@@ -27,7 +27,7 @@ from rulewright.systems.silhouette.combat.throwing import (
     thrown_multiplier,
 )
 from rulewright.systems.silhouette.harm.body import Patient
-from rulewright.systems.silhouette.resolution.tests import Pool
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool
 from rulewright.systems.silhouette.settings import BOOK
 
 PLAIN = BOOK.ruleset()
@@ -67,12 +67,42 @@ def test_hands_and_damage():  # lines 2406, 2416
 
 
 def test_equal_or_higher_lands_on_the_mark():  # line 2408: here a tie hits
-    assert ground_threshold(PLAIN) == 0
+    assert ground_threshold(PLAIN) == 1
+    assert ground_threshold(with_settings(spot_threshold=0)) == 0
     assert script(throw(PLAIN, Pool(2), None, 0), [(2, 1)]).outcome == Landing(True, 2)
     assert script(throw(PLAIN, Pool(2), Pool(2)), [(4, 1), (4, 2)]).outcome == Landing(True, 0)
     assert script(throw(PLAIN, Pool(2), Pool(2)), [(4, 1), (6, 2), (3,)]).outcome == Landing(False, -2, 2, 120)
     assert script(throw(PLAIN, Pool(2), Pool(2)), [(1, 1), (4, 2)]).outcome == Landing(False, -3, 3, 180, True)  # back, without a die
-    assert script(throw(PLAIN, Pool(2), None, 0), [(1, 1)]).outcome == Landing(True, 1, fumble=True)  # on the mark all the same
+    assert script(throw(PLAIN, Pool(2), None, 0, at="Bo"), [(1, 1)]).outcome == Landing(True, 1, fumble=True)  # hits all the same
+
+
+def test_a_fumble_at_a_spot_deviates_by_a_metre_at_least():  # lines 2412-2414
+    assert script(throw(PLAIN, Pool(2), None, 0), [(1, 1)]).outcome == Landing(False, -1, 1, 180, True)
+    by_margin = with_settings(fumbled_throws="by the margin")
+    assert script(throw(by_margin, Pool(2), None, 0), [(1, 1)]).outcome == Landing(True, 1, fumble=True)
+
+
+def test_a_grenade_can_miss_its_spot():  # lines 2408-2414: with a Threshold of 0 no malus whatever made anybody miss
+    hopeless = exact(lambda: lob(PLAIN, Pool(1, (Mod("far", -12),))))
+    assert not any(came.landing.on_target for came, _ in hopeless)
+    fumbled = [came.landing for came, _ in exact(lambda: lob(PLAIN)) if came.landing.fumble]
+    assert fumbled
+    assert {(landing.direction, landing.metres) for landing in fumbled} == {(180, 1)}
+
+
+def test_a_throw_that_ties_is_told_as_on_target_and_makes_its_sum():
+    played = script(throw_at(PLAIN, Pool(2, (Mod("far", -1),)), Pool(1), 0, 7, BODY), [(5, 2), (4,)])
+    assert played.events[0].headline() == "the thrower throws and hits Bo, with no force left"
+    hit = script(throw_at(PLAIN, Pool(2, (Mod("far", -1),)), Pool(1), 0, 7, BODY), [(5, 2), (1,), (6, 6)]).events[0]
+    assert "by 3" in hit.headline()
+    assert [(reason.label, reason.value) for reason in hit.reasons()] == [("throw", 4), ("defense", 1), ("damage", 21)]
+    assert [(term.label, term.value) for term in hit.reasons()[0].terms] == [("dice", 5), ("far", -1)]
+
+
+def test_who_is_fully_hidden_is_neither_hit_nor_told_to_be():
+    played = script(throw_at(PLAIN, Pool(3), None, 0, 30, BODY, safe=True), [(6, 6, 6)])
+    assert played.outcome.victim == BODY
+    assert [event.headline() for event in played.events] == ["the thrower throws at Bo, who is fully hidden"]
 
 
 def test_directions_go_clockwise_in_sixths():  # lines 2412-2414

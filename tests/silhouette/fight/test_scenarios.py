@@ -46,7 +46,7 @@ def at_random(seed):
             return rng.randrange(choice.options.low, choice.options.high + 1, choice.options.step)
         keys = choice.keys()
         assert len(set(keys)) == len(keys), keys
-        if choice.topic in ("act", "move"):
+        if choice.topic in ("act", "move") and hasattr(choice.about, "fight"):
             fight = choice.about.fight
             assert fight.acting_body(fight.fighter(choice.who)).able, f"{choice.who} is in no state to act"
         return rng.choice(keys)

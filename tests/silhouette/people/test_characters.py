@@ -253,7 +253,7 @@ def test_the_formulas(build, fitness, psyche, willpower, hand, melee):  # lines 
 def test_minimums_say_so():
     values = secondary(PLAIN, build=-5, fitness=-3, psyche=-3, willpower=-3)
     assert (values["stamina"].value, values["unarmed_damage"].value) == (1, 1)
-    assert values["stamina"].reasons[-1].label == "at least"
+    assert values["stamina"].reasons[-1].op == "at least"
 
 
 def test_thick_and_thin_skin():

@@ -86,7 +86,12 @@ def test_the_text_reads_cinematic_dice_otherwise_than_the_table():
 
 def test_chances_know_their_rolls():
     why = chance(2, 7)
-    assert [(each.label, each.value) for each in why.reasons] == [("rolls", 1), ("of all rolls", 36), ("percent", 100)]
+    assert [(each.label, each.value) for each in why.reasons] == [
+        ("rolls", 1),
+        ("of all rolls", 36),
+        ("percent", 100),
+        ("to multiples", 0.1),
+    ]
     assert any_chance(4, 7).value > chance(4, 7).value
     assert chance(12, 6).value == round(100 * 12 * 5**11 / 6**12, 1) == 26.9  # one six of twelve
     with pytest.raises(Wrong, match="0 to 40"):

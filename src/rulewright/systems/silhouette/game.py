@@ -8,7 +8,7 @@ from rulewright.dice.multiples import CountedPool
 from rulewright.dice.written import HELP
 from rulewright.play import Play, Rolled, Sub, sub
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Reason
+from rulewright.rules.reasons import Reason, at_least
 from rulewright.system import Built, Crossing, Fought, Shown, Staging, System
 from rulewright.systems.silhouette.creatures.creatures import Creature
 from rulewright.systems.silhouette.creatures.races import Race
@@ -76,7 +76,7 @@ class Silhouette(System):
         elif modifier:
             terms.append(Reason("modifier", modifier, "+", "sil-1.2.3-reading-dice"))
             if sum(int(each.value) for each in terms) < 0:
-                terms.append(Reason("no total is below", 0, "≥", "sil-1.2.3-reading-dice"))
+                terms.append(at_least(0, "no total is below", rule="sil-1.2.3-reading-dice"))
         return tuple(terms)
 
     bridges = ("d20",)

@@ -3,6 +3,12 @@
 
 (() => {
   const badge = document.getElementById("asked-badge");
+  const back = document.getElementById("back-to-table");
+  try {
+    // Odds, lab and rules know of no table: whoever came from one finds the way back.
+    if (badge) sessionStorage.setItem("table", badge.dataset.asks);
+    else if (back && sessionStorage.getItem("table") && location.pathname !== "/") { back.href = sessionStorage.getItem("table"); back.hidden = false; }
+  } catch { /* a browser that keeps nothing */ }
   if (!badge) return;
   const url = badge.dataset.asks;
   const title = document.title;

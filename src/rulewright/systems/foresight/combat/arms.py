@@ -11,7 +11,7 @@ from rulewright.systems.foresight.gear.items import HIDING, as_made, concealment
 from rulewright.systems.foresight.gear.weapons import MELEE_WEAPONS, Blade, blade, grip_of, gun, shield_of, too_heavy
 from rulewright.systems.foresight.people.attributes import attribute_task, capacity, load, unarmed_damage
 from rulewright.systems.foresight.people.characters import HTH, Arm, Person, ability_task, still_strange
-from rulewright.systems.foresight.people.skills import familiarities, skill_row
+from rulewright.systems.foresight.people.skills import SKILLS, familiarities, skill_row, split_name
 from rulewright.systems.foresight.people.traits import NIGHT_VISION, ONE_ARMED, in_sunlight, of_limbs
 from rulewright.systems.foresight.resolution.damage_classes import DamageClass, parse_dc
 from rulewright.systems.foresight.resolution.tests import Mod, Task
@@ -129,6 +129,8 @@ class Profile(Struct, frozen=True, cache_hash=True):
     one_armed: bool = False
     awkward: int = 0
     """What a lost arm costs on fiddly work that is usually done with two hands."""
+    skills: tuple[tuple[str, Task], ...] = ()
+    """Every skill that was learnt and is rolled, for whatever somebody may try in a fight."""
 
     def attribute(self, name: str) -> int:
         """One of the five attributes that matter here."""
@@ -203,7 +205,22 @@ def profile_of(
         night_vision=NIGHT_VISION in person.traits,
         one_armed=ONE_ARMED in person.traits,
         awkward=awkward.value,
+        skills=tuple(
+            [(skill, task(skill, *_hindered(rules, skill, nimble, arms))) for skill in sorted(person.skills) if _rolled(rules, skill)]
+        ),
     )
+
+
+def _rolled(rules: Ruleset, skill: str) -> bool:
+    """Whether tasks are rolled with a skill; Stamina is a pool, and of what no table knows nothing is known."""
+    row = SKILLS(rules).get(split_name(skill)[0])
+    return row is not None and not row.reservoir
+
+
+def _hindered(rules: Ruleset, skill: str, nimble: tuple[Mod, ...], arms: Mod) -> tuple[Mod, ...]:
+    """What load and armor cost a skill: on the legs where agility is in its formula, on the arms where dexterity is."""
+    formula = skill_row(rules, skill).attributes
+    return (*(nimble if "AG" in formula else ()), *((arms,) if "DX" in formula else ()))
 
 
 def _by_eye(rules: Ruleset, skill: str, eyes: tuple[Mod, ...]) -> tuple[Mod, ...]:

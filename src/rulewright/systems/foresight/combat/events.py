@@ -83,6 +83,28 @@ class Attacked(Event, frozen=True):
         return "good" if self.through < FAILURE else "plain"
 
 
+TASK = Scale(("botch", "failure", "success"), ("success",), "succeeds")
+"""What a task can come to."""
+
+
+class Tried(Event, frozen=True):
+    """A task that somebody tried in the middle of a fight."""
+
+    who: str
+    ability: str
+    qr: int
+    of: Weighed
+
+    def headline(self) -> str:
+        return f"{self.who} tries something ({self.ability}): QR{self.qr}, {'it succeeds' if self.qr < FAILURE else 'it fails'}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return (self.of.why().reason,)
+
+    def tone(self) -> str:
+        return "good" if self.qr < FAILURE else "plain"
+
+
 def _chance(who: str, of: Weighed | None) -> Reason | None:
     """The success chance of somebody's roll, under their name."""
     return None if of is None else replace(of.why().reason, label=f"{who}: success chance")

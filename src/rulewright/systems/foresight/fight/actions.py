@@ -5,10 +5,10 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Option, Play
+from rulewright.play import GAMEMASTER, Choice, Option, Play, Range, Tell, came_to
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.blows import AIMS, attack, attack_weapons, in_reach, ways_of, without_hands
-from rulewright.systems.foresight.combat.events import Asked, happened
+from rulewright.systems.foresight.combat.events import TASK, Asked, Tried, happened
 from rulewright.systems.foresight.combat.fighters import BARE, UNJAMMED, Action, Fight, Fighter
 from rulewright.systems.foresight.combat.firing import aim, clear, discard, draw, fire, fire_options, guess_at, is_ready, reload
 from rulewright.systems.foresight.combat.melee import arm_usable, open_arms
@@ -26,10 +26,22 @@ from rulewright.systems.foresight.combat.moves import (
 from rulewright.systems.foresight.combat.pins import cuff, limbs_to_pin, maintain, may_cuff
 from rulewright.systems.foresight.combat.shooting import can_fire, in_sight, may_aim
 from rulewright.systems.foresight.fight.bonus import covers
+from rulewright.systems.foresight.harm.body import condition
+from rulewright.systems.foresight.people.skills import skill_row
+from rulewright.systems.foresight.resolution.tests import BOTCH, Mod, Task, attempt, weighed
 
+HARDEST = 10
+"""How far the gamemaster may make a task harder or easier."""
 FREE = ("signal", "style", "release")
 """What takes no action."""
-COUNTS_AS = {"cuff": "concentrate", "clear": "concentrate", "struggle free": "concentrate", "roll over": "roll", "ready": "fire"}
+COUNTS_AS = {
+    "task": "concentrate",
+    "cuff": "concentrate",
+    "clear": "concentrate",
+    "struggle free": "concentrate",
+    "roll over": "roll",
+    "ready": "fire",
+}
 """What some doings count as in the table of actions."""
 
 
@@ -98,6 +110,8 @@ def _other(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Figh
             return (yield from maintain(rules, fight, name, action.target, action.to))
         case "cuff":
             return (yield from cuff(fight, name, action.target))
+        case "task":
+            return (yield from try_task(rules, fight, name, action))
     yield from happened(fight, name, _said(one, action))
     return fight.put(_done(rules, fight, one, action))
 
@@ -183,9 +197,38 @@ def choose_action(rules: Ruleset, fight: Fight, name: str, question: str, *, rea
         places = where_options(fight, name, chosen.kind)
         about = Asked(fight, name, rules, chosen, name)
         chosen = yield Choice(name, "Where to?", places, about, "where", secret)
+    if chosen.kind == "task":
+        chosen = yield from _which_task(rules, fight, name, secret)
     if chosen.way.startswith("area") and not chosen.guess:
         chosen = yield from guess_at(rules, fight, name, chosen)
     return chosen
+
+
+def abilities_of(fighter: Fighter) -> dict[str, Task]:
+    """What somebody may try something with: attributes, and every skill that was learnt."""
+    return {**{name: fighter.profile.task(name) for name in ("ST", "DX", "AG", "PC", "WP")}, **dict(fighter.profile.skills)}
+
+
+def _which_task(rules: Ruleset, fight: Fight, name: str, secret: bool) -> Play[Action]:
+    """The ability of a task, which is the player's to say, and its modifier, which is the gamemaster's."""
+    options = tuple([Option(ability, ability, Action("task", to=ability)) for ability in abilities_of(fight.fighter(name))])
+    chosen: Action = yield Choice(name, "With which ability?", options, Asked(fight, name, rules), "ability", secret)
+    about = Asked(fight, name, rules, chosen, name)
+    asked = f"{name} tries something ({chosen.to}). What is the modifier?"
+    modifier: int = yield Choice(GAMEMASTER, asked, Range(-HARDEST, HARDEST), about, "task modifier", secret)
+    return replace(chosen, guess=modifier)
+
+
+def try_task(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
+    """A task of any ability at the gamemaster's modifier, with everything that weighs on the body."""
+    one = fight.fighter(name)
+    agile = action.to in ("AG", *[skill for skill, _ in one.profile.skills if "AG" in skill_row(rules, skill).attributes])
+    worn = condition(rules, one.body, agility=agile, concentration=True)
+    task = abilities_of(one)[action.to].plus(*worn, Mod("as the gamemaster says", action.guess, "fs-rule-of-thumb-modifiers"))
+    rolled = yield from attempt(rules, task, name, f"a task ({action.to})")
+    yield from Tell(Tried(who=name, ability=action.to, qr=rolled.qr, of=weighed(rules, task), known_to=fight.aware_of(name)))
+    yield from came_to("success" if rolled.success else "botch" if rolled.qr == BOTCH else "failure", TASK, name)
+    return fight
 
 
 def where_options(fight: Fight, name: str, kind: str) -> tuple[Option[Action], ...]:
@@ -352,6 +395,7 @@ def _move_options(rules: Ruleset, fight: Fight, one: Fighter, foes: list[Fighter
 
 def _free_options(fight: Fight, one: Fighter) -> list[Option[Action]]:
     found = [Option("concentrate", "Concentrate on something else", Action("concentrate"), f"{one.concentrated} in a row")]
+    found.append(Option("task", "Try something else", Action("task"), "a task at the gamemaster's modifier"))
     if any(f.waiting and f.side == one.side and f.name != one.name and f.able for f in fight.fighters):
         found.append(Option("signal", "Give the word to those who wait", Action("signal"), "no action"))
     if one.pins:

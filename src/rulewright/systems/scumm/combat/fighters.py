@@ -144,6 +144,9 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
     """Whom each burst-capable weapon was fired at this round: nobody is sprayed who was."""
     sprayed: tuple[tuple[int, str], ...] = ()
     """Whom each weapon has sprayed this round: it is not fired at them again."""
+    special_attack: int = 0
+    """What special circumstances do to their attacks, as the gamemaster judges them."""
+    special_defense: int = 0
 
     @property
     def name(self) -> str:
@@ -365,6 +368,11 @@ class Fight(Struct, frozen=True, cache_hash=True, gc=False):
     """What they stand on: walls, covers, lamps."""
     changes: Changes = UNCHANGED
     """What has become of it: doors that were opened."""
+
+    @property
+    def bare(self) -> bool:
+        """Whether nothing lies on the ground that they stand on."""
+        return self.map is BARE or self.map.bare
 
     @property
     def field(self) -> Field:

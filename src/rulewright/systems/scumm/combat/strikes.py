@@ -21,19 +21,17 @@ from rulewright.systems.scumm.combat.attacks import (
     range_band,
     unwary_threshold,
 )
-from rulewright.systems.scumm.combat.fighters import STYLES, Action, CombatSkill, Fight, Fighter, Profile, Weapon
+from rulewright.systems.scumm.combat.fighters import STYLES, CombatSkill, Fight, Fighter, Profile, Weapon
 from rulewright.systems.scumm.harm.body import Location, Patient
 from rulewright.systems.scumm.resolution.tests import Mod, Pool, most_emergency_dice
 
 
 class Situation(NamedTuple):
-    """What a decision in a fight is about; `action` is the attack whose way is asked for."""
+    """What a decision in a fight is about."""
 
     fight: Fight
     name: str
     rules: Ruleset
-    extra: int = 0
-    action: Action | None = None
 
 
 def happened(fight: Fight, who: str, what: str, mood: str = "plain") -> Tell:
@@ -71,6 +69,7 @@ def circumstances(
         attacker.off_hand or right_useless,
         extra,
         vitals,
+        special=attacker.special_attack,
     )
 
 
@@ -85,7 +84,8 @@ def exposure(fight: Fight, attacker: Fighter, target: Fighter, close: bool, free
     foes = target.attacked_by
     foe = 0 if free_strike else 1 + len(foes) - (attacker.profile.name in foes)
     cover = fight.cover_from((attacker.x, attacker.y), target)
-    return Exposure(close, target.mode, cover, _hindered(target.body)[0], foe, target.intoxicated)
+    wounds, special = _hindered(target.body)[0], target.special_defense
+    return Exposure(close, target.mode, cover, wounds, foe, target.intoxicated, special=special)
 
 
 def defenseless(attacker: Fighter, target: Fighter) -> bool:
@@ -128,7 +128,7 @@ def _ranged_strike(
     skill: CombatSkill = "throw" if thrown else weapon.skill
     attack = attack_pool(rules, attacker.level(skill), Mod("Alertness", attacker.alertness), special(attacker, skill, weapon.name), c)
     if helpless:
-        defense, threshold = None, unwary_threshold(rules, e.mode, e.cover)
+        defense, threshold = None, unwary_threshold(rules, e.mode, e.cover, special=e.special)
     else:
         defense, threshold = guard_pool(rules, "defense", target.defense, 0, NO_SPECIALIZATION, e), 0
     return Strike(attacker.name, target.name, weapon.name, attack, defense, threshold, weapon.damage, c.burst, c.location, False, c.vitals)
@@ -175,7 +175,7 @@ def _close_strike(
     defense: Pool | None = None
     threshold = 0
     if guard is None:
-        threshold = unwary_threshold(rules, e.mode, e.cover, close=True)
+        threshold = unwary_threshold(rules, e.mode, e.cover, close=True, special=e.special)
         if attacker.stealth < level:
             plus = NO_SPECIALIZATION
         level, attribute = lower_of_stealth(rules, level, attacker.body, attacker.stealth, attacker.alertness)

@@ -3,11 +3,11 @@
 from functools import lru_cache
 from itertools import combinations
 from math import hypot
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Option, Play, Prospect, Together, sub
+from rulewright.play import Choice, Option, Play, Together
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.scumm.action.movement import Mode, fastest
 from rulewright.systems.scumm.combat.attacks import (
@@ -17,9 +17,7 @@ from rulewright.systems.scumm.combat.attacks import (
     can_reach,
     dice_left,
     enough_dice,
-    in_a_word,
     range_band,
-    shoot,
 )
 from rulewright.systems.scumm.combat.close_combat import close_attack, only_bruises
 from rulewright.systems.scumm.combat.fighters import (
@@ -47,10 +45,9 @@ from rulewright.systems.scumm.combat.fires import (
     ranged_attack,
     spray,
 )
-from rulewright.systems.scumm.combat.strikes import Situation, close_strike, happened, ranged_strike
+from rulewright.systems.scumm.combat.strikes import Situation, happened
 from rulewright.systems.scumm.combat.suppression import suppress, suppression_ammo
 from rulewright.systems.scumm.harm.body import LIMBS, Location, Patient
-from rulewright.systems.scumm.harm.damage import OUTCOMES
 
 SIMPLE: frozenset[Kind] = frozenset(("draw", "reload", "stand", "drop", "pick up"))
 PLAIN = Way()
@@ -252,7 +249,7 @@ def choose_way(rules: Ruleset, fight: Fight, name: str, action: Action, extra: i
     fighter = fight.fighter(name)
     aimed = fighter.aim if fighter.aim_at == action.target else 0
     ways = ways_options(rules, fighter.profile, action.kind, action.weapon, fighter.ammo[action.weapon], aimed)
-    about = Situation(fight, name, rules, extra, action)
+    about = Situation(fight, name, rules)
     way = yield from Choice(name, f"How do you attack {action.target}?", ways, about, "way")
     return (yield from attack_so(rules, fight, name, action, way, extra))
 
@@ -300,35 +297,7 @@ def ways_options(rules: Ruleset, profile: Profile, kind: Kind, weapon_index: int
 
 
 def _way(key: str, label: str, way: Way) -> Option[Way]:
-    return Option(key, label, way, leads=lambda about: _prospect(about, about.action, way))
-
-
-def _prospect(about: Situation, action: Action, way: Way) -> Prospect | None:
-    """What an attack leads to: its exact outcomes for the target."""
-    rules, fight = about.rules, about.fight
-    fighter, target = fight.fighter(about.name), fight.fighter(action.target)
-    weapon = fighter.profile.weapons[action.weapon]
-    if action.kind == "hit":
-        strike = close_strike(rules, fight, fighter, target, weapon, bruise=way.bruise, extra=about.extra)
-    else:
-        thrown = action.kind == "throw"
-        strike = ranged_strike(
-            rules,
-            fight,
-            fighter,
-            target,
-            weapon,
-            location=way.location,
-            burst=way.burst,
-            thrown=thrown,
-            extra=about.extra,
-            vitals=way.vitals,
-        )
-    body = target.body
-    return Prospect(sub(shoot, rules, strike, body), lambda struck: in_a_word(body, struck), ("miss", *OUTCOMES), _HURT)
-
-
-_HURT = ("bruise", "flesh wound", "deep wound", "knocked out", "death")
+    return Option(key, label, way)
 
 
 # --- what is offered ----------------------------------------------------------------------------------------------------------
@@ -529,9 +498,4 @@ def _afterwards(option: Option[Action]) -> Option[Action]:
 
 
 def _attack_option(kind: Kind, target: str, weapon: int, label: str, note: str, way: Way = PLAIN) -> Option[Action]:
-    action = Action(kind, target, weapon=weapon, way=way)
-
-    def leads(about: Any) -> Prospect | None:
-        return _prospect(about, action, way)
-
-    return Option(f"{'bruise' if way.bruise else kind}:{target}", label, action, note, leads)
+    return Option(f"{'bruise' if way.bruise else kind}:{target}", label, Action(kind, target, weapon=weapon, way=way), note)

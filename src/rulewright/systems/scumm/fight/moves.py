@@ -12,13 +12,13 @@ from rulewright.field.field import AT_HAND, NOTHING, Field, Spot
 from rulewright.field.known import known_field
 from rulewright.field.places import Anywhere, Going, Pace, at_wall, behind, doorstep, out_of_sight, pushed, towards
 from rulewright.field.ways import WALKER, Way, way
-from rulewright.play import Choice, Option, Play, Stands, Tell
+from rulewright.play import Choice, Option, Play, Stands, Tell, came_to
 from rulewright.rules import Ruleset
 from rulewright.systems.scumm.action.movement import Mode, modes_allowed
 from rulewright.systems.scumm.combat.close_combat import direction
 from rulewright.systems.scumm.combat.fighters import DOWN, REACH, Cover, CoverSpot, Fight, Fighter, Profile, UnderWay
 from rulewright.systems.scumm.combat.strikes import Situation, happened, spend_emergency_dice
-from rulewright.systems.scumm.combat.suppression import dare_to_move, relocate
+from rulewright.systems.scumm.combat.suppression import DARES, dare_to_move, relocate
 from rulewright.systems.scumm.fight.actions import interrupts
 from rulewright.systems.scumm.harm.body import Patient
 from rulewright.systems.scumm.resolution.tests import attribute_pool, passes
@@ -79,7 +79,9 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
     if fighter.pinned:
         fight, pool = yield from spend_emergency_dice(rules, fight, name, attribute_pool(rules, 0), "moving under suppression fire")
         test = yield from dare_to_move(rules, fighter.profile.spirit, fight.acting_body(fighter).penalty, name, pool.emergency)
-        if not passes(rules, test.total, test.threshold):
+        dares = passes(rules, test.total, test.threshold)
+        yield from came_to("dares" if dares else "does not dare", DARES, name)
+        if not dares:
             yield from happened(fight, name, "does not dare to move")
             return fight, replace(_stays(fighter), simple=handled)
     metres = chosen.metres(fighter)
@@ -123,7 +125,7 @@ def anywhere(fight: Fight, fighter: Fighter, simple: bool = True) -> "Anywhere[M
     down = fighter.mode in DOWN
     if not simple:
         modes = tuple([mode for mode in modes if down == (mode == "crawling")])
-    bare = fight.map.bare
+    bare = fight.bare
     return Anywhere(
         NOTHING if bare else fight.field,
         (fighter.x, fighter.y),
@@ -149,7 +151,7 @@ def _gone(fight: Fight, down: bool, going: Going) -> Move:
     spot = next((each for each in fight.ground.covers if hypot(each.x - x, each.y - y) <= AT_HAND), None)
     mode = _MODES[going.pace]
     cover: Cover = spot.cover if spot is not None else "none"
-    return Move(mode, x, y, cover, down != (mode == "crawling"), going.bends if len(going.bends) > 2 or not fight.map.bare else ())
+    return Move(mode, x, y, cover, down != (mode == "crawling"), going.bends if len(going.bends) > 2 or not fight.bare else ())
 
 
 def _means(fight: Fight, fighter: Fighter, going: Going) -> tuple[str, ...]:
@@ -184,7 +186,7 @@ def gaits(body: Patient, last: Mode, rose: bool) -> tuple[Mode, ...]:
 def move_options(fight: Fight, fighter: Fighter) -> tuple[Option[Move | Turns | None], ...]:
     """Stay, or go towards somebody, away from all, or to cover, in every mode that wounds and posture allow."""
     modes = gaits(fight.acting_body(fighter), fighter.mode, fighter.rose)
-    if not fight.map.bare:
+    if not fight.bare:
         known = tuple([(f.profile.name, f.x, f.y) for f in fight.known_enemies(fighter)])
         spot = (fighter.x, fighter.y)
         return _options_on_map(fight.field, fighter.profile, spot, fighter.mode in DOWN, modes, known, fight.ground.covers)

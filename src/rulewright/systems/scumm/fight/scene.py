@@ -62,7 +62,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
 
 def refuse_place(fight: Fight, fighter: Fighter) -> None:
     """Refuse somebody who stands where nobody can: in a wall, off the map."""
-    if not fight.map.bare:
+    if not fight.bare:
         try:
             fight.field.refuse_standing((fighter.x, fighter.y))
         except Wrong as wrong:
@@ -174,7 +174,7 @@ class FightScene(Scene[Fight]):
         if any(fighter.name == newcomer.name for fighter in state.fighters):
             raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
         placed = Placed.coming(newcomer, side)
-        at = placed.at or (free(state.field) if not state.map.bare else (0.0, 0.0))
+        at = placed.at or (free(state.field) if not state.bare else (0.0, 0.0))
         fighter = _started(enter(self.rules, placed.character, placed.name, side, at), placed)
         return refuse_strangers(replace(state, fighters=(*state.fighters, fighter)), (fighter,))
 
@@ -346,6 +346,9 @@ def _tags(fighter: Fighter, friend: bool, in_the_know: bool) -> list[AnyPiece]:
     found: list[AnyPiece] = []
     if body.penalty:
         found.append(Tag(str(body.penalty), True, name="wounds", rule="scumm-injuries"))
+    for what, special in (("attack", fighter.special_attack), ("defense", fighter.special_defense)):
+        if special:
+            found.append(Tag(f"{special:+d}", special < 0, name=f"special circumstances: {what}", rule="scumm-combat-modifiers"))
     if fighter.aim:
         found.append(Tag(f"at {fighter.aim_at}" if friend else "", name=f"aiming +{fighter.aim}", rule="scumm-aiming"))
     states = [

@@ -27,7 +27,7 @@ def focus(fight: Fight, play: Callable[[Fight], Play[Fight]]) -> Play[Fight] | N
     who attacked the target before, their number is kept), and what only the target's own turn will ask for. That needs nobody
     ready, hidden or grappled, no ground under fire, and nothing on the ground that stands between.
     """
-    if not fight.map.bare or fight.ambush_open or fight.zones or not (fight.queue or fight.turn):
+    if not fight.bare or fight.ambush_open or fight.zones or not (fight.queue or fight.turn):
         return None
     for fighter in fight.fighters:
         if fighter.ready is not None or fighter.hidden or fighter.unwary or fighter.grappling or fighter.body.unconscious == OPEN_ENDED:

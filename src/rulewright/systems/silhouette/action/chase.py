@@ -8,14 +8,24 @@ from msgspec.structs import replace
 from rulewright.dice.highest import Total
 from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Event, Option, Play, Roll, Tell, Together, sub
+from rulewright.play import Choice, Event, Option, Play, Roll, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Reason
+from rulewright.rules.reasons import Reason, at_least
 from rulewright.systems.silhouette.action.movement import Gait, speed_of
 from rulewright.systems.silhouette.people.characters import Person, skill_test
 from rulewright.systems.silhouette.resolution.dice_options import converted
 from rulewright.systems.silhouette.resolution.modifiers import CHASE, chase_modifier
-from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, complexity_modifier, contest, passes, roll_of, settled
+from rulewright.systems.silhouette.resolution.tests import (
+    Mod,
+    Pool,
+    Side,
+    complexity_modifier,
+    contest,
+    contest_pools,
+    passes,
+    rolled,
+    sum_of,
+)
 
 _ID = "sil-3.2.6-chase"
 STUMBLE = Sum((6,))
@@ -66,6 +76,8 @@ class Runner(Struct, frozen=True, cache_hash=True):
 
 
 PREY, PURSUER = Runner("prey"), Runner("pursuer")
+CHASING = Scale(("falls behind", "keeps up", "gains"), ("gains",), "gains", "gets away")
+"""What a pursuer's round against the prey can come to."""
 Change = Literal["open", "close", "leave"]
 
 
@@ -80,12 +92,32 @@ class Moved(Struct, frozen=True):
     """Metres that fumbles added (or, negative, took away)."""
 
 
+class Ran(Event, frozen=True):
+    """Everybody's test of a round of a chase, with the metres that are added to it."""
+
+    runners: tuple[tuple[str, Pool, Total, float], ...]
+
+    def headline(self) -> str:
+        said = ", ".join(f"{name} {came.total + speed:g}{' (fumble)' if came.fumble else ''}" for name, _, came, speed in self.runners)
+        return f"Running: {said}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return tuple([_run(*each) for each in self.runners])
+
+
+def _run(name: str, pool: Pool, came: Total, speed: float) -> Reason:
+    rolled = sum_of("Athletics test", pool, came, "+", _ID)
+    added = (Reason("metres a round", speed, "+", _ID),) if speed else ()
+    return Reason(name, came.total + speed, "=", _ID, "book", (rolled, *added))
+
+
 class ChaseRound(Event, frozen=True):
     """How a round of a chase went."""
 
     prey: str
     moved: Moved
     before: float
+    change: Change = "open"
 
     def headline(self) -> str:
         pursuer, gap = self.moved.pursuer, self.moved.gap
@@ -96,8 +128,17 @@ class ChaseRound(Event, frozen=True):
         return f"The gap between {self.prey} and {pursuer} {words}, to {gap:g} m"
 
     def reasons(self) -> tuple[Reason, ...]:
-        stumbled = (Reason("fumbles", self.moved.stumbled, "+", _ID),) if self.moved.stumbled else ()
-        return (Reason("gap before", self.before, "="), Reason("margin of the prey", self.moved.margin, "+", _ID), *stumbled)
+        return (gap_sum(self.before, self.moved.margin, self.change, self.moved.stumbled),)
+
+
+def gap_sum(gap: float, margin: float = 0, change: Change = "open", stumbled: float = 0) -> Reason:
+    """Why a gap is what it is: what it was, what the winner made of the margin, and what fumbles did; never below nothing."""
+    moved = {"open": 1, "close": -1, "leave": 0}[change] * abs(margin)
+    terms = [Reason("gap before", gap), Reason("margin of the winner", moved, "+", _ID), Reason("fumbles", stumbled, "+", _ID)]
+    total = gap + moved + stumbled
+    floor = [at_least(0, rule=_ID)] if total < 0 else []
+    kept = [terms[0], *[each for each in terms[1:] if each.value]]
+    return Reason("gap in metres", max(0.0, total), "=", _ID, "book", (*kept, *floor))
 
 
 # --- the rules in numbers -----------------------------------------------------------------------------------------------------
@@ -134,8 +175,12 @@ def chase_margins(
 
     A fumble of the prey closes every gap by 1d6 more, one of a pursuer opens that pursuer's gap by as much.
     """
-    sides = tuple([(runner.name, runner.side(rules, conditions)) for runner in (prey, *pursuers)])
+    everybody = (prey, *pursuers)
+    sides = tuple([(runner.name, runner.side(rules, conditions)) for runner in everybody])
     came = yield from contest(rules, sides, prey.name, "chase")
+    counted = [runner.speed if rules.word("speed-in-a-chase") == "added" else 0 for runner in everybody]
+    ran = [(name, pool, came.total(name), speed) for (name, pool), speed in zip(contest_pools(sides), counted, strict=True)]
+    yield from Tell(Ran(tuple(ran)))
     fled = came.total(prey.name)
     lost = (yield from Roll(STUMBLE, prey.name, "stumbling")) if fled.fumble else 0
     found = []
@@ -143,6 +188,8 @@ def chase_margins(
         total = came.total(pursuer.name)
         margin = chase_margin(rules, fled.total, total.total, prey.speed, pursuer.speed)
         stumbled = -lost + ((yield from Roll(STUMBLE, pursuer.name, "stumbling")) if total.fumble else 0)
+        better = margin + stumbled
+        yield came_to("gains" if better < 0 else "falls behind" if better else "keeps up", CHASING, pursuer.name, prey.name)
         found.append((margin, stumbled))
     return tuple(found)
 
@@ -163,7 +210,7 @@ def chase_round(
     for pursuer, gap, (margin, stumbled) in zip(pursuers, gaps, margins, strict=True):
         change = yield from choose_change(prey.name, pursuer.name, margin)
         moved = Moved(pursuer.name, margin, new_gap(gap, margin, change, stumbled), stumbled)
-        yield from Tell(ChaseRound(prey.name, moved, gap))
+        yield from Tell(ChaseRound(prey.name, moved, gap, change))
         found.append(moved)
     return tuple(found)
 
@@ -186,31 +233,53 @@ def choose_change(prey: str, pursuer: str, margin: float) -> Play[Change]:
 
 
 class Hurdled(Struct, frozen=True):
-    """What an obstacle did: the gap, and whether the pursuer can still follow."""
+    """What an obstacle did: the gap, whether the pursuer can still follow, who crashed, and whether the prey got over it."""
 
     gap: float
     followed: bool
     prey_crashed: bool = False
     pursuer_crashed: bool = False
+    prey_over: bool = True
+
+
+class Hurdling(Event, frozen=True):
+    """Somebody's test to take an obstacle."""
+
+    name: str
+    obstacle: str
+    pool: Pool
+    came: Total
+    threshold: int
+    over: bool
+
+    def headline(self) -> str:
+        if self.came.fumble:
+            return f"{self.name} crashes into the {self.obstacle}"
+        return f"{self.name} {'takes' if self.over else 'does not get over'} the {self.obstacle}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return sum_of("Athletics test", self.pool, self.came, "=", _ID), Reason("Threshold", self.threshold, "against", _ID)
+
+    def tone(self) -> str:
+        return "good" if self.over and not self.came.fumble else "bad"
 
 
 class Hurdle(Event, frozen=True):
-    """An obstacle taken, or not."""
+    """What an obstacle did to the gap between the prey and one pursuer."""
 
     prey: str
     pursuer: str
     obstacle: str
     came: Hurdled
+    why: Reason
 
     def headline(self) -> str:
-        if self.came.prey_crashed and self.came.pursuer_crashed:
-            return f"{self.prey} and {self.pursuer} both crash into the {self.obstacle}"
-        if self.came.prey_crashed or self.came.pursuer_crashed:
-            fallen = self.prey if self.came.prey_crashed else self.pursuer
-            return f"{fallen} crashes into the {self.obstacle}: the gap is {self.came.gap:g} m"
         if not self.came.followed:
             return f"{self.pursuer} does not get past the {self.obstacle} and falls behind for good"
-        return f"{self.prey} takes the {self.obstacle}: the gap to {self.pursuer} is {self.came.gap:g} m"
+        return f"At the {self.obstacle} the gap between {self.prey} and {self.pursuer} is {self.came.gap:g} m"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return (self.why,)
 
 
 @rule(_ID)
@@ -219,41 +288,54 @@ def obstacle_threshold(rules: Ruleset, obstacle: str = "low fence") -> int:
     return OBSTACLES.get(rules, obstacle).threshold
 
 
+HURDLING = Scale(("left behind", *CHASING.names), CHASING.good, "gains", "gets away")
+
+
+@rule(_ID)
+def hurdle(rules: Ruleset, runner: Runner = PREY, obstacle: str = "low fence") -> Play[Total]:
+    """Somebody goes over something: Athletics, with what one knows above the simplest, against its Threshold; a fumble is a crash."""
+    pool = runner.athletics.plus(complexity_modifier(runner.complexity))
+    came = yield from rolled(rules, pool, runner.name, obstacle)
+    threshold = converted(rules, obstacle_threshold(rules, obstacle))
+    yield from Tell(Hurdling(runner.name, obstacle, pool, came, threshold, passes(rules, came.total, threshold)))
+    return came
+
+
 @rule(_ID)
 def take_obstacle(
-    rules: Ruleset, prey: Runner = PREY, pursuer: Runner = PURSUER, gap: float = 10.0, obstacle: str = "low fence", follows: bool = True
+    rules: Ruleset,
+    prey: Runner = PREY,
+    pursuer: Runner = PURSUER,
+    gap: float = 10.0,
+    obstacle: str = "low fence",
+    follows: bool = True,
+    taken: Total | None = None,
 ) -> Play[Hurdled]:
     """The prey goes over something, and a pursuer who means to follow must pass the same Athletics test.
 
     Whoever has the higher total moves the gap by the difference. A fumble is a crash: the other one moves a round for nothing, so
-    the gap changes by that one's speed. If both crash nothing is gained (ruling); who fails where the prey passed is left behind.
+    the gap changes by that one's speed. If both crash nothing is gained (ruling); who fails where the prey passed is left behind, and
+    where the prey failed too both are held up alike (ruling). `taken` is what the prey has rolled already: one test holds against all.
     """
     threshold = converted(rules, obstacle_threshold(rules, obstacle))
+    mine: Total = taken if taken is not None else (yield from sub(hurdle, rules, prey, obstacle))
+    over = passes(rules, mine.total, threshold) and not mine.fumble
     if not follows:
-        return Hurdled(gap, False)
-    mine, theirs = yield from sub(_hurdle_rolls, rules, prey, pursuer, obstacle)
-    if mine.fumble or theirs.fumble:
-        free = (prey.speed if theirs.fumble else 0) - (pursuer.speed if mine.fumble else 0)
-        if mine.fumble and theirs.fumble:
-            free = 0
-        came = Hurdled(new_gap(gap, free, "open" if free > 0 else "close"), True, mine.fumble, theirs.fumble)
-    elif passes(rules, mine.total, threshold) and not passes(rules, theirs.total, threshold):
-        came = Hurdled(new_gap(gap, mine.total - theirs.total), False)
-    else:
-        margin = mine.total - theirs.total
+        return Hurdled(gap, False, mine.fumble, prey_over=over)
+    theirs: Total = yield from sub(hurdle, rules, pursuer, obstacle)
+    margin, crashed = float(mine.total - theirs.total), mine.fumble or theirs.fumble
+    change: Change = "open"
+    lost = over and not crashed and not passes(rules, theirs.total, threshold)
+    if crashed:
+        margin = prey.speed if not mine.fumble else -pursuer.speed if not theirs.fumble else 0.0
+        change = "open" if margin > 0 else "close"
+    elif not lost:
         change = yield from choose_change(prey.name, pursuer.name, margin)
-        came = Hurdled(new_gap(gap, margin, change), True)
-    yield from Tell(Hurdle(prey.name, pursuer.name, obstacle, came))
+    came = Hurdled(new_gap(gap, margin, change), not lost, mine.fumble, theirs.fumble, over)
+    yield from Tell(Hurdle(prey.name, pursuer.name, obstacle, came, gap_sum(gap, margin, change)))
+    nearer = "gains" if came.gap < gap else "falls behind" if came.gap > gap else "keeps up"
+    yield came_to("left behind" if lost else nearer, HURDLING, pursuer.name, prey.name)
     return came
-
-
-def _hurdle_rolls(rules: Ruleset, prey: Runner, pursuer: Runner, obstacle: str) -> Play[tuple[Total, Total]]:
-    pools = [runner.athletics.plus(complexity_modifier(runner.complexity)) for runner in (prey, pursuer)]
-    rolls = yield from Together(
-        tuple([roll_of(rules, pool, runner.name, obstacle) for runner, pool in zip((prey, pursuer), pools, strict=True)])
-    )
-    mine, theirs = [settled(rules, pool, total) for pool, total in zip(pools, rolls, strict=True)]
-    return mine, theirs
 
 
 # --- the end ------------------------------------------------------------------------------------------------------------------

@@ -1,6 +1,5 @@
 """Climbing: getting on, losing the grip, and the moment when no roll can help any more (book lines 2107-2132, 2647-2651)."""
 
-from fractions import Fraction
 from math import ceil
 from typing import Literal
 
@@ -11,7 +10,7 @@ from rulewright.dice.reading import weights_of
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Tell, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, divided, term, total
 from rulewright.systems.silhouette.action.movement import Pace, speed_of
 from rulewright.systems.silhouette.people.characters import Person, skill_test
 from rulewright.systems.silhouette.resolution.dice_options import converted
@@ -86,8 +85,9 @@ def threshold_on(rules: Ruleset, wall: Wall = BRICKS) -> int:
 def climbing_metres(walk: float = 20 / 3, how: How = "full round") -> Derived[float]:
     """What one passed test covers: a quarter of the walking speed for an action, half of it for a whole round or one of two hasty tests."""
     share = {"action": 4, "full round": 2, "accelerated": 2, "stay": 0}[how]
-    metres = float(Fraction(walk) / share) if share else 0.0
-    return derive(metres, "metres climbed", term("walking", walk), term("a share of", share, "÷"), rule=_ID)
+    if not share:
+        return total("metres climbed", term("staying where one is", 0), rule=_ID)
+    return total("metres climbed", term("walking", walk), divided("a share of", share), rule=_ID)
 
 
 @rule(_ID)

@@ -1,14 +1,11 @@
 """Falling: how hard, on what, and what can be done about it on the way down (book lines 2133-2152)."""
 
-from fractions import Fraction
-from math import ceil
-
 from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.rules.reasons import Derived, rounded_up, term, times, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.harm.damage import Hit, hurt
 from rulewright.systems.silhouette.resolution.tests import Pool, rolled
@@ -53,12 +50,10 @@ def falling_damage(dice: float, metres: float, head_first: bool = False, gravity
     if metres < 0 or gravity < 0:
         raise Wrong("neither a fall nor gravity is below 0")
     whole = min(int(metres), MOST_METRES)
-    shown = Fraction(str(dice)) + (HEAD_FIRST if head_first else 0)
-    damage = ceil(shown * whole * Fraction(str(gravity)))
     terms = [term("dice", dice), *([term("head first", HEAD_FIRST)] if head_first else []), times("metres", whole)]
     if gravity != 1:
         terms.append(times("gravity", gravity))
-    return derive(damage, "damage of a fall", *terms, rule="sil-3.2.8-falls")
+    return total("damage of a fall", *terms, rounded_up(), rule="sil-3.2.8-falls")
 
 
 @rule("sil-3.2.8-falls")

@@ -8,7 +8,7 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.rules.reasons import Derived, at_least, divided, term, times, total
 from rulewright.systems.silhouette.harm.body import LEGS, WOUNDS, Patient
 from rulewright.systems.silhouette.people.characters import Person
 from rulewright.systems.silhouette.people.secondary import capacity
@@ -43,12 +43,12 @@ def sprint(rules: Ruleset, fitness: int = 0, athletics: int = 0) -> Derived[int]
     """Metres of a sprint in a round: 20 (a ruling between two printed figures) and 5 for each point of Fitness and level of
     Athletics; never less than 1 (ruling)."""
     base = rules.number("sprint-base")
-    return derive(
-        max(1, base + 5 * (fitness + athletics)),
+    return total(
         "sprinting, metres a round",
         term("base", base, source=rules.source("sprint-base")),
         term("Fitness, 5 each", 5 * fitness),
         term("Athletics, 5 each", 5 * athletics),
+        at_least(1),
         rule="sil-3.2.2-move-rates",
     )
 
@@ -71,12 +71,11 @@ def speed(rules: Ruleset, gait: Gait, fitness: int = 0, athletics: int = 0) -> F
 def move_rate(rules: Ruleset, gait: Gait = "sprinting", fitness: int = 0, athletics: int = 0) -> Derived[float]:
     """Metres a round at a pace: a sprint, or its share of one. Nothing is rounded."""
     over, under = MOVES.get(rules, gait).share
-    return derive(
-        float(speed(rules, gait, fitness, athletics)),
+    return total(
         f"{gait}, metres a round",
         term("sprinting", sprint(rules, fitness, athletics)),
         times("share", over),
-        term("of", under, "÷"),
+        divided("of", under),
         rule="sil-3.2.2-move-rates",
     )
 
@@ -271,9 +270,9 @@ def jump_distance(rules: Ruleset, margin: int, run_up: int = 0) -> tuple[float, 
 @rule("sil-6.4.1-cinematic-jumping")
 @instead_of(jump_distance, "reality", "cinematic")
 def heroic_distance(rules: Ruleset, margin: int, run_up: int = 0) -> tuple[float, float]:
-    """Twice as far, and the margin of the run-up on top, a metre a point."""
+    """Twice as far, and the margin of the run-up on top, a metre a point; of its length alone (ruling "run-up-for-height")."""
     more = max(0, run_up) if margin >= 0 else 0
-    return 1.5 * max(0, margin) + more, 0.5 * max(0, margin) + more
+    return 1.5 * max(0, margin) + more, 0.5 * max(0, margin) + (more if rules.on("run-up-for-height") else 0)
 
 
 @rule("sil-3.2.9-jumping")

@@ -9,7 +9,7 @@ from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, derive, term, total
 from rulewright.systems.silhouette.drama.genre_in_play import Standing, escape_impending_death
 from rulewright.systems.silhouette.harm.body import AVERAGE, BRUISES, OPEN_ENDED, LimbInjury, Patient
 from rulewright.systems.silhouette.harm.damage import stay_out
@@ -57,7 +57,6 @@ def recovery_days(
     if resuscitated and row.rest_days is None:
         raise Wrong("who was resuscitated dies without constant medical aid")
     rest = (row.rest_days or 0) if resuscitated else 0
-    days = rest + flesh * row.flesh_days + deep * row.deep_days
     terms = [
         term("rest after resuscitation", rest),
         term(f"Flesh Wounds, {row.flesh_days} days each", flesh * row.flesh_days),
@@ -65,7 +64,7 @@ def recovery_days(
         term("Perks and Flaws", healing, "×"),
     ]
     kept = [each for each in terms if each.value != (1 if each.op == "×" else 0)]
-    return derive(days * healing, "days of recovery", *kept, rule="sil-3.5.6-recovery")
+    return total("days of recovery", *kept, rule="sil-3.5.6-recovery")
 
 
 # --- healing ------------------------------------------------------------------------------------------------------------------
@@ -240,6 +239,16 @@ def _until_test(rules: Ruleset, course: Course, kind: Kind) -> int | None:
     return max(1, degeneration_interval(rules, wounds, kind).value - clock)
 
 
+def until_something(rules: Ruleset, course: Course, care: Care = "none") -> int | None:
+    """Minutes until the next thing happens to somebody's wounds: a test, death, a wound healed; None where nothing will."""
+    if course.patient.dead:
+        return None
+    due = (_until_test(rules, course, "flesh"), _until_test(rules, course, "deep"), course.patient.trauma)
+    return min(
+        [each for each in (*due, _until_healed(rules, course, care), _until_neglect(course, care)) if each is not None], default=None
+    )
+
+
 def _go_on(rules: Ruleset, course: Course, minutes: int, care: Care, events: int) -> Play[Course]:
     """To the next thing that happens, and on from there."""
     if minutes <= 0 or course.patient.dead:
@@ -247,8 +256,7 @@ def _go_on(rules: Ruleset, course: Course, minutes: int, care: Care, events: int
     if not events:
         raise Wrong(f"more than {MOST_EVENTS} tests lie in this time: follow it in shorter steps")
     flesh_due, deep_due = _until_test(rules, course, "flesh"), _until_test(rules, course, "deep")
-    others = (course.patient.trauma, _until_healed(rules, course, care), _until_neglect(course, care))
-    step = min([minutes, *[each for each in (flesh_due, deep_due, *others) if each is not None]])
+    step = min(minutes, until_something(rules, course, care) or minutes)
     course, _ = _healed_for(rules, course, step, care)
     patient = yield from minutes_pass(rules, course.patient, step)
     if flesh_due == step and untreated(patient, "flesh"):

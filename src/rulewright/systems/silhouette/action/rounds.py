@@ -10,8 +10,18 @@ from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll, Tell, Together
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
-from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, attribute_pool, complexity_above, roll_of, settled
+from rulewright.rules.reasons import Derived, Reason, less, term, total
+from rulewright.systems.silhouette.resolution.tests import (
+    Mod,
+    Pool,
+    Test,
+    action_test,
+    attribute_pool,
+    complexity_above,
+    roll_of,
+    settled,
+    sum_of,
+)
 
 SECONDS = 6
 ActionType = Literal["automatic", "simple", "standard", "full round", "impossible"]
@@ -83,7 +93,7 @@ def account(standard: int = 1, simple: int = 0) -> Account:
 def multiple_action_penalty(actions: int = 1) -> Derived[int]:
     """What every action of a round suffers: 1 for each beyond the first."""
     extra = max(0, actions - 1)
-    return derive(-extra, "multiple actions", term("actions beyond the first", extra, "−"), rule="sil-3.1.1-multiple-actions")
+    return total("multiple actions", less("actions beyond the first", extra), rule="sil-3.1.1-multiple-actions")
 
 
 @rule("sil-3.1.1-action-types")
@@ -135,23 +145,39 @@ class Order(Struct, frozen=True):
     confused: tuple[str, ...] = ()
 
 
-class InitiativeRolled(Event, frozen=True):
-    """Everybody's place in the round."""
+class Placed(Struct, frozen=True):
+    """Somebody's initiative: what was rolled, or what a round of Refocus has set (then there is no pool, and `sense` is the level)."""
 
-    totals: tuple[tuple[str, int, bool], ...]
+    name: str
+    came: Total
+    pool: Pool | None = None
+    sense: int = 0
+
+    def sum(self) -> Reason:
+        """Why the total is what it is."""
+        if self.pool is None:
+            reason = refocused(self.sense).reason
+            return Reason(self.name, reason.value, "=", reason.rule, reason.source, reason.terms)
+        return sum_of(self.name, self.pool, self.came, "=", "sil-3.1.2-initiative")
+
+
+class InitiativeRolled(Event, frozen=True):
+    """Everybody's initiative, the highest first."""
+
+    placed: tuple[Placed, ...]
 
     def headline(self) -> str:
-        said = ", ".join(f"{name} {total}{' (fumble)' if fumbled else ''}" for name, total, fumbled in self.totals)
+        said = ", ".join(f"{each.name} {each.came.total}{' (fumble)' if each.came.fumble else ''}" for each in self.placed)
         return f"Initiative: {said or 'nobody acts'}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        return tuple(Reason(name, total, "=", "sil-3.1.2-initiative") for name, total, _ in self.totals)
+        return tuple([each.sum() for each in self.placed])
 
 
 @rule("sil-3.1.1-refocus")
 def refocused(combat_sense: int = 1) -> Derived[int]:
     """The initiative after a round spent on nothing but looking about: 4 and the level of Combat Sense, without a roll."""
-    return derive(4 + combat_sense, "initiative", term("base", 4), term("Combat Sense", combat_sense), rule="sil-3.1.1-refocus")
+    return total("initiative", term("base", 4), term("Combat Sense", combat_sense), rule="sil-3.1.1-refocus")
 
 
 SOMEONE = (Sense("one"), Sense("other"))
@@ -171,7 +197,8 @@ def initiative(rules: Ruleset, everyone: tuple[Sense, ...] = SOMEONE, secret_to:
         settled(rules, pool, next(came)) if each.fixed is None else Total(each.fixed)
         for each, (pool, _) in zip(everyone, casts, strict=True)
     ]
-    for event in _told(everyone, totals, secret_to):
+    pools = [pool if each.fixed is None else None for each, (pool, _) in zip(everyone, casts, strict=True)]
+    for event in _told(everyone, pools, totals, secret_to):
         yield from Tell(event)
     return order_of(rules, everyone, tuple(totals))
 
@@ -186,21 +213,21 @@ def _cast(rules: Ruleset, sense: Sense, lowest: int) -> tuple[Pool, Roll[Total]]
 def order_of(rules: Ruleset, everyone: tuple[Sense, ...], totals: tuple[Total, ...]) -> Order:
     """Who acts when, by what was rolled; the names of a group keep the order in which they were given."""
     groups: dict[int, list[str]] = {}
-    for sense, total in zip(everyone, totals, strict=True):
-        groups.setdefault(total.total, []).append(sense.name)
-    order = tuple([tuple(groups[total]) for total in sorted(groups, reverse=True)])
-    return Order(order, tuple([sense.name for sense, total in zip(everyone, totals, strict=True) if total.fumble]))
+    for sense, came in zip(everyone, totals, strict=True):
+        groups.setdefault(came.total, []).append(sense.name)
+    order = tuple([tuple(groups[place]) for place in sorted(groups, reverse=True)])
+    return Order(order, tuple([sense.name for sense, came in zip(everyone, totals, strict=True) if came.fumble]))
 
 
-def _by_total(rolled: tuple[Sense, Total]) -> int:
-    return rolled[1].total
+def _by_total(placed: tuple[Placed, bool]) -> int:
+    return placed[0].came.total
 
 
-def _told(everyone: tuple[Sense, ...], totals: list[Total], secret_to: tuple[str, ...]) -> list[InitiativeRolled]:
+def _told(everyone: tuple[Sense, ...], pools: list[Pool | None], totals: list[Total], secret_to: tuple[str, ...]) -> list[InitiativeRolled]:
     """Who acts when; the hidden are told apart, and where only they act the others hear nothing, which would give the ambush away."""
-    in_order = sorted(zip(everyone, totals, strict=True), key=_by_total, reverse=True)
-    seen = tuple([(each.name, total.total, total.fumble) for each, total in in_order if not each.secret])
-    hidden = tuple([(each.name, total.total, total.fumble) for each, total in in_order if each.secret])
+    placed = [(Placed(s.name, came, pool, s.level), s.secret) for s, pool, came in zip(everyone, pools, totals, strict=True)]
+    placed.sort(key=_by_total, reverse=True)
+    seen, hidden = tuple([each for each, secret in placed if not secret]), tuple([each for each, secret in placed if secret])
     found = [InitiativeRolled(seen)] if seen or not hidden else []
     return [*found, InitiativeRolled(hidden, known_to=secret_to)] if hidden else found
 

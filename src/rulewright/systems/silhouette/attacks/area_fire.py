@@ -6,7 +6,7 @@ from math import atan2, hypot, pi
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Play, sub
+from rulewright.play import Play, Scale, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.movement import Pace
 from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_dice
@@ -30,6 +30,7 @@ from rulewright.systems.silhouette.combat.bursts import Bystander, enter_zone, s
 from rulewright.systems.silhouette.combat.events import happened
 from rulewright.systems.silhouette.combat.fighters import Action, Fight, Fighter, Zone
 from rulewright.systems.silhouette.combat.shooting import Shot, cannot_be_hit
+from rulewright.systems.silhouette.harm.damage import HURTING, OUTCOMES, hit_outcome
 from rulewright.systems.silhouette.resolution.modifiers import RANGED
 
 # --- walking fire -------------------------------------------------------------------------------------------------------------
@@ -133,21 +134,31 @@ def saturate_ground(rules: Ruleset, fight: Fight, name: str, action: Action, pen
         fight, shooter = yield from mimicked(rules, fight, name, weapon.skill)
     metres = shooter.distance(target)
     c = circumstances(rules, fight, shooter, weapon, metres, penalty, False, 0, "none")
-    pool = firing_pool(rules, shooter.profile, weapon, False, c, False, fight.ground.water)
+    opposed = not rules.on("saturation-complexity")
+    pool = firing_pool(rules, shooter.profile, weapon, False, c, opposed, fight.ground.water)
     fight, pool = yield from spend_emergency_dice(rules, fight, name, pool, "saturation fire")
     swept = yield from saturate(rules, pool, came.rof, action.wide, metres, 2 * fires.short, name)
     fight = fight.put(spent(rules, fight.fighter(name), action.weapon, came.shots, swept.jammed))
     zone = Zone(name, target.x, target.y, float(swept.width), swept.threshold, weapon.damage)
     fight = replace(fight, zones=(*fight.zones, zone))
+    outcomes = ["nothing"]
     for person in fight.fighters:
         if person.name == name or not person.body.awake or not zone.holds(person.x, person.y):
             continue
+        foe = person.side != shooter.side
         if person.cover:
             yield happened(fight, person.name, "is pinned down")
             fight = fight.change(person.name, pinned=max(person.pinned, came.rof), unwary=False)
+            outcomes += ["pinned"] if foe else []
         else:
             fight = yield from under_fire(rules, fight, person.name, zone)
+            outcomes += [hit_outcome(person.body, fight.fighter(person.name).body)] if foe else []
+    yield came_to(max(outcomes, key=SWEEPING.names.index), SWEEPING, name, target.name)
     return fight
+
+
+SWEEPING = Scale(("nothing", "pinned", *OUTCOMES[1:]), ("pinned", *OUTCOMES[1:]), "stops somebody", "unhurt")
+"""What sweeping ground with fire can come to: the worst that befalls an enemy there."""
 
 
 def under_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Fight]:
@@ -167,5 +178,7 @@ def relocate(rules: Ruleset, fight: Fight, name: str, x: float, y: float, cover:
         inside = zone.holds(*start)
         crossed = _off_line(start, end, (zone.x, zone.y)) <= zone.width / 2
         if crossed and (not inside or sheltered) and fight.fighter(name).body.able:
+            before = fight.fighter(name).body
             fight = yield from under_fire(rules, fight, name, zone)
+            yield came_to(hit_outcome(before, fight.fighter(name).body), HURTING, zone.by, name)
     return fight

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.rules import Ruleset
@@ -9,6 +10,7 @@ from rulewright.systems.silhouette.action.places import Depth, defense_against, 
 from rulewright.systems.silhouette.attacks.facing import position_of
 from rulewright.systems.silhouette.combat.arms import Weapon
 from rulewright.systems.silhouette.combat.close_combat import (
+    FACE_TO_FACE,
     GUARDS,
     PLAIN,
     STRIKING,
@@ -28,7 +30,7 @@ from rulewright.systems.silhouette.combat.command import defense_bonus
 from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, Profile, Trained
 from rulewright.systems.silhouette.combat.shooting import aimed_dice, size_of
 from rulewright.systems.silhouette.combat.stances import defends_openly, focus, stance_dice
-from rulewright.systems.silhouette.harm.body import Location
+from rulewright.systems.silhouette.harm.body import Location, Patient
 from rulewright.systems.silhouette.harm.damage import stabbing_modifier
 from rulewright.systems.silhouette.people.skills import attribute_of
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, complexity_modifier
@@ -95,6 +97,7 @@ def _situations(fight: Fight, fighter: Fighter, cover: bool = False) -> tuple[st
 
 
 DRY = Mod("water", 0)
+BURDENS = ("armor and shield", "badly healed wounds")
 
 
 def wetness(rules: Ruleset, fight: Fight, fighter: Fighter, agility: bool = True) -> Mod:
@@ -103,6 +106,14 @@ def wetness(rules: Ruleset, fight: Fight, fighter: Fighter, agility: bool = True
         return DRY
     swims = fighter.profile.level("athletics") > 0
     return in_water(rules, fight.ground.water, agility, swims, heavy=fighter.body.encumbrance < 0)
+
+
+def burden(body: Patient) -> tuple[Mod, ...]:
+    """What armor, shield and badly healed wounds cost on physical actions, each by its own name."""
+    return (
+        Mod("armor and shield", body.encumbrance, "sil-3.5.1-armor"),
+        Mod("badly healed wounds", body.stiffness, "sil-3.5.6-recovery"),
+    )
 
 
 def around_striker(rules: Ruleset, fight: Fight, striker: Fighter, weapon: Weapon, penalty: int) -> Around:
@@ -115,13 +126,14 @@ def around_striker(rules: Ruleset, fight: Fight, striker: Fighter, weapon: Weapo
         narrow(rules, weapon.long, weapon.unwieldy) if ground.narrow else Mod("close quarters", 0),
         wetness(rules, fight, striker, STRIKING[weapon.skill] == "agility"),
         focus(rules, striker.stance, weapon.skill == "melee"),
+        *burden(body),
     )
     return Around(
         (*_situations(fight, striker), *off_hand),
         striker.pace,
         striker.covering_ground,
         False,
-        body.physical_penalty,
+        body.acting_penalty,
         stance_dice(rules, striker.stance, "attack") + striker.flourish,
         tuple([mod for mod in mods if mod.value]),
     )
@@ -137,13 +149,14 @@ def around_target(rules: Ruleset, fight: Fight, target: Fighter, attacker: Fight
         wetness(rules, fight, target),
         Mod("multiple actions", target.hurried, "sil-3.1.1-multiple-actions"),
         *([defense_bonus(rules)] if target.guarded else []),
+        *burden(body),
     )
     return Around(
         (*_situations(fight, target, cover=True), *((place,) if place != "facing" else ())),
         target.pace,
         target.covering_ground,
         body.snared is not None,
-        body.physical_penalty,
+        body.acting_penalty,
         stance_dice(rules, target.stance, "defense") - target.many,
         tuple([mod for mod in mods if mod.value]),
     )
@@ -176,98 +189,99 @@ def make_blow(
     stab: bool = False,
 ) -> Blow:
     """A blow with everything decided."""
-    return _blow(
-        rules,
-        attacker.profile,
-        weapon,
-        around_striker(rules, fight, attacker, weapon, penalty),
-        target.profile,
-        target.weapon,
-        target.profile.shield if target.shield_up and target.pace != "climbing" else None,
-        around_target(rules, fight, target, attacker, free),
-        None if defenseless(rules, fight, target) else guard,
-        technique,
-        bruise,
-        location,
-        fight.ground.water,
-        target.name in fight.late,
-        target.unwary,
-        weapon.entangles if snare else None,
-        stab,
+    form = Form(
+        attacker=attacker.profile,
+        weapon=weapon,
+        around=around_striker(rules, fight, attacker, weapon, penalty),
+        target=target.profile,
+        parrying=target.weapon,
+        shield=target.profile.shield if target.shield_up and target.pace != "climbing" else None,
+        against=around_target(rules, fight, target, attacker, free),
+        guard=None if defenseless(rules, fight, target) else guard,
+        technique=technique,
+        bruise=bruise,
+        location=location,
+        water=fight.ground.water,
+        waits=target.name in fight.late,
+        sneaks=target.unwary,
+        snare=weapon.entangles if snare else None,
+        stab=stab,
     )
+    return _blow(rules, form)
+
+
+class Form(Struct, frozen=True, cache_hash=True, kw_only=True):
+    """Everything that a blow follows from: who strikes with what, who meets it and how, and what is around both."""
+
+    attacker: Profile
+    weapon: Weapon
+    target: Profile
+    parrying: Weapon
+    around: Around = FACE_TO_FACE
+    against: Around = FACE_TO_FACE
+    guard: Guard | None = "dodge"
+    shield: ShieldUp | None = None
+    technique: Technique = PLAIN
+    bruise: bool = False
+    location: Location | None = None
+    water: Depth = "dry"
+    waits: bool = False
+    sneaks: bool = False
+    snare: int | None = None
+    stab: bool = False
+
+
+def striking_pool(rules: Ruleset, attacker: Profile, weapon: Weapon) -> Pool:
+    """What somebody rolls for a plain blow at one who defends face to face, with nothing around them."""
+    return _blow(rules, Form(attacker=attacker, weapon=weapon, target=attacker, parrying=weapon)).attack.pool
 
 
 @lru_cache(maxsize=50_000)
-def _blow(
-    rules: Ruleset,
-    attacker: Profile,
-    weapon: Weapon,
-    around: Around,
-    target: Profile,
-    parrying: Weapon,
-    shield: ShieldUp | None,
-    against: Around,
-    guard: Guard | None,
-    technique: Technique,
-    bruise: bool,
-    location: Location | None,
-    water: Depth,
-    waits: bool,
-    sneaks: bool,
-    snare: int | None,
-    stab: bool,
-) -> Blow:
+def _blow(rules: Ruleset, form: Form) -> Blow:
+    attacker, weapon, around, water = form.attacker, form.weapon, form.around, form.water
     mine = attacker.trained(weapon.skill)
     swims = attacker.level("athletics")
     level, skill, attribute = level_in_water(rules, mine.level, swims, water), weapon.skill, STRIKING[weapon.skill]
     plus = special(mine, *styles(weapon.name))
     defense, threshold, up = None, 1, None
-    if guard is None:
+    if form.guard is None:
         lower = lower_of_stealth(skill, level, attacker.level("stealth"))
-        if lower.skill == "stealth" and sneaks:
+        if lower.skill == "stealth" and form.sneaks:
             mine, level, skill, attribute = attacker.trained("stealth"), lower.level, "stealth", attribute_of(rules, "stealth")
             plus = Mod("specialization", 0)
-        threshold = unwary_threshold(rules, against.pace, against.situations, against.penalty)
+        worn = sum([mod.value for mod in form.against.mods if mod.label in BURDENS])
+        threshold = unwary_threshold(rules, form.against.pace, form.against.situations, form.against.penalty + worn)
         plus_complexity = complexity_modifier(mine.complexity)
     else:
         plus_complexity = Mod("Complexity", 0)
-        defense, up = _guard(rules, target, parrying, shield, against, guard, technique, weapon, water)
-    smaller = aimed_dice(rules, level, 0, size_of(rules, location)) - level if location is not None else 0
-    point = stabbing_modifier(rules, weapon.parry or 0) if stab else DRY
+        defense, up = _guard(rules, form, form.guard)
+    smaller = aimed_dice(rules, level, 0, size_of(rules, form.location)) - level if form.location is not None else 0
+    point = stabbing_modifier(rules, weapon.parry or 0) if form.stab else DRY
     mods = (*around.mods, *[mod for mod in (plus, plus_complexity, point, *mine.mods) if mod.value])
     around = replace(around, mods=mods, dice=around.dice + smaller)
-    pool = blow_pool(rules, level, attacker.attribute(attribute), weapon.accuracy, around, technique, attribute.capitalize())
+    pool = blow_pool(rules, level, attacker.attribute(attribute), weapon.accuracy, around, form.technique, attribute.capitalize())
     return Blow(
-        attacker.name,
-        target.name,
-        weapon.name,
-        Side(as_rolled(pool, attacker, mine, weapon.name), skill, mine.level, mine.complexity, attacker.attribute(attribute)),
-        defense,
-        threshold,
-        weapon.damage,
-        strikes(rules, technique.speed)[0],
-        bruise,
-        "stabbing" if stab else weapon.nature,
-        location,
-        up,
-        out_of_reach(rules, against.situations),
-        waits,
-        snare,
+        attacker=attacker.name,
+        target=form.target.name,
+        weapon=weapon.name,
+        attack=Side(as_rolled(pool, attacker, mine, weapon.name), skill, mine.level, mine.complexity, attacker.attribute(attribute)),
+        defense=defense,
+        threshold=threshold,
+        multiplier=weapon.damage,
+        strikes=strikes(rules, form.technique.speed)[0],
+        bruise=form.bruise,
+        nature="stabbing" if form.stab else weapon.nature,
+        location=form.location,
+        shield=up,
+        safe=out_of_reach(rules, form.against.situations),
+        waits=form.waits,
+        snare=form.snare,
     )
 
 
-def _guard(
-    rules: Ruleset,
-    target: Profile,
-    parrying: Weapon,
-    shield: ShieldUp | None,
-    against: Around,
-    guard: Guard,
-    technique: Technique,
-    weapon: Weapon,
-    water: Depth,
-) -> tuple[Side, ShieldUp | None]:
+def _guard(rules: Ruleset, form: Form, guard: Guard) -> tuple[Side, ShieldUp | None]:
     """The defender's side, and the shield that the parry is made with where that is the better choice."""
+    target, weapon, parrying, shield = form.target, form.weapon, form.parrying, form.shield
     skill, attribute = GUARDS[guard]
     trained = target.trained(skill)
     parry = 0
@@ -280,8 +294,8 @@ def _guard(
         used = styles(parrying.name) if up is None else ("shields",)
     elif guard == "block":
         used = ()
-    level = level_in_water(rules, trained.level, target.level("athletics"), water)
+    level = level_in_water(rules, trained.level, target.level("athletics"), form.water)
     mods = [mod for mod in (special(trained, *used), *trained.mods) if mod.value]
-    around = replace(against, mods=(*against.mods, *mods))
-    pool = guard_pool(rules, level, target.attribute(attribute), parry, around, technique.deception, attribute.capitalize())
+    around = replace(form.against, mods=(*form.against.mods, *mods))
+    pool = guard_pool(rules, level, target.attribute(attribute), parry, around, form.technique.deception, attribute.capitalize())
     return Side(as_rolled(pool, target, trained), skill, trained.level, trained.complexity, target.attribute(attribute)), up

@@ -72,8 +72,7 @@ def give_command(rules: Ruleset, fight: Fight) -> Play[Fight]:
         pool = leadership_pool(rules, trained.level, influence, trained.complexity, followers, where, mods)
         pool = in_stance(rules, pool, leader.stance, "task", False)
         fight, pool = yield from spend_emergency_dice(rules, fight, leader.name, pool, "the orders")
-        command = yield from give_orders(rules, pool, command)
-        yield happened(fight, leader.name, f"gives orders ({command.leadership} Leadership Points)")
+        command = yield from give_orders(rules, pool, command, fight.knowing(leader.name))
         fight = yield from _hand_out(rules, fight.with_command(command), command)
     return fight
 

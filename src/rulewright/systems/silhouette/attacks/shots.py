@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Play, sub
+from rulewright.play import Choice, Play, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.places import level_in_water, narrow
 from rulewright.systems.silhouette.action.rounds import stays_ready
@@ -14,7 +14,7 @@ from rulewright.systems.silhouette.attacks.blows import GUARD_OPTIONS, harmed
 from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_dice
 from rulewright.systems.silhouette.attacks.facing import looking_at
 from rulewright.systems.silhouette.attacks.flourishes import shot_with_applications
-from rulewright.systems.silhouette.attacks.forms import DRUNK, as_rolled, defenseless, guards, special, styles, wetness
+from rulewright.systems.silhouette.attacks.forms import DRUNK, as_rolled, burden, defenseless, guards, special, styles, wetness
 from rulewright.systems.silhouette.attacks.orders import guard_by_point
 from rulewright.systems.silhouette.attacks.spotlight import mimicked
 from rulewright.systems.silhouette.combat.arms import Weapon
@@ -40,6 +40,7 @@ from rulewright.systems.silhouette.combat.shooting import (
 from rulewright.systems.silhouette.combat.stances import focus, stance_dice
 from rulewright.systems.silhouette.combat.throwing import Blast, Caught, caught_at, explode, ground_threshold, throw, throw_at
 from rulewright.systems.silhouette.harm.body import Location, Patient
+from rulewright.systems.silhouette.harm.damage import HURTING, hit_outcome
 from rulewright.systems.silhouette.resolution.modifiers import RANGED, throwing_range
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, complexity_modifier
 
@@ -95,12 +96,13 @@ def circumstances(
         narrow(rules, weapon.long, weapon.unwieldy) if ground.narrow else Mod("close quarters", 0),
         wetness(rules, fight, shooter, attribute == "agility"),
         focus(rules, shooter.stance),
+        *(burden(body) if attribute in PHYSICAL else ()),
     )
     return Circumstances(
         band,
         _rows(rules, ground.light, DRUNK[shooter.drunk], shooter.cover),
         shooter.pace,
-        body.physical_penalty if attribute in PHYSICAL else body.acting_penalty,
+        body.acting_penalty,
         aim,
         size,
         stance_dice(rules, shooter.stance, "attack") + shooter.flourish,
@@ -114,11 +116,12 @@ def exposure(rules: Ruleset, fight: Fight, target: Fighter) -> Exposure:
         Mod("multiple actions", target.hurried, "sil-3.1.1-multiple-actions"),
         wetness(rules, fight, target),
         *([defense_bonus(rules)] if target.guarded else []),
+        *burden(fight.acting_body(target)),
     )
     return Exposure(
         _rows(rules, fight.ground.light, DRUNK[target.drunk], target.cover),
         target.pace,
-        fight.acting_body(target).physical_penalty,
+        fight.acting_body(target).acting_penalty,
         stance_dice(rules, target.stance, "defense"),
         tuple([mod for mod in mods if mod.value]),
     )
@@ -196,20 +199,20 @@ def make_shot(
         c = replace(c, mods=(*c.mods, hidden))
     water = fight.ground.water
     return Shot(
-        shooter.name,
-        target.name,
-        weapon.name,
-        firing_pool(rules, shooter.profile, weapon, thrown, c, not open_, water),
-        None if open_ else dodging_pool(rules, target.profile, e, water),
-        unwary_threshold(rules, e.pace, e.situations) if open_ else 1,
-        weapon.damage,
-        rof,
-        location,
-        aim > 0 or location is not None,
-        weapon.fires.bruises if weapon.fires is not None else False,
-        weapon.nature,
-        cannot_be_hit(rules, e.situations),
-        target.name in fight.late,
+        attacker=shooter.name,
+        target=target.name,
+        weapon=weapon.name,
+        attack=firing_pool(rules, shooter.profile, weapon, thrown, c, not open_, water),
+        defense=None if open_ else dodging_pool(rules, target.profile, e, water),
+        threshold=unwary_threshold(rules, e.pace, e.situations) if open_ else 1,
+        multiplier=weapon.damage,
+        burst=rof,
+        location=location,
+        aimed=aim > 0 or location is not None,
+        bruise=weapon.fires.bruises if weapon.fires is not None else False,
+        nature=weapon.nature,
+        safe=cannot_be_hit(rules, e.situations),
+        waits=target.name in fight.late,
     )
 
 
@@ -316,12 +319,12 @@ def throw_weapon(rules: Ruleset, fight: Fight, name: str, action: Action, penalt
     fight, shot = yield from boosted(rules, fight, shot)
     body = fight.fighter(target.name).body
     snare = weapon.entangles if action.snare else None
-    thing = shot.multiplier, body, shot.nature, name, snare, shot.location, shot.aimed
+    thing = shot.multiplier, body, shot.nature, name, snare, shot.location, shot.aimed, shot.safe
     came = yield from sub(throw_at, rules, shot.attack, shot.defense, shot.threshold, *thing)
     one = fight.fighter(name)
     gone = put_at(one.gone, action.weapon, "away")
     fight = fight.put(replace(one, gone=gone, in_hand=0, aim=0, aim_at="", hidden=False))
-    return shot_at(rules, fight, target.name, body if shot.safe else came.victim, False, name)
+    return shot_at(rules, fight, target.name, came.victim, False, name)
 
 
 def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int = 0) -> Play[Fight]:
@@ -350,6 +353,9 @@ def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty
     else:
         one = replace(one, gone=put_at(one.gone, action.weapon, "away"), in_hand=0)
     fight = fight.put(replace(one, aim=0, aim_at="", hidden=False))
+    foes = [fight.fighter(each).side != one.side for each in people]
+    hurt = [hit_outcome(near_it.victim, body) for near_it, body, foe in zip(near, came.victims, foes, strict=True) if foe]
+    yield came_to(max(hurt, key=HURTING.names.index, default="nothing"), HURTING, name, target.name)
     for person, body in zip(people, came.victims, strict=True):
         fight = shot_at(rules, fight, person, body, False, name)
         if person in came.defended and not stays_ready(defended_against_grenade=True):

@@ -2,17 +2,18 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Play
+from rulewright.play import Play, Scale, Tell, came_to
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_dice
 from rulewright.systems.silhouette.attacks.spotlight import mimicked
-from rulewright.systems.silhouette.combat.events import happened
 from rulewright.systems.silhouette.combat.fighters import Fight, Profile
 from rulewright.systems.silhouette.combat.stances import in_stance
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
+from rulewright.systems.silhouette.harm.events import Managed
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, action_test, attribute_pool, passes, skill_pool
 
 _MELEE, _RANGED = "sil-a-melee-weapons", "sil-a-ranged-weapons"
+FREEING = Scale(("held", "free"), ("free",), "gets free", "held")
 WRENCH, HELD = Pool(2), replace(AVERAGE, snared=3)
 """What the rules are asked about when nobody names a pool, or a victim."""
 
@@ -23,7 +24,10 @@ def break_loose(rules: Ruleset, pool: Pool = WRENCH, victim: Patient = HELD) -> 
     if victim.snared is None:
         return victim
     test = yield from action_test(rules, pool, victim.snared, victim.name, "getting free")
-    return replace(victim, snared=None) if passes(rules, test.total, test.threshold) else victim
+    free = passes(rules, test.total, test.threshold)
+    yield from Tell(Managed(victim.name, "gets free" if free else "cannot get free", test, "test", _MELEE, "good" if free else "bad"))
+    yield came_to("free" if free else "held", FREEING, victim.name)
+    return replace(victim, snared=None) if free else victim
 
 
 @rule(_MELEE, _RANGED)
@@ -53,8 +57,6 @@ def get_free(rules: Ruleset, fight: Fight, name: str, penalty: int) -> Play[Figh
     fight, pool = yield from spend_emergency_dice(rules, fight, name, pool, "getting free")
     body = fight.fighter(name).body
     after = yield from break_loose(rules, pool, body)
-    free = after.snared is None
-    yield happened(fight, name, "gets free" if free else "cannot get free", "good" if free else "bad")
     return fight.put(replace(fight.fighter(name), body=after))
 
 

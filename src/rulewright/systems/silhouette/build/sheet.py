@@ -2,14 +2,23 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
+from msgspec.structs import replace
+
 from rulewright.build.audit import signed
 from rulewright.build.pieces import AnyPiece, Budget, Choosable, Modifier, Pick, Rows, Section, Sheet, Stepper, Tag, Test, Track, Value
 from rulewright.build.pieces import Pool as Owned
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Derived, Reason
+from rulewright.rules.reasons import Derived, Reason, divided, rounded, term, times, total
+from rulewright.rules.reasons import row as looked_up
+from rulewright.scenes.scenarios import numbered
 from rulewright.systems.silhouette.action.movement import GAITS, move_rate
+from rulewright.systems.silhouette.attacks.forms import striking_pool
+from rulewright.systems.silhouette.attacks.shots import firing_pool
 from rulewright.systems.silhouette.build.audit import budgets
+from rulewright.systems.silhouette.combat.arms import weapon_of
+from rulewright.systems.silhouette.combat.entrants import profile_of
+from rulewright.systems.silhouette.combat.shooting import PLAINLY
 from rulewright.systems.silhouette.gear.items import (
     ARMOR,
     SHIELDS,
@@ -20,9 +29,8 @@ from rulewright.systems.silhouette.gear.items import (
     Melee,
     find_weapon,
     weapon_names,
-    weapon_skill,
 )
-from rulewright.systems.silhouette.harm.body import Patient, weighing
+from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.harm.damage import trauma_minutes
 from rulewright.systems.silhouette.hazards.taken_in import TakenIn
 from rulewright.systems.silhouette.people.advancement import bought, standing
@@ -33,6 +41,7 @@ from rulewright.systems.silhouette.people.characters import (
     SPECIALIZATION_POINTS,
     Award,
     Character,
+    Injuries,
     Person,
     Purchase,
     Spent,
@@ -43,6 +52,7 @@ from rulewright.systems.silhouette.people.characters import (
     limits_of,
     looks_like,
     names_of,
+    number_left,
     skill_test,
 )
 from rulewright.systems.silhouette.people.experience import character_level
@@ -62,7 +72,7 @@ from rulewright.systems.silhouette.people.traits import (
 )
 from rulewright.systems.silhouette.resolution.modifiers import CLOSE, RANGED
 from rulewright.systems.silhouette.resolution.notation import spell
-from rulewright.systems.silhouette.resolution.tests import Mod, Pool, chance_pool, most_emergency_dice
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, chance_pool, complexity_modifier, most_emergency_dice
 
 MOST_BOXES = 60
 SECONDARY = {
@@ -119,12 +129,20 @@ class _Page:
         self.person = Person.of(rules, character)
         self.written = {known(rules, skill) for skill in character.skills}
         self.values = secondary_of(rules, self.person)
-        hurt = self.person.injuries
-        counts = {name: max(0, getattr(hurt, name)) for name in hurt.__struct_fields__}
-        self.body = Patient(**counts, weighs=weighing(rules))
         armor, shield = ARMOR(rules).get(self.person.gear.armor or ""), SHIELDS(rules).get(self.person.gear.shield or "")
+        known_gear = replace(
+            self.person.gear,
+            weapons=tuple([name for name in self.person.gear.weapons if find_weapon(rules, name) is not None]),
+            armor=self.person.gear.armor if armor else None,
+            shield=self.person.gear.shield if shield else None,
+        )
+        whole = replace(self.person, gear=known_gear, injuries=_counted(self.person.injuries))
+        self.fighting = profile_of(rules, whole, character.name, "")
+        self.body = Patient.of_person(rules, whole)
         always = (
             Mod("wounds" if self.body.wounded else "bruises", self.body.injury_penalty, "sil-3.5.2-action-penalties"),
+            Mod("fatigue", self.body.fatigue_penalty, "sil-3.5.8-fatigue"),
+            Mod("badly healed wounds", self.body.stiffness, "sil-3.5.6-recovery"),
             Mod("armor", armor.encumbrance if armor else 0, ARMOR.rule),
             Mod("shield", shield.encumbrance if shield else 0, SHIELDS.rule),
         )
@@ -163,19 +181,21 @@ class _Page:
             yield _value(key, self.values[key], name, signed=key in ("strength", "health"))
         for gait in reversed(GAITS):
             rate = move_rate(self.rules, gait, self.person.attribute("fitness"), self.person.level("athletics"))
-            metres, why = round(rate.value, 1), rate.reason
-            yield Value(name=f"{gait.capitalize()}, m a round", rule=why.rule, key=gait, value=metres, reasons=why.terms, source=why.source)
+            why = total(rate.reason.label, *rate.reasons, rounded(0.1), rule=rate.reason.rule, source=rate.reason.source).reason
+            title = f"{gait.capitalize()}, m a round"
+            yield Value(name=title, rule=why.rule, key=gait, value=why.value, reasons=why.terms, source=why.source)
         try:
             load = capacity(self.rules, self.values["strength"].value)
         except Wrong:  # a Strength that the table does not have
             return
-        reasons = (Reason("Strength", self.values["strength"].value, "+", "sil-2.3.1-strength-capacity"),)
-        for key, name, kilograms in (
-            ("lift", "Lift, kg", load.lift),
-            ("overhead", "Overhead, kg", load.overhead),
-            ("drag", "Drag, kg", load.drag),
+        rule, strength = "sil-2.3.1-strength-capacity", term("Strength", self.values["strength"])
+        lift = looked_up("lightest body of a Build like that", load.lift, strength, rule=rule)
+        for key, name, terms in (
+            ("lift", "Lift, kg", (lift,)),
+            ("overhead", "Overhead, kg", (lift, divided("half of it", 2))),
+            ("drag", "Drag, kg", (lift, times("twice of it", 2))),
         ):
-            yield Value(name=name, rule="sil-2.3.1-strength-capacity", key=key, value=kilograms, reasons=reasons)
+            yield Value(name=name, rule=rule, key=key, value=total(name, *terms).value, reasons=terms)
 
     def condition(self) -> Iterator[AnyPiece]:
         """Emergency Dice, wounds and what they cost."""
@@ -199,7 +219,7 @@ class _Page:
             value=person.emergency_dice,
             most=max(person.emergency_dice, chosen + more),
         )
-        hurt = person.injuries
+        hurt = self.body
         kinds = (
             ("deep", 2 * hurt.deep),
             ("flesh", hurt.flesh),
@@ -219,7 +239,27 @@ class _Page:
         if shock + self.body.open_penalty <= 0:
             minutes = trauma_minutes(shock, self.body.shock_penalty).value
             yield Tag(name="in shock", rule="sil-3.5.5-trauma", effect=f"{max(0, minutes)} minutes to live", hurt=True)
+        yield from self._left_by_scenes()
         yield from _taken_in(self.character.taken_in)
+
+    def _left_by_scenes(self) -> Iterator[AnyPiece]:
+        """What else scenes have left: fatigue, a coma, death, and what is in the magazines."""
+        body = self.body
+        if body.fatigue_penalty:
+            yield Tag(name="tired", rule="sil-3.5.8-fatigue", effect=f"{body.fatigue_penalty:+} on every test", hurt=True)
+        if body.stiffness:
+            yield Tag(name="badly healed", rule="sil-3.5.6-recovery", effect=f"{body.stiffness:+} on physical tests", hurt=True)
+        for name, holds in (("dead", body.dead), ("in a coma", body.coma), ("brought back from death", body.resuscitated)):
+            if holds:
+                yield Tag(name=name, rule="sil-3.5.5-death", hurt=True)
+        for limb in body.limbs:
+            state = "severed" if limb.severed else "useless" if limb.useless else "hurt"
+            yield Tag(name=f"{limb.limb} {state}", rule="sil-3.5.7-hit-location", hurt=True)
+        for weapon, name in zip(self.fighting.weapons, numbered([each.name for each in self.fighting.weapons]), strict=True):
+            if weapon.magazine and f"ammo.{name}" in self.character.condition:
+                left = min(weapon.magazine, number_left(self.character.condition, f"ammo.{name}", weapon.magazine))
+                jammed = ", jammed" if self.character.condition.get(f"jammed.{name}") is True else ""
+                yield Owned(name=f"{name.capitalize()}, shots{jammed}", rule="sil-3.4.3-burst-fire", value=left, most=weapon.magazine)
 
     def _spent(self) -> int:
         return sum(attribute_cost(self.character.attributes.get(name, 0)).value for name in names_of(self.rules, self.character.attributes))
@@ -240,17 +280,16 @@ class _Page:
         parts = (Modifier(dice, 0, rule), *(Modifier(mod.label, mod.value, mod.rule) for mod in pool.mods))
         return Test(name=name, rule=rule, note=note, key=key, notation=spell(pool), parts=parts, modifiers=self.always + chips)
 
-    def skill(self, skill: str, key: str, name: str, note: str = "", accuracy: int = 0, situations: tuple[Modifier, ...] = ()) -> Test:
+    def skill(self, skill: str, key: str, name: str) -> Test:
         """A skill with its most usual attribute, and the chips that belong to it."""
         level = self.person.level(self.person.best(skill))
         try:
-            extra = (Mod("Accuracy", accuracy, "sil-a-melee-weapons"),) if accuracy else ()
-            pool = skill_test(self.rules, self.person, skill, modifiers=extra)
+            pool = skill_test(self.rules, self.person, skill)
         except Wrong:  # unknown to the rules
             pool = Pool(level)
         rule = "sil-1.2.4-skill-test" if level > 0 else "sil-1.2.4-unskilled-test"
         dice = f"{skill.capitalize()} {level}d" if level > 0 else f"{skill.capitalize()}: unskilled"
-        return self.test(key, name, pool, dice, rule, self.chips(skill) + situations, note)
+        return self.test(key, name, pool, dice, rule, self.chips(skill))
 
     def chips(self, skill: str) -> tuple[Modifier, ...]:
         """What often changes a test of this skill."""
@@ -270,54 +309,76 @@ class _Page:
         return tuple(Modifier(f"{mod.label}: {when}", mod.value, mod.rule) for mod, when in offered if when and mod.value)
 
     def attacks(self) -> Iterator[AnyPiece]:
-        """Bare hands and every weapon carried, with its Damage Multiplier."""
+        """Bare hands and every weapon carried: what a fight rolls against somebody who defends, and the Damage Multiplier."""
         rules, armed = self.rules, self.values["armed_damage"].value
         close, ranged = _situations(rules, ranged=False), _situations(rules, ranged=True)
-        note = f"damage × {self.values['unarmed_damage'].value}"
-        yield self.skill("hand-to-hand", "attack.unarmed", "Unarmed", note, situations=close)
+        yield self.attack("fists", "attack.unarmed", "Unarmed", f"damage × {self.values['unarmed_damage'].value}", close)
         for name in dict.fromkeys(self.person.gear.weapons):
-            row = find_weapon(rules, name)
-            if row is None:
+            found = find_weapon(rules, name)
+            if found is None:
                 continue
-            skill, title = weapon_skill(row), name.capitalize()
-            if isinstance(row, Melee):
-                note = f"damage × {armed + row.damage}, parry {signed(row.parry)}"
-                yield self.skill(skill, f"attack.{name}", title, note, row.accuracy, close)
+            key, title = f"attack.{name}", name.capitalize()
+            if isinstance(found, Melee):
+                yield self.attack(name, key, title, f"damage × {armed + found.damage}, parry {signed(found.parry)}", close)
+                if found.thrown:
+                    yield self.attack(name, f"{key}, thrown", f"{title}, thrown", f"damage × {armed + found.damage}", ranged, thrown=True)
             else:
-                yield self.skill(skill, f"attack.{name}", title, _shot(row), row.accuracy, ranged)
+                yield self.attack(name, key, title, _shot(found), ranged)
+
+    def attack(self, name: str, key: str, title: str, note: str, situations: tuple[Modifier, ...], *, thrown: bool = False) -> Test:
+        """What a fight rolls for an attack. Complexity counts only against one who cannot defend, so it is a chip."""
+        rules, profile = self.rules, self.fighting
+        weapon = next((each for each in profile.weapons if each.name == name), None) or weapon_of(rules, name, 0, 0)
+        flies = thrown or (weapon.fires is None and not weapon.close)
+        skill = "throwing" if thrown else weapon.skill
+        if flies or weapon.fires is not None:
+            pool = firing_pool(rules, profile, weapon, flies and not weapon.lobs, PLAINLY, True, "dry")
+        else:
+            pool = striking_pool(rules, profile, weapon)
+        task = weapon.fires.complexity if weapon.fires is not None else 1
+        deeper = complexity_modifier(profile.trained(skill).complexity, task)
+        against = (Modifier("Complexity, against one who does not defend", deeper.value, deeper.rule),) if deeper.value else ()
+        level = profile.level(skill)
+        dice = f"{skill.capitalize()} {level}d" if level > 0 else f"{skill.capitalize()}: unskilled"
+        rule = "sil-1.2.4-skill-test" if level > 0 else "sil-1.2.4-unskilled-test"
+        return self.test(key, title, pool, dice, rule, (*against, *self.trait_chips(skill), *situations), note)
 
     def skills(self) -> Iterator[AnyPiece]:
         """Every skill learnt: level, Complexity and test."""
         mine = dict.fromkeys([*self.character.skills, *[name for name in self.person.skills if name not in self.written]])
+        learnt = {known(self.rules, entry.what) for entry in self.character.advancement if isinstance(entry, Purchase)}
         for skill in mine:
             chosen, key = self.character.skills.get(skill, 0), known(self.rules, skill)
             now, depth = self.person.level(key), self.person.complexity.get(key, 1)
-            use = self._use(skill)
-            cost = min(max(chosen, 0), HIGHEST_LEVEL) ** 2
-            if skill in self.character.skills:
-                yield Stepper(
-                    name=skill.capitalize(),
-                    rule="sil-2.2.4-skill-list",
-                    note=f"{now}/{depth} with experience" if now != max(0, chosen) else use,
-                    field=f"skills.{skill}",
-                    value=chosen,
-                    low=0,
-                    high=HIGHEST_LEVEL,
-                    price=f"{cost} SP, next {(max(chosen, 0) + 1) ** 2}" if chosen < HIGHEST_LEVEL else f"{cost} SP",
-                    grown=now if chosen >= 0 else None,
-                )
-                value = self.character.complexity.get(skill, 1)
-                deep = value * value if value > 1 else 0
-                yield Stepper(
-                    name=f"{skill.capitalize()}, Complexity",
-                    rule="sil-2.2.1-skill-costs",
-                    field=f"complexity.{skill}",
-                    value=value,
-                    low=1,
-                    high=HIGHEST_COMPLEXITY,
-                    price=f"{deep} SP, next {(value + 1) ** 2}" if value < HIGHEST_COMPLEXITY else f"{deep} SP",
-                )
+            if skill in self.character.skills or skill in learnt:
+                yield from self._levels(skill, chosen, now, depth)
             yield self.skill(key, skill, skill.capitalize())
+
+    def _levels(self, skill: str, chosen: int, now: int, depth: int) -> Iterator[AnyPiece]:
+        """Level and Complexity of a skill: as chosen, and as they have become."""
+        cost, value = min(max(chosen, 0), HIGHEST_LEVEL) ** 2, self.character.complexity.get(skill, 1)
+        deep = value * value if value > 1 else 0
+        yield Stepper(
+            name=skill.capitalize(),
+            rule="sil-2.2.4-skill-list",
+            note=f"{now}/{depth} with experience" if (now, depth) != (max(0, chosen), max(1, value)) else self._use(skill),
+            field=f"skills.{skill}",
+            value=chosen,
+            low=0,
+            high=HIGHEST_LEVEL,
+            price=f"{cost} SP, next {(max(chosen, 0) + 1) ** 2}" if chosen < HIGHEST_LEVEL else f"{cost} SP",
+            grown=now if chosen >= 0 else None,
+        )
+        yield Stepper(
+            name=f"{skill.capitalize()}, Complexity",
+            rule="sil-2.2.1-skill-costs",
+            field=f"complexity.{skill}",
+            value=value,
+            low=1,
+            high=HIGHEST_COMPLEXITY,
+            price=f"{deep} SP, next {(value + 1) ** 2}" if value < HIGHEST_COMPLEXITY else f"{deep} SP",
+            grown=depth if value >= 1 else None,
+        )
 
     def _use(self, skill: str) -> str:
         try:
@@ -348,20 +409,21 @@ class _Page:
 
     def specializations(self) -> Iterator[AnyPiece]:
         """The narrow fields of every skill learnt, with what the book suggests."""
-        for skill in dict.fromkeys([*self.character.skills, *self.character.specializations]):
+        later_on = [skill for skill in self.person.specializations if skill not in self.written]
+        for skill in dict.fromkeys([*self.character.skills, *self.character.specializations, *later_on]):
             owned, later = self.character.specializations.get(skill, ()), self.person.specializations.get(known(self.rules, skill), ())
             try:
                 suggested = USES(self.rules)[named(self.rules, skill).skill].specializations
             except (Wrong, KeyError):
                 suggested = ()
-            more = [name for name in later if name not in owned]
+            more = tuple([name for name in later if name not in owned])
             yield Rows(
                 name=skill.capitalize(),
                 rule="sil-2.2.3-specialization",
                 note=f"with experience: {', '.join(more)}" if more else "",
                 field=f"specializations.{skill}",
                 heads=("specialization",),
-                rows=tuple((name,) for name in owned),
+                rows=tuple((name,) for name in (*owned, *more)),
                 keys=owned,
                 addable=tuple(Choosable(name, name, f"{SPECIALIZATION_POINTS} SP") for name in suggested if name not in later),
             )
@@ -426,6 +488,11 @@ class _Page:
             else:
                 rows.append(("bought", bought(entry), str(-paid)))
         yield Rows(name="Log", rule="sil-2.5.1-xp-awards", field="advancement", heads=("entry", "what", "XP"), rows=tuple(rows))
+
+
+def _counted(hurt: Injuries) -> Injuries:
+    """Wounds as a body can have them: none is below nothing, whatever the file says."""
+    return Injuries(*[max(0, getattr(hurt, name)) for name in hurt.__struct_fields__])
 
 
 def _value(key: str, value: Derived[int], name: str, *, signed: bool = False) -> Value:

@@ -3,34 +3,23 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.play import Play, Tell, sub
+from rulewright.play import Event, Play, Tell, came_to, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, derive, term
-from rulewright.systems.silhouette.combat.shooting import Shot, Struck, burst_bonus, exchange, shoot
+from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, total
+from rulewright.systems.silhouette.combat.shooting import Shot, Struck, exchange, one_of_many, shot_outcome
+from rulewright.systems.silhouette.combat.shooting import burst_margin as burst_margin
 from rulewright.systems.silhouette.gear.ammunition import Burst as Burst
 from rulewright.systems.silhouette.gear.ammunition import burst as burst
 from rulewright.systems.silhouette.gear.ammunition import saturation_burst as saturation_burst
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
-from rulewright.systems.silhouette.harm.damage import Hit, damage, take_hit
-from rulewright.systems.silhouette.harm.events import Changed
+from rulewright.systems.silhouette.harm.damage import HURTING, Hit, damage, take_hit
 from rulewright.systems.silhouette.resolution.dice_options import converted
-from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, attribute_pool, rolled
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, attribute_pool, rolled, sum_of
 
 TWO_DICE = Pool(2)
 """What the rules are asked about when nobody names a pool."""
-
-# --- one target ---------------------------------------------------------------------------------------------------------------
-
-
-@rule("sil-3.4.3-burst-fire")
-def burst_margin(rules: Ruleset, margin: int, rof: int = 1) -> Derived[int]:
-    """A burst that hits one target adds its rate of fire to the margin; it does not help to hit."""
-    more = burst_bonus(rules, rof) if margin > 0 else 0
-    return derive(
-        max(0, margin) + more, "Margin of Success", term("attack", max(0, margin)), term("burst", more), rule="sil-3.4.3-burst-fire"
-    )
-
 
 # --- walking fire -------------------------------------------------------------------------------------------------------------
 
@@ -104,9 +93,11 @@ def walking_fire(
         if left <= 0:
             struck.append(Struck(victim, 0))
             continue
-        came = yield from shoot(rules, replace(shot, burst=rof, walked=rof - walk.damage_rof), victim)
+        came = yield from one_of_many(rules, replace(shot, burst=rof, walked=rof - walk.damage_rof), victim)
         left -= came.hit
         struck.append(came)
+    outcomes = [shot_outcome(victim, came) for victim, came in zip(victims, struck, strict=True)]
+    yield came_to(max(outcomes, key=HURTING.names.index), HURTING, shots[0].attacker, shots[0].target)
     return Walked(tuple(passed), tuple(struck))
 
 
@@ -115,7 +106,15 @@ def stray(rules: Ruleset, shot: Shot, rof: int, bystander: Bystander, left: int 
     """Who is in the way defends against a die more than the rate of fire; damage is the multiplier times the margin (ruling)."""
     if left <= 0:
         return Struck(bystander.victim, 0)
-    strays = Shot("stray shots", bystander.name, shot.weapon, Pool(1 + rof, hero=False), bystander.defense, bystander.threshold)
+    strays = Shot(
+        attacker="stray shots",
+        target=bystander.name,
+        weapon=shot.weapon,
+        attack=Pool(1 + rof, hero=False),
+        defense=bystander.defense,
+        threshold=bystander.threshold,
+        multiplier=shot.multiplier,
+    )
     came = yield from sub(exchange, rules, strays)
     if not came.margin:
         return Struck(bystander.victim, 0, False, came.off_balance)
@@ -126,6 +125,9 @@ def stray(rules: Ruleset, shot: Shot, rof: int, bystander: Bystander, left: int 
 # --- saturation fire ----------------------------------------------------------------------------------------------------------
 
 
+_SATURATION = "sil-3.4.3-saturation-fire"
+
+
 class Saturation(Struct, frozen=True):
     """A zone under fire for the round: the total that defenders must beat, its width in metres, whether the weapon jammed."""
 
@@ -134,7 +136,32 @@ class Saturation(Struct, frozen=True):
     jammed: bool = False
 
 
-@rule("sil-3.4.3-saturation-fire")
+@rule(_SATURATION)
+def saturation_threshold(attack: int, rof: int = 1, spread_out: bool = False) -> Derived[int]:
+    """What everybody must beat who enters: the attack roll and the rate of fire; spread out half of it, rounded up."""
+    terms = (term("attack", attack), term("rate of fire", rof))
+    if not spread_out:
+        return total("Threshold", *terms, rule=_SATURATION)
+    return total("Threshold", *terms, divided("spread out", 2), rounded_up(), rule=_SATURATION)
+
+
+class Swept(Event, frozen=True):
+    """Ground comes under fire."""
+
+    shooter: str
+    width: int
+    pool: Pool
+    came: Total
+    threshold: Derived[int]
+
+    def headline(self) -> str:
+        return f"{self.shooter} keeps {self.width} m under fire (Threshold {self.threshold.value})"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return sum_of("attack", self.pool, self.came, "=", _SATURATION), self.threshold.reason
+
+
+@rule(_SATURATION)
 def saturate(
     rules: Ruleset, attack: Pool = TWO_DICE, rof: int = 1, spread_out: bool = False, metres: float = 5, medium: float = 12, by: str = ""
 ) -> Play[Saturation]:
@@ -143,31 +170,57 @@ def saturate(
     if metres > medium:
         raise Wrong(f"saturation fire reaches {medium:g} m, the end of medium range, and the zone is at {metres:g} m")
     came = yield from rolled(rules, attack, by, "saturation fire")
-    total = came.total + rof
-    width = 10 if spread_out else 5
-    threshold = -(-total // 2) if spread_out else total
-    yield from Tell(Changed(by or "the shooter", f"keeps {width} m under fire (Threshold {threshold})"))
-    return Saturation(threshold, width, came.fumble)
+    threshold, width = saturation_threshold(came.total, rof, spread_out), 10 if spread_out else 5
+    yield from Tell(Swept(by or "the shooter", width, attack, came, threshold))
+    return Saturation(threshold.value, width, came.fumble)
 
 
-@rule("sil-3.4.3-saturation-fire")
+class Braved(Event, frozen=True, kw_only=True):
+    """Somebody in ground under fire: what the defense came to against it, and the damage where it fell short."""
+
+    name: str
+    threshold: int
+    guard: Pool | None = None
+    defense: Total | None = None
+    held: int = 1
+    damage: Derived[int] | None = None
+
+    def headline(self) -> str:
+        hit = self.damage is not None
+        slip = "; the footing is gone" if self.defense is not None and self.defense.fumble else ""
+        return f"{self.name} {'is hit by the fire' if hit else 'comes through the fire unhurt'}{slip}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        met = Reason("defense of the unwary", self.held, "=", _SATURATION)
+        if self.guard is not None and self.defense is not None:
+            met = sum_of("defense", self.guard, self.defense, "=", _SATURATION)
+        done = (self.damage.reason,) if self.damage is not None else ()
+        return (met, Reason("Saturation Fire Threshold", self.threshold, "against", _SATURATION), *done)
+
+    def tone(self) -> str:
+        return "bad" if self.damage is not None else "good"
+
+
+@rule(_SATURATION)
 def enter_zone(
     rules: Ruleset, threshold: int, multiplier: int, defense: Pool | None = TWO_DICE, victim: Patient = AVERAGE, held: int = 1
 ) -> Play[Struck]:
     """Who enters, or is caught without cover (ruling), defends against the fire: short of it, damage is the multiplier times what is
     missing; a tie is safe. Who does not defend has what the situation is worth, `held`, like anybody unwary."""
-    met, slipped = converted(rules, held), False
+    met, came = converted(rules, held), None
     if defense is not None:
         came = yield from rolled(rules, defense, victim.name, "getting through the fire")
-        met, slipped = came.total, came.fumble
-    missing = threshold - met
-    if missing <= 0:
+        met = came.total
+    slipped, missing = came is not None and came.fumble, max(0, threshold - met)
+    done = damage(rules, multiplier, missing) if missing else None
+    yield from Tell(Braved(name=victim.name, threshold=threshold, guard=defense, defense=came, held=met, damage=done))
+    if done is None:
         return Struck(victim, 0, False, slipped)
-    after = yield from sub(take_hit, rules, victim, Hit(damage(rules, multiplier, missing).value, by="firearms"))
+    after = yield from sub(take_hit, rules, victim, Hit(done.value, by="firearms"))
     return Struck(after, missing, False, slipped)
 
 
-@rule("sil-3.4.3-saturation-fire")
+@rule(_SATURATION)
 def dare_to_move(rules: Ruleset, willpower: int = 0, rof: int = 1, penalty: int = 0, by: str = "", emergency: int = 0) -> Play[Test]:
     """Who is under cover in the zone already must pass Willpower against 2 and the rate of fire to move this round."""
     mod = Mod("action penalty", penalty, "sil-3.5.2-action-penalties")

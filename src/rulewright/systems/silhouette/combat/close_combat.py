@@ -1,5 +1,6 @@
 """Close attacks: reach, what is rolled against what, techniques, and what a blow does (book lines 2159-2273)."""
 
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -7,19 +8,19 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Roll, Tell, Together, sub
+from rulewright.play import Event, Play, Roll, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, at_least, divided, rounded_up, term, total
 from rulewright.systems.silhouette.action.movement import Pace, close_combat_modifiers, pace_modifiers
 from rulewright.systems.silhouette.combat.shooting import Size, aimed_dice
 from rulewright.systems.silhouette.gear.items import MELEE, SHIELDS, after_shield, shield_catches, snare_threshold
 from rulewright.systems.silhouette.harm.body import AVERAGE, Location, Patient
-from rulewright.systems.silhouette.harm.damage import Hit, Nature, damage, hit_outcome, take_hit
+from rulewright.systems.silhouette.harm.damage import HURTING, SNARING, Hit, Nature, damage, hit_outcome, take_hit
 from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.people.genre import armor_loss
 from rulewright.systems.silhouette.resolution.dice_options import converted
 from rulewright.systems.silhouette.resolution.modifiers import CLOSE, situation_modifier
-from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, opposed_complexity, roll_of, settled
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, opposed_complexity, roll_of, settled, sum_of
 
 _ATTACK, _TABLE = "sil-3.3-close-attack", "sil-3.3.2-close-modifiers"
 Guard = Literal["dodge", "parry", "block"]
@@ -82,23 +83,21 @@ def combat_reach(rules: Ruleset, complexity: int = 1, weapon: int = 0, fitness: 
     A campaign may measure arms instead (ruling "combat-reach"); then it is rounded up to a metre.
     """
     if rules.word("combat-reach") == "by the body":
-        own = -(-body_reach(fitness, build).value // 100)
-        terms = (term("arm's reach, rounded up", own),)
+        own: tuple[Reason, ...] = (term("arm's reach in centimetres", body_reach(fitness, build)), divided("a metre", 100), rounded_up())
     else:
-        own = max(1, complexity)
-        terms = (term("Complexity", own),)
-    return derive(own + weapon, "reach in metres", *terms, term("weapon", weapon), rule="sil-3.3.1-reach")
+        own = (term("Complexity", complexity), at_least(1))
+    return total("reach in metres", *own, term("weapon", weapon), rule="sil-3.3.1-reach")
 
 
 @rule("sil-3.3.1-reach")
 def body_reach(fitness: int = 0, build: int = 0) -> Derived[int]:
     """How far somebody can touch, in centimetres: 50, and 10 for each point of Fitness and Build; never less than nothing."""
-    return derive(
-        max(0, 50 + 10 * fitness + 10 * build),
+    return total(
         "reach in centimetres",
         term("base", 50),
         term("Fitness, 10 each", 10 * fitness),
         term("Build, 10 each", 10 * build),
+        at_least(0),
         rule="sil-3.3.1-reach",
     )
 
@@ -216,7 +215,7 @@ class ShieldUp(Struct, frozen=True):
     armor: int
 
 
-class Blow(Struct, frozen=True, cache_hash=True):
+class Blow(Struct, frozen=True, cache_hash=True, kw_only=True):
     """A blow with everything decided. Without a defense it is held against a Threshold: the target is unwary, or a thing."""
 
     attacker: str = "attacker"
@@ -256,36 +255,41 @@ class Struck(Struct, frozen=True):
     """What the blow has left of a shield that was parried with, where it wore away."""
 
 
-class Struggle(Event, frozen=True):
-    """A blow and what it came to."""
+class Struggle(Event, frozen=True, kw_only=True):
+    """A blow and what it came to: the rolls of both sides, the margin of every strike and the damage of those that hit."""
 
     attacker: str
     target: str
     weapon: str
+    pool: Pool
     attack: Total
+    guard: Pool | None
     defenses: tuple[Total, ...]
-    attack_mods: tuple[Mod, ...]
-    defense_mods: tuple[Mod, ...]
     threshold: int
+    margins: tuple[int, ...]
+    damages: tuple[Derived[int], ...] = ()
     open: Open = "nobody"
+    safe: bool = False
 
     def headline(self) -> str:
-        margins = [self.attack.total - (d.total if d is not None else 0) for d in self.defenses] or [self.attack.total - self.threshold]
-        hits = [margin for margin in margins if margin > 0]
+        hits = [margin for margin in self.margins if margin > 0]
         words = f"hits {self.target} by {' and '.join(map(str, hits))}" if hits else f"misses {self.target}"
+        both = self.attack.fumble and not hits and any(each.fumble for each in self.defenses)
         opened = {"nobody": "", "attacker": f"; {self.attacker} stumbles", "defender": f"; {self.target} slips"}[self.open]
-        return f"{self.attacker} {words} with {self.weapon}{opened}"
+        opened = "; both fumble, and nothing comes of it" if both and self.open == "nobody" else opened
+        hidden = ", who is fully hidden" if self.safe else ""
+        return f"{self.attacker} {words} with {self.weapon}{hidden}{opened}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        mine, theirs = tuple(mod.reason() for mod in self.attack_mods), tuple(mod.reason() for mod in self.defense_mods)
-        dice = term("dice", self.attack.total - sum(mod.value for mod in self.attack_mods))
-        attack = Reason("attack", self.attack.total, "=", _ATTACK, "book", (dice, *mine))
-        if not self.defenses:
-            return (attack, Reason("Threshold", self.threshold, "against", "sil-3.3-unwary-target"))
-        return (attack, *[Reason("defense", each.total, "against", _ATTACK, "book", theirs) for each in self.defenses])
+        attack = sum_of("attack", self.pool, self.attack, "=", _ATTACK)
+        if self.guard is None:
+            met: tuple[Reason, ...] = (Reason("Threshold", self.threshold, "against", "sil-3.3-unwary-target"),)
+        else:
+            met = tuple([sum_of("defense", self.guard, each, "against", _ATTACK) for each in self.defenses])
+        return (attack, *met, *[done.reason for done in self.damages])
 
     def tone(self) -> str:
-        return "bad" if "hits" in self.headline() else "plain"
+        return "bad" if any(self.margins) else "plain"
 
 
 @rule(_ATTACK)
@@ -321,20 +325,39 @@ def clash(rules: Ruleset, blow: Blow) -> Play[Clash]:
     against = [each.total for each in met] if met else [threshold] * blow.strikes
     fumbled = struck.fumble and blow.location is None  # aiming leaves no room for fumbles
     open_ = who_is_open(fumbled, any(each.fumble for each in met))
-    mods = defense.mods if defense is not None else ()
-    yield Tell(Struggle(blow.attacker, blow.target, blow.weapon, struck, met, attack.mods, mods, threshold, open_))
-    margins = [0 if blow.safe else blow_margin(struck.total, each) for each in against]
-    return Clash(tuple(sorted(margins, reverse=True)), open_)
+    idle = [fumbled and each.fumble for each in met] or [False] * blow.strikes
+    margins = [0 if blow.safe or nothing else blow_margin(struck.total, each) for each, nothing in zip(against, idle, strict=True)]
+    margins.sort(reverse=True)
+    done = (
+        () if blow.snare is not None else tuple([blow_damage(rules, blow.multiplier, margin, blow.shield) for margin in margins if margin])
+    )
+    told = Struggle(
+        attacker=blow.attacker,
+        target=blow.target,
+        weapon=blow.weapon,
+        pool=attack,
+        attack=struck,
+        guard=defense,
+        defenses=met,
+        threshold=threshold,
+        margins=tuple(margins),
+        damages=done,
+        open=open_,
+        safe=blow.safe,
+    )
+    yield Tell(told)
+    return Clash(tuple(margins), open_)
 
 
 @rule(_ATTACK)
 def strike(rules: Ruleset, blow: Blow, victim: Patient) -> Play[Struck]:
     """A whole blow: who rolls higher wins, and each strike that hits does the Damage Multiplier times its margin."""
     came = yield from sub(clash, rules, blow)
-    hits, shield = 0, blow.shield
+    hits, shield, unhurt = 0, blow.shield, victim
     if blow.snare is not None:
         if came.margins[0] > 0:
             victim, hits = (yield from entangle(victim, snare_threshold(blow.snare, came.margins[0]))), 1
+        yield came_to("entangled" if hits else "miss", SNARING, blow.attacker, blow.target)
         return Struck(victim, hits, came.open)
     for margin in came.margins:
         if margin > 0:
@@ -342,6 +365,7 @@ def strike(rules: Ruleset, blow: Blow, victim: Patient) -> Play[Struck]:
             victim = yield from sub(land_blow, rules, replace(blow, shield=shield), margin, victim)
             shield = worn_shield(rules, shield, margin, "heavy" if victim.deep > before.deep or victim.dead else "light")
             hits += 1
+    yield came_to(hit_outcome(unhurt, victim) if hits else "miss", HURTING, blow.attacker, blow.target)
     return Struck(victim, hits, came.open, shield if shield != blow.shield else None)
 
 
@@ -359,11 +383,19 @@ def worn_shield(rules: Ruleset, shield: ShieldUp | None, margin: int = 1, damage
     return replace(shield, armor=max(0, shield.armor + armor_loss(rules, damage)))
 
 
-def land_blow(rules: Ruleset, blow: Blow, margin: int, victim: Patient) -> Play[Patient]:
+@lru_cache(maxsize=10_000)
+def blow_damage(rules: Ruleset, multiplier: int, margin: int, shield: ShieldUp | None = None) -> Derived[int]:
     """The damage of a strike that hit: a shield that was parried with may catch it and take some off."""
-    done = damage(rules, blow.multiplier, margin).value
-    if blow.shield is not None and shield_catches(blow.shield.parry, margin):
-        done = after_shield(done, blow.shield.armor)
+    done = damage(rules, multiplier, margin)
+    if shield is None or not shield_catches(shield.parry, margin):
+        return done
+    caught = after_shield(done.value, shield.armor)
+    return total("damage", term("blow", done), term("caught by the shield", caught - done.value), rule="sil-a-shields")
+
+
+def land_blow(rules: Ruleset, blow: Blow, margin: int, victim: Patient) -> Play[Patient]:
+    """What a strike that hit does to its victim."""
+    done = blow_damage(rules, blow.multiplier, margin, blow.shield).value
     return (yield from take_hit(rules, victim, Hit(done, blow.location, blow.bruise, blow.nature, waits=blow.waits)))
 
 
@@ -409,15 +441,13 @@ def try_blow(
     attack = blow_pool(rules, skill, attribute, row.accuracy if row else 0, around, technique, STRIKING[mine].capitalize())
     defends = guard_pool(rules, defense, defense_attribute, parry, against, technique.deception, GUARDS[guard][1].capitalize())
     blow = Blow(
-        "attacker",
-        victim.name,
-        weapon or "fists",
-        Side(attack, mine, skill, complexity, attribute),
-        Side(defends, theirs, defense, defense_complexity, defense_attribute),
-        1,
-        damage + (row.damage if row else 0),
-        strikes(rules, technique.speed)[0],
-        bruise,
+        target=victim.name,
+        weapon=weapon or "fists",
+        attack=Side(attack, mine, skill, complexity, attribute),
+        defense=Side(defends, theirs, defense, defense_complexity, defense_attribute),
+        multiplier=damage + (row.damage if row else 0),
+        strikes=strikes(rules, technique.speed)[0],
+        bruise=bruise,
         shield=ShieldUp(up.parry, up.armor) if up else None,
         safe=out_of_reach(rules, against.situations),
     )

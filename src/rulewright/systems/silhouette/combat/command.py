@@ -6,8 +6,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Play
+from rulewright.play import Play, Scale, Tell, came_to
 from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.systems.silhouette.harm.events import Managed
 from rulewright.systems.silhouette.resolution.modifiers import LEADERSHIP, group_modifier
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, action_test, skill_pool
 
@@ -99,17 +100,25 @@ def leadership_pool(
 
 
 NOBODY = Command("", 1, ())
+MOST_POINTS = 8
+_POINTS = tuple([f"{n} points" for n in range(MOST_POINTS + 1)])
+ORDERING = Scale(_POINTS, _POINTS[1:], "orders given")
+"""How many Leadership Points orders can come to; more are as good as the last."""
 
 
 @rule("sil-6.4.3-leadership-command-points")
-def give_orders(rules: Ruleset, pool: Pool, command: Command = NOBODY) -> Play[Command]:
+def give_orders(rules: Ruleset, pool: Pool, command: Command = NOBODY, known_to: tuple[str, ...] | None = None) -> Play[Command]:
     """A standard action at the start of a round: Leadership against 1; the margin is the Leadership Points of this round."""
     if not rules.on("command-points"):
         raise Wrong("this campaign has no Command Points (setting command-points)")
     if len(command.members) == 1:
         raise Wrong("a lone fighter leads nobody")
     test = yield from action_test(rules, pool, 1, command.leader, "giving orders")
-    return replace(command, leadership=max(0, test.margin))
+    given = replace(command, leadership=max(0, test.margin))
+    said, rule_id = f"gives orders ({given.leadership} Leadership Points)", "sil-6.4.3-leadership-command-points"
+    yield from Tell(Managed(command.leader, said, test, "Leadership test", rule_id, known_to=known_to))
+    yield came_to(f"{min(given.leadership, MOST_POINTS)} points", ORDERING, command.leader)
+    return given
 
 
 @rule("sil-6.4.3-leadership-command-points")

@@ -10,7 +10,7 @@ from rulewright.play import Play, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.harm.damage import hold_on
-from rulewright.systems.silhouette.harm.events import Changed
+from rulewright.systems.silhouette.harm.events import Managed
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, action_test, attribute_pool, passes
 
 Level = Literal["basic", "advanced", "complex"]
@@ -118,8 +118,10 @@ def act_tough(rules: Ruleset, patient: Patient = AVERAGE, emergency: int = 0) ->
     mod = Mod("action penalty", patient.penalty, "sil-3.5.2-action-penalties")
     pool = attribute_pool(rules, patient.willpower, "Willpower", (mod,))
     test = yield from action_test(rules, Pool(pool.dice, pool.mods, emergency, patient.hero), 5, patient.name, "acting tough")
-    if passes(rules, test.total, test.threshold) and not test.fumble:
-        yield from Tell(Changed(patient.name, f"ignores the pain for now ({test.margin})", "good"))
+    tough, rule_id = passes(rules, test.total, test.threshold) and not test.fumble, "sil-7.4.4-acting-tough"
+    said = f"ignores the pain for now ({test.margin})" if tough else "tries to ignore the pain, and feels it all the more"
+    yield from Tell(Managed(patient.name, said, test, "Willpower test", rule_id, "good" if tough else "bad"))
+    if tough:
         return replace(patient, tough=test.margin, acted_tough=True)
     return (yield from hold_on(rules, replace(patient, acted_tough=True), min(0, test.margin)))
 

@@ -60,6 +60,7 @@ def profile_of(rules: Ruleset, person: Person, name: str, side: str) -> Profile:
         person.hero,
         spared(rules, "off hand", person.perks),
         person.role == "major npc",
+        emergency_start=person.emergency_dice,
         escaping=escape_modifiers(rules, person.perks, person.flaws),
         light_sleeper=spared(rules, "surprised asleep", person.perks),
         waking=waking_modifiers(rules, person.perks, person.flaws),

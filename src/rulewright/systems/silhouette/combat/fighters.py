@@ -85,6 +85,8 @@ class Profile(Struct, frozen=True, cache_hash=True, gc=False):
     """The off hand is as good as the other."""
     villain: bool = False
     """A main villain, and no player's character."""
+    emergency_start: int = 0
+    """Emergency Dice of the file: how many there were before any were spent."""
     genre_start: int = 0
     """Genre Points at the beginning: what one effect may draw from a common pool without asking."""
     escaping: tuple[Mod, ...] = ()
@@ -388,6 +390,10 @@ class Fight(Struct, frozen=True, cache_hash=True, gc=False):
         """Everybody of somebody's side."""
         side = self.fighter(name).profile.side
         return tuple([f.profile.name for f in self.fighters if f.profile.side == side])
+
+    def knowing(self, name: str) -> tuple[str, ...] | None:
+        """Who may know what somebody does: everybody (None), or the own side of one who is hidden."""
+        return self.mates(name) if self.fighter(name).hidden else None
 
     def command_of(self, name: str) -> Command | None:
         """The combat group that somebody belongs to."""

@@ -1,5 +1,6 @@
 """Attacks from afar: what is rolled against what, aiming, and what a shot does (book lines 2303-2371, 5972-5980)."""
 
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -7,20 +8,30 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.play import GAMEMASTER, Event, Play, Tell, Together, sub
+from rulewright.play import GAMEMASTER, Event, Play, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Reason, term
+from rulewright.rules.reasons import Derived, Reason, term, times, total
 from rulewright.systems.silhouette.gear.ammunition import endless_ammunition, endless_burst, loading
 from rulewright.systems.silhouette.gear.items import Archaic, Gun, Heavy, weapon, weapon_skill
 from rulewright.systems.silhouette.harm.aiming import Size as Size
 from rulewright.systems.silhouette.harm.aiming import aimed_dice as aimed_dice
 from rulewright.systems.silhouette.harm.aiming import size_of as size_of
 from rulewright.systems.silhouette.harm.body import AVERAGE, Location, Patient
-from rulewright.systems.silhouette.harm.damage import Hit, Nature, damage, hit_outcome, take_hit
+from rulewright.systems.silhouette.harm.damage import HURTING, Hit, Nature, damage, hit_outcome, take_hit
 from rulewright.systems.silhouette.people.skills import attribute_of
 from rulewright.systems.silhouette.resolution.dice_options import converted
 from rulewright.systems.silhouette.resolution.modifiers import MOVEMENT, RANGED, situation_modifier
-from rulewright.systems.silhouette.resolution.tests import Mod, Opposed, Pool, Side, opposed_complexity, opposed_test, roll_of, settled
+from rulewright.systems.silhouette.resolution.tests import (
+    Mod,
+    Opposed,
+    Pool,
+    Side,
+    opposed_complexity,
+    opposed_test,
+    roll_of,
+    settled,
+    sum_of,
+)
 
 Band = Literal["point blank", "short range", "medium range", "long range", "extreme range"]
 
@@ -95,7 +106,7 @@ PLAINLY = Circumstances()
 STANDING = Exposure()
 
 
-class Shot(Struct, frozen=True, cache_hash=True):
+class Shot(Struct, frozen=True, cache_hash=True, kw_only=True):
     """A shot with everything decided: both sides' dice, or a Threshold against one who cannot defend."""
 
     attacker: str
@@ -153,40 +164,39 @@ OFF_BALANCE = Mod("off balance", -3, _ATTACK)
 """What a fumbled defense costs on the next initiative test."""
 
 
-class Fired(Event, frozen=True):
-    """A shot and what it came to."""
+class Fired(Event, frozen=True, kw_only=True):
+    """A shot and what it came to: the rolls of both sides, or the Threshold, the margin and the damage of a hit."""
 
     attacker: str
     target: str
     weapon: str
-    attack: int
-    defense: int
-    attack_mods: tuple[Mod, ...]
-    defense_mods: tuple[Mod, ...]
-    opposed: bool
+    pool: Pool
+    attack: Total
+    guard: Pool | None = None
+    defense: Total | None = None
+    threshold: int = 1
+    margin: int = 0
+    damage: Derived[int] | None = None
+    safe: bool = False
     jammed: bool = False
     off_balance: bool = False
 
     def headline(self) -> str:
-        hit = self.attack > self.defense
-        words = f"hits {self.target} by {self.attack - self.defense}" if hit else f"misses {self.target}"
+        words = f"hits {self.target} by {self.margin}" if self.margin > 0 else f"misses {self.target}"
+        hidden = ", who is fully hidden" if self.safe else ""
         jam = ", and the weapon is jammed or empty" if self.jammed else ""
         slip = f"; {self.target} is off balance" if self.off_balance else ""
-        return f"{self.attacker} {words} with {self.weapon}{jam}{slip}"
+        return f"{self.attacker} {words} with {self.weapon}{hidden}{jam}{slip}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        mine = tuple(mod.reason() for mod in self.attack_mods)
-        theirs = tuple(mod.reason() for mod in self.defense_mods)
-        held = "defense" if self.opposed else "Threshold"
-        return (
-            Reason(
-                "attack", self.attack, "=", _ATTACK, "book", (term("dice", self.attack - sum(m.value for m in self.attack_mods)), *mine)
-            ),
-            Reason(held, self.defense, "against", _ATTACK, "book", theirs),
-        )
+        held = Reason("Threshold", self.threshold, "against", "sil-3.4-unwary-target")
+        if self.guard is not None and self.defense is not None:
+            held = sum_of("defense", self.guard, self.defense, "against", _ATTACK)
+        done = (self.damage.reason,) if self.damage is not None else ()
+        return (sum_of("attack", self.pool, self.attack, "=", _ATTACK), held, *done)
 
     def tone(self) -> str:
-        return "bad" if self.attack > self.defense else "plain"
+        return "bad" if self.margin > 0 else "plain"
 
 
 # --- the rule in numbers ------------------------------------------------------------------------------------------------------
@@ -216,17 +226,15 @@ def try_shot(
     if not 0 <= burst <= max(0, weapon.rof):
         raise Wrong(f"{weapon.name} fires bursts from 0 to {max(0, weapon.rof)}, not {burst}")
     shot = Shot(
-        "attacker",
-        victim.name,
-        weapon.name,
-        attack_pool(rules, skill, attribute, weapon.accuracy, seen),
-        replace(defense_pool(rules, defense, defense_attribute, exposure), hero=victim.hero),
-        1,
-        weapon.damage,
-        burst,
-        None,
-        seen.aim > 0 or seen.size != "none",
-        weapon.bruises,
+        attacker="attacker",
+        target=victim.name,
+        weapon=weapon.name,
+        attack=attack_pool(rules, skill, attribute, weapon.accuracy, seen),
+        defense=replace(defense_pool(rules, defense, defense_attribute, exposure), hero=victim.hero),
+        multiplier=weapon.damage,
+        burst=burst,
+        aimed=seen.aim > 0 or seen.size != "none",
+        bruise=weapon.bruises,
         safe=cannot_be_hit(rules, exposure.situations),
     )
     came = yield from shoot(rules, shot, victim)
@@ -246,8 +254,8 @@ def range_band(rules: Ruleset, metres: float, short: int = 6, min_range: int = 0
     if metres <= min(rules.number("point-blank"), short):
         return "point blank"
     bands: tuple[tuple[Band, int], ...] = (("short range", 1), ("medium range", 2), ("long range", 4), ("extreme range", 8))
-    for band, times in bands:
-        if metres <= short * times:
+    for band, reach in bands:
+        if metres <= short * reach:
             return band
     raise Wrong(f"{metres:g} m is beyond extreme range, which ends at {8 * short} m")
 
@@ -378,14 +386,16 @@ def notices(
 # --- the shot -----------------------------------------------------------------------------------------------------------------
 
 
-def _attack_came(rules: Ruleset, shot: Shot, rolled: Total) -> tuple[int, bool]:
-    """An attack's total, and whether the weapon is jammed or empty; aiming leaves no room for fumbles."""
+def _attack_came(rules: Ruleset, shot: Shot, rolled: Total) -> tuple[Pool, Total, bool]:
+    """An attack as it was rolled, its total, and whether the weapon is jammed or empty; aiming leaves no room for fumbles."""
     came = settled(rules, shot.attack, rolled)
     fumbled = came.fumble and not shot.aimed
     if not endless_ammunition(rules) or not shot.burst:
-        return came.total, fumbled
+        return shot.attack, came, fumbled
     lost = rolled.fumble and shot.attack.dice <= 0  # an unskilled fumble has no modifiers
-    return endless_burst(rules, came.total, 0 if lost else shot.attack.modifier, shot.burst, fumbled)
+    total, empty = endless_burst(rules, came.total, 0 if lost else shot.attack.modifier, shot.burst, fumbled)
+    pool = (Pool(1) if lost else shot.attack).plus(Mod("burst", -shot.burst, "sil-6.4.1-woo-factor"))
+    return pool, Total(total, came.fumble).showing(came.shown()), empty
 
 
 def _attack_dice(rules: Ruleset, shot: Shot) -> Pool:
@@ -398,21 +408,51 @@ def _attack_dice(rules: Ruleset, shot: Shot) -> Pool:
 def exchange(rules: Ruleset, shot: Shot) -> Play[Exchange]:
     """Attack and defense are rolled at once, or the attack alone against a Threshold; a tie misses."""
     attack = roll_of(rules, _attack_dice(rules, shot), shot.attacker, "attack")
-    slipped = False
-    mods: tuple[Mod, ...] = ()
+    defended: Total | None = None
     if shot.defense is None or shot.safe:
+        pool, came, jammed = _attack_came(rules, shot, (yield from attack))
         held = converted(rules, shot.threshold)
-        total, jammed = _attack_came(rules, shot, (yield from attack))
     else:
         pair = yield from Together((attack, roll_of(rules, shot.defense, shot.target, "defense")))
-        total, jammed = _attack_came(rules, shot, pair[0])
+        pool, came, jammed = _attack_came(rules, shot, pair[0])
         defended = settled(rules, shot.defense, pair[1])
-        held, slipped, mods = defended.total, defended.fumble, shot.defense.mods
-    if shot.safe:
-        held = max(held, total)
-    opposed = shot.defense is not None
-    yield from Tell(Fired(shot.attacker, shot.target, shot.weapon, total, held, shot.attack.mods, mods, opposed, jammed, slipped))
-    return Exchange(max(0, total - held), jammed, slipped)
+        held = defended.total
+    slipped = defended is not None and defended.fumble
+    margin = 0 if shot.safe else max(0, came.total - held)
+    told = Fired(
+        attacker=shot.attacker,
+        target=shot.target,
+        weapon=shot.weapon,
+        pool=pool,
+        attack=came,
+        guard=shot.defense,
+        defense=defended,
+        threshold=held,
+        margin=margin,
+        damage=shot_damage(rules, shot.multiplier, margin, shot.burst - shot.walked) if margin else None,
+        safe=shot.safe,
+        jammed=jammed,
+        off_balance=slipped,
+    )
+    yield from Tell(told)
+    return Exchange(margin, jammed, slipped)
+
+
+@rule("sil-3.4.3-burst-fire")
+def burst_margin(rules: Ruleset, margin: int, rof: int = 1) -> Derived[int]:
+    """A burst that hits one target adds its rate of fire to the margin; it does not help to hit."""
+    more = burst_bonus(rules, rof) if margin > 0 else 0
+    return total("Margin of Success", term("attack", max(0, margin)), term("burst", more), rule="sil-3.4.3-burst-fire")
+
+
+@lru_cache(maxsize=10_000)
+def shot_damage(rules: Ruleset, multiplier: int, margin: int, burst: int = 0) -> Derived[int]:
+    """The damage of a shot that hits: its Damage Multiplier times the margin, to which a burst adds."""
+    counted = burst_margin(rules, margin, burst)
+    done = damage(rules, multiplier, counted.value)
+    if not burst or counted.value != done.reasons[1].value:
+        return done
+    return total("damage", done.reasons[0], times("Margin of Success", counted), rule="sil-3.5.1-damage")
 
 
 def burst_bonus(rules: Ruleset, burst: int) -> int:
@@ -423,12 +463,25 @@ def burst_bonus(rules: Ruleset, burst: int) -> int:
 @rule(_ATTACK)
 def shoot(rules: Ruleset, shot: Shot, victim: Patient) -> Play[Struck]:
     """A shot from the dice to the wound: both roll, and what hits does its Damage Multiplier times the margin."""
+    came = yield from one_of_many(rules, shot, victim)
+    yield came_to(shot_outcome(victim, came), HURTING, shot.attacker, shot.target)
+    return came
+
+
+def shot_outcome(victim: Patient, came: Struck) -> str:
+    """What a shot came to, in a word."""
+    return hit_outcome(victim, came.victim) if came.hit else "miss"
+
+
+def one_of_many(rules: Ruleset, shot: Shot, victim: Patient) -> Play[Struck]:
+    """The same for a shot that may be one of several in one attack."""
     if shot.burst and shot.location is not None:
         raise Wrong("a burst cannot be aimed at a part of the body")
     came = yield from sub(exchange, rules, shot)
     if not came.margin:
         return Struck(victim, 0, came.jammed, came.off_balance)
-    margin = came.margin + burst_bonus(rules, shot.burst - shot.walked)
-    harm = Hit(damage(rules, shot.multiplier, margin).value, shot.location, shot.bruise, shot.nature, by="firearms", waits=shot.waits)
+    rate = shot.burst - shot.walked
+    done = shot_damage(rules, shot.multiplier, came.margin, rate).value
+    harm = Hit(done, shot.location, shot.bruise, shot.nature, by="firearms", waits=shot.waits)
     after = yield from sub(take_hit, rules, victim, harm)
-    return Struck(after, margin, came.jammed, came.off_balance)
+    return Struck(after, burst_margin(rules, came.margin, rate).value, came.jammed, came.off_balance)

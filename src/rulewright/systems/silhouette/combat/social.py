@@ -1,22 +1,21 @@
 """The social game: words as weapons, standing as flesh, reputation as life (book lines 2274-2300)."""
 
-from math import trunc
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
-from rulewright.play import Event, Play, Tell, Together, sub
+from rulewright.play import Event, Play, Scale, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.rules.reasons import Derived, Reason, at_least, divided, rounded, rounded_up, term, times, total
 from rulewright.systems.silhouette.combat.close_combat import Open, blow_margin, who_is_open
 from rulewright.systems.silhouette.people.characters import Person, known, skill_test
 from rulewright.systems.silhouette.people.characters import side as side_of
-from rulewright.systems.silhouette.people.secondary import Wound, wound_from
+from rulewright.systems.silhouette.people.secondary import Wound, toward_zero, wound_from
 from rulewright.systems.silhouette.people.skills import named
 from rulewright.systems.silhouette.resolution.dice_options import tamed_margin
-from rulewright.systems.silhouette.resolution.tests import Mod, Side, opposed_complexity, roll_of, settled
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, opposed_complexity, roll_of, settled, sum_of
 
 _ID = "sil-3.3.5-social-game"
 
@@ -43,30 +42,25 @@ def social_ratings(
     """The social counterparts of the bodily ratings, rounded as these are: Strength toward zero, Health to the nearest, Embarrassment up
     (ruling). `skill` is the level of the skill that does the damage."""
     inf, wil = term("Influence", influence), term("Willpower", willpower)
-    strength = derive(trunc((influence + willpower) / 2), "Social Strength", inf, wil, term("halved", 2, "÷"), rule=_ID)
-    total = willpower + psyche + knowledge
-    health = derive(
-        (2 * total + 3) // 6, "Social Health", wil, term("Psyche", psyche), term("Knowledge", knowledge), term("a third", 3, "÷"), rule=_ID
-    )
-    stamina = derive(
-        max(10, 5 * (influence + health.value) + 25),
+    strength = total("Social Strength", inf, wil, divided("halved", 2), toward_zero(influence + willpower), rule=_ID)
+    health = total("Social Health", wil, term("Psyche", psyche), term("Knowledge", knowledge), divided("a third", 3), rounded(), rule=_ID)
+    stamina = total(
         "Social Stamina",
         inf,
         term("Social Health", health),
         times("five", 5),
         term("base", 25),
-        term("at least", 10, "≥"),
+        at_least(10),
         rule=_ID,
     )
     base, least = (8, 5) if rules.word("social-damage") == "general" else (3, 1)
-    hurts = derive(
-        max(least, base + skill + strength.value + influence),
+    hurts = total(
         "Social Damage",
         term("base", base),
         term("skill", skill),
         term("Social Strength", strength),
         inf,
-        term("at least", least, "≥"),
+        at_least(least),
         rule=_ID,
     )
     by_stamina = term("Social Stamina", stamina)
@@ -75,10 +69,10 @@ def social_ratings(
         "social_health": health,
         "social_stamina": stamina,
         "social_damage": hurts,
-        "embarrassment": derive(-(-stamina.value // 2), "Embarrassment", by_stamina, term("halved", 2, "÷"), rule=_ID),
-        "hurt": derive(stamina.value, "Hurt", by_stamina, rule=_ID),
-        "instant_shame": derive(2 * stamina.value, "Instant Shame", by_stamina, times("twice", 2), rule=_ID),
-        "reputation": derive(max(1, 5 + health.value), "Reputation", term("base", 5), term("Social Health", health), rule=_ID),
+        "embarrassment": total("Embarrassment", by_stamina, divided("halved", 2), rounded_up(), rule=_ID),
+        "hurt": total("Hurt", by_stamina, rule=_ID),
+        "instant_shame": total("Instant Shame", by_stamina, times("twice", 2), rule=_ID),
+        "reputation": total("Reputation", term("base", 5), term("Social Health", health), at_least(1), rule=_ID),
     }
 
 
@@ -140,7 +134,13 @@ class LostFace(Event, frozen=True):
         return f"{self.name} {words} (reputation {self.after.reputation_left} of {self.after.reputation})"
 
     def reasons(self) -> tuple[Reason, ...]:
-        return (Reason("social damage", self.damage, "=", _ID), Reason("penalty now", self.after.penalty, "=", _ID))
+        after, compared = self.after, {"none": "embarrassment", "flesh": "embarrassment", "deep": "hurt", "death": "shame"}[self.wound]
+        blows = (term("Embarrassments", -after.embarrassments), term("Hurts, 2 each", -2 * after.hurts))
+        return (
+            Reason("social damage", self.damage, "=", _ID),
+            Reason(compared.capitalize(), getattr(after, compared), "against", _ID),
+            Reason("penalty now", after.penalty, "=", _ID, "book", blows),
+        )
 
     def tone(self) -> str:
         return "plain" if self.wound == "none" else "bad"
@@ -183,24 +183,30 @@ class Snubbed(Struct, frozen=True):
     open: Open = "nobody"
 
 
-class Exchanged(Event, frozen=True):
-    """Words were exchanged."""
+class Exchanged(Event, frozen=True, kw_only=True):
+    """Words were exchanged: both rolls, the margin, and the social damage of what told."""
 
     attacker: str
     target: str
     ploy: str
+    pool: Pool
     attack: Total
+    guard: Pool
     defense: Total
+    margin: int
+    damage: Derived[int] | None = None
 
     def headline(self) -> str:
-        margin = self.attack.total - self.defense.total
-        return f"{self.attacker} tries {self.ploy} on {self.target}: {f'it tells by {margin}' if margin > 0 else 'to no effect'}"
+        both = self.attack.fumble and self.defense.fumble
+        told = f"it tells by {self.margin}" if self.margin else "both make fools of themselves" if both else "to no effect"
+        return f"{self.attacker} tries {self.ploy} on {self.target}: {told}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        return (Reason("attack", self.attack.total, "=", _ID), Reason("answer", self.defense.total, "against", _ID))
+        done = (self.damage.reason,) if self.damage is not None else ()
+        return (sum_of("attack", self.pool, self.attack, "=", _ID), sum_of("answer", self.guard, self.defense, "against", _ID), *done)
 
     def tone(self) -> str:
-        return "bad" if self.attack.total > self.defense.total else "plain"
+        return "bad" if self.margin else "plain"
 
 
 @rule(_ID)
@@ -255,13 +261,37 @@ def snub(rules: Ruleset, affront: Affront, standing: Standing) -> Play[Snubbed]:
     """A social attack by the rules of close combat: opposed, a tie is the defender's, and the margin multiplies Social Damage."""
     came: tuple[tuple[int, ...], Open] = yield from sub(words, rules, affront)
     margins, opened = came
+    before = standing
     for margin in margins:
         if margin and not standing.exiled:
-            done = affront.damage * tamed_margin(rules, margin)
+            done = social_damage(rules, affront.damage, margin).value
             wound = wound_from(done, standing.embarrassment, standing.hurt, standing.shame)
             standing = lose_face(standing, done)
             yield from Tell(LostFace(standing.name, wound, done, standing))
+    yield came_to(social_outcome(before, standing, max(margins)), SNUBBING, affront.attacker, affront.target)
     return Snubbed(standing, max(margins), opened)
+
+
+SNUBBING = Scale(("no effect", "shrugged off", "embarrassed", "hurt", "exile"), ("embarrassed", "hurt", "exile"), "tells", "keeps face")
+"""What a social attack can come to."""
+
+
+def social_outcome(before: Standing, after: Standing, margin: int) -> str:
+    """The worst that a social attack did, in a word."""
+    if after.exiled and not before.exiled:
+        return "exile"
+    if after.hurts > before.hurts:
+        return "hurt"
+    if after.embarrassments > before.embarrassments:
+        return "embarrassed"
+    return "shrugged off" if margin else "no effect"
+
+
+@rule(_ID)
+def social_damage(rules: Ruleset, multiplier: int, margin: int) -> Derived[int]:
+    """Social Damage is multiplied by the margin, as the Damage Multiplier of a blow is."""
+    counted = tamed_margin(rules, max(0, margin))
+    return total("social damage", term("Social Damage", multiplier), times("Margin of Success", counted), rule=_ID)
 
 
 def words(rules: Ruleset, affront: Affront) -> Play[tuple[tuple[int, ...], Open]]:
@@ -272,10 +302,21 @@ def words(rules: Ruleset, affront: Affront) -> Play[tuple[tuple[int, ...], Open]
     answers = [roll_of(rules, answer, affront.target, "answering") for _ in range(affront.strikes)]
     rolls = yield from Together((roll_of(rules, attack, affront.attacker, affront.ploy), *answers))
     said, met = settled(rules, attack, rolls[0]), [settled(rules, answer, each) for each in rolls[1:]]
-    for each in met:
-        yield from Tell(Exchanged(affront.attacker, affront.target, affront.ploy, said, each))
-    margins = sorted([blow_margin(said.total, each.total) for each in met], reverse=True)
-    return tuple(margins), who_is_open(said.fumble, any(each.fumble for each in met))
+    margins = [0 if said.fumble and each.fumble else blow_margin(said.total, each.total) for each in met]
+    for each, margin in zip(met, margins, strict=True):
+        told = Exchanged(
+            attacker=affront.attacker,
+            target=affront.target,
+            ploy=affront.ploy,
+            pool=attack,
+            attack=said,
+            guard=answer,
+            defense=each,
+            margin=margin,
+            damage=social_damage(rules, affront.damage, margin) if margin else None,
+        )
+        yield from Tell(told)
+    return tuple(sorted(margins, reverse=True)), who_is_open(said.fumble, any(each.fumble for each in met))
 
 
 def make_affront(
@@ -299,4 +340,4 @@ SocialVictory = Literal["opponent shamed", "useful contact", "good deal", "out o
 @rule(_ID)
 def social_experience(victories: tuple[SocialVictory, ...] = ()) -> Derived[int]:
     """Victories in society are worth experience: a point for each social enemy overcome, contact made, deal struck (ruling: 1 each)."""
-    return derive(len(victories), "Experience Points", *[term(each, 1) for each in victories], rule=_ID)
+    return total("Experience Points", *[term(each, 1) for each in victories], rule=_ID)

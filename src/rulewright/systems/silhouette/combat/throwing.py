@@ -5,23 +5,22 @@ from math import cos, radians, sin
 from msgspec import Struct
 
 from rulewright.dice.highest import Total
-from rulewright.dice.sums import sum_of
+from rulewright.dice.sums import sum_of as sum_of_dice
 from rulewright.errors import Wrong
-from rulewright.play import Play, Roll, Tell, Together, sub
+from rulewright.play import Event, Play, Roll, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, Reason, rounded_up, term, total
 from rulewright.systems.silhouette.combat.close_combat import entangle
-from rulewright.systems.silhouette.combat.shooting import Band, Fired, range_band
+from rulewright.systems.silhouette.combat.shooting import Band, range_band
 from rulewright.systems.silhouette.gear.items import GRENADES, Archaic, Melee, snare_threshold, weapon
 from rulewright.systems.silhouette.harm.body import AVERAGE, Location, Patient
-from rulewright.systems.silhouette.harm.damage import Hit, Nature, damage, take_hit
-from rulewright.systems.silhouette.harm.events import Changed
+from rulewright.systems.silhouette.harm.damage import HURTING, SNARING, Hit, Nature, damage, hit_outcome, take_hit
 from rulewright.systems.silhouette.people.secondary import body_mass
 from rulewright.systems.silhouette.resolution.dice_options import converted
-from rulewright.systems.silhouette.resolution.modifiers import MOVEMENT, throwing_range
-from rulewright.systems.silhouette.resolution.tests import Mod, Pool, roll_of, rolled, settled
+from rulewright.systems.silhouette.resolution.modifiers import throwing_range
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, roll_of, rolled, settled, sum_of
 
-_ID = "sil-3.4.4-throwing"
+_ID, _GRENADES = "sil-3.4.4-throwing", "sil-3.4.4-grenades"
 TWO_DICE = Pool(2)
 """What the rules are asked about when nobody names a pool."""
 
@@ -51,11 +50,10 @@ def hands_needed(rules: Ruleset, kilograms: float, body_kilograms: float | None 
 @rule(_ID)
 def thrown_multiplier(kilograms: float, armed_damage: int = 3, bonus: int = 0) -> Derived[int]:
     """A thrown thing does its weight in kilograms (whole ones, rounded up: ruling) plus Armed Damage, and what it was made to add."""
-    weight = int(-(-max(0.0, kilograms) // 1))
-    return derive(
-        weight + armed_damage + bonus,
+    return total(
         "Damage Multiplier",
-        term("kilograms", weight),
+        term("kilograms", max(0.0, kilograms)),
+        rounded_up(),
         term("Armed Damage", armed_damage),
         term("made for throwing", bonus),
         rule=_ID,
@@ -112,8 +110,47 @@ class Landing(Struct, frozen=True):
 
 @rule(_ID)
 def ground_threshold(rules: Ruleset) -> int:
-    """A spot on the ground is aimed at like somebody who stands still and does not defend: 1 and that modifier (ruling)."""
-    return max(0, 1 + MOVEMENT.get(rules, "stationary").defense_ranged)
+    """A spot on the ground is as hard to hit as a thing: 1 (ruling "spot-threshold"). With what standing still takes off the defense it
+    would be 0, and as no total is below 0 nobody could ever miss."""
+    return rules.number("spot-threshold")
+
+
+class Threw(Event, frozen=True, kw_only=True):
+    """A throw, where it came down, and the damage of one that struck somebody."""
+
+    thrower: str
+    at: str
+    pool: Pool
+    came: Total
+    guard: Pool | None = None
+    defense: Total | None = None
+    threshold: int = 0
+    landing: Landing
+    safe: bool = False
+    damage: Derived[int] | None = None
+
+    def headline(self) -> str:
+        landing = self.landing
+        if self.safe:
+            return f"{self.thrower} throws at {self.at}, who is fully hidden"
+        if landing.on_target:
+            force = "" if landing.margin or self.at == THE_MARK else ", with no force left"
+            return f"{self.thrower} throws and hits {self.at}{f' by {landing.margin}' if landing.margin else ''}{force}"
+        where = "back towards the thrower" if landing.fumble else f"off, {landing.direction} degrees from straight ahead"
+        return f"{self.thrower} throws and misses {self.at}: {landing.metres} m {where}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        held = Reason("Threshold", self.threshold, "against", _ID)
+        if self.guard is not None and self.defense is not None:
+            held = sum_of("defense", self.guard, self.defense, "against", _ID)
+        done = (self.damage.reason,) if self.damage is not None else ()
+        return (sum_of("throw", self.pool, self.came, "=", _ID), held, *done)
+
+    def tone(self) -> str:
+        return "bad" if self.landing.on_target else "plain"
+
+
+THE_MARK = "the mark"
 
 
 @rule(_ID)
@@ -123,30 +160,50 @@ def throw(
     defense: Pool | None = None,
     threshold: int = 0,
     by: str = "",
-    at: str = "the mark",
+    at: str = THE_MARK,
     aimed: bool = False,
+    multiplier: int = 0,
+    safe: bool = False,
 ) -> Play[Landing]:
     """A roll as high as the defense, or the Threshold of one who does not defend, lands on the mark: here a tie hits.
 
-    Less deviates by as many metres, in the direction that a die says; a fumble deviates toward the thrower (ruling: straight back).
-    Aiming leaves no room for fumbles.
+    Less deviates by as many metres, in the direction that a die says; a fumble deviates toward the thrower (ruling: straight back), at a
+    spot on the ground by a metre at least (ruling "fumbled-throws"). Aiming leaves no room for fumbles. Who is `safe` is out of reach;
+    `multiplier` is what a hit is told to do.
     """
-    thrown = roll_of(rules, attack, by, "throwing")
+    thrown, met = roll_of(rules, attack, by, "throwing"), None
     if defense is None:
         held, came = converted(rules, threshold), settled(rules, attack, (yield from thrown))
     else:
         pair = yield from Together((thrown, roll_of(rules, defense, at, "defense")))
-        came, held = settled(rules, attack, pair[0]), settled(rules, defense, pair[1]).total
-    came = Total(came.total, came.fumble and not aimed)
-    told = Fired(by or "the thrower", at, "a throw", came.total, held, attack.mods, defense.mods if defense else (), defense is not None)
+        came, met = settled(rules, attack, pair[0]), settled(rules, defense, pair[1])
+        held = met.total
+    fumbled, margin = came.fumble and not aimed, came.total - held
+    if fumbled and margin >= 0 and defense is None and at == THE_MARK and rules.word("fumbled-throws") == "at least a metre":
+        margin = -1
+    if safe:
+        landing = Landing(False)
+    elif margin >= 0:
+        landing = Landing(True, margin, fumble=fumbled)
+    elif fumbled:
+        landing = Landing(False, margin, -margin, 180, True)
+    else:
+        landing = Landing(False, margin, -margin, 60 * ((yield from Roll(sum_of_dice(1, 6), by, "direction")) - 1))
+    done = damage(rules, multiplier, margin) if landing.on_target and multiplier and margin > 0 else None
+    told = Threw(
+        thrower=by or "the thrower",
+        at=at,
+        pool=attack,
+        came=came,
+        guard=defense,
+        defense=met,
+        threshold=held,
+        landing=landing,
+        safe=safe,
+        damage=done,
+    )
     yield from Tell(told)
-    margin = came.total - held
-    if margin >= 0:
-        return Landing(True, margin, fumble=came.fumble)
-    if came.fumble:
-        return Landing(False, margin, -margin, 180, True)
-    face = yield from Roll(sum_of(1, 6), by, "direction")
-    return Landing(False, margin, -margin, 60 * (face - 1))
+    return landing
 
 
 class Thrown(Struct, frozen=True):
@@ -169,16 +226,21 @@ def throw_at(
     snare: int | None = None,
     location: Location | None = None,
     aimed: bool = False,
+    safe: bool = False,
 ) -> Play[Thrown]:
     """Something is thrown at somebody: on target it does its Damage Multiplier times the margin, or entangles where it is made for
     that; `snare` is then what is added to the margin for the Threshold to get free."""
-    landing = yield from sub(throw, rules, attack, defense, threshold, by, victim.name, aimed or location is not None)
+    force = 0 if snare is not None else multiplier
+    landing = yield from sub(throw, rules, attack, defense, threshold, by, victim.name, aimed or location is not None, force, safe)
     if snare is not None:
         caught = (yield from entangle(victim, snare_threshold(snare, landing.margin))) if landing.on_target else victim
+        yield came_to("entangled" if landing.on_target else "miss", SNARING, by, victim.name)
         return Thrown(caught, landing)
     if not landing.on_target or not landing.margin:
+        yield came_to("nothing" if landing.on_target else "miss", HURTING, by, victim.name)
         return Thrown(victim, landing)
     after = yield from sub(take_hit, rules, victim, Hit(damage(rules, multiplier, landing.margin).value, location, False, nature))
+    yield came_to(hit_outcome(victim, after), HURTING, by, victim.name)
     return Thrown(after, landing)
 
 
@@ -228,10 +290,50 @@ class Exploded(Struct, frozen=True):
     defended: tuple[str, ...] = ()
 
 
-SECONDARY = Mod("at the edge of the blast", 1, "sil-3.4.4-grenades")
+SECONDARY = Mod("at the edge of the blast", 1, _GRENADES)
 
 
-@rule("sil-3.4.4-grenades")
+class WentOff(Event, frozen=True):
+    """A grenade goes off, or does not: the roll that says how soon."""
+
+    pool: Pool
+    came: Total
+    dud: bool = False
+
+    def headline(self) -> str:
+        return "the grenade does not go off" if self.dud else f"the grenade goes off (timing {self.came.total})"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return (sum_of("timing", self.pool, self.came, "=", _GRENADES),)
+
+    def tone(self) -> str:
+        return "plain" if self.dud else "bad"
+
+
+class Blasted(Event, frozen=True, kw_only=True):
+    """Somebody near a blast: what the defense came to against its timing, and the damage of every area that counts."""
+
+    name: str
+    timing: int
+    guard: Pool | None = None
+    defense: Total | None = None
+    threshold: int = 1
+    damages: tuple[Derived[int], ...] = ()
+
+    def headline(self) -> str:
+        return f"{self.name} is caught in the blast" if self.damages else f"{self.name} escapes the blast"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        held = Reason("Threshold", self.threshold, "against", _GRENADES)
+        if self.guard is not None and self.defense is not None:
+            held = sum_of("defense", self.guard, self.defense, "against", _GRENADES)
+        return (Reason("timing", self.timing, "=", _GRENADES), held, *[done.reason for done in self.damages])
+
+    def tone(self) -> str:
+        return "bad" if self.damages else "good"
+
+
+@rule(_GRENADES)
 def explode(
     rules: Ruleset, timing: Pool = TWO_DICE, blast: Blast = FRAGMENTS, caught: tuple[Caught, ...] = (), by: str = ""
 ) -> Play[Exploded]:
@@ -241,10 +343,10 @@ def explode(
     a hit of its own (ruling). Who defends loses what was readied.
     """
     came = yield from rolled(rules, timing, by, "timing")
-    if came.fumble and rules.on("dud-grenades"):
-        yield from Tell(Changed("the grenade", "does not go off"))
+    dud = came.fumble and rules.on("dud-grenades")
+    yield from Tell(WentOff(timing, came, dud))
+    if dud:
         return Exploded(True, came.total, tuple([one.victim for one in caught]))
-    yield from Tell(Changed("the grenade", f"goes off (timing {came.total})", "bad"))
     victims, defended = [], []
     for one in caught:
         victims.append((yield from sub(caught_in_blast, rules, came.total, blast, one)))
@@ -253,20 +355,21 @@ def explode(
     return Exploded(False, came.total, tuple(victims), tuple(defended))
 
 
-@rule("sil-3.4.4-grenades")
+@rule(_GRENADES)
 def caught_in_blast(rules: Ruleset, timing: int, blast: Blast, caught: Caught) -> Play[Patient]:
     """One who is near a blast: defense, or the Threshold of the unaware, against the timing; then the damage."""
     multipliers = blast.multipliers(caught.metres)
     if not multipliers:
         return caught.victim
-    held = converted(rules, caught.threshold)
-    if caught.defense is not None:
-        outer = caught.metres > blast.radius
-        pool = caught.defense.plus(SECONDARY) if outer else caught.defense
-        held = (yield from rolled(rules, pool, caught.victim.name, "defense against the blast")).total
-    victim = caught.victim
-    for multiplier in multipliers if timing > held else ():
-        victim = yield from sub(take_hit, rules, victim, Hit(damage(rules, multiplier, timing - held).value, by="concussion"))
+    victim, held, pool, met = caught.victim, converted(rules, caught.threshold), caught.defense, None
+    if pool is not None:
+        pool = pool.plus(SECONDARY) if caught.metres > blast.radius else pool
+        met = yield from rolled(rules, pool, victim.name, "defense against the blast")
+        held = met.total
+    done = tuple([damage(rules, multiplier, timing - held) for multiplier in multipliers]) if timing > held else ()
+    yield from Tell(Blasted(name=victim.name, timing=timing, guard=pool, defense=met, threshold=held, damages=done))
+    for each in done:
+        victim = yield from sub(take_hit, rules, victim, Hit(each.value, by="concussion"))
     return victim
 
 
@@ -277,7 +380,7 @@ class Lobbed(Struct, frozen=True):
     blast: Exploded
 
 
-@rule("sil-3.4.4-grenades")
+@rule(_GRENADES)
 def lob(
     rules: Ruleset,
     attack: Pool = TWO_DICE,

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from rulewright.build.pieces import AnyPiece, Card, SceneView, Tag, Timeline, Track, Turn
 from rulewright.build.pieces import Pool as Points
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Option, Play, Prospect, Range, Tell, Together, sub
+from rulewright.play import Choice, Option, Play, Range, Tell, Together, sub
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts, Placed
 from rulewright.scenes.scene import Result, Scene
@@ -21,7 +21,6 @@ from rulewright.systems.silhouette.combat.social import (
     PLOYS,
     Affront,
     Snubbed,
-    Standing,
     ploy_skill,
     snub,
     social_attention,
@@ -112,30 +111,8 @@ def _options(speaker: Speaker, rivals: tuple[str, ...]) -> tuple[Option[Word], .
                 for dice in range(max(0, min(2, ploy.attack.pool.dice)) + 1):
                     key = " ".join([ploy.name, *([speed] if quickly else []), *([f"deceive {dice}"] if dice else [])])
                     label = f"{ploy.name.capitalize()} on {rival}{quickly}{f', misleading by {dice}' if dice else ''}"
-                    found.append(_word(f"{key}:{rival}", label, Word(ploy.name, rival, dice, speed)))
+                    found.append(Option(f"{key}:{rival}", label, Word(ploy.name, rival, dice, speed)))
     return (*found, Option("nothing", "Say nothing", Word()))
-
-
-def _word(key: str, label: str, word: Word) -> Option[Word]:
-    def leads(about: Any) -> Prospect | None:
-        target = about.debate.speaker(word.target)
-        affront = make(about.rules, about.debate, about.name, word, best_answer(target), about.penalty)
-        names = ("no effect", "shrugged off", "embarrassed", "hurt", "exile")
-        before = target.standing
-        return Prospect(sub(snub, about.rules, affront, before), lambda came: _outcome(before, came), names, names[2:])
-
-    return Option(key, label, word, leads=leads)
-
-
-def _outcome(before: Standing, came: Snubbed) -> str:
-    after = came.standing
-    if after.exiled:
-        return "exile"
-    if after.hurts > before.hurts:
-        return "hurt"
-    if after.embarrassments > before.embarrassments:
-        return "embarrassed"
-    return "shrugged off" if came.margin else "no effect"
 
 
 def best_answer(speaker: Speaker) -> str:

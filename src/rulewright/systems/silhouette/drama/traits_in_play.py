@@ -9,7 +9,7 @@ from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Roll
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.rules.reasons import Derived, row, term, times, total
 from rulewright.systems.silhouette.harm.fatigue import strain
 from rulewright.systems.silhouette.people.characters import Person, attribute_test, skill_test
 from rulewright.systems.silhouette.people.experience import Taught, tutor_months, tutor_rebate
@@ -50,12 +50,12 @@ class Speaking(Struct, frozen=True):
 def speaks_up(rules: Ruleset, situation: str, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> tuple[Speaking, ...]:
     """Everything that Perks and Flaws bring about in a situation: what they do there, and what they add."""
     found: list[Speaking] = []
-    for trait, row, rule_id in effects(rules, perks, flaws):
+    for trait, does, rule_id in effects(rules, perks, flaws):
         name = f"{trait.label()}: {trait.about}" if trait.about else trait.label()
-        for call in row.calls:
+        for call in does.calls:
             if call.when == situation and call.variant in ("", trait.variant):
                 found.append(Speaking(name, call.what, call.side, rule_id))
-        for effect in row.modifiers:
+        for effect in does.modifiers:
             if effect.when == situation and effect.variant in ("", trait.variant):
                 scale = trait.rating if effect.by == "rating" else trait.points // 2 if effect.by == "half points" else 1
                 value = effect.value * scale
@@ -289,8 +289,8 @@ def debt_in_credits(rules: Ruleset, trait: Trait) -> Derived[int]:
     worth = (PERKS if favor else FLAWS).get(rules, trait.name).worth
     if not worth:
         raise Wrong(f"{trait.name} is not a debt")
-    value = worth[min(points, len(worth)) - 1]
-    return derive(value, f"credits for {points} points", term("as the table has it", value), rule=_PERKS if favor else _FLAWS)
+    listed = row("as the table has it", worth[min(points, len(worth)) - 1], term("points", points))
+    return total(f"credits for {points} points", listed, rule=_PERKS if favor else _FLAWS)
 
 
 @rule(_PERKS)
@@ -316,9 +316,7 @@ def immune(to: str, perks: tuple[Trait, ...] = ()) -> bool:
 def space_needed(metres: float, perks: tuple[Trait, ...] = ()) -> Derived[float]:
     """How wide an opening must be: half for the double-jointed."""
     half = any(perk.name == "double jointed" for perk in perks)
-    return derive(
-        metres / 2 if half else metres, "metres needed", term("usual", metres), *([times("half", 0.5)] if half else []), rule=_PERKS
-    )
+    return total("metres needed", term("usual", metres), *([times("half", 0.5)] if half else []), rule=_PERKS)
 
 
 # --- learning, machines, nights -----------------------------------------------------------------------------------------------

@@ -68,14 +68,19 @@ def said(fighter: Fighter, action: Action) -> str:
     weapon = fighter.profile.weapons[action.weapon].name
     return {
         "clear": f"clears the jammed {weapon}",
-        "draw": f"draws the {weapon}",
+        "draw": f"draws the {weapon}{_letting_fall(fighter)}",
         "sheathe": f"puts the {weapon} away",
         "load": f"loads the {weapon}",
         "stand": "stands up",
         "drop": "drops prone",
-        "pick up": f"picks up the {weapon}",
+        "pick up": f"picks up the {weapon}{_letting_fall(fighter)}",
         "shield": "lets the shield go" if fighter.shield_up else "readies the shield",
     }[action.kind]
+
+
+def _letting_fall(fighter: Fighter) -> str:
+    """What falls to the ground when another weapon is taken in hand."""
+    return f", letting the {fighter.weapon.name} fall" if fighter.in_hand else ""
 
 
 def done(fighter: Fighter, action: Action) -> Fighter:

@@ -6,11 +6,9 @@ from rulewright.scenes.scenarios import Lasts, counted, numbered
 from rulewright.systems.silhouette.combat.fighters import Fighter
 from rulewright.systems.silhouette.combat.social import Standing
 from rulewright.systems.silhouette.drama.traits_in_play import Fortune
-from rulewright.systems.silhouette.harm.body import LimbInjury, Patient
+from rulewright.systems.silhouette.harm.body import LASTING, LimbInjury, Patient
 
-HURT = ("flesh", "deep", "stable_flesh", "stable_deep", "bruised_flesh", "bruised_deep", "limbs", "trauma", "coma", "resuscitated")
-WORN = ("dead", "doomed", "fatigue", "collapsed", "stiffness", "emergency_dice", "genre_points", "drugged", "ill")
-BODY = (*HURT, *WORN)
+BODY = LASTING
 """The fields of a body that a scene begins with and leaves behind."""
 FIGHTER = (*BODY, "ammo", "jammed", "fortune")
 FACE = ("embarrassments", "hurts", "emergency_dice", "genre_points", "fortune")

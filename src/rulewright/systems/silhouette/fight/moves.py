@@ -6,7 +6,7 @@ from math import hypot
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Option, Play
+from rulewright.play import Choice, Option, Play, Scale, came_to
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.movement import DOWN, MOVES, Gait
 from rulewright.systems.silhouette.action.places import speed_in_water
@@ -15,7 +15,7 @@ from rulewright.systems.silhouette.attacks.area_fire import relocate
 from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_dice
 from rulewright.systems.silhouette.attacks.facing import backs, by_the_map, looking_at
 from rulewright.systems.silhouette.combat.bursts import dare_to_move
-from rulewright.systems.silhouette.combat.events import happened
+from rulewright.systems.silhouette.combat.events import happened, managed
 from rulewright.systems.silhouette.combat.fighters import CoverSpot, Fight, Fighter, Profile, Situation, gaits_of, reach_of, striking_weapon
 from rulewright.systems.silhouette.fight.actions import interrupts
 from rulewright.systems.silhouette.resolution.tests import Pool, passes
@@ -24,6 +24,7 @@ GO: dict[Gait, str] = {"crawling": "crawl", "walking": "walk", "jogging": "jog",
 _SAYS: dict[Gait, str] = {"crawling": "crawls", "walking": "walks", "jogging": "jogs", "running": "runs", "sprinting": "sprints"}
 
 
+DARING = Scale(("stays", "dares to move"), ("dares to move",), "dares", "stays")
 CLOSE_UP = 0.9
 """How near somebody goes to an enemy, in metres: well within reach."""
 
@@ -61,8 +62,10 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
         fight, pool = yield from spend_emergency_dice(rules, fight, name, Pool(2), "moving under fire")
         dice, will = pool.emergency, fighter.profile.attribute("willpower")
         test = yield from dare_to_move(rules, will, fighter.pinned, body.acting_penalty, name, dice)
-        if not passes(rules, test.total, test.threshold):
-            yield happened(fight, name, "does not dare to move")
+        dares = passes(rules, test.total, test.threshold)
+        yield came_to("dares to move" if dares else "stays", DARING, name)
+        if not dares:
+            yield managed(fight, name, "does not dare to move", test, "sil-3.4.3-saturation-fire", "bad")
             return fight, Moved()
     metres = hypot(chosen.x - fighter.x, chosen.y - fighter.y)
     yield happened(fight, name, f"{_SAYS[chosen.gait]} {metres:.0f} m{f' to {chosen.foe}' if chosen.foe else ''}")
@@ -131,7 +134,7 @@ def _move_options(
                 step = min(rate, metres - CLOSE_UP)
                 to_x, to_y = (foe_x - x) / metres, (foe_y - y) / metres
                 goal = Move(gait, round(x + to_x * step, 2), round(y + to_y * step, 2), "", changes, foe)
-                found.append(Option(f"{go} to {foe}", f"{go.capitalize()} towards {foe} ({metres:.0f} m)", goal))
+                found.append(Option(f"{go} to {foe}", f"{go.capitalize()} {step:.0f} of {metres:.0f} m towards {foe}", goal))
         for foe, back_x, back_y in behind:
             metres = hypot(back_x - x, back_y - y)
             if 0.1 < metres <= rate:

@@ -2,19 +2,17 @@
 
 from functools import lru_cache
 from itertools import combinations
-from typing import Any
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Option, Play, Prospect, sub
+from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.movement import DOWN, Pace, can_stand, fastest_of
 from rulewright.systems.silhouette.action.rounds import FOR_ANYONE, Ready, counts
 from rulewright.systems.silhouette.attacks.area_fire import can_walk
-from rulewright.systems.silhouette.attacks.forms import make_blow
-from rulewright.systems.silhouette.attacks.shots import can_reach, make_shot
+from rulewright.systems.silhouette.attacks.shots import can_reach
 from rulewright.systems.silhouette.combat.arms import Weapon
-from rulewright.systems.silhouette.combat.close_combat import Speed, Technique, strike
+from rulewright.systems.silhouette.combat.close_combat import Speed, Technique
 from rulewright.systems.silhouette.combat.fighters import (
     SIMPLE,
     Action,
@@ -27,10 +25,8 @@ from rulewright.systems.silhouette.combat.fighters import (
     reach_of,
     striking_weapon,
 )
-from rulewright.systems.silhouette.combat.shooting import shoot
 from rulewright.systems.silhouette.gear.ammunition import endless_ammunition
 from rulewright.systems.silhouette.harm.body import Location
-from rulewright.systems.silhouette.harm.damage import OUTCOMES, hit_outcome
 
 ASK_HOW = Technique("plain", -1)
 """Stands for a way of attacking that is still to be asked for."""
@@ -73,12 +69,12 @@ def ways_to_strike(rules: Ruleset, profile: Profile, action: Action) -> tuple[Op
         for dice in range(level + 1):
             words = [*([] if speed == "plain" else [speed]), *([f"deceive {dice}"] if dice else [])]
             key = " ".join(words) or "plain"
-            found.append(_way(key, key.capitalize(), replace(action, technique=Technique(speed, dice))))
+            found.append(Option(key, key.capitalize(), replace(action, technique=Technique(speed, dice))))
     plain = replace(action, technique=Technique())
     if rules.on("blunt-and-stabbing") and weapon.skill == "melee" and weapon.nature == "plain":
-        found.append(_way("stab", "With the point", replace(plain, stab=True)))
+        found.append(Option("stab", "With the point", replace(plain, stab=True)))
     for place in _called_shots(rules):
-        found.append(_way(f"at {place}", f"At the {place}", replace(plain, location=place)))
+        found.append(Option(f"at {place}", f"At the {place}", replace(plain, location=place)))
     return tuple(found)
 
 
@@ -95,54 +91,14 @@ def ways_to_shoot(rules: Ruleset, profile: Profile, action: Action, left: int) -
     """Plainly, as a burst, or at a part of the body."""
     weapon = profile.weapons[action.weapon]
     plain = replace(action, technique=Technique())
-    found = [_way("plain", "Plainly", plain)]
+    found = [Option("plain", "Plainly", plain)]
     rates = max(0, weapon.fires.rof) if weapon.fires is not None else 0
     for rof in range(1, rates + 1):
         if left >= 5 or endless_ammunition(rules):
-            found.append(_way(f"burst {rof}", f"Burst +{rof}", replace(plain, rof=rof)))
+            found.append(Option(f"burst {rof}", f"Burst +{rof}", replace(plain, rof=rof)))
     for place in _called_shots(rules):
-        found.append(_way(f"at {place}", f"At the {place}", replace(plain, location=place)))
+        found.append(Option(f"at {place}", f"At the {place}", replace(plain, location=place)))
     return tuple(found)
-
-
-def _way(key: str, label: str, action: Action) -> Option[Action]:
-    return Option(key, label, action, leads=lambda about: _prospect(about, action))
-
-
-_SCALE = ("miss", *OUTCOMES)
-_SNARED = ("miss", "entangled")
-_HURT = ("bruise", "flesh wound", "deep wound", "knocked out", "death")
-
-
-def _prospect(about: Situation, action: Action) -> Prospect | None:
-    """What an attack leads to: its exact outcomes for the target, met by a dodge."""
-    rules, fight = about.rules, about.fight
-    fighter, target = fight.fighter(about.name), fight.fighter(action.target)
-    weapon, body = fighter.profile.weapons[action.weapon], replace(target.body, genre=())
-    penalty = about.turn.penalty if about.turn is not None else 0
-    if action.kind == "strike":
-        blow = make_blow(
-            rules,
-            fight,
-            fighter,
-            target,
-            weapon,
-            technique=action.technique,
-            bruise=action.bruise,
-            location=action.location,
-            penalty=penalty,
-            snare=action.snare,
-            stab=action.stab,
-        )
-        if action.snare:
-            return Prospect(sub(strike, rules, blow, body), lambda came: "entangled" if came.hits else "miss", _SNARED, _SNARED[1:])
-        return Prospect(sub(strike, rules, blow, body), lambda came: _word(body, came.victim, came.hits > 0), _SCALE, _HURT)
-    shot = make_shot(rules, fight, fighter, target, weapon, rof=action.rof, location=action.location, penalty=penalty)
-    return Prospect(sub(shoot, rules, shot, body), lambda came: _word(body, came.victim, came.hit), _SCALE, _HURT)
-
-
-def _word(before: Any, after: Any, hit: bool) -> str:
-    return hit_outcome(before, after) if hit else "miss"
 
 
 # --- what is offered ----------------------------------------------------------------------------------------------------------
@@ -284,21 +240,21 @@ def _attacks(profile: Profile, at: int, name: str, near: bool, shootable: bool, 
     weapon, found = profile.weapons[at], []
     if shootable:
         shot = Action("shoot", name, weapon=at)
-        found.append(_way(f"shoot:{name}", f"Shoot {name}", shot))
+        found.append(Option(f"shoot:{name}", f"Shoot {name}", shot))
         found.append(Option(f"shoot how:{name}", f"Shoot {name}: a burst, or at a part", replace(shot, technique=ASK_HOW)))
     if near:
         close = at if weapon.close else 0
         bare = profile.weapons[close].skill == "hand-to-hand" and not profile.weapons[close].natural
         blow = Action("strike", name, weapon=close)
         if not bare or profile.level("hand-to-hand") > 0:
-            found.append(_way(f"strike:{name}", f"Strike at {name}", blow))
+            found.append(Option(f"strike:{name}", f"Strike at {name}", blow))
             found.append(
                 Option(f"strike how:{name}", f"Strike at {name}: quickly, by a feint, or at a part", replace(blow, technique=ASK_HOW))
             )
         if bare:
-            found.append(_way(f"bruise:{name}", f"Strike at {name} to bruise", replace(blow, bruise=True)))
+            found.append(Option(f"bruise:{name}", f"Strike at {name} to bruise", replace(blow, bruise=True)))
         if profile.weapons[close].entangles is not None:
-            found.append(_way(f"entangle:{name}", f"Entangle {name} with the {weapon.name}", replace(blow, snare=True)))
+            found.append(Option(f"entangle:{name}", f"Entangle {name} with the {weapon.name}", replace(blow, snare=True)))
     if flung:
         if weapon.blast is not None:
             found.append(Option(f"lob:{name}", f"Lob the {weapon.name} at {name}", Action("lob", name, weapon=at)))
@@ -337,6 +293,7 @@ def _simple(
     found: list[Option[Action]] = []
     if (ammo[at] < weapon.magazine or unready[at]) and not (loaded and unready[at]):
         found.append(Option("load", f"Load the {weapon.name}", Action("load", weapon=at)))
+    falls = f", letting the {weapon.name} fall" if at else ""
     for i, called in enumerate(_called(profile)):
         if profile.weapons[i].hands > free:
             continue
@@ -344,7 +301,7 @@ def _simple(
             words = f"{'Use' if profile.weapons[i].natural else 'Draw'} the {called}"
             found.append(Option(f"draw:{called}", words, Action("draw", weapon=i)))
         elif i and gone[i] == "dropped":
-            found.append(Option(f"pick up:{called}", f"Pick up the {called}", Action("pick up", weapon=i)))
+            found.append(Option(f"pick up:{called}", f"Pick up the {called}{falls}", Action("pick up", weapon=i)))
     if at:
         words = f"Use the {profile.weapons[0].name}" if weapon.natural else f"Put the {weapon.name} away"
         found.append(Option("sheathe", words, Action("sheathe", weapon=at)))

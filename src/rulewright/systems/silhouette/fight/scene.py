@@ -24,6 +24,7 @@ from rulewright.systems.silhouette.drama.fates import genre_points_of
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY
 from rulewright.systems.silhouette.fight.aftermath import FIGHTER, fighter_after
 from rulewright.systems.silhouette.fight.ambush import spring_ambush
+from rulewright.systems.silhouette.fight.changes import seen_to_change
 from rulewright.systems.silhouette.fight.luck import swayed
 from rulewright.systems.silhouette.fight.sleepers import laid_down
 from rulewright.systems.silhouette.fight.tactics import TACTICS
@@ -132,7 +133,10 @@ class FightScene(Scene[Fight]):
     state_type = Fight
 
     def step(self, state: Fight) -> Play[Fight]:
-        return swayed(self.rules, state, self._step) if state.swayed else self._step(state)
+        after = yield from swayed(self.rules, state, self._step) if state.swayed else self._step(state)
+        if after.fighters is not state.fighters:
+            yield from seen_to_change(state, after)
+        return after
 
     def _step(self, state: Fight) -> Play[Fight]:
         if _pain_to_come(state) and (ended := self._ended(state)) is not None:
@@ -250,7 +254,7 @@ class FightScene(Scene[Fight]):
         mine = next((fighter.side for fighter in state.fighters if fighter.name == who), None)
         seen = [fighter for fighter in state.fighters if who is None or not fighter.hidden or fighter.side == mine]
         names = {fighter.name for fighter in seen}
-        turns = [Turn(name, str(at)) for at, group in enumerate(state.queue, 1) for name in group if name in names]
+        turns = [Turn(name, _place(at)) for at, group in enumerate(state.queue, 1) for name in group if name in names]
         if state.turn is not None and state.turn.name in names:
             turns.insert(0, Turn(state.turn.name, "now", now=True))
         in_the_know = who is None or (mine is not None and mine == state.ground.ambush)
@@ -259,6 +263,11 @@ class FightScene(Scene[Fight]):
         light = f", {state.ground.light}" if state.ground.light else ""
         headline = f"Round {state.round}" if state.round else "Before the first round"
         return SceneView("Fight", headline + light, cards, Timeline(tuple(turns), name="Initiative"), places)
+
+
+def _place(at: int) -> str:
+    """A place in the round, which is no result of a roll."""
+    return {1: "1st", 2: "2nd", 3: "3rd"}.get(at, f"{at}th")
 
 
 def _pain_to_come(state: Fight) -> bool:
@@ -306,8 +315,9 @@ def _card(fighter: Fighter, friend: bool, in_the_know: bool) -> Card:
         pieces.append(Pool(fighter.ammo[fighter.in_hand], fighter.weapon.magazine, name=fighter.weapon.name))
     else:
         pieces.append(Tag(name=fighter.weapon.name))
-    if friend and body.emergency_dice:
-        pieces.append(Pool(body.emergency_dice, body.emergency_dice, name="Emergency Dice"))
+    if friend and (body.emergency_dice or fighter.profile.emergency_start):
+        most = max(body.emergency_dice, fighter.profile.emergency_start)
+        pieces.append(Pool(body.emergency_dice, most, name="Emergency Dice"))
     if friend and body.genre_points:
         pieces.append(Pool(body.genre_points, body.genre_points, name="Genre Points"))
     if body.trauma is not None:

@@ -34,7 +34,7 @@ from rulewright.systems.silhouette.attacks.spotlight import (
     without_fallen,
 )
 from rulewright.systems.silhouette.combat.effects import after_the_fight
-from rulewright.systems.silhouette.combat.events import happened
+from rulewright.systems.silhouette.combat.events import happened, managed
 from rulewright.systems.silhouette.combat.fighters import (
     Action,
     Closing,
@@ -398,7 +398,7 @@ def _managed(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Pl
     test = yield from simple_test(rules, agility, turn.penalty, body.physical_penalty, turn.name, chosen.kind, dice)
     passed = passes(rules, test.total, test.threshold)
     if not passed:
-        yield happened(fight, turn.name, f"tries in vain: {said(fighter, chosen)}", "bad")
+        yield managed(fight, turn.name, f"tries in vain: {said(fighter, chosen)}", test, "sil-3.1.1-action-types", "bad")
     return fight, passed
 
 

@@ -1,14 +1,15 @@
 """A body and what has happened to it: the state that damage, shock, healing and fatigue act on (book lines 2465-2610)."""
 
 from functools import lru_cache
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.silhouette.gear.items import ARMOR, SHIELDS
 from rulewright.systems.silhouette.people.characters import Character, Person
 from rulewright.systems.silhouette.people.secondary import secondary_of
@@ -117,6 +118,25 @@ def encumbrance(rules: Ruleset, armor: str | None = None, shield: str | None = N
     return worn + (SHIELDS.get(rules, shield).encumbrance if shield else 0)
 
 
+HURT = ("flesh", "deep", "stable_flesh", "stable_deep", "bruised_flesh", "bruised_deep", "limbs", "trauma", "coma", "resuscitated")
+WORN = ("dead", "doomed", "fatigue", "collapsed", "stiffness", "emergency_dice", "genre_points", "drugged", "ill")
+LASTING = (*HURT, *WORN)
+"""The fields of a body that a scene begins with and leaves behind."""
+BELOW_NOTHING = ("fatigue", "stiffness")
+"""Those of them that are zero or negative; other numbers are zero or more."""
+
+
+def nonsense(field: str, value: Any) -> str:
+    """What is wrong with what a scene is said to have left of a body, in words; nothing where it can be."""
+    try:
+        read = getattr(msgspec.convert({field: value}, Patient), field)
+    except msgspec.ValidationError as error:
+        return str(error).partition(" - at")[0]
+    if isinstance(read, int) and not isinstance(read, bool) and (read > 0 if field in BELOW_NOTHING else read < 0):
+        return f"{read} is {'more' if read > 0 else 'less'} than nothing"
+    return ""
+
+
 class Patient(Struct, frozen=True, cache_hash=True, gc=False):
     """The numbers that decide an injury, and the injuries carried. Every change makes a new one."""
 
@@ -203,7 +223,7 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
         healing = 1.0
         for _, row, _ in effects(rules, person.perks, person.flaws):
             healing *= row.healing
-        return cls(
+        whole = cls(
             person.name,
             values["health"].value,
             values["flesh_wound_threshold"].value,
@@ -228,6 +248,15 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
             swarms=person.plan.swarm[3] if person.plan.swarm else 0,
             scatters_at=person.plan.swarm[2] if person.plan.swarm else 0,
         )
+        return whole.left_by(person.condition) if person.condition else whole
+
+    def left_by(self, condition: dict[str, Any]) -> "Patient":
+        """The same body as scenes have left it; what cannot be is passed over, and the audit finds it."""
+        body = self
+        for field, value in condition.items():
+            if field in LASTING and not nonsense(field, value):
+                body = replace(body, **{field: getattr(msgspec.convert({field: value}, Patient), field)})
+        return body
 
     def under(self, rules: Ruleset) -> "Patient":
         """The same body, its injuries weighed by these rules."""
@@ -325,9 +354,9 @@ def action_penalty(rules: Ruleset, victim: Patient = AVERAGE) -> Derived[int]:
         term("Flesh Wounds", wounds[0], rule=rule_id),
         term("Deep Wounds", wounds[1], rule=rule_id),
         term("bruises", victim.injury_penalty - sum(wounds), rule="sil-3.5.2-bruise"),
-        term("ignored", min(victim.ignored, -victim.injury_penalty)),
+        term("ignored", min(victim.ignored, -victim.injury_penalty) if not victim.last_rounds else -victim.injury_penalty),
         term("fatigue", victim.fatigue_penalty, rule="sil-3.5.8-fatigue"),
         term("drugs", victim.drugged, rule="sil-6.2.2-toxin-core"),
         term("illness", victim.ill, rule="sil-6.2.4-disease"),
     )
-    return derive(victim.penalty, "action penalty", *[each for each in terms if each.value], rule=rule_id)
+    return total("action penalty", *[each for each in terms if each.value], rule=rule_id)

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Option, Play, Range, Roll, Tell, sub
+from rulewright.play import Choice, Option, Play, Range, Roll, Scale, Tell, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.systems.silhouette.harm.aiming import vital_thresholds
 from rulewright.systems.silhouette.harm.body import AVERAGE, LOCATIONS, OPEN_ENDED, LimbInjury, Location, Part, Patient
 from rulewright.systems.silhouette.harm.dispersal import Source, left_of
@@ -42,6 +42,10 @@ Nature = Literal["plain", "blunt", "stabbing"]
 
 OUTCOMES = ("nothing", "bruise", "flesh wound", "deep wound", "knocked out", "death")
 """What a hit can do, from nothing to worst."""
+HURTING = Scale(("miss", *OUTCOMES), OUTCOMES[1:], "hurts", "unhurt")
+"""What an attack can come to, for the chances beside options."""
+SNARING = Scale(("miss", "entangled"), ("entangled",), "entangles", "free")
+"""The same for one that is to entangle."""
 
 
 class Hit(Struct, frozen=True):
@@ -70,7 +74,7 @@ THIRTY_POINTS = Hit(30)
 def damage(rules: Ruleset, multiplier: int, margin: int) -> Derived[int]:
     """Damage is the Damage Multiplier times the Margin of Success; a miss does none. Bigger dice may tame both."""
     tamed, counted = tamed_multiplier(rules, max(0, multiplier)), tamed_margin(rules, max(0, margin))
-    return derive(tamed * counted, "damage", term("Damage Multiplier", tamed), times("Margin of Success", counted), rule="sil-3.5.1-damage")
+    return total("damage", term("Damage Multiplier", tamed), times("Margin of Success", counted), rule="sil-3.5.1-damage")
 
 
 class Thresholds(Struct, frozen=True):
@@ -336,7 +340,7 @@ def stay_conscious(rules: Ruleset, victim: Patient = AVERAGE, emergency: int = 0
     penalty = victim.penalty + more
     test = yield from action_test(rules, health_test_pool(rules, victim, penalty, emergency), 1, victim.name, "staying conscious")
     out = not test.fumble and not passes(rules, test.total, test.threshold)
-    yield from Tell(HeldOn(victim.name, test.total, victim.health, penalty, out, test.fumble))
+    yield from Tell(HeldOn(victim.name, test, out))
     if test.fumble:
         return replace(victim, coma=True)
     return replace(victim, unconscious=OPEN_ENDED) if out else victim
@@ -377,8 +381,7 @@ def time_out(rules: Ruleset, name: str = "", flesh: int = 1, deep: int = 0) -> P
 @rule("sil-3.5.5-trauma")
 def trauma_minutes(system_shock: int = 5, penalty: int = -5) -> Derived[int]:
     """From apparent to irrevocable death it takes twice the original System Shock plus the (negative) penalty in minutes."""
-    return derive(
-        2 * system_shock + penalty,
+    return total(
         "minutes until death",
         term("System Shock", system_shock),
         times("twice", 2),

@@ -1,9 +1,10 @@
 """What is told of harm: the log's entries about hits, wounds, unconsciousness and death."""
 
 from rulewright.play import Event
-from rulewright.rules.reasons import Reason, term
+from rulewright.rules.reasons import Reason, term, times
 from rulewright.systems.silhouette.harm.body import Location
 from rulewright.systems.silhouette.people.secondary import Wound
+from rulewright.systems.silhouette.resolution.tests import Test
 
 NAMES = {"flesh": "Flesh", "deep": "Deep", "death": "Instant Death"}
 
@@ -97,26 +98,19 @@ class HeldOn(Event, frozen=True):
     """The outcome of a test to stay conscious."""
 
     name: str
-    total: int
-    health: int
-    penalty: int
+    test: Test
     out: bool = False
-    coma: bool = False
 
     def headline(self) -> str:
-        if self.coma:
+        if self.test.fumble:
             return f"{self.name} falls into a coma"
         return f"{self.name} {'is knocked out' if self.out else 'stays conscious'}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        terms = (
-            term("Health", self.health, rule="sil-1.2.4-attribute-test"),
-            term("action penalty", self.penalty, rule="sil-3.5.2-action-penalties"),
-        )
-        return (Reason("Health test against 1", self.total, "=", "sil-3.5.2-knockout", "book", terms),)
+        return self.test.sum("Health test", "sil-3.5.2-knockout")
 
     def tone(self) -> str:
-        return "bad" if self.coma or self.out else "plain"
+        return "bad" if self.test.fumble or self.out else "plain"
 
 
 class OutFor(Event, frozen=True):
@@ -144,7 +138,9 @@ class Dying(Event, frozen=True):
         return f"{self.name} goes into shock and will be dead in {in_words(self.minutes)}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        terms = (term("twice the System Shock", 2 * self.system_shock), term("action penalty", self.penalty))
+        terms: tuple[Reason, ...] = (term("System Shock", self.system_shock), times("twice", 2), term("action penalty", self.penalty))
+        other = self.minutes - 2 * self.system_shock - self.penalty
+        terms = (*terms, term("minutes gone by, or a minute at least", other)) if other else terms
         return (Reason("minutes until death", self.minutes, "=", "sil-3.5.5-trauma", "book", terms),)
 
     def tone(self) -> str:
@@ -180,6 +176,26 @@ class BoughtOff(Event, frozen=True):
 
     def tone(self) -> str:
         return "good"
+
+
+class Managed(Event, frozen=True):
+    """A test that somebody made, in a few words, with its sum."""
+
+    name: str
+    what: str
+    test: Test
+    label: str = "test"
+    rule: str | None = None
+    mood: str = "plain"
+
+    def headline(self) -> str:
+        return f"{self.name} {self.what}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return self.test.sum(self.label, self.rule)
+
+    def tone(self) -> str:
+        return self.mood
 
 
 class Changed(Event, frozen=True):

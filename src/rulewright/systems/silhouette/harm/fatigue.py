@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, at_most, term, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 
 _ID = "sil-3.5.8-fatigue"
@@ -75,15 +75,15 @@ def strain(
         term("heat or cold", weather),
         term("armor in it", armor),
     )
-    total = row.penalty * times + more + weather + armor
-    return derive(total, "fatigue", *[each for each in terms if each.value], rule=_ID)
+    return total("fatigue", *[each for each in terms if each.value], rule=_ID)
 
 
 @rule(_ID)
 def fatigue_penalty(rules: Ruleset, gathered: int, fitness: int = 0) -> Derived[int]:
     """What fatigue costs on every test: all that was gathered, with Fitness added; never a bonus, and nothing to the rested (ruling)."""
-    value = min(0, gathered + fitness) if gathered < 0 and rules.on("fatigue") else 0
-    return derive(value, "fatigue penalty, never above 0", term("gathered", gathered), term("Fitness", fitness), rule=_ID)
+    if gathered >= 0 or not rules.on("fatigue"):
+        return total("fatigue penalty", term("rested", 0), rule=_ID)
+    return total("fatigue penalty", term("gathered", gathered), term("Fitness", fitness), at_most(0), rule=_ID)
 
 
 @rule(_ID)

@@ -6,12 +6,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Tell, sub
+from rulewright.play import Event, Play, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.harm.damage import begin_to_die, health_test_pool, stay_conscious, trauma_minutes, with_wound
-from rulewright.systems.silhouette.harm.events import Changed, Died, in_words
+from rulewright.systems.silhouette.harm.events import Changed, Died, Managed, in_words
 from rulewright.systems.silhouette.people.characters import Person
 from rulewright.systems.silhouette.people.traits import trait_modifiers
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, passes, skill_pool
@@ -49,8 +49,8 @@ def degeneration_interval(rules: Ruleset, wounds: int = 1, kind: Kind = "flesh")
     if wounds < 1:
         raise Wrong("without an untreated wound there is nothing to test")
     row = DEGENERATION.get(rules, kind)
-    minutes = -(-row.minutes // (wounds * row.unit)) * row.unit
-    return derive(minutes, "minutes between tests", term("base", row.minutes), term("wounds", wounds, "÷"), rule="sil-3.5.3-degeneration")
+    terms = (term("base", row.minutes), divided("wounds", wounds), rounded_up(row.unit))
+    return total("minutes between tests", *terms, rule="sil-3.5.3-degeneration")
 
 
 def untreated(victim: Patient, kind: Kind) -> int:
@@ -69,7 +69,8 @@ def degenerate(rules: Ruleset, victim: Patient = WOUNDED, emergency: int = 0) ->
     if not test.fumble and passes(rules, test.total, test.threshold):
         return victim
     worse = with_wound(victim, "deep" if test.fumble else "flesh")
-    yield from Tell(Changed(victim.name, f"gets worse: one more {'Deep' if test.fumble else 'Flesh'} Wound", "bad"))
+    wound = "Deep" if test.fumble else "Flesh"
+    yield from Tell(Managed(victim.name, f"gets worse: one more {wound} Wound", test, "Health test", "sil-3.5.3-degeneration", "bad"))
     after = yield from settle_shock(victim, worse)
     if after.awake and rules.on("degeneration-knocks-out"):
         return (yield from sub(stay_conscious, rules, after))
@@ -120,6 +121,7 @@ class Medic(Struct, frozen=True, cache_hash=True):
 
 
 MEDIC = Medic()
+TREATING = Scale(("success", "failure", "fumble"), ("success",), "helps", "not helped")
 
 
 class Treated(Event, frozen=True):
@@ -128,8 +130,7 @@ class Treated(Event, frozen=True):
     medic: str
     name: str
     what: str
-    total: int
-    mods: tuple[Mod, ...]
+    test: Test
     outcome: Literal["success", "failure", "fumble"]
 
     def headline(self) -> str:
@@ -137,9 +138,7 @@ class Treated(Event, frozen=True):
         return f"{self.medic}, {self.what} {self.name}, {words}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        return (
-            Reason("Medicine test against 1", self.total, "=", "sil-3.5.4-stabilizing", "book", tuple([m.reason() for m in self.mods])),
-        )
+        return self.test.sum("Medicine test", "sil-3.5.4-stabilizing")
 
     def tone(self) -> str:
         return "good" if self.outcome == "success" else "bad"
@@ -150,7 +149,8 @@ def _medicine_test(rules: Ruleset, medic: Medic, victim: Patient, what: str) -> 
     test = yield from action_test(rules, pool, 1, medic.name, f"{what} {victim.name}")
     done = not test.fumble and passes(rules, test.total, test.threshold)
     outcome: Literal["success", "failure", "fumble"] = "fumble" if test.fumble else "success" if done else "failure"
-    yield from Tell(Treated(medic.name, victim.name, what, test.total, pool.mods, outcome))
+    yield from Tell(Treated(medic.name, victim.name, what, test, outcome))
+    yield came_to(outcome, TREATING, medic.name, victim.name)
     return test, done
 
 

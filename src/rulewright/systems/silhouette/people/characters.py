@@ -7,13 +7,13 @@ from it now; nothing of it is ever saved.
 from collections.abc import Mapping
 from functools import lru_cache
 from math import trunc
-from typing import Literal, Protocol, get_args
+from typing import Any, Literal, Protocol, get_args
 
 from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, times, total
 from rulewright.systems.silhouette.creatures.body_plan import HUMAN, BodyPlan
 from rulewright.systems.silhouette.creatures.races import Race, body_of, shifted_range
 from rulewright.systems.silhouette.hazards.taken_in import TakenIn
@@ -139,6 +139,9 @@ class Character(Struct, frozen=True, forbid_unknown_fields=True):
     """Rads, habits and illnesses, carried from scene to scene."""
     advancement: tuple[Award | Purchase | Spent, ...] = ()
     notes: str = ""
+    condition: dict[str, Any] = {}
+    """What scenes have left, by the fields of a scenario member's state: wounds, fatigue, dice spent, shots fired. It goes before
+    `injuries`, and before the Emergency Dice that the file comes to."""
 
 
 class Being(Protocol):
@@ -166,6 +169,8 @@ class Person(Struct, frozen=True):
     injuries: Injuries
     plan: BodyPlan = HUMAN
     """What the body has that a human's has not."""
+    condition: dict[str, Any] = {}
+    """What scenes have left; the body takes it from here."""
 
     @classmethod
     def of(cls, rules: Ruleset, character: "Character | Being") -> "Person":
@@ -216,10 +221,11 @@ class Person(Struct, frozen=True):
             favored,
             tuple(perks),
             tuple(flaws),
-            max(0, dice),
+            number_left(character.condition, "emergency_dice", max(0, dice)),
             character.gear,
-            character.injuries,
+            injuries_left(character),
             body_of(rules, character.race) if character.race is not None else HUMAN,
+            character.condition,
         )
 
     @property
@@ -242,6 +248,18 @@ class Person(Struct, frozen=True):
         base = skill.partition(" (")[0]
         fields = [name for name in self.skills if name.partition(" (")[0] == base]
         return max(fields, key=lambda name: self.skills[name], default=skill)
+
+
+def number_left(condition: dict[str, Any], field: str, otherwise: int) -> int:
+    """What a scene has left of something that is counted; nonsense is passed over, and the audit finds it."""
+    left = condition.get(field, otherwise)
+    return left if isinstance(left, int) and not isinstance(left, bool) and left >= 0 else otherwise
+
+
+def injuries_left(character: Character) -> Injuries:
+    """The wounds of a file, as the last scene has left them."""
+    hurt = character.injuries
+    return Injuries(*[number_left(character.condition, name, getattr(hurt, name)) for name in hurt.__struct_fields__])
 
 
 def _without(flaws: list[Trait], entry: Purchase) -> list[Trait]:
@@ -362,17 +380,15 @@ def looks_like(rules: Ruleset, attribute: str, value: int) -> str:
 @rule("sil-2.1.2-attribute-costs", "sil-a-attribute-costs")
 def attribute_cost(rating: int) -> Derived[int]:
     """From -1 up the rating plus one, squared; below -1 as much is given back."""
-    square = (rating + 1) ** 2
-    cost = square if rating >= -1 else -square
     name = f"Character Points for {rating:+}" if rating else "Character Points for 0"
-    return derive(cost, name, term("rating + 1", rating + 1), times("itself", abs(rating + 1)), rule="sil-2.1.2-attribute-costs")
+    return total(name, term("rating + 1", rating + 1), times("itself", abs(rating + 1)), rule="sil-2.1.2-attribute-costs")
 
 
 @rule("sil-2.1.2-attribute-costs")
 def attributes_cost(rules: Ruleset, attributes: dict[str, int]) -> Derived[int]:
     """What all attributes of a set cost together; one that is not named is 0 and costs a point."""
     terms = [term(name.capitalize(), attribute_cost(attributes.get(name, 0))) for name in names_of(rules, attributes)]
-    return derive(sum([int(each.value) for each in terms]), "Character Points spent", *terms, rule="sil-2.1.2-attribute-costs")
+    return total("Character Points spent", *terms, rule="sil-2.1.2-attribute-costs")
 
 
 def _points(rules: Ruleset, table: Table[PointsRow], role: Role) -> int:
@@ -389,7 +405,7 @@ def character_points(rules: Ruleset, role: Role = "pc") -> Derived[int]:
 def _whole_pool(rules: Ruleset, role: Role) -> Derived[int]:
     points = _points(rules, CHARACTER_POINTS, role)
     label = f"{rules.word('reality')} {role}"
-    return derive(points, "Character Points", term(label, points), rule="sil-2.1.2-character-points")
+    return total("Character Points", term(label, points), rule="sil-2.1.2-character-points")
 
 
 @rule("sil-2.1.2-simplified-attributes")
@@ -397,11 +413,11 @@ def _whole_pool(rules: Ruleset, role: Role) -> Derived[int]:
 def half_the_points(rules: Ruleset, role: Role = "pc") -> Derived[int]:
     """Five attributes are bought with half the points, rounded up."""
     whole = _whole_pool(rules, role)
-    return derive(
-        -(-whole.value // 2),
+    return total(
         "Character Points",
         term("ten attributes", whole),
-        term("halved", 2, "÷"),
+        divided("halved", 2),
+        rounded_up(),
         rule="sil-2.1.2-simplified-attributes",
     )
 
@@ -411,11 +427,11 @@ def half_the_points(rules: Ruleset, role: Role = "pc") -> Derived[int]:
 def a_third_of_the_points(rules: Ruleset, role: Role = "pc") -> Derived[int]:
     """Three attributes are bought with a third of the points, rounded up."""
     whole = _whole_pool(rules, role)
-    return derive(
-        -(-whole.value // 3),
+    return total(
         "Character Points",
         term("ten attributes", whole),
-        term("a third", 3, "÷"),
+        divided("a third", 3),
+        rounded_up(),
         rule="sil-2.1.2-simplified-attributes",
     )
 
@@ -424,7 +440,7 @@ def a_third_of_the_points(rules: Ruleset, role: Role = "pc") -> Derived[int]:
 def skill_points(rules: Ruleset, role: Role = "pc") -> Derived[int]:
     """How many Skill Points somebody of this part has in a campaign of this style."""
     points = _points(rules, SKILL_POINTS, role)
-    return derive(points, "Skill Points", term(f"{rules.word('reality')} {role}", points), rule="sil-2.2.1-skill-points")
+    return total("Skill Points", term(f"{rules.word('reality')} {role}", points), rule="sil-2.2.1-skill-points")
 
 
 @rule("sil-a-cp-sp")
@@ -510,7 +526,7 @@ def skill_cost(rules: Ruleset, level: int, complexity: int = 1, specializations:
         terms.append(term(f"Complexity {complexity}", deep.complexity_cost))
     if specializations:
         terms.append(term("specializations, 5 each", SPECIALIZATION_POINTS * specializations, rule="sil-2.2.3-specialization"))
-    return derive(sum([int(each.value) for each in terms]), "Skill Points", *terms, rule="sil-2.2.1-skill-costs")
+    return total("Skill Points", *terms, rule="sil-2.2.1-skill-costs")
 
 
 @rule("sil-2.2.3-specialization")
@@ -523,8 +539,7 @@ def specialization(owned: tuple[str, ...], used: tuple[str, ...] = ()) -> Mod:
 @rule("sil-2.2.3-specialization")
 def specialization_points(number: int = 1) -> Derived[int]:
     """Every specialization costs a beginner five Skill Points."""
-    return derive(
-        SPECIALIZATION_POINTS * number,
+    return total(
         "Skill Points for specializations",
         term("each", SPECIALIZATION_POINTS),
         times("specializations", number),

@@ -9,7 +9,7 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.rules.reasons import Derived, Reason, at_least, rounded, term, times, total
 from rulewright.systems.silhouette.resolution.dice_options import reality
 from rulewright.systems.silhouette.resolution.tests import EMERGENCY_DICE, Mod, Pool, Test, action_test, attribute_pool, rolled
 
@@ -63,12 +63,17 @@ def thousands(rules: Ruleset) -> int:
     return 1000
 
 
+def _detailed(unit: int) -> tuple[Reason, ...]:
+    """Where experience is counted in smaller units, a point is so many of them."""
+    return (times("detailed", unit),) if unit > 1 else ()
+
+
 @rule("sil-2.5.1-xp-awards")
 def experience_award(rules: Ruleset, sessions: int = 1) -> Derived[int]:
     """What so many sessions bring on average: five each, ten in a cinematic campaign."""
     average, unit = reality(rules).experience, experience_unit(rules)
-    terms = (term("average of a session", average), times("sessions", sessions), *((times("detailed", unit),) if unit > 1 else ()))
-    return derive(average * sessions * unit, "Experience Points", *terms, rule="sil-2.5.1-xp-awards")
+    terms = (term("average of a session", average), times("sessions", sessions), *_detailed(unit))
+    return total("Experience Points", *terms, rule="sil-2.5.1-xp-awards")
 
 
 @rule("sil-2.5.1-xp-awards")
@@ -88,10 +93,9 @@ def session_award(rules: Ruleset, deeds: tuple[str, ...] = (), length: str = "ty
         )
     if more:
         terms.append(term("more", more))
-    points = sum([int(each.value) for each in terms]) * Fraction(factor.factor).limit_denominator(100)
     terms.append(Reason(length, factor.factor, "×", AWARDS.rule, factor.source))
     unit = experience_unit(rules)
-    return derive(floor(points * unit + Fraction(1, 2)), "Experience Points", *terms, rule=AWARDS.rule)
+    return total("Experience Points", *terms, *_detailed(unit), rounded(), rule=AWARDS.rule)
 
 
 @rule("sil-2.5.1-combat-xp")
@@ -112,7 +116,7 @@ def combat_award(
         term("problems solved", problems),
         term("goals", goals),
     )
-    return derive((fights + ratio * fights + problems + goals) * unit, "Experience Points", *terms, rule="sil-2.5.1-combat-xp")
+    return total("Experience Points", *terms, *_detailed(unit), rule="sil-2.5.1-combat-xp")
 
 
 # --- prices -------------------------------------------------------------------------------------------------------------------
@@ -140,7 +144,7 @@ def _steps(rules: Ruleset, what: Literal["level", "Complexity"], to: int, start:
         raise Wrong(f"{what} {to} cannot be bought from {below}")
     unit = experience_unit(rules)
     steps = [term(f"{what} {step}", priced[step] * unit) for step in range(below + 1, to + 1)]
-    return derive(sum([int(step.value) for step in steps]), f"Experience for {what} {to}", *steps, rule="sil-2.5.2-skill-improvement")
+    return total(f"Experience for {what} {to}", *steps, rule="sil-2.5.2-skill-improvement")
 
 
 @rule("sil-2.5.2-skill-improvement")
@@ -155,16 +159,15 @@ def attribute_improvement(rules: Ruleset, points: int = 1) -> Derived[int]:
     if not 1 <= points <= MOST_RAISES:
         raise Wrong(f"an attribute is raised 1 to {MOST_RAISES} times, not {points}")
     price = ATTRIBUTE_XP * experience_unit(rules)
-    return derive(price * points, "Experience", term("a point", price), times("points", points), rule="sil-2.5.2-attribute-improvement")
+    return total("Experience", term("a point", price), times("points", points), rule="sil-2.5.2-attribute-improvement")
 
 
 @rule("sil-2.2.3-specialization")
 def specialization_experience(rules: Ruleset) -> Derived[int]:
     """What a specialization costs once play has begun; as much as at creation (ruling)."""
     price = rules.number("specialization-experience") * experience_unit(rules)
-    return derive(
-        price, "Experience for a specialization", rule="sil-2.2.3-specialization", source=rules.source("specialization-experience")
-    )
+    source = rules.source("specialization-experience")
+    return total("Experience for a specialization", term("price", price), rule="sil-2.2.3-specialization", source=source)
 
 
 @rule("sil-2.5.2-emergency-dice")
@@ -173,7 +176,7 @@ def emergency_dice_cost(rules: Ruleset, dice: int = 1) -> Derived[int]:
     if dice < 1:
         raise Wrong(f"at least one Emergency Die is bought at a time, not {dice}")
     price = EMERGENCY_DICE.get(rules, "xp per die").value * experience_unit(rules)
-    return derive(price * dice, "Experience for Emergency Dice", term("a die", price), times("dice", dice), rule="sil-2.5.2-emergency-dice")
+    return total("Experience for Emergency Dice", term("a die", price), times("dice", dice), rule="sil-2.5.2-emergency-dice")
 
 
 @rule("sil-2.5.2-emergency-dice")
@@ -211,7 +214,7 @@ def tutor_fee(rules: Ruleset, tutor_level: int, level: int = 1) -> Derived[int]:
     squared = rules.word("tutor-fee") == "tutor's level squared"
     factor = tutor_level if squared else level
     terms = (term("tutor's level", tutor_level), times("tutor's level" if squared else "level taught", factor), times("credits", 1000))
-    return derive(tutor_level * factor * 1000, "fee in credits", *terms, rule=_TUTORS, source=rules.source("tutor-fee"))
+    return total("fee in credits", *terms, rule=_TUTORS, source=rules.source("tutor-fee"))
 
 
 @rule(_TUTORS)
@@ -221,14 +224,14 @@ def tutor_months(cost: int, teaching: int = 0, learner: int = 0) -> Derived[floa
     A month is 150 hours. `learner` is -1 for quick and +1 for slow learners.
     """
     terms = (term("experience", cost), term("Teaching", teaching, "−"), *((term("learner", learner),) if learner else ()))
-    return derive(max(0.25, float(cost - teaching + learner)), "months, at least a week", *terms, rule=_TUTORS)
+    return total("months, at least a week", *terms, at_least(0.25, "a week"), rule=_TUTORS)
 
 
 @rule(_TUTORS)
 def camp_months(months: float, complexity: int = 1) -> Derived[float]:
     """How long a course takes in a camp: the tutor's Complexity in Teaching plus one such months fit into one."""
     terms = (term("months", months), term("Teaching Complexity + 1", complexity + 1, "÷"))
-    return derive(months / (complexity + 1), "months in camp", *terms, rule=_TUTORS)
+    return total("months in camp", *terms, rule=_TUTORS)
 
 
 @rule(_TUTORS)

@@ -5,7 +5,7 @@ from typing import Literal, TypeVar
 from rulewright.errors import Wrong
 from rulewright.play import Option
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, less, term, total
 from rulewright.systems.silhouette.people.secondary import Wound
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool
 
@@ -74,7 +74,7 @@ def starting_points(rules: Ruleset, lowest_attribute: int = 0, flaw_points: int 
     names += ["any attribute below -1"] if lowest_attribute < -1 else []
     names += ["more than 6 points of Flaws"] if flaw_points > 6 else []
     terms = [Reason(name, EARNINGS.get(rules, name).low, "+", EARNINGS.rule) for name in names]
-    return derive(sum([int(each.value) for each in terms]), "Genre Points", *terms, rule=EARNINGS.rule)
+    return total("Genre Points", *terms, rule=EARNINGS.rule)
 
 
 @rule("sil-6.4.5-gp-earning")
@@ -161,6 +161,6 @@ def angst(
     """After a shattering event points move one for one from Psyche into what fights, until it is over: Psyche and the other, now."""
     if points < 1:
         raise Wrong(f"at least one point is moved, not {points}")
-    lost = derive(psyche - points, "Psyche", term("Psyche", psyche), term("moved", points, "−"), rule="sil-6.4.1-existential-angst")
-    gained = derive(value + points, to.capitalize(), term(to, value), term("from Psyche", points), rule="sil-6.4.1-existential-angst")
+    lost = total("Psyche", term("Psyche", psyche), less("moved", points), rule="sil-6.4.1-existential-angst")
+    gained = total(to.capitalize(), term(to, value), term("from Psyche", points), rule="sil-6.4.1-existential-angst")
     return lost, gained

@@ -1,6 +1,5 @@
 """What follows from the attributes, from Strength to System Shock, and the injury list (book lines 1347-1487, 8019-8042)."""
 
-from math import trunc
 from typing import Literal
 
 from msgspec import Struct
@@ -8,7 +7,7 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.rules.reasons import Derived, Reason, at_least, divided, rounded, rounded_down, rounded_up, term, times, total
 from rulewright.systems.silhouette.people.characters import Person
 from rulewright.systems.silhouette.people.traits import stamina_from_traits
 from rulewright.systems.silhouette.resolution.tests import Mod, action_test, attribute_pool, passes
@@ -54,16 +53,10 @@ def secondary(
     """
     bld, fit = term("Build", build), term("Fitness", fitness)
     psy, wil = term("Psyche", psyche), term("Willpower", willpower)
-    strength = derive(
-        trunc((build + fitness) / 2), "Strength = average of Build and Fitness, toward zero", bld, fit, term("halved", 2, "÷"), rule=_ID
-    )
-    total = fitness + psyche + willpower
-    health = derive(
-        (2 * total + 3) // 6, "Health = average of Fitness, Psyche and Willpower", fit, psy, wil, term("a third, nearest", 3, "÷"), rule=_ID
-    )
-    return _all(
-        strength, health, 5 * (build + health.value), build, hand_to_hand, melee, tough, (bld, term("Health", health), times("five", 5))
-    )
+    average = "Strength = average of Build and Fitness, toward zero"
+    strength = total(average, bld, fit, divided("halved", 2), toward_zero(build + fitness), rule=_ID)
+    health = total("Health = average of Fitness, Psyche and Willpower", fit, psy, wil, divided("a third", 3), rounded(), rule=_ID)
+    return _all(strength, health, build, hand_to_hand, melee, tough, (bld, term("Health", health), times("five", 5)))
 
 
 @rule("sil-2.1.2-simplified-attributes")
@@ -100,18 +93,17 @@ def secondary_of_three(
 
 def _simplified(rules: Ruleset, name: str, body: int, other: int, hand_to_hand: int, melee: int, tough: int) -> dict[str, Derived[int]]:
     rule_id = "sil-2.1.2-simplified-attributes"
-    strength = derive(body, "Strength = Body", term("Body", body), rule=rule_id)
-    health = derive(other, f"Health = {name}", term(name, other), rule=rule_id)
+    strength = total("Strength = Body", term("Body", body), rule=rule_id)
+    health = total(f"Health = {name}", term(name, other), rule=rule_id)
     whole = rules.word("simplified-stamina") == "in full"
-    fives = 5 * (body + other) if whole else trunc(5 * (body + other) / 2)
-    terms = (term("Body", body), term(name, other), times("five" if whole else "five, halved", 5 if whole else 2.5))
-    return _all(strength, health, fives, body, hand_to_hand, melee, tough, terms)
+    halved = () if whole else (divided("halved", 2), toward_zero(body + other))
+    terms = (term("Body", body), term(name, other), times("five", 5), *halved)
+    return _all(strength, health, body, hand_to_hand, melee, tough, terms)
 
 
 def _all(
     strength: Derived[int],
     health: Derived[int],
-    fives: int,
     build: int,
     hand_to_hand: int,
     melee: int,
@@ -119,17 +111,15 @@ def _all(
     sum_of: tuple[Reason, ...],
 ) -> dict[str, Derived[int]]:
     skin = (term("Perks and Flaws", tough, rule="sil-b-perks"),) if tough else ()
-    stamina = _at_least_one(fives + 25 + tough, "Stamina = 5 × (Build + Health) + 25", *sum_of, term("base", 25), *skin)
+    stamina = _at_least_one("Stamina = 5 × (Build + Health) + 25", *sum_of, term("base", 25), *skin)
     three, power, bld = term("base", 3), term("Strength", strength), term("Build", build)
-    unarmed = _at_least_one(
-        3 + strength.value + build + hand_to_hand, "Unarmed Damage", three, power, bld, term("Hand-to-Hand", hand_to_hand)
-    )
-    armed = _at_least_one(3 + strength.value + build + melee, "Armed Damage", three, power, bld, term("Melee", melee))
+    unarmed = _at_least_one("Unarmed Damage", three, power, bld, term("Hand-to-Hand", hand_to_hand))
+    armed = _at_least_one("Armed Damage", three, power, bld, term("Melee", melee))
     by_stamina = term("Stamina", stamina)
-    flesh = derive(-(-stamina.value // 2), "Flesh Wound Threshold = Stamina / 2, rounded up", by_stamina, term("halved", 2, "÷"), rule=_ID)
-    deep = derive(stamina.value, "Deep Wound Threshold = Stamina", by_stamina, rule=_ID)
-    death = derive(2 * stamina.value, "Instant Death Threshold = Stamina × 2", by_stamina, times("twice", 2), rule=_ID)
-    shock = _at_least_one(5 + health.value, "System Shock = 5 + Health", term("base", 5), term("Health", health))
+    flesh = total("Flesh Wound Threshold = Stamina / 2, rounded up", by_stamina, divided("halved", 2), rounded_up(), rule=_ID)
+    deep = total("Deep Wound Threshold = Stamina", by_stamina, rule=_ID)
+    death = total("Instant Death Threshold = Stamina × 2", by_stamina, times("twice", 2), rule=_ID)
+    shock = _at_least_one("System Shock = 5 + Health", term("base", 5), term("Health", health))
     return {
         "strength": strength,
         "health": health,
@@ -143,9 +133,15 @@ def _all(
     }
 
 
-def _at_least_one(value: int, label: str, *terms: Reason) -> Derived[int]:
-    lifted = () if value >= 1 else (Reason("at least", 1, "≥", _ID),)
-    return derive(max(1, value), label, *terms, *lifted, rule=_ID)
+def _at_least_one(label: str, *terms: Reason) -> Derived[int]:
+    """A sum that is never below 1; the limit is told only where it lifts the sum."""
+    plainly = total(label, *terms, rule=_ID)
+    return plainly if plainly.value >= 1 else total(label, *terms, at_least(1, rule=_ID), rule=_ID)
+
+
+def toward_zero(number: int) -> Reason:
+    """How an average of this sign is rounded toward zero."""
+    return rounded_down() if number >= 0 else rounded_up()
 
 
 def secondary_of(rules: Ruleset, person: Person) -> dict[str, Derived[int]]:
@@ -247,8 +243,7 @@ def wound_from(damage: int, flesh: int = 13, deep: int = 25, death: int = 50, ar
 @rule("sil-2.3.2-injury-list")
 def wound_penalty(flesh: int = 0, deep: int = 0) -> Derived[int]:
     """Every Flesh Wound costs 1 and every Deep Wound 2 on all actions."""
-    return derive(
-        -flesh - 2 * deep,
+    return total(
         "action penalty",
         term("Flesh Wounds", -flesh),
         term("Deep Wounds, 2 each", -2 * deep),

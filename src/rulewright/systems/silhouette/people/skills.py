@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, nearest, rule
-from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.systems.silhouette.resolution.dice_options import reality
 from rulewright.systems.silhouette.resolution.tests import Mod, covered
 
@@ -134,24 +134,19 @@ FOLDED = Table("sil-2.2-folded-skills", FoldedRow)
 @rule("sil-a-skills")
 def groomed(appearance: int, margin: int) -> Derived[int]:
     """Grooming, a craft: the margin of a test against 5 is added to Appearance; a failure does no harm (ruling)."""
-    return derive(
-        appearance + max(0, margin), "Appearance", term("Appearance", appearance), term("grooming", max(0, margin)), rule="sil-a-skills"
-    )
+    return total("Appearance", term("Appearance", appearance), term("grooming", max(0, margin)), rule="sil-a-skills")
 
 
 @rule("sil-a-skills")
 def concealed(threshold: int, margin: int) -> Derived[int]:
     """Disguise and Stealth: the margin is added to the Threshold of seeing through it."""
-    return derive(
-        threshold + max(0, margin), "Threshold", term("Threshold", threshold), term("concealment", max(0, margin)), rule="sil-a-skills"
-    )
+    return total("Threshold", term("Threshold", threshold), term("concealment", max(0, margin)), rule="sil-a-skills")
 
 
 @rule("sil-a-skills")
 def discount(margin: int) -> Derived[int]:
     """Negotiation: at most five percent for every point of margin."""
-    return derive(
-        5 * max(0, margin),
+    return total(
         "largest discount in percent",
         term("Margin of Success", max(0, margin)),
         times("percent", 5),

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, nearest, rule
-from rulewright.rules.reasons import Derived, Reason, Source, derive, term, times
+from rulewright.rules.reasons import Derived, Reason, Source, at_least, divided, less, rounded, rounded_down, rounded_up, term, times, total
 from rulewright.systems.silhouette.resolution.dice_options import reality
 from rulewright.systems.silhouette.resolution.tests import Mod
 
@@ -194,26 +194,23 @@ def _price(rules: Ruleset, kind: Kind, trait: Trait) -> Derived[int]:
     terms: tuple[Reason, ...]
     source: Source = "stand-in" if row.source == "book" and trait.variant in row.lost else row.source
     if row.cost is not None:
-        points, terms = row.cost, ()
+        terms = (term("price", row.cost),)
     elif trait.variant in row.variants:
-        points, terms = row.variants[trait.variant], (term(trait.variant, row.variants[trait.variant]),)
+        terms = (term(trait.variant, row.variants[trait.variant]),)
     elif row.rates:
-        rate = row.rates[trait.variant]
-        points, terms = rate * trait.rating, (term("rating", trait.rating), times("each", rate))
+        terms = (term("rating", trait.rating), times("each", row.rates[trait.variant]))
     elif row.divide:
-        points = _divided(rules, trait.rating, row.divide)
-        terms = (term("points of the other", trait.rating), term("divided by", row.divide, "÷"))
+        terms = (term("points of the other", trait.rating), divided("divided by", row.divide), _rounding(rules, row.divide))
         source = rules.source("addiction-rounding") if row.divide == 3 else source
     else:
-        points, terms = trait.points, (term("as agreed", trait.points),)
-    return derive(points, trait.label(), *terms, rule=rule_id, source=source)
+        terms = (term("as agreed", trait.points),)
+    return total(trait.label(), *terms, rule=rule_id, source=source)
 
 
-def _divided(rules: Ruleset, rating: int, by: int) -> int:
-    if by != 3:
-        return -(-rating // by)
-    how = rules.word("addiction-rounding")
-    return rating // 3 if how == "down" else -(-rating // 3) if how == "up" else (2 * rating + 3) // 6
+def _rounding(rules: Ruleset, by: int) -> Reason:
+    """How the points of another trait are rounded once they are divided: up, but for an Addiction as the campaign has it."""
+    how = rules.word("addiction-rounding") if by == 3 else "up"
+    return rounded_down() if how == "down" else rounded_up() if how == "up" else rounded()
 
 
 @rule("sil-2.4.1-perk-list")
@@ -248,8 +245,7 @@ def traits_balance(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[T
         most = price_row(rules, "flaw", trait.name).counted
         if not most or seen[trait.name] <= most:
             terms.append(term(trait.label(), flaw_value(rules, trait), "−"))
-    total = sum([int(each.value) * (-1 if each.op == "−" else 1) for each in terms])
-    return derive(total, "Perks and Flaws", *terms, rule="sil-2.4-perks-flaws-rules")
+    return total("Perks and Flaws", *terms, rule="sil-2.4-perks-flaws-rules")
 
 
 @rule("sil-2.4-perks-flaws-rules")
@@ -372,12 +368,11 @@ def resistance_threshold(rules: Ruleset, flaw: Trait, perks: tuple[Trait, ...] =
 @rule("sil-b-perks")
 def wealth_left(rules: Ruleset, rating: int, uses: int = 1) -> Derived[int]:
     """How many credits the next use of Wealthy brings after so many uses within the week: each lowered the rating by one."""
-    left = max(0, rating - uses)
-    return derive(
-        10_000 * left,
+    return total(
         "credits within the hour",
         term("rating", rating),
-        term("uses", uses, "−"),
+        less("uses", uses),
+        at_least(0),
         times("credits", 10_000),
         rule="sil-b-perks",
     )

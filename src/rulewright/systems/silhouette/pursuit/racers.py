@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
 from rulewright.files import set_at
 from rulewright.rules import Ruleset, nearest
@@ -77,6 +78,8 @@ class Pursuit(Struct, frozen=True, cache_hash=True):
     surrendered: bool = False
     facing: tuple[str, ...] = ()
     """Pursuers who have still to get over what the prey went over."""
+    taken: Total | None = None
+    """What the prey rolled to get over it: one test holds against all who follow."""
     swayed: bool = False
     """Whether anybody is lucky or unlucky, or the campaign has Genre Points; where not, nobody is asked."""
 

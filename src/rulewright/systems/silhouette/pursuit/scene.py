@@ -13,7 +13,7 @@ from rulewright.play import Choice, Given, Option, Play, Range, Tactic, Tell, To
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts, Placed
 from rulewright.scenes.scene import Result, Scene
-from rulewright.systems.silhouette.action.chase import Runner, chase_ends, chase_round, take_obstacle
+from rulewright.systems.silhouette.action.chase import Runner, chase_ends, chase_round, hurdle, take_obstacle
 from rulewright.systems.silhouette.action.movement import GAITS, MOVES, Gait, fastest_of, slower, turn_in_a_sprint
 from rulewright.systems.silhouette.drama.fates import Company, Fate, burst, inner_strength, mimic
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
@@ -60,8 +60,10 @@ def _paces(rules: Ruleset, pursuit: Pursuit) -> Play[tuple[Pursuit, dict[str, Ga
         if gait is not None:
             chosen[racer.name] = gait
         elif racer.name == pursuit.prey.name:
+            yield from Tell(Changed(racer.name, "gives up"))
             pursuit = replace(pursuit, surrendered=True)
         else:
+            yield from Tell(Changed(racer.name, "gives up"))
             pursuit = pursuit.put(replace(racer, out=True))
     return pursuit, chosen
 
@@ -176,7 +178,7 @@ def go_on(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
     for racer, came in zip(chasing, moved, strict=True):
         pursuit = pursuit.put(replace(racer, gap=round(came.gap, 2)))
     if over and not any(racer.gap <= 0 for racer in pursuit.chasing):
-        return replace(pursuit, facing=tuple([racer.name for racer in pursuit.chasing]))
+        return (yield from _over(rules, pursuit))
     return (yield from _end_round(pursuit))
 
 
@@ -186,19 +188,28 @@ def _goes_over(pursuit: Pursuit, stretch: Stretch) -> Play[bool]:
     return (yield from Choice(name, f"There is a {stretch.obstacle}. Do you go over it?", options, Question(pursuit, name), "obstacle"))
 
 
+def _over(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
+    """The prey tests once whether it gets over what is in the way; then everybody after it must decide."""
+    pursuit, efforts = yield from _efforts(rules, pursuit, [pursuit.prey], f"the {pursuit.stretch.obstacle}")
+    taken = yield from sub(hurdle, rules, _running(pursuit.prey, efforts[pursuit.prey.name]), pursuit.stretch.obstacle)
+    return replace(pursuit, facing=tuple([racer.name for racer in pursuit.chasing]), taken=taken)
+
+
 def get_over(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
-    """The prey has gone over something: the next pursuer decides whether to follow, and tries."""
+    """The prey has tried to get over something: the next pursuer decides whether to follow, and tries."""
     prey, obstacle = pursuit.prey.name, pursuit.stretch.obstacle
     racer = next(each for each in pursuit.pursuers if each.name == pursuit.facing[0])
     asked = f"{prey} goes over the {obstacle}. Do you follow?"
     follows = yield from Choice(racer.name, asked, _FOLLOW, Question(pursuit, racer.name), "follow")
-    pursuit, efforts = yield from _efforts(rules, pursuit, [pursuit.prey, *([racer] if follows else [])], f"the {obstacle}")
+    pursuit, efforts = yield from _efforts(rules, pursuit, [racer] if follows else [], f"the {obstacle}")
     racer = pursuit.racer(racer.name)
-    runners = _running(pursuit.prey, efforts[prey]), _running(racer, efforts.get(racer.name, AS_USUAL))
-    came = yield from take_obstacle(rules, *runners, racer.gap, obstacle, follows)
+    runners = _running(pursuit.prey), _running(racer, efforts.get(racer.name, AS_USUAL))
+    came = yield from take_obstacle(rules, *runners, racer.gap, obstacle, follows, pursuit.taken)
+    if not follows:
+        yield from Tell(Changed(racer.name, "gives up"))
     pursuit = pursuit.put(replace(racer, gap=round(came.gap, 2), out=not came.followed))
     pursuit = replace(pursuit, facing=pursuit.facing[1:])
-    return pursuit if pursuit.facing else (yield from _end_round(pursuit))
+    return pursuit if pursuit.facing else (yield from _end_round(replace(pursuit, taken=None)))
 
 
 def _end_round(pursuit: Pursuit) -> Play[Pursuit]:

@@ -13,7 +13,7 @@ from rulewright.dice.multiples import MOST_POOL, Adds, CountedPool
 from rulewright.dice.reading import Reading, weights_of
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.rules.reasons import Derived, divided, rounded, term, times, total
 
 # --- the two steps ------------------------------------------------------------------------------------------------------------
 
@@ -135,7 +135,7 @@ def _chance(skill: int, result: int, die: int, adds: Adds, rule_id: str) -> Deri
         raise Wrong(f"a skill is rolled with 0 to {MOST_POOL} dice, not {skill}")
     found = chances(skill, die, adds).get(result, Chance(result=result, rolls=0, of=die ** max(2, skill)))
     name = f"percent for a {result} at skill {skill}"
-    return derive(found.percent, name, term("rolls", found.rolls), term("of all rolls", found.of, "÷"), times("percent", 100), rule=rule_id)
+    return total(name, term("rolls", found.rolls), divided("of all rolls", found.of), times("percent", 100), rounded(0.1), rule=rule_id)
 
 
 @rule("sil-a-probabilities-d6")

@@ -12,7 +12,7 @@ from rulewright.dice.reading import Reading
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, Together, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, at_least, term, total
 from rulewright.systems.silhouette.resolution.dice_options import converted, dice_of, unskilled
 
 MOST_TESTS = 50
@@ -63,6 +63,23 @@ class Pool(Struct, frozen=True, cache_hash=True):
         return Pool(self.dice, self.mods, dice, self.hero, self.favored)
 
 
+def sum_of(label: str, pool: Pool, came: Total, op: str = "=", rule: str | None = None) -> Reason:
+    """Why a roll came to what it did: what the dice showed and everything added to them, but never below nothing. An unskilled fumble is
+    worth 1 and nothing is added; what luck and Genre Points made of a roll stands last."""
+    if pool.dice <= 0 and (came.fumble or came.shown(pool.modifier) == 1):
+        plainly = min(1, came.total) if came.fumble else 1
+        added: tuple[Reason, ...] = (term("fumble, nothing is added", plainly, rule="sil-1.2.4-unskilled-test"),)
+    else:
+        dice = came.shown(pool.modifier)
+        added = (term("fumble" if came.fumble else "dice", dice), *[mod.reason() for mod in pool.mods])
+        plainly = dice + pool.modifier
+        if plainly < 0:
+            added, plainly = (*added, at_least(0, rule="sil-1.2.3-reading-dice")), 0
+    if came.total != plainly:
+        added = (*added, term("luck and Genre Points", came.total - plainly))
+    return Reason(label, came.total, op, rule, "book", added)
+
+
 # --- dice ---------------------------------------------------------------------------------------------------------------------
 
 
@@ -106,12 +123,22 @@ def fumbles(rules: Ruleset, faces: tuple[int, ...], unskilled_test: bool = False
 @rule("sil-2.2-favored-item")
 def with_favored_item(rules: Ruleset, rolled: Total) -> Total:
     """Whoever uses a favored item shrugs off the mishap of a fumble: the dice count as 1, and that is all."""
-    return Total(rolled.total) if rolled.fumble and rules.on("favored-items") else rolled
+    return Total(rolled.total).showing(rolled.shown()) if rolled.fumble and rules.on("favored-items") else rolled
+
+
+@rule("sil-1.2.4-unskilled-test")
+def fumbled_unskilled(rules: Ruleset, rolled: Total) -> Total:
+    """An unskilled fumble counts 1, or nothing where the campaign says so (ruling "unskilled-fumbles")."""
+    return rolled if rules.word("unskilled-fumbles") == "count 1" else Total(0, fumble=True).showing(1)
 
 
 def settled(rules: Ruleset, pool: Pool, rolled: Total) -> Total:
-    """What a roll comes to once everything that softens a fumble is counted."""
-    return with_favored_item(rules, rolled) if pool.favored and rolled.fumble else rolled
+    """What a roll comes to once everything that softens or hardens a fumble is counted."""
+    if not rolled.fumble:
+        return rolled
+    if pool.favored:
+        rolled = with_favored_item(rules, rolled)
+    return fumbled_unskilled(rules, rolled) if pool.dice <= 0 and rolled.fumble else rolled
 
 
 def rolled(rules: Ruleset, pool: Pool, by: str = "", what: str = "test", unseen: bool = False) -> Play[Total]:
@@ -134,12 +161,22 @@ def roll_of(rules: Ruleset, pool: Pool, by: str = "", what: str = "test", secret
 # --- tests against a Threshold ------------------------------------------------------------------------------------------------
 
 
-class Test(Struct, frozen=True):
-    """A total held against a Threshold."""
+class Test(Struct, frozen=True, dict=True):
+    """A total held against a Threshold. One that was rolled knows the roll, for the log alone."""
 
     total: int
     threshold: int
     fumble: bool = False
+
+    def after(self, pool: Pool, came: Total) -> "Test":
+        """The same, with the roll behind it."""
+        self.__dict__["roll"] = (pool, came)
+        return self
+
+    def sum(self, label: str, rule: str | None = None) -> tuple[Reason, ...]:
+        """The sum of the roll, and what it was held against."""
+        pool, came = self.__dict__.get("roll", (Pool(1), Total(self.total, self.fumble)))
+        return sum_of(label, pool, came, "=", rule), Reason("Threshold", self.threshold, "against", rule)
 
     @property
     def margin(self) -> int:
@@ -190,7 +227,7 @@ def passes(rules: Ruleset, total: int, threshold: int) -> bool:
 def action_test(rules: Ruleset, pool: Pool, threshold: int, by: str = "", what: str = "test", unseen: bool = False) -> Play[Test]:
     """A modified roll is compared with a Threshold set by how hard the task is; the difference is its margin."""
     came = yield from rolled(rules, pool, by, what, unseen)
-    return Test(came.total, converted(rules, threshold), came.fumble)
+    return Test(came.total, converted(rules, threshold), came.fumble).after(pool, came)
 
 
 # --- Complexity ---------------------------------------------------------------------------------------------------------------
@@ -364,9 +401,9 @@ class Contest(Struct, frozen=True):
 
     def total(self, side: str) -> Total:
         """What one side rolled."""
-        for name, total in self.totals:
+        for name, came in self.totals:
             if name == side:
-                return total
+                return came
         raise Wrong(f"{side!r} took no part in this contest; {', '.join(name for name, _ in self.totals)} did")
 
     def margin(self, side: str, other: str) -> int:
@@ -400,6 +437,14 @@ class Contest(Struct, frozen=True):
         return next((name for name in names if all(self.beats(name, other) for other in names if other != name)), None)
 
 
+def contest_pools(sides: tuple[tuple[str, Side], ...]) -> tuple[tuple[str, Pool], ...]:
+    """What everybody rolls in a contest: where all use one skill, with what their Complexity is above the lowest."""
+    if len({side.skill for _, side in sides}) > 1 or not sides[0][1].skill:
+        return tuple([(name, side.pool) for name, side in sides])
+    everyone = tuple([side.complexity for _, side in sides])
+    return tuple([(name, side.pool.plus(complexity_above(side.complexity, everyone))) for name, side in sides])
+
+
 @rule("sil-1.2.4-opposed-test")
 def contest(rules: Ruleset, sides: tuple[tuple[str, Side], ...], resisting: str = "", what: str = "contest") -> Play[Contest]:
     """More than two may oppose each other: everybody rolls once, and the margin is worked out between any two of them."""
@@ -408,10 +453,7 @@ def contest(rules: Ruleset, sides: tuple[tuple[str, Side], ...], resisting: str 
         raise Wrong("a contest needs at least two sides, each with a name of its own")
     if resisting and resisting not in names:
         raise Wrong(f"{resisting!r} takes no part in this contest; {', '.join(names)} do")
-    pools = [side.pool for _, side in sides]
-    if len({side.skill for _, side in sides}) == 1 and sides[0][1].skill:
-        everyone = tuple([side.complexity for _, side in sides])
-        pools = [side.pool.plus(complexity_above(side.complexity, everyone)) for _, side in sides]
+    pools = [pool for _, pool in contest_pools(sides)]
     totals = yield from Together(tuple([roll_of(rules, pool, name, what) for name, pool in zip(names, pools, strict=True)]))
     came = tuple([(name, settled(rules, pool, total)) for name, pool, total in zip(names, pools, totals, strict=True)])
     ranks = tuple([side.rank() for _, side in sides]) if rules.on("advanced-ties") else ()
@@ -498,7 +540,7 @@ def _taken(rules: Ruleset, name: str, base: int, level: int, pressed: bool, supe
         raise Wrong(f"{name} is not allowed {why}: the dice are rolled")
     more = complexity - 1 if rules.on("takes-with-complexity") else 0
     terms = [term("base", base), term("skill level", level), *([term("Complexity", more)] if more else [])]
-    return derive(base + level + more, name, *terms, rule=_TAKES)
+    return total(name, *terms, rule=_TAKES)
 
 
 # --- long tasks ---------------------------------------------------------------------------------------------------------------

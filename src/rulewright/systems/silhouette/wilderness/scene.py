@@ -17,15 +17,16 @@ from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts, Placed
 from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.silhouette.action.movement import MOVES, Gait, fastest_of, slower
-from rulewright.systems.silhouette.action.recovery import bruise_hours, cling_to_life, follow
+from rulewright.systems.silhouette.action.recovery import Care, bruise_hours, cling_to_life, follow, until_something
 from rulewright.systems.silhouette.action.rounds import SECONDS
 from rulewright.systems.silhouette.drama.fates import Company, Fate, burst, inner_strength, mimic
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
 from rulewright.systems.silhouette.fight.aftermath import BODY, body_after, luck_after
 from rulewright.systems.silhouette.fight.luck import watched
+from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.harm.fatigue import rest, rested, strain, tire
-from rulewright.systems.silhouette.harm.healing import Kind, exert, next_to_treat, resuscitate, stabilize
+from rulewright.systems.silhouette.harm.healing import AN_ATTEMPT, Kind, exert, next_to_treat, resuscitate, stabilize
 from rulewright.systems.silhouette.resolution.tasks import run_test
 from rulewright.systems.silhouette.resolution.tests import Mod, most_emergency_dice
 from rulewright.systems.silhouette.wilderness.travellers import Traveller, Trek, traveller
@@ -35,8 +36,6 @@ WATCH = 8 * 60
 """Minutes of a watch."""
 MARCH = 6 * 60
 """Minutes that a watch on the march is spent walking."""
-ATTEMPTS = 6
-"""How often somebody is treated in one watch at camp."""
 
 
 # --- a watch ------------------------------------------------------------------------------------------------------------------
@@ -158,14 +157,24 @@ def look_for_food(rules: Ruleset, trek: Trek) -> Play[Trek]:
 
 
 def camp(rules: Ruleset, trek: Trek) -> Play[Trek]:
-    """At camp the best medic treats whoever needs it most, again and again; then all rest, and sleep at night."""
-    for _ in range(ATTEMPTS):
-        worst = _worst(trek)
-        if worst is None:
-            break
-        trek = yield from _treat(rules, trek, worst)
-    trek = yield from time_goes_by(rules, trek, WATCH, nursed=True)
+    """At camp the medic is at the bedside all the time: an attempt takes five minutes, and between attempts the wounds run on to the next
+    thing that happens, when the medic is asked again; then all rest, and sleep at night."""
+    left, resting = WATCH, False
+    while left > 0:
+        patient, told = None, trek
+        if not resting and _needy(trek) and any(one.body.able for one in trek.people):
+            patient = yield from _whom_to_treat(trek)
+            resting = not patient
+        step = min(left, AN_ATTEMPT if patient else _until_something(rules, trek) or left)
+        spent: tuple[str, ...] = ()
+        if patient:
+            trek = yield from _treat(rules, trek, trek.who(patient))
+            spent = (patient,) if _lost_the_time(told.who(patient).body, trek.who(patient).body) else ()
+        trek = yield from _time_at_camp(rules, trek, step, spent)
+        left -= step
+        resting = resting and _needs(told) == _needs(trek)
     for one in trek.people:
+        one = yield from _fade(rules, one, WATCH // 60)
         if trek.watch == "night":
             weary = rest(rules, one.weary, "a night of sound sleep")
         else:
@@ -175,23 +184,64 @@ def camp(rules: Ruleset, trek: Trek) -> Play[Trek]:
     return trek
 
 
-def _worst(trek: Trek) -> Traveller | None:
-    """Who needs a medic most: the dying first, then whoever has the worst open wounds."""
-    dying = [one for one in trek.people if one.body.trauma is not None and not one.body.dead]
-    if dying:
-        return min(dying, key=lambda one: (one.body.trauma or 0, one.name))
-    hurt = [one for one in trek.people if not one.body.dead and next_to_treat(one.body) is not None]
-    return min(hurt, key=lambda one: (one.body.open_penalty, one.name), default=None)
+def _lost_the_time(before: Patient, after: Patient) -> bool:
+    """Whether an attempt to bring somebody back has taken its five minutes off the time that is left already."""
+    return before.trauma is not None and after.trauma is not None and after.trauma == before.trauma - AN_ATTEMPT
+
+
+def _needy(trek: Trek) -> list[Traveller]:
+    """Who needs a medic: the dying first, then whoever has the worst open wounds."""
+    needing = [one for one in trek.people if not one.body.dead and (one.body.trauma is not None or next_to_treat(one.body) is not None)]
+    return sorted(needing, key=lambda one: (one.body.trauma is None, one.body.trauma or 0, one.body.open_penalty, one.name))
+
+
+def _needs(trek: Trek) -> list[tuple[str, bool, int]]:
+    """What a medic would look at to see whether anybody needs help again."""
+    return [(one.name, one.body.trauma is not None, one.body.open_penalty) for one in _needy(trek)]
+
+
+def _whom_to_treat(trek: Trek) -> Play[str]:
+    """The medic says whom to treat now, or that it is enough for the time being."""
+    needy = _needy(trek)
+    doctor = _doctor(trek, needy[0])
+    names = [(one.name, "yourself" if one.name == doctor.name else one.name, one.body.trauma is not None) for one in needy]
+    options: list[Option[str]] = [
+        Option(f"treat:{name}", f"{'Resuscitate' if dying else 'Stabilize a wound of'} {called}", name) for name, called, dying in names
+    ]
+    options.append(Option("rest", "Leave it at that for now", ""))
+    return (yield from Choice(doctor.name, "Whom do you treat?", tuple(options), Question(trek, doctor.name), "act"))
+
+
+def _doctor(trek: Trek, patient: Traveller) -> Traveller:
+    """The best medic there is for somebody, who may have to treat himself."""
+    able = [one for one in trek.people if one.body.able]
+    doctor = max(able, key=lambda one: (one.name != patient.name, one.medicine, one.creativity))
+    return patient if doctor.name != patient.name and doctor.medicine < patient.medicine and patient.body.able else doctor
+
+
+def _until_something(rules: Ruleset, trek: Trek) -> int | None:
+    """Minutes until the next thing happens to anybody's wounds in camp."""
+    found = [until_something(rules, one.course, _care(trek, one)) for one in trek.people]
+    return min([each for each in found if each is not None], default=None)
+
+
+def _care(trek: Trek, one: Traveller) -> Care:
+    """In camp somebody else who knows medicine keeps the resuscitated alive (ruling)."""
+    return "nursed" if any(o.body.able and o.medicine > 0 and o.name != one.name for o in trek.people) else "none"
+
+
+def _time_at_camp(rules: Ruleset, trek: Trek, minutes: int, spent: tuple[str, ...]) -> Play[Trek]:
+    """Minutes in camp for everybody but those whose time has run already."""
+    for one in trek.people:
+        if not one.body.dead and one.name not in spent:
+            course = yield from sub(follow, rules, one.course, minutes, _care(trek, one))
+            trek = trek.put(replace(one, course=course))
+    return trek
 
 
 def _treat(rules: Ruleset, trek: Trek, patient: Traveller) -> Play[Trek]:
     """One attempt of the best medic, who may have to treat himself; it takes five minutes."""
-    able = [one for one in trek.people if one.body.able]
-    if not able:
-        return trek
-    doctor = max(able, key=lambda one: (one.name != patient.name, one.medicine, one.creativity))
-    if doctor.name != patient.name and doctor.medicine < patient.medicine and patient.body.able:
-        doctor = patient
+    doctor = _doctor(trek, patient)
     medic = doctor.medic if doctor.name != patient.name else doctor.medic.treating_oneself(patient.body)
     if trek.swayed and medic.medicine <= 0:
         medic = replace(medic, medicine=(yield from mimic(doctor.name, doctor.body.genre, "medicine", Question(trek, doctor.name))))
@@ -213,14 +263,13 @@ def _emergency_dice(rules: Ruleset, trek: Trek, name: str, skilled: bool, what: 
     return trek.put(one.with_body(replace(one.body, emergency_dice=one.body.emergency_dice - spent))), spent
 
 
-def time_goes_by(rules: Ruleset, trek: Trek, minutes: int, nursed: bool = False) -> Play[Trek]:
-    """Everybody's wounds run on by their clocks; in camp somebody else who knows medicine keeps the resuscitated alive (ruling)."""
+def time_goes_by(rules: Ruleset, trek: Trek, minutes: int) -> Play[Trek]:
+    """Everybody's wounds run on by their clocks, with nobody to care for them."""
     for one in trek.people:
         if not one.body.dead:
             if one.body.trauma is not None:
                 one = one.with_body((yield from cling_to_life(rules, one.body, Question(trek, one.name))))
-            aid = nursed and any(o.body.able and o.medicine > 0 and o.name != one.name for o in trek.people)
-            course = yield from sub(follow, rules, one.course, minutes, "nursed" if aid else "none")
+            course = yield from sub(follow, rules, one.course, minutes, "none")
             trek = trek.put((yield from _fade(rules, replace(one, course=course), minutes // 60)))
     return trek
 
@@ -369,7 +418,19 @@ def _small(choice: Choice[Any]) -> Given | None:
     """What anybody answers to the smaller questions: save dice and points, and take what luck gives; None for the plan of a watch."""
     if choice.topic == "plan":
         return None
+    if choice.topic == "act":
+        return _worth_treating(choice.about.trek)
     return choice.options.low if isinstance(choice.options, Range) else choice.options[0].key
+
+
+def _worth_treating(trek: Trek) -> Given:
+    """Whom a medic treats: the dying in any case, others as long as more comes of it than harm; where one die in two would fail, rest."""
+    for one in _needy(trek):
+        doctor = _doctor(trek, one)
+        weight = doctor.creativity + doctor.complexity - 1 + one.body.health + one.body.injury_penalty + doctor.body.acting_penalty
+        if one.body.trauma is not None or (doctor.medicine > 0 and weight >= -3):
+            return f"treat:{one.name}"
+    return "rest"
 
 
 def patient(choice: Choice[Any]) -> Given:

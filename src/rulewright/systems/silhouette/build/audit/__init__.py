@@ -11,7 +11,7 @@ from rulewright.systems.silhouette.build.audit import attributes, gear, skills, 
 from rulewright.systems.silhouette.build.audit.points import Points, skill_point_problems
 from rulewright.systems.silhouette.creatures.audit import race_problems
 from rulewright.systems.silhouette.genres.profiles import genre_problems
-from rulewright.systems.silhouette.people.advancement import Standing
+from rulewright.systems.silhouette.people.advancement import Standing, standing
 from rulewright.systems.silhouette.people.characters import Character
 from rulewright.systems.silhouette.people.experience import experience_award
 
@@ -28,6 +28,7 @@ def audit(rules: Ruleset, character: Character) -> Audit:
         *skill_point_problems(character, points),
         *gear.gear(rules, character),
         *gear.injuries(character),
+        *gear.condition(character),
         *gear.taken_in(rules, character),
         *genre_problems(rules, character),
     ]
@@ -38,7 +39,7 @@ def audit(rules: Ruleset, character: Character) -> Audit:
 
 def budgets(rules: Ruleset, character: Character) -> tuple[Budget, ...]:
     """What is allowed and spent, without looking for breaches."""
-    return _budgets(rules, Points(rules, character), Standing(rules, character))
+    return _budgets(rules, Points(rules, character), standing(rules, character))
 
 
 def _budgets(rules: Ruleset, points: Points, log: Standing) -> tuple[Budget, ...]:

@@ -39,15 +39,8 @@ def attributes(rules: Ruleset, character: Character, points: Points) -> Iterator
 def _character_points(rules: Ruleset, character: Character, points: Points, names: Sequence[str]) -> Iterator[Problem]:
     rule_id, owned = "sil-2.1.2-character-points", character.emergency_dice
     if points.left < 0:
-        name = max(names, key=lambda each: character.attributes.get(each, 0))
-        value = character.attributes.get(name, 0)
-        low, to = limits_of(rules, character, name)
-        to = min(value, to)  # whatever is above it has to come down that far in any case
-        while to > low and points.cp_spent - attribute_cost(value).value + attribute_cost(to).value > points.cp:
-            to -= 1
-        to = max(to, -1) if value > -1 else value - 1
         message = f"{points.cp_spent} of {points.cp} Character Points spent"
-        repair = Repair(f"lower {name.capitalize()} to {signed(to)}", f"attributes.{name}", to)
+        repair = _lowered(rules, character, names, -points.left)
         yield Problem(rule_id, "attributes", message, -points.left, repair)
     if owned < 0:
         message = f"{owned} Emergency Dice cannot be owned"
@@ -56,3 +49,22 @@ def _character_points(rules: Ruleset, character: Character, points: Points, name
         most = max(0, points.left)
         message = f"{dice(owned)} were taken, and {most} Character Points are left over for them"
         yield Problem("sil-2.1.2-attribute-costs", "emergency_dice", message, owned - most, Repair(f"take {most}", "emergency_dice", most))
+
+
+def _lowered(rules: Ruleset, character: Character, names: Sequence[str], over: int) -> Repair:
+    """The highest attribute comes down as far as it takes, and where -1 is not enough the next highest too; lower costs nothing back."""
+    attributes = {name: character.attributes.get(name, 0) for name in names}
+    lowered = {name: min(value, limits_of(rules, character, name)[1]) for name, value in attributes.items()}  # down that far in any case
+    over -= sum([attribute_cost(value).value - attribute_cost(lowered[name]).value for name, value in attributes.items()])
+    while over > 0:
+        name = max(lowered, key=lambda each: lowered[each])
+        if lowered[name] <= -1:
+            name = min(lowered, key=lambda each: (-attributes[each], each))
+        saved = attribute_cost(lowered[name]).value - attribute_cost(lowered[name] - 1).value
+        lowered[name] -= 1
+        over -= saved
+    changed = {name: value for name, value in lowered.items() if value < attributes[name]}
+    text = ", ".join([f"{name.capitalize()} to {signed(value)}" for name, value in changed.items()])
+    if len(changed) == 1:
+        return Repair(f"lower {text}", f"attributes.{next(iter(changed))}", next(iter(changed.values())))
+    return Repair(f"lower {text}", "attributes", lowered)

@@ -6,6 +6,7 @@ from typing import Any
 from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, near_to, short, signed, without_place
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.gear.items import ARMOR, SHIELDS, find_weapon, weapon_names
+from rulewright.systems.silhouette.harm.body import LASTING, nonsense
 from rulewright.systems.silhouette.hazards.addiction import HABITS
 from rulewright.systems.silhouette.hazards.disease import ILLNESSES
 from rulewright.systems.silhouette.people.characters import Character, Person
@@ -72,6 +73,25 @@ def injuries(character: Character) -> Iterator[Problem]:
             repair = Repair(f"set it to {max(0, carried)}", f"injuries.stable_{name}", max(0, carried))
             message = f"{stable} {name} wounds cannot be stabilized where there are {max(0, carried)}"
             yield Problem("sil-3.5.4-stabilizing", f"injuries.stable_{name}", message, stable - max(0, carried), repair)
+
+
+ALSO_LASTING = ("ammo", "jammed", "fortune", "embarrassments", "hurts")
+"""What scenes leave beside the state of a body."""
+
+
+def condition(character: Character) -> Iterator[Problem]:
+    """What scenes have left: fields that there are, with values that can be."""
+    for name, value in character.condition.items():
+        head = name.partition(".")[0]
+        if head not in (*LASTING, *ALSO_LASTING):
+            wrong = "scenes leave nothing of that name"
+        else:
+            wrong = nonsense(name, value) if name in LASTING else ""
+        if wrong:
+            left = {key: each for key, each in character.condition.items() if key != name}
+            yield Problem(
+                "sil-1.3-character-sheet", "condition", f"{short(name)}: {wrong}", repair=Repair("leave it out", "condition", left)
+            )
 
 
 def taken_in(rules: Ruleset, character: Character) -> Iterator[Problem]:

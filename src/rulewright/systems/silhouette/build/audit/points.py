@@ -8,7 +8,7 @@ import msgspec
 from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, Saving, cheapest, short, with_key, without_place
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.silhouette.creatures.races import Race, pools_of
 from rulewright.systems.silhouette.genres.profiles import cybernetic_points, wealth_of_an_agency
 from rulewright.systems.silhouette.people.characters import (
@@ -102,15 +102,19 @@ def points_left(rules: Ruleset, character: Character) -> Derived[int]:
         term("skills", points.sp_spent - points.perks, "−"),
         term("Perks", points.perks, "−"),
     )
-    return derive(-points.over, "Skill Points left", *terms, rule="sil-2.0-creation-sequence")
+    return total("Skill Points left", *terms, rule="sil-2.0-creation-sequence")
 
 
 def skill_point_problems(character: Character, points: Points) -> Iterator[Problem]:
     """Skill Points spent, and those left to spend."""
     if points.over > 0:
         message = f"{points.sp_spent} of {points.sp} Skill Points spent"
-        cheaper = cheapest(_savings(character, points), points.over)
-        repair = cheaper() if cheaper else Repair("do without a Perk")
+        ways = list(_savings(character, points))
+        if all(way.points < points.over for way in ways) and (together := _several_lowered(character, points.over)):
+            repair = together
+        else:
+            cheaper = cheapest(ways, points.over)
+            repair = cheaper() if cheaper else Repair("do without a Perk")
         yield Problem("sil-2.2.1-skill-points", "skills", message, points.over, repair)
     elif points.over < 0:
         message = f"{-points.over} of {points.sp} Skill Points are left to spend; they do not become Emergency Dice"
@@ -129,13 +133,33 @@ def _savings(character: Character, points: Points) -> Iterator[Saving[Callable[[
                 yield Saving(saved, 1, _lowered(character.complexity, "complexity", skill, depth, lower, saved))
     for skill, level in character.skills.items():
         level = min(level, HIGHEST_LEVEL)
-        least = 1 if character.specializations.get(skill) or character.complexity.get(skill, 1) > 1 else 0
-        for lower in range(level - 1, least - 1, -1):
+        for lower in range(level - 1, _least_level(character, skill) - 1, -1):
             saved = level * level - lower * lower
             yield Saving(saved, 2 if lower else 3, _lowered(character.skills, "skills", skill, level, lower, saved))
     for place, worth in enumerate(points.each_perk[:MOST_REPAIRS]):
         if worth:
             yield Saving(worth, 4, _less_perk(character, place))
+
+
+def _several_lowered(character: Character, over: int) -> Repair | None:
+    """Where no single change is enough: the dearest levels are lowered one by one, and the last of them no further than it takes."""
+    levels = {skill: min(level, HIGHEST_LEVEL) for skill, level in character.skills.items()}
+    while over > 0:
+        steps = [(2 * level - 1, skill) for skill, level in levels.items() if level > _least_level(character, skill)]
+        if not steps:
+            return None
+        enough = [step for step in steps if step[0] >= over]
+        saved, skill = min(enough) if enough else max(steps)
+        levels[skill] -= 1
+        over -= saved
+    changed = [(skill, level, levels[skill]) for skill, level in character.skills.items() if levels[skill] < level]
+    text = ", ".join([f"{short(skill).capitalize()} from {now} to {lower}" for skill, now, lower in changed])
+    return Repair(f"lower {text}", "skills", {**character.skills, **{skill: lower for skill, _, lower in changed}})
+
+
+def _least_level(character: Character, skill: str) -> int:
+    """How far a skill can come down: what a specialization or a Complexity hangs on stays at 1."""
+    return 1 if character.specializations.get(skill) or character.complexity.get(skill, 1) > 1 else 0
 
 
 def _less_special(character: Character, skill: str, names: Sequence[str]) -> Callable[[], Repair]:
