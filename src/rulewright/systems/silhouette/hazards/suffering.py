@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rulewright.dice.sums import sum_of
 from rulewright.play import Event, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Reason
+from rulewright.rules.reasons import Reason, row
 from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
 from rulewright.systems.silhouette.harm.damage import Hit, go_into_shock, health_test_pool, hold_on, take_hit, with_wound
 from rulewright.systems.silhouette.harm.events import Changed, Died
@@ -40,8 +40,11 @@ class Tried(Event, frozen=True):
         return f"{self.name} {'withstands' if self.passed else 'does not withstand'} {self.what}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        terms = tuple([mod.reason() for mod in self.mods])
-        return (Reason(f"test against {self.threshold}", self.total, "=", self.rule, "book", terms),)
+        given = sum([mod.value for mod in self.mods])
+        terms = [*([Reason("dice", self.total - given, "+")] if self.total > 0 else []), *[mod.reason() for mod in self.mods]]
+        if self.total <= 0:
+            terms.append(row("no total is below", 0, rule="sil-1.2.3-reading-dice"))
+        return (Reason(f"test against {self.threshold}", self.total, "=", self.rule, "book", tuple(terms)),)
 
     def tone(self) -> str:
         return "good" if self.passed else "bad"
