@@ -32,7 +32,7 @@ help:
 	@echo 'make bench    the measurements'
 	@echo 'make mutate   do the tests notice a changed rule?'
 	@echo 'make transcripts  every ready-made scenario played out, to be read in review'
-	@echo 'make docs     the reference pages'
+	@echo 'make docs     the reference pages, and the site in site/'
 	@echo 'make pins     write $(PINS) anew'
 	@echo 'make clean    remove what was built (not $(VENV))'
 
@@ -68,6 +68,8 @@ transcripts: environment
 
 docs: environment
 	$(BIN)/python tools/docs.py
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo 'the site is in site/index.html'
 
 pins:
 	@tools/environment.sh python
@@ -88,10 +90,10 @@ $(VENV)/.installed-run: $(VENV)/.made $(RECIPE) $(FORCED)
 	@$(INSTALL) -e '.[web,lab,charts,paper]'
 	@touch $@
 
-$(VENV)/.installed-test: $(VENV)/.made $(RECIPE) tests/sixth_game/pyproject.toml $(FORCED)
+$(VENV)/.installed-test: $(VENV)/.made $(RECIPE) examples/sixth_game/pyproject.toml $(FORCED)
 	@echo 'Installing Rulewright with everything its tests need, and the sixth game'
 	@$(INSTALL) -e '.[all,test]'
-	@$(INSTALL) --no-deps -e tests/sixth_game
+	@$(INSTALL) --no-deps -e examples/sixth_game
 	@touch $@ $(VENV)/.installed-run
 
 clean:

@@ -22,7 +22,7 @@ DICE = random.Random()
 
 def pytest_configure(config: pytest.Config) -> None:
     if "pebbles" not in entry_points(group="rulewright.systems").names:
-        raise pytest.UsageError("the sixth game is not installed: python -m pip install --no-deps -e tests/sixth_game")
+        raise pytest.UsageError("the sixth game is not installed: python -m pip install --no-deps -e examples/sixth_game")
     if config.getoption("--hypothesis-profile") == "explore":
         return
     random.SystemRandom.random = lambda self: DICE.random()  # type: ignore[method-assign]

@@ -168,7 +168,7 @@ def _rules(system: str | None, only: list[str]) -> dict[str, list[str]]:
     house = [name for name in names() if name in HOUSE and hasattr(import_module(f"rulewright.systems.{name}"), "SYSTEM")]
     if system is not None and system not in house:
         raise SystemExit(f"there is no house game {system!r}; there are {', '.join(house)}")
-    found = {name: [info.id for info in find(name).book.rules()] for name in house if system in (None, name)}
+    found = {name: [info.id for info in find(name).book.rules() if not info.only_advice] for name in house if system in (None, name)}
     unknown = set(only).difference(*found.values())
     if unknown:
         raise SystemExit(f"no such rule: {', '.join(sorted(unknown))}")

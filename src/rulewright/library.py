@@ -103,9 +103,12 @@ def _demo(system: System, name: str) -> Document:
     short = {key.rpartition("/")[2]: key for key in demos}
     key = name if name in demos else short.get(name)
     if key is None:
-        scenes = [each.rpartition("/")[2] for each in demos if each.startswith("scenarios/")]
+        folders = dict.fromkeys(each.partition("/")[0] for each in sorted(demos, key=lambda each: each.startswith("scenarios/")))
+        listed = [
+            f"the {folder} {', '.join(each.rpartition('/')[2] for each in demos if each.startswith(f'{folder}/'))}" for folder in folders
+        ]
         near = files.did_you_mean(name, short) if name else ""
-        there = f"; there are the scenarios {', '.join(scenes)}; `rulewright systems {system.id}` lists all"
+        there = f"; there are {', '.join(listed)}; `rulewright systems {system.id}` tells of each"
         raise Wrong(f"{system.id} has no ready-made {shortened(name)!r}{near or there}")
     return files.parse(demos[key].read_bytes(), f"{system.id}/{key}.yaml")
 
@@ -266,6 +269,7 @@ def staged(
     usual = next(iter(staging.tactics.values()), first_option)
     tactics = _tactics(kept, members, staging.tactics)
     scene = staging.scene(rules)
+    scenario = _with_map(kept, folder)
 
     def begun(conditions: dict[tuple[int, str], Any]) -> tuple[Any, tuple[Placed, ...]]:
         entering = _with_conditions(members, conditions)
@@ -273,9 +277,30 @@ def staged(
 
     try:
         (state, members), _ = as_far_as_it_fits(_conditions(scene, members), begun)
+        if scenario.map is not None and scene.ground(state) is None:
+            raise Wrong(f"map: nobody has a place in this scene of {system.name}; leave the map out")
     except Wrong as wrong:
-        raise document.wrong((), str(wrong)) from None
+        raise document.wrong(("map",) if str(wrong).startswith("map") else (), str(wrong).removeprefix("map: ")) from None
     return Staged(system, rules, scenario, scene, state, members, tactics, usual)
+
+
+def _with_map(kept: Kept, folder: Path | None) -> Scenario:
+    """A scenario with the ground itself, where it only names a file of the kind `map`."""
+    scenario: Scenario = kept.thing
+    if not isinstance(scenario.map, str):
+        return scenario
+    name, system = scenario.map, kept.system
+    beside = (folder or Path()) / name
+    try:
+        if folder is not None and (name.endswith((".yaml", ".yml")) or (_there(beside) and beside.is_file())):
+            found = take(beside, "map")
+        else:
+            found = opened(_demo(system, name), name)
+        if found.kind != "map":
+            raise Wrong(f"{name} is {_a(found.kind)}, not a map")
+    except Wrong as wrong:
+        raise kept.document.wrong(("map",), str(wrong)) from None
+    return replace(scenario, map=found.thing.map)
 
 
 def as_far_as_it_fits(carried: dict[K, Any], attempt: Callable[[dict[K, Any]], T]) -> tuple[T, list[K]]:

@@ -19,11 +19,12 @@ from rulewright.play import Play, Played, Rolled, Sub, Tactic
 from rulewright.rules import Book, Ruleset, nearest
 from rulewright.rules.reasons import Reason
 from rulewright.scenes.record import FIGHT
-from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.scenes.scenarios import MapFile, Placed, Scenario
 from rulewright.scenes.scene import Scene
 
 GROUP = "rulewright.systems"
 ALL_ROUNDER = "all-rounder"
+NOTHING = "nothing"
 HOUSE = ("silhouette", "scumm", "hybrid", "ore", "foresight")
 
 
@@ -83,6 +84,10 @@ class System:
     book: Book
     kinds: Mapping[str, type[Any]]
     """The files people keep for this game: kind and saved type."""
+    verbs: Mapping[str, str] = {}
+    """What the keys of its options begin with, and which of `arranging.VERBS` that is, where plain words do not say it."""
+    glossary: Mapping[str, str] = {}
+    """Abbreviations and terms that people meet on cards and in questions, each explained in a few words."""
     healing: tuple[str, ...] = ()
     """The rules by which wounds heal and strength comes back over time, for whoever looks for them after a scene."""
 
@@ -138,11 +143,15 @@ class System:
             return self._found(self.built[kind].beginning)(rules)
         raise Wrong(f"{self.name} cannot make a new {kind} here yet")
 
+    def nothing(self, kind: str) -> Any:
+        """An empty thing of a kind: a name, and everything else as the file has it where nothing is written. It need not be legal."""
+        return convert({"system": self.id, "kind": kind, "name": "Nameless"}, self.kinds[kind])
+
     def archetypes(self, kind: str) -> Mapping[str, str]:
         """The beginnings of a kind, by what to ask for, with a line about each: the plain one, and those that ship as files."""
         if kind not in self.kinds or (kind not in self.built and type(self).all_rounder is System.all_rounder):
             return {}
-        return {ALL_ROUNDER: "a plain beginning: a little of everything"} | {
+        return {ALL_ROUNDER: "a plain beginning: a little of everything", NOTHING: "an empty sheet: everything is still to be chosen"} | {
             name: _ready_made(self, kind, name).concept for name in self._shipped(kind)
         }
 
@@ -152,9 +161,11 @@ class System:
             raise Wrong(f"{self.name} has no beginnings of kind {kind!r}; it has {', '.join(self.kinds)}")
         if archetype is None or archetype == ALL_ROUNDER:
             return self.all_rounder(rules, kind)
+        if archetype == NOTHING:
+            return self.nothing(kind)
         shipped = self._shipped(kind)
         if archetype not in shipped:
-            known = [ALL_ROUNDER, *shipped]
+            known = [ALL_ROUNDER, NOTHING, *shipped]
             raise Wrong(f"there is no ready-made {kind} {archetype!r}{nearest(archetype, known)}; there are {', '.join(known)}")
         return _ready_made(self, kind, archetype)
 
@@ -231,7 +242,7 @@ class System:
 
     def file_kinds(self) -> dict[str, type[Any]]:
         """All kinds of files, those that every game has among them."""
-        return {**self.kinds, "scenario": Scenario}
+        return {**self.kinds, "scenario": Scenario, "map": MapFile}
 
     def demos(self) -> dict[str, Any]:
         """The ready-made files that ship with the game, by name (characters/ana.yaml); each can be read."""

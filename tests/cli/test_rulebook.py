@@ -270,6 +270,23 @@ def test_what_a_rule_takes_is_told_to_programs_too(run):
     assert {parameter["name"] for parameter in found["functions"][0]["parameters"]} >= {"aim", "guard"}
 
 
+def test_advice_is_listed_as_advice_and_can_be_read_but_not_called(run):
+    assert "(advice)" in run("rules", "silhouette", "--search", "tactics checklist").out
+    assert "nothing to compute" in run("rule", "sil-7.4.6-tactics").out
+    assert "advice" in run("rule", "sil-7.4.6-tactics", "--json").json
+    for wrong in ("--odds", "cover=2"):
+        refused = run("rule", "sil-7.4.6-tactics", wrong)
+        assert refused.status == 2
+        assert "is advice" in refused.err
+
+
+@pytest.mark.parametrize("name", ["silhouette", "hybrid", "ore", "foresight"])
+def test_every_game_lists_the_advice_of_its_book(run, name):
+    listed = [info for info in run("rules", name, "--json").json if info["kind"] == "advice"]
+    assert listed
+    assert all(info["text"] and info["book"] for info in listed)
+
+
 def test_from_a_rule_to_its_code_is_one_hop(run):
     shown = run("rules", "scumm-aiming")
     assert shown.status == 0

@@ -7,7 +7,7 @@ from rulewright.play import Choice, Event, Roll, Rolled, Tell, Together
 from rulewright.scenes.encounter import Decided, Encounter
 from rulewright.scenes.record import Overruled
 from rulewright.systems.foresight.combat.fighters import Fight, Ground, enter
-from rulewright.systems.foresight.fight.scene import FightScene
+from rulewright.systems.foresight.lab_view.scene import FightScene
 from rulewright.systems.foresight.people.attributes import Attributes
 from rulewright.systems.foresight.people.characters import Arm, Character, Gear, Known, Worn
 

@@ -226,9 +226,9 @@ def test_what_hinders_acts_hinders_rolling_with_the_blow():
     state = fight(person("Al", "a", at=12, doing=Doing("attack", "Bo", 10)), person("Bo", "b", 1.0, at=50), count=10)
     hurt = replace(state.fighter("Bo").body, pbd=12)  # half of 24: 4 less
     faces = [(30,), (20,), (4,), (45,), (3, 4), (3, 4)]
-    played = script(next_count(RULES, state), faces, ["roll with the blow"])
+    played = script(next_count(RULES, state), faces, ["defend", "roll with the blow"])
     assert [each.roll.reading.limits[4][0] for each in played.rolls if each.roll.what == "rolling with the blow"] == [52]
-    played = script(next_count(RULES, state.change("Bo", body=hurt, retreating=False)), faces, ["roll with the blow"])
+    played = script(next_count(RULES, state.change("Bo", body=hurt, retreating=False)), faces, ["defend", "roll with the blow"])
     assert [each.roll.reading.limits[4][0] for each in played.rolls if each.roll.what == "rolling with the blow"] == [40]
 
 
@@ -327,12 +327,14 @@ def test_spells_that_help_can_be_prepared_or_rushed():  # 852-856, 874-888
     mage = person("Ann", "b", at=10, spells=("ward",), skills={**SKILLS, "Magic: Warding": 8})
     state = fight(mage, person("Al", "a", 30.0, at=900))
     assert mage.profile.arms[-1].check == Check(12 + 8 - 4 - 5)
-    rushed_, _ = stepped(state, [], ["cast how ward:Ann", "rushed", 10])
+    rushed_, _ = stepped(state, [], ["cast how ward:Ann", "rushed", "enough", 10])
     assert (rushed_.fighter("Ann").at, rushed_.fighter("Ann").doing.share) == (10 + 10 - 4, (1, 2))
     _, told = stepped(rushed_, [(25,), (3, 4)])  # half of 49
     assert "Ann casts ward in vain" in told
-    prepared, _ = stepped(state, [], ["cast how ward:Ann", "set up"])
-    assert prepared.fighter("Ann").at == 10 + 40 - 4
+    prepared, _ = stepped(state, [], ["cast how ward:Ann", "set up", "enough"])
+    assert prepared.fighter("Ann").at == 10 + 16 + 16
+    whole, _ = stepped(state, [], ["cast how ward:Ann", "set up", "enough"], under(speed_points_first=False))
+    assert whole.fighter("Ann").at == 10 + 40 - 4
     made, _ = stepped(prepared, [(85,), (3, 4)])  # 49, and 20 + 16 for rank 8
     assert made.fighter("Ann").ward == 6
 
@@ -351,7 +353,7 @@ def chances(state, faces, choices):
 
 
 def test_a_grip_can_be_tried_all_out():  # 918-920
-    state, _ = stepped(wrestlers(), [], ["grapple how:Bo", "all out"])
+    state, _ = stepped(wrestlers(), [], ["grapple how:Bo", "all out", "enough"])
     al = state.fighter("Al")
     assert (al.all_out, al.doing.way) == ("body", "all out")
     found, after = chances(state, [(50,), (3, 4)], ["defend"])
@@ -360,9 +362,9 @@ def test_a_grip_can_be_tried_all_out():  # 918-920
 
 
 def test_a_throw_can_be_spun_into_and_an_overbear_jumped():  # 948-962
-    state, _ = stepped(wrestlers(), [], ["throw how:Bo", "spinning"])
-    assert state.fighter("Al").at == 10 + 6 - 4  # half again of 4, less half of rank 8
-    thrown, told = stepped(state, [(1,), (20,), (3, 4)], ["defend"])  # DF 20 - 5 - 2 - 12 is 1: 11 percent
+    state, _ = stepped(wrestlers(), [], ["throw how:Bo", "spinning", "enough"])
+    assert state.fighter("Al").at == 10 + 2  # 4 counts less half of rank 8 are 1 at least, and half again
+    thrown, told = stepped(state, [(1,), (20,), (3, 4)], ["defend", "take it"])  # DF 20 - 5 - 2 - 12 is 1: 11 percent
     assert "Bo takes 36 to the chest (PFT 36)" in told  # strike value 6 twice, half again, twice for a very notable success
     assert thrown.fighter("Bo").body.prone
     with pytest.raises(Wrong):
@@ -371,14 +373,14 @@ def test_a_throw_can_be_spun_into_and_an_overbear_jumped():  # 948-962
 
 def test_a_disarm_can_be_prepared_and_a_feint_rushed_or_pressed():  # 852-856, 874-888, 922-924
     state = fight(person("Al", "a", weapons=("short sword",), at=10), person("Bo", "b", 1.0, at=900))
-    begun, _ = stepped(state, [], ["disarm how:Bo", "set up"])
+    begun, _ = stepped(state, [], ["disarm how:Bo", "set up", "enough"])
     assert begun.fighter("Al").at == 10 + 6 - 4
     found, _ = chances(begun, [(90,), (50,), (3, 4)], [])
     assert found == [59 + 20 + 16]  # DF 19 - 4, and 20 percent with 2 a rank
-    begun, _ = stepped(state, [], ["feint how:Bo", "rushed", 1])
+    begun, _ = stepped(state, [], ["feint how:Bo", "rushed", "enough", 1])
     assert begun.fighter("Al").doing.share == (1, 3)
     assert chances(begun, [(90,), (3, 4)], [])[0] == [18]  # a third of 54
-    begun, _ = stepped(state, [], ["feint how:Bo", "advance"])
+    begun, _ = stepped(state, [], ["feint how:Bo", "advance", "enough"])
     assert chances(begun, [(90,), (3, 4)], [])[0] == [62]  # DF 19 - 6 + 4
     longer = fight(person("Al", "a", at=10), person("Bo", "b", 1.0, ("short sword",), at=900))
     with pytest.raises(Wrong):

@@ -106,8 +106,7 @@ def test_race_gifts_and_purchases_join_primary_statistics_before_and_calculated_
 def test_energy_is_used_and_comes_back_by_the_tables(fatigue, exhaustion, worn, seconds, points):
     energy = Energy(fatigue, exhaustion, 40, 70, worn)
     walked = spend(RULES, energy, "walking", seconds)
-    beyond = max(0, seconds // 60 - fatigue)
-    assert (walked.fatigue, walked.exhaustion) == (max(0, fatigue - seconds // 60), max(0, exhaustion - seconds // 600 - beyond))
+    assert (walked.fatigue, walked.exhaustion) == (max(0, fatigue - seconds // 60), max(0, exhaustion - seconds // 600))
     dashed = spend(RULES, energy, "dash", seconds)
     assert (dashed.fatigue, dashed.exhaustion) == (fatigue, max(0, exhaustion - 2 * seconds))
     tired = exert(RULES, energy, points)

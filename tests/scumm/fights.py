@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Given, Played, script
 from rulewright.rules import Ruleset
-from rulewright.systems.scumm.combat.fighters import Fight, Fighter, Ground, UnderWay, enter
+from rulewright.systems.scumm.combat.fighters import Fight, Fighter, Surroundings, UnderWay, enter
 from rulewright.systems.scumm.fight.turns import begin_round, go_on, next_turn
 from rulewright.systems.scumm.people.characters import Attributes, Character, Gear, Item
 from rulewright.systems.scumm.settings import BOOK
@@ -56,7 +56,7 @@ def someone(
 
 def fight_of(*fighters: Fighter, **fields: Any) -> Fight:
     """A fight in its first round."""
-    fields.setdefault("ground", Ground())
+    fields.setdefault("ground", Surroundings())
     fields.setdefault("round", 1)
     return Fight(fighters=fighters, **fields)
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.play import Seeded, play
-from rulewright.systems.scumm.combat.fighters import Ground
+from rulewright.systems.scumm.combat.fighters import Surroundings
 from rulewright.systems.scumm.combat.fires import ranged_attack
 from rulewright.systems.scumm.harm.body import AVERAGE, Patient
 from rulewright.systems.scumm.harm.damage import Hit, be_hit
@@ -145,7 +145,7 @@ def test_a_shot_adds_up_to_what_the_book_says(gun, share, shooter, target, light
     ann = someone("Ann", alertness=alertness, pistols=level, guns=(gun,), state=state, wounds={"flesh": wounds})
     state = {"mode": moves, "cover": cover, "attacked_by": tuple(f"foe {n}" for n in range(foes))}
     bob = someone("Bob", (share * short, 0), alertness=watchful, body=strong, state=state, wounds={"flesh": hurt})
-    shot = ranged_attack(RULES, fight_of(ann, bob, ground=Ground(light=light)), "Ann", "Bob", 1, burst=burst)
+    shot = ranged_attack(RULES, fight_of(ann, bob, ground=Surroundings(light=light)), "Ann", "Bob", 1, burst=burst)
     dice = level + aim - burst
     if share > 8 or (burst and dice < 1):
         try:

@@ -198,6 +198,7 @@ def actions_of(group, who):
         a.GoOn(1),
         a.Overrule(1, (("fighters.0.x", 3.0),)),
         a.Move(1, "Vesna", 1, 1),
+        a.TouchCard(1, "Vesna", "x", "y"),
         a.BringIn(1, free, "north"),
         a.SetHand(1, "Vesna"),
         a.CarryOn(1),
@@ -211,6 +212,7 @@ def actions_of(group, who):
         a.SetRole(group.cleo, "spectator"),
         a.RemoveMember(group.cleo),
         a.ChooseDice(True),
+        a.AllowOwnDice(False),
         a.ChangeHouse(),
         a.ChangeMap("hex"),
         a.PlaceToken("rock", 1, 2),
@@ -229,6 +231,7 @@ def own_data(group, character):
 EXPECTED = {
     a.Overrule: "between two steps",
     a.Move: "between two steps",
+    a.TouchCard: "by a touch",
     a.BringIn: "between two steps",
     a.CarryOn: "not ended yet",
     a.LeaveBehind: "not ended yet",
@@ -251,7 +254,7 @@ def refusal(group, who, action):
 def test_a_role_opens_exactly_what_the_matrix_says(kept, who):
     """Every action, carried out or refused: what the role does not open is forbidden, and everything else is not."""
     order = ["spectator", "player", "gamemaster"]
-    tried = {a.Answer, a.RollDice, a.Decide, a.Undo, a.Redo}  # these hang on the scene; below
+    tried = {a.Answer, a.AskAgain, a.RollDice, a.Decide, a.Undo, a.Redo}  # these hang on the scene; below
     group = gather(kept)
     for place in range(len(actions_of(group, who))):
         group = gather(kept)

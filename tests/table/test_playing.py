@@ -1,5 +1,7 @@
 """Scenes at a table: begun, answered, rolled with real dice, overruled, undone; the same in every server process, and after a restart."""
 
+import re
+
 import pytest
 
 from rulewright.errors import Wrong
@@ -174,7 +176,11 @@ def test_the_gamemaster_overrules_any_value_and_the_log_says_so(kept):
     duel(group)
     group.act("bea", a.Overrule(1, (("fighters.0.body.flesh", 1), ("ground.light", "very dimly lit")), "it gets dark"))
     assert "very dimly lit" in group.scene("ana").view.headline
-    assert group.log("ana")[-1].text == "overrules (it gets dark)"
+    told = group.log("ana")[-1].text
+    assert told.startswith("overrules (it gets dark): ")
+    assert "very dimly lit" in told
+    assert re.search(r"Vesna: [^;]*1 of \d+ marked, was 0 of \d+ marked", told)
+    assert "fighters" not in told
     for field, value in (("fighters.0.body.flesh", "many"), ("fighters.9.x", 1), ("nothing", 1), ("", 1), ("fighters.0.profile", None)):
         with pytest.raises(Wrong):
             group.act("bea", a.Overrule(1, ((field, value),)))
@@ -436,9 +442,9 @@ def test_whoever_has_a_place_in_a_fight_can_be_moved_on_the_map(kept, game, name
     group.act("bea", a.BeginScene(ready=name))
     scene = group.scene("bea")
     for place in scene.view.places:
-        group.act("bea", a.Move(1, place.name, 33, 44))
+        group.act("bea", a.Move(1, place.name, 5, 20))
         moved = {one.name: (one.x, one.y) for one in group.scene("bea").view.places}
-        assert moved == {one.name: (one.x, one.y) for one in scene.view.places} | {place.name: (33, 44)}
+        assert moved == {one.name: (one.x, one.y) for one in scene.view.places} | {place.name: (5, 20)}
         group.act("bea", a.Undo(1))
         assert group.scene("bea").view == scene.view
 

@@ -1,5 +1,7 @@
 """Secrets stay on the server: what a player or spectator receives, in whatever way, holds nothing that is hidden from them."""
 
+import re
+
 import msgspec
 import pytest
 
@@ -198,8 +200,8 @@ def test_moving_or_overruling_somebody_hidden_names_nobody_to_the_other_side(gro
     group.act("bea", a.Undo(1))
     group.act("bea", a.Redo(1))
     leading = [line.text for line in group.log("bea")]
-    assert "overrules (Sunniva is moved): fighters.0.x = 3.0, fighters.0.y = 4.0" in leading
-    assert "takes back: overrules (Pilar creeps closer): fighters.1.x = 11.0" in leading
+    assert any(re.fullmatch(r"overrules: Sunniva is moved [\d.]+ m", text) for text in leading)
+    assert any(re.fullmatch(r"takes back: overrules \(Pilar creeps closer\): Pilar is moved [\d.]+ m", text) for text in leading)
     for who in ("ana", "cleo", "dan"):
         text = received(group, who)
         assert "the sun sets" in text

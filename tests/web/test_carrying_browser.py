@@ -1,5 +1,7 @@
 """Wounds go from one scene into the next, in the browser: offered when a scene has ended, seen on the sheet, cleared by the gamemaster."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 from tests.web.conftest import Visit
@@ -17,6 +19,12 @@ def faced(leader: Page) -> None:
     expect(leader.locator("#cards")).to_contain_text("Ines")
 
 
+def ended(leader: Page) -> None:
+    """The gamemaster ends the scene."""
+    leader.get_by_text("Scene…").click()
+    leader.get_by_role("button", name="End the scene").click()
+
+
 def test_a_wound_is_carried_into_the_next_scene_and_cleared(visit: Visit) -> None:
     leader, invitation = hosted(visit)
     player = joined(visit, invitation)
@@ -31,12 +39,11 @@ def test_a_wound_is_carried_into_the_next_scene_and_cleared(visit: Visit) -> Non
         expect(page.get_by_role("button", name="My own dice")).to_have_attribute("aria-pressed", "true")
 
     faced(leader)
-    leader.locator("#overrule summary").click()
-    leader.locator("#overrule input[name=field]").fill("fighters.0.body.flesh")
-    leader.locator("#overrule input[name=value]").fill("2")
-    leader.locator("#overrule").get_by_role("button", name="Overrule").click()
-    expect(leader.locator("#log")).to_contain_text("overrules")
-    leader.get_by_role("button", name="End the scene").click()
+    leader.get_by_role("button", name="System Shock of Ines: 2 marked").click()
+    expect(leader.locator("#log")).to_contain_text("overrules: Ines: System Shock 2 of")
+    expect(player.locator("#log")).to_contain_text("Ines: System Shock 2 of")
+    expect(leader.locator("#cards")).to_contain_text("wounds")
+    ended(leader)
 
     # The gamemaster is offered it, with what there is to carry; the player is not.
     offer = leader.locator("#offer-1")
@@ -61,8 +68,8 @@ def test_a_wound_is_carried_into_the_next_scene_and_cleared(visit: Visit) -> Non
     offer.get_by_role("button", name="Carry it on").click()
     expect(leader.locator("#carried")).to_contain_text("Ines 2 Flesh wounds")
     faced(leader)
-    expect(leader.locator("#values option[value='fighters.0.body.flesh']")).to_have_text("2")
-    leader.get_by_role("button", name="End the scene").click()
+    expect(leader.locator(".fighter", has_text="Ines").locator(".boxes").first).to_have_attribute("aria-label", re.compile("^2 of"))
+    ended(leader)
 
     # Fresh again: the one after that begins without it.
     leader.get_by_role("navigation").get_by_role("link", name="People").click()
@@ -71,4 +78,4 @@ def test_a_wound_is_carried_into_the_next_scene_and_cleared(visit: Visit) -> Non
     expect(leader.locator("main")).not_to_contain_text("Carried from")
     to_table(leader)
     faced(leader)
-    expect(leader.locator("#values option[value='fighters.0.body.flesh']")).to_have_text("0")
+    expect(leader.locator(".fighter", has_text="Ines").locator(".boxes").first).to_have_attribute("aria-label", re.compile("^0 of"))

@@ -67,21 +67,23 @@ def test_two_people_from_invitation_to_a_fight_and_back(visit: Visit) -> None:
         expect(player.locator("#cards")).to_contain_text("Street tough")
         if _until_asked(leader, player, "Ines"):
             break
-        leader.get_by_role("button", name="End the scene").click()
+        leader.get_by_role("button", name="End the scene").first.click()
 
     # Jo chooses with real dice: the roll waits, and the faces are typed.
     player.get_by_role("button", name="My own dice").click()
     expect(player.get_by_role("button", name="My own dice")).to_have_attribute("aria-pressed", "true")
-    shot = player.locator("#question .option", has_text=re.compile("^Shoot|^Attack", re.I)).first
-    expect(shot.locator(".chance")).to_have_text(re.compile(r"\d %$"))
-    shot.click()
+    expect(player.locator("#do-it")).to_have_text(re.compile(r"^(Shoot|Attack|Strike).*: \d+ %", re.I))
+    percents = player.locator("#question .told-of .out b").all_inner_texts()
+    assert sum(float(share.removesuffix(" %").removeprefix("< ")) for share in percents) == pytest.approx(100, abs=0.01)
+    answered(player, player.locator("#do-it"))
     faces = _answer_until_roll(leader, player)
-    sides = re.search(r"(\d+)d6", player.locator("#question h2").first.inner_text())
+    sides = re.search(r"(\d+)d6", player.locator("#question .ask-for").first.inner_text())
     assert sides is not None
     faces.fill(",".join(["6"] * int(sides[1])))
     player.get_by_role("button", name="Type my dice").click()
     expect(player.locator("#log .dice").first).to_be_visible()
     expect(leader.locator("#log")).to_contain_text("Ines rolls")
+    expect(leader.locator("#log .tag", has_text="own dice").first).to_be_visible()
 
     # Undo stays in the log, struck through, for both.
     leader.get_by_role("button", name="Undo", exact=True).click()
@@ -105,9 +107,10 @@ def _until_asked(leader: Page, player: Page, who: str) -> bool:
     """Let the gamemaster's people go by themselves until this one has to decide what to do; false where it is over before that."""
     for _ in range(20):
         player.wait_for_timeout(250)
-        if player.locator("#question h2", has_text=f"{who}: What do you do").count():
+        asked = player.locator("#question .whose")
+        if asked.count() and who in asked.inner_text() and "What do you do" in asked.inner_text():
             return True
-        if leader.locator("#question h2", has_text="carry it").count():
+        if leader.locator("#question h2", has_text="Victory").count():
             return False
         if player.locator("#question .asked-of").count():
             _answer_first(player)
@@ -116,12 +119,24 @@ def _until_asked(leader: Page, player: Page, who: str) -> bool:
     raise AssertionError("nobody was asked")
 
 
+BREATH = 350
+"""Milliseconds after which a touch is taken for an answer to what is asked now."""
+
+
+def answered(page: Page, button: Any) -> None:
+    """Touch a button of the bar, and wait until something else is asked, or nothing."""
+    page.wait_for_timeout(BREATH)
+    before = page.locator("#question .asked-of").first.get_attribute("id")
+    button.click()
+    page.wait_for_function("id => !document.getElementById(id)", arg=before)
+
+
 def _answer_first(page: Page) -> None:
-    question = page.locator("#question .asked-of").first
-    before = question.get_attribute("data-question")
-    choose = question.get_by_role("button", name="Choose")
-    (choose if choose.count() else question.locator(".option").first).click()
-    page.wait_for_function("mark => !document.querySelector(`#question [data-question='${mark}']`)", arg=before)
+    """Do what the bar is set to, or the first answer there is."""
+    for found in ("#do-it", "#question .answers > button", "#question .asked-of button.do"):
+        if page.locator(found).count():
+            return answered(page, page.locator(found).first)
+    raise AssertionError(page.locator("#question").inner_html())
 
 
 def _answer_until_roll(leader: Page, player: Page) -> Any:
@@ -164,11 +179,13 @@ def test_a_hidden_roll_never_reaches_the_others_browser(visit: Visit, address: s
     leader.locator("article.fighter", has_text="The buyer").get_by_role("button", name="Set").click()
     expect(player.locator("#cards")).to_contain_text("The buyer")
     for _ in range(60):  # nobody spends Emergency Dice on hiding, noticing or on being quick
-        if leader.locator(".option").count():
+        if leader.locator("#do-it").count():
             break
-        asked = leader.get_by_role("button", name="Choose")
-        if asked.count():
-            asked.first.click()
+        theirs = leader.locator("#question .for-them:not([open]) summary")
+        if theirs.count():
+            theirs.click()
+        if leader.locator("#question .asked-of button:visible").count():
+            _answer_first(leader)
         leader.wait_for_timeout(150)
     expect(leader.locator("#log")).to_contain_text("only you see this")
     secret = leader.locator("#log p", has_text="only you see this").first.inner_text().replace("only you see this", "").strip()
@@ -193,20 +210,22 @@ def test_the_keyboard_alone_plays_the_demo(visit: Visit) -> None:
     page.keyboard.press("Enter")
     page.wait_for_selector("#question .asked-of")
     for _ in range(3):
-        question = page.locator("#question .asked-of").first
-        before = question.get_attribute("data-question")
-        if question.locator(".option").count():
+        page.wait_for_timeout(BREATH)
+        before = page.locator("#question .asked-of").first.get_attribute("id")
+        page.locator("body").evaluate("body => document.activeElement?.blur()")
+        if page.locator("#do-it").count():
             page.keyboard.press("1")
-        else:
-            question.get_by_role("button", name="Choose").focus()
             page.keyboard.press("Enter")
-        page.wait_for_function("mark => !document.querySelector(`#question [data-question='${mark}']`)", arg=before)
+        else:
+            page.keyboard.press("1")
+        page.wait_for_function("id => !document.getElementById(id)", arg=before)
     entries = page.locator("#log .entry").count()
     page.locator("#say").focus()
     page.keyboard.type("/roll 3d+1 vs 5 = 6,6,1")
     page.keyboard.press("Enter")
     expect(page.locator("#log .entry")).not_to_have_count(entries)
-    expect(page.locator("#log .entry").first).to_contain_text("3d+1 vs 5")
+    expect(page.locator("#log .entry").last).to_contain_text("3d+1 vs 5")
+    expect(page.locator("#log .entry").last).to_contain_text("own dice")
     expect(page.locator("#say")).to_have_value("")
 
 
@@ -214,15 +233,18 @@ def test_a_double_click_answers_one_question(visit: Visit) -> None:
     """Where the same is asked again at once, the second touch of an impatient hand is no answer to it."""
     page = visit("/")
     page.locator("#demo-hybrid").click()
-    page.wait_for_selector("#question .option")
-    moment = page.locator("#question .asked-of").first.get_attribute("data-moment")
+    page.wait_for_selector("#do-it")
+    page.wait_for_timeout(BREATH)
+    asked = page.locator("#question .asked-of").first.get_attribute("id")
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
     page.evaluate("""() => {
-        const option = document.querySelector("#question .option");
-        option.click(); option.click(); option.click();
+        const button = document.querySelector("#do-it");
+        button.click(); button.click(); button.click();
     }""")
-    page.wait_for_function("was => document.querySelector('#question [data-moment]')?.dataset.moment !== was", arg=moment)
+    page.wait_for_function("id => !document.getElementById(id)", arg=asked)
+    page.locator("#do-it, #question .answers > button").first.evaluate("button => button.click()")  # the rest of an impatient hand
+    page.wait_for_timeout(500)
     assert len(sent) == 1
 
 
@@ -234,7 +256,8 @@ def test_every_game_has_a_demo_three_clicks_away(visit: Visit, system: str) -> N
     page.locator(f"#demo-{system}").click()
     page.wait_for_selector("#log .entry")
     expect(page.locator("#cards .fighter").first).to_be_visible()
-    expect(page.locator("#question .asked-of, #question h2").first).to_be_visible()
+    expect(page.locator("#question .whose, #question .rest").first).to_be_visible()
+    expect(page.locator("#banner")).to_be_visible()
 
 
 def test_somebody_is_moved_on_the_map_and_the_log_says_so(visit: Visit) -> None:
@@ -338,7 +361,7 @@ def test_pictures_of_the_table(visit: Visit, scheme: str, tmp_path: Path) -> Non
     page.locator("#demo-scumm").click()
     for _ in range(6):
         page.wait_for_selector("#question .asked-of")
-        if page.locator("#question .option .chance").count():
+        if page.locator("#question .chance:visible").count():
             break
         _answer_first(page)
         page.wait_for_timeout(600)

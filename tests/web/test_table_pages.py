@@ -25,7 +25,7 @@ def shown(client: TestClient, table: str) -> str:
 
 def asked(page: str) -> dict[str, str]:
     """The fields of the first question with options."""
-    form = page[page.index('class="choices"') :]
+    form = page[page.index('class="choices ') :]
     names = ("do", "scene", "at", "question")
     return {name: re.search(rf'name="{name}" value="([^"]*)"', form)[1] for name in names} | {
         "given": re.search(r'name="given" value="([^"]*)"', form)[1]

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from rulewright.field.standing import FieldShown
 from rulewright.rules.reasons import Reason, Source
 
 
@@ -171,10 +172,13 @@ class Timeline(Piece, frozen=True):
 
 
 class Place(Piece, frozen=True):
-    """Where somebody stands on the map, in metres."""
+    """Where somebody stands on the map, in metres or by column and row: how high, which way they look, how much room they take."""
 
     x: float
     y: float
+    level: int = 0
+    facing: int | None = None
+    size: float = 1.0
 
 
 class Sector(Struct, frozen=True):
@@ -305,6 +309,27 @@ class Card(Struct, frozen=True):
     pieces: tuple[AnyPiece, ...]
     out: bool = False
 
+    def fares(self) -> dict[str, str]:
+        """How somebody fares in words, by the names of the pieces on the card."""
+        found: dict[str, str] = {}
+        for piece in self.pieces:
+            match piece:
+                case Track():
+                    marks = [f"{piece.marks.count(mark)} {mark}" for mark in dict.fromkeys(piece.marks)]
+                    kinds = f" ({', '.join(marks)})" if len(marks) > 1 else ""
+                    found[piece.name] = f"{len(piece.marks)} of {piece.boxes} marked{kinds}"
+                case Ladder():
+                    found[piece.name] = piece.levels[piece.now] if piece.levels else ""
+                case Pool():
+                    found[piece.name] = f"{piece.value} of {piece.most}"
+                case Clock():
+                    found[piece.name] = f"{piece.left} {piece.unit}"
+                case Tag():
+                    found[piece.name] = piece.effect
+                case Value() | Stepper():
+                    found[piece.name] = str(piece.value)
+        return found
+
 
 class SceneView(Struct, frozen=True):
     """A scene as one person may see it."""
@@ -314,3 +339,46 @@ class SceneView(Struct, frozen=True):
     cards: tuple[Card, ...]
     timeline: Timeline | None = None
     places: tuple[Place, ...] = ()
+    field: FieldShown | None = None
+    """The ground they stand on, as far as it is known; None where there is none."""
+
+
+# --- what can be seen to change ------------------------------------------------------------------------------------------------
+
+
+def seen_to_change(before: SceneView, after: SceneView) -> tuple[tuple[str, str], ...]:
+    """In what two views of a scene differ, in the game's own words: who it is about (nobody: the scene itself), and what."""
+    found: list[tuple[str, str]] = []
+    if before.headline != after.headline:
+        found.append(("", after.headline))
+    old = {card.name: card for card in before.cards}
+    for card in after.cards:
+        if card.name not in old:
+            found.append((card.name, f"comes in on the side of {card.side}"))
+            continue
+        found += [(card.name, words) for words in _card_changes(old[card.name], card)]
+    gone = old.keys() - {card.name for card in after.cards}
+    found += [(name, "is gone") for name in old if name in gone]
+    stood = {place.name: (place.x, place.y) for place in before.places}
+    for place in after.places:
+        if place.name in stood and stood[place.name] != (place.x, place.y):
+            across, down = place.x - stood[place.name][0], place.y - stood[place.name][1]
+            found.append((place.name, f"is moved {round((across**2 + down**2) ** 0.5, 1):g} m"))
+    return tuple(found)
+
+
+def _card_changes(before: Card, after: Card) -> list[str]:
+    """In what somebody's card differs."""
+    old, new = before.fares(), after.fares()
+    found = []
+    for name, value in new.items():
+        if name not in old:
+            found.append(f"{name} {value}".strip())
+        elif old[name] != value:
+            found.append(f"{name} {value}, was {old[name]}")
+    found += [f"no more {name}" for name in old if name not in new]
+    if before.side != after.side:
+        found.append(f"is now on the side of {after.side}")
+    if before.out != after.out:
+        found.append("is out of it" if after.out else "is back in it")
+    return found

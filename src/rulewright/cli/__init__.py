@@ -27,6 +27,7 @@ COMMANDS = {
     "simulate": ("simulate", "A scenario many times, or solved exactly."),
     "rule": ("rulebook", "Call one rule by its id."),
     "rules": ("rulebook", "The rules that are implemented."),
+    "map": ("maps", "A map of another tool, as a file that scenarios name."),
     "schema": ("kept", "The JSON Schema of a kind of file."),
     "serve": ("serve", "The table in the browser."),
     "backup": ("backup", "All tables of a server in one file, while it runs."),

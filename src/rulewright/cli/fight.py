@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rulewright import library
+from rulewright.cli import completion
 from rulewright.cli.log import ending, log_lines, public
 from rulewright.cli.options import as_json, campaign, emit, pairs
 from rulewright.errors import Wrong
@@ -20,7 +21,7 @@ MOST_STEPS = 100_000
 
 
 @click.command()
-@click.argument("scenario", required=False)
+@click.argument("scenario", required=False, shell_complete=completion.scenarios)
 @click.option("--seed", type=int, metavar="N", help="Dice that come out the same every time.")
 @click.option("--interactive", "-i", is_flag=True, help="People choose, with the exact chances beside each option.")
 @click.option("--as", "people", multiple=True, metavar="NAME", help="Who is played by a person; all of the first side unless given.")

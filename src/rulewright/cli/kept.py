@@ -8,7 +8,7 @@ import msgspec
 
 from rulewright import files, library
 from rulewright.build.pieces import Sheet, Test, Value
-from rulewright.cli import cards, text
+from rulewright.cli import cards, completion, text
 from rulewright.cli.options import as_json, campaign, emit, pairs, ruleset
 from rulewright.errors import Wrong
 from rulewright.show import replies
@@ -22,7 +22,7 @@ ON_TOP = ("system", "kind", "name")
 
 
 @click.command()
-@click.argument("system")
+@click.argument("system", shell_complete=completion.games)
 @click.argument("archetype", required=False)
 @click.option("-o", "--out", metavar="FILE", help="Where to write it; without it the file is printed.")
 @click.option("--kind", default=None, help="What to begin: character, machine, and so on, by game.")
@@ -73,7 +73,7 @@ def new(
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, metavar="FILE...")
+@click.argument("paths", nargs=-1, required=True, metavar="FILE...", shell_complete=completion.characters)
 @campaign
 @as_json
 def audit(paths: tuple[str, ...], preset: str | None, settings: tuple[str, ...], house: str | None, json_wanted: bool) -> int:
@@ -100,6 +100,8 @@ def _audited(path: str, preset: str | None, settings: tuple[str, ...], house: st
     if kept.kind == "house-rules":
         library.ruleset(kept.system, house=path)
         return Audit((), ())
+    if kept.kind == "map":  # what cannot be is refused when it is read
+        return Audit((), ())
     return kept.system.audit(ruleset(kept.system, preset, settings, house), kept.thing)
 
 
@@ -122,7 +124,7 @@ def _audit_lines(path: str, found: "Audit") -> list[str]:
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, metavar="FILE...")
+@click.argument("paths", nargs=-1, required=True, metavar="FILE...", shell_complete=completion.characters)
 @click.option("--pdf", metavar="OUT", help="Write the sheets as a PDF, one page each.")
 @click.option("--page", default="a4", help="The paper of the PDF: a4 or letter.")
 @campaign
@@ -157,7 +159,7 @@ def _sheet(path: str, preset: str | None, settings: tuple[str, ...], house: str 
 
 
 @click.command()
-@click.argument("path", metavar="FILE")
+@click.argument("path", metavar="FILE", shell_complete=completion.characters)
 @click.argument("value", required=False)
 @campaign
 @as_json

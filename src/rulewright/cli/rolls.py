@@ -4,26 +4,27 @@ from typing import Any
 
 import click
 
-from rulewright.cli import text
+from rulewright.cli import completion, text
 from rulewright.cli.options import as_json, campaign, dice_from, dice_given, emit, ruleset
 from rulewright.errors import Wrong
+from rulewright.rules import Ruleset
 from rulewright.show import replies
-from rulewright.system import find
+from rulewright.system import System, find
 
 MOST_BARS = 40
 PATHS = 1_000_000
 SECONDS = 30.0
 
 
-@click.command()
-@click.argument("system")
-@click.argument("notation")
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("system", shell_complete=completion.games)
+@click.argument("words", nargs=-1, required=True, metavar="NOTATION")
 @dice_given
 @campaign
 @as_json
 def roll(
     system: str,
-    notation: str,
+    words: tuple[str, ...],
     dice: str | None,
     seed: int | None,
     preset: str | None,
@@ -31,8 +32,14 @@ def roll(
     house: str | None,
     json_wanted: bool,
 ) -> None:
-    """Roll one test, written as people of that game write it: rulewright roll scumm "3d+1 vs 5"."""
+    """Roll one test, written as people of that game write it: rulewright roll scumm 3d+1 vs 5.
+
+    Plain dice are rolled in every game: rulewright roll scumm 2d6+1.
+    """
     game = find(system)
+    notation = " ".join(words)
+    if notation.startswith("--"):
+        raise click.NoSuchOption(words[0])
     thrown = replies.throw(game, ruleset(game, preset, settings, house), notation, dice_from(dice, seed))
     if json_wanted:
         emit(replies.roll(game, thrown))
@@ -57,7 +64,7 @@ def _draw(thrown: replies.Thrown) -> None:
 
 
 @click.command()
-@click.argument("system")
+@click.argument("system", shell_complete=completion.games)
 @click.argument("notations", nargs=-1, required=True, metavar="NOTATION...")
 @click.option("--at-least", is_flag=True, help="The chance of each outcome or better, not of it alone.")
 @click.option("--plot", metavar="OUT", help="Also draw a chart: a file ending in .svg, .png or .json (Vega-Lite).")
@@ -77,9 +84,10 @@ def odds(
 
     rulewright odds scumm "3d+1 vs 5" "2d+2 vs 5" --plot odds.svg
     """
+    game = find(system)
+    notations = _one_or_several(game, ruleset(game, preset, settings, house), notations)
     if len(notations) > replies.MOST_COMPARED:
         raise Wrong(f"at most {replies.MOST_COMPARED} tests can be compared, not {len(notations)}")
-    game = find(system)
     if plot is not None:
         from rulewright.show import charts
 
@@ -103,6 +111,21 @@ def odds(
             click.echo(line)
     if plot is not None:
         click.echo(f"{plot} is written", err=True)
+
+
+def _one_or_several(game: System, rules: Ruleset, written: tuple[str, ...]) -> tuple[str, ...]:
+    """Tests as they were given: several, or one that was written without quotation marks."""
+    if len(written) > 1 and not all(_is_test(game, rules, each) for each in written) and _is_test(game, rules, " ".join(written)):
+        return (" ".join(written),)
+    return written
+
+
+def _is_test(game: System, rules: Ruleset, notation: str) -> bool:
+    try:
+        replies.test_of(game, rules, notation)
+    except Wrong:
+        return False
+    return True
 
 
 def _average(answer: dict[str, Any]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from rulewright.cli import text
+from rulewright.cli import completion, text
 from rulewright.cli.options import as_json, campaign, dice_from, dice_given, emit, pairs, ruleset
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Given, Range, first_option
@@ -24,7 +24,7 @@ MOST_OUTCOMES = 25
 
 
 @click.command()
-@click.argument("system", required=False)
+@click.argument("system", required=False, shell_complete=completion.games)
 @as_json
 def systems(system: str | None, json_wanted: bool) -> None:
     """The games that can be played here; with a SYSTEM, its options, presets and beginnings too."""
@@ -102,7 +102,9 @@ def rules(system: str | None, search: str | None, json_wanted: bool) -> None:
     for game, infos in found:
         if len(games) > 1:
             click.echo(click.style(f"{game.name}: {len(infos)} rules", bold=True))
-        for line, info in zip(text.columns([(i.id, i.title, i.book) for i in infos]), infos, strict=True):
+        for line, info in zip(
+            text.columns([(i.id, f"{i.title} (advice)" if i.only_advice else i.title, i.book) for i in infos]), infos, strict=True
+        ):
             click.echo(line)
             if search:
                 click.echo(text.paragraph(info.text, "    "))
@@ -129,7 +131,7 @@ def _from_the_package(path: str) -> str:
 
 
 @click.command(add_help_option=False)
-@click.argument("rule_id", required=False, metavar="RULE-ID")
+@click.argument("rule_id", required=False, metavar="RULE-ID", shell_complete=completion.rule_ids)
 @click.argument("given", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option("--odds", is_flag=True, help="The exact odds of its outcomes, for a rule that rolls.")
 @click.option("--rows", is_flag=True, help="The rows of its table.")
@@ -175,6 +177,12 @@ def rule(
     if help_wanted:
         for line in _about(info, function or None):
             click.echo(line)
+        return
+    if info.only_advice:
+        _only(f"{rule_id} is advice, and there is nothing to compute", odds=odds, rows=rows, dice=dice, seed=seed, choose=choose or None)
+        if given or function:
+            raise Wrong(f"{rule_id} is advice: it takes no parameters")
+        emit({"id": info.id, "advice": info.text}) if json_wanted else click.echo("\n".join(_about(info, None)))
         return
     campaign_rules = ruleset(game, preset, settings, house)
     arguments = pairs(given, "a parameter")
@@ -225,6 +233,8 @@ def _only_rows(info: RuleInfo, given: dict[str, str], function: str) -> bool:
 
 def _about(info: RuleInfo, function: str | None) -> list[str]:
     lines = [f"{click.style(info.id, bold=True)}   {info.title}" + (f"   ({info.book})" if info.book else ""), text.paragraph(info.text)]
+    if info.only_advice:
+        lines.append("  This is advice: there is nothing to compute.")
     if info.table is not None:
         lines.append(f"  It has a table of {len(info.table.rows)} rows.")
     for name in [function] if function is not None else calls.names(info):

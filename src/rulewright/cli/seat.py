@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from rulewright.build.pieces import Card, Turn
+    from rulewright.play import Where
     from rulewright.scenes.chances import Weighed
 
 SECONDS = 2.5
@@ -28,6 +29,8 @@ SHADES = ("bright_black", "green", "yellow", "dark_orange", "red", "bright_red",
 SIDES = ("cyan", "magenta", "yellow", "green")
 HELP = """\
   a number, or the words beside it, chooses
+  @12.5,3 or run@12.5,3 goes to that place, where a place is asked for
+  m  the map as letters
   u  undo your last decision     r  redo what was undone
   s  how everybody fares         l  the whole log
   w  why: the sums behind what just happened
@@ -140,6 +143,8 @@ class Seat:
         if isinstance(options, Range):
             return self._number(options)
         self.console.print(self._options(choice, options))
+        if choice.where is not None:
+            self.console.print(self._places(choice.where), style="dim")
         while True:
             said = self._read("> ")
             if self._command(said):
@@ -149,6 +154,13 @@ class Seat:
             for option in options:
                 if said.lower() in (option.key.lower(), option.label.lower()):
                     return option.key
+            if choice.where is not None and "@" in said:
+                try:
+                    choice.take(said)
+                except Wrong as wrong:
+                    self.console.print(str(wrong), style="red")
+                    continue
+                return said
             self.console.print(f"choose a number from 1 to {len(options)}; ? for help", style="red")
 
     def _number(self, allowed: Range) -> Given:
@@ -205,6 +217,8 @@ class Seat:
             case "s":
                 self._shown = None
                 self._show_everybody(None if not self.people else min(self.people))
+            case "m" | "map":
+                self._show_map(None if not self.people else min(self.people))
             case "l":
                 for line in self.encounter.log:
                     for shown in log_lines(line, with_reasons=False, with_rolls=True):
@@ -239,13 +253,13 @@ class Seat:
 
     def _show_everybody(self, who: str | None) -> None:
         """How everybody fares, as far as this person may know; once a step."""
-        if self._shown is self.encounter.state:
+        if self._shown is self.encounter.now:
             return
         from rich.columns import Columns
         from rich.rule import Rule
 
-        view = self.encounter.scene.view(self.encounter.state, who)
-        self._shown = self.encounter.state
+        view = self.encounter.scene.view(self.encounter.now, who)
+        self._shown = self.encounter.now
         self.console.print(Rule(f"{_plain(view.title)}: {_plain(view.headline)}", style="dim"))
         sides = list(dict.fromkeys(card.side for card in view.cards))
         cards = [self._card(card, SIDES[sides.index(card.side) % len(SIDES)]) for card in view.cards]
@@ -253,6 +267,20 @@ class Seat:
         if view.timeline is not None:
             turns = " › ".join(_turn(turn) for turn in view.timeline.turns)
             self.console.print(f"[dim]{_plain(view.timeline.name)}:[/] {turns}")
+
+    def _places(self, where: "Where[Any]") -> str:
+        """How to answer with a place, and how far one gets."""
+        bands = where.bands()
+        paces = ", ".join(f"{band.pace} {band.most:g}" for band in bands)
+        return f"or any place, as in {bands[0].pace if bands else ''}@12.5,3 ({paces})"
+
+    def _show_map(self, who: str | None) -> None:
+        """The map as letters, as far as this person may know it."""
+        from rulewright.cli.map_letters import letters
+
+        lines = letters(self.encounter.scene.view(self.encounter.now, who))
+        for line in lines or ["nobody has a place in this scene"]:
+            self.console.print(line, markup=False, no_wrap=True, crop=False, overflow="ignore")
 
     def _card(self, card: "Card", colour: str) -> "RenderableType":
         from rich.panel import Panel

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rulewright import library
-from rulewright.cli import lab_lines
+from rulewright.cli import completion, lab_lines
 from rulewright.cli.options import as_json, campaign, emit, pairs
 from rulewright.errors import Wrong
 
@@ -38,7 +38,7 @@ def share(given: str) -> float:
 
 
 @click.command()
-@click.argument("scenario")
+@click.argument("scenario", shell_complete=completion.scenarios)
 @click.option("-n", "fights", type=int, default=None, metavar="N", help="How many fights to play: 10,000, or what --precision takes.")
 @click.option("--exact", is_flag=True, help="Solve it instead of playing it.")
 @click.option("--question", type=click.Choice(QUESTIONS), default="losses", show_default=True, help="What is asked; less is faster.")

@@ -1,5 +1,6 @@
 """Dice added up, and tables that are read by a sum."""
 
+import re
 from itertools import accumulate, pairwise
 
 from rulewright.dice.limits import MOST_DICE, MOST_SIDES, bound, bound_modifier
@@ -7,6 +8,8 @@ from rulewright.dice.reading import Faces, Reading, Weights
 from rulewright.errors import Wrong
 
 MOST_ADDED_SIDES = 10_000
+_PLAIN = re.compile(r"[+-]?\s*(?:\d{0,3}d(?:\d{1,4}|%)|\d{1,5})(?:\s*[+-]\s*(?:\d{0,3}d(?:\d{1,4}|%)|\d{1,5}))*", re.ASCII)
+_PLAIN_TERM = re.compile(r"([+-]?)\s*(?:(\d*)d(\d+|%)|(\d+))", re.ASCII)
 
 
 class Sum(Reading[int], frozen=True):
@@ -53,6 +56,25 @@ def sum_of(dice: int, die: int, modifier: int = 0) -> Sum:
     """So many dice of one kind added up: `sum_of(2, 6)` is 2d6."""
     bound("the number of dice", dice, 0, MOST_DICE)
     return Sum((die,) * dice, modifier)
+
+
+def plain_dice(text: str) -> Sum | None:
+    """Dice as any group writes them, whatever the game: `2d6+1`, `d6`, `1d100`, `2d6+1d8-2`; None where it is something else."""
+    written = text.strip().lower()
+    if "d" not in written or _PLAIN.fullmatch(written) is None:
+        return None
+    dice: list[int] = []
+    modifier = 0
+    for sign, count, die, number in _PLAIN_TERM.findall(written):
+        if number:
+            modifier += int(sign + number)
+        elif sign == "-":
+            raise Wrong(f"cannot read {text!r}: dice are added, only a number can be taken away")
+        else:
+            many = int(count or 1)
+            bound("the number of dice", many, 1, MOST_DICE)
+            dice += [100 if die == "%" else int(die)] * many
+    return Sum(tuple(dice), modifier)
 
 
 class Banded(Reading[str], frozen=True):

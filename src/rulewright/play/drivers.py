@@ -143,7 +143,7 @@ class Player(Driver):
     def choose(self, choice: Choice[A]) -> A:
         given = self._decide(choice)
         value = choice.take(given)
-        key = (choice.who, choice.ask_for, choice.options)
+        key = choice.same()
         self.record.append(Answer(_marks.get(key) or _mark(key, choice), given))
         return value
 
@@ -255,7 +255,7 @@ class Replayer(Player):
         return result
 
     def choose(self, choice: Choice[A]) -> A:
-        key = (choice.who, choice.ask_for, choice.options)
+        key = choice.same()
         given = self._next(choice, _marks.get(key) or _mark(key, choice))
         try:
             value = choice.take(given)

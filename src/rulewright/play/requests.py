@@ -5,7 +5,7 @@ A procedure is a generator that yields requests and is sent their answers. Every
 """
 
 import zlib
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar, cast
 
 from msgspec import Struct
@@ -15,6 +15,7 @@ from rulewright.errors import Wrong
 from rulewright.rules.reasons import Reason
 
 A = TypeVar("A")
+C = TypeVar("C", covariant=True)
 B = TypeVar("B")
 
 Given: TypeAlias = int | str | tuple[int, ...]
@@ -107,6 +108,12 @@ class Option(Struct, Generic[A], frozen=True, eq=False):
     note: str = ""
     leads: Callable[[Any], Prospect | None] | None = None
     """Given what the choice is about, what this leads to; options stay free of the situation, so that a game can keep them."""
+    verb: str = ""
+    """What sort of thing it is, by which pages and terminals group it: one of `arranging.VERBS`; empty is read from the key."""
+    target: str = ""
+    """Whom or what it is done to; empty is read from the key."""
+    manner: tuple[str, ...] = ()
+    """How it is done, in short words that combine (`shoot`, `widened`); empty is read from the label."""
 
     def prospect(self, about: Any) -> Prospect | None:
         """What choosing this leads to (`option.prospect(choice.about)`), where a rule can say so."""
@@ -124,8 +131,54 @@ class Range(Struct, frozen=True):
         return isinstance(number, int) and self.low <= number <= self.high and (number - self.low) % self.step == 0
 
 
+class Shape(Protocol):
+    """Ground to be drawn: how it is called, how far it goes, and its borders."""
+
+    @property
+    def pace(self) -> str: ...
+    @property
+    def doing(self) -> str: ...
+    @property
+    def most(self) -> float: ...
+    @property
+    def outlines(self) -> tuple[tuple[tuple[float, float], ...], ...]: ...
+
+
+class Where(Protocol[C]):
+    """Any place that may be answered besides the options, written as in `run@12.5,3`; see `field.places` for the one that games use."""
+
+    @property
+    def mark(self) -> str:
+        """The area in a few letters; nothing on ground with nothing on it."""
+        ...
+
+    def take(self, given: str, /) -> C:
+        """What a place stands for; refused with how far it is and how far one can go."""
+        ...
+
+    def label(self, given: str, /) -> str:
+        """A place in words, for the log."""
+        ...
+
+    def tells(self, given: str, /) -> tuple[str, ...]:
+        """What it would mean to be there."""
+        ...
+
+    def paces_by_reach(self) -> tuple[str, ...]:
+        """The keys of the paces at which one may go, the shortest first."""
+        ...
+
+    def bands(self) -> Sequence[Shape]:
+        """All ground that may be answered, for drawing; worked out only when drawn."""
+        ...
+
+
 class Choice(Request[A], frozen=True, eq=False):
-    """A decision: who decides, what is allowed (options, or a range of numbers), and the situation it is about, for tactics to look at."""
+    """A decision: who decides, what is allowed (options, or a range of numbers), and the situation it is about, for tactics to look at.
+
+    Where a place is asked for, `where` takes any that is allowed. The options stay: they are the few places that mean something, and
+    exact odds, tactics and chances beside options read nothing else.
+    """
 
     who: str
     ask_for: str
@@ -134,6 +187,8 @@ class Choice(Request[A], frozen=True, eq=False):
     topic: str = "act"
     secret: bool = False
     """Whether only the gamemaster and whoever decides may know of it."""
+    where: "Where[A] | None" = None
+    """Any place besides the options; never with a range."""
 
     def ask(self, driver: Answering) -> A:
         return driver.choose(self)
@@ -144,7 +199,14 @@ class Choice(Request[A], frozen=True, eq=False):
             allowed = f"{options.low}..{options.high}"
         else:
             allowed = ",".join([option.key for option in options])
-        return f"{self.who}: {self.ask_for} [{allowed}]"
+        area = self.where.mark if self.where is not None else ""
+        return f"{self.who}: {self.ask_for} [{allowed}]{f' @{area}' if area else ''}"
+
+    def same(self) -> object:
+        """What questions have in common that are one and the same, so that the mark of one that comes again is kept."""
+        if self.where is not None and (area := self.where.mark):
+            return self.who, self.ask_for, self.options, area
+        return self.who, self.ask_for, self.options
 
     def take(self, given: Given) -> A:
         """The value that this key or number stands for; refuses what is not allowed."""
@@ -156,7 +218,19 @@ class Choice(Request[A], frozen=True, eq=False):
         for option in options:
             if option.key == given:
                 return option.value
+        if self.where is not None and isinstance(given, str) and "@" in given:
+            return self.where.take(given)
         raise Wrong(f"{self.ask_for}: {given!r} is not allowed; choose one of {', '.join(o.key for o in options)}")
+
+    def label(self, given: Given) -> str:
+        """An answer in words: of an option its label, of a place how one gets there."""
+        if isinstance(self.options, tuple):
+            for option in self.options:
+                if option.key == given:
+                    return option.label
+        if self.where is not None and isinstance(given, str) and "@" in given:
+            return self.where.label(given)
+        return str(given)
 
     def keys(self) -> tuple[str, ...]:
         """The keys of all options; none for a range."""
@@ -285,6 +359,19 @@ class CameTo(Event, frozen=True):
 
     def verdict(self) -> Verdict:
         return self.came
+
+
+class Stands(Event, frozen=True, eq=False):
+    """How things stand in the middle of a step, for whoever looks on: somebody has moved and is asked what to do from there.
+
+    It is no part of the log. Views are drawn from the last one told; exact odds and records pass over it.
+    """
+
+    logged: ClassVar[bool] = False
+    state: Any
+
+    def headline(self) -> str:
+        return ""
 
 
 class Tell(Request[None], frozen=True, eq=False):

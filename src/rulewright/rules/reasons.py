@@ -130,6 +130,13 @@ def total(label: str, *terms: Reason, rule: str | None = None, source: Source = 
     return Derived(value, Reason(label, value, "=", rule, source, terms))
 
 
+def limited(label: str, *terms: Reason, limit: Reason, rule: str | None = None, source: Source = "book") -> Derived[Any]:
+    """A total with a limit (`at_least`, `at_most`) at its end that is told only where it changes something."""
+    free = total(label, *terms, rule=rule, source=source)
+    kept = total(label, *terms, limit, rule=rule, source=source if limit.source == "book" else limit.source)
+    return free if free.value == kept.value else kept
+
+
 def less(label: str, value: "int | float | Derived[Any]", *, rule: str | None = None, source: Source = "book") -> Reason:
     """A term that is taken from what stands before it."""
     return term(label, value, "−", rule=rule, source=source)

@@ -17,6 +17,8 @@ from rulewright.rules.settings import Setting, SettingValue
 from rulewright.rules.tables import Fewer, RawTable, Row, TableRow, nearest, row_types
 
 INDEX = "index.yaml"
+ADVICE = "advice"
+"""The kind of a rule that says what to mind and leaves nothing to compute."""
 _reading = Lock()
 """Held while data files are read: pages answer from several threads."""
 
@@ -46,6 +48,11 @@ class RuleInfo(Struct, frozen=True):
     callable: bool
     functions: tuple[Callable[..., Any], ...] = ()
     table: RawTable | None = None
+
+    @property
+    def only_advice(self) -> bool:
+        """Whether there is nothing to call and nothing to look up: it is read, and that is all."""
+        return self.kind == ADVICE and not self.callable and self.table is None
 
     def public(self) -> dict[str, object]:
         """What other programs get to see."""
@@ -184,12 +191,13 @@ class Book:
             importlib.import_module(module.name)
 
     def rules(self) -> list[RuleInfo]:
-        """Every rule that is implemented, in the order of the book's index."""
+        """Every rule that is implemented, in the order of the book's index; advice, which has nothing to compute, stands among them."""
         self.load()
         known = self.index()
         found = []
         own = {rule_id for rule_id, found in functions.items() if any(belongs(f, self.package) for f in found)}
-        implemented = [*(i for i in known if i in own or i in self.tables()), *sorted((own | set(self.tables())) - set(known))]
+        listed = [i for i, entry in known.items() if i in own or i in self.tables() or entry.kind == ADVICE]
+        implemented = [*listed, *sorted((own | set(self.tables())) - set(known))]
         for rule_id in implemented:
             if rule_id in known and known[rule_id].missing:
                 continue

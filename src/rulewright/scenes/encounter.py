@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.play import GAMEMASTER, Choice, Dice, Event, Given, Paused, Roll, Rolled, Tactic, Together
+from rulewright.play import GAMEMASTER, Choice, Dice, Event, Given, Paused, Roll, Rolled, Stands, Tactic, Together
 from rulewright.rules import nearest
 from rulewright.scenes.record import Answered, AnyEntry, Begun, Overruled, Redone, Undone
 from rulewright.scenes.scene import Result, Scene
@@ -24,11 +24,17 @@ class Logged(Struct):
     entry: int
     what: "Event | Rolled | Decided | AnyEntry"
     undone: bool = False
+    known_to: tuple[str, ...] | None = None
+    """Where ground hides people: those who saw whoever it is about, at that moment; None where nothing hides anybody."""
+    states: tuple[Any, Any] | None = None
+    """Of an overruling: the state before and after it."""
 
     def hidden_from(self, who: str | None) -> bool:
         """Whether this person may not see it."""
         if who is None:
             return False
+        if self.known_to is not None and who not in self.known_to:
+            return True
         if isinstance(self.what, Event):
             return self.what.hidden_from(who)
         if isinstance(self.what, Decided):
@@ -87,6 +93,7 @@ class Encounter(Generic[S]):
         self._quiet = False
         self._paused: Paused[S] | None = None
         self._values: dict[int, Any] = {}
+        self._now: S | None = None
         self._given: list[Any] = []
         begun = entries[0]
         _refuse_other_rules(begun, scene)
@@ -123,6 +130,11 @@ class Encounter(Generic[S]):
     def state(self) -> S:
         """The state at the beginning of the step under way."""
         return self._marks[-1][1]
+
+    @property
+    def now(self) -> S:
+        """How things stand at this very moment: as the step under way has told last, or else as it began. For looking at, not for rules."""
+        return self._marks[-1][1] if self._now is None else self._now
 
     @property
     def result(self) -> Result | None:
@@ -312,7 +324,7 @@ class Encounter(Generic[S]):
             assert isinstance(entry.given, tuple)
             self._note(Rolled(request, entry.given, value))
         else:
-            self._note(Decided(request.who, request.ask_for, _label(request, entry.given), request.secret))
+            self._note(Decided(request.who, request.ask_for, request.label(entry.given), request.secret))
         self._values[entry.at] = value
         if len(self._values) == len(members):
             assert self._paused is not None
@@ -328,7 +340,7 @@ class Encounter(Generic[S]):
             self._undone.clear()
         self._live.append(number)
         self._cause = number
-        self._note(entry)
+        self._note(entry, (self.state, state))
         self._marks.append((len(self._live), state))
         self._open_step()
 
@@ -353,9 +365,9 @@ class Encounter(Generic[S]):
         """Begin the next step from the state that stands, or stop where the scene has ended."""
         self._values, self._given = {}, []
         if self.scene.result(self.state) is not None:
-            self._paused = None
+            self._paused, self._now = None, None
             return
-        self._paused = Paused(self.scene.step(self.state), self._told)
+        self._paused = self._begin(self.state)
         self._settle()
 
     def _settle(self) -> None:
@@ -367,17 +379,46 @@ class Encounter(Generic[S]):
             self._marks.append((len(self._live), state))
             self._given = []
             if self.scene.result(state) is not None:
-                self._paused = None
+                self._paused, self._now = None, None
             else:
-                self._paused = Paused(self.scene.step(state), self._told)
+                self._paused = self._begin(state)
 
     def _told(self, event: Event) -> None:
-        if event.logged:
+        if isinstance(event, Stands):
+            self._now = event.state
+        elif event.logged:
             self._note(event)
 
-    def _note(self, what: "Event | Rolled | Decided | AnyEntry") -> None:
+    def _begin(self, state: S) -> Paused[S]:
+        """A step from its beginning; nothing has moved in it yet."""
+        self._now = None
+        return Paused(self.scene.step(state), self._told)
+
+    def _note(self, what: "Event | Rolled | Decided | AnyEntry", states: tuple[S, S] | None = None) -> None:
         if not self._quiet:
-            self.log.append(Logged(self._cause, what))
+            self.log.append(Logged(self._cause, what, known_to=self._known_to(what), states=states))
+
+    def _known_to(self, what: "Event | Rolled | Decided | AnyEntry") -> tuple[str, ...] | None:
+        """Who sees what happens: those who see anybody whom it is about."""
+        if self.scene.ground(self.now) is None:
+            return None
+        if isinstance(what, Rolled):
+            about = [what.roll.by]
+        elif isinstance(what, Decided):
+            about = [what.who]
+        elif isinstance(what, Event) and what.known_to is None:
+            about = [value for field in what.__struct_fields__ if isinstance(value := getattr(what, field), str)]
+        else:
+            return None
+        people = self.scene.standing(self.now)
+        seen: list[str] = []
+        for name in about:
+            if name in people:
+                found = self.scene.witnesses(self.now, name)
+                if found is None:
+                    return None
+                seen.extend(found)
+        return tuple(dict.fromkeys(seen)) if any(name in people for name in about) else None
 
     def _undo(self, to: int) -> None:
         kept = self._live.index(to)
@@ -462,11 +503,3 @@ def _refuse_unknown(data: Any, field: str) -> None:
 
 def _asked_of(request: "Roll[Any] | Choice[Any]") -> str:
     return request.hand if isinstance(request, Roll) else request.who
-
-
-def _label(choice: Choice[Any], given: Given) -> str:
-    if isinstance(choice.options, tuple):
-        for option in choice.options:
-            if option.key == given:
-                return option.label
-    return str(given)

@@ -3,17 +3,19 @@
 And what somebody takes from one scene into the next, in the same words: the `state` of a member.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from rulewright.errors import Wrong
+from rulewright.field.ground import BARE, Ground
 from rulewright.rules import SettingValue, nearest
 from rulewright.scenes.record import FIGHT
 
 T = TypeVar("T")
+B = TypeVar("B", bound=Struct)
 
 
 class Member(Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,6 +44,9 @@ class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
     settings: dict[str, SettingValue] = {}
     house: str = ""
     place: dict[str, Any] = {}
+    """What the game itself knows of the place: light, an ambush, gravity."""
+    map: Ground | str | None = None
+    """The ground: its walls, covers, terrain, or the name of a file of the kind `map` that holds it."""
     tactics: dict[str, str] = {}
     """The tactic of each side; a member's own goes before it."""
     rounds: int = 50
@@ -55,6 +60,22 @@ class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
             return msgspec.convert(self.place, kind)
         except msgspec.ValidationError as error:
             raise Wrong(f"place: {error}") from None
+
+    def map_ground(self, terrains: Iterable[str] = (), covers: Iterable[str] = (), lights: Iterable[str] = ()) -> Ground:
+        """The ground in the game's own words, refused where one of them is none; bare where the scenario has none."""
+        if isinstance(self.map, str):
+            raise Wrong(f"map: {self.map} has not been opened")
+        return self.map.understood(terrains, covers, lights) if self.map is not None else BARE
+
+
+class MapFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """Ground that is kept by itself, for scenarios to name."""
+
+    system: str
+    kind: str
+    name: str
+    map: Ground
+    about: str = ""
 
 
 class Placed(Struct, frozen=True):
@@ -81,6 +102,19 @@ class Placed(Struct, frozen=True):
 
 CONDITION = "condition"
 """The field of a saved character in which scenes leave what outlasts them, by the fields of a member's state."""
+
+
+def left_by_scenes(body: B, condition: Mapping[str, Any], check: Callable[[B], B]) -> tuple[B, dict[str, str]]:
+    """A body with what scenes left of it (`condition`), as far as there can be such a one; and of what does not fit, why not."""
+    from rulewright.files import set_at
+
+    refused: dict[str, str] = {}
+    for field, value in condition.items():
+        try:
+            body = check(msgspec.convert(set_at(msgspec.to_builtins(body), field, value), type(body)))
+        except (Wrong, msgspec.ValidationError) as error:
+            refused[field] = str(error)
+    return body, refused
 
 
 # --- what outlasts a scene ----------------------------------------------------------------------------------------------------
@@ -116,10 +150,12 @@ def by_place(field: str, lists: Mapping[str, Sequence[str]]) -> str:
     `lists` says which fields are lists, and what their entries are called. Places written as numbers stay.
     """
     head, _, rest = field.partition(".")
-    if head not in lists or not rest or rest.partition(".")[0].isdecimal():
+    if head not in lists or not rest:
         return field
     names = numbered(lists[head])
     for name in sorted(names, key=len, reverse=True):
         if rest == name or rest.startswith(f"{name}."):
             return f"{head}.{names.index(name)}{rest.removeprefix(name)}"
+    if rest.partition(".")[0].isdecimal():  # after the names: a 7.62 rifle begins with a number too
+        return field
     raise Wrong(f"{head}: there is no {rest!r}{nearest(rest, names)}")

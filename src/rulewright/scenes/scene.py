@@ -10,6 +10,9 @@ from msgspec import Struct
 
 from rulewright.build.pieces import SceneView
 from rulewright.errors import Wrong
+from rulewright.field.field import field
+from rulewright.field.ground import Changes, Ground
+from rulewright.field.standing import FieldShown, Standing, field_shown
 from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.scenes.record import FIGHT
@@ -127,6 +130,69 @@ class Scene(Generic[S]):
     def move(self, state: S, who: str, x: float, y: float) -> S:
         """Put somebody elsewhere, in metres. Games that keep no places leave this out."""
         raise Wrong("nobody has a place on the map in this scene")
+
+    # the field
+
+    looks: tuple[tuple[str, str], ...] = ()
+    """What the game's terrains look like, of what a page can draw: open, road, rough, sand, wood, jungle, swamp, water, deep, snow,
+    ice, built, debris."""
+    letters: tuple[tuple[str, str], ...] = ()
+    """The letters of the game's terrains on painted maps."""
+
+    def ground(self, state: S) -> tuple[Ground, Changes] | None:
+        """What they stand on, and what has become of it; None in a scene without places."""
+        return None
+
+    def standing(self, state: S) -> Mapping[str, Standing]:
+        """Where everybody stands who is there."""
+        return {}
+
+    def sees(self, state: S, who: str, other: str) -> bool:
+        """Whether somebody can see another: by default where the line between them is open."""
+        there, stand = self.ground(state), self.standing(state)
+        if there is None or who not in stand or other not in stand:
+            return True
+        return field(*there, self.letters).sight(stand[who].spot, stand[other].spot).open
+
+    def in_sight(self, state: S, side: str) -> frozenset[str] | None:
+        """Everybody whom somebody of a side sees, their own people among them; None where nothing hides anybody.
+
+        Those who are out of it see nothing, unless all of their side are.
+        """
+        there = self.ground(state)
+        if there is None or not field(*there, self.letters).hides:
+            return None
+        stand, out = self.standing(state), self.out(state)
+        mine = [name for name, place in stand.items() if place.side == side]
+        eyes = [name for name in mine if name not in out] or mine
+        return frozenset([name for name in stand if name in mine or any(self.sees(state, eye, name) for eye in eyes)])
+
+    def witnesses(self, state: S, who: str) -> tuple[str, ...] | None:
+        """Everybody of all sides that see somebody at this moment; None where nothing hides anybody."""
+        stand = self.standing(state)
+        if who not in stand:
+            return None
+        found: list[str] = []
+        for side in dict.fromkeys(place.side for place in stand.values()):
+            seen = self.in_sight(state, side)
+            if seen is None:
+                return None
+            if who in seen:
+                found.extend([name for name, place in stand.items() if place.side == side])
+        return tuple(found)
+
+    def field_shown(self, state: S, who: str | None) -> FieldShown | None:
+        """The ground as this person may see it (None is the gamemaster)."""
+        there = self.ground(state)
+        if there is None:
+            return None
+        if who is None:
+            return field_shown(*there, None, self.looks, self.letters)
+        stand, out = self.standing(state), self.out(state)
+        mine = stand[who].side if who in stand else None
+        people = [(name, place.spot) for name, place in stand.items() if place.side == mine]
+        eyes = [spot for name, spot in people if name not in out] or [spot for _, spot in people]
+        return field_shown(*there, eyes, self.looks, self.letters)
 
 
 def run(scene: Scene[S], state: S, most: int = 1_000) -> Play[S]:

@@ -121,7 +121,7 @@ def names(info: RuleInfo) -> tuple[str, ...]:
 def choose(info: RuleInfo, name: str | None = None) -> Callable[..., Any]:
     """One of a rule's functions: the first, or the one named."""
     if not info.functions:
-        raise Wrong(f"{info.id} is a table: it has rows, and nothing to call")
+        raise Wrong(f"{info.id} is {'advice' if info.only_advice else 'a table: it has rows'}, and nothing to call")
     if name is None:
         return info.functions[0]
     for function in info.functions:

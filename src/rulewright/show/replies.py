@@ -5,6 +5,7 @@ here, so that what only odds and rules need is imported where it is needed.
 """
 
 import math
+import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +13,9 @@ from msgspec import Struct, to_builtins
 
 from rulewright.build.pieces import Sheet, Test, Value
 from rulewright.dice.reading import Faces
+from rulewright.dice.sums import Sum, plain_dice
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Dice, Given, Play, Played, Roll, ScriptedFaces, first_option, play
+from rulewright.play import Choice, Dice, Given, Play, Played, Roll, Rolled, ScriptedFaces, Sub, first_option, play, sub
 from rulewright.rules import RuleInfo, Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.show.as_data import plain, reasons, rolled, sums_of, words
@@ -101,11 +103,34 @@ class Thrown(Struct, frozen=True):
     reasons: tuple[Reason, ...]
 
 
+def plain_roll(dice: Sum, notation: str) -> Play[int]:
+    """Dice that no rule asks for, added up."""
+    return (yield from Roll(dice, what=notation))
+
+
+def test_of(game: System, rules: Ruleset, notation: str) -> tuple[Sub[Any], Callable[[Any], Shown]]:
+    """What a notation stands for and how it is shown: plain dice, which every game understands, or a test of the game."""
+    dice = plain_dice(notation)
+    if dice is None:
+        return game.test(rules, notation), game.show
+    return sub(plain_roll, dice, notation), lambda total: Shown(str(total), str(total), {"total": total}, order=total)
+
+
 def throw(game: System, rules: Ruleset, notation: str, dice: Dice) -> Thrown:
     """Roll one test."""
-    played = play(game.test(rules, notation).start(), dice=dice)
+    test, show = test_of(game, rules, notation)
+    played = play(test.start(), dice=dice)
     used_up(dice)
-    return Thrown(notation, game.show(played.outcome), played, tuple(sums_of(played.rolls, game.explain)))
+    explain = _plain_sum if test.procedure is plain_roll else game.explain
+    return Thrown(notation, show(played.outcome), played, tuple(sums_of(played.rolls, explain)))
+
+
+def _plain_sum(fell: Rolled) -> tuple[Reason, ...]:
+    """The dice, and what was added to them."""
+    reading = fell.roll.reading
+    modifier = reading.modifier if isinstance(reading, Sum) else 0
+    dice = tuple(Reason(label, value) for label, value in reading.explain(fell.faces))
+    return (*dice, Reason("added", modifier)) if modifier else dice
 
 
 def roll(game: System, thrown: Thrown) -> dict[str, Any]:
@@ -133,10 +158,11 @@ def odds(game: System, rules: Ruleset, notation: str, budget: "Budget") -> dict[
     """The exact odds of a test: outcomes merged by what is shown of them, in the order of their axis."""
     from rulewright.play.odds import exact
 
-    found = exact(game.test(rules, notation), budget=budget)
+    test, show = test_of(game, rules, notation)
+    found = exact(test, budget=budget)
     merged: dict[str, tuple[Shown, int]] = {}
     for outcome, weight in found:
-        shown = game.show(outcome)
+        shown = show(outcome)
         key = repr(sorted(shown.value.items()))
         merged[key] = (shown, merged[key][1] + weight if key in merged else weight)
     outcomes = [
@@ -232,9 +258,34 @@ def why(file: str, key: str, reason: Reason) -> dict[str, Any]:
 
 
 def searched(rules: Iterable[RuleInfo], text: str) -> list[RuleInfo]:
-    """The rules in which all these words occur."""
+    """The rules in which all these words occur, or words like them where one occurs nowhere; else those with most of them.
+
+    What has them in its title comes first.
+    """
     wanted = text.lower().split()
-    return [info for info in rules if all(word in f"{info.id} {info.title} {info.text} {info.kind}".lower() for word in wanted)]
+    known = [(info, f"{info.id} {info.title} {info.text} {info.kind}".lower()) for info in rules]
+    if not wanted:
+        return [info for info, _ in known]
+    vocabulary = {word for _, told in known for word in re.findall(r"[a-z][a-z'-]+", told)}
+    meant = [[word] if any(word in told for _, told in known) else _like(word, vocabulary) for word in wanted]
+    counts = [(sum(any(each in told for each in words) for words in meant), info) for info, told in known]
+    most = max((count for count, _ in counts), default=0)
+    found = [info for count, info in counts if count == most > 0]
+    return sorted(found, key=lambda info: not all(any(each in info.title.lower() for each in words) for words in meant))
+
+
+def _like(word: str, vocabulary: Iterable[str]) -> list[str]:
+    """The words of a book that somebody may have meant: another spelling, a letter lost or doubled, the singular."""
+    spelt = {word.replace("our", "or"), word.replace("or", "our"), word.replace("ise", "ize"), word.rstrip("s")} & set(vocabulary)
+    try:
+        from rapidfuzz import fuzz, process
+
+        near = [found for found, _, _ in process.extract(word, vocabulary, scorer=fuzz.ratio, score_cutoff=80, limit=6)]
+    except ImportError:
+        from difflib import get_close_matches
+
+        near = get_close_matches(word, vocabulary, 6, 0.8)
+    return [*spelt, *near]
 
 
 def rule(info: RuleInfo) -> dict[str, Any]:

@@ -39,14 +39,17 @@ class RemoveNote(Action, frozen=True, tag="remove note"):
 
 
 class Test(Action, frozen=True, tag="test"):
-    """Roll a test in the game's notation, with fresh dice or with typed faces (`2,6,4/3,5`); a secret one is for the gamemaster's eyes
-    and the roller's."""
+    """Roll a test in the game's notation or plain dice (`2d6+1`), with fresh dice or with typed faces (`2,6,4/3,5`).
+
+    A secret one is for the gamemaster's eyes and the roller's; with `to`, those members see it beside the roller.
+    """
 
     notation: str
     what: str = ""
     character: str = ""
     faces: str = ""
     secret: bool = False
+    to: tuple[str, ...] = ()
 
 
 # --- characters ---------------------------------------------------------------------------------------------------------------
@@ -140,6 +143,12 @@ class BeginScene(Action, frozen=True, tag="begin scene"):
     npcs: Literal["gamemaster", "tactics"] = "gamemaster"
     mine: tuple[str, ...] = ()
     """Combatants for whom whoever begins decides, also where the others go by tactics."""
+    about: str = ""
+    """What it is about, for everybody to read when it begins."""
+    like: str = ""
+    """The ready-made scenario whose place it has."""
+    yaml: str = ""
+    """The text of a scenario file, in place of everything else."""
 
 
 class EndScene(Action, frozen=True, tag="end scene"):
@@ -157,6 +166,15 @@ class Answer(Action, frozen=True, tag="answer"):
     given: int | str | tuple[int, ...]
     at: int = 0
     question: str = ""
+    always: bool = False
+    """Whether the same answer is given from now on whenever this is asked of them in this scene."""
+
+
+class AskAgain(Action, frozen=True, tag="ask again"):
+    """Ask a combatant again what was answered once for all."""
+
+    scene: int
+    who: str
 
 
 class RollDice(Action, frozen=True, tag="roll"):
@@ -187,6 +205,17 @@ class Overrule(Action, frozen=True, tag="overrule"):
 
     scene: int
     changes: tuple[tuple[str, Any], ...]
+    why: str = ""
+
+
+class TouchCard(Action, frozen=True, tag="touch card"):
+    """Change what somebody's card shows, between two steps: a piece of it and what it is to show, or the whole change in words."""
+
+    scene: int
+    who: str
+    piece: str = ""
+    shows: str = ""
+    words: str = ""
     why: str = ""
 
 
@@ -304,6 +333,12 @@ class Leave(Action, frozen=True, tag="leave"):
     """Get up from the table."""
 
 
+class AllowOwnDice(Action, frozen=True, tag="allow own dice"):
+    """Whether players may type the faces of their own dice."""
+
+    allowed: bool
+
+
 class ChooseDice(Action, frozen=True, tag="choose dice"):
     """Whether one's own rolls are made at once, or wait for a touch or typed faces."""
 
@@ -358,10 +393,12 @@ AnyAction = (
     | BeginScene
     | EndScene
     | Answer
+    | AskAgain
     | RollDice
     | Decide
     | GoOn
     | Overrule
+    | TouchCard
     | Move
     | BringIn
     | Undo
@@ -379,6 +416,7 @@ AnyAction = (
     | HandOver
     | RemoveMember
     | Leave
+    | AllowOwnDice
     | ChooseDice
     | ChangeHouse
     | ChangeMap

@@ -17,7 +17,7 @@ def audience(table: "Table", line: Line) -> frozenset[str] | None:
     """The members who may notice a line, seen from the table as it stands before it; None for everybody."""
     change = line.change
     match change:
-        case e.Said(to=to) if to:
+        case e.Said(to=to) | e.Tested(to=to) if to:
             return frozenset((line.who, *to))
         case e.Tested(secret=True) | e.LinkRenewed() | e.LinkRevoked():
             return frozenset((line.who, GAMEMASTER))

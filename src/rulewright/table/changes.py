@@ -25,8 +25,12 @@ MOST_FACES = 600
 
 @does(a.Say)
 def say(asked: Asked, action: a.Say) -> Done:
-    to = tuple(dict.fromkeys(asked.table.other(member).id for member in action.to[: limits.MEMBERS]))
-    return Done([e.Said(limits.prose(action.text, "message", limits.CHAT), to)])
+    return Done([e.Said(limits.prose(action.text, "message", limits.CHAT), _heard_by(asked, action.to))])
+
+
+def _heard_by(asked: Asked, to: tuple[str, ...]) -> tuple[str, ...]:
+    """Those whom something is for, each once."""
+    return tuple(dict.fromkeys(asked.table.other(member).id for member in to[: limits.MEMBERS]))
 
 
 @does(a.WriteNote)
@@ -68,6 +72,8 @@ def test(asked: Asked, action: a.Test) -> Done:
     typed = action.faces.strip()
     if len(typed) > MOST_FACES:
         raise Wrong("these are more faces than any test asks for")
+    if typed:
+        rights.types_dice(table, asked.member)
     dice: Dice = ScriptedFaces(replies.faces(typed)) if typed else asked.dice
     thrown = replies.throw(table.system, table.rules, notation, replies.Counted(dice, MOST_ROLLS))
     rolls = tuple(e.Fell(fell.faces, fell.kept, fell.roll.by, fell.roll.what) for fell in thrown.played.rolls)
@@ -84,6 +90,7 @@ def test(asked: Asked, action: a.Test) -> Done:
                 bool(typed),
                 action.secret,
                 tuple(plain(thrown.reasons)),
+                _heard_by(asked, action.to),
             )
         ]
     )
@@ -151,6 +158,11 @@ def leave(asked: Asked, action: a.Leave) -> Done:
     if rights.leads(asked.member):
         raise Wrong("the gamemaster cannot leave: hand the table over first")
     return Done([e.Left(asked.member.id)])
+
+
+@does(a.AllowOwnDice)
+def allow_own_dice(asked: Asked, action: a.AllowOwnDice) -> Done:
+    return Done([e.OwnDice(action.allowed)] if action.allowed != asked.table.own_dice else [])
 
 
 @does(a.ChooseDice)

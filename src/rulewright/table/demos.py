@@ -37,7 +37,7 @@ def playable() -> list[System]:
     return [system for system in map(find, names()) if system.fights and scenarios(system.id)]
 
 
-def demonstrate(tables: Tables, system_id: str, device: str, scenario: str = "", name: str = "You") -> Hosting:
+def demonstrate(tables: Tables, system_id: str, device: str, scenario: str = "", name: str = "Guest") -> Hosting:
     """A fresh table with a fight that has begun: the guest leads and decides for the first side, tactics for the others."""
     system = find(system_id)
     known = scenarios(system.id)

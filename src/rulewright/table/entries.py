@@ -111,6 +111,12 @@ class HandedOver(Change, frozen=True, tag="handed over"):
     member: str
 
 
+class OwnDice(Change, frozen=True, tag="own dice"):
+    """Whether players may type the faces of their own dice."""
+
+    allowed: bool
+
+
 class DiceChosen(Change, frozen=True, tag="dice"):
     """Whether a member's rolls are made at once, or wait for a touch or for the faces of real dice."""
 
@@ -185,6 +191,8 @@ class SceneBegun(Change, frozen=True, tag="scene begun"):
     """The tactic that the scenario gives each combatant, for whenever one is to decide."""
     unfit: dict[str, tuple[str, ...]] = {}
     """What characters carried from an earlier scene that does not fit any more, in words; the scene began without it."""
+    about: str = ""
+    """What the scenario says it is about."""
 
 
 class Played(Change, frozen=True, tag="play"):
@@ -194,6 +202,8 @@ class Played(Change, frozen=True, tag="play"):
     entry: PlayEntry
     auto: bool = False
     """Whether no person gave this answer: dice that fell at once, or a tactic."""
+    typed: bool = False
+    """Whether the faces were typed in, from somebody's own dice."""
 
 
 class Snapshot(Change, frozen=True, tag="snapshot"):
@@ -232,6 +242,15 @@ class HandChanged(Change, frozen=True, tag="hand"):
     scene: int
     who: str
     hand: Hand
+
+
+class AnswerSettled(Change, frozen=True, tag="answer settled"):
+    """Somebody gives the same answer from now on whenever this is asked of them in a scene; without an answer they are asked again."""
+
+    scene: int
+    who: str
+    topic: str
+    given: int | str | None = None
 
 
 class NewcomerNamed(Change, frozen=True, tag="newcomer"):
@@ -315,6 +334,8 @@ class Tested(Change, frozen=True, tag="test"):
     typed: bool = False
     secret: bool = False
     reasons: tuple[Any, ...] = ()
+    to: tuple[str, ...] = ()
+    """Those who see it beside whoever rolled; empty is everybody."""
 
 
 # --- house rules and the map --------------------------------------------------------------------------------------------------
@@ -366,6 +387,7 @@ AnyChange = (
     | MemberRenamed
     | RoleChanged
     | HandedOver
+    | OwnDice
     | DiceChosen
     | CharacterAdded
     | CharacterShown
@@ -378,6 +400,7 @@ AnyChange = (
     | SceneResumed
     | SceneEnded
     | HandChanged
+    | AnswerSettled
     | NewcomerNamed
     | SceneCarried
     | CharacterFresh

@@ -88,7 +88,7 @@ def _complete(table: Table, member: Member) -> bytes:
 
 def _may_take(table: Table, member: Member, line: Line) -> bool:
     change = line.change
-    if isinstance(change, e.Said):
+    if isinstance(change, e.Said | e.Tested):
         return not change.to or member.id in (line.who, *change.to)
     if isinstance(change, e.NoteWritten):
         return change.readers != "me" or line.who == member.id

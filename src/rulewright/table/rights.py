@@ -34,6 +34,7 @@ LEAST: dict[type[Action], Least] = {
     a.ReleaseCharacter: "player",
     a.RemoveCharacter: "player",
     a.Answer: "player",
+    a.AskAgain: "player",
     a.RollDice: "player",
     a.Decide: "player",
     a.Undo: "player",
@@ -47,6 +48,7 @@ LEAST: dict[type[Action], Least] = {
     a.GoOn: "gamemaster",
     a.Overrule: "gamemaster",
     a.Move: "gamemaster",
+    a.TouchCard: "gamemaster",
     a.BringIn: "gamemaster",
     a.SetHand: "gamemaster",
     a.CarryOn: "gamemaster",
@@ -59,6 +61,7 @@ LEAST: dict[type[Action], Least] = {
     a.RemoveMember: "gamemaster",
     a.ChangeHouse: "gamemaster",
     a.ChangeMap: "gamemaster",
+    a.AllowOwnDice: "gamemaster",
 }
 """The least role that each action takes."""
 
@@ -87,6 +90,12 @@ def wrote(member: Member, note: Note) -> None:
     """Refuse unless the note is theirs; nobody else changes a note, the gamemaster neither."""
     if note.author != member.id:
         raise Forbidden("this note is not yours")
+
+
+def types_dice(table: Table, member: Member) -> None:
+    """Refuse typed faces where the gamemaster has forbidden them to players."""
+    if not leads(member) and not table.own_dice:
+        raise Forbidden("the gamemaster wants all dice rolled here, none typed")
 
 
 def placed(member: Member, token: Token) -> None:

@@ -6,23 +6,23 @@ Whatever an answer leads to that needs no person follows in the same piece.
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from rulewright import files, library
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Given, Roll, Tactic, first_option
+from rulewright.play import Choice, Given, Range, Roll, Tactic, first_option
 from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.record import Begun
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.table import actions as a
 from rulewright.table import entries as e
-from rulewright.table import limits, rights
+from rulewright.table import limits, rights, touches
 from rulewright.table.carried import Field, carried_into, fitting, offer_of, unfit, with_carried
 from rulewright.table.changes import on_map
-from rulewright.table.characters import ready_made, who_takes_part
+from rulewright.table.characters import who_takes_part
 from rulewright.table.doers import Asked, Done, does, known
 from rulewright.table.entries import AnyChange, Hand
+from rulewright.table.preparing import scenario_of
 from rulewright.table.scenes import Question, Stage
 from rulewright.table.state import Table
 
@@ -32,7 +32,7 @@ def begin_scene(asked: Asked, action: a.BeginScene) -> Done:
     table = asked.table
     if len(table.open_scenes()) >= limits.OPEN_SCENES:
         raise Wrong(f"at most {limits.OPEN_SCENES} scenes are under way at once: end one first")
-    kept = _scenario(table, action)
+    kept = scenario_of(table, action)
 
     def enter(carried: dict[Field, Any]) -> library.Staged:
         scenario = replace(kept, thing=with_carried(kept.thing, carried))
@@ -52,32 +52,9 @@ def begin_scene(asked: Asked, action: a.BeginScene) -> Done:
         for who, tactic in tactics.items():
             if who not in action.mine and not _owned(table, characters.get(who, "")):
                 hands[who] = Hand(tactic=tactic)
-    change = e.SceneBegun(number, begun, characters, hands, tactics, unfit(table, left))
+    change = e.SceneBegun(number, begun, characters, hands, tactics, unfit(table, left), staged.scenario.about[:2_000])
     stage = Stage(table.system, e.Line(table.seq + 1, 0, asked.member.id, change), change)
     return Done([change, *_run_on(asked, stage)], str(number))
-
-
-def _scenario(table: Table, action: a.BeginScene) -> library.Kept:
-    if action.ready:
-        return ready_made(table.system, action.ready, "scenario")
-    if not action.sides:
-        raise Wrong("a scene needs somebody: name the sides and who is on them")
-    data = {
-        "system": table.system.id,
-        "kind": "scenario",
-        "name": limits.name(action.name, "name of the scene", 120),
-        "scene": action.scene,
-        "sides": {limits.name(side, "side"): [_listed(one) for one in placings] for side, placings in action.sides.items()},
-        "place": action.place,
-        "tactics": action.tactics,
-        "rounds": action.rounds,
-    }
-    return library.opened(files.parse(files.render(msgspec.to_builtins(data)), "the scene"), "the scene")
-
-
-def _listed(one: a.Placing) -> dict[str, Any]:
-    found = msgspec.to_builtins(one)
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in found.items() if value not in (None, "", {})}
 
 
 def _cast(table: Table, scenario: Scenario, names: list[str], usual: str) -> tuple[dict[str, str], dict[str, str]]:
@@ -158,7 +135,25 @@ def undo_carry(asked: Asked, action: a.UndoCarry) -> Done:
 @does(a.Answer)
 def answer(asked: Asked, action: a.Answer) -> Done:
     stage, question = _asked(asked, action.scene, action.at, action.question)
-    return _given(asked, stage, question, action.given)
+    typed = isinstance(action.given, tuple)
+    if typed:
+        rights.types_dice(asked.table, asked.member)
+    settled: list[AnyChange] = []
+    if action.always and isinstance(question.request, Choice) and not isinstance(action.given, tuple):
+        question.request.take(action.given)  # refuses what is not allowed before anything is kept
+        settled.append(e.AnswerSettled(stage.number, question.who, question.request.topic, action.given))
+        stage.settled[question.who, question.request.topic] = action.given
+    done = _given(asked, stage, question, action.given, typed)
+    return replace(done, changes=[*settled, *done.changes])
+
+
+@does(a.AskAgain)
+def ask_again(asked: Asked, action: a.AskAgain) -> Done:
+    stage = _under_way(asked, action.scene)
+    if not rights.leads(asked.member) and asked.table.decides(stage, action.who) != asked.member.id:
+        raise rights.Forbidden(f"{action.who[:60]} is not yours to decide for")
+    topics = [topic for who, topic in stage.settled if who == action.who]
+    return Done([e.AnswerSettled(stage.number, action.who, topic) for topic in topics])
 
 
 @does(a.RollDice)
@@ -182,9 +177,9 @@ def _asked(asked: Asked, scene: int, at: int, mark: str) -> tuple[Stage, Questio
     return stage, rights.question(asked.table, stage, asked.member, at, mark)
 
 
-def _given(asked: Asked, stage: Stage, question: Question, given: Given) -> Done:
+def _given(asked: Asked, stage: Stage, question: Question, given: Given, typed: bool = False) -> Done:
     stage.encounter.give(given, question.at)
-    return Done([*_kept(stage, False), *_run_on(asked, stage)])
+    return Done([*_kept(stage, False, typed), *_run_on(asked, stage)])
 
 
 @does(a.GoOn)
@@ -224,8 +219,22 @@ def _by_itself(asked: Asked, stage: Stage, question: Question, forced: bool) -> 
         waits = asked.table.members[asked.table.decides(stage, question.who)].wait
         return asked.dice.faces(question.request) if by_tactic or not waits else None
     if not by_tactic:
-        return None
+        return _plain_answer(stage, question.who, question.request)
     return tactic_of(stage, question.who, hand.tactic if hand is not None else "")(question.request)
+
+
+def _plain_answer(stage: Stage, who: str, request: Choice[Any]) -> Given | None:
+    """The only answer there is, or the one that was given once for all."""
+    options = request.options
+    if isinstance(options, Range):
+        only: Given | None = options.low if options.low == options.high else None
+    else:
+        only = options[0].key if len(options) == 1 else None
+    settled = stage.settled.get((who, request.topic))
+    if only is not None or settled is None:
+        return only
+    allowed = options if isinstance(options, Range) else [option.key for option in options]
+    return settled if settled in allowed else None
 
 
 def tactic_of(stage: Stage, who: str, name: str = "") -> Tactic:
@@ -236,12 +245,12 @@ def tactic_of(stage: Stage, who: str, name: str = "") -> Tactic:
     return known.get(name or stage.tactics.get(who, "")) or next(iter(known.values()), first_option)
 
 
-def _kept(stage: Stage, auto: bool) -> list[AnyChange]:
+def _kept(stage: Stage, auto: bool, typed: bool = False) -> list[AnyChange]:
     """What the encounter has just taken, as changes for the log."""
     found: list[AnyChange] = []
     for entry in stage.fresh():
         assert not isinstance(entry, Begun)
-        found.append(e.Played(stage.number, entry, auto))
+        found.append(e.Played(stage.number, entry, auto, typed))
     return found
 
 
@@ -255,6 +264,19 @@ def overrule(asked: Asked, action: a.Overrule) -> Done:
         raise Wrong("overrule from 1 to 50 fields at once")
     limits.small(action.changes, "change", limits.CHARACTER_BYTES)
     stage.encounter.overrule(*action.changes, why=action.why[:300], by=asked.member.name)
+    return Done([*_kept(stage, False), *_run_on(asked, stage)])
+
+
+@does(a.TouchCard)
+def touch_card(asked: Asked, action: a.TouchCard) -> Done:
+    stage = _under_way(asked, action.scene)
+    if action.words:
+        found = next((each for each in touches.touches(stage, action.who) if each.words == action.words), None)
+        if found is None:
+            raise Wrong("this has changed meanwhile: look again")
+    else:
+        found = touches.wanted(stage, action.who, action.piece, action.shows)
+    stage.encounter.overrule((found.field, found.value), why=action.why[:300], by=asked.member.name)
     return Done([*_kept(stage, False), *_run_on(asked, stage)])
 
 

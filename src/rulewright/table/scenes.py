@@ -48,11 +48,16 @@ class Stage:
         self.begun = change.begun
         self.first = change.begun
         """How it began; `begun` is what it replays from, which after an upgrade may be a snapshot of later."""
+        self.about = change.about
         self.characters = dict(change.characters)
         self.hands = dict(change.hands)
         self.tactics = dict(change.tactics)
+        self.settled: dict[tuple[str, str], int | str] = {}
+        """Answers that are given once for all in this scene, by who is asked and what about."""
         self.entries: list[PlayEntry] = []
         self.auto: list[bool] = []
+        self.typed: set[int] = set()
+        """The lines of the table's log whose dice were typed in."""
         self.seqs: list[int] = [line.seq]
         """The line of the table's log behind every entry of the encounter's record, the beginning first."""
         self.snapshots: list[tuple[int, Any]] = []
@@ -133,6 +138,8 @@ class Stage:
         self._count(len(self.entries) + 1, change.entry)
         self.entries.append(change.entry)
         self.auto.append(change.auto)
+        if change.typed:
+            self.typed.add(seq)
         self.seqs.append(seq)
         if isinstance(change.entry, Undone):
             to = change.entry.to

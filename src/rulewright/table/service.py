@@ -156,11 +156,14 @@ class Tables(Seating):
             looking, people = views.eyes(table, stage, member), table.people(stage)
             tactics = {who: tactic_of(stage, who, hand) for who, hand in table.tactics(stage).items()}
             usual = tactic_of(stage, "")
+            hidden, options = views.unseen(table, stage, member), question.request.options
+            unknown = {option.key for option in options if views.names(option, hidden)} if isinstance(options, tuple) else set()
 
         def decide(choice: Choice[Any]) -> Given:
             return tactics.get(choice.who, usual)(choice)
 
-        return chances.weigh(chances.Asked(moment, looking, decide, people))
+        weighed = chances.weigh(chances.Asked(moment, looking, decide, people))
+        return tuple(each for each in weighed if each.key not in unknown)
 
     def sheet(self, table_id: str, member_id: str, character_id: str) -> SheetShown:
         """A character's sheet, its audit and its plain data, for whoever may open it."""

@@ -140,6 +140,8 @@ class Table:
         """Every change to what is carried between scenes that stands, the latest last."""
         self.notes: dict[str, Note] = {}
         self.house = HouseRules()
+        self.own_dice = True
+        """Whether players may type the faces of their own dice."""
         self.map = Map()
         self.tokens: dict[str, Token] = {}
         self.audience: dict[int, frozenset[str]] = {}
@@ -291,6 +293,8 @@ class Table:
             case e.HandedOver():
                 self._member(self.gamemaster, role="player")
                 self._member(change.member, role="gamemaster")
+            case e.OwnDice():
+                self.own_dice = change.allowed
             case e.DiceChosen():
                 self._member(change.member, wait=change.wait)
             case e.LinkRenewed() | e.LinkRevoked() | e.Said() | e.Tested() | e.Imported():
@@ -395,6 +399,11 @@ class Table:
         stage = self.scenes[change.scene]
         if isinstance(change, e.HandChanged):
             stage.hands[change.who] = change.hand
+        elif isinstance(change, e.AnswerSettled):
+            if change.given is None:
+                stage.settled.pop((change.who, change.topic), None)
+            else:
+                stage.settled[change.who, change.topic] = change.given
         elif isinstance(change, e.NewcomerNamed):
             stage.characters[change.who] = change.character
             stage.entered[change.who] = change.entered

@@ -6,16 +6,20 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from rulewright.build.pieces import seen_to_change
 from rulewright.play import Event, Rolled
 from rulewright.rules.reasons import Reason
 from rulewright.scenes.encounter import Decided, Logged
-from rulewright.scenes.record import Overruled, Redone, Undone
+from rulewright.scenes.record import Answered, Overruled, Redone, Undone
 from rulewright.table import entries as e
 from rulewright.table import rights
 from rulewright.table.entries import Fell, Line
 from rulewright.table.scenes import Stage
 from rulewright.table.state import Member, Table
-from rulewright.table.views import NOBODY, Detail, LogShown, Marks, concerns, eyes, knows, opens, reads, scene_view, sees
+from rulewright.table.views import NOBODY, Detail, LogShown, Marks, concerns, discreet, eyes, knows, opens, reads, scene_view, sees, unseen
+
+MOST_CHANGES = 6
+"""So many changes of an overruling are told."""
 
 
 def log(table: Table, member: Member, marks: Marks, after: int = 0, before: int | None = None, most: int | None = None) -> list[LogShown]:
@@ -43,27 +47,56 @@ class _SceneLog:
         self.lines: dict[int, list[Logged]] = {}
         self.visible: Callable[[str], bool] = lambda who: False
         self.hidden: tuple[str, ...] = ()
+        self.kept_secret: frozenset[str] = frozenset()
+        """Those whom the gamemaster hides: wherever the log names them, it says somebody."""
         try:
             encounter = stage.encounter
         except Exception:  # an old scene that this version does not replay: its lines say only that they are there
             return
         self.looking = eyes(table, stage, member)
-        self.visible = sees(stage, self.looking, scene_view(stage, self.looking))
+        self.kept_secret = unseen(table, stage, member)
+        self.visible = sees(stage, self.looking, scene_view(stage, self.looking, self.kept_secret))
         names = [name for side in encounter.scene.sides(encounter.state).values() for name in side]
         self.hidden = tuple(name for name in names if not self.visible(name))
         for logged in encounter.log:
             self.lines.setdefault(logged.entry, []).append(logged)
 
     def words(self, line: Logged) -> str:
-        """A line in words. What was overruled is the gamemaster's to read in full; others learn why, unless that names somebody hidden."""
+        """A line in words. Of what was overruled everybody reads what they can see of it, and why, unless that names somebody hidden."""
         what = line.what
         if not isinstance(what, Overruled):
-            return _told(line)
-        why = what.why
-        if self.looking == (None,):
-            fields = ", ".join(f"{field} = {_short(value)}" for field, value in what.changes[:5])
-            return f"overrules{f' ({why})' if why else ''}: {fields}{', …' if len(what.changes) > 5 else ''}"
-        return f"overrules ({why})" if why and not any(name in why for name in self.hidden) else "overrules"
+            return self.discreet(_told(line))
+        why = what.why if not any(name in what.why for name in self.hidden) else ""
+        seen = self._seen_to_change(line)
+        if why and seen.startswith(why):
+            why = ""
+        return f"overrules{f' ({why})' if why else ''}{f': {seen}' if seen else ''}"
+
+    def _seen_to_change(self, line: Logged) -> str:
+        """What these eyes see of an overruling, in the game's words; the first few of many."""
+        if line.states is None:
+            return ""
+        before, after = (scene_view(self.stage, self.looking, self.kept_secret, state) for state in line.states)
+        found = [
+            f"{who} {words}" if who and words.startswith("is ") else f"{who}: {words}" if who else words
+            for who, words in seen_to_change(before, after)
+        ]
+        return "; ".join(found[:MOST_CHANGES]) + ("; …" if len(found) > MOST_CHANGES else "")
+
+    def discreet(self, text: str) -> str:
+        """A sentence without the names of those whom the gamemaster hides."""
+        return discreet(text, self.kept_secret)
+
+    def discreetly(self, detail: Detail) -> Detail:
+        """A part of an entry without the names of those whom the gamemaster hides, its sums too."""
+        if not self.kept_secret:
+            return detail
+        words = {name: self.discreet(getattr(detail, name)) for name in ("text", "who", "asked", "answer")}
+        return replace(detail, reasons=tuple(self._discreet_sum(reason) for reason in detail.reasons), **words)
+
+    def _discreet_sum(self, reason: Reason) -> Reason:
+        value = self.discreet(reason.value) if isinstance(reason.value, str) else reason.value
+        return replace(reason, label=self.discreet(reason.label), value=value, terms=tuple(map(self._discreet_sum, reason.terms)))
 
     def seen(self, number: int) -> list[Logged]:
         """What these eyes may see of an entry."""
@@ -74,6 +107,8 @@ class _SceneLog:
             return True
         if all(line.hidden_from(who) for who in self.looking):
             return False
+        if line.known_to is not None:
+            return True
         actor = line.what.roll.by if isinstance(line.what, Rolled) else line.what.who if isinstance(line.what, Decided) else ""
         return self.visible(actor)
 
@@ -92,7 +127,11 @@ def _line(table: Table, member: Member, line: Line, scenes: dict[int, _SceneLog]
         return None
     sort, text, details, secret = words
     scene = getattr(change, "scene", 0)
-    return replace(base, sort=sort, text=text, details=details, secret=secret, scene=scene)
+    told = replace(base, sort=sort, text=text, details=details, secret=secret, scene=scene)
+    if isinstance(change, e.Said | e.Tested) and change.to:
+        name = _names(table)
+        told = replace(told, to=tuple(name(one) for one in change.to))
+    return told
 
 
 def _played(table: Table, member: Member, seq: int, change: e.Played | e.SceneBegun, base: LogShown, scene: _SceneLog) -> LogShown | None:
@@ -101,9 +140,11 @@ def _played(table: Table, member: Member, seq: int, change: e.Played | e.SceneBe
     if number is None:  # dropped when the scene went on from a snapshot
         return None
     seen = scene.seen(number)
-    details = tuple(_detail(table, logged, scene.words(logged)) for logged in seen)
+    typed = seq in scene.stage.typed
+    details = tuple(scene.discreetly(_detail(table, logged, scene.words(logged), typed)) for logged in seen)
     if isinstance(change, e.SceneBegun):
-        details = (*details, *_unfit(table, member, change))
+        about = (Detail("event", change.about),) if change.about else ()
+        details = (*about, *details, *_unfit(table, member, change))
         return replace(base, sort="scene begun", text=f"{change.begun.name} begins", details=details, scene=change.scene)
     if isinstance(change.entry, Undone | Redone):
         return _taken_back(base, scene, number, isinstance(change.entry, Redone))
@@ -112,7 +153,16 @@ def _played(table: Table, member: Member, seq: int, change: e.Played | e.SceneBe
     text = next((detail.text for detail in details if detail.sort in ("decision", "overrule")), details[0].text)
     undone = all(detail.undone for detail in details)
     secret = rights.leads(member) and all(detail.secret for detail in details)
-    return replace(base, sort="play", text=text, details=details, scene=change.scene, entry=entry, undone=undone, secret=secret)
+    shown = replace(base, sort="play", text=text, details=details, scene=change.scene, entry=entry, undone=undone, secret=secret)
+    return replace(shown, for_name=_answered_for(table, scene.stage, base.by, change))
+
+
+def _answered_for(table: Table, stage: Stage, by: str, change: e.Played) -> str:
+    """Whose answer it was, where the gamemaster gave it for a player."""
+    if change.auto or not isinstance(change.entry, Answered):
+        return ""
+    asked = table.decides(stage, change.entry.by)
+    return table.members[asked].name if asked != by and asked in table.members and table.members[asked].role == "player" else ""
 
 
 def _unfit(table: Table, member: Member, change: e.SceneBegun) -> Iterator[Detail]:
@@ -142,17 +192,12 @@ def _told(line: Logged) -> str:
     return what.headline() if isinstance(what, Event) else ""
 
 
-def _short(value: Any) -> str:
-    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
-    return text if len(text) <= 40 else f"{text[:39]}…"
-
-
-def _detail(table: Table, line: Logged, text: str) -> Detail:
+def _detail(table: Table, line: Logged, text: str, typed: bool = False) -> Detail:
     what = line.what
     if isinstance(what, Rolled):
         reasons = table.system.explain(what)
-        dice = str(what.roll.reading)
-        return Detail("roll", text, what.roll.by, "plain", dice, what.faces, what.kept, reasons, line.undone, what.roll.secret)
+        dice, secret = str(what.roll.reading), what.roll.secret
+        return Detail("roll", text, what.roll.by, "plain", dice, what.faces, what.kept, reasons, line.undone, secret, typed=typed)
     if isinstance(what, Decided):
         return Detail("decision", text, what.who, undone=line.undone, secret=what.secret, asked=what.question, answer=what.answer)
     if isinstance(what, Event):
@@ -201,6 +246,8 @@ def _words(table: Table, member: Member, line: Line) -> Words | None:
             return _tested(table, member, line, change, sort)
         case e.NoteWritten():
             return _noted(table, member, line, change, sort)
+        case e.OwnDice():
+            return sort, f"{'lets players type' if change.allowed else 'forbids players to type'} the faces of their own dice", (), False
         case e.HouseChanged():
             return sort, "changes the house rules", (), False
         case e.SceneResumed():
@@ -223,18 +270,26 @@ def _link(link: str) -> str:
 
 
 def _tested(table: Table, member: Member, line: Line, change: e.Tested, sort: str) -> Words | None:
-    if change.secret and not rights.leads(member) and line.who != member.id:
+    if not concerns(table, member, line):
         return None
     character = table.characters.get(change.character) or table.gone.get(change.character)
     who = character.name if character is not None else ""
     details = tuple(_fell(fell, change, who) for fell in change.rolls)
-    return sort, f"{change.what or change.notation}: {change.label}", details, change.secret
+    return sort, f"{change.what or change.notation}: {change.label}", details, change.secret or bool(change.to)
 
 
 def _fell(fell: Fell, change: e.Tested, who: str) -> Detail:
     reasons = tuple(msgspec.convert(list(change.reasons), list[Reason], strict=False))
     return Detail(
-        "roll", fell.what or change.notation, fell.by or who, change.verdict or "plain", change.notation, fell.faces, fell.kept, reasons
+        "roll",
+        fell.what or change.notation,
+        fell.by or who,
+        change.verdict or "plain",
+        change.notation,
+        fell.faces,
+        fell.kept,
+        reasons,
+        typed=change.typed,
     )
 
 

@@ -4,14 +4,15 @@ In scenes the game decides, through `Scene.view` and `hidden_from`. Lines are to
 nobody can count what is hidden from them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.build.pieces import Card, Place, SceneView
-from rulewright.play import GAMEMASTER, Choice, Range, Roll
+from rulewright.play import GAMEMASTER, Choice, Option, Range, Roll
+from rulewright.play.arranging import arrange
 from rulewright.rules.reasons import Reason
 from rulewright.scenes.scene import Result
 from rulewright.table import carried as carrying
@@ -78,6 +79,10 @@ class OptionShown(Struct, frozen=True):
     note: str = ""
     weighable: bool = False
     """Whether its exact chance can be asked for."""
+    verb: str = ""
+    """What sort of thing it is, whom it is done to and how: by these the options are arranged."""
+    target: str = ""
+    manner: tuple[str, ...] = ()
 
 
 class QuestionShown(Struct, frozen=True):
@@ -96,6 +101,11 @@ class QuestionShown(Struct, frozen=True):
     dice: str = ""
     sides: tuple[int, ...] = ()
     secret: bool = False
+    asked: str = ""
+    """The member who is asked, by id; the gamemaster may answer for them."""
+    topic: str = ""
+    places: bool = False
+    """Whether any place within reach is an answer, too."""
 
 
 class HandShown(Struct, frozen=True):
@@ -104,6 +114,8 @@ class HandShown(Struct, frozen=True):
     who: str
     member: str
     tactic: str = ""
+    settled: tuple[str, ...] = ()
+    """What they are not asked about any more in this scene, for whoever decides for them."""
 
 
 class SceneShown(Struct, frozen=True):
@@ -123,6 +135,8 @@ class SceneShown(Struct, frozen=True):
     between_steps: bool = False
     """For the gamemaster: whether values may be overruled now."""
     trouble: str = ""
+    about: str = ""
+    """What it is about, in the scenario's words."""
 
 
 class TableShown(Struct, frozen=True):
@@ -144,6 +158,8 @@ class TableShown(Struct, frozen=True):
     demo: str = ""
     offers: tuple[OfferShown, ...] = ()
     """For the gamemaster: scenes that have ended and could be carried on."""
+    own_dice: bool = True
+    """Whether players may type the faces of their own dice."""
     may_undo_carry: bool = False
     """For the gamemaster: whether something was carried on, left behind or made fresh that can be taken back."""
 
@@ -163,6 +179,8 @@ class Detail(Struct, frozen=True, omit_defaults=True):
     secret: bool = False
     asked: str = ""
     answer: str = ""
+    typed: bool = False
+    """Whether the faces were typed in, from somebody's own dice."""
 
 
 class LogShown(Struct, frozen=True, omit_defaults=True):
@@ -180,6 +198,10 @@ class LogShown(Struct, frozen=True, omit_defaults=True):
     details: tuple[Detail, ...] = ()
     secret: bool = False
     undone: bool = False
+    to: tuple[str, ...] = ()
+    """For whom it was, by name, where it was not for everybody."""
+    for_name: str = ""
+    """Whose answer it was, where somebody else gave it for them."""
 
 
 # --- eyes ---------------------------------------------------------------------------------------------------------------------
@@ -192,10 +214,31 @@ def eyes(table: Table, stage: Stage, member: Member) -> tuple[str | None, ...]:
     return table.played(stage, member.id) or (NOBODY,)
 
 
-def scene_view(stage: Stage, looking: tuple[str | None, ...]) -> SceneView:
-    """The scene through these eyes, laid together where there are several."""
+def unseen(table: Table, stage: Stage, member: Member) -> frozenset[str]:
+    """The combatants of a scene whom a member may not know of, because the gamemaster hides their characters."""
+    if rights.leads(member):
+        return frozenset()
+    hidden = {character.id for character in table.characters.values() if character.hidden}
+    return frozenset(name for name, character in stage.characters.items() if character in hidden)
+
+
+def scene_view(stage: Stage, looking: tuple[str | None, ...], hidden: frozenset[str] = frozenset(), state: Any = None) -> SceneView:
+    """The scene through these eyes, laid together where there are several, without those whom the gamemaster hides."""
     encounter = stage.encounter
-    seen = [encounter.scene.view(encounter.state, who) for who in looking]
+    now = encounter.now if state is None else state
+    view = _laid_together([encounter.scene.view(now, who) for who in looking])
+    if not hidden:
+        return view
+    timeline = view.timeline
+    if timeline is not None:
+        timeline = replace(timeline, turns=tuple(turn for turn in timeline.turns if turn.who not in hidden))
+    cards = tuple(card for card in view.cards if card.name not in hidden)
+    places = tuple(place for place in view.places if place.name not in hidden)
+    return replace(view, cards=cards, places=places, timeline=timeline)
+
+
+def _laid_together(seen: list[SceneView]) -> SceneView:
+    """What several eyes see, as one view."""
     base = seen[0]
     if len(seen) == 1:
         return base
@@ -242,6 +285,7 @@ def shown(table: Table, member: Member, marks: Marks) -> TableShown:
         tuple(table.notices) if rights.leads(member) else (),
         table.demo,
         _offers(table) if rights.leads(member) else (),
+        table.own_dice,
         rights.leads(member) and bool(table.carryings),
     )
 
@@ -301,15 +345,13 @@ def scene(table: Table, stage: Stage, member: Member) -> SceneShown:
         return SceneShown(stage.number, stage.name, stage.ended is not None, None, (), (), trouble=trouble)
     encounter = stage.encounter
     looking = eyes(table, stage, member)
-    view = scene_view(stage, looking)
+    hidden = unseen(table, stage, member)
+    view = scene_view(stage, looking, hidden)
     visible = sees(stage, looking, view)
     asked = stage.questions()
     questions = tuple(_question(table, stage, member, question) for question in asked if _asks(table, stage, member, question, visible))
     leads = rights.leads(member)
-    hands = tuple(
-        HandShown(card.name, table.decides(stage, card.name), stage.hands.get(card.name, e.Hand()).tactic if leads else "")
-        for card in view.cards
-    )
+    hands = tuple(_hand(stage, card.name, table.decides(stage, card.name), leads, member.id) for card in view.cards)
     under_way = stage.ended is None
     return SceneShown(
         stage.number,
@@ -323,7 +365,14 @@ def scene(table: Table, stage: Stage, member: Member) -> SceneShown:
         under_way and member.role != "spectator" and rights.may_undo(table, stage, member),
         under_way and rights.may_redo(table, stage, member) and bool(encounter.redoable),
         leads and under_way and encounter.between_steps,
+        about=stage.about,
     )
+
+
+def _hand(stage: Stage, who: str, decides: str, leads: bool, me: str) -> HandShown:
+    """Who decides for a combatant, as far as a member may know."""
+    settled = tuple(topic for one, topic in stage.settled if one == who) if leads or decides == me else ()
+    return HandShown(who, decides, stage.hands.get(who, e.Hand()).tactic if leads else "", settled)
 
 
 def _asks(table: Table, stage: Stage, member: Member, question: Question, visible: Callable[[str], bool]) -> bool:
@@ -337,21 +386,50 @@ def _question(table: Table, stage: Stage, member: Member, question: Question) ->
     request = question.request
     who = question.who or GAMEMASTER
     sort: Literal["roll", "choice"] = "roll" if isinstance(request, Roll) else "choice"
+    asked, hidden = table.decides(stage, question.who), unseen(table, stage, member)
     if not rights.answers(table, stage, member, question):
-        return QuestionShown(question.at, "", who, sort, False)
+        return QuestionShown(question.at, "", who, sort, False, asked=asked)
+    shown = QuestionShown(question.at, question.mark, who, sort, True, secret=request.secret, asked=asked)
     if isinstance(request, Roll):
-        dice, sides = str(request.reading), request.reading.sides()
-        return QuestionShown(question.at, question.mark, who, sort, True, request.what, dice=dice, sides=sides, secret=request.secret)
-    options, low, high, step = _allowed(request)
-    return QuestionShown(question.at, question.mark, who, sort, True, request.ask_for, options, low, high, step, secret=request.secret)
+        return replace(shown, ask_for=discreet(request.what, hidden), dice=str(request.reading), sides=request.reading.sides())
+    people = tuple(name for names in stage.encounter.scene.sides(stage.encounter.state).values() for name in names)
+    options, low, high, step = _allowed(request, hidden, people, table.system.verbs)
+    return replace(
+        shown,
+        ask_for=discreet(request.ask_for, hidden),
+        topic=request.topic,
+        options=options,
+        low=low,
+        high=high,
+        step=step,
+        places=request.where is not None,
+    )
 
 
-def _allowed(request: Choice[Any]) -> tuple[tuple[OptionShown, ...], int | None, int | None, int]:
+def _allowed(
+    request: Choice[Any], hidden: frozenset[str], people: tuple[str, ...], verbs: Mapping[str, str]
+) -> tuple[tuple[OptionShown, ...], int | None, int | None, int]:
     allowed = request.options
     if isinstance(allowed, Range):
         return (), allowed.low, allowed.high, allowed.step
-    options = tuple(OptionShown(option.key, option.label, option.note, len(allowed) > 1) for option in allowed)
+    options = tuple(
+        OptionShown(option.key, option.label, option.note, len(allowed) > 1, place.verb, place.target, place.manner)
+        for option, place in zip(allowed, arrange(allowed, people, request.topic, verbs), strict=True)
+        if not names(option, hidden)
+    )
     return options, None, None, 1
+
+
+def discreet(text: str, hidden: frozenset[str]) -> str:
+    """A sentence without the names of those of whom one may not know."""
+    for name in sorted(hidden, key=len, reverse=True):
+        text = text.replace(name, "somebody")
+    return text[:1].upper() + text[1:] if text.startswith("somebody") else text
+
+
+def names(option: Option[Any], hidden: frozenset[str]) -> bool:
+    """Whether an option speaks of somebody of whom one may not know."""
+    return any(name in option.label or name in option.note for name in hidden)
 
 
 # --- the log ------------------------------------------------------------------------------------------------------------------

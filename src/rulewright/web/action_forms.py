@@ -6,8 +6,11 @@ from typing import Any
 
 import msgspec
 from litestar.datastructures import FormMultiDict
+from msgspec import Struct
 
 from rulewright.errors import Wrong
+from rulewright.files import parse
+from rulewright.scenes.record import FIGHT
 from rulewright.show.replies import faces
 from rulewright.table import actions as a
 from rulewright.table.actions import AnyAction, Placing
@@ -16,7 +19,9 @@ MOST_FIELD = 100_000
 """The longest field is a character's file."""
 
 _ACTIONS = {str(kind.__struct_config__.tag): kind for kind in AnyAction.__args__}
-_ROLL = re.compile(r"/(?P<how>roll|secret)\s+(?P<notation>[^=]+?)\s*(?:=\s*(?P<faces>[\d,/ ]+))?$")
+_ROLL = re.compile(r"/(?P<how>roll|r|secret)\s+(?P<notation>[^=]+?)\s*(?:=\s*(?P<faces>[\d,/ ]+))?$", re.IGNORECASE)
+_WHISPER = re.compile(r"/(?:w|whisper)\s+(?P<rest>\S.*)$", re.IGNORECASE | re.DOTALL)
+COMMANDS = "/roll 2d6+1 (or /r) rolls, /secret 2d6 rolls for the gamemaster's eyes, /w and a name whispers"
 
 
 def field(form: FormMultiDict, name: str) -> str:
@@ -25,14 +30,22 @@ def field(form: FormMultiDict, name: str) -> str:
     return value[:MOST_FIELD] if isinstance(value, str) else ""
 
 
-def action_of(form: FormMultiDict, example: str = "") -> AnyAction:
-    """What a form asks for; `example` is a test as the game writes it."""
+class Speaking(Struct, frozen=True):
+    """What speaking at a table has to know: a test as the game writes it, and who can be spoken to, by name."""
+
+    example: str = ""
+    people: dict[str, str] = {}
+
+
+def action_of(form: FormMultiDict, speaking: Speaking | None = None) -> AnyAction:
+    """What a form asks for."""
     do = field(form, "do")
     match do:
         case "answer":
-            return a.Answer(_whole(form, "scene"), _given(form), _whole(form, "at"), field(form, "question"))
+            always = field(form, "always") == "true"
+            return a.Answer(_whole(form, "scene"), _given(form), _whole(form, "at"), field(form, "question"), always)
         case "say":
-            return _said(form, example)
+            return _said(form, speaking or Speaking())
         case "overrule":
             change = (field(form, "field").strip(), _value(field(form, "value")))
             return a.Overrule(_whole(form, "scene"), (change,), field(form, "why"))
@@ -68,17 +81,32 @@ def _given(form: FormMultiDict) -> int | str | tuple[int, ...]:
     return field(form, "given")
 
 
-def _said(form: FormMultiDict, example: str) -> a.Say | a.Test:
-    """Chat, or a roll: `/roll 3d+1 vs 5`, with typed faces `/roll 3d+1 vs 5 = 2,6,4`; `/secret` for the gamemaster's eyes."""
+def _said(form: FormMultiDict, speaking: Speaking) -> a.Say | a.Test:
+    """Chat, or a roll: `/roll 3d+1 vs 5` or `/r 2d6`, with typed faces `/roll 2d6 = 2,6`; `/secret` for the gamemaster's eyes, `/w Ana`
+    to one person. A roll goes to whomever the message would."""
     text = field(form, "text").strip()
+    to = tuple(value for value in form.getall("to", []) if isinstance(value, str) and value)
+    whisper = _WHISPER.fullmatch(text)
+    if whisper is not None:
+        one, text = _named(whisper["rest"], speaking.people)
+        to = (one,)
     rolled = _ROLL.fullmatch(text)
     if rolled is not None:
-        return a.Test(rolled["notation"], faces=(rolled["faces"] or "").strip(), secret=rolled["how"] == "secret")
+        secret = rolled["how"].lower() == "secret"
+        return a.Test(rolled["notation"], faces=(rolled["faces"] or "").strip(), secret=secret, to=() if secret else to)
     if text.startswith("/"):
-        shown = f", as in /roll {example}" if example else ""
-        raise Wrong(f"write /roll and a test{shown}; the faces of your own dice come after =, and /secret rolls for the gamemaster's eyes")
-    to = tuple(value for value in form.getall("to", []) if isinstance(value, str) and value)
+        shown = f"; a test of this game as in /roll {speaking.example}" if speaking.example else ""
+        raise Wrong(f"{COMMANDS}{shown}; the faces of your own dice come after =")
     return a.Say(text, to)
+
+
+def _named(text: str, people: dict[str, str]) -> tuple[str, str]:
+    """Whom a whisper is for, by the longest name that it begins with, and what it says."""
+    for name in sorted(people, key=len, reverse=True):
+        rest = text[len(name) :]
+        if text[: len(name)].casefold() == name.casefold() and rest[:1].strip() in ("", ",", ":") and rest.strip(" ,:"):
+            return people[name], rest.lstrip(" ,:")
+    raise Wrong(f"write /w, the name of somebody at this table and what to tell them: {', '.join(people) or 'nobody else is here'}")
 
 
 def _value(text: str) -> Any:
@@ -90,15 +118,50 @@ def _value(text: str) -> Any:
 
 
 def _composed(form: FormMultiDict) -> a.BeginScene:
-    """A scene of people at the table: every `side.<character>` names a side, `count.<character>` how many of them."""
+    """A scene of people at the table: every `side.<character>` names a side, `count.<character>` how many of them, `x.` and `y.` where
+    they stand in metres."""
+    if field(form, "yaml").strip():
+        npcs: Any = "tactics" if field(form, "npcs") == "tactics" else "gamemaster"
+        return a.BeginScene(yaml=field(form, "yaml"), npcs=npcs)
     sides: dict[str, list[Placing]] = {}
     for name, value in form.items():  # in the order of the page, so that sides and people are too
         if name.startswith("side.") and isinstance(value, str) and value.strip():
             who = name.removeprefix("side.")
             count = _whole(form, f"count.{who}") or 1
-            sides.setdefault(value.strip()[:60], []).append(Placing(who[:200], count=max(1, min(count, 100))))
+            placing = Placing(who[:200], count=max(1, min(count, 100)), at=_place(form, who))
+            sides.setdefault(value.strip()[:60], []).append(placing)
     if len(sides) < 2:
         raise Wrong("put somebody on each of two sides")
-    npcs: Any = "tactics" if field(form, "npcs") == "tactics" else "gamemaster"
+    npcs = "tactics" if field(form, "npcs") == "tactics" else "gamemaster"
     placed = {side: tuple(members) for side, members in sides.items()}
-    return a.BeginScene(name=field(form, "name").strip() or "A scene", sides=placed, npcs=npcs)
+    return a.BeginScene(
+        name=field(form, "name").strip() or "A scene",
+        sides=placed,
+        npcs=npcs,
+        scene=field(form, "kind").strip() or FIGHT,
+        about=field(form, "about"),
+        like=field(form, "like").strip(),
+        place=_written_place(field(form, "place")),
+        rounds=_whole(form, "rounds") or 50,
+    )
+
+
+def _place(form: FormMultiDict, who: str) -> tuple[float, float] | None:
+    """Where somebody stands, in metres; nothing where nothing was written."""
+    across, down = (field(form, f"{axis}.{who}").strip().replace(",", ".") for axis in ("x", "y"))
+    if not across and not down:
+        return None
+    try:
+        return float(across or 0), float(down or 0)
+    except ValueError:
+        raise Wrong("a place is two numbers of metres: across and down") from None
+
+
+def _written_place(text: str) -> dict[str, Any]:
+    """More about the place, as a scenario file writes it."""
+    if not text.strip():
+        return {}
+    found = parse(text[:MOST_FIELD], "the place").data
+    if not isinstance(found, dict):
+        raise Wrong("write the place as a scenario file does, one thing a line, as in light: dim")
+    return found

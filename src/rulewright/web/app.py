@@ -23,12 +23,14 @@ from rulewright.table.rights import Forbidden
 from rulewright.table.service import Tables
 from rulewright.web import (
     api,
+    fieldpages,
     housefiles,
     labpages,
     newcomers,
     optionpages,
     pages,
     rulepages,
+    scenepages,
     sheetfiles,
     tableapi,
     tablefiles,
@@ -40,6 +42,7 @@ from rulewright.web.games import Missing
 from rulewright.web.live import Live
 from rulewright.web.pages import Asking
 from rulewright.web.pictures import fan, stretches
+from rulewright.web.reach import Reach
 from rulewright.web.safety import MOST_BYTES, Rates, add_headers, not_too_often, same_origin
 from rulewright.web.visits import Visits
 
@@ -47,8 +50,9 @@ STATIC = Path(__file__).parent / "static"
 log = logging.getLogger("rulewright.web")
 
 
-def create_app(db: str | None = None, rates: Rates | None = None) -> Litestar:
-    """The application; `db` is where tables are kept, a file in the user's own folder where nothing is said."""
+def create_app(db: str | None = None, rates: Rates | None = None, reach: Reach | None = None) -> Litestar:
+    """The application; `db` is where tables are kept, a file in the user's own folder where nothing is said; `reach` is where it can be
+    reached."""
     tables = Tables(db)
     live = Live(tables)
     return Litestar(
@@ -71,11 +75,13 @@ def create_app(db: str | None = None, rates: Rates | None = None) -> Litestar:
             *labpages.HANDLERS,
             *tablepages.HANDLERS,
             *tablesheets.HANDLERS,
+            *fieldpages.HANDLERS,
+            *scenepages.HANDLERS,
             *tablefiles.PAGES,
             *sheetfiles.HANDLERS,
             *housefiles.HANDLERS,
             *newcomers.HANDLERS,
-            Router("/api", route_handlers=[*api.HANDLERS, *tableapi.HANDLERS, *tablefiles.API]),
+            Router("/api", route_handlers=[*api.HANDLERS, *tableapi.HANDLERS, *fieldpages.API, *tablefiles.API]),
             create_static_files_router("/static", [STATIC], cache_control=CacheControlHeader(max_age=3600, public=True)),
         ],
         guards=[same_origin, not_too_often],
@@ -91,7 +97,7 @@ def create_app(db: str | None = None, rates: Rates | None = None) -> Litestar:
             render_plugins=[JsonRenderPlugin()],
             use_handler_docstrings=True,
         ),
-        state=State({"visits": Visits(), "tables": tables, "live": live, "rates": rates or Rates()}),
+        state=State({"visits": Visits(), "tables": tables, "live": live, "rates": rates or Rates(), "reach": reach or Reach()}),
         on_startup=[live.start],
         on_shutdown=[live.close, tables.close, labpages.JOBS.close],
         logging_config=None,

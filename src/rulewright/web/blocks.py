@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulewright.build.pieces import (
     AnyPiece,
@@ -145,6 +146,60 @@ def parts(sheet: Sheet) -> tuple[Part, ...]:
     shown = [section for section in sheet.sections if section.only != "paper"]
     found = (Part(section.title, f"s{at}", _blocks(section, f"s{at}")) for at, section in enumerate(shown))
     return tuple(part for part in found if part.blocks)
+
+
+# --- what stays where it is -----------------------------------------------------------------------------------------------------
+
+Stays = dict[str, tuple[str, int, tuple[str, ...]]]
+"""Fields of rows that stay where the page had them: the title of their section, their place in it, and the columns they had there."""
+
+
+def staying(before: Sheet, after: Sheet, known: Stays) -> Stays:
+    """Those rows that a change has put into another section of the sheet, with where they were: under the hand they do not move."""
+    was, now = _places(before), _places(after)
+    moved = {field: place for field, place in was.items() if field in now and now[field][0] != place[0]}
+    return {**moved, **known}
+
+
+def arranged(sheet: Sheet, stays: Stays) -> Sheet:
+    """A sheet with rows put back to where the page had them."""
+    if not stays:
+        return sheet
+    taken: dict[str, tuple[AnyPiece, ...]] = {}
+    sections: list[tuple[str, list[tuple[AnyPiece, ...]]]] = []
+    for section in sheet.sections:
+        kept: list[tuple[AnyPiece, ...]] = []
+        for field, row in _rows_of(section):
+            if field in stays and stays[field][0] != section.title:
+                taken[field] = tuple(piece for column, piece in row if column in stays[field][2])
+            else:
+                kept.append(tuple(piece for _, piece in row))
+        sections.append((section.title, kept))
+    for field, (title, at, _) in sorted(stays.items(), key=lambda item: item[1][1]):
+        for name, kept in sections:
+            if name == title and field in taken:
+                kept.insert(at, taken.pop(field))
+    left = {title: [row for field, row in taken.items() if stays[field][0] == title] for title, _ in sections}
+    put = [Section(title, tuple(piece for row in (*kept, *left[title]) for piece in row)) for title, kept in sections]
+    return replace(sheet, sections=tuple(put))
+
+
+def _rows_of(section: Section) -> list[tuple[str, tuple[tuple[str, AnyPiece], ...]]]:
+    """The rows of a section by column, each with the field that its step changes; nothing where it has none."""
+    found: list[tuple[str, tuple[tuple[str, AnyPiece], ...]]] = []
+    for row in lines(section.pieces):
+        columns = row.columns if isinstance(row, Line) else (("level", row),)
+        found.append((next((piece.field for _, piece in columns if isinstance(piece, Stepper)), ""), columns))
+    return found
+
+
+def _places(sheet: Sheet) -> Stays:
+    return {
+        field: (section.title, at, tuple(column for column, _ in row))
+        for section in sheet.sections
+        for at, (field, row) in enumerate(_rows_of(section))
+        if field
+    }
 
 
 def _blocks(section: Section, prefix: str) -> tuple[Block, ...]:

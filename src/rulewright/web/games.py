@@ -12,7 +12,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Seeded, play
 from rulewright.rules import RuleInfo, Ruleset, nearest
 from rulewright.show import replies
-from rulewright.system import System, find, names
+from rulewright.system import NOTHING, System, find, names
 from rulewright.warm_up import make_ready
 
 log = logging.getLogger("rulewright.web")
@@ -106,7 +106,7 @@ def fresh(system: str, kind: str, rules: Ruleset) -> Ready:
     owner = game(system)
     if kind not in owner.kinds:
         raise Missing(f"{system} has nothing to build called {short(kind)!r}; it has {', '.join(owner.kinds)}")
-    thing = owner.new(rules, kind)
+    thing = owner.new(rules, kind, NOTHING if NOTHING in owner.archetypes(kind) else None)
     sheet = owner.sheet(rules, thing)
     return Ready(system, NEW, kind, kind, sheet.name, sheet.subtitle, thing)
 

@@ -7,6 +7,7 @@ import time
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from secrets import token_urlsafe
+from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 from rulewright import library
@@ -40,6 +41,8 @@ class Job:
         self.done = False
         self.process: Any = None
         self.pipe: Connection | None = None
+        self.folder: TemporaryDirectory[str] | None = None
+        """Where the files of a scene of one's own lie until it is over."""
 
     def end(self, wrong: str = "") -> None:
         """Let it be over, whatever it was at."""
@@ -51,6 +54,9 @@ class Job:
         if self.pipe is not None:
             with suppress(OSError):
                 self.pipe.close()
+        if self.folder is not None:
+            with suppress(OSError):
+                self.folder.cleanup()
 
     def listen(self) -> None:
         """Take in what the process has told since."""
@@ -78,14 +84,17 @@ class Jobs:
     def start(self, system: str, scenario: str, how: How, fights: int, preset: str | None, settings: dict[str, str]) -> Job:
         """Begin a simulation of a ready-made scenario; refuses one too many."""
         name = f"{system}/scenarios/{scenario}"
-        kept = library.take(name, "scenario")
+        return self.begin(Job(system, scenario, how, library.take(name, "scenario").thing.name), name, fights, preset, settings)
+
+    def begin(self, job: Job, name: str, fights: int, preset: str | None, settings: dict[str, str]) -> Job:
+        """Begin a simulation of a scenario by its name or its file; refuses one too many."""
+        how = job.how
         if how == "sample" and not 1 <= fights <= MOST_FIGHTS:
             raise Wrong(f"from 1 to {MOST_FIGHTS:,} fights can be played here, not {fights:,}")
         with self._lock:
             self._sweep()
             if sum(not job.done for job in self._jobs.values()) >= AT_ONCE:
                 raise Wrong(f"{AT_ONCE} simulations are under way already: wait for one of them, or stop it")
-            job = Job(system, scenario, how, kept.thing.name)
             context = multiprocessing.get_context("spawn")
             job.pipe, theirs = context.Pipe(duplex=False)
             arguments = (theirs, name, how, fights, preset, settings)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
+import msgspec
 from litestar import Request, get, post
 from litestar.datastructures import Cookie, FormMultiDict
 from litestar.di import NamedDependency, Provide
@@ -21,6 +22,7 @@ from rulewright.system import System
 from rulewright.table import demos
 from rulewright.web import bars, bounded_replies
 from rulewright.web import blocks as drawing
+from rulewright.web.blocks import Stays
 from rulewright.web.campaigns import BOOK, Campaign
 from rulewright.web.edits import WORDS, can_repair, changed_words, edited, repaired, words_of
 from rulewright.web.games import MOST_TEXT, NEW, OWN, Missing, Ready, examples, fresh, game, games, ready, ready_made, rulebook, short
@@ -35,6 +37,8 @@ Sent: TypeAlias = NamedDependency[FormMultiDict]
 
 COOKIE = "visit"
 MOST_SETTINGS = 200
+MOST_STAYS = 20_000
+"""Letters of what a page says of rows that stay."""
 ROW = "row."
 """Before the name of a field that belongs to a row."""
 THEMES = ("light", "dark")
@@ -124,6 +128,8 @@ class Desk:
     def __init__(self, request: Asking) -> None:
         self.request = request
         self.cookies: list[Cookie] = []
+        self.stays: Stays = {}
+        """Rows that stay where the page had them, though the sheet has them elsewhere by now."""
 
     @property
     def thing(self) -> Any:
@@ -185,7 +191,8 @@ class Desk:
             beside_key=key,
             beside_name=other.name if other is not None else "",
             versus=drawing.beside(sheet, other) if other is not None else (),
-            parts=drawing.parts(sheet),
+            parts=drawing.parts(drawing.arranged(sheet, self.stays)),
+            stays=msgspec.json.encode(self.stays).decode() if self.stays else "",
             audit=audit,
             repairs=[can_repair(problem) for problem in audit.problems],
             panel=opened,
@@ -245,6 +252,8 @@ class Desk:
         field, do = _field(form, "field"), _field(form, "do")
         value = _field(form, "value", max(WORDS.values()) + 1 if do == "words" else MOST_TEXT)
         self.advancing = bool(_field(form, "advancing"))
+        self.stays = _stays(_field(form, "stays", MOST_STAYS))
+        before = drawing.arranged(self.sheet(), self.stays)
         values = [text[:MOST_TEXT] for text in form.getall("value", []) if isinstance(text, str)]
         texts = {name.removeprefix(ROW): text[: MOST_LETTERS + 1] for name, text in _texts(form) if name.startswith(ROW)}
         self.chosen_beside, before = _field(form, "beside"), self.sheet()
@@ -253,6 +262,8 @@ class Desk:
             self.before, self.did = before, changed_words(before, field, do, value)
         except Wrong as wrong:
             return self.answer(Asked.of(form), str(wrong))
+        if from_page(self.request):
+            self.stays = drawing.staying(before, self.sheet(), self.stays)
         return self.answer(Asked.of(form))
 
     def _shown(self, thing: Any, do: str) -> Any:
@@ -271,6 +282,7 @@ class Desk:
     def repair(self, form: FormMultiDict) -> Template | Redirect:
         """Put a problem right."""
         rule, text = _field(form, "rule"), _field(form, "text", 2_000)
+        self.stays = _stays(_field(form, "stays", MOST_STAYS))
         try:
             with within():
                 self.keep(lambda thing: repaired(self.system, self.rules, thing, rule, text))
@@ -283,6 +295,7 @@ class Desk:
         asked = Asked.of(form)
         if asked is None:
             raise Missing("no test was named")
+        self.stays = _stays(_field(form, "stays", MOST_STAYS))
         sheet = self.sheet()
         test = find_test(sheet, asked.test)
         try:
@@ -295,6 +308,14 @@ class Desk:
         except Wrong as wrong:
             return self.answer(asked, panel_wrong=str(wrong))
         return self.answer(asked)
+
+
+def _stays(text: str) -> Stays:
+    """What a page says of the rows that stay; anything else is as good as nothing."""
+    try:
+        return msgspec.json.decode(text or "{}", type=Stays)
+    except (msgspec.DecodeError, msgspec.ValidationError):
+        return {}
 
 
 class ReadyDesk(Desk):

@@ -3,12 +3,12 @@
 from contextlib import suppress
 from typing import Any
 
-import msgspec
 from litestar import Response, get, post
 from litestar.datastructures import Cookie
 from litestar.params import FromPath
 from litestar.response import Redirect, ServerSentEvent, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_REQUEST
+from markupsafe import Markup
 
 from rulewright.errors import Wrong
 from rulewright.system import System
@@ -16,13 +16,15 @@ from rulewright.table import demos
 from rulewright.table.actions import AnyAction, ChangeHouse
 from rulewright.table.seats import Seat
 from rulewright.table.service import Acted
+from rulewright.table.touches import touches
 from rulewright.table.views import SceneShown, TableShown
 from rulewright.web import board, live, newcomers
-from rulewright.web.action_forms import action_of, field
+from rulewright.web.action_forms import Speaking, action_of, field
 from rulewright.web.campaigns import Campaign, bundles, offers, spelt
 from rulewright.web.games import MOST_TEXT, examples, game, games, ready_made, rulebook
 from rulewright.web.newcomers import BRING
 from rulewright.web.pages import FORM, Asking, Sent, campaign_of, draw, from_page
+from rulewright.web.reach import Reach, drawn
 from rulewright.web.safety import within
 from rulewright.web.seats import device_of, known_device, seat_of, tables_of
 
@@ -30,7 +32,6 @@ WHERE = "/tables/{table:str}"
 ASKED = ("name", "gamemaster", "preset", "passphrase", BRING)
 """What is asked of whoever hosts."""
 LINES = 50
-MOST_FIELDS = 600
 
 
 # --- hosting and joining ------------------------------------------------------------------------------------------------------
@@ -78,23 +79,20 @@ def host(request: Asking, form: Sent) -> Template:
         if typed[BRING]:
             newcomers.bring(request, Seat(made.table, made.member, typed["gamemaster"], "gamemaster"), system.id, typed[BRING])
             along = newcomers.named(request, system.id, typed[BRING])
-    links = {
-        "invitation": _join_link(request, made.table, made.invitation),
-        "gamemaster": _lead_link(request, made.table, made.gamemaster_link),
-    }
-    return draw(request, "hosted.html", cookies=cookies, table=made.table, links=links, system=system, along=along)
+    inviting = _Link(request, f"/tables/{made.table}/join/{made.invitation}")
+    leading = _Link(request, f"/tables/{made.table}/lead/{made.gamemaster_link}")
+    return draw(request, "hosted.html", cookies=cookies, table=made.table, inviting=inviting, leading=leading, system=system, along=along)
 
 
-def _join_link(request: Asking, table: str, token: str) -> str:
-    return f"{str(request.base_url).rstrip('/')}/tables/{table}/join/{token}"
+class _Link:
+    """A link to a table: at every address where people reach it, the best for others first, and as a square for a phone."""
 
-
-def _lead_link(request: Asking, table: str, token: str) -> str:
-    return f"{str(request.base_url).rstrip('/')}/tables/{table}/lead/{token}"
-
-
-def _seat_link(request: Asking, table: str, member: str, token: str) -> str:
-    return f"{str(request.base_url).rstrip('/')}/tables/{table}/seat/{member}/{token}"
+    def __init__(self, request: Asking, path: str) -> None:
+        reach: Reach = request.app.state.reach
+        self.alone = reach.alone and len(reach.addresses(str(request.base_url))) == 1
+        self.all = [(each.url + path, each.good_for) for each in reach.addresses(str(request.base_url))]
+        self.best = self.all[0][0]
+        self.square = Markup(drawn(self.best)) if not self.alone else ""
 
 
 @get(WHERE + "/join/{token:str}", sync_to_thread=True, include_in_schema=False)
@@ -144,9 +142,15 @@ def join(request: Asking, table: FromPath[str], token: FromPath[str], form: Sent
     return Redirect(newcomers.brought(request, seat, _system_of(request, table), bring), status_code=HTTP_303_SEE_OTHER, cookies=cookies)
 
 
-@get([WHERE + "/lead/{token:str}", WHERE + "/seat/{member:str}/{token:str}"], sync_to_thread=True, include_in_schema=False)
+@get(WHERE + "/lead/{token:str}", sync_to_thread=True, include_in_schema=False)
 def lead_page(request: Asking, table: FromPath[str], token: FromPath[str]) -> Template:
-    """The gamemaster's link, or the link to a seat: a touch sits down, so that no look-ahead of a browser does."""
+    """The gamemaster's link: a touch sits down, so that no look-ahead of a browser does."""
+    return draw(request, "lead.html", where=request.url.path)
+
+
+@get(WHERE + "/seat/{member:str}/{token:str}", sync_to_thread=True, include_in_schema=False)
+def seat_page(request: Asking, table: FromPath[str], member: FromPath[str], token: FromPath[str]) -> Template:
+    """The link to a seat, likewise."""
     return draw(request, "lead.html", where=request.url.path)
 
 
@@ -198,24 +202,30 @@ class Room:
         """The live page, or what changes of it."""
         scene = self.scene()
         before = self.request.query_params.get("before", "")[:16]
+        drawn = board.board(self.seen, scene)
         lines = self.tables.log(self.seen.id, self.seat.member, before=before, most=LINES + 1)
         return self.show(
             name,
             scene=scene,
-            board=board.board(self.seen, scene),
+            board=drawn,
+            ground_kept=drawn is not None and drawn.drawn is not None and self._has() == drawn.drawn.mark,
             fighters=board.fighters(self.seen, scene) if scene is not None else (),
-            mine=board.mine(scene) if scene is not None else [],
+            asked=board.asked(self.seen, scene, lines) if scene is not None and not before else None,
+            banner=board.banner(lines, scene) if not before else None,
             waits=board.waits_for(self.seen, scene) if scene is not None else [],
             moment=board.moment(lines, scene) if scene is not None and not before else self.seen.mark,
             log=board.entries(lines[-LINES:]),
             earlier=lines[-LINES].mark if len(lines) > LINES else "",
             before=before,
             scenarios=demos.scenarios(self.system.id) if self.leads else {},
-            fields=self._fields(scene),
             tactics=self._tactics(scene) if self.leads else [],
             examples=examples(self.system.id),
             wrong=wrong,
         )
+
+    def _has(self) -> str:
+        """The mark of the ground that the browser has drawn already."""
+        return (self.request.headers.get("x-ground") or "")[:16]
 
     def _tactics(self, scene: SceneShown | None) -> list[str]:
         """The tactics for the kind of scene that is played."""
@@ -223,22 +233,6 @@ class Room:
             return []
         with self.tables.looking(self.seen.id) as table:
             return list(table.scene(scene.number).staging.tactics)
-
-    def _fields(self, scene: SceneShown | None) -> list[tuple[str, Any]]:
-        """Every value of the scene that the gamemaster can overrule, by its dotted name."""
-        if scene is None or not scene.between_steps:
-            return []
-        with self.tables.looking(self.seen.id) as table:
-            state = msgspec.to_builtins(table.scene(scene.number).encounter.state)
-        return _leaves(state)[:MOST_FIELDS]
-
-
-def _leaves(value: Any, path: str = "") -> list[tuple[str, Any]]:
-    if isinstance(value, dict) and value:
-        return [leaf for key, each in value.items() for leaf in _leaves(each, f"{path}.{key}" if path else str(key))]
-    if isinstance(value, list | tuple) and value:
-        return [leaf for at, each in enumerate(value) for leaf in _leaves(each, f"{path}.{at}" if path else str(at))]
-    return [(path, value)]
 
 
 @get(WHERE, sync_to_thread=True, include_in_schema=False)
@@ -261,6 +255,30 @@ def chances(request: Asking, table: FromPath[str]) -> Template:
     scene, at = _small(asked.get("scene", "")), _small(asked.get("at", ""))
     weighed = tables_of(request).chances(table, seat.member, scene, at, asked.get("question", "")[:64])
     return draw(request, "chances.html", prospects=board.prospects(weighed))
+
+
+@get(WHERE + "/touches", sync_to_thread=True, include_in_schema=False)
+def touches_of(request: Asking, table: FromPath[str]) -> Template:
+    """What the gamemaster can change on somebody's card."""
+    room = Room(request, table)
+    scene = room.scene()
+    if not room.leads or scene is None:
+        raise Wrong("only the gamemaster overrules, in a scene")
+    who = request.query_params.get("who", "")[:MOST_TEXT]
+    with room.tables.looking(room.seen.id) as opened:
+        found = touches(opened.scene(scene.number), who)
+    return room.show("touches.html", scene=scene, who=who, touches=found)
+
+
+@get(WHERE + "/asked", sync_to_thread=True, include_in_schema=False)
+def asked_now(request: Asking, table: FromPath[str]) -> dict[str, str]:
+    """What whoever asks is asked at the table, in a few words; nothing where nothing is."""
+    seen = Room(request, table).seen
+    for scene in reversed(seen.scenes):
+        found = board.asked(seen, scene, ())
+        if found is not None and found.mine:
+            return {"asked": f"{found.question.who}: {found.question.ask_for or 'roll'}"}
+    return {"asked": ""}
 
 
 def _small(text: str) -> int:
@@ -297,7 +315,9 @@ def _asked_for(request: Asking, table: str, form: Sent) -> AnyAction:
     """What a form asks for; what cannot be read as a roll is refused with one of this game."""
     if field(form, "do") != "say":
         return action_of(form)
-    return action_of(form, next(iter(examples(_system_of(request, table))), ""))
+    seen = Room(request, table).seen
+    people = {member.name: member.id for member in seen.members if member.here and not member.me}
+    return action_of(form, Speaking(next(iter(examples(seen.system)), ""), people))
 
 
 # --- people, notes, house rules, a new scene ----------------------------------------------------------------------------------
@@ -312,16 +332,16 @@ def people_page(request: Asking, table: FromPath[str]) -> Template:
 def _people(request: Asking, table: str, renewed: str = "", acted: Acted | None = None) -> Template:
     room = Room(request, table)
     kinds = {kind: room.system.archetypes(kind) for kind in room.system.kinds}
-    link = ""
+    link: _Link | None = None
     if acted is not None and acted.secret:
         sort, _, member = renewed.partition(":")
         match sort:
             case "invitation":
-                link = _join_link(request, table, acted.secret)
+                link = _Link(request, f"/tables/{table}/join/{acted.secret}")
             case "gamemaster":
-                link = _lead_link(request, table, acted.secret)
+                link = _Link(request, f"/tables/{table}/lead/{acted.secret}")
             case _:
-                link = _seat_link(request, table, member, acted.secret)
+                link = _Link(request, f"/tables/{table}/seat/{member}/{acted.secret}")
     return room.show(
         "people.html",
         kinds=kinds,
@@ -339,15 +359,6 @@ def notes_page(request: Asking, table: FromPath[str]) -> Template:
     """One's own notes, and those that are shared."""
     room = Room(request, table)
     return room.show("notes.html", names={member.id: member.name for member in room.seen.members})
-
-
-@get(WHERE + "/scene", sync_to_thread=True, include_in_schema=False)
-def scene_page(request: Asking, table: FromPath[str]) -> Template:
-    """A new scene: a ready-made one, or one of the people at the table."""
-    room = Room(request, table)
-    return room.show(
-        "scene.html", scenarios=demos.scenarios(room.system.id), ready=list(ready_made(room.system.id).values()), fights=room.system.fights
-    )
 
 
 def _campaign(room: Room) -> Campaign:
@@ -417,16 +428,18 @@ HANDLERS = (
     join_page,
     join,
     lead_page,
+    seat_page,
     lead,
     take_seat,
     table_page,
     table_body,
     chances,
+    touches_of,
+    asked_now,
     listen,
     act,
     people_page,
     notes_page,
-    scene_page,
     house_page,
     choose_house,
 )

@@ -30,6 +30,7 @@ from rulewright.systems.foresight.people.characters import (
     Trait,
     Worn,
 )
+from rulewright.systems.foresight.people.creation import accounts
 
 CUSTOM = under(custom_background_factors=True)
 
@@ -139,6 +140,15 @@ BAD = {
     "thrice": ({"skills": {"Hand-to-Hand Combat": 10}, "favored_weapons": ("swords",) * 3}, "favored twice at most", 0),
     "favored fields": ({"favored_fields": ("Law", "Psychology")}, "2 favored fields of 1", 1),
     "unknown favor": ({"favored_fields": ("Biology",)}, "Biology is favored and not known", 0),
+    "favored at basic": ({"favored_fields": ("Surveillance",)}, "Surveillance is known at basic", 0),
+    "favored before its field": (
+        {"favored_fields": ("hacking",), "fields": (Known("Computer Science", specializations=("hacking",)),)},
+        "Computer Science has to be favored before it",
+        0,
+    ),
+    "field favored twice": ({"skills": {"Theory": 10}, "favored_fields": ("Law", "Law")}, "Law is favored already", 0),
+    "favor of nothing": ({"experience": (Award(5), Purchase("favor", "sword"))}, "there is no weapon class 'sword' to favor", 0),
+    "two builds": ({"traits": (Trait("Enormous Frame"), Trait("Tiny Frame"))}, "more than one frame: Tiny Frame is the second", 0),
     "sold": ({"sold": ("Charisma",)}, "Charisma did not come free", 0),
     "poor": ({"wealth": -6}, "nobody is poorer", 2),
     "rich": ({"wealth": 30}, "beyond all measure", 20),
@@ -155,6 +165,9 @@ BAD = {
     "frame too dear": ({"gear": Gear(exoskeleton="Augmented (TL6)")}, "everything owned costs 50000 svu", 25000),
     "wounds": ({"injuries": Injuries(wounds=-1)}, "wounds cannot be -1", 1),
     "worst": ({"injuries": Injuries(wounds=3, worst=-2)}, "worst cannot be -2", 2),
+    "condition": ({"condition": {"wounds": "many"}}, "wounds is a whole number, not 'many'", 0),
+    "hurt where": ({"condition": {"hurt": ["tail"]}}, "hurt is a list of places", 0),
+    "left over": ({"condition": {"mood": 3}}, "no scene leaves 'mood' behind", 0),
     "log": ({"experience": (Award(5), Purchase("skill", "Search", 12))}, "one step at a time", 2),
     "log overspent": ({"experience": (Award(2), Purchase("attribute", "ST", 8))}, "5 points of 2 in hand", 3),
     "study": ({"experience": (Award(2), Study(4, "Law", 1))}, "cannot be studied", 2),
@@ -311,7 +324,7 @@ purchases = st.builds(
     st.sampled_from(
         (
             *("attribute", "skill", "field", "specialization", "environment", "gravity"),
-            *("familiarity", "favor", "insight", "ambidexterity", "wealth"),
+            *("familiarity", "favor", "favored field", "insight", "ambidexterity", "wealth"),
         )
     ),
     st.one_of(skill, field, attribute, st.just("Urban"), st.just("NL")),
@@ -385,3 +398,27 @@ def test_saving_keeps_the_audit_and_every_sheet_draws(character):
 def test_ready_made_ones_stay_legal_without_their_last_repair():
     pilot = SYSTEM.new(RULES, "character", "star-pilot")
     assert audit(RULES, repaired(replace(pilot, skills={**pilot.skills, "Sail": 9}))).legal
+
+
+def test_favors_of_levels_reached_in_play_are_legal_in_the_file():  # 799, 826, 1965
+    theory = replace(
+        AMY,
+        skills={**AMY.skills, "Theory": 9},
+        favored_fields=("Computer Science", "Law"),
+        experience=(Award(5), Purchase("skill", "Theory", 10)),
+    )
+    assert audit(RULES, theory).legal
+    assert not audit(RULES, replace(theory, experience=())).legal
+    level = {**AMY.skills, "Hand-to-Hand Combat": 9}
+    fighter = replace(
+        AMY, skills=level, favored_weapons=("unarmed", "knives"), experience=(Award(5), Purchase("skill", "Hand-to-Hand Combat", 10))
+    )
+    assert audit(RULES, fighter).legal
+    assert accounts(RULES, fighter)["general"].spent == accounts(RULES, replace(fighter, favored_weapons=()))["general"].spent
+    assert not audit(RULES, replace(fighter, favored_weapons=("unarmed", "knives", "swords"))).legal  # a third is bought in the log
+
+
+def test_points_kept_for_languages_are_named_beside_what_is_over():  # an elf's ten
+    elf = replace(AMY, species="Elf", factors=5, fields=(*AMY.fields, Known("Biology")))
+    over = next(problem.message for problem in wrong(elf) if "education points spent" in problem.message)
+    assert over.endswith("; 10 more are kept for languages (Elf)")

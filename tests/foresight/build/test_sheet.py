@@ -12,9 +12,11 @@ from rulewright.systems.foresight.build.audit import audit
 from rulewright.systems.foresight.build.audit.wealth import gear_cost
 from rulewright.systems.foresight.build.sheet import sheet
 from rulewright.systems.foresight.combat.arms import profile_of
+from rulewright.systems.foresight.people.attributes import Attributes
 from rulewright.systems.foresight.people.characters import (
     Arm,
     Award,
+    Background,
     Familiarity,
     Gear,
     Injuries,
@@ -57,7 +59,7 @@ def test_every_value_has_reasons_and_every_test_can_be_rolled():
 
 def test_steppers_change_the_file():
     steppers = pieces(AMY, Stepper)
-    assert (steppers["Strength (inherent)"].low, steppers["Strength (inherent)"].high) == (5, 12)
+    assert (steppers["Strength (spread)"].low, steppers["Strength (spread)"].high) == (5, 12)
     assert (steppers["Dexterity (trained)"].value, steppers["Dexterity (trained)"].high) == (10, 12)
     assert steppers["Charisma"].high == 12
     for piece in steppers.values():
@@ -151,3 +153,35 @@ def test_a_weapon_is_carried_where_the_table_says():
     odd = replace(AMY, gear=Gear(ranged=(Arm("SL Pistol (TL5)", carried="Hip Holstr"), Arm("SL Pistol (TL5)", carried="Ankle"))))
     (problem,) = [problem for problem in audit(RULES, odd).problems if problem.rule == "fs-concealment"]
     assert (problem.field, problem.repair.value) == ("gear.ranged.0.carried", "Hip Holster")
+
+
+def test_stamina_is_a_pool_and_no_test():  # 372, 1925: never 20+n
+    runner = replace(AMY, attributes=Attributes(EN=12, WP=12), trained={}, skills={"Stamina": 11})
+    found = sheet(RULES, runner)
+    assert found.values()["score:Stamina"].value == "23"
+    assert "Stamina" not in found.tests()
+
+
+def test_the_inherent_value_is_shown_apart_from_the_points_spread():
+    hardened = replace(AMY, background=(Background("Trained from Childhood", inherent={"EN": 1, "DX": 1, "PC": 1}), *AMY.background))
+    found = sheet(RULES, hardened).values()
+    assert (found["inherent:EN"].value, "inherent:ST" in found) == (8, False)
+
+
+def test_what_a_scene_left_weighs_on_every_test():  # 2588, 2706-2710
+    whole = sheet(RULES, AMY).tests()
+    worn = {"wounds": 2, "worst": 2, "hurt": ["right arm", "left leg"], "stamina": 0, "was_exhausted": True, "ammo.pistol": 3}
+    hurt = replace(AMY, condition=worn)
+    found = sheet(RULES, hurt)
+
+    def cost(name):
+        modifiers = [sum(part.value for part in sheet_tests[name].parts) for sheet_tests in (found.tests(), whole)]
+        return modifiers[0] - modifiers[1]
+
+    assert [cost(name) for name in ("IN", "DX", "AG", "Handguns", "Stealth", "Theory")] == [-4, -6, -6, -6, -6, -4]
+    assert pieces(hurt, Ladder)["Wound level"].now == 2
+    assert pieces(hurt, Pool)["Stamina"].value == 0
+    assert "pistol: 3 rounds" in pieces(hurt, Tag)
+    file = replace(AMY, injuries=Injuries(wounds=1))
+    assert sheet(RULES, file).tests()["IN"].parts[-1].value == -1  # and so do the injuries of an older file
+    assert Person.of(RULES, replace(file, condition={"wounds": 3})).injuries.wounds == 3

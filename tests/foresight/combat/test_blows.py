@@ -15,7 +15,7 @@ from rulewright.errors import Wrong
 from rulewright.play import sub
 from rulewright.play.odds import exact, sample
 from rulewright.systems.foresight.combat.blows import attack, struck_so, ways_of
-from rulewright.systems.foresight.combat.fighters import BARE, Action, Ground
+from rulewright.systems.foresight.combat.fighters import BARE, UNUSED, Action, Ground
 from rulewright.systems.foresight.combat.melee import (
     Strike,
     attack_task,
@@ -31,10 +31,10 @@ from rulewright.systems.foresight.combat.melee import (
 )
 from rulewright.systems.foresight.combat.reflexes import Answer, guard_options, notice, tire
 from rulewright.systems.foresight.fight.actions import action_options
-from rulewright.systems.foresight.fight.scene import FightScene
 from rulewright.systems.foresight.gear.armor import ARMOR
 from rulewright.systems.foresight.gear.weapons import blade
 from rulewright.systems.foresight.harm.body import Patient
+from rulewright.systems.foresight.lab_view.scene import FightScene
 from rulewright.systems.foresight.people.characters import Arm
 from rulewright.systems.foresight.resolution.tests import RATINGS, Mod, QualityRoll, Task, blocked, chance_of, reading
 
@@ -553,3 +553,12 @@ def test_exact_odds_of_a_dodged_attack_and_its_wound_equal_brute_force(footwork)
     assert {key: weight / odds.total for key, weight in found.items()} == pytest.approx(
         {key: count / 10_000_000 for key, count in expected.items()}
     )
+
+
+def test_what_was_just_used_is_forgotten_with_any_other_action_and_with_the_round():  # 3143, 3166
+    from rulewright.systems.foresight.combat.moves import restless
+    from rulewright.systems.foresight.fight.turns import refreshed
+
+    ann = replace(pair().fighter("Ann"), last_used=0)
+    assert [restless(ann, action).last_used for action in ("attack", "move", "recover")] == [0, UNUSED, UNUSED]
+    assert refreshed(RULES, ann, 3).last_used == UNUSED

@@ -14,7 +14,7 @@ from rulewright.errors import Wrong
 from rulewright.play import sub
 from rulewright.play.odds import exact, sample
 from rulewright.systems.foresight.combat.fighters import UNJAMMED, Action, CoverSpot, Ground, enter
-from rulewright.systems.foresight.combat.firing import clear, discard, draw, fire, fired_so, reload
+from rulewright.systems.foresight.combat.firing import clear, discard, draw, fire, fire_options, fired_so, reload, rounds_of
 from rulewright.systems.foresight.combat.moves import after_action, change_stance, lose_balance, meters_of, motion_of, moved
 from rulewright.systems.foresight.combat.reflexes import duck_options, pull_trigger
 from rulewright.systems.foresight.combat.shooting import (
@@ -453,11 +453,12 @@ def test_turning():
 
 def test_a_laser_sight_aims_once_a_round_for_nothing():  # 3794
     ann = someone("Ann", guns=("Laser Pistol (TL7)",), weapon="Laser Pistol (TL7)", state={"acts": 0})
-    assert can_spend(ann, "aim")
-    spent = spend_action(ann, "aim")
-    assert (spent.sighted, can_spend(spent, "aim")) == (True, False)
+    aim = Action("aim", "Bob", 1)
+    assert can_spend(ann, aim)
+    spent = spend_action(ann, aim)
+    assert (spent.sighted, can_spend(spent, aim)) == (True, False)
     with pytest.raises(Wrong, match="no action left"):
-        spend_action(spent, "aim")
+        spend_action(spent, aim)
 
 
 def test_aims_end_with_any_other_action_and_outlast_waiting():
@@ -639,3 +640,29 @@ def test_armor_piercing_rounds_in_a_fight():  # 3634
     loaded = someone("Ann", guns=(Arm("SL Pistol (TL5)", ammunition="armor-piercing"),))
     plain = someone("Ann", guns=("SL Pistol (TL5)",))
     assert parse_dc(loaded.profile.weapons[1].dc) == replace(parse_dc(plain.profile.weapons[1].dc).plus(-1), pierces=2)
+
+
+def test_both_bursts_of_a_gun_are_offered():  # 3782-3783
+    rifle = Arm("SL Rifle", ("Auto Short Burst", "Auto Long Burst"), name="rifle")
+    fight = fight_of(someone("Ann", guns=(rifle,), weapon="rifle"), someone("Bob", (5.0, 0.0)))
+    offered = {option.key: option.value for option in fire_options(RULES, fight, *fight.fighters, 1)}
+    ann = fight.fighter("Ann")
+    assert [rounds_of(ann, 1, way) for way in ("burst", "short burst", "")] == [6, 3, 1]
+    plain = parse_dc(ann.profile.weapons[1].dc).amount
+    shots = [fired_so(RULES, fight, *fight.fighters, offered[key]) for key in ("plain", "short burst", "burst")]
+    assert [parse_dc(shot.dc).amount - plain for shot in shots] == [0, 2, 3]
+
+
+def test_a_gun_in_the_off_hand_is_aimed_at_and_only_its_own_shot_gains():  # 3030, 3290-3291
+    fight = fight_of(someone("Ann", guns=(GUN, Arm(GUN, name="other")), weapon=GUN, state={"off": 2}), someone("Bob", (5.0, 0.0)))
+    keys = {option.key for option in action_options(RULES, fight, "Ann")}
+    assert {"aim:Bob", "aim:Bob with other"} <= keys
+    aimed = drive(do(RULES, fight, "Ann", Action("aim", "Bob", 2))).outcome
+    ann, bob = aimed.fighters
+    assert (ann.aim, ann.aim_at, ann.aim_off) == (1, "Bob", True)
+    gained = [
+        shot_task(RULES, aimed, ann, bob, at).modifier - shot_task(RULES, fight, fight.fighters[0], bob, at).modifier for at in (1, 2)
+    ]
+    assert gained == [0, 1]
+    again = drive(do(RULES, aimed, "Ann", Action("aim", "Bob", 1))).outcome.fighter("Ann")
+    assert (again.aim, again.aim_off) == (1, False)  # with another weapon it begins again

@@ -399,6 +399,7 @@ def test_nobody_gives_ground_out_of_a_hold():
 
 def test_a_loose_hold_costs_four():
     loose = pinned("loose")
+    loose = loose.change("Ann", pins=(Pin("Bob", "right arm", "loose"), Pin("Bob", "left arm", "loose")))
     task = attack_task(RULES, loose, loose.fighter("Bob"), loose.fighter("Ann"), BARE)
     assert {mod.label: mod.value for mod in task.mods}["pinned arm"] == -4
 

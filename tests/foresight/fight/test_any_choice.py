@@ -11,7 +11,7 @@ from foresight.rules_for_tests import under
 from rulewright.play import Range, Roll, Seeded
 from rulewright.scenes.encounter import Encounter
 from rulewright.systems.foresight.combat.fighters import Area, CoverSpot, Ground
-from rulewright.systems.foresight.fight.scene import FightScene
+from rulewright.systems.foresight.lab_view.scene import FightScene
 from rulewright.systems.foresight.people.characters import Arm
 
 KITS = (

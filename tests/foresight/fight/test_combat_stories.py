@@ -14,6 +14,7 @@ from rulewright.play import Roll
 from rulewright.systems.foresight.combat.fighters import Area, CoverSpot, Ground
 from rulewright.systems.foresight.fight.bonus import bonus_task
 from rulewright.systems.foresight.fight.turns import initiative_task
+from rulewright.systems.foresight.fight.waiting import comes
 from rulewright.systems.foresight.people.characters import Arm
 from rulewright.systems.foresight.resolution.tests import chance_of
 
@@ -85,15 +86,27 @@ def test_two_gunslingers():
 def test_a_better_initiative_shoots_first():  # 3018
     table = street(noname=2)
     table.play(*BEGINNING)
-    table.play(("Noname", "let"), ("Noname", "now"), ("Noname", "draw"), ("Noname", "QR3"), ("Noname", f"draw:{SIX_SHOOTER}"))
-    table.play(("Joe", f"draw:{SIX_SHOOTER}"), ("Noname", "let"), ("Noname", "now"), ("Noname", f"draw:{SIX_SHOOTER}"))
-    table.play(("Joe", "fire:Noname"))
-    assert table.asks() == [("Noname", "first")]
-    table.play(("Noname", "first"), ("Noname", "fire:Joe"), ("Joe", "nothing"), ("Noname", "QR1"), ("Joe", 10), ("Joe", "QR7"))
+    table.play(("Noname", "first"), ("Noname", "draw"), ("Noname", "QR3"), ("Noname", f"draw:{SIX_SHOOTER}"))
+    assert (table.fighter("Noname").drawn, table.fighter("Joe").drawn) == (1, 1)  # and the rest of his turn follows Joe's doings
+    table.play(("Noname", "now"), ("Noname", f"draw:{SIX_SHOOTER}"), ("Joe", f"draw:{SIX_SHOOTER}"))
+    assert table.asks() == [("Noname", "now")]  # a step ahead of Joe, who has only just drawn
+    table.play(("Noname", "now"), ("Noname", "fire:Joe"), ("Joe", "nothing"), ("Noname", "QR1"), ("Joe", 10), ("Joe", "QR7"))
     assert table.fighter("Joe").out  # a shot to the head, and Joe never fires
     assert table.fighter("Noname").ammo[1] == 5
     assert table.fighter("Joe").ammo[1] == 6
     assert table.encounter.result.winner == "Noname"
+
+
+def test_only_the_first_action_of_a_turn_comes_before_another():  # 2980
+    table = street(noname=2)
+    table.play(*BEGINNING)
+    table.play(("Noname", "first"), ("Noname", "none"), ("Noname", f"draw:{SIX_SHOOTER}"), ("Noname", "wait"))
+    assert table.fighter("Noname").acted
+    table.play(("Joe", f"draw:{SIX_SHOOTER}"))
+    assert table.asks() == [("Noname", "now")]  # not "first": Joe has drawn
+    table.play(("Noname", "wait"), ("Joe", "fire:Noname"))
+    assert table.asks() == [("Noname", "duck")]
+    assert [comes(RULES, 2, 3), comes(RULES, 2, 3, first=False)] == ["before", "after"]
 
 
 def test_an_old_rating_holds_only_until_the_next_turn():  # 2978

@@ -18,8 +18,9 @@ from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.scenes.scene import run
 from rulewright.systems.foresight import SYSTEM
 from rulewright.systems.foresight.combat.fighters import Area, CoverSpot, Ground, Pin
-from rulewright.systems.foresight.fight.scene import FightScene, begin
+from rulewright.systems.foresight.fight.scene import begin
 from rulewright.systems.foresight.fight.tactics import TACTICS, shooter
+from rulewright.systems.foresight.lab_view.scene import FightScene
 
 SCENE = FightScene(RULES)
 GUARD = SYSTEM.new(RULES, "character", "guard")

@@ -255,7 +255,7 @@ def test_interruptions_nest():
     table.play(("Bob", "first"), ("Bob", "squat"))
     assert table.asks() == [("Cat", "first")]  # before Bob, who comes before Ann
     assert [deed.who for deed in table.fight.deeds] == ["Ann"]
-    table.play(("Cat", "first"), ("Cat", "kneel"))
+    table.play(("Cat", "first"), ("Cat", "kneel"), ("Cat", "wait"))  # and might go on right after Bob
     assert [f.stance for f in table.fight.fighters] == ["prone", "squatting", "kneeling"]
     said = [line for line in table.transcript().splitlines() if not line.startswith(" ")]
     assert said == ["Cat kneels", "Bob squats", "Ann drops prone"]

@@ -194,3 +194,13 @@ def test_a_custom_weapon_trades_its_rate_of_fire():  # 3658, 3794: [1] is one sh
     for weapon, better, worse in (("SL Rifle", "rof", "dc"), ("Revolver (TL4.5)", "dc", "rof")):
         with pytest.raises(Wrong, match="rate of fire"):
             gun(RULES, Arm(weapon, ("Custom",), improved=(better,), worsened=(worse,)))
+
+
+def test_a_gun_made_for_both_bursts_fires_either_in_whatever_order_it_was_made():  # 3782-3783
+    made = [
+        gun(RULES, Arm("SL Rifle", mods)) for mods in (("Auto Long Burst", "Auto Short Burst"), ("Auto Short Burst", "Auto Long Burst"))
+    ]
+    assert made[0] == made[1]
+    assert (made[0].burst, made[0].burst_dc, made[0].short, made[0].short_dc) == (6, 3, 3, 2)
+    plain = gun(RULES, Arm("SL Rifle", ("Auto Short Burst",)))
+    assert (plain.burst, plain.burst_dc, plain.short) == (3, 2, 0)

@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 from foresight.amy import AMY
 from foresight.rules_for_tests import RULES, under
-from rulewright.play import Seeded, play, replay, script, sub
+from rulewright.play import Player, Seeded, play, replay, script, sub
 from rulewright.play.odds import exact, sample
+from rulewright.rules.reasons import holds
 from rulewright.systems.foresight.harm.body import (
     WOUNDS,
     Drink,
@@ -35,7 +36,8 @@ from rulewright.systems.foresight.harm.damage import (
     strike,
     take_stun,
 )
-from rulewright.systems.foresight.resolution.damage_classes import parse_dc
+from rulewright.systems.foresight.harm.events import Hit
+from rulewright.systems.foresight.resolution.damage_classes import Cover, parse_dc
 from rulewright.systems.foresight.resolution.locations import LOCATIONS
 from rulewright.systems.foresight.resolution.tests import Mod, chance_of
 
@@ -159,8 +161,8 @@ def test_eight_levels_are_death_and_six_are_beyond_pain():  # 2588
     assert (dying.wounds, dying.unconscious, dying.dead) == (6, True, False)
     assert outcome_of(SOMEBODY, dead) == "death"
     assert outcome_of(SOMEBODY, dying) == "dying"
-    assert outcome_of(SOMEBODY, SOMEBODY) == "nothing"
-    assert OUTCOMES[2] == "light wound"
+    assert outcome_of(SOMEBODY, SOMEBODY) == "no wound"
+    assert OUTCOMES[4] == "light wound"
 
 
 def test_a_failed_attack_does_nothing_and_two_hits_are_two():
@@ -200,7 +202,10 @@ def test_a_played_hit_replays_and_exact_agrees_with_sampling():
 
 def test_what_is_told_of_a_hit():
     events = script(be_hit(RULES, SOMEBODY, Blow("8i", 1, "chest")), [(99,)]).events
-    assert [event.headline() for event in events] == ["somebody takes 4 wound levels to the chest", "somebody is stunned by the pain"]
+    assert [event.headline() for event in events] == [
+        "somebody takes 4 wound levels to the chest: incapacitated",
+        "somebody is stunned by the pain",
+    ]
     assert events[0].reasons()[0].value == 4
 
 
@@ -293,3 +298,23 @@ def test_whether_the_critically_wounded_lose_an_action_is_a_ruling():  # 2584-25
     assert script(pull_together(under(critical_loses_action=False), five), [(18,)]).outcome.lost == 0
     four = replace(SOMEBODY, wounds=4)
     assert script(pull_together(under(critical_loses_action=False), four), [(27,)]).outcome.lost == 1
+
+
+@pytest.mark.parametrize("setting", [{}, {"head_bonus": "before armor"}, {"damage_scale": "table"}, {"vital_hits": True}])
+@pytest.mark.parametrize("location", ["head", "chest", "left leg"])
+@pytest.mark.parametrize("armor", ["", "2", "3A", "AA"])
+def test_the_sum_of_a_hit_makes_its_wound_levels(setting, location, armor):  # 2645-2705: the head's point is in it
+    rules = under(**setting)
+    covers = (Cover(location, 10, armor, armor, armor),) if armor else ()
+    for dc, qr, ds in (("9i2p", 1, 1), ("6i", 4, 1), ("8i", 2, 1.25), ("3i", 3, 0.8), ("0i", 4, 1), ("12i", 3, 2)):
+        blow, victim = Blow(dc, qr, location), replace(SOMEBODY, covers=covers, ds=ds)
+        hits = [e for e in Player(Seeded(1)).play(be_hit(rules, victim, blow)).events if isinstance(e, Hit)]
+        assert len(hits) == 1
+        assert hits[0].reasons()[0].value == hits[0].levels
+        assert holds(hits[0].reasons()[0])
+
+
+def test_armor_that_stops_a_blow_is_told():
+    vest = replace(SOMEBODY, covers=(Cover("chest", 10, "8", "8", "8"),))
+    told = script(be_hit(RULES, vest, Blow("5i", 3, "chest"))).events
+    assert [event.headline() for event in told] == ["somebody is hit in the chest, and armor stops it"]

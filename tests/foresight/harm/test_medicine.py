@@ -10,7 +10,7 @@ from rulewright.errors import Wrong
 from rulewright.play import play, script, sub
 from rulewright.play.odds import exact
 from rulewright.systems.foresight.build.audit import audit
-from rulewright.systems.foresight.harm.body import Patient
+from rulewright.systems.foresight.harm.body import SOMEBODY, Patient
 from rulewright.systems.foresight.harm.medicine import (
     BLOOD,
     DIAGNOSES,
@@ -204,3 +204,9 @@ def test_blood_takes_knowledge_and_its_time():  # 2827-2829
     with pytest.raises(Wrong, match="before TL6"):
         script(restore_blood(RULES, BODY, "artificial blood", tl=5.5))
     assert script(restore_blood(RULES, BODY, "artificial blood", tl=6)).outcome.wounds == 3
+
+
+def test_a_search_that_finds_no_wounds_is_told_under_the_doctors_name():  # 2810
+    played = script(bandage(RULES, replace(SOMEBODY, wounds=5, worst=5), by="Ann"), [(99,)])
+    assert [roll.roll.by for roll in played.rolls] == ["Ann"]
+    assert played.events[0].headline() == "somebody: the wounds are not found (QR7), wound level 5, worst 5"

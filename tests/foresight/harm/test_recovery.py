@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from foresight.rules_for_tests import RULES, under
 from rulewright.play import Seeded, play, replay, script, sub
 from rulewright.play.odds import exact
-from rulewright.systems.foresight.harm.body import Patient
+from rulewright.systems.foresight.harm.body import SOMEBODY, Patient
 from rulewright.systems.foresight.harm.recovery import (
     CARE,
     DAY,
@@ -137,3 +137,12 @@ def test_care_only_helps(modifier):
     low = exact(sub(recovery_roll, RULES, hurt(3), modifier)).chance(lambda after: after.wounds < 3)[0]
     high = exact(sub(recovery_roll, RULES, hurt(3), modifier + 1)).chance(lambda after: after.wounds < 3)[0]
     assert high >= low
+
+
+def test_two_rolls_of_one_moment_are_told_one_after_the_other():  # 2603: at level 5 both count
+    played = script(due_rolls(RULES, replace(SOMEBODY, wounds=5, worst=5)), [(1,), (1,)])
+    assert played.outcome.wounds == 3
+    assert [event.headline() for event in played.events] == [
+        "somebody recovers: wound level 5 to 4",
+        "somebody recovers: wound level 4 to 3",
+    ]

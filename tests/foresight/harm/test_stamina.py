@@ -6,7 +6,8 @@ from msgspec.structs import replace
 from foresight.rules_for_tests import RULES, under
 from rulewright.errors import Wrong
 from rulewright.play import script
-from rulewright.systems.foresight.harm.body import Patient
+from rulewright.rules.reasons import holds
+from rulewright.systems.foresight.harm.body import SOMEBODY, Patient
 from rulewright.systems.foresight.harm.stamina import EXERTIONS, exertion_cost, pool, rest, sleep, sleepless_day, spend
 
 BODY = Patient("somebody", endurance=10, stamina_max=14, stamina=14)
@@ -63,3 +64,14 @@ def test_rest():  # 2544-2546
 
 def test_a_good_night_restores_everything():  # 2529
     assert sleep(RULES, replace(BODY, stamina=-2, was_exhausted=True)) == BODY
+
+
+def test_fatigue_that_exhausts_or_wounds_is_told_with_its_sum():  # 2545-2558
+    tired = script(spend(RULES, replace(SOMEBODY, stamina=1), 1))
+    assert [event.headline() for event in tired.events] == ["somebody is exhausted"]
+    assert [reason.value for event in tired.events for reason in event.reasons()] == [0]
+    worn = script(spend(RULES, replace(SOMEBODY, stamina=-9), 1), [(99,)])
+    assert [event.headline() for event in worn.events] == ["somebody takes a wound level: light wound (extreme fatigue)"]
+    assert all(holds(reason) for event in worn.events for reason in event.reasons())
+    bears = script(spend(RULES, replace(SOMEBODY, stamina=-9), 1), [(1,)])
+    assert [event.headline() for event in bears.events] == ["somebody endures it (extreme fatigue)"]

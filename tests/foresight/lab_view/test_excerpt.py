@@ -15,10 +15,10 @@ from rulewright.play import Choice, Option, Player, Range, Seeded
 from rulewright.scenes.scene import run
 from rulewright.systems.foresight.combat.events import Asked
 from rulewright.systems.foresight.combat.fighters import Action, CoverSpot, Deed, Ground
-from rulewright.systems.foresight.fight.scene import FightScene
 from rulewright.systems.foresight.fight.tactics import TACTICS
 from rulewright.systems.foresight.lab_view.excerpt import MOVED, excerpt, played
 from rulewright.systems.foresight.lab_view.likeness import felt, put_out
+from rulewright.systems.foresight.lab_view.scene import FightScene
 from rulewright.systems.foresight.people.characters import Arm
 
 SCENE = FightScene(RULES)

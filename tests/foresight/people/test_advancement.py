@@ -19,7 +19,7 @@ from rulewright.systems.foresight.people.advancement import (
     train,
     unspent_lost,
 )
-from rulewright.systems.foresight.people.characters import Award, Familiarity, Known, Loss, Person, Purchase, Study
+from rulewright.systems.foresight.people.characters import HTH, Award, Familiarity, Known, Loss, Person, Purchase, Study
 
 MEDIC = replace(AMY, fields=(*AMY.fields, Known("Medicine", "basic")))
 
@@ -114,7 +114,8 @@ def test_every_kind_of_purchase():
         (Purchase("environment", "Moon", 1), "there is no environment"),
         (Purchase("environment", "Interior", 4), "3 is the most there can be"),
         (Purchase("familiarity", "Sorcery", name="x"), "no ability"),
-        (Purchase("favor", "swords"), "from level 10"),
+        (Purchase("favored field", "Biology"), "Biology is favored and not known"),
+        (Purchase("favored field", "Surveillance"), "known at basic"),
         (Purchase("insight", "Search"), "highest level"),
         (Purchase("insight", "Sorcery"), "there is no skill"),
         (Purchase("skill", "Stealth", 5, points=1), "1 points were paid where the book asks 2"),
@@ -221,3 +222,31 @@ def test_watson_wins_back_what_he_lost_and_buys_the_rest():  # 2910, 2916; below
 )
 def test_nobody_wins_back_more_than_was_lost(entries, messages):
     assert faults(AMY, *entries)[0] == messages
+
+
+def test_favors_that_levels_reached_in_play_bring_are_free():  # 799, 826, 1961-1965: Amy favors Law at Theory 10
+    unarmed = replace(AMY, favored_weapons=("unarmed",), skills={**AMY.skills, HTH: 9, "Theory": 9}, favored_fields=("Computer Science",))
+    found, _ = faults(unarmed, Award(5), Purchase("favor", "swords"))
+    assert found == ["further weapons are favored from level 10 of Hand-to-Hand Combat on"]
+    found, now = faults(unarmed, Award(40), Purchase("skill", HTH, 10), Purchase("favor", "swords"), rules=under(unspent_points=100))
+    assert (found, now.spent, now.person.favored_weapons) == ([], 2, ("unarmed", "swords"))  # the level alone
+    found, now = faults(
+        unarmed,
+        Award(40),
+        Purchase("skill", HTH, 10),
+        Purchase("favor", "swords"),
+        Purchase("favor", "swords"),
+        rules=under(unspent_points=100),
+    )
+    assert (found, now.spent) == ([], 12)  # the third costs 10
+    found, now = faults(unarmed, Award(5), Purchase("favored field", "Law"))
+    assert found == ["Law: Theory favors 1 fields, and they are chosen"]
+    found, now = faults(unarmed, Award(5), Purchase("skill", "Theory", 10), Purchase("favored field", "Law"))
+    assert (found, now.spent, now.person.favored_fields) == ([], 3, ("Computer Science", "Law"))
+
+
+def test_a_familiarity_is_bought_once():  # 2067
+    again = (Award(10), Purchase("familiarity", "Handguns", name="it"), Award(10), Purchase("familiarity", "Handguns", name="it"))
+    found, now = faults(AMY, *again)
+    assert found == ["there is one long-term familiarity with it and no second"]
+    assert Person.of(RULES, replace(AMY, experience=again)).familiarities == now.person.familiarities == (Familiarity("Handguns", "it"),)

@@ -9,6 +9,7 @@ from rulewright.lab.exact import solve
 from rulewright.lab.sample import sample
 from rulewright.library import fetch, stage
 from rulewright.play import Player, Seeded, script
+from rulewright.rules.reasons import holds
 from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.scenarios import Member, Placed, Scenario
 from rulewright.system import find
@@ -65,6 +66,27 @@ def test_everybody_rolls_and_the_better_acts_first():  # 2962-2968, 3434
     scores = [runner.riders[0].profile.initiative.score for runner in chase().runners]
     assert scores[1] > scores[0]
     assert [place.runner for place in tied.order] == [1, 0]
+
+
+def test_a_turn_has_a_line_with_everybodys_initiative_and_its_sum():
+    told = script(roll_initiative(RULES, chase()), [(50,), (1,)]).events[-1]
+    assert told.headline() == "Turn 1. Initiative: Odile QR1, Ines QR4"
+    assert [reason.label for reason in told.reasons()] == ["Odile: success chance", "Ines: success chance"]
+    assert all(holds(reason) for reason in told.reasons())
+
+
+def test_running_costs_stamina():  # 1709, 2531, 2538: a point for five seconds, and a turn on foot is ten
+    runs = {"vehicle": "Human (on foot)"}
+    state = chase(runs, runs, place={"scale": "foot"})
+    after = script(finish_turn(RULES, state)).outcome
+    spent = [before.body(0).stamina - now.body(0).stamina for before, now in zip(state.runners, after.runners, strict=True)]
+    burdens = [runner.riders[0].profile.burden for runner in state.runners]
+    assert spent == [2 * burden for burden in burdens]
+    rides = script(finish_turn(RULES, chase())).outcome
+    assert [runner.body(0).stamina for runner in rides.runners] == [runner.body(0).stamina for runner in chase().runners]
+    weary = state.put(0, state.runners[0].with_body(0, replace(state.runners[0].body(0), stamina=1)))
+    told = [event.headline() for event in script(finish_turn(RULES, weary)).events]
+    assert told == ["Ines is exhausted"]
 
 
 def test_a_failed_initiative_leaves_one_action_and_a_botch_none():  # 2964

@@ -73,9 +73,12 @@ def test_only_one_who_watches_somebody_can_wait_for_them():
     assert held.events[-1].headline() == "Odile waits for what Ines does"
 
 
-@pytest.mark.parametrize(("mine", "theirs", "topics"), [(2, 3, ["first", "now"]), (3, 3, ["now"]), (4, 3, ["now"])])
-def test_a_strictly_better_rating_comes_first(mine, theirs, topics):  # 2980, 2992
-    state = watching(moved(chase(odile=REVOLVER), 1, gap=Gap(1)), 1, qr=mine, held=1)
+@pytest.mark.parametrize(
+    ("mine", "theirs", "acted", "topics"),
+    [(2, 3, False, ["first", "now"]), (2, 3, True, ["now"]), (3, 3, False, ["now"]), (4, 3, False, ["now"])],
+)
+def test_a_strictly_better_rating_comes_first_with_the_first_action_of_a_turn(mine, theirs, acted, topics):  # 2980, 2992
+    state = watching(moved(chase(odile=REVOLVER), 1, gap=Gap(1)), 1, qr=mine, held=1, acted=acted)
     state = state.put(0, state.quarry.with_rider(0, qr=theirs))
     asked = []
 

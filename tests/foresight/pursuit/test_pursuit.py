@@ -71,7 +71,7 @@ def test_forcing_compares_size_half_the_damage_scale_and_acceleration():  # 3465
         (0, [(61,), (31,)], 1),  # failed: the safety roll is at +1, 60 percent, and 31 is QR4
         (-2, [(40,), (20,)], 0),  # too fast: a safety roll at -1 though the driving went well
         (-2, [(41,), (40,), (40,)], 2),  # both: two safety rolls
-        (-2, [(41,), (41,)], 4),  # the first stops the car, and the second is not made
+        (-2, [(41,), (41,), (39,)], 5),  # the first stops the car, and the second is made all the same
     ],
 )
 def test_operating_a_vehicle(bid, rolls, level):  # 3460-3463
@@ -133,9 +133,8 @@ def test_the_odds_of_operating_against_brute_force():
             if driven:
                 brute[first] = brute.get(first, Fraction(0)) + Fraction(1, 10_000)
                 continue
-            for second in safety if first < 4 else (0,):
-                weight = Fraction(1, 1_000_000) if first < 4 else Fraction(1, 10_000)
-                brute[first + second] = brute.get(first + second, Fraction(0)) + weight
+            for second in safety:
+                brute[first + second] = brute.get(first + second, Fraction(0)) + Fraction(1, 1_000_000)
     odds = exact(sub(operate, RULES, A_CAR, TEN, -2)).map(lambda craft: craft.level)
     assert {level: odds[level] for level in brute} == brute
 

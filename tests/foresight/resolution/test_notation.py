@@ -81,8 +81,9 @@ def test_the_game_tests_what_is_written():
     assert exact(part).chance(lambda outcome: outcome.success) == (0.7, 0.7)  # 304
     played = script(part.start(), [(32,)])
     assert SYSTEM.show(played.outcome).label == "QR3, competent success"  # 319
-    [reason] = SYSTEM.explain(played.rolls[0])
-    assert [term.value for term in reason.terms] == [32, 7, 14, 35, 70]
+    rating, chance = SYSTEM.explain(played.rolls[0])
+    assert (rating.value, [term.value for term in rating.terms[0].terms]) == (3, [32, 7, 14, 35, 70])
+    assert (chance.value, [(term.op, term.value) for term in chance.terms]) == (70, [("+", 14), ("×", 5)])
     with pytest.raises(Wrong, match="score"):
         SYSTEM.test(RULES, "999.5 x 5+9999999")
 

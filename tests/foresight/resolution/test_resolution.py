@@ -167,7 +167,7 @@ def test_the_chance_says_why_it_is_what_it_is():
     found = explained_chance(RULES, 23, 5, -2)
     assert found.value == 80
     labels = [reason.label for top in found.reasons for _, reason in top.walk()]
-    assert labels == ["score", "ease factor", "base ease factor", "modifiers", "score 23 above 20"]
+    assert labels == ["score", "counts as 20", "ease factor", "base ease factor", "modifiers", "score 23 above 20"]
     assert why(RULES, task(14, 5)).value == 70
 
 

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings
 
 from hybrid.build.test_audit import CHARACTERS, LEGAL, RULESETS
-from rulewright.build.pieces import Rows, Stepper, Tag
+from rulewright.build.pieces import Pool, Rows, Stepper, Tag
 from rulewright.systems.hybrid import SYSTEM
+from rulewright.systems.hybrid.build.audit import audit
 from rulewright.systems.hybrid.build.sheet import sheet
 from rulewright.systems.hybrid.people.characters import Award, Enhanced, Gift, Raised, Skill, Tie
 from rulewright.systems.hybrid.people.statistics import CALCULATED
@@ -123,3 +124,22 @@ def test_the_sheet_has_a_check_for_every_throw_and_every_spell_as_the_fight_roll
             elif arm.thrown is not None:
                 assert found[f"throw.{arm.name}"].notation == spell(arm.thrown)
     assert "cast.ward" in found
+
+
+def test_the_sheet_shows_what_scenes_left_and_every_check_has_its_penalty():
+    hurt = msgspec.structs.replace(LEGAL, condition={"pbd": 1, "energy.fatigue": 3, "bleeding": [0]})
+    drawn = sheet(RULES, hurt)
+    found = {piece.name: piece for piece in pieces(drawn, Pool)}
+    assert (found["PBD"].value, found["PFT"].value) == (1, 3)
+    assert {"bleeding", "severely physically wounded"} <= {piece.name for piece in pieces(drawn, Tag)}
+    on = {key: [chip.value for chip in test.modifiers if chip.on] for key, test in drawn.tests().items() if key in ("PST", "MST")}
+    assert on == {"PST": [-8], "MST": [-4]}
+
+
+def test_the_audit_refuses_of_it_only_what_cannot_be():
+    def faults(condition):
+        report = audit(RULES, msgspec.structs.replace(LEGAL, condition=condition))
+        return [problem.message for problem in report.problems if problem.field == "condition"]
+
+    assert faults({"pbd": 1, "energy.worn": 3, "bleeding": [0], "dead": True}) == []
+    assert len(faults({"pbd": -1, "legs": 2, "energy.fatigue": "low", "mind.nothing": 1})) == 4

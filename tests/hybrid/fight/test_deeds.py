@@ -96,7 +96,7 @@ def test_a_thrown_weapon_can_be_aimed_and_lobbed():  # 926-942
     al = state.fighter("Al")
     assert {"lob", "called eye"} <= set(ways(RULES, al, state.fighter("Bo"), al.arm.hurled()))
     assert "lob" not in ways(RULES, al, replace(state.fighter("Bo"), x=13.0), al.arm.hurled())  # PST 12
-    aimed, _ = stepped(state, [], ["hurl how:Bo", "called head"])
+    aimed, _ = stepped(state, [], ["hurl how:Bo", "called head", "enough"])
     al = aimed.fighter("Al")
     assert strike(RULES, aimed, al, aimed.fighter("Bo"), al.doing, al.uses(al.doing), 11).check == Check(13 - 12)
 
@@ -211,7 +211,7 @@ def test_all_out_with_the_mind_adds_the_defense_of_the_mind_and_loses_it():  # 9
     al = mage(at=10)
     al = replace(al, profile=replace(al.profile, mdf=15))
     state = fight(al, person("Bo", "b", 1.0, at=50))
-    state, _ = stepped(state, [], ["cast how mind stab:Bo", "all out"])
+    state, _ = stepped(state, [], ["cast how mind stab:Bo", "all out", "enough"])
     al = state.fighter("Al")
     assert al.all_out == "mind"
     comes = strike(RULES, state, al, state.fighter("Bo"), al.doing, al.uses(al.doing), 12)
@@ -373,7 +373,7 @@ def test_giving_way_goes_with_any_other_deed():  # 1077-1081
     al = feinting.fighter("Al")
     assert situation(RULES, feinting, al) == -6
     assert situation(RULES, feinting, al, False) == 6
-    striking, _ = stepped(state, [], ["give way", "attack how:Bo", "spinning"])
+    striking, _ = stepped(state, [], ["give way", "attack how:Bo", "spinning", "enough"])
     al = striking.fighter("Al")
     assert strike(RULES, striking, al, striking.fighter("Bo"), al.doing, al.arm, 12).check == al.arm.check.plus(df=-6 - 2)
     decided, _ = stepped(striking.change("Al", at=12, doing=None), [], ["pass"])
@@ -383,7 +383,7 @@ def test_giving_way_goes_with_any_other_deed():  # 1077-1081
 def test_what_is_done_while_evading_is_a_second_thing_at_once():  # 1083-1089
     state = fight(person("Al", "a", weapons=("knife", "short sword"), at=10), person("Bo", "b", 1.0, at=50))
     plain = state.fighter("Al").arm.check
-    for choices in (["weave", "attack:Bo"], ["attack how:Bo", "evading"]):
+    for choices in (["weave", "attack:Bo"], ["attack how:Bo", "evading", "enough"]):
         striking, _ = stepped(state, [], choices)
         al = striking.fighter("Al")
         assert (al.evading, defense_of(RULES, al, 11)) == (True, 24)
@@ -504,10 +504,9 @@ def test_every_way_to_meet_an_attack_says_what_it_leads_to():
     choice = Paused(next_count(RULES, strong.change("Al", inside=("Bo",))), lambda event: None).pending
     odds = {option.key: exact(option.prospect(choice.about).sub).map(option.prospect(choice.about).name) for option in choice.options}
     missed = {key: float(found["miss"]) for key, found in odds.items()}
-    assert {key: round(missed[key], 2) for key in ("defend", "block", "roll with the blow", "crouch", "dodge", "drop prone")} == {
+    assert {key: round(missed[key], 2) for key in ("defend", "block", "crouch", "dodge", "drop prone")} == {
         "defend": 0.25,
         "block": 0.25,
-        "roll with the blow": 0.25,
         "crouch": 0.4,
         "dodge": 0.4,
         "drop prone": 0.75,

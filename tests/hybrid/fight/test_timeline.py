@@ -60,7 +60,7 @@ def test_an_action_begins_at_ones_count_and_takes_effect_after_its_speed():  # 8
     state, told = stepped(state, [], ["attack:Bo"])
     assert (state.count, state.fighter("Al").at) == (13, 14)  # 2 counts, less half of rank 8, never below 1
     assert told == ["Count 13", "Al begins: knife against Bo (takes effect at count 14)"]
-    state, told = stepped(state, [(30,), (20,), (4,), (3, 4)], ["defend"])
+    state, told = stepped(state, [(30,), (20,), (4,), (3, 4)], ["defend", "take it"])
     assert state.fighter("Bo").body.energy.fatigue == 36 - 7
     assert (state.fighter("Al").at, state.fighter("Al").doing) == (27, None)
 
@@ -95,7 +95,7 @@ def test_on_one_count_both_act_or_the_faster_one_first(ties, both):  # 818
     ]
     people[0] = replace(people[0], profile=replace(people[0].profile, speed=9))
     faces = [(30,), (20,), (6,), (3, 4)] + [(30,), (20,), (6,)] * both
-    state, _ = stepped(fight(*people), faces, ["defend"] * (1 + both), rules)
+    state, _ = stepped(fight(*people), faces, ["defend", "take it"] * (1 + both), rules)
     assert state.fighter("Bo").body.dead
     assert state.fighter("Al").body.dead is both
 
@@ -126,10 +126,10 @@ def test_drawing_takes_twice_the_weapons_speed_and_a_fast_draw_once():
 def test_setting_up_takes_twice_as_long_and_rushing_any_part_of_it():
     state = fight(person("Al", "a", weapons=("spear",), rank=0), person("Bo", "b", (1.0, 0.0)))
     state = state.change("Al", at=10).change("Bo", at=50)
-    assert stepped(state, [], ["attack how:Bo", "set up"])[0].fighter("Al").at == 28
-    rushed = stepped(state, [], ["attack how:Bo", "rushed", 5])[0].fighter("Al")
+    assert stepped(state, [], ["attack how:Bo", "set up", "enough"])[0].fighter("Al").at == 28
+    rushed = stepped(state, [], ["attack how:Bo", "rushed", "enough", 5])[0].fighter("Al")
     assert (rushed.at, rushed.doing.share) == (15, (5, 9))
-    third = stepped(state, [], ["attack how:Bo", "rushed", 3])[0].fighter("Al")
+    third = stepped(state, [], ["attack how:Bo", "rushed", "enough", 3])[0].fighter("Al")
     assert (third.at, third.doing.share) == (13, (1, 3))
 
 
@@ -199,7 +199,7 @@ def test_a_knife_fight_count_by_count_and_undone_across_counts():
     people = [person(name, side, (x, 0.0), entered=False, aware=False) for name, side, x in (("Al", "a", 0.0), ("Bo", "b", 1.0))]
     people[1] = replace(people[1], body=replace(people[1].body, energy=Energy(2, 60, 36, 60)))
     encounter = Encounter.begin(FightScene(RULES), fight(*people))
-    given = [(20,), (2, 2), (50,), (3, 4), "attack:Bo", "defend", (30,), (20,), (3,), (60,), (60,), (3, 4), (10,), "attack:Al"]
+    given = [(20,), (2, 2), (50,), (3, 4), "attack:Bo", "defend", (30,), "take it", (20,), (3,), (60,), (60,), (3, 4), (10,), "attack:Al"]
     for answer in given:
         encounter.give(answer)
     told = [line.what.headline() for line in encounter.log if isinstance(line.what, Event)]

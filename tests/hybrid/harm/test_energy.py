@@ -5,11 +5,12 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis.strategies import floats, integers
+from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.play import script
 from rulewright.play.odds import exact
-from rulewright.systems.hybrid.harm.energy import Drained, Energy, drain, exert, rest, spend
+from rulewright.systems.hybrid.harm.energy import Drained, Energy, drain, exert, keep_up, rest, spend
 from rulewright.systems.hybrid.people.movement import MODES, Motion, accelerate, distance, mental_distance, pace, paces
 from rulewright.systems.hybrid.resolution.tests import Check
 from rulewright.systems.hybrid.settings import BOOK
@@ -76,9 +77,16 @@ def test_the_exhaustion_of_an_activity_holds_the_tenth_of_its_fatigue():  # 739,
     assert (200 - twice.fatigue, 200 - twice.exhaustion) == (60, 12)
 
 
-def test_walking_on_without_fatigue_wears_down_the_reserve():
-    assert spend(RULES, Energy(0, 60, 36, 60), "walking", 600).exhaustion == 60 - 1 - 10
-    assert spend(under(exhaustion_follows_fatigue=False), Energy(0, 60, 36, 60), "walking", 600).exhaustion == 59
+@pytest.mark.parametrize("follows", [True, False])
+def test_an_activity_costs_the_exhaustion_of_the_table_and_no_more_when_fatigue_runs_out(follows):  # 739, 743
+    rules = under(exhaustion_follows_fatigue=follows)
+    assert spend(rules, Energy(0, 60, 36, 60), "walking", 600).exhaustion == 59
+    assert spend(rules, FULL, "walking", 3600) == replace(FULL, fatigue=0, exhaustion=54)
+    assert spend(rules, FULL, "chopping wood", 3600) == replace(FULL, fatigue=0, exhaustion=42)
+    assert keep_up(rules, FULL, "chopping wood", 36_000).energy == replace(FULL, fatigue=0, exhaustion=42)
+
+
+def test_no_activity_takes_less_than_no_time():
     with pytest.raises(Wrong):
         spend(RULES, FULL, "walking", -1)
 

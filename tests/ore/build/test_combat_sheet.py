@@ -1,5 +1,7 @@
 """The sheet shows what the campaign's options make of health, weapons and armour; the audit finds what nobody could carry."""
 
+from msgspec.structs import replace
+
 from rulewright.build.pieces import Rows, Tag, Track
 from rulewright.systems.ore.game import OneRollEngine
 from rulewright.systems.ore.people.characters import Character, Owned, Statistics
@@ -93,3 +95,26 @@ def test_what_the_body_itself_stops_stands_with_the_armour():
     skin = Owned("preternatural resistance", rating=2, choice="impact")
     (armour,) = section("Armour", Character("Ana", advantages=(skin,)))
     assert armour.rows == (("everywhere", "the body itself, against class I", "AR 2"),)
+
+
+def test_what_scenes_left_stands_on_the_sheet_and_weighs_on_its_tests():
+    rules = BOOK.ruleset()
+    left = {
+        "parts.torso.kill": 3,
+        "parts.torso.shock": 2,
+        "wounds": [{"location": "torso", "bleeding": False, "rounds": 0}],
+        "spent..44 magnum": 3,
+    }
+    sound = Character("Ann", statistics=Statistics(body=3, coordination=3), skills={"small arms": 2}, weapons=(".44 magnum",))
+    hurt = replace(sound, condition=left)
+    sheets = [OneRollEngine().sheet(rules, one) for one in (sound, hurt)]
+    pieces = [{piece.name: piece for section in sheet.sections for piece in section.pieces} for sheet in sheets]
+    assert [page["Torso"].marks for page in pieces] == [(), ("x", "x", "x", "/", "/")]
+    assert [page[".44 magnum"].notation for page in pieces] == ["5d", "5d-1d"]
+    assert pieces[1][".44 magnum"].note.endswith("5 of 8 loaded")
+    assert OneRollEngine().audit(rules, hurt).legal
+    nonsense = replace(sound, condition={"hunger": 3, "parts.head.kill": 99})
+    assert [problem.field for problem in OneRollEngine().audit(rules, nonsense).problems] == [
+        "condition.hunger",
+        "condition.parts.head.kill",
+    ]

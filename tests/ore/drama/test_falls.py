@@ -4,12 +4,10 @@ from itertools import product
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
-from rulewright.dice.reading import count_every_roll, weights_of
+from rulewright.dice.reading import weights_of
 from rulewright.systems.ore.drama.falls import AimedSwiftly, AtNumber, EverySet, Laid, Swiftest, TwoWidths, arranged, broken, swift
 from rulewright.systems.ore.resolution.readings import Thrown, Trades
-from rulewright.systems.ore.resolution.salvos import Several, Spread
 
 LENT = st.sampled_from([(0,) * 6, (0, 0, 0, 0, 0, 1), (1,) * 6])
 TRADES = st.sampled_from([Trades(), Trades(full_house=True), Trades(squash=True, squish=True)])
@@ -72,14 +70,6 @@ def test_a_lower_set_can_be_wanted_for_where_it_strikes():
 # --- waste dice that decide Speed ---------------------------------------------------------------------------------------------
 
 
-@given(DICE, st.integers(1, 3), st.booleans())
-@settings(max_examples=40, deadline=None)
-def test_the_weights_of_several_sets_with_waste_dice(dice, most, failsafe):
-    free = (tuple(range(1, 7)),) * dice.lent[0]
-    reading = Spread(Several(replace(dice, failsafe=failsafe), most, free))
-    assert dict(weights_of(reading)) == count_every_roll(reading)
-
-
 def test_a_special_die_in_no_set_is_a_waste_die():
     expert, master, nudged = (0,) * 9 + (1,), (1,) * 10, (0,) * 7 + (1,) * 3
     assert Swiftest(Thrown(4, expert)).read((3, 3, 5, 6)) == ((2, 3, 10),)
@@ -96,13 +86,6 @@ def test_a_special_die_in_no_set_is_a_waste_die():
     assert AimedSwiftly(Thrown(3, (0, 0, 1, 0, 0, 0, 0, 0, 0, 1)), 3).read((3, 5, 6)) == (2, 10)
     assert AimedSwiftly(Thrown(3, (0, 0, 1, 0, 0, 0, 0, 0, 0, 0)), 3).read((3, 5, 6)) == (2, 6)
     assert AimedSwiftly(Thrown(3, (0,) * 9 + (2,)), 10).read((10, 5, 6)) == (3, 6)
-    assert Spread(Several(Thrown(5, expert), 2)).read((3, 3, 6, 6, 4)) == (((2, 6, 10), (2, 3, 4)), 4)
-
-
-def test_one_master_die_makes_one_set_of_several():
-    faces = tuple(range(1, 11))
-    assert Spread(Several(Thrown(4, (1,) * 10), 2, (faces,))).read((3, 3, 5, 8)) == (((2, 8, 5), (2, 3, 0)), 5)
-    assert Spread(Several(Thrown(4, (1,) * 10), 3, (faces,))).read((2, 3, 5, 8))[0] == ((2, 8, 5),)
 
 
 def test_a_run_has_its_speed_too():
@@ -112,7 +95,6 @@ def test_a_run_has_its_speed_too():
     assert Swiftest(Thrown(3, run=True)).read((2, 3, 4)) == ((1, 4, 0),)
     assert Swiftest(Thrown(3, run=True, failsafe=True)).read((2, 3, 7)) == ((1, 4, 7),)  # the Failsafe Die is the 4
     assert Swiftest(Thrown(3, run=True, failsafe=True)).read((2, 3, 4)) == ((1, 5, 2),)
-    assert Spread(Several(runs, 2)).read((2, 3, 4, 8, 9)) == (((1, 4, 9),), 8)
 
 
 def test_trades_and_what_is_left_to_be_waste():

@@ -16,8 +16,9 @@ from rulewright.systems.ore.harm.body import Abstract, Injury, Located, Wound, h
 from rulewright.systems.ore.harm.endurance import Stamina
 from rulewright.systems.ore.harm.lasting import a_round_passes, bleeds
 from rulewright.systems.ore.people.characters import Character, Owned, Statistics
+from rulewright.systems.ore.resolution.arranging import OnTable
 from rulewright.systems.ore.resolution.readings import Fronts, Thrown
-from rulewright.systems.ore.resolution.salvos import Several, Wasting
+from rulewright.systems.ore.resolution.salvos import Several
 from rulewright.systems.ore.resolution.tests import Outcome, Pool
 from rulewright.systems.ore.settings import BOOK
 
@@ -66,7 +67,8 @@ READINGS = [
     TwoWidths(Thrown(5, SIX_SIDES, 2)),
     Several(Thrown(4, SIX_SIDES), 2),
     Several(Thrown(4, (1,) * 6), 2, (tuple(range(1, 7)),)),
-    Wasting(Several(Thrown(4, SIX_SIDES), 2)),
+    OnTable(Thrown(4, SIX_SIDES), keep="lowest"),
+    OnTable(Thrown(4, (1,) * 6), (tuple(range(1, 7)),)),
 ]
 
 
@@ -239,10 +241,10 @@ def heroes(by, *weapons, **more):
 def test_blessed_on_several_actions():
     state = heroes(DRAMA)  # three dice for an attack and a dodge
     ben = (7, 7, 1, 2)
-    after = a_round(DRAMA, state, [(8, 8, 1), ben, (8,)], ["attack+dodge:Ben", "no", "attack:Ana", "yes", "attack"])
+    after = a_round(DRAMA, state, [(8, 8, 1), ben, (8,)], ["attack+dodge:Ben", "no", "attack:Ana", "yes", "3x8"])
     assert after.fighter("Ben").body.part("torso").kill == 3  # and so fast that Ben does nothing any more
     assert (after.fighter("Ana").drama, after.fighter("Ana").body.record()) == (0, "unhurt")
-    kept = a_round(DRAMA, state, [(8, 8, 1), ben], ["attack+dodge:Ben", "no", "attack:Ana", "no", "dodge", "no"])
+    kept = a_round(DRAMA, state, [(8, 8, 1), ben], ["attack+dodge:Ben", "no", "attack:Ana", "no", "none", "no"])
     assert (kept.fighter("Ben").body.record(), kept.fighter("Ana").body.record()) == ("unhurt", "unhurt")
 
 
@@ -257,7 +259,7 @@ def test_blessed_on_several_shots_and_their_bullets():
     pistol = "pistol: pistol 9mm semi-automatic magazine 12"
     state = heroes(by, pistol, metres=5)  # Coordination 3, Small Arms 3, and a die for short range
     faces = [(7, 7, 1, 2, 3, 4, 5), (8, 8, 6, 9, 10)]
-    after = a_round(by, state, faces, ["2 shots:Ben", "no", "pass", "yes"])
+    after = a_round(by, state, faces, ["2 shots:Ben", "no", "pass", "yes", "2x8"])
     assert after.fighter("Ben").body.part("torso").kill == 4
     assert loaded(after.fighter("Ana")) == 12 - (6 + 1)  # the lowest waste die that lies there in the end, and one more
 

@@ -14,10 +14,10 @@ from rulewright.lab.states import Chain, _Solver
 from rulewright.play import Player, Range, Rolled, Seeded
 from rulewright.play.odds import Budget, Sampler
 from rulewright.scenes.encounter import Encounter
-from rulewright.systems.ore.fight.scene import FightScene
 from rulewright.systems.ore.fight.tactics import TACTICS
 from rulewright.systems.ore.game import OneRollEngine
 from rulewright.systems.ore.harm.body import Abstract, Injury, Located, Vital
+from rulewright.systems.ore.lab_view.scene import FightScene
 from rulewright.systems.ore.people.mook_file import Mook
 from rulewright.systems.ore.settings import BOOK
 
@@ -53,7 +53,7 @@ def test_four_heroes_against_twenty_mooks_replay_bit_for_bit():
 
 def test_twelve_characters_and_mooks_are_ready_made():
     game = OneRollEngine()
-    assert len(game.archetypes("character")) == 13  # and the all-rounder
+    assert len(game.archetypes("character")) == 14  # and two plain beginnings
     assert len(game.archetypes("mook")) >= 4
     assert game.new(BOOK.ruleset(), "mook", "dock_thugs").threat == 1
     assert game.audit(BOOK.ruleset(), Mook("X", threat=2)).legal

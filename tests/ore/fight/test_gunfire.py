@@ -76,7 +76,7 @@ def test_volleys_depend_on_what_is_loaded():
 
 def test_three_shots_cost_no_dice_and_three_bullets():
     state = fight(RULES, PISTOL)  # Coordination 3 and Small Arms 2, and a die for short range
-    after = a_round(RULES, state, [(1, 1, 7, 7, 8, 8)], ["3 shots:Ben", "pass"])
+    after = a_round(RULES, state, [(1, 1, 7, 7, 8, 8)], ["3 shots:Ben", "pass", "2x8", "2x7"])
     assert loaded(after.fighter("Ana")) == 2
     ben = after.fighter("Ben").body
     assert (ben.part("left leg").kill, ben.part("torso").kill) == (2, 4)
@@ -102,11 +102,11 @@ def test_a_burst_uses_bullets_by_its_lowest_waste_die_with_the_option():
     by = rules(waste_ammunition=True)
     state = fight(by, UZI)
     dice = (4, 4, 4, 2, 3, 3, 5, 6, 7)
-    assert loaded(a_round(by, state, [dice], ["burst:Ben", "pass"]).fighter("Ana")) == 32 - (2 + 3)
+    assert loaded(a_round(by, state, [dice], ["burst:Ben", "pass", "3x4"]).fighter("Ana")) == 32 - (2 + 3)
     single = a_round(by, state, [(4, 4, 1, 2, 3, 5)], ["attack:Ben", "pass"])
     assert loaded(single.fighter("Ana")) == 31
     both = rules(waste_ammunition=True, speed="waste")
-    assert loaded(a_round(both, fight(both, UZI), [dice], ["burst:Ben", "pass"]).fighter("Ana")) == 32 - (2 + 3)
+    assert loaded(a_round(both, fight(both, UZI), [dice], ["burst:Ben", "pass", "3x4@7"]).fighter("Ana")) == 32 - (2 + 3)
 
 
 def test_recoil_hurts_a_weak_arm():
@@ -165,7 +165,7 @@ def test_whoever_is_hit_by_the_fire_loses_a_die():
 
 def test_mooks_are_hit_too():
     state = fight(RULES, UZI, mooks=3)
-    played = a_round(RULES, state, [(5, 5, 1, 2, 8), (1, 1, 2, 3, 4, 6), (9, 9), (5, 1)], ["suppress", "pass"])
+    played = a_round(RULES, state, [(5, 5, 1, 2, 8), (9, 9), (5, 1)], ["suppress", "pass"])
     assert played.groups[0].mob.number == 1
 
 

@@ -1,6 +1,7 @@
 """Ways to strike, two weapons, holds, fending off, dives, threats and displays in a fight."""
 
 import pytest
+from msgspec.structs import replace
 
 from rulewright.play import script
 from rulewright.systems.ore.combat.attacks import land
@@ -29,7 +30,8 @@ def somebody(name, *weapons, insight=1, skill=2, **more):
 
 def fight(by, ana, ben, mooks=0, **place):
     """Ana declares first, then Ben."""
-    people = (enter(by, ana, "Ana", "a"), enter(by, ben, "Ben", "b", place.get("metres", 0)))
+    off_hand = place.pop("off_hand", 0)
+    people = (replace(enter(by, ana, "Ana", "a"), off_hand=off_hand), enter(by, ben, "Ben", "b", place.get("metres", 0)))
     groups = (gather(Mook("Thug", threat=2), tuple(f"Thug {n}" for n in range(1, mooks + 1)), "b"),) if mooks else ()
     return Fight(Ground(**place), people, groups)
 
@@ -57,28 +59,37 @@ SAI = ("sai: narrow blade 1 close-in fighting", "other sai: narrow blade 1 close
 
 def test_who_can_use_two_weapons():
     ben = somebody("Ben", insight=2)
-    assert "two weapons:Ben" in keys(RULES, fight(RULES, somebody("Ana", *SAI), ben))
-    assert "two weapons:Ben" not in keys(RULES, fight(RULES, somebody("Ana", "dagger"), ben))
-    assert "two weapons:Ben" not in keys(RULES, fight(RULES, somebody("Ana", "dagger", "zweihander"), ben))
-    assert "two weapons:Ben" not in keys(RULES, fight(RULES, somebody("Ana", "dagger", ".38 special"), ben))
-    assert "two weapons:Ben" not in keys(RULES, fight(RULES, somebody("Ana", *SAI, shield="small"), ben))
-    assert pairs(RULES, fight(RULES, somebody("Ana", *SAI), ben).fighter("Ana")) == 2
+    sai = fight(RULES, somebody("Ana", *SAI), ben)
+    assert not {"two weapons:Ben", "draw second:sai"} & keys(RULES, sai)
+    assert "draw second:other sai" in keys(RULES, sai)
+    ready = a_round(RULES, sai, [], ["draw second:other sai", "pass"])
+    assert "two weapons:Ben" in keys(RULES, ready)
+    assert pairs(RULES, ready.fighter("Ana")) == 2
+    skilled = fight(RULES, somebody("Ana", *SAI, skill=3), ben)
+    at_once = a_round(
+        RULES, skilled, [(7, 7)], ["several", "draw second:other sai", "two weapons:Ben", "done", "pass"]
+    )  # six dice, less three, less one
+    assert at_once.fighter("Ben").body.part("torso").kill == 4  # twice, for the better skill
+    for arms in (("dagger",), ("dagger", "zweihander"), ("dagger", ".38 special")):
+        assert not any(key.startswith("draw second") for key in keys(RULES, fight(RULES, somebody("Ana", *arms), ben)))
+    shielded = keys(RULES, fight(RULES, somebody("Ana", *SAI, shield="small"), ben))
+    assert not any(key.startswith("draw second") for key in shielded)
 
 
 def test_two_sai_against_somebody_less_skilled():  # lines 5303-5309
     ana = somebody("Ana", *SAI, skill=3)  # five dice (Body 3 is less than Coordination's way), less three
-    state = fight(RULES, ana, somebody("Ben", insight=2, skill=2))
+    state = fight(RULES, ana, somebody("Ben", insight=2, skill=2), off_hand=2)
     dice = ready_dice(RULES, cast_of(RULES, state, state.fighter("Ana"), (Act("attack", "Ben", off_hand=2),)).pool).size
     assert dice == 3 + 3 - 3
     after = a_round(RULES, state, [(7, 7, 7)], ["two weapons:Ben", "pass"])
     assert after.fighter("Ben").body.part("torso").kill == 6
-    equal = fight(RULES, ana, somebody("Ben", insight=2, skill=3))
+    equal = fight(RULES, ana, somebody("Ben", insight=2, skill=3), off_hand=2)
     assert a_round(RULES, equal, [(7, 7, 7)], ["two weapons:Ben", "pass"]).fighter("Ben").body.part("torso").kill == 3
 
 
 def test_two_pistols_always_fire_twice():
     guns = ("left: pistol 9mm magazine 6", "right: pistol 9mm magazine 6")
-    state = fight(RULES, somebody("Ana", *guns), somebody("Ben", insight=2, skill=5), metres=10)
+    state = fight(RULES, somebody("Ana", *guns), somebody("Ben", insight=2, skill=5), off_hand=2, metres=10)
     after = a_round(RULES, state, [(7, 7, 7)], ["two weapons:Ben", "pass"])  # five dice, one for range, less three
     assert after.fighter("Ben").body.part("torso").kill == 6
     assert after.fighter("Ana").spent == ((1, 1), (2, 1))
@@ -87,7 +98,7 @@ def test_two_pistols_always_fire_twice():
 
 def test_both_of_two_pistols_kick():  # lines 5150-5160, 5311
     def dice(*guns, metres=10):
-        state = fight(RULES, somebody("Ana", *guns, skill=5), somebody("Ben", insight=2), metres=metres)
+        state = fight(RULES, somebody("Ana", *guns, skill=5), somebody("Ben", insight=2), off_hand=2, metres=metres)
         return ready_dice(RULES, cast_of(RULES, state, state.fighter("Ana"), (Act("attack", "Ben", off_hand=2),)).pool).size
 
     light, heavy, cannon = "light: pistol 9mm magazine 6", "heavy: pistol 4 magazine 6", "cannon: pistol 6 magazine 6"
@@ -95,20 +106,22 @@ def test_both_of_two_pistols_kick():  # lines 5150-5160, 5311
     assert dice(light, heavy) == dice(heavy, light) == dice(heavy, heavy) == 3 + 5 + 1 - 3 - 1
     knives = "knives: trajectory 1"
     assert [dice(knives, gun, metres=2) for gun in (light, heavy)] == [1, 0]  # three dice and one for range, less three
-    state = fight(RULES, somebody("Ana", light, cannon, skill=5), somebody("Ben", insight=2), metres=10)
+    state = fight(RULES, somebody("Ana", light, cannon, skill=5), somebody("Ben", insight=2), off_hand=2, metres=10)
     after = a_round(RULES, state, [(7, 7, 1)], ["two weapons:Ben", "pass"])
     assert [after.fighter("Ana").body.part(arm).shock for arm in ("left arm", "right arm")] == [1, 0]
-    both = fight(RULES, somebody("Ana", cannon, cannon.replace("cannon", "other"), skill=5), somebody("Ben", insight=2), metres=10)
+    both = fight(
+        RULES, somebody("Ana", cannon, cannon.replace("cannon", "other"), skill=5), somebody("Ben", insight=2), off_hand=2, metres=10
+    )
     hurt = a_round(RULES, both, [(7, 7, 1)], ["two weapons:Ben", "pass"]).fighter("Ana").body
     assert [hurt.part(arm).shock for arm in ("left arm", "right arm")] == [1, 1]
     free = BOOK.ruleset(settings={"powerless": True})
-    calm = fight(free, somebody("Ana", light, cannon, skill=5), somebody("Ben", insight=2), metres=10)
+    calm = fight(free, somebody("Ana", light, cannon, skill=5), somebody("Ben", insight=2), off_hand=2, metres=10)
     assert ready_dice(free, cast_of(free, calm, calm.fighter("Ana"), (Act("attack", "Ben", off_hand=2),)).pool).size == 3 + 5 + 1 - 3
 
 
 def test_the_ambidextrous_keep_two_dice():
     ana = somebody("Ana", *SAI, advantages=(Owned("ambidextrous"),))
-    state = fight(RULES, ana, somebody("Ben", insight=2))
+    state = fight(RULES, ana, somebody("Ben", insight=2), off_hand=2)
     assert ready_dice(RULES, cast_of(RULES, state, state.fighter("Ana"), (Act("attack", "Ben", off_hand=2),)).pool).size == 5 - 1
 
 
@@ -147,7 +160,7 @@ def test_a_weapon_drawn_and_used_at_once_costs_a_die():  # line 5364
 def test_a_kip_up_is_part_of_a_multiple_action():  # line 5392
     state = fight(RULES, somebody("Ana"), somebody("Ben", insight=2)).change("Ana", downed=True)
     assert "kip up+attack:Ben" in keys(RULES, state)
-    both = a_round(RULES, state, [(3, 3)], ["kip up+attack:Ben", "pass", "kip up"])  # Coordination 3, a die less
+    both = a_round(RULES, state, [(3, 3)], ["kip up+attack:Ben", "pass", "2x3"])  # Coordination 3, a die less
     assert not both.fighter("Ana").downed
     neither = a_round(RULES, state, [(3, 4)], ["kip up+attack:Ben", "pass"])
     assert neither.fighter("Ana").downed
@@ -296,7 +309,8 @@ def test_a_wide_disarm_takes_the_weapon():
 def test_it_is_left_if_nobody_wants_it():
     after = disarming(choices=["no"])
     assert (after.fighter("Ana").weapon.name, after.fighter("Ben").lost, after.fighter("Ben").taken) == ("bare hands", (1,), ())
-    assert "draw:broadsword" in keys(RULES, after, "Ben")
+    assert "pick up:broadsword" in keys(RULES, after, "Ben")
+    assert "pick up:broadsword" in keys(RULES, after, "Ana")
 
 
 def test_a_narrow_disarm_only_knocks_it_away():

@@ -13,7 +13,9 @@ from rulewright.play.odds import exact
 from rulewright.systems.ore.combat.cover import Cover
 from rulewright.systems.ore.combat.fighters import Act, Fight, Ground, Pending, Situation, enter, gather
 from rulewright.systems.ore.drama.determination import Cast, Timed, determine, in_time, speed_of
-from rulewright.systems.ore.fight.initialisation import initiative, options_for, order_of, roll_initiative
+from rulewright.systems.ore.fight.events import DieLost, MooksReady, Readied, SetReady
+from rulewright.systems.ore.fight.initialisation import options_for
+from rulewright.systems.ore.fight.initiative import initiative, order_of, roll_initiative
 from rulewright.systems.ore.fight.pools import cast_of
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.fight.strikes import after_hit, shaken
@@ -52,8 +54,10 @@ def a_round(rules, fight):
 
 
 def played(rules, fight, choices, faces):
+    """The fight after a round, and what was told of it beside pools, sets and dice that were lost (see test_telling)."""
     done = script(a_round(rules, fight), faces, choices)
-    return done.outcome, [event.headline() for event in done.events]
+    beside = (Readied, MooksReady, SetReady, DieLost)
+    return done.outcome, [event.headline() for event in done.events if not isinstance(event, beside)]
 
 
 ANN, BOB = somebody("Ann", insight=3), somebody("Bob", insight=2)
@@ -129,7 +133,7 @@ def test_everybody_rolls_at_once_and_chooses_between_sets():
     assert done.sets == ((Timed(2, 8, (2,)),), ())
     waste = script(determine(BY_WASTE, (Cast("Ann", Pool(6)),)), [(2, 3, 6, 6, 8, 8)], ["2x6@8"]).outcome
     assert waste.sets == ((Timed(2, 6, (8,)),),)
-    both = script(determine(BY_WASTE, (Cast("Ann", Pool(6), actions=2),)), [(2, 3, 6, 6, 8, 8)]).outcome
+    both = script(determine(BY_WASTE, (Cast("Ann", Pool(6), actions=2),)), [(2, 3, 6, 6, 8, 8)], ["2x8@3"]).outcome
     assert both.sets == ((Timed(2, 8, (3,)), Timed(2, 6, (2,))),)
 
 
@@ -263,11 +267,11 @@ def test_two_actions_share_the_smaller_pool_and_each_needs_a_set():
     cast = cast_of(PLAIN, fight, fight.fighter("Ann"), (Act("attack", "Bob"), Act("parry")))
     assert (cast.pool.size, cast.pool.penalty, cast.actions) == (5, 1, 2)
     faces = [(6, 6, 1, 2, 3), (3, 3, 8, 8)]
-    _, log = played(PLAIN, fight, ["attack:Ann", "attack+parry:Bob", "the other way round"], faces)
+    _, log = played(PLAIN, fight, ["attack:Ann", "attack+parry:Bob", "2x3"], faces)
     assert log[1:4] == ["Ann parries with 1 of 2 dice", "Bob is stopped by Ann", "Ann hits Bob with a 2x3"]
-    _, log = played(PLAIN, fight, ["attack:Ann", "attack+parry:Bob", "as they are"], faces)
+    _, log = played(PLAIN, fight, ["attack:Ann", "attack+parry:Bob", "2x8"], faces)
     assert log[1] == "Bob hits Ann with a 2x6"  # her threes are too low to parry
-    _, log = played(PLAIN, fight, ["attack:Ann", "attack+parry:Bob", "parry"], [(6, 6, 1, 2, 3), (3, 4, 8, 8)])
+    _, log = played(PLAIN, fight, ["attack:Ann", "attack+parry:Bob", "none"], [(6, 6, 1, 2, 3), (3, 4, 8, 8)])
     assert log[1:] == ["Ann parries with 1 of 2 dice", "Bob is stopped by Ann"]
 
 
@@ -317,7 +321,7 @@ def test_who_waits_acts_with_somebody_slower_or_not_at_all():
 
 def test_a_trip_costs_dice_now_and_in_the_next_round():
     after, log = played(PLAIN, fists(), ["attack:Ann", "trip:Bob"], [(9, 9, 1, 2, 3), (5, 5, 5, 2, 3)])
-    assert log[1:] == ["Ann trips Bob with a 3x5"]
+    assert log[1:] == ["Ann trips Bob with a 3x5", "Bob goes down", "Bob has 1 die less in the next round"]
     bob = after.fighter("Bob")
     assert (bob.downed, bob.tripped) == (True, 1)
     assert options_for(PLAIN, after, "Bob")[0].key == "stand"
@@ -329,18 +333,18 @@ def test_a_trip_costs_dice_now_and_in_the_next_round():
 def test_a_disarmed_sword_lies_on_the_floor_until_it_is_picked_up():
     fight = meeting(PLAIN, *ARMED)
     after, log = played(PLAIN, fight, ["pass", "disarm:Bob"], [(5, 1, 2)])
-    assert log[-1] == "Ann disarms Bob with a 2x5"
+    assert log[-2:] == ["Ann disarms Bob with a 2x5", "Bob drops the broadsword, 2 m away"]
     bob = after.fighter("Bob")
     assert (bob.weapon.name, bob.lost) == ("bare hands", (1,))
-    after, _ = played(PLAIN, after, ["draw:broadsword", "pass"], [])
+    after, _ = played(PLAIN, after, ["pick up:broadsword", "pass"], [])
     assert (after.fighter("Bob").weapon.name, after.fighter("Bob").lost) == ("broadsword", ())
 
 
 def test_a_grapple_holds_both_and_a_strangler_goes_on_without_a_roll():
     fight, log = played(PLAIN, fists(), ["pass", "grapple:Bob"], [(8, 8, 8, 1, 2), (1, 2, 3, 4, 5)])
-    assert log[-1] == "Ann grapples Bob with a 3x8"
+    assert log[-3:] == ["Ann grapples Bob with a 3x8", "Bob goes down", "Ann goes down too"]
     assert fight.fighter("Bob").held_by == "Ann"
-    assert [option.key for option in options_for(PLAIN, fight, "Bob")] == ["escape", "pass"]
+    assert [option.key for option in options_for(PLAIN, fight, "Bob")] == ["escape", "speak", "pass"]
     fight, _ = played(PLAIN, fight, ["pass", "strangle:Bob"], [(10, 1, 2)])
     assert fight.fighter("Bob").body.part("head").shock == 2
     fight, _ = played(PLAIN, fight, ["pass", "pass"], [])
@@ -360,13 +364,16 @@ def test_a_run_brings_somebody_nearer_and_a_charge_adds_to_the_blow():
     keys = [option.key for option in options_for(PLAIN, fight, "Ann")]
     assert "attack:Bob" not in keys
     assert "charge+attack:Bob" in keys
-    near, _ = played(PLAIN, fight, ["pass", "run"], [(6, 6, 1, 2, 3)])
-    assert near.distance("Ann", "Bob") == 2  # both walk five metres, and the run adds four
-    after, log = played(PLAIN, fight, ["pass", "charge+attack:Bob", "as they are"], [(6, 6, 9, 9)])
-    assert log[-1] == "Bob takes 4 Kill and 3 Shock to the right arm: cannot use the right arm"  # a pair of a charge adds 1 Shock
+    near, log = played(PLAIN, fight, ["pass", "run"], [(6, 6, 1, 2, 3)])
+    assert near.distance("Ann", "Bob") == 5  # five metres, and two for each point of Width; who does nothing stays where he is
+    assert log[1:] == ["Ann runs 5 m towards Bob", "Ann runs 4 m towards Bob"]
+    fight = meeting(PLAIN, *ARMED, metres=11)
+    after, log = played(PLAIN, fight, ["pass", "charge+attack:Bob", "2x6"], [(6, 6, 9, 9)])
+    assert log[-1] == "Bob takes 4 Kill and 3 Shock to the torso"  # a pair of a charge adds 1 Shock
     assert after.distance("Ann", "Bob") == 2
-    _, log = played(PLAIN, fight, ["pass", "charge+attack:Bob", "attack"], [(6, 6, 8, 9)])
-    assert log[-1] == "Ann cannot reach Bob"
+    after, log = played(PLAIN, fight, ["pass", "charge+attack:Bob", "2x6"], [(6, 6, 8, 9)])
+    assert log[-1] == "Ann runs 4 m towards Bob"  # with one set the charge comes off, and the blow that rests on it does not
+    assert after.fighter("Bob").body.record() == "unhurt"
 
 
 def test_cover_stops_a_shot_at_what_it_hides():

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rulewright.dice.reading import count_every_roll
 from rulewright.errors import Wrong
 from rulewright.systems.ore.resolution.readings import Thrown
-from rulewright.systems.ore.resolution.salvos import Joining, Several, Wasting, several, thinned
+from rulewright.systems.ore.resolution.salvos import Joining, Several, several, thinned
 from rulewright.systems.ore.resolution.tests import Pool
 from rulewright.systems.ore.settings import BOOK
 
@@ -30,21 +30,6 @@ def test_runs_count_where_there_is_no_set():
     reading = Several(Thrown(4, (0,) * 6, 1, True), 2)
     assert reading.read((1, 2, 3, 6)) == ((1, 3),)
     assert dict(reading.weights()) == count_every_roll(reading)
-
-
-@pytest.mark.parametrize("most", [1, 2, 3])
-@pytest.mark.parametrize("run", [False, True])
-@pytest.mark.parametrize(("lent", "free"), [((0,) * 6, ()), ((0, 0, 0, 0, 0, 1), ()), ((1,) * 6, (SIX,))])
-@pytest.mark.parametrize("difficulty", [1, 3])
-def test_the_lowest_waste_die_beside_the_sets(most, run, lent, free, difficulty):
-    reading = Wasting(Several(Thrown(5, lent, difficulty, run), most, free))
-    assert dict(reading.weights()) == count_every_roll(reading)
-
-
-def test_waste_beside_a_burst():  # line 5050
-    reading = Wasting(several(RULES, Pool(8), 1))
-    assert reading.read((3, 4, 4, 5, 6, 6, 8, 10)) == (((2, 6),), 3)
-    assert reading.read((4, 4, 4, 4, 6, 6, 6, 6))[1] == 0
 
 
 def test_a_master_die_makes_the_set_that_is_missing():

@@ -5,6 +5,7 @@ import time
 import msgspec
 import pytest
 from hypothesis import given, settings
+from msgspec.structs import replace
 
 from rulewright.build.audit import change
 from rulewright.build.pieces import Budget, Modifier, Pick, Rows, Sheet, Stepper, Tag, Track
@@ -13,6 +14,7 @@ from rulewright.rules import House
 from rulewright.systems.scumm import SYSTEM
 from rulewright.systems.scumm.build.audit import audit
 from rulewright.systems.scumm.build.sheet import sheet
+from rulewright.systems.scumm.harm.healing import Medic
 from rulewright.systems.scumm.people.characters import (
     ATTRIBUTES,
     Attributes,
@@ -273,3 +275,37 @@ def test_absurd_files_still_have_a_sheet_and_quickly(absurd):
 def test_any_character_has_a_sheet(character):
     assert of(character).name == "Anybody"
     assert of(character, BOOK.ruleset("all options")).name == "Anybody"
+
+
+# --- what scenes left ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_sheet_shows_what_scenes_left():
+    character = Character(
+        "Ilse",
+        skills={"medicine": 3, "pistols": 1},
+        emergency_dice=3,
+        gear=Gear(guns=(".38 revolver",)),
+        injuries=Injuries(flesh=1),
+        condition={"flesh": 2, "emergency_dice": 1, "ammo..38 revolver": 4, "jammed..38 revolver": True, "coma": True},
+    )
+    drawn = sheet(BOOK.ruleset(), character)
+    pieces = {piece.name: piece for section in drawn.sections for piece in section.pieces if not isinstance(piece, Stepper)}
+    assert pieces["System Shock"].marks == ("flesh", "flesh")
+    assert pieces["Emergency Dice"].value == 1
+    assert pieces["wounded"].effect == "-2 on every test"
+    assert "in a coma" in pieces
+    assert "4 of 6 shots, jammed" in pieces[".38 revolver"].note
+    medicine = drawn.tests()["medicine"]
+    assert [(chip.label, chip.value) for chip in medicine.modifiers if chip.on] == [("wounds", -2)]
+    assert Medic.of(BOOK.ruleset(), character).penalty == -2
+
+
+def test_the_audit_refuses_of_it_only_what_cannot_be():
+    sound = {"flesh": 2, "trauma": None, "limbs": [{"limb": "left arm", "flesh": 1}], "ammo.9mm pistol": 3, "jammed.9mm pistol": False}
+    character = Character("Ilse", gear=Gear(guns=("9mm pistol",)), condition=sound)
+    assert not [problem for problem in audit(BOOK.ruleset(), character).problems if problem.field == "condition"]
+    nonsense = {"flesh": -1, "legs": 3, "ammo.cannon": 3, "ammo.9mm pistol": -3, "coma": "deep"}
+    found = audit(BOOK.ruleset(), replace(character, condition=nonsense)).problems
+    assert len([problem for problem in found if problem.field == "condition"]) == len(nonsense)
+    assert sheet(BOOK.ruleset(), replace(character, condition=nonsense)).name == "Ilse"

@@ -36,7 +36,7 @@ from rulewright.systems.scumm.combat.attacks import (
     try_unwary_blow,
     unwary_threshold,
 )
-from rulewright.systems.scumm.combat.fighters import Ground
+from rulewright.systems.scumm.combat.fighters import Surroundings
 from rulewright.systems.scumm.combat.strikes import close_strike, ranged_strike
 from rulewright.systems.scumm.harm.body import AVERAGE, LimbInjury
 from rulewright.systems.scumm.resolution.tests import Mod
@@ -387,7 +387,7 @@ def test_a_shot_in_a_fight_takes_everything_into_account():
         state={"mode": "running", "intoxicated": 1, "aim": 2, "aim_at": "Bob"},
     )
     target = someone("Bob", (10, 0), alertness=1, body=1, state={"cover": "light cover", "attacked_by": ("Cyd",)}, wounds={"deep": 1})
-    fight = fight_of(shooter, target, ground=Ground(light="very dimly lit", dim_modifier=-3))
+    fight = fight_of(shooter, target, ground=Surroundings(light="very dimly lit", dim_modifier=-3))
     strike = ranged_strike(RULES, fight, shooter, target, shooter.weapon, extra=1)
     # Alertness 1, specialization 1, running -2, wound -1, extra action -1, medium range -1, starlight -3, drink -1
     assert (strike.attack.dice, strike.attack.modifier) == (4, -7)
@@ -501,15 +501,17 @@ def test_a_hit_says_where_its_damage_comes_from():
 
 def test_a_total_that_was_lifted_to_nothing_is_not_shown_as_a_higher_die():
     played = script(try_shot(RULES, 1, 0, 3, 5, PISTOL, Circumstances(penalty=-5), 1), [(3,), (2,)])
-    attack = played.events[0].reasons()[0]
+    attack = played.events[0].reasons()[0].terms[0]
     assert attack.value == 0 == sum(t.value for t in attack.terms)
-    assert "no total is below 0" in attack.terms[0].label
+    assert "at most" in attack.terms[0].label
 
 
 @pytest.mark.parametrize(("rolled", "rule"), [(try_unwary_blow, "scumm-close-unwary"), (try_ambush, "scumm-ranged-unwary")])
 def test_the_threshold_of_the_unwary_names_its_rule(rolled, rule):
     faces = [(2,), AWAKE] if rolled is try_unwary_blow else [(4,), (2,), (1, 2), AWAKE]
-    assert [t.rule for event in script(rolled(RULES), faces).events if hasattr(event, "strike") for t in event.reasons()][1] == rule
+    assert [t.rule for event in script(rolled(RULES), faces).events if hasattr(event, "strike") for t in event.reasons()[0].terms][
+        1
+    ] == rule
 
 
 def test_a_sharp_eye_helps_against_an_ambush():  # line 448: Notice goes with Alertness

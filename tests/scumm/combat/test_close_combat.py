@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
+from rulewright.systems.scumm.combat.attacks import Attacked, Circumstances, Exposure, try_blow
 from rulewright.systems.scumm.combat.close_combat import (
     Resister,
     close_attack,
@@ -26,7 +27,7 @@ from ..fights import AWAKE, RULES, act, by, fight_of, keys, pools, someone, take
 
 def boxers(*, attacker=None, target=None, **fields):
     """Ann, Brawl 2, strikes at Bob, Defense 1, a metre away."""
-    ann = someone("Ann", brawl=2, **(attacker or {}))
+    ann = someone("Ann", **{"brawl": 2, **(attacker or {})})
     bob = someone("Bob", (1, 0), **(target or {}))
     return fight_of(ann, bob, **fields)
 
@@ -126,6 +127,32 @@ def test_if_both_fumble_nothing_happens():
     played = act(boxers(), "Ann", "hit:Bob", "defense", faces=[(1, 1), (1,)])
     assert played.outcome.fighter("Ann").body == boxers().fighter("Ann").body
     assert played.outcome.fighter("Bob").free_strikes == 0
+
+
+def test_if_both_fumble_nothing_happens_even_where_the_attack_has_the_higher_total():  # line 424
+    strong = boxers(attacker={"brawl": 1, "body": 3})
+    played = act(strong, "Ann", "hit:Bob", "defense", faces=[(1,), (1,)])
+    assert played.outcome.fighter("Bob").body == strong.fighter("Bob").body
+    assert "both fumble, nothing happens" in told(played)[-1]
+    blow = script(try_blow(RULES, skill=1, body=3, damage=7, defense=1), [(1,), (1,)]).outcome
+    assert blow == Attacked("miss", True, True)
+
+
+def test_who_fumbles_alone_and_is_higher_all_the_same_hits():  # line 311: a fumble may still succeed
+    played = act(boxers(attacker={"brawl": 1, "body": 3}), "Ann", "hit:Bob", "defense", "damage", faces=[(1,), (2,)])
+    assert "hits by 2" in told(played)[0]
+
+
+def test_special_circumstances_weigh_on_attack_and_defense():  # line 478
+    fight = boxers(attacker={"brawl": 2, "state": {"special_attack": 2}}, target={"brawl": 1, "state": {"special_defense": -1}})
+    assert pools(act(fight, "Ann", "hit:Bob", "defense", faces=[(2, 2), (5,)])) == [("Ann", 2, 2), ("Bob", 1, -1)]
+    blow = script(
+        try_blow(
+            RULES, circumstances=Circumstances(special=-1, specialized=True), guard="parry", exposure=Exposure(specialized=True, special=2)
+        ),
+        [(4, 2), (3,)],
+    )
+    assert pools(blow) == [("attacker", 2, 0), ("someone", 1, 3)]
 
 
 def test_a_free_strike_is_made_once_a_round():  # ruling "free-strikes-a-round"

@@ -9,7 +9,7 @@ from rulewright.errors import Wrong
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.systems.scumm.combat.attacks import Exposure, Mishap, mishap
-from rulewright.systems.scumm.combat.fighters import CoverSpot, Ground, UnderWay, Zone
+from rulewright.systems.scumm.combat.fighters import CoverSpot, Surroundings, UnderWay, Zone
 from rulewright.systems.scumm.combat.fires import Burst, burst_of, ranged_attack, spray_over
 from rulewright.systems.scumm.combat.suppression import (
     dare_to_move,
@@ -51,7 +51,7 @@ def test_running_makes_shooting_hard_and_being_hit_too():  # lines 387-396
 
 
 def test_the_light_of_the_place_counts():
-    fight = gunners(ground=Ground(light="completely dark"))
+    fight = gunners(ground=Surroundings(light="completely dark"))
     assert pools(act(fight, "Ann", "shoot:Bob", faces=[(2, 2, 2), (4,)]))[0] == ("Ann", 3, -4)
 
 
@@ -462,10 +462,11 @@ def test_a_fumble_under_suppression_fire_costs_the_next_initiative_too():  # lin
 def test_suppression_fire_says_where_its_numbers_come_from():
     played = act(gunners(), "Ann", "suppress wide:Bob", faces=[(4, 2, 2), (2,), AWAKE])
     laid, caught = played.events[0], next(event for event in played.events if "caught" in event.headline())
-    assert [(r.label, r.value, r.op) for r in laid.reasons()] == [
+    assert [(r.label, r.value, r.op) for r in laid.reasons()[0].terms] == [
         ("attack", 4, "+"),
         ("suppression", 2, "+"),
-        ("half, rounded up", 0.5, "×"),
+        ("spread over twice the width", 2, "÷"),
+        ("to whole numbers", 1, "rounded up"),
     ]
     assert [(r.label, r.value) for r in caught.reasons()] == [("defense", 2), ("Saturation Threshold", 3), ("damage", 3)]
     assert [(t.label, t.value) for t in caught.reasons()[2].terms] == [("Damage Multiplier", 3), ("Margin of Failure", 1)]
@@ -473,9 +474,9 @@ def test_suppression_fire_says_where_its_numbers_come_from():
 
 def test_any_cover_within_medium_range_can_be_put_under_fire():  # line 468: the attacker chooses the area
     covers = (CoverSpot("wall", 15, 0), CoverSpot("tree", 20.5, 0))
-    fight = gunners(ground=Ground(covers=covers))
+    fight = gunners(ground=Surroundings(covers=covers))
     assert {"suppress:wall", "suppress wide:wall"} <= keys(fight, "Ann")
     assert not {"suppress:tree"} & keys(fight, "Ann")
-    assert not {"suppress:wall"} & keys(gunners("9mm pistol", ground=Ground(covers=covers)), "Ann")
+    assert not {"suppress:wall"} & keys(gunners("9mm pistol", ground=Surroundings(covers=covers)), "Ann")
     after = act(fight, "Ann", "suppress:wall", faces=[(4, 2, 2)]).outcome
     assert after.zones == (Zone("Ann", 15, 0, 5, 5, 3),)  # medium range

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from rulewright.play import GAMEMASTER, ScriptedFaces, Together, first_option, script
 from rulewright.play.odds import exact
 from rulewright.scenes.encounter import Decided, Encounter
-from rulewright.systems.scumm.combat.fighters import Ground
+from rulewright.systems.scumm.combat.fighters import Surroundings
 from rulewright.systems.scumm.fight.ambushes import spring_ambush
 from rulewright.systems.scumm.fight.scene import FightScene
 from rulewright.systems.scumm.fight.turns import InitiativeRolled, begin_round
@@ -28,7 +28,7 @@ def ambushed(*, modifier=0, lurkers=1, targets=1, **fields):
         someone(name, (10, place), side="prey", notice=1, intelligence=1, guns=("9mm pistol",), **fields)
         for place, name in enumerate(("Bob", "Bea")[:targets])
     ]
-    return fight_of(*hunters, *prey, ground=Ground(ambush="hunters", ambush_modifier=modifier), round=0, ambush_open=True)
+    return fight_of(*hunters, *prey, ground=Surroundings(ambush="hunters", ambush_modifier=modifier), round=0, ambush_open=True)
 
 
 def test_notice_against_stealth_with_alertness_and_the_conditions():

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
-from rulewright.systems.scumm.combat.fighters import Ground, Ready
+from rulewright.systems.scumm.combat.fighters import Ready, Surroundings
 from rulewright.systems.scumm.fight.ambushes import spring_ambush
 from rulewright.systems.scumm.fight.turns import begin_round
 from rulewright.systems.scumm.harm.body import AVERAGE
@@ -84,7 +84,7 @@ def test_they_help_the_pinned_to_dare():
 
 def test_those_who_lie_in_wait_may_spend_them_on_hiding_and_their_prey_is_not_asked():
     lurker = someone("Ann", stealth=1, dice=1, state={"hidden": True})
-    fight = fight_of(lurker, someone("Bob", (8, 0), notice=1, dice=2), ground=Ground(ambush="Ann"), round=0, ambush_open=True)
+    fight = fight_of(lurker, someone("Bob", (8, 0), notice=1, dice=2), ground=Surroundings(ambush="Ann"), round=0, ambush_open=True)
     played = script(spring_ambush(RULES, fight), [(2, 5), (4,)], (1,))
     assert played.outcome.fighter("Bob").unwary
     assert _left(played.outcome, "Ann") == 0

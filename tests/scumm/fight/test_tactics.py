@@ -7,7 +7,7 @@ from rulewright import library
 from rulewright.play import Choice, Option, Player, Range, Seeded
 from rulewright.scenes.scene import run
 from rulewright.systems.scumm.combat.close_combat import Resister
-from rulewright.systems.scumm.combat.fighters import CoverSpot, Ground, UnderWay
+from rulewright.systems.scumm.combat.fighters import CoverSpot, Surroundings, UnderWay
 from rulewright.systems.scumm.combat.strikes import Situation
 from rulewright.systems.scumm.fight.actions import action_options
 from rulewright.systems.scumm.fight.moves import move_options
@@ -32,7 +32,7 @@ def answers(tactic, topic, options, about):
     return TACTICS[tactic](Choice("Ann", "?", options, about, topic))
 
 
-NOWHERE = Ground()
+NOWHERE = Surroundings()
 
 
 def gun(metres=5.0, gun_name="9mm smg", ground=NOWHERE, **state):
@@ -108,7 +108,7 @@ def test_the_bruiser_only_bruises():
 
 
 def test_the_careful_get_into_cover():
-    ground = Ground(covers=(CoverSpot("the wall", 2, 0), CoverSpot("the car", 0, 4)))
+    ground = Surroundings(covers=(CoverSpot("the wall", 2, 0), CoverSpot("the car", 0, 4)))
     assert goes("careful", gun(10.0, ground=ground)) == "walk to the wall"
     assert goes("careful", gun(10.0, ground=ground, cover="heavy cover")) == "stay"
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.play import Player, Seeded, script
-from rulewright.systems.scumm.combat.fighters import CoverSpot, Ground, UnderWay
+from rulewright.systems.scumm.combat.fighters import CoverSpot, Surroundings, UnderWay
 from rulewright.systems.scumm.fight.actions import counts_as
 from rulewright.systems.scumm.fight.moves import move_options
 from rulewright.systems.scumm.fight.turns import actions_in_turn, go_on
@@ -208,7 +208,7 @@ def test_getting_down_to_crawl_takes_it_too():
 
 
 def test_cover_is_where_one_goes_and_is_left_behind():
-    ground = Ground(covers=(CoverSpot("the wall", 3, 0), CoverSpot("the bush", 30, 0, "light cover")))
+    ground = Surroundings(covers=(CoverSpot("the wall", 3, 0), CoverSpot("the bush", 30, 0, "light cover")))
     fight = two(ground=ground, metres=20.0)
     behind = take_turn(fight, "walk to the wall", "pass").outcome
     assert behind.fighter("Ann").cover == "heavy cover"

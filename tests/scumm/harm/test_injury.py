@@ -283,7 +283,7 @@ def test_the_new_wound_counts_in_its_own_test():  # book, line 537
     assert played.rolls[0].result.total == 0
     assert played.outcome.unconscious == 360
     assert hit_outcome(AVERAGE, played.outcome) == "knocked out"
-    assert [reason.value for reason in played.events[1].reasons()] == [0]
+    assert [reason.value for reason in played.events[1].reasons()] == [0, 1]
 
 
 def test_a_fumble_is_a_coma():  # book, line 537

@@ -181,13 +181,13 @@ def test_a_smaller_machine_is_dearer_and_a_larger_one_is_not_cheaper():
 @pytest.mark.parametrize(
     ("production", "factor"),
     [
-        ("testbed prototype", 100),
-        ("early prototype", 20),
-        ("late prototype", 5),
+        ("mass production", 0.5),
         ("early production", 1),
         ("limited production", 2),
-        ("mass production", 0.5),
         ("scratch-build", 0.2),
+        ("late prototype", 5),
+        ("early prototype", 20),
+        ("testbed prototype", 100),
     ],
 )
 def test_production_multiplies_the_cost(production, factor):

@@ -5,7 +5,7 @@ from typing import Any
 
 from rulewright.play import Rolled, Sub, sub
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Reason
+from rulewright.rules.reasons import Reason, row, total
 from rulewright.system import Built, Fought, Shown, Staging, System
 from rulewright.systems.foresight.people.characters import Character
 from rulewright.systems.foresight.resolution.notation import HELP, check, parse, show, written_test
@@ -24,7 +24,7 @@ class ForeSight(System):
     healing = ("fs-recovery-deterioration", "fs-medical-care")
     kinds: Mapping[str, type[Any]] = {"character": Character}
     built: Mapping[str, Built] = {"character": Built()}
-    fought = Fought()
+    fought = Fought(scene="lab_view.scene:FightScene")
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         written = parse(notation)
@@ -40,8 +40,9 @@ class ForeSight(System):
         if not isinstance(dice, QualityRoll):
             return super().explain(rolled)
         limits = [Reason(f"QR{qr} up to", limit, "≤", "fs-quality-rating") for qr, limit in zip((1, 2, 3, 4), dice.limits, strict=True)]
-        roll = Reason("d100", rolled.faces[0], "=", "fs-d100")
-        return (Reason("quality rating", rolled.result.qr, "=", "fs-quality-rating", "book", (roll, *limits)),)
+        looked_up = (Reason("d100", rolled.faces[0], "=", "fs-d100"), *limits)
+        rating = total("quality rating", row("the roll against the chance", rolled.result.qr, *looked_up), rule="fs-quality-rating")
+        return (rating.reason, *([dice.of.why().reason] if dice.of is not None else []))
 
     @property
     def scenes(self) -> Mapping[str, Staging]:

@@ -28,7 +28,7 @@ class OneRollEngine(System):
         "character": Built(),
         "mook": Built("build.mook_sheet:plain_mook", "build.mook_sheet:audit", "build.mook_sheet:sheet"),
     }
-    fought = Fought()
+    fought = Fought(scene="lab_view.scene:FightScene")
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         written = parse(notation)
@@ -78,8 +78,10 @@ class OneRollEngine(System):
     def _all_sets(self, read: Any, result: Any) -> tuple[Reason, ...]:
         """The sets of a roll that is read for all of them."""
         from rulewright.systems.ore.drama.falls import EverySet
+        from rulewright.systems.ore.resolution.arranging import OnTable
         from rulewright.systems.ore.resolution.salvos import Several
 
-        if not isinstance(read, Fronts | EverySet | Several):
+        if not isinstance(read, Fronts | EverySet | Several | OnTable):
             return ()
-        return tuple([Reason(f"dice that show {height}", width, "+", "ore-1.02-sets-width-height") for width, height in result])
+        sets = [one for one in result if one[0] > 1 or not isinstance(read, OnTable)]
+        return tuple([Reason(f"dice that show {height}", width, "+", "ore-1.02-sets-width-height") for width, height in sets])

@@ -7,7 +7,7 @@ from rulewright.dice.highest import Unskilled
 from rulewright.dice.written import HELP
 from rulewright.play import Rolled, Sub, sub
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Reason
+from rulewright.rules.reasons import Reason, at_least, limited, term
 from rulewright.system import Built, Fought, Shown, System
 from rulewright.systems.scumm.people.characters import Character
 from rulewright.systems.scumm.resolution.notation import parse, show, written_test
@@ -43,12 +43,11 @@ class Scumm(System):
         dice: Any = rolled.roll.reading
         unskilled = isinstance(dice, Unskilled)
         rule = "scumm-unskilled-test" if unskilled else "scumm-dice-roll"
-        terms = [Reason(label, value, "+", rule) for label, value in dice.explain(rolled.faces)]
+        terms = [term(label, value, rule=rule) for label, value in dice.explain(rolled.faces)]
         modifier = getattr(dice, "modifier", 0)
         if unskilled and rolled.result.fumble and modifier:
-            terms.append(Reason("modifiers do not count on an unskilled fumble", 0, "+", rule))
+            terms.append(term("modifiers do not count on an unskilled fumble", 0, rule=rule))
         elif modifier:
-            terms.append(Reason("modifier", modifier, "+", "scumm-dice-roll"))
-            if sum(int(each.value) for each in terms) < 0:
-                terms.append(Reason("no total is below", 0, "≥", "scumm-dice-roll"))
+            added = term("modifier", modifier, rule="scumm-dice-roll")
+            return limited("total", *terms, added, limit=at_least(0, "no total is below", rule="scumm-dice-roll")).reasons
         return tuple(terms)

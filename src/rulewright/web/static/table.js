@@ -1,4 +1,4 @@
-/* The live table: hears of changes, draws what changed, sends what people do, moves counters on the map. */
+/* The live table: hears of changes, draws what changed, sends what people do. The map is in field.js, the bar in bar.js. */
 "use strict";
 
 (() => {
@@ -22,13 +22,17 @@
   }
 
   async function draw() {
+    await window.fieldHeld?.();
     try {
-      const answer = await fetch(`${url}/body${location.search}`, { headers: { "HX-Request": "true" } });
+      const answer = await fetch(`${url}/body${location.search}`, { headers: { "HX-Request": "true", "X-Ground": document.getElementById("ground")?.dataset.mark || "" } });
       if (answer.status === 404 || answer.status === 403) { location.href = "/"; return; }
       if (!answer.ok) return;
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
       onThisClock(fresh);
       const focus = document.activeElement && document.activeElement.id;
+      const log = document.getElementById("log-side");
+      const atEnd = !log || log.scrollHeight - log.scrollTop - log.clientHeight < 60;
+      const before = document.getElementById("question")?.querySelector("[data-question]")?.dataset.moment;
       for (const part of fresh.querySelectorAll("[data-live]")) {
         const here = document.getElementById(part.id);
         if (!here) continue;
@@ -38,10 +42,26 @@
           const same = part.querySelector(`[data-weighs="${CSS.escape(moment)}"] [data-for="${CSS.escape(slot.dataset.for)}"]`);
           if (same && slot.childElementCount) same.replaceChildren(...[...slot.children].map((child) => child.cloneNode(true)));
         }
-        Idiomorph.morph(here, part, { morphStyle: "outerHTML", ignoreActiveValue: document.activeElement.matches("input, textarea, select") });
+        Idiomorph.morph(here, part, {
+          morphStyle: "outerHTML",
+          ignoreActiveValue: document.activeElement.matches("input, textarea, select"),
+          // What bar.js has built stays as long as the same is asked, and what field.js keeps stays as it is.
+          callbacks: {
+            beforeNodeMorphed: (old, fresh) => !(old.dataset?.bar && old.dataset.bar === fresh.dataset?.bar) && !window.fieldKeeps?.(old, fresh),
+            beforeAttributeUpdated: (name, node) => !(name === "viewBox" && node.id === "field"),
+          },
+        });
       }
+      if (log && atEnd) log.scrollTop = log.scrollHeight;
+      const now = document.getElementById("question")?.querySelector("[data-question]")?.dataset.moment;
+      if (now !== before) {
+        asksSince = Date.now();
+        // On a narrow page a new question begins at its beginning.
+        if (now && matchMedia("(max-width: 900px)").matches && !document.activeElement.matches("input, textarea")) document.getElementById("question").scrollIntoView({ block: "start" });
+      }
+      document.dispatchEvent(new CustomEvent("rulewright:drawn"));
       if (focus && !document.getElementById(focus)) {
-        const next = document.querySelector("#question .option, #question button.main");
+        const next = [...document.querySelectorAll("#question button")].find((button) => button.offsetParent);
         if (next) next.focus({ preventScroll: true });
       }
       weigh();
@@ -62,24 +82,49 @@
   /* --- chances beside the options ------------------------------------------------------------------------------------- */
 
   const weighed = new Set();
+  const counted = new Set(); // addresses whose chances have come
+  const nothing = new Set(); // and those that had none
+  window.chancesCounted = (address) => counted.has(address);
 
   async function weigh() {
     for (const form of document.querySelectorAll("[data-weighs]")) {
       const address = form.dataset.weighs;
-      if (weighed.has(address) && form.querySelector("[data-for] > *")) continue;
+      if (counted.has(address) && (form.querySelector("[data-for] > *") || nothing.has(address))) continue;
       weighed.add(address);
       try {
         const answer = await fetch(address, { headers: { "HX-Request": "true" } });
         if (!answer.ok) continue;
         const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
         if (form.dataset.weighs !== address) continue; // something else is asked by now
+        if (!fresh.querySelector("[data-key]")) nothing.add(address);
         for (const found of fresh.querySelectorAll("[data-key]")) {
           const slot = form.querySelector(`[data-for="${CSS.escape(found.dataset.key)}"]`);
-          if (slot) slot.replaceChildren(...found.children);
+          if (!slot) continue;
+          slot.dataset.hoped = found.dataset.hoped;
+          slot.replaceChildren(...found.children);
         }
+        counted.add(address);
+        document.dispatchEvent(new CustomEvent("rulewright:weighed"));
       } catch { weighed.delete(address); }
     }
   }
+
+  /* --- what is fetched when it is opened ----------------------------------------------------------------------------------- */
+
+  async function fill() {
+    for (const place of document.querySelectorAll("details[open] > [data-loads]")) {
+      if (place.childElementCount || place.dataset.loading) continue;
+      place.dataset.loading = "true";
+      try {
+        const answer = await fetch(place.dataset.loads, { headers: { "HX-Request": "true" } });
+        const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+        place.replaceChildren(...fresh.body.children);
+      } catch { /* it is asked for again when it is opened again */ }
+      delete place.dataset.loading;
+    }
+  }
+  document.addEventListener("toggle", (event) => { if (event.target.open) fill(); }, true);
+  document.addEventListener("rulewright:drawn", fill);
 
   /* --- doing ---------------------------------------------------------------------------------------------------------- */
 
@@ -90,6 +135,8 @@
     line.textContent = sentence;
     notice.replaceChildren(...(sentence ? [line] : []));
   }
+
+  window.tableActs = act;
 
   // A wish has one key for all its tries, so that it is never carried out twice.
   async function act(fields) {
@@ -114,6 +161,9 @@
   // A second touch of what was just answered is none of its own: it would answer what is asked next in the same words.
   const answered = new Set();
   const busy = new WeakSet();
+  const BREATH = 300; // milliseconds in which a touch still belongs to what was asked before
+  let asksSince = 0;
+  window.justAsked = () => Date.now() - asksSince < BREATH;
 
   function askedBy(form) {
     const asked = form.closest("[data-question]");
@@ -125,7 +175,7 @@
     if (!form) return;
     event.preventDefault();
     const asked = askedBy(form);
-    if (asked ? answered.has(asked) : busy.has(form)) return;
+    if (asked ? answered.has(asked) || window.justAsked() : busy.has(form)) return;
     const fields = new FormData(form);
     if (event.submitter && event.submitter.name) fields.set(event.submitter.name, event.submitter.value);
     busy.add(form);
@@ -134,85 +184,13 @@
     try {
       const done = await act(fields);
       if (!done) answered.delete(asked);
-      if (done && form.hasAttribute("data-empties")) form.querySelector("input[name=text]").value = "";
+      if (done && form.hasAttribute("data-empties")) form.reset(); // the next message is for everyone again
       const open = form.closest("details");
       if (done && open) open.open = false;
     } finally {
       busy.delete(form);
       form.removeAttribute("aria-busy");
     }
-  });
-
-  // A number key answers the question, as long as nobody is writing.
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, textarea, select")) return;
-    const number = "123456789".indexOf(event.key);
-    if (number < 0) return;
-    const option = document.querySelectorAll("#question .choices")[0]?.querySelectorAll(".option")[number];
-    if (option) { event.preventDefault(); option.click(); }
-  });
-
-  /* --- the map -------------------------------------------------------------------------------------------------------- */
-
-  let held = null;
-
-  function metres(svg, event) {
-    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
-    return [at.x, at.y];
-  }
-
-  function put(counter, x, y) {
-    counter.setAttribute("transform", `translate(${x} ${y})`);
-    counter.dataset.atX = x;
-    counter.dataset.atY = y;
-  }
-
-  function move(counter) {
-    const x = Number(counter.dataset.atX ?? counter.dataset.x), y = Number(counter.dataset.atY ?? counter.dataset.y);
-    delete counter.dataset.atX;
-    delete counter.dataset.atY;
-    if (x === Number(counter.dataset.x) && y === Number(counter.dataset.y)) return;
-    const fields = new FormData();
-    if (counter.dataset.token) {
-      fields.set("do", "place token");
-      fields.set("token", counter.dataset.token);
-      fields.set("name", counter.dataset.moves);
-      fields.set("hidden", counter.classList.contains("unseen") ? "true" : "false");
-    } else {
-      fields.set("do", "move");
-      fields.set("scene", new URLSearchParams(location.search).get("scene") || table.dataset.scene || document.querySelector("#question input[name=scene]")?.value || "");
-      fields.set("who", counter.dataset.moves);
-    }
-    fields.set("x", x.toFixed(2));
-    fields.set("y", y.toFixed(2));
-    act(fields);
-  }
-
-  document.addEventListener("pointerdown", (event) => {
-    const counter = event.target.closest?.("[data-moves]");
-    if (!counter) return;
-    held = counter;
-    counter.setPointerCapture(event.pointerId);
-    event.preventDefault();
-    counter.focus();
-  });
-  document.addEventListener("pointermove", (event) => {
-    if (held) put(held, ...metres(held.ownerSVGElement, event));
-  });
-  document.addEventListener("pointerup", () => {
-    if (held) move(held);
-    held = null;
-  });
-  const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-  document.addEventListener("keydown", (event) => {
-    const counter = event.target.closest?.("[data-moves]");
-    if (!counter || !(event.key in STEPS)) return;
-    event.preventDefault();
-    const cell = Number(counter.ownerSVGElement.dataset.cell);
-    const [across, down] = STEPS[event.key];
-    put(counter, Number(counter.dataset.atX ?? counter.dataset.x) + across * cell, Number(counter.dataset.atY ?? counter.dataset.y) + down * cell);
-    clearTimeout(counter.waiting);
-    counter.waiting = setTimeout(() => move(counter), 500);
   });
 
   /* --- hearing -------------------------------------------------------------------------------------------------------- */
@@ -237,6 +215,8 @@
   stream.addEventListener("open", () => document.querySelector(".away")?.remove());
 
   onThisClock(document);
+  const log = document.getElementById("log-side");
+  if (log) log.scrollTop = log.scrollHeight;
   weigh();
 })();
 

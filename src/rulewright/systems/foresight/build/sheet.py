@@ -8,12 +8,15 @@ from rulewright.build.pieces import Modifier as Chip
 from rulewright.build.pieces import Pool as Owned
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Derived, Reason
+from rulewright.rules.reasons import Derived, Reason, term
+from rulewright.rules.reasons import row as case
 from rulewright.systems.foresight.build.audit import audit
 from rulewright.systems.foresight.build.audit.wealth import gear_cost, worth_of
+from rulewright.systems.foresight.combat.fighters import UNJAMMED
 from rulewright.systems.foresight.gear.armor import ARMOR, PIECES, armor_weight, hindrance
 from rulewright.systems.foresight.gear.items import as_made
 from rulewright.systems.foresight.gear.weapons import MELEE_WEAPONS, RANGED_WEAPONS, blade, gun
+from rulewright.systems.foresight.harm.body import Patient, condition
 from rulewright.systems.foresight.people.advancement import bought, standing
 from rulewright.systems.foresight.people.attributes import (
     ATTRIBUTES,
@@ -60,8 +63,9 @@ from rulewright.systems.foresight.people.skills import (
     skill_row,
     split_name,
 )
+from rulewright.systems.foresight.resolution.locations import Location
 from rulewright.systems.foresight.resolution.notation import spell
-from rulewright.systems.foresight.resolution.tests import Task, written_score
+from rulewright.systems.foresight.resolution.tests import Mod, Task, written_score
 
 LEVELS = ("unhurt", "WL1", "WL2", "WL3", "WL4", "WL5", "WL6", "WL7", "WL8")
 
@@ -176,7 +180,7 @@ class _Page:
                 value=place.points.value,
                 reasons=_why(place.points),
             )
-            why = (Reason("merit points", place.points.value, "+", "fs-merit-points"),)
+            why = (case("by merit points", place.rank, term("merit points", place.points.value), rule="fs-merit-points"),)
             note = RANKS(rules)[str(place.rank)].bureaucracy
             yield Value(name=f"Rank{within}", rule="fs-merit-points", note=note, key=f"rank{key}", value=place.rank, reasons=why)
 
@@ -188,7 +192,7 @@ class _Page:
             low, high = ranges[name]
             full, value = attribute_name(rules, name), own.attributes.of(name)
             yield Stepper(
-                name=f"{full} (inherent)",
+                name=f"{full} (spread)",
                 rule="fs-attribute-points",
                 field=f"attributes.{name}",
                 value=value,
@@ -212,6 +216,10 @@ class _Page:
                 price=dear,
             )
             yield Value(name=full, rule="fs-attributes", key=name, value=now[name].value, reasons=_why(now[name]))
+        for key, found in base.items():
+            if found.value != own.attributes.of(key):
+                full = attribute_name(rules, key)
+                yield Value(name=f"{full}, inherent", rule="fs-attributes", key=f"inherent:{key}", value=found.value, reasons=_why(found))
 
     def derived(self) -> Iterator[AnyPiece]:
         """What follows from attributes, species and wealth."""
@@ -229,10 +237,11 @@ class _Page:
         yield Value(name="Damage scale", rule="fs-damage-scale", key="damage_scale", value=round(scale.value, 3), reasons=_why(scale))
         for key, value in stamina_of(rules, self.person).items():
             yield Value(name=key.replace("_", " ").capitalize(), rule="fs-stamina-pool", key=key, value=value.value, reasons=_why(value))
-        row, why = capacity(rules, self.strength), (Reason("ST", self.strength, "+", "fs-carrying-capacity"),)
+        row, by = capacity(rules, self.strength), term("ST", self.strength)
         for key in ("carry", "laden", "burden", "lift", "drag"):
-            name = f"{key.capitalize()}, up to kg"
-            yield Value(name=name, rule="fs-carrying-capacity", key=f"{key}_kg", value=getattr(row, key), reasons=why, source=row.source)
+            name, most = f"{key.capitalize()}, up to kg", getattr(row, key)
+            why = (case("by strength", most, by, rule="fs-carrying-capacity", source=row.source),)
+            yield Value(name=name, rule="fs-carrying-capacity", key=f"{key}_kg", value=most, reasons=why, source=row.source)
         riches = worth_of(rules, self.whole)
         yield Value(name="Wealth, svu", rule="fs-wealth", key="wealth", value=riches.value, reasons=_why(riches))
 
@@ -252,6 +261,10 @@ class _Page:
                 effect=f"{burden.agility:+} to agility tasks, stamina × {burden.stamina}",
                 hurt=True,
             )
+        for name, value in self.character.condition.items():
+            if name.startswith(("ammo.", "jams.")) and (name.startswith("ammo.") or value != UNJAMMED):
+                what = f"{value} rounds" if name.startswith("ammo.") else "jammed"
+                yield Tag(name=f"{name.partition('.')[2]}: {what}", rule="fs-weapon-traits")
         for mod in self.hindered():
             yield Tag(name=mod.label, rule=mod.rule, effect=f"{mod.value:+}", hurt=True)
         for each in self.character.unfamiliar:
@@ -293,7 +306,7 @@ class _Page:
 
     def test(self, key: str, name: str, task: Task, rule: str, ability: str) -> Test:
         """A test: its score times its ease factor, and the chips that often apply."""
-        task = Task(max(0, task.score), task.ease, task.mods)
+        task = Task(max(0, task.score), task.ease, task.mods).plus(*self.weighs_on(ability))
         parts = tuple([Chip(mod.label, mod.value, mod.rule, on=True) for mod in task.mods])
         chips = [
             Chip(f"long-term familiarity: {own.subject}", familiarities(self.rules).value, "fs-ltf")
@@ -303,6 +316,18 @@ class _Page:
         return Test(
             name=name, rule=rule, note=f"in {self.here}", key=key, notation=spell(task), parts=parts, modifiers=(*chips, *self.hindered())
         )
+
+    def weighs_on(self, ability: str) -> tuple[Mod, ...]:
+        """What wounds and exhaustion cost a test: twice where a hurt leg or the better arm is needed for it."""
+        hurt, own = self.person.injuries, self.person
+        if not hurt.wounds and not hurt.exhausted and hurt.stamina is None:
+            return ()
+        formula = (ability,) if ability in ATTRIBUTES else skill_row(self.rules, ability).attributes
+        most = stamina_of(self.rules, own)["stamina"].value
+        stamina = most if hurt.stamina is None else hurt.stamina
+        body = Patient(own.name, wounds=hurt.wounds, hurt=hurt.hurt, stamina=stamina, was_exhausted=hurt.exhausted)
+        arm: Location = "left arm" if self.character.handed == "left" else "right arm"
+        return condition(self.rules, body, (arm,) if "DX" in formula else (), agility="AG" in formula)
 
     def skills(self, *, learnt: bool) -> Iterator[AnyPiece]:
         """Skills that were learnt, each with its level at creation, its score and its test; or those that were not."""
@@ -332,8 +357,10 @@ class _Page:
             )
             if learnt:
                 score = score_of(rules, self.person, skill)
-                shown = written_score(rules, score.value)
+                shown = f"{score.value:g}" if row.reservoir else written_score(rules, score.value)
                 yield Value(name=f"{skill} score", rule="fs-skill-score", key=f"score:{skill}", value=shown, reasons=_why(score))
+            if row.reservoir:
+                continue
             task = ability_task(rules, self.person, skill, self.here, self.gravity)
             yield self.test(skill, skill, task, "fs-skill-list" if learnt else "fs-unskilled-use", skill)
 

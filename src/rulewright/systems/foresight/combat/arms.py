@@ -11,7 +11,7 @@ from rulewright.systems.foresight.gear.items import HIDING, as_made, concealment
 from rulewright.systems.foresight.gear.weapons import MELEE_WEAPONS, Blade, blade, grip_of, gun, shield_of, too_heavy
 from rulewright.systems.foresight.people.attributes import attribute_task, capacity, load, unarmed_damage
 from rulewright.systems.foresight.people.characters import HTH, Arm, Person, ability_task, still_strange
-from rulewright.systems.foresight.people.skills import familiarities, skill_row
+from rulewright.systems.foresight.people.skills import SKILLS, familiarities, skill_row, split_name
 from rulewright.systems.foresight.people.traits import NIGHT_VISION, ONE_ARMED, in_sunlight, of_limbs
 from rulewright.systems.foresight.resolution.damage_classes import DamageClass, parse_dc
 from rulewright.systems.foresight.resolution.tests import Mod, Task
@@ -64,6 +64,9 @@ class Weapon(Struct, frozen=True, cache_hash=True):
     aim_rolls: int = 0
     muscle: bool = False
     """Whether the wielder's unarmed damage class is in that of a shot."""
+    short: int = 0
+    """Rounds of a shorter burst beside the long one, and what it adds."""
+    short_dc: int = 0
 
     @property
     def ranged(self) -> bool:
@@ -126,6 +129,8 @@ class Profile(Struct, frozen=True, cache_hash=True):
     one_armed: bool = False
     awkward: int = 0
     """What a lost arm costs on fiddly work that is usually done with two hands."""
+    skills: tuple[tuple[str, Task], ...] = ()
+    """Every skill that was learnt and is rolled, for whatever somebody may try in a fight."""
 
     def attribute(self, name: str) -> int:
         """One of the five attributes that matter here."""
@@ -165,42 +170,57 @@ def profile_of(
     own = {skill: next((owned for owned in person.skills if owned.partition(":")[0] == skill), skill) for skill in SHOOTING}
     shooting = tuple([(skill.lower(), task(called, arms, *_by_eye(rules, called, eyes))) for skill, called in own.items()])
     return Profile(
-        name,
-        side,
-        st,
-        person.attribute("DX"),
-        person.attribute("AG"),
-        person.attribute("PC"),
-        person.attribute("WP"),
-        task("Initiative", *eyes),
-        hth,
-        task("Acrobatics", *nimble, lame),
-        task("AG", *nimble, lame),
-        task("DX", arms),
-        task("PC", helmet),
-        attribute_task(rules, "ST", st, sun),
-        task("WP"),
-        unarmed,
-        tuple(
+        name=name,
+        side=side,
+        st=st,
+        dx=person.attribute("DX"),
+        ag=person.attribute("AG"),
+        pc=person.attribute("PC"),
+        wp=person.attribute("WP"),
+        initiative=task("Initiative", *eyes),
+        hth=hth,
+        acrobatics=task("Acrobatics", *nimble, lame),
+        agility=task("AG", *nimble, lame),
+        dexterity=task("DX", arms),
+        perception=task("PC", helmet),
+        strength=attribute_task(rules, "ST", st, sun),
+        will=task("WP"),
+        unarmed=unarmed,
+        weapons=tuple(
             [
                 replace(owned, task=owned.task.plus(one_handed)) if owned.hands == "2" else owned
                 for owned in weapons_of(rules, person, hth, st, muscle, unarmed, dict(shooting))
             ]
         ),
-        tuple(fields),
-        styles,
-        person.favored_weapons,
-        person.ambidextrous,
-        left,
-        shooting,
-        carried.stamina,
-        muscle,
-        frame.move if frame else 0,
-        frame.stamina if frame else 0,
-        NIGHT_VISION in person.traits,
-        ONE_ARMED in person.traits,
-        awkward.value,
+        fields=tuple(fields),
+        styles=styles,
+        favored=person.favored_weapons,
+        ambidextrous=person.ambidextrous,
+        left_handed=left,
+        shooting=shooting,
+        burden=carried.stamina,
+        muscle=muscle,
+        stride=frame.move if frame else 0,
+        power=frame.stamina if frame else 0,
+        night_vision=NIGHT_VISION in person.traits,
+        one_armed=ONE_ARMED in person.traits,
+        awkward=awkward.value,
+        skills=tuple(
+            [(skill, task(skill, *_hindered(rules, skill, nimble, arms))) for skill in sorted(person.skills) if _rolled(rules, skill)]
+        ),
     )
+
+
+def _rolled(rules: Ruleset, skill: str) -> bool:
+    """Whether tasks are rolled with a skill; Stamina is a pool, and of what no table knows nothing is known."""
+    row = SKILLS(rules).get(split_name(skill)[0])
+    return row is not None and not row.reservoir
+
+
+def _hindered(rules: Ruleset, skill: str, nimble: tuple[Mod, ...], arms: Mod) -> tuple[Mod, ...]:
+    """What load and armor cost a skill: on the legs where agility is in its formula, on the arms where dexterity is."""
+    formula = skill_row(rules, skill).attributes
+    return (*(nimble if "AG" in formula else ()), *((arms,) if "DX" in formula else ()))
 
 
 def _by_eye(rules: Ruleset, skill: str, eyes: tuple[Mod, ...]) -> tuple[Mod, ...]:
@@ -265,19 +285,19 @@ def _melee(rules: Ruleset, person: Person, arm: Arm, name: str, hth: Task, stren
 
     known = sum([each.subject in (name, made.weapon) for each in person.familiarities if each.ability == HTH])
     return Weapon(
-        name,
-        made.group,
-        hth.plus(familiarities(rules, known), *still_strange(person, name, made.weapon)),
-        made.kg,
-        grip_of(rules, arm),  # type: ignore[arg-type]
-        made.draw + _hidden(rules, made.kg, person, arm),
-        bite(made.close),
-        bite(made.normal),
-        bite(made.reach),
-        made.parry,
-        (too_heavy(rules, made.kg, strength, 1).value, too_heavy(rules, made.kg, strength, 2).value),
-        (row.covers.get("limb", 0), row.covers.get("torso", 0), row.covers.get("rest", 0)),
-        shield_of(rules, arm),
+        name=name,
+        group=made.group,
+        task=hth.plus(familiarities(rules, known), *still_strange(person, name, made.weapon)),
+        kg=made.kg,
+        hands=grip_of(rules, arm),  # type: ignore[arg-type]
+        draw=made.draw + _hidden(rules, made.kg, person, arm),
+        close=bite(made.close),
+        normal=bite(made.normal),
+        reach=bite(made.reach),
+        parry=made.parry,
+        heavy=(too_heavy(rules, made.kg, strength, 1).value, too_heavy(rules, made.kg, strength, 2).value),
+        covers=(row.covers.get("limb", 0), row.covers.get("torso", 0), row.covers.get("rest", 0)),
+        shield=shield_of(rules, arm),
     )
 
 
@@ -289,12 +309,12 @@ def _gun(rules: Ruleset, person: Person, arm: Arm, name: str, muscle: float, sho
     dc = made.dc.plus(muscle) if made.dc.added else made.dc
     longarm = made.skill in LONGARMS
     return Weapon(
-        name,
-        made.skill.lower(),
-        task,
-        made.kg,
-        "2" if made.skill in BOWS or made.skill == "Heavy Weapon" else "1-2" if longarm else "1",
-        made.draw + _hidden(rules, made.kg, person, arm),
+        name=name,
+        group=made.skill.lower(),
+        task=task,
+        kg=made.kg,
+        hands="2" if made.skill in BOWS or made.skill == "Heavy Weapon" else "1-2" if longarm else "1",
+        draw=made.draw + _hidden(rules, made.kg, person, arm),
         ammo=ammo,
         loaded=None if arm.loaded is None else min(ammo, arm.loaded),
         pm=made.pm,
@@ -313,6 +333,8 @@ def _gun(rules: Ruleset, person: Person, arm: Arm, name: str, muscle: float, sho
         bonus_aim=made.bonus_aim,
         aim_rolls=made.aim_rolls,
         muscle=made.dc.added,
+        short=made.short,
+        short_dc=made.short_dc,
     )
 
 

@@ -4,19 +4,21 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Option, Play, Prospect, sub
+from rulewright.play import Choice, Option, Play, came_to, sub
 from rulewright.rules import Ruleset
-from rulewright.systems.foresight.combat.events import Asked, happened
+from rulewright.systems.foresight.combat.events import EFFECT, Asked, happened
 from rulewright.systems.foresight.combat.fighters import BARE, Action, Fight, Fighter
 from rulewright.systems.foresight.combat.melee import (
     Met,
     Strike,
     Struck,
     arm_usable,
+    arms_in_use,
     attack_task,
     damage_of,
     dodge_task,
     exchange,
+    limbs_of,
     parry_task,
     shield_covers,
     strike_at,
@@ -38,7 +40,7 @@ from rulewright.systems.foresight.combat.special import (
     throw_down,
     trip,
 )
-from rulewright.systems.foresight.harm.damage import OUTCOMES, Blow, be_hit, outcome_of
+from rulewright.systems.foresight.harm.damage import Blow, be_hit
 from rulewright.systems.foresight.resolution.situations import special_attack
 from rulewright.systems.foresight.resolution.tests import BARELY, FAILURE, Mod, Task
 
@@ -89,7 +91,7 @@ def struck_so(
 ) -> Strike:
     """The attack with everything decided."""
     at = one.at(other) or "normal"
-    amount, pierces = damage_of(rules, one, at, action.weapon, action.way)
+    amount, pierces = damage_of(rules, one, at, action.weapon, action.way, limbs_of(fight, one, action.weapon, action.way))
     if action.kind == "pin":
         task = pin_task(rules, fight, one, other, action.to, aware)  # type: ignore[arg-type]
     else:
@@ -101,7 +103,20 @@ def struck_so(
     dc = written_dc(amount, pierces)
     covers, known = shield_covers(rules, other, one), fight.aware_of(one.name)
     seen = None if known is None else (*known, other.name)
-    return Strike(one.name, other.name, task, defense, answer.guard, dc, aimed, other.side_of(one), covers, _said(action), seen)
+    return Strike(
+        attacker=one.name,
+        target=other.name,
+        attack=task,
+        defense=defense,
+        guard=answer.guard,
+        dc=dc,
+        aimed=aimed,
+        side=other.side_of(one),
+        covers=covers,
+        how=_said(action),
+        known_to=seen,
+        special=action.kind == "pin" or action.way not in PLAIN_WAYS,
+    )
 
 
 def _said(action: Action) -> str:
@@ -138,11 +153,31 @@ def _resolve(rules: Ruleset, fight: Fight, name: str, action: Action, strike: St
             fight = yield from headbutt_back(rules, fight, name, strike.dc)
         return fight, struck.met
     met: Met = yield from sub(exchange, rules, strike)
+    before, held = fight.fighter(target), fight.pinned(target)
     if action.kind == "pin":
         if met.through <= BARELY:
             fight = yield from take_hold(rules, fight, name, target, action.to)  # type: ignore[arg-type]
-        return fight, met
-    return (yield from _special(rules, fight, name, action, strike, answer, met)), met
+    else:
+        fight = yield from _special(rules, fight, name, action, strike, answer, met)
+    yield from came_to(_effect(before, fight.fighter(target), met, holds=fight.pinned(target) != held), EFFECT, name, target)
+    return fight, met
+
+
+def _effect(before: Fighter, after: Fighter, met: Met, *, holds: bool) -> str:
+    """What a special attack came to, in one of the words of `EFFECTS`."""
+    if met.attack > BARELY:
+        return "miss"
+    found = {
+        "knocked out": after.body.unconscious and not before.body.unconscious,
+        "held": holds,
+        "disarmed": (after.hand, after.off, after.numb) != (before.hand, before.off, before.numb),
+        "bound": after.entangled > before.entangled,
+        "stunned": after.body.stunned and not before.body.stunned,
+        "on the ground": after.flat and not before.flat,
+        "driven back": (after.x, after.y) != (before.x, before.y),
+        "on the knees": after.stance != before.stance,
+    }
+    return next((word for word, holds in found.items() if holds), "stopped" if met.through > BARELY else "no effect")
 
 
 STRUCK = Met(FAILURE, FAILURE, FAILURE)
@@ -206,7 +241,7 @@ def force_taken(rules: Ruleset, fight: Fight, target: str, weapon: int, strike: 
     bare = answer.guard == "parries" and answer.weapon == BARE and met.defense <= BARELY and met.attack <= BARELY
     if not bare or weapon == BARE or other.out or rules.word("parrying-limb") != "takes the force":
         return fight
-    body = yield from be_hit(rules, other.body, Blow(strike.dc, BARELY, other.arms_of(BARE)[0], strike.side))
+    body = yield from be_hit(rules, other.body, Blow(strike.dc, BARELY, arms_in_use(fight, other, BARE)[0], strike.side))
     return fight.harm(target, body)
 
 
@@ -246,8 +281,7 @@ def attack_weapons(fight: Fight, one: Fighter, other: Fighter) -> list[int]:
     if at is None or one.side_of(other) == "behind":
         return []
     held = [weapon for weapon in dict.fromkeys((one.hand, one.off)) if weapon]
-    bare = [BARE] if one.free_hand() else []
-    return [each for each in [*held, *bare] if one.profile.weapons[each].bite(at) is not None and arm_usable(fight, one, each)]
+    return [each for each in [*held, BARE] if one.profile.weapons[each].bite(at) is not None and arm_usable(fight, one, each)]
 
 
 def ways_of(fight: Fight, one: Fighter, other: Fighter, weapon: int) -> list[str]:
@@ -272,7 +306,7 @@ def ways_of(fight: Fight, one: Fighter, other: Fighter, weapon: int) -> list[str
 def in_reach(fight: Fight, one: Fighter, other: Fighter, action: Action) -> bool:
     """Whether an attack that was begun still reaches its target."""
     if action.kind == "pin":
-        return one.at(other) == "close" and one.free_hand() and arm_usable(fight, one, BARE)
+        return one.at(other) == "close" and arm_usable(fight, one, BARE)
     if action.way and action.way not in (*ways_of(fight, one, other, action.weapon), "disarm"):
         return False
     return action.weapon in attack_weapons(fight, one, other) or action.way in without_hands(fight, one, other)
@@ -287,18 +321,3 @@ def without_hands(fight: Fight, one: Fighter, other: Fighter) -> list[str]:
     if one.at(other) not in ("close", "normal") or one.side_of(other) == "behind" or BARE in attack_weapons(fight, one, other):
         return []
     return [way for way in ways_of(fight, one, other, BARE) if way in HANDLESS]
-
-
-@lru_cache(maxsize=10_000)
-def blow_option(key: str, label: str, action: Action, note: str = "") -> Option[Action]:
-    """A blow as an option, with what it leads to beside it."""
-    return Option(key, label, action, note, lambda about: prospect(about, action))
-
-
-def prospect(about: Asked, action: Action) -> Prospect | None:
-    """What an undefended blow would do to its target."""
-    rules, fight = about.rules, about.fight
-    one, other = fight.fighter(about.name), fight.fighter(action.target)
-    strike = struck_so(rules, fight, one, other, action)
-    body = other.body
-    return Prospect(sub(strike_at, rules, strike, body), lambda struck: outcome_of(body, struck.body), OUTCOMES, OUTCOMES[1:])

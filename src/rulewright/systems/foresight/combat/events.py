@@ -2,11 +2,13 @@
 
 from typing import NamedTuple
 
-from rulewright.play import Event, Happened, Tell
+from msgspec.structs import replace
+
+from rulewright.play import Event, Happened, Scale, Tell
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Reason
+from rulewright.rules.reasons import Reason, row, total
 from rulewright.systems.foresight.combat.fighters import Action, Fight
-from rulewright.systems.foresight.resolution.tests import FAILURE, Mod
+from rulewright.systems.foresight.resolution.tests import FAILURE, Weighed
 
 
 class Asked(NamedTuple):
@@ -25,6 +27,23 @@ def happened(fight: Fight, who: str, what: str, mood: str = "plain") -> Tell:
     return Tell(Happened(who, what, mood, known_to=fight.aware_of(who)))
 
 
+EFFECTS = (
+    "miss",
+    "stopped",
+    "no effect",
+    "on the knees",
+    "driven back",
+    "on the ground",
+    "stunned",
+    "bound",
+    "disarmed",
+    "held",
+    "knocked out",
+)
+EFFECT = Scale(EFFECTS, EFFECTS[3:], "works", "averted")
+"""What can come of a special attack, from nothing to worst."""
+
+
 class Attacked(Event, frozen=True):
     """An attack with its rating, the defense against it, and what got through."""
 
@@ -32,27 +51,60 @@ class Attacked(Event, frozen=True):
     target: str
     how: str
     attack: int
-    attack_mods: tuple[Mod, ...] = ()
     defense: int = 0
     guard: str = ""
-    defense_mods: tuple[Mod, ...] = ()
     through: int = FAILURE
+    jammed: bool = False
+    special: bool = False
+    """Whether it is after something else than a wound."""
+    attack_of: Weighed | None = None
+    defense_of: Weighed | None = None
 
     def headline(self) -> str:
         against = f", {self.target} {self.guard}: QR{self.defense}" if self.guard else ""
-        nothing = "is stopped" if self.guard else "comes to nothing"
-        came = f"hits with QR{self.through}" if self.through < FAILURE else "misses" if self.attack >= FAILURE else nothing
-        return f"{self.attacker} {self.how} {self.target}: QR{self.attack}{against}; it {came}"
+        return f"{self.attacker} {self.how} {self.target}: QR{self.attack}{against}; it {self._came()}"
+
+    def _came(self) -> str:
+        if self.through < FAILURE:
+            return f"{'comes through' if self.special else 'hits'} with QR{self.through}"
+        if self.jammed:
+            return "comes to nothing, since the weapon fails"
+        return "misses" if self.attack >= FAILURE else "is stopped" if self.guard else "comes to nothing"
 
     def reasons(self) -> tuple[Reason, ...]:
-        found = [_sum(f"{self.attacker}: modifiers", self.attack_mods)]
+        found = [_chance(self.attacker, self.attack_of)]
         if self.guard:
-            found.append(_sum(f"{self.target}: modifiers", self.defense_mods))
-        return tuple(found)
+            looked_up = (Reason("attack", self.attack, "+", "fs-quality-rating"), Reason("defense", self.defense, "+", "fs-quality-rating"))
+            left = row("what the defense leaves", self.through, *looked_up, rule="fs-opposed-blocking")
+            found += [_chance(self.target, self.defense_of), total("rating that gets through", left, rule="fs-opposed-blocking").reason]
+        return tuple([reason for reason in found if reason is not None])
 
     def tone(self) -> str:
         return "good" if self.through < FAILURE else "plain"
 
 
-def _sum(label: str, mods: tuple[Mod, ...]) -> Reason:
-    return Reason(label, sum([mod.value for mod in mods]), "=", "fs-ease-factor-ladder", "book", tuple([mod.reason() for mod in mods]))
+TASK = Scale(("botch", "failure", "success"), ("success",), "succeeds")
+"""What a task can come to."""
+
+
+class Tried(Event, frozen=True):
+    """A task that somebody tried in the middle of a fight."""
+
+    who: str
+    ability: str
+    qr: int
+    of: Weighed
+
+    def headline(self) -> str:
+        return f"{self.who} tries something ({self.ability}): QR{self.qr}, {'it succeeds' if self.qr < FAILURE else 'it fails'}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return (self.of.why().reason,)
+
+    def tone(self) -> str:
+        return "good" if self.qr < FAILURE else "plain"
+
+
+def _chance(who: str, of: Weighed | None) -> Reason | None:
+    """The success chance of somebody's roll, under their name."""
+    return None if of is None else replace(of.why().reason, label=f"{who}: success chance")

@@ -38,6 +38,8 @@ FRONT, SIDEWAYS = 60, 120
 """Degrees to either side that still count as in front, and as at the side."""
 UNJAMMED = -1
 UNUSED = -1
+NO_AIM: dict[str, Any] = {"aim": 0, "aim_at": "", "aim_off": False}
+"""What a lost aim leaves."""
 
 
 class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True):
@@ -188,6 +190,10 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
     kg: float = 75.0
     power: int = 0
     """What is left of the stamina of a powered frame."""
+    acted: bool = False
+    """Whether one who waits has acted in this turn already: only the first action may come before another's."""
+    aim_off: bool = False
+    """Whether the aim is that of the weapon in the worse hand."""
 
     @property
     def name(self) -> str:
@@ -251,7 +257,13 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
         """The arms that a weapon in hand is used with."""
         if weapon and self.both_hands(weapon):
             return (self.main_arm, self.off_arm)
+        if not weapon:
+            return self.empty_arms()[:1] or (self.main_arm,)
         return (self.off_arm,) if weapon and weapon == self.off and weapon != self.hand else (self.main_arm,)
+
+    def in_off_hand(self, weapon: int) -> bool:
+        """Whether a weapon is in the worse hand alone."""
+        return weapon != BARE and weapon == self.off and weapon != self.hand
 
     def both_hands(self, weapon: int) -> bool:
         """Whether a weapon is held in two hands: it has to be, or it can be and the other hand is free. Nobody has more than there are."""
@@ -260,9 +272,15 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
         owned = self.profile.weapons[weapon]
         return owned.hands == "2" or (owned.hands == "1-2" and weapon == self.hand and self.off in (0, weapon))
 
+    def empty_arms(self) -> tuple[Location, ...]:
+        """The arms whose hands are empty, the better one first."""
+        main = () if self.hand else (self.main_arm,)
+        other = not self.profile.one_armed and not self.off and not (self.hand and self.both_hands(self.hand))
+        return (*main, self.off_arm) if other else main
+
     def free_hand(self) -> bool:
         """Whether a hand is empty."""
-        return not self.hand or (not self.profile.one_armed and not self.off and not self.both_hands(self.hand))
+        return bool(self.empty_arms())
 
     def within_reach(self, weapon: int) -> bool:
         """Whether a weapon that is in no hand can be taken up: it is carried, or lies at one's feet or a step away."""
@@ -301,7 +319,7 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
         changes: dict[str, Any] = {"body": body}
         gone = body.dead or body.unconscious or body.heart_stopped
         if gone or body.stunned:
-            changes.update(waiting=False, aim=0, aim_at="", just_hit="", feints=0, windups=0, engaged="")
+            changes.update(waiting=False, **NO_AIM, just_hit="", feints=0, windups=0, engaged="")
         if (gone or body.prone) and not self.flat:
             changes.update(stance="prone", balanced=False, shouldered=False, braced=False, cover=self.cover, rising=0)
         if body.dropped:

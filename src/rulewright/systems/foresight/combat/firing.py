@@ -6,11 +6,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import GAMEMASTER, Choice, Option, Play, Prospect, Range, sub
+from rulewright.play import GAMEMASTER, Choice, Option, Play, Range, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.events import Asked, happened
-from rulewright.systems.foresight.combat.fighters import UNJAMMED, Action, Fight, Fighter
-from rulewright.systems.foresight.combat.melee import shield_covers
+from rulewright.systems.foresight.combat.fighters import NO_AIM, UNJAMMED, Action, Fight, Fighter
+from rulewright.systems.foresight.combat.melee import open_arms, shield_covers
 from rulewright.systems.foresight.combat.pins import seize_gun
 from rulewright.systems.foresight.combat.reflexes import answer_shot, shot_fired
 from rulewright.systems.foresight.combat.shooting import (
@@ -21,26 +21,24 @@ from rulewright.systems.foresight.combat.shooting import (
     clear_jam,
     fire_actions,
     in_sight,
-    shoot,
     shot_lands,
     shot_task,
 )
 from rulewright.systems.foresight.combat.special import lose_weapon
 from rulewright.systems.foresight.harm.body import condition
-from rulewright.systems.foresight.harm.damage import OUTCOMES, outcome_of
 from rulewright.systems.foresight.resolution.damage_classes import parse_dc
 from rulewright.systems.foresight.resolution.tests import Mod
 
 SEIZED = Mod("gun hand seized", -4, "fs-close-quarters-pins")
 PICK_UP = 1
 """Draw actions to take up a weapon from the ground (ruling)."""
-BURSTS = ("burst", "area burst")
+BURSTS = ("burst", "area burst", "short burst")
 
 
 def rounds_of(fighter: Fighter, weapon: int, way: str) -> int:
     """Rounds that a way of firing uses."""
     owned = fighter.profile.weapons[weapon]
-    return min(owned.burst, fighter.ammo[weapon]) if way in BURSTS else 1
+    return min(owned.short if way == "short burst" else owned.burst, fighter.ammo[weapon]) if way in BURSTS else 1
 
 
 def is_ready(rules: Ruleset, fighter: Fighter, weapon: int, way: str = "") -> bool:
@@ -88,32 +86,34 @@ def fired_so(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, action:
     """The shot with everything decided."""
     owned, area = one.profile.weapons[action.weapon], action.way.startswith("area")
     task = shot_task(rules, fight, one, other, action.weapon, action.aimed, action.way, action.guess, extra=extra)
-    dc = str(burst_class(rules, owned.dc, owned.burst_dc, area)) if action.way in BURSTS else owned.dc
+    more = owned.short_dc if action.way == "short burst" else owned.burst_dc
+    dc = str(burst_class(rules, owned.dc, more, area)) if action.way in BURSTS else owned.dc
     if owned.thrown and one.windups:
         dc = str(parse_dc(dc).plus(one.windups))
     spot = fight.cover_of(other)
     known = fight.aware_of(one.name)
     return Shot(
-        one.name,
-        other.name,
-        task,
-        dc,
-        action.aimed,
-        other.side_of(one),
-        owned.jam,
-        rounds_of(one, action.weapon, action.way) if area else 0,
-        spot.barriers if spot else (),
-        spot.bare if spot else (),
-        shield_covers(rules, other, one),
-        action.way == "weapon",
-        _said(action, owned.thrown),
-        None if known is None else (*known, other.name),
+        firer=one.name,
+        target=other.name,
+        task=task,
+        dc=dc,
+        aimed=action.aimed,
+        side=other.side_of(one),
+        jam=owned.jam,
+        rounds=rounds_of(one, action.weapon, action.way) if area else 0,
+        barriers=spot.barriers if spot else (),
+        bare=spot.bare if spot else (),
+        covers=shield_covers(rules, other, one),
+        harmless=action.way == "weapon",
+        how=_said(action, owned.thrown),
+        known_to=None if known is None else (*known, other.name),
     )
 
 
 def _said(action: Action, thrown: bool) -> str:
     how = {
         "burst": "fires a burst at",
+        "short burst": "fires a short burst at",
         "area": "fires blindly at",
         "area burst": "sprays the place of",
         "weapon": "shoots at the weapon of",
@@ -152,12 +152,13 @@ def guess_at(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Ac
 # --- other actions ------------------------------------------------------------------------------------------------------------
 
 
-def aim(fight: Fight, name: str, target: str) -> Play[Fight]:
-    """One more aim at somebody; at somebody new it begins again."""
+def aim(fight: Fight, name: str, target: str, weapon: int) -> Play[Fight]:
+    """One more aim at somebody; at somebody new, or with another weapon, it begins again."""
     one = fight.fighter(name)
-    aims = one.aim + 1 if one.aim_at == target else 1
+    by_off = one.in_off_hand(weapon)
+    aims = one.aim + 1 if (one.aim_at, one.aim_off) == (target, by_off) else 1
     yield from happened(fight, name, f"aims at {target} (+{min(aims, 6)})")
-    return fight.put(replace(one, aim=min(aims, 9), aim_at=target))
+    return fight.put(replace(one, aim=min(aims, 9), aim_at=target, aim_off=by_off))
 
 
 def draw(fight: Fight, name: str, weapon: int) -> Play[Fight]:
@@ -171,8 +172,8 @@ def draw(fight: Fight, name: str, weapon: int) -> Play[Fight]:
         return fight.put(replace(one, drawing=weapon, drawn=done))
     yield from happened(fight, name, f"has the {owned.name} in hand")
     gone: Any = tuple(["" if at == weapon else state for at, state in enumerate(one.gone)])
-    where = "hand" if not one.hand else "off"
-    changes = {where: weapon, "drawing": 0, "drawn": 0, "gone": gone, "shots": 0, "aim": 0, "aim_at": ""}
+    where = "hand" if one.main_arm in open_arms(fight, one) else "off"
+    changes = {where: weapon, "drawing": 0, "drawn": 0, "gone": gone, "shots": 0, **NO_AIM}
     if any(at == weapon for at, _, _ in one.lying):  # what was thrown is its own ammunition
         lying = tuple([each for each in one.lying if each[0] != weapon])
         return fight.put(replace(one, **changes, lying=lying, ammo=_put(one.ammo, weapon, owned.ammo)))
@@ -217,7 +218,7 @@ def discard(fight: Fight, name: str, weapon: int) -> Play[Fight]:
     yield from happened(fight, name, f"tosses the {one.profile.weapons[weapon].name} away")
     gone: Any = tuple(["at hand" if at == weapon else state for at, state in enumerate(one.gone)])
     hands = {field: 0 for field in ("hand", "off") if getattr(one, field) == weapon}
-    return fight.put(replace(one, gone=gone, aim=0, aim_at="", shouldered=False, braced=False, **hands))
+    return fight.put(replace(one, gone=gone, **NO_AIM, shouldered=False, braced=False, **hands))
 
 
 # --- what is offered ----------------------------------------------------------------------------------------------------------
@@ -228,34 +229,20 @@ def fire_options(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, wea
     owned, found = one.profile.weapons[weapon], []
     kind, name = "throw" if owned.thrown else "fire", other.name
     if in_sight(fight, one, other):
-        found.append(shot_option("plain", "Plainly", Action(kind, name, weapon)))
+        found.append(Option("plain", "Plainly", Action(kind, name, weapon)))
         for place in ("head", "torso", "legs", "left arm", "right arm"):
-            found.append(shot_option(place, f"At the {place}", Action(kind, name, weapon, aimed=place)))
+            found.append(Option(place, f"At the {place}", Action(kind, name, weapon, aimed=place)))
         if other.hand:
-            found.append(shot_option("weapon", "At the weapon", Action(kind, name, weapon, "weapon")))
+            found.append(Option("weapon", "At the weapon", Action(kind, name, weapon, "weapon")))
         if owned.burst and one.ammo[weapon] >= owned.burst:
-            found.append(shot_option("burst", f"A burst of {owned.burst}", Action(kind, name, weapon, "burst")))
-            found.append(shot_option("burst head", "A burst at the head", Action(kind, name, weapon, "burst", "head")))
-            found.append(shot_option("burst torso", "A burst at the torso", Action(kind, name, weapon, "burst", "torso")))
+            found.append(Option("burst", f"A burst of {owned.burst}", Action(kind, name, weapon, "burst")))
+            found.append(Option("burst head", "A burst at the head", Action(kind, name, weapon, "burst", "head")))
+            found.append(Option("burst torso", "A burst at the torso", Action(kind, name, weapon, "burst", "torso")))
+        if owned.short and one.ammo[weapon] >= owned.short:
+            found.append(Option("short burst", f"A burst of {owned.short}", Action(kind, name, weapon, "short burst")))
     if not owned.thrown:
         found.append(Option("area", "Blindly, where they must be", Action(kind, name, weapon, "area"), "-2 to -6"))
         if owned.burst and one.ammo[weapon] >= owned.burst:
             burst = Action(kind, name, weapon, "area burst", "torso")
             found.append(Option("area burst", f"Blindly, {owned.burst} rounds at the chest", burst, "-2 to -6"))
     return tuple(found)
-
-
-def shot_option(key: str, label: str, action: Action, note: str = "") -> Option[Action]:
-    """A shot as an option, with what it leads to beside it."""
-    return Option(key, label, action, note, lambda about: prospect(about, action))
-
-
-def prospect(about: Asked, action: Action) -> Prospect | None:
-    """What a shot would do to its target; nothing while the weapon has to be readied."""
-    fight, rules = about.fight, about.rules
-    one, other = fight.fighter(about.name), fight.fighter(action.target)
-    if action.way == "weapon" or not is_ready(rules, one, action.weapon, action.way):
-        return None
-    body = other.body
-    part = sub(shoot, rules, fired_so(rules, fight, one, other, action), body)
-    return Prospect(part, lambda fired: outcome_of(body, fired.body), OUTCOMES, OUTCOMES[1:])

@@ -7,13 +7,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Play, Tell, sub
+from rulewright.play import Play, Tell, came_to, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.events import Attacked
 from rulewright.systems.foresight.combat.fighters import BARE, UNUSED, Fight, Fighter, Light, Range
 from rulewright.systems.foresight.gear.armor import ARMOR
 from rulewright.systems.foresight.harm.body import SOMEBODY, Patient, condition
-from rulewright.systems.foresight.harm.damage import Blow, be_hit
+from rulewright.systems.foresight.harm.damage import WOUNDING, Blow, be_hit, outcome_of
 from rulewright.systems.foresight.people.skills import favor, favor_in_defense, off_hand
 from rulewright.systems.foresight.resolution.damage_classes import Aimed, Cover
 from rulewright.systems.foresight.resolution.locations import ARMS, LEGS, Location, Side
@@ -30,7 +30,7 @@ from rulewright.systems.foresight.resolution.situations import (
     situation_mod,
     special_attack,
 )
-from rulewright.systems.foresight.resolution.tests import BARELY, Mod, Task, attempt, chance_of, oppose
+from rulewright.systems.foresight.resolution.tests import BARELY, Mod, Task, attempt, chance_of, oppose, weighed
 
 Guard = Literal["", "dodges", "parries"]
 Footwork = Literal["", "back", "squat", "back and squat", "far"]
@@ -55,6 +55,8 @@ class Strike(Struct, frozen=True, cache_hash=True):
     how: str = "attacks"
     known_to: tuple[str, ...] | None = None
     """Those who may know of it; None is everybody."""
+    special: bool = False
+    """Whether it is after something else than a wound."""
 
 
 A_BLOW = Strike()
@@ -93,15 +95,16 @@ def exchange(rules: Ruleset, strike: Strike = A_BLOW) -> Play[Met]:
         met = Met(both.attack, both.defense, both.through)
     yield from Tell(
         Attacked(
-            strike.attacker,
-            strike.target,
-            strike.how,
-            met.attack,
-            strike.attack.mods,
-            met.defense,
-            strike.guard,
-            strike.defense.mods if strike.defense is not None else (),
-            met.through,
+            attacker=strike.attacker,
+            target=strike.target,
+            how=strike.how,
+            attack=met.attack,
+            defense=met.defense,
+            guard=strike.guard,
+            through=met.through,
+            special=strike.special,
+            attack_of=weighed(rules, strike.attack),
+            defense_of=None if strike.defense is None else weighed(rules, strike.defense),
             known_to=strike.known_to,
         )
     )
@@ -113,6 +116,11 @@ def strike_at(rules: Ruleset, strike: Strike = A_BLOW, victim: Patient = SOMEBOD
     """A blow and the wound that follows: what gets through decides how much of the damage class is done."""
     met = yield from exchange(rules, strike)
     body = yield from sub(wound, rules, strike, met.through, victim)
+    if met.through > BARELY:
+        outcome = "stopped" if met.attack <= BARELY else "miss"
+    else:
+        outcome = outcome_of(victim, body)
+    yield from came_to(outcome, WOUNDING, strike.attacker, strike.target)
     return Struck(met, body)
 
 
@@ -153,23 +161,58 @@ BY_HEAD = ("headbutt",)
 """Ways to strike with the bare body that take no arm."""
 
 
-def limbs_of(fighter: Fighter, weapon: int, way: str = "") -> tuple[Location, ...]:
+def limbs_of(fight: Fight, fighter: Fighter, weapon: int, way: str = "") -> tuple[Location, ...]:
     """What a blow is struck with: the arms of the weapon, or a leg, or the head."""
+    return _without_arms(fighter, weapon, way) or arms_in_use(fight, fighter, weapon)
+
+
+def _without_arms(fighter: Fighter, weapon: int, way: str) -> tuple[Location, ...]:
     if weapon == BARE and way in BY_LEG:
         return ("left leg",) if fighter.profile.left_handed else ("right leg",)
-    return ("head",) if weapon == BARE and way in BY_HEAD else fighter.arms_of(weapon)
+    return ("head",) if weapon == BARE and way in BY_HEAD else ()
+
+
+def open_arms(fight: Fight, fighter: Fighter) -> tuple[Location, ...]:
+    """The arms that are free to do something: nothing in the hand, nobody held with it, and nobody's grip on it but a loose one.
+
+    Those that nobody holds at all come first.
+    """
+    empty = fighter.empty_arms()
+    if fighter.pins:
+        busy = len([pin for pin in fighter.pins if pin.limb != "legs"])
+        empty = empty[: max(0, len(empty) - busy)]
+    grips: dict[str, bool] = {pin.limb: pin.grip == "loose" for pin in fight.pinned(fighter.name)}
+    return tuple(sorted([arm for arm in empty if grips.get(arm, True)], key=lambda arm: arm in grips)) if grips else empty
+
+
+def firmly_held(fight: Fight, fighter: Fighter) -> tuple[str, ...]:
+    """The limbs that somebody's grip keeps from being used."""
+    return tuple([pin.limb for pin in fight.pinned(fighter.name) if pin.grip != "loose"])
+
+
+def arms_in_use(fight: Fight, fighter: Fighter, weapon: int) -> tuple[Location, ...]:
+    """The arms that a weapon is used with as things stand: where one is held fast the other does it alone, if it can."""
+    if weapon == BARE:
+        return open_arms(fight, fighter)[:1] or fighter.arms_of(BARE)
+    arms = fighter.arms_of(weapon)
+    if len(arms) < 2 or fighter.profile.weapons[weapon].hands != "1-2":
+        return arms
+    held = firmly_held(fight, fighter)
+    return tuple([arm for arm in arms if arm not in held]) or arms if held else arms
 
 
 def limbs_free(fight: Fight, fighter: Fighter, weapon: int, way: str = "") -> Mod:
     """What loose grips on the arms cost; firm ones bar their use altogether."""
-    arms = limbs_of(fighter, weapon, way)
+    arms = limbs_of(fight, fighter, weapon, way)
     held = [pin for pin in fight.pinned(fighter.name) if pin.limb in arms and pin.grip == "loose"]
     return Mod("pinned arm", -4 if held else 0, "fs-close-quarters-pins")
 
 
 def arm_usable(fight: Fight, fighter: Fighter, weapon: int) -> bool:
-    """Whether no grip keeps the arms of a weapon from being used."""
-    arms = fighter.arms_of(weapon)
+    """Whether no grip keeps the arms of a weapon from being used; a blow without one takes an arm that is free."""
+    arms = arms_in_use(fight, fighter, weapon)
+    if weapon == BARE and not open_arms(fight, fighter):
+        return False
     for pin in fight.pinned(fighter.name):
         if pin.grip == "restrained" or (pin.limb in arms and pin.grip != "loose"):
             return False
@@ -220,7 +263,8 @@ def attack_task(
     bite = owned.bite(at) if at is not None else None
     if at is None or (bite is None and way not in ("kick", "headbutt", "lethal strike")):
         raise Wrong(f"{owned.name} does not reach {other.name}")
-    both, limbs = one.both_hands(weapon), limbs_of(one, weapon, way)
+    limbs = limbs_of(fight, one, weapon, way)
+    both = len(limbs) == 2
     plus = int(both and owned.hands == "1-2" and at != "close")
     pm = bite[0] + plus if bite is not None and way not in ("kick", "headbutt", "lethal strike") else 0
     mods = [
@@ -234,11 +278,10 @@ def attack_task(
         *attack_modifiers(rules, tuple(_attack_situations(fight, one, other, weapon, aimed, aware))),
         *extra,
     ]
-    if weapon and weapon == one.off:
+    if weapon and limbs == (one.off_arm,):
         usual = situation_mod(rules, ATTACK.rule, Situation("off-hand")).value
         mods.append(off_hand(rules, one.profile.ambidextrous, -1 if owned.group == "shields" else usual))
-    by_leg = weapon == BARE and way in BY_LEG  # a hurt leg weighs twice on what is done with it (ruling fs-hit-location)
-    return owned.task.plus(*condition(rules, one.body, limbs, agility=by_leg), *mods)
+    return owned.task.plus(*condition(rules, one.body, limbs, agility=True), *mods)  # Hand-to-Hand Combat is a matter of agility
 
 
 def _special_mod(rules: Ruleset, one: Fighter, way: str) -> tuple[Mod, ...]:
@@ -363,22 +406,24 @@ def parry_task(
     at = one.at(other)
     bite = owned.bite(at) if at is not None else None
     own = bite[1] if bite is not None else max([each[1] for each in (owned.close, owned.normal, owned.reach) if each is not None])
+    arms = arms_in_use(fight, one, weapon)
+    both = len(arms) == 2
     mods = [
         Mod(owned.name, owned.parry, "fs-melee-weapons"),
-        Mod("too heavy", owned.heavy[int(one.both_hands(weapon))], "fs-melee-strength"),
+        Mod("too heavy", owned.heavy[int(both)], "fs-melee-strength"),
         favor_in_defense(rules, one.profile.favored, group, owned.group),
-        outweighed(rules, dc, own),
+        outweighed(rules, dc, own + int(both and owned.hands == "1-2")),
         limbs_free(fight, one, weapon),
         Mod("feints", -other.feints, "fs-actions-list"),
         style_against(rules, one, other, offensive=True),
-        Mod("numbed", -1 if any(arm in one.numb for arm in one.arms_of(weapon)) else 0, "fs-special-melee-attacks"),
+        Mod("numbed", -1 if any(arm in one.numb for arm in arms) else 0, "fs-special-melee-attacks"),
         *parry_modifiers(rules, tuple(_parry_situations(fight, one, other, weapon))),
         *extra,
     ]
-    if weapon and weapon == one.off:
+    if weapon and arms == (one.off_arm,):
         which = Situation("off-hand shield" if owned.group == "shields" else "off-hand weapon")
         mods.append(off_hand(rules, one.profile.ambidextrous, situation_mod(rules, PARRY.rule, which).value))
-    return owned.task.plus(*condition(rules, one.body, one.arms_of(weapon)), *mods)
+    return owned.task.plus(*condition(rules, one.body, arms, agility=True), *mods)
 
 
 def _parry_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int) -> list[Situation]:
@@ -397,15 +442,16 @@ def _parry_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int) -
     return found
 
 
-def damage_of(rules: Ruleset, one: Fighter, at: Range, weapon: int, way: str = "") -> tuple[float, int]:
-    """The damage class of a blow and what it pierces: unarmed damage class, weapon, wind-ups, numbness."""
+def damage_of(rules: Ruleset, one: Fighter, at: Range, weapon: int, way: str = "", limbs: tuple[Location, ...] = ()) -> tuple[float, int]:
+    """The damage class of a blow and what it pierces: unarmed damage class, weapon, second hand, wind-ups, numbness."""
+    limbs = limbs or _without_arms(one, weapon, way) or one.arms_of(weapon)
     owned = one.profile.weapons[weapon]
     bite = owned.bite(at)
-    numb = any(limb in one.numb for limb in limbs_of(one, weapon, way))
+    numb = any(limb in one.numb for limb in limbs)
     if way in ("kick", "headbutt", "lethal strike"):
         amount, pierces = one.profile.unarmed + special_attack(rules, way, True)[1], 0
     else:
-        plus = int(one.both_hands(weapon) and owned.hands == "1-2")
+        plus = int(len(limbs) == 2 and owned.hands == "1-2")
         amount, pierces = (bite[1] + plus, bite[2]) if bite is not None else (one.profile.unarmed, 0)
     return amount + one.windups - int(numb), pierces
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.foresight.combat.fighters import FLAT, Fight, Fighter, Motion, Stance, direction
+from rulewright.systems.foresight.combat.fighters import FLAT, NO_AIM, UNUSED, Fight, Fighter, Motion, Stance, direction
 from rulewright.systems.foresight.resolution.situations import ACTIONS, unbalances
 
 MOVES = ("move", "dash", "evade", "dive", "step", "roll")
@@ -33,10 +33,10 @@ def after_action(rules: Ruleset, fighter: Fighter, action: str = "move") -> Figh
 
 
 def restless(fighter: Fighter, action: str) -> Fighter:
-    """What any action ends: aims, feints and wind-ups that have to come right before, and the bonus for having just hit."""
+    """What any action ends: aims, feints and wind-ups that have to come right before, and what was just hit or just used."""
     changes: dict[str, object] = {}
     if fighter.aim and action not in ("aim", "fire", "throw"):
-        changes.update(aim=0, aim_at="")
+        changes.update(NO_AIM)
     if fighter.just_hit and action not in ("fire", "throw"):
         changes["just_hit"] = ""
     if fighter.feints and action not in ("feint", "attack", "wind-up", "pin"):
@@ -47,6 +47,8 @@ def restless(fighter: Fighter, action: str) -> Fighter:
         changes["shots"] = 0
     if fighter.motion and action not in MOVES:
         changes["motion"] = ""
+    if fighter.last_used != UNUSED and action != "attack":
+        changes["last_used"] = UNUSED
     if fighter.concentrated and action != "concentrate":
         changes["concentrated"] = 0
     if fighter.rising and action != "rise":

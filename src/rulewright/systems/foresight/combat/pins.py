@@ -5,11 +5,11 @@ from typing import Literal
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Option, Play, Roll, Together, sub
+from rulewright.play import Choice, Option, Play, Roll, Scale, Together, came_to, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.events import Asked, happened
-from rulewright.systems.foresight.combat.fighters import BARE, Fight, Fighter, Grip, Limb, Pin
-from rulewright.systems.foresight.combat.melee import attack_task, dodge_task
+from rulewright.systems.foresight.combat.fighters import BARE, NO_AIM, Fight, Fighter, Grip, Limb, Pin
+from rulewright.systems.foresight.combat.melee import attack_task, dodge_task, open_arms
 from rulewright.systems.foresight.combat.moves import lose_balance
 from rulewright.systems.foresight.combat.reflexes import Answer, can_react, defended, limb_of
 from rulewright.systems.foresight.harm.body import SOMEBODY, Patient, condition, endurance_task
@@ -23,6 +23,11 @@ CUFF_AFTER = 2
 BREATH_ROLL = 5
 """Seconds between the rolls of somebody out of breath."""
 STRONG = Task(9, 7)
+_HOLDING = ("free to fire", "immobile", "restrained")
+GRIPS = Scale(("broken", "loose", *_HOLDING), _HOLDING, "holds", "gets loose")
+"""What keeping hold can lead to."""
+FOOTING = Scale(("stands", "falls"), ("stands",), "stands")
+"""What a struggle to stay on one's feet leads to."""
 
 
 @rule("fs-unarmed-fields", "fs-close-quarters-pins")
@@ -114,17 +119,24 @@ def topple(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
         for fighter, rolled in zip(pair, rolls, strict=True):
             if not rolled.success and not fighter.flat:
                 fight = yield from fall_down(rules, fight, fighter.name)
-        return fight
+        return (yield from _stood(fight, pair))
     result = yield from contest(rules, strength_task(rules, one, False), strength_task(rules, other, False), name, target, "strength")
     if any(wishes):
         stands = 1 if wishes[0] else 2
         if result.winner in (0, stands):
-            return fight
+            return (yield from _stood(fight, pair))
     for fighter in pair:
         if not fighter.flat:
             fight = yield from fall_down(rules, fight, fighter.name)
     if not any(wishes) and result.winner:
         yield from happened(fight, pair[result.winner - 1].name, "ends up on top")
+    return (yield from _stood(fight, pair))
+
+
+def _stood(fight: Fight, pair: list[Fighter]) -> Play[Fight]:
+    """Which of two are still on their feet, for whoever weighs it."""
+    for fighter in pair:
+        yield from came_to("falls" if fight.fighter(fighter.name).flat else "stands", FOOTING, fighter.name)
     return fight
 
 
@@ -139,7 +151,7 @@ def fall_down(rules: Ruleset, fight: Fight, name: str, stance: Literal["kneeling
     if one.flat or one.stance == stance:
         return fight
     yield from happened(fight, name, "falls to the knees" if stance == "kneeling" else "falls to the ground", "bad")
-    return fight.put(replace(lose_balance(rules, one), stance=stance, rising=0, aim=0, aim_at=""))
+    return fight.put(replace(lose_balance(rules, one), stance=stance, rising=0, **NO_AIM))
 
 
 def seize_gun(rules: Ruleset, fight: Fight, name: str, firer: str) -> Play[tuple[Fight, bool]]:
@@ -177,6 +189,7 @@ def maintain(rules: Ruleset, fight: Fight, name: str, target: str, limb: str) ->
     if pin is None:
         raise Wrong(f"{name} has no hold of {target}'s {limb}")
     found = yield from sub(struggle, rules, strength_task(rules, one), strength_task(rules, other), name, target)
+    yield from came_to(found, GRIPS, name, target)
     if found == "broken":
         yield from happened(fight, target, f"breaks {name}'s hold", "good")
         return fight.put(replace(one, pins=tuple([each for each in one.pins if each is not pin])))
@@ -245,10 +258,8 @@ def choke(rules: Ruleset, fight: Fight, seconds: int) -> Play[Fight]:
 def limbs_to_pin(fight: Fight, one: Fighter, other: Fighter) -> list[Limb]:
     """What an empty hand can seize at close quarters; legs only where both are on the ground."""
     taken = {pin.limb for pin in fight.pinned(other.name)}
-    hands = (not one.hand) + (not one.off and not one.both_hands(one.hand) and not one.profile.one_armed)
-    arms_busy = len([pin for pin in one.pins if pin.limb != "legs"])
     found: list[Limb] = []
-    if hands > arms_busy:
+    if open_arms(fight, one):
         found += [limb for limb in ("left arm", "right arm", "neck") if limb not in taken]
     if one.stance != "standing" and other.stance != "standing" and "legs" not in taken:
         found.append("legs")

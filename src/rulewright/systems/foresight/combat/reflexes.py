@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from rulewright.play import Choice, Option, Play, Together, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.events import Asked, happened
-from rulewright.systems.foresight.combat.fighters import BARE, CoverSpot, Fight, Fighter, Limb
-from rulewright.systems.foresight.combat.melee import Footwork, Guard, arm_usable, shield_covers
+from rulewright.systems.foresight.combat.fighters import BARE, NO_AIM, CoverSpot, Fight, Fighter, Limb
+from rulewright.systems.foresight.combat.melee import Footwork, Guard, arm_usable, open_arms, shield_covers
 from rulewright.systems.foresight.combat.moves import back_off, lose_balance, turned
 from rulewright.systems.foresight.combat.shooting import WORST_GUESS, Fired, Shot, can_fire, jam, shot_lands, shot_task
 from rulewright.systems.foresight.harm.body import Patient, condition
@@ -94,11 +94,10 @@ def guard_options(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, gr
     weapons: list[int] = []
     if not one.frozen and not behind:
         held = [at for at in (one.hand, one.off) if at and one.profile.weapons[at].parry is not None]
-        bare = [BARE] if one.free_hand() else []
-        weapons = [at for at in dict.fromkeys([*held, *bare]) if arm_usable(fight, one, at)]
+        weapons = [at for at in dict.fromkeys([*held, BARE]) if arm_usable(fight, one, at)]
     close = one.at(other) == "close"
     can_pin = bool(weapons) and BARE in weapons and close
-    can_throw = group in ("unarmed", "polearms") and one.free_hand()
+    can_throw = group in ("unarmed", "polearms") and bool(open_arms(fight, one))
     names = tuple([(at, one.profile.weapons[at].name) for at in weapons])
     trigger = _trigger_ready(one) and not one.sudden and not one.frozen
     gripped = bool(one.pins) or bool(fight.pinned(one.name))
@@ -172,7 +171,7 @@ def answer_shot(rules: Ruleset, fight: Fight, name: str, firer: str) -> Play[tup
 def duck_options(fight: Fight, one: Fighter, other: Fighter) -> tuple[Option[Answer], ...]:
     """Everything that a target may do about a shot."""
     spot = nearest_cover(fight, one)
-    close = one.at(other) == "close" and one.free_hand() and arm_usable(fight, one, BARE) and one.side_of(other) != "behind"
+    close = one.at(other) == "close" and arm_usable(fight, one, BARE) and one.side_of(other) != "behind"
     trigger = _trigger_ready(one) and not one.sudden and not one.frozen
     return _duck_options(
         one.frozen, one.stance == "standing", one.flat, one.sudden, spot.name if spot and one.stance == "standing" else "", close, trigger
@@ -287,24 +286,30 @@ def other_reflex(rules: Ruleset, fight: Fight, name: str, toward: str, which: st
 def unsettled(rules: Ruleset, fighter: Fighter) -> Fighter:
     """Somebody who had to move on reflex: balance and aim are gone."""
     fighter = lose_balance(rules, fighter)
-    return replace(fighter, aim=0, aim_at="", just_hit="") if fighter.aim or fighter.just_hit else fighter
+    return replace(fighter, **NO_AIM, just_hit="") if fighter.aim or fighter.just_hit else fighter
+
+
+def trained_gun(one: Fighter) -> int:
+    """The weapon whose trigger can be pulled at once: the one aimed with, or else that in the better hand."""
+    return one.off if one.aim_off and one.aim_at else one.hand
 
 
 def _trigger_ready(one: Fighter) -> bool:
-    weapon = one.weapon
-    return bool(one.hand) and can_fire(one, one.hand) and not weapon.thrown and (not weapon.prepare or one.hand in one.ready)
+    at = trained_gun(one)
+    weapon = one.profile.weapons[at]
+    return bool(at) and can_fire(one, at) and not weapon.thrown and (not weapon.prepare or at in one.ready)
 
 
 def pull_trigger(rules: Ruleset, fight: Fight, name: str, toward: str) -> Play[Fight]:
     """A shot without aim: only a gun that was trained on its target or held against it has much of a chance (else a blind guess)."""
     one, other = fight.fighter(name), fight.fighter(toward)
-    trained = one.aim_at == toward or one.distance(other) < 1.5
-    task = shot_task(rules, fight, one, other, one.hand, guess=0 if trained else WORST_GUESS, trained=False)
+    trained, at = one.aim_at == toward or one.distance(other) < 1.5, trained_gun(one)
+    task, gun = shot_task(rules, fight, one, other, at, guess=0 if trained else WORST_GUESS, trained=False), one.profile.weapons[at]
     covers = shield_covers(rules, other, one)
     how = "pulls the trigger at"
-    shot = Shot(name, toward, task, one.weapon.dc, side=other.side_of(one), jam=one.weapon.jam, covers=covers, how=how)
+    shot = Shot(name, toward, task, gun.dc, side=other.side_of(one), jam=gun.jam, covers=covers, how=how)
     fired = yield from sub(shot_lands, rules, shot, other.body)
-    return (yield from shot_fired(rules, fight, name, toward, one.hand, 1, fired))
+    return (yield from shot_fired(rules, fight, name, toward, at, 1, fired))
 
 
 def shot_fired(
@@ -328,8 +333,7 @@ def shot_fired(
         "ammo": _put(one.ammo, weapon, one.ammo[weapon] - min(rounds, one.ammo[weapon])),
         "jams": jams,
         "shots": one.shots + 1,
-        "aim": 0,
-        "aim_at": "",
+        **NO_AIM,
         "just_hit": target if hit else "",
         "ready": tuple([at for at in one.ready if at != weapon]),
         "windups": 0,
@@ -372,9 +376,11 @@ def defended(rules: Ruleset, fight: Fight, name: str, attacker: str, answer: Ans
     if kind == "parry":
         one = replace(one, last_used=answer.weapon)
     if "squat" in answer.footwork:
+        yield from happened(fight, name, "drops to a squat")
         one = replace(one, stance="squatting")
     back = {"back": 1.0, "back and squat": 1.0, "far": 2.0}.get(answer.footwork, 0.0)
     if back:
+        yield from happened(fight, name, f"gives {back:g} m before {attacker}")
         one = back_off(fight, one, other, back)
     return (yield from tire(rules, fight.put(one), name))
 

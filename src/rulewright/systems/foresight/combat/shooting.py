@@ -4,20 +4,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Play, Roll, Tell, sub
+from rulewright.play import Play, Roll, Tell, came_to, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.foresight.combat.events import Attacked
+from rulewright.systems.foresight.combat.events import EFFECT, Attacked
 from rulewright.systems.foresight.combat.fighters import UNJAMMED, Fight, Fighter
-from rulewright.systems.foresight.combat.melee import dimmed, limbs_free, still
+from rulewright.systems.foresight.combat.melee import arms_in_use, dimmed, limbs_free, still
 from rulewright.systems.foresight.gear.items import CONFIRM, FAILURES, failing_rolls
 from rulewright.systems.foresight.gear.weapons import recoil
 from rulewright.systems.foresight.harm.body import SOMEBODY, Patient, condition
-from rulewright.systems.foresight.harm.damage import Blow, be_hit
+from rulewright.systems.foresight.harm.damage import WOUNDING, Blow, be_hit, outcome_of
 from rulewright.systems.foresight.people.skills import off_hand
 from rulewright.systems.foresight.resolution.damage_classes import Aimed, Cover, DamageClass, locate, parse_dc
 from rulewright.systems.foresight.resolution.locations import ARMS, LEGS, Location, Side
 from rulewright.systems.foresight.resolution.situations import RANGED, Situation, aiming, range_modifier, ranged_modifiers, situation_mod
-from rulewright.systems.foresight.resolution.tests import BARELY, D10, FAILURE, Mod, Task, attempt, half_up, yield_of
+from rulewright.systems.foresight.resolution.tests import BARELY, D10, FAILURE, Mod, Task, attempt, half_up, weighed, yield_of
 
 MOST_ROUNDS = 100
 SOMEBODY_SHOOTING = Task(12, 3)
@@ -68,19 +68,31 @@ def shot_body(rules: Ruleset, shot: Shot = A_SHOT, victim: Patient = SOMEBODY) -
 def shoot(rules: Ruleset, shot: Shot = A_SHOT, victim: Patient = SOMEBODY) -> Play[Fired]:
     """One roll of the weapon's skill: its rating decides the damage of the shot, and the roll itself whether the weapon fails."""
     rolled = yield from attempt(rules, shot.task, shot.firer, "shot", failing_rolls(rules, shot.jam))
-    if rolled.fails and (yield from _really_fails(rules, shot)):
-        yield from _told(shot, rolled.qr, FAILURE)
-        return Fired(rolled.qr, 0, True, victim)
+    jams = rolled.fails and (yield from _really_fails(rules, shot))
+    hits = 0 if jams else burst_hits(rules, shot.rounds, rolled.qr) if shot.rounds else int(rolled.qr <= BARELY)
+    of, through = weighed(rules, shot.task), rolled.qr if hits else FAILURE
+    yield from Tell(
+        Attacked(
+            attacker=shot.firer,
+            target=shot.target,
+            how=shot.how,
+            attack=rolled.qr,
+            through=through,
+            jammed=jams,
+            special=shot.harmless,
+            attack_of=of,
+            known_to=shot.known_to,
+        )
+    )
     if shot.rounds:
-        hits = burst_hits(rules, shot.rounds, rolled.qr)
-        yield from _told(shot, rolled.qr, rolled.qr if hits else FAILURE)
         body = yield from sub(sprayed, rules, shot, hits, victim)
-        return Fired(rolled.qr, hits, False, body)
-    yield from _told(shot, rolled.qr, rolled.qr)
-    if rolled.qr > BARELY or shot.harmless:
-        return Fired(rolled.qr, int(rolled.qr <= BARELY), False, victim)
-    body = yield from sub(pierced, rules, shot, rolled.qr, victim)
-    return Fired(rolled.qr, 1, False, body)
+    else:
+        body = (yield from sub(pierced, rules, shot, rolled.qr, victim)) if hits and not shot.harmless else victim
+    if shot.harmless:
+        yield from came_to("disarmed" if hits else "miss", EFFECT, shot.firer, shot.target)
+    else:
+        yield from came_to(outcome_of(victim, body) if hits else "miss", WOUNDING, shot.firer, shot.target)
+    return Fired(rolled.qr, hits, jams, body)
 
 
 def shot_lands(rules: Ruleset, shot: Shot, victim: Patient) -> Play[Fired]:
@@ -88,10 +100,6 @@ def shot_lands(rules: Ruleset, shot: Shot, victim: Patient) -> Play[Fired]:
     fired = yield from shoot(rules, shot, victim)
     hit = fired.hits > 0
     return Fired(BARELY if hit else FAILURE, int(hit), fired.jammed, fired.body)
-
-
-def _told(shot: Shot, qr: int, through: int) -> Tell:
-    return Tell(Attacked(shot.firer, shot.target, shot.how, qr, shot.task.mods, through=through, known_to=shot.known_to))
 
 
 def _really_fails(rules: Ruleset, shot: Shot) -> Play[bool]:
@@ -189,7 +197,8 @@ def shot_task(
     owned = one.profile.weapons[weapon]
     if not owned.ranged:
         raise Wrong(f"{owned.name} can neither be fired nor thrown")
-    aims = one.aim if trained and one.aim_at == other.name and not guess else 0
+    mine = one.aim_at == other.name and one.aim_off == one.in_off_hand(weapon)
+    aims, arms = one.aim if trained and mine and not guess else 0, arms_in_use(fight, one, weapon)
     mods = [
         Mod(owned.name, owned.pm, "fs-ranged-weapons"),
         recoil(rules, owned.recoil, one.shots),
@@ -199,9 +208,9 @@ def shot_task(
         *ranged_modifiers(rules, tuple(_shot_situations(fight, one, other, weapon, aimed, way, guess))),
         *extra,
     ]
-    if weapon == one.off and weapon != one.hand:
+    if arms == (one.off_arm,):
         mods.append(off_hand(rules, one.profile.ambidextrous, situation_mod(rules, RANGED.rule, Situation("off-hand")).value))
-    return owned.task.plus(*condition(rules, one.body, one.arms_of(weapon)), *mods)
+    return owned.task.plus(*condition(rules, one.body, arms), *mods)
 
 
 def _shot_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int, aimed: Aimed, way: str, guess: int) -> list[Situation]:
@@ -211,7 +220,7 @@ def _shot_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int, ai
         found.append(Situation("braced or prone"))
     if not one.balanced:
         found.append(Situation("unbalanced"))
-    if owned.longarm and not one.both_hands(weapon):
+    if owned.longarm and len(arms_in_use(fight, one, weapon)) < 2:
         found.append(Situation("longarm in one hand"))
     if guess:
         found.append(Situation("area fire", pick=guess))
@@ -269,7 +278,7 @@ def in_sight(fight: Fight, one: Fighter, other: Fighter) -> bool:
     return not any(spot is not None and spot.cover == "out of sight" for spot in (fight.cover_of(one), fight.cover_of(other)))
 
 
-def may_aim(fighter: Fighter, weapon: int) -> bool:
+def may_aim(fight: Fight, fighter: Fighter, weapon: int) -> bool:
     """A longarm is aimed from the shoulder and with both hands (ruling: no modifier is printed for firing from the hip)."""
     owned = fighter.profile.weapons[weapon]
-    return owned.ranged and (not owned.longarm or (fighter.shouldered and fighter.both_hands(weapon)))
+    return owned.ranged and (not owned.longarm or (fighter.shouldered and len(arms_in_use(fight, fighter, weapon)) == 2))

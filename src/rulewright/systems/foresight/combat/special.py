@@ -9,8 +9,8 @@ from rulewright.play import Play, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.arms import Weapon, passed_on
 from rulewright.systems.foresight.combat.events import happened
-from rulewright.systems.foresight.combat.fighters import BARE, Fight, Fighter, direction
-from rulewright.systems.foresight.combat.melee import A_BLOW, Strike, limbs_of
+from rulewright.systems.foresight.combat.fighters import BARE, NO_AIM, Fight, Fighter, direction
+from rulewright.systems.foresight.combat.melee import A_BLOW, Strike, limbs_of, open_arms
 from rulewright.systems.foresight.combat.moves import moved
 from rulewright.systems.foresight.combat.pins import fall_down, strength_task
 from rulewright.systems.foresight.combat.tripping import keep_footing, trip_need
@@ -81,6 +81,7 @@ def knock_back(rules: Ruleset, fight: Fight, name: str, target: str, strike: Str
     """A push instead of a wound: the attacker follows to close quarters, and the target goes back and may fall."""
     one, other = fight.fighter(name), fight.fighter(target)
     fight = fight.put(moved(fight, one, f"close:{target}", 2.0))
+    yield from happened(fight, name, f"is right up to {target}")
     if through > BARELY:
         return fight
     harm = yield from would_be(rules, strike.dc, through, other.body, "chest", strike.side)
@@ -158,13 +159,13 @@ def lose_weapon(fight: Fight, name: str, weapon: int, way: str = "") -> Play[Fig
     """A weapon is knocked out of reach; a bare limb goes numb instead, the one that the blow was struck with."""
     one = fight.fighter(name)
     if not weapon:
-        arm = limbs_of(one, BARE, way)[0]
+        arm = limbs_of(fight, one, BARE, way)[0]
         yield from happened(fight, name, f"loses feeling in the {arm}", "bad")
         return fight.put(replace(one, numb=tuple(sorted({*one.numb, arm}))))
     yield from happened(fight, name, f"loses the {one.profile.weapons[weapon].name}", "bad")
     gone = tuple(["away" if at == weapon else state for at, state in enumerate(one.gone)])
     hands = {field: 0 for field in ("hand", "off") if getattr(one, field) == weapon}
-    return fight.put(replace(one, gone=gone, aim=0, aim_at="", shouldered=False, braced=False, **hands))
+    return fight.put(replace(one, gone=gone, **NO_AIM, shouldered=False, braced=False, **hands))
 
 
 @rule("fs-special-melee-attacks")
@@ -215,8 +216,9 @@ def hand_over(rules: Ruleset, fight: Fight, name: str, target: str, weapon: int)
     one, other = fight.fighter(name), fight.fighter(target)
     taken = passed_on(rules, other.profile.weapons[weapon], other.profile, one.profile)
     at = len(one.profile.weapons)
-    held = "hand" if not one.hand else "off"
-    free = one.free_hand() and (taken.hands != "2" or not (one.hand or one.off))
+    arms = open_arms(fight, one)
+    held = "hand" if one.main_arm in arms else "off"
+    free = len(arms) >= (2 if taken.hands == "2" else 1)
     hands: dict[str, int] = {held: at} if free else {}
     return fight.put(
         replace(

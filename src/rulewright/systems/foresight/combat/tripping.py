@@ -5,7 +5,7 @@ from typing import Literal
 from rulewright.errors import Wrong
 from rulewright.play import Play
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.foresight.people.attributes import capacity
 from rulewright.systems.foresight.resolution.tests import BARELY, Task, attempt
 
@@ -29,7 +29,7 @@ def trip_need(rules: Ruleset, strength: int = 9, kg: float = 75, legs: int = 2) 
     lift = int(heavy and not (heavier and rules.word("trip-weights") == "replace"))
     terms = [("better at all", 1), ("cannot lift", lift), ("cannot drag", 2 * heavier), ("four legs", int(legs == MOST_LEGS))]
     reasons = [term(label, value) for label, value in terms if value]
-    return derive(sum([value for _, value in terms]), "advantage needed", *reasons, rule="fs-special-melee-attacks")
+    return total("advantage needed", *reasons, rule="fs-special-melee-attacks")
 
 
 @rule("fs-special-melee-attacks")

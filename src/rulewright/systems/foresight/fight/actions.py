@@ -5,13 +5,13 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Option, Play
+from rulewright.play import GAMEMASTER, Choice, Option, Play, Range, Tell, came_to
 from rulewright.rules import Ruleset
-from rulewright.systems.foresight.combat.blows import AIMS, attack, attack_weapons, blow_option, in_reach, ways_of, without_hands
-from rulewright.systems.foresight.combat.events import Asked, happened
+from rulewright.systems.foresight.combat.blows import AIMS, attack, attack_weapons, in_reach, ways_of, without_hands
+from rulewright.systems.foresight.combat.events import TASK, Asked, Tried, happened
 from rulewright.systems.foresight.combat.fighters import BARE, UNJAMMED, Action, Fight, Fighter
-from rulewright.systems.foresight.combat.firing import aim, clear, discard, draw, fire, fire_options, guess_at, is_ready, prospect, reload
-from rulewright.systems.foresight.combat.melee import arm_usable
+from rulewright.systems.foresight.combat.firing import aim, clear, discard, draw, fire, fire_options, guess_at, is_ready, reload
+from rulewright.systems.foresight.combat.melee import arm_usable, open_arms
 from rulewright.systems.foresight.combat.moves import (
     MOVES,
     TURN_BY,
@@ -26,10 +26,22 @@ from rulewright.systems.foresight.combat.moves import (
 from rulewright.systems.foresight.combat.pins import cuff, limbs_to_pin, maintain, may_cuff
 from rulewright.systems.foresight.combat.shooting import can_fire, in_sight, may_aim
 from rulewright.systems.foresight.fight.bonus import covers
+from rulewright.systems.foresight.harm.body import condition
+from rulewright.systems.foresight.people.skills import skill_row
+from rulewright.systems.foresight.resolution.tests import BOTCH, Mod, Task, attempt, weighed
 
+HARDEST = 10
+"""How far the gamemaster may make a task harder or easier."""
 FREE = ("signal", "style", "release")
 """What takes no action."""
-COUNTS_AS = {"cuff": "concentrate", "clear": "concentrate", "struggle free": "concentrate", "roll over": "roll", "ready": "fire"}
+COUNTS_AS = {
+    "task": "concentrate",
+    "cuff": "concentrate",
+    "clear": "concentrate",
+    "struggle free": "concentrate",
+    "roll over": "roll",
+    "ready": "fire",
+}
 """What some doings count as in the table of actions."""
 
 
@@ -38,22 +50,25 @@ def cost_kind(kind: str) -> str:
     return COUNTS_AS.get(kind, kind)
 
 
-def can_spend(fighter: Fighter, kind: str) -> bool:
+def can_spend(fighter: Fighter, action: Action) -> bool:
     """Whether somebody has an action left for this."""
-    kind = cost_kind(kind)
-    if kind in FREE or fighter.acts > 0 or (fighter.bonuses and covers(fighter.bonus, kind)):
-        return True
-    return kind == "aim" and fighter.weapon.bonus_aim > 0 and not fighter.sighted
+    kind = cost_kind(action.kind)
+    return kind in FREE or fighter.acts > 0 or bool(fighter.bonuses and covers(fighter.bonus, kind)) or _by_laser(fighter, action)
 
 
-def spend_action(fighter: Fighter, kind: str) -> Fighter:
+def _by_laser(fighter: Fighter, action: Action) -> bool:
+    """Whether the laser sight of the gun pays for an aim."""
+    return action.kind == "aim" and not fighter.sighted and fighter.profile.weapons[action.weapon].bonus_aim > 0
+
+
+def spend_action(fighter: Fighter, action: Action) -> Fighter:
     """One action less: a bonus action of that kind first, then the laser sight's own aim, then one of the two that everybody has."""
-    kind = cost_kind(kind)
+    kind = cost_kind(action.kind)
     if kind in FREE:
         return fighter
     if fighter.bonuses and covers(fighter.bonus, kind):
         return replace(fighter, bonuses=fighter.bonuses - 1)
-    if kind == "aim" and fighter.weapon.bonus_aim and not fighter.sighted:
+    if _by_laser(fighter, action):
         return replace(fighter, sighted=True)
     if fighter.acts <= 0:
         raise Wrong(f"{fighter.name} has no action left to {kind}")
@@ -82,7 +97,7 @@ def _other(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Figh
     kind, one = action.kind, fight.fighter(name)
     match kind:
         case "aim":
-            return (yield from aim(fight, name, action.target))
+            return (yield from aim(fight, name, action.target, action.weapon))
         case "draw":
             return (yield from draw(fight, name, action.weapon))
         case "reload":
@@ -95,6 +110,8 @@ def _other(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Figh
             return (yield from maintain(rules, fight, name, action.target, action.to))
         case "cuff":
             return (yield from cuff(fight, name, action.target))
+        case "task":
+            return (yield from try_task(rules, fight, name, action))
     yield from happened(fight, name, _said(one, action))
     return fight.put(_done(rules, fight, one, action))
 
@@ -180,9 +197,38 @@ def choose_action(rules: Ruleset, fight: Fight, name: str, question: str, *, rea
         places = where_options(fight, name, chosen.kind)
         about = Asked(fight, name, rules, chosen, name)
         chosen = yield Choice(name, "Where to?", places, about, "where", secret)
+    if chosen.kind == "task":
+        chosen = yield from _which_task(rules, fight, name, secret)
     if chosen.way.startswith("area") and not chosen.guess:
         chosen = yield from guess_at(rules, fight, name, chosen)
     return chosen
+
+
+def abilities_of(fighter: Fighter) -> dict[str, Task]:
+    """What somebody may try something with: attributes, and every skill that was learnt."""
+    return {**{name: fighter.profile.task(name) for name in ("ST", "DX", "AG", "PC", "WP")}, **dict(fighter.profile.skills)}
+
+
+def _which_task(rules: Ruleset, fight: Fight, name: str, secret: bool) -> Play[Action]:
+    """The ability of a task, which is the player's to say, and its modifier, which is the gamemaster's."""
+    options = tuple([Option(ability, ability, Action("task", to=ability)) for ability in abilities_of(fight.fighter(name))])
+    chosen: Action = yield Choice(name, "With which ability?", options, Asked(fight, name, rules), "ability", secret)
+    about = Asked(fight, name, rules, chosen, name)
+    asked = f"{name} tries something ({chosen.to}). What is the modifier?"
+    modifier: int = yield Choice(GAMEMASTER, asked, Range(-HARDEST, HARDEST), about, "task modifier", secret)
+    return replace(chosen, guess=modifier)
+
+
+def try_task(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
+    """A task of any ability at the gamemaster's modifier, with everything that weighs on the body."""
+    one = fight.fighter(name)
+    agile = action.to in ("AG", *[skill for skill, _ in one.profile.skills if "AG" in skill_row(rules, skill).attributes])
+    worn = condition(rules, one.body, agility=agile, concentration=True)
+    task = abilities_of(one)[action.to].plus(*worn, Mod("as the gamemaster says", action.guess, "fs-rule-of-thumb-modifiers"))
+    rolled = yield from attempt(rules, task, name, f"a task ({action.to})")
+    yield from Tell(Tried(who=name, ability=action.to, qr=rolled.qr, of=weighed(rules, task), known_to=fight.aware_of(name)))
+    yield from came_to("success" if rolled.success else "botch" if rolled.qr == BOTCH else "failure", TASK, name)
+    return fight
 
 
 def where_options(fight: Fight, name: str, kind: str) -> tuple[Option[Action], ...]:
@@ -211,10 +257,10 @@ def way_options(rules: Ruleset, fight: Fight, name: str, chosen: Action) -> tupl
         return tuple([Option(limb, f"The {limb}", Action("pin", other.name, BARE, to=limb)) for limb in limbs_to_pin(fight, one, other)])
     for weapon in attack_weapons(fight, one, other):
         owned = one.profile.weapons[weapon]
-        found.append(blow_option(f"{owned.name}", f"With {owned.name}", Action("attack", other.name, weapon)))
+        found.append(Option(f"{owned.name}", f"With {owned.name}", Action("attack", other.name, weapon)))
         for place in AIMS:
             at_part = Action("attack", other.name, weapon, aimed=place)  # type: ignore[arg-type]
-            found.append(blow_option(f"{owned.name} at {place}", f"With {owned.name} at the {place}", at_part))
+            found.append(Option(f"{owned.name} at {place}", f"With {owned.name} at the {place}", at_part))
         for way in ways_of(fight, one, other, weapon):
             special = Action("attack", other.name, weapon, way)
             found.append(Option(f"{owned.name}: {way}", f"{way.capitalize()}, with {owned.name}", special))
@@ -227,7 +273,7 @@ def way_options(rules: Ruleset, fight: Fight, name: str, chosen: Action) -> tupl
 def action_options(rules: Ruleset, fight: Fight, name: str, reacting: bool = False) -> tuple[Option[Action], ...]:
     """Everything that somebody may do with the next action."""
     one = fight.fighter(name)
-    found = [option for option in _all_options(rules, fight, one) if can_spend(one, option.value.kind)]
+    found = [option for option in _all_options(rules, fight, one) if can_spend(one, option.value)]
     if reacting:
         return (*found, Option("hold", "Nothing after all", Action("hold")))
     return (*found, Option("wait", "Wait", Action("wait"), one.focus), Option("done", "End the turn", Action("done")))
@@ -251,10 +297,10 @@ def _melee_options(rules: Ruleset, fight: Fight, one: Fighter, foes: list[Fighte
         if weapons:
             near = True
             with_it = one.profile.weapons[weapons[0]].name
-            found.append(blow_option(f"attack:{foe.name}", f"Attack {foe.name}", Action("attack", foe.name, weapons[0]), with_it))
+            found.append(Option(f"attack:{foe.name}", f"Attack {foe.name}", Action("attack", foe.name, weapons[0]), with_it))
             found.append(Option(f"attack how:{foe.name}", f"Attack {foe.name} in some way", Action("attack", foe.name, way="?")))
             found.append(Option(f"feint:{foe.name}", f"Feint at {foe.name}", Action("feint", foe.name), "-1 to the next defense"))
-        if one.at(foe) == "close" and one.free_hand() and arm_usable(fight, one, BARE) and limbs_to_pin(fight, one, foe):
+        if one.at(foe) == "close" and arm_usable(fight, one, BARE) and limbs_to_pin(fight, one, foe):
             found.append(Option(f"pin:{foe.name}", f"Seize a limb of {foe.name}", Action("pin", foe.name, way="?")))
     if near or one.weapon.thrown:
         found.append(Option("wind-up", "Wind up", Action("wind-up"), "+1 damage class"))
@@ -272,10 +318,10 @@ def _gun_options(rules: Ruleset, fight: Fight, one: Fighter, foes: list[Fighter]
     for at in dict.fromkeys((one.hand, one.off)):
         if at and one.profile.weapons[at].ranged:
             found += _held_gun(rules, fight, one, foes, at)
-    free = one.free_hand()
+    arms = open_arms(fight, one)
     for at, owned in enumerate(one.profile.weapons):
-        takes = owned.hands == "2"
-        if at and at not in (one.hand, one.off) and one.within_reach(at) and free and (not takes or not (one.hand or one.off)):
+        takes = 2 if owned.hands == "2" else 1
+        if at and at not in (one.hand, one.off) and one.within_reach(at) and len(arms) >= takes:
             done = one.drawn if one.drawing == at else 0
             words = "Pick up" if one.gone[at] else "Draw"
             found.append(Option(f"draw:{owned.name}", f"{words} the {owned.name}", Action("draw", weapon=at), f"{done} of {owned.draw}"))
@@ -296,19 +342,19 @@ def _held_gun(rules: Ruleset, fight: Fight, one: Fighter, foes: list[Fighter], a
             if one.side_of(foe) == "behind":
                 continue
             if is_ready(rules, one, at) and in_sight(fight, one, foe):
-                found.append(
-                    _shot(f"{kind}:{foe.name}{suffix}", f"{'Throw' if owned.thrown else 'Fire'} at {foe.name}", kind, foe.name, at)
-                )
+                words = f"{'Throw' if owned.thrown else 'Fire'} at {foe.name}"
+                found.append(Option(f"{kind}:{foe.name}{suffix}", words, Action(kind, foe.name, at)))
             if is_ready(rules, one, at) or owned.burst:
                 how = Action(kind, foe.name, at, "?")
                 found.append(Option(f"{kind} how:{foe.name}{suffix}", f"{kind.capitalize()} at {foe.name} in some way", how))
-            if at == one.hand and may_aim(one, at) and in_sight(fight, one, foe):
-                found.append(Option(f"aim:{foe.name}", f"Aim at {foe.name}", Action("aim", foe.name, at), f"+{one.aim + 1}"))
+            if may_aim(fight, one, at) and in_sight(fight, one, foe):
+                held = one.aim if (one.aim_at, one.aim_off) == (foe.name, bool(suffix)) else 0
+                found.append(Option(f"aim:{foe.name}{suffix}", f"Aim at {foe.name}{suffix}", Action("aim", foe.name, at), f"+{held + 1}"))
     elif can_fire(one, at) and grips and set(grips) == {"free to fire"}:
         found.append(Option(f"fire wild{suffix}", "Fire in whatever direction", Action("fire", one.name, at, "wild")))
-    if one.jams[at] != UNJAMMED:
+    if one.jams[at] != UNJAMMED and usable:
         found.append(Option(f"clear{suffix}", f"Work on the jammed {owned.name}", Action("clear", weapon=at)))
-    if not owned.thrown and one.ammo[at] < owned.ammo:
+    if not owned.thrown and one.ammo[at] < owned.ammo and usable:
         found.append(Option(f"reload{suffix}", f"Reload the {owned.name}", Action("reload", weapon=at), f"{one.ammo[at]} of {owned.ammo}"))
     if owned.longarm and not one.shouldered and one.both_hands(at) and usable:
         found.append(Option("shoulder", f"Shoulder the {owned.name}", Action("shoulder")))
@@ -316,12 +362,6 @@ def _held_gun(rules: Ruleset, fight: Fight, one: Fighter, foes: list[Fighter], a
     if spot is not None and spot.braces and not one.braced and not owned.thrown:
         found.append(Option("brace", f"Brace the {owned.name} on {spot.name}", Action("brace"), "+1"))
     return found
-
-
-@lru_cache(maxsize=10_000)
-def _shot(key: str, label: str, kind: str, target: str, weapon: int) -> Option[Action]:
-    action = Action(kind, target, weapon)
-    return Option(key, label, action, "", lambda about: prospect(about, action))
 
 
 def _move_options(rules: Ruleset, fight: Fight, one: Fighter, foes: list[Fighter]) -> list[Option[Action]]:
@@ -355,6 +395,7 @@ def _move_options(rules: Ruleset, fight: Fight, one: Fighter, foes: list[Fighter
 
 def _free_options(fight: Fight, one: Fighter) -> list[Option[Action]]:
     found = [Option("concentrate", "Concentrate on something else", Action("concentrate"), f"{one.concentrated} in a row")]
+    found.append(Option("task", "Try something else", Action("task"), "a task at the gamemaster's modifier"))
     if any(f.waiting and f.side == one.side and f.name != one.name and f.able for f in fight.fighters):
         found.append(Option("signal", "Give the word to those who wait", Action("signal"), "no action"))
     if one.pins:

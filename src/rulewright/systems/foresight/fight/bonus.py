@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.play import Play
+from rulewright.play import Play, Scale, came_to
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.fighters import Fighter
 from rulewright.systems.foresight.combat.moves import MOVES
@@ -38,6 +38,12 @@ KINDS: dict[str, Kind] = {
 """What one may roll for; bonus dodges and parries are spent on reflexes."""
 
 
+MOST_TOLD = 4
+BONUS_WON = ("an action lost", "none", "1 more", "2 more", "3 more", "4 or more")
+WINNING = Scale(BONUS_WON, BONUS_WON[2:], "wins some")
+"""What a roll for bonus actions can lead to."""
+
+
 class Won(Struct, frozen=True):
     """What a roll for bonus actions came to: its rating, and the actions won or lost."""
 
@@ -65,7 +71,9 @@ def roll_bonus(
     """An attribute roll for bonus actions of one kind: attribute and rating say how many, and a botch costs an action."""
     rolled_with = task or Task(attribute, rules.number("attribute-ease-factor"))
     rolled = yield from attempt(rules, rolled_with, by, f"bonus actions ({kind})", secret=secret)
-    return Won(rolled.qr, bonus_actions(rules, attribute, rolled.qr))
+    won = bonus_actions(rules, attribute, rolled.qr)
+    yield from came_to(BONUS_WON[max(-1, min(MOST_TOLD, won)) + 1], WINNING, by)
+    return Won(rolled.qr, won)
 
 
 def bonus_task(rules: Ruleset, fighter: Fighter, kind: str) -> Task:

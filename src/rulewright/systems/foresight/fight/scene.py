@@ -20,10 +20,7 @@ from rulewright.systems.foresight.fight.tactics import TACTICS
 from rulewright.systems.foresight.fight.turns import begin_round, begin_turn, declare_all, go_on, settle
 from rulewright.systems.foresight.fight.waiting import interruption
 from rulewright.systems.foresight.harm.body import WOUNDS, Patient
-from rulewright.systems.foresight.lab_view.excerpt import excerpts
-from rulewright.systems.foresight.lab_view.likeness import felt, put_out
 from rulewright.systems.foresight.resolution.situations import AWARENESS
-from rulewright.systems.foresight.resolution.tests import BOTCH, FAILURE
 
 __all__ = ["TACTICS", "FightScene", "begin"]
 
@@ -117,9 +114,6 @@ class FightScene(Scene[Fight]):
             return go_on(self.rules, state)
         return begin_turn(self.rules, state) if state.order else begin_round(self.rules, state)
 
-    def focus(self, state: Fight) -> Play[Fight] | None:
-        return None if state.declaring else excerpts(state, self.step)
-
     def result(self, state: Fight) -> Result | None:
         standing = {fighter.profile.side for fighter in state.fighters if not fighter.out}
         if not standing:
@@ -164,16 +158,6 @@ class FightScene(Scene[Fight]):
     def move(self, state: Fight, who: str, x: float, y: float) -> Fight:
         return state.change(who, x=x, y=y)
 
-    def lens(self, state: Fight, question: str) -> Fight:
-        """Who wins does not depend on the number of the round, on where the dead lie, on wounds that hinder nothing, nor on what a new
-        round takes off everybody's shoulders."""
-        if question == "all":
-            return state
-        over = not (state.order or state.turn or state.deeds)
-        busy = {*state.order, state.turn, *[deed.who for deed in state.deeds], *[name for deed in state.deeds for name in deed.granted]}
-        fighters = [put_out(f) if f.out and not f.senseless else _blurred(f, f.name in busy, over) for f in state.fighters]
-        return replace(state, fighters=tuple(fighters), round=min(state.round, 1))
-
     def view(self, state: Fight, who: str | None) -> SceneView:
         viewer = next((fighter for fighter in state.fighters if fighter.name == who), None)
         seen = [fighter for fighter in state.fighters if who is None or _known(state, viewer, fighter)]
@@ -204,28 +188,6 @@ def _known(state: Fight, viewer: Fighter | None, fighter: Fighter) -> bool:
 
 def _rating(fighter: Fighter) -> int:
     return fighter.rolled or fighter.qr
-
-
-# --- what matters -------------------------------------------------------------------------------------------------------------
-
-
-def _blurred(fighter: Fighter, busy: bool, over: bool) -> Fighter:
-    """Somebody in the fight without what does not matter: wounds that hinder nothing, and what the next round takes away in any case."""
-    changes: dict[str, Any] = {}
-    body = felt(fighter)
-    if body is not fighter.body:
-        changes["body"] = body
-    if over:
-        changes.update(acts=0, bonus="", bonuses=0, tried=False, roused=False, sighted=False, engaged="", rolled=0, focus="")
-        changes.update(dodges=0, parries=0, sudden=False, attacks=(0,) * len(fighter.attacks))
-        if not fighter.waiting:
-            changes["qr"] = FAILURE
-    elif not busy and not fighter.waiting:
-        changes.update(acts=0, qr=BOTCH if fighter.qr == BOTCH else FAILURE, roused=False, tried=False, sighted=False)
-        if fighter.bonus not in ("dodge", "parry"):
-            changes.update(bonus="", bonuses=0)
-    changes = {field: value for field, value in changes.items() if getattr(fighter, field) != value}
-    return replace(fighter, **changes) if changes else fighter
 
 
 # --- what is seen -------------------------------------------------------------------------------------------------------------

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Event, Option, Play, Roll, Tell, Together
 from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Reason
 from rulewright.systems.foresight.combat.events import Asked, happened
-from rulewright.systems.foresight.combat.fighters import Fight, Fighter
+from rulewright.systems.foresight.combat.fighters import UNUSED, Fight, Fighter
 from rulewright.systems.foresight.combat.moves import lose_balance
 from rulewright.systems.foresight.combat.pins import begin_holding, choke, fall_down, footing, let_slip
 from rulewright.systems.foresight.fight.actions import choose_action
@@ -18,7 +19,7 @@ from rulewright.systems.foresight.fight.waiting import carry_on, declare, has_ac
 from rulewright.systems.foresight.harm.body import condition
 from rulewright.systems.foresight.harm.damage import come_to, recover_from_stun
 from rulewright.systems.foresight.resolution.situations import AWARENESS
-from rulewright.systems.foresight.resolution.tests import BARELY, BOTCH, FAILURE, Mod, Quality, Task, attempt, reading
+from rulewright.systems.foresight.resolution.tests import BARELY, BOTCH, FAILURE, Mod, Quality, Task, Weighed, attempt, reading, weighed
 
 NOTHING = ""
 
@@ -63,10 +64,15 @@ class InitiativeRolled(Event, frozen=True):
 
     round: int
     order: tuple[tuple[str, int], ...]
+    of: tuple[Weighed, ...] = ()
 
     def headline(self) -> str:
         said = ", ".join([f"{name} QR{qr}" for name, qr in self.order])
         return f"Round {self.round}. Initiative: {said or 'nobody acts'}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        rolled = zip(self.order, self.of, strict=True)
+        return tuple([replace(of.why().reason, label=f"{name}: success chance") for (name, _), of in rolled])
 
 
 @lru_cache(maxsize=20_000)
@@ -91,10 +97,11 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         fight = fight.put(refreshed(rules, fighter, qr))
     for name in awoken:
         fight = fight.put(after_waking(rules, fight.fighter(name)))
+    of = {f.name: weighed(rules, initiative_task(rules, f)) for f in rolling}
     places = turn_order(rules, ratings, tuple([fighter.profile.initiative.score for fighter in rolling]))
     order = tuple([rolling[place].name for place in places])
     fight = replace(fight, round=fight.round + 1, order=order, declaring=True, turn="", deeds=())
-    for event in _told(fight, {f.name: qr for f, qr in zip(rolling, ratings, strict=True)}):
+    for event in _told(fight, {f.name: qr for f, qr in zip(rolling, ratings, strict=True)}, of):
         yield from Tell(event)
     return fight
 
@@ -144,17 +151,19 @@ def refreshed(rules: Ruleset, fighter: Fighter, qr: int) -> Fighter:
         parries=0,
         sudden=False,
         attacks=(0,) * len(fighter.attacks),
+        last_used=UNUSED,
+        acted=False,
     )
 
 
-def _told(fight: Fight, ratings: dict[str, int]) -> list[InitiativeRolled]:
+def _told(fight: Fight, ratings: dict[str, int], of: dict[str, Weighed]) -> list[InitiativeRolled]:
     """The order of the round, for everybody; and apart, for those who know of them, the ratings of the unseen."""
     open_to_all = [(name, ratings[name]) for name in fight.order if fight.aware_of(name) is None]
-    told = [InitiativeRolled(fight.round, tuple(open_to_all))]
+    told = [InitiativeRolled(fight.round, tuple(open_to_all), tuple([of[name] for name, _ in open_to_all]))]
     for name in fight.order:
         knowing = fight.aware_of(name)
         if knowing is not None:
-            told.append(InitiativeRolled(fight.round, ((name, ratings[name]),), known_to=knowing))
+            told.append(InitiativeRolled(fight.round, ((name, ratings[name]),), (of[name],), known_to=knowing))
     return told
 
 
@@ -234,6 +243,8 @@ def act_or_wait(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     chosen: str = yield Choice(name, "It is your turn. Do you act or wait?", options, Asked(fight, name, rules), "turn", secret)
     if chosen == "wait":
         return (yield from start_waiting(fight, name))
+    if one.waiting:
+        yield from happened(fight, name, "waits no longer")
     fight = fight.change(name, waiting=False)
     if chosen:
         fight = yield from try_bonus(rules, fight, name, chosen)
@@ -286,6 +297,9 @@ def settle(fight: Fight) -> Play[Fight]:
 def end_turn(fight: Fight, name: str) -> Play[Fight]:
     """A turn is over: pins that were not kept up are lost, and those who answered to it may finish their own."""
     fight = replace(fight, turn="")
+    one = fight.fighter(name)
+    if one.acted and not one.waiting:
+        fight = fight.put(replace(one, acted=False))
     fight = yield from let_slip(fight, name)
     engaged = [f for f in fight.fighters if f.engaged == name]
     for fighter in engaged:

@@ -9,7 +9,7 @@ from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.events import Asked, happened
 from rulewright.systems.foresight.combat.fighters import Action, Deed, Fight, Fighter
 from rulewright.systems.foresight.combat.reflexes import can_react, look_on, notices
-from rulewright.systems.foresight.fight.actions import choose_action, do, spend_action, still_possible
+from rulewright.systems.foresight.fight.actions import FREE, choose_action, do, spend_action, still_possible
 from rulewright.systems.foresight.fight.bonus import KINDS, bonus_task, roll_bonus
 from rulewright.systems.foresight.harm.body import INCAPACITATED
 from rulewright.systems.foresight.harm.damage import pull_together
@@ -21,12 +21,12 @@ SILENT = ("style", "release")
 
 
 @rule("fs-waiting")
-def comes(rules: Ruleset, waiting: int = 3, acting: int = 4, on_them: bool = True) -> Literal["before", "after"]:
+def comes(rules: Ruleset, waiting: int = 3, acting: int = 4, on_them: bool = True, first: bool = True) -> Literal["before", "after"]:
     """When one who waits may act: before the action of the person in focus with a strictly better initiative rating, else right after it.
 
-    Equal ratings never come before, whatever the Initiative scores.
+    Equal ratings never come before, whatever the Initiative scores; and only the first action of a turn does.
     """
-    return "before" if on_them and waiting < acting else "after"
+    return "before" if on_them and first and waiting < acting else "after"
 
 
 def has_action(fighter: Fighter) -> bool:
@@ -42,13 +42,9 @@ def ready_to_answer(fight: Fight, fighter: Fighter, deed: Deed) -> bool:
 
 
 def ahead_of(rules: Ruleset, fight: Fight, deed: Deed) -> list[Fighter]:
-    """Those who may come before a deed: they wait, focused on its doer, with a better rating."""
-    actor = fight.fighter(deed.who)
-    return [
-        f
-        for f in fight.fighters
-        if f.waiting and f.focus == deed.who and ready_to_answer(fight, f, deed) and comes(rules, f.qr, actor.qr) == "before"
-    ]
+    """Those who may come before a deed with the first action of their turn: they wait, focused on its doer, with a better rating."""
+    acting, waiting = fight.fighter(deed.who).qr, [f for f in fight.fighters if f.waiting and f.focus == deed.who]
+    return [f for f in waiting if ready_to_answer(fight, f, deed) and comes(rules, f.qr, acting, first=not f.acted) == "before"]
 
 
 def could_answer(fight: Fight, fighter: Fighter, deed: Deed) -> bool:
@@ -117,7 +113,8 @@ def granted(rules: Ruleset, fight: Fight, deed: Deed, who: list[Fighter]) -> Pla
 
 def declare(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
     """Somebody sets about something: the action is paid for, and those who can come before it are asked."""
-    fight = fight.put(spend_action(fight.fighter(name), action.kind))
+    one = spend_action(fight.fighter(name), action)
+    fight = fight.put(one if one.acted or action.kind in FREE else replace(one, acted=True))
     deed = Deed(name, action)
     if action.kind not in SILENT and any(f.waiting for f in fight.fighters):
         deed = replace(deed, granted=(yield from granted(rules, fight, deed, ahead_of(rules, fight, deed))))
@@ -180,7 +177,8 @@ def interrupt(rules: Ruleset, fight: Fight) -> Play[Fight]:
             kind = yield from Choice(name, "Do you try for bonus actions?", bonus_options(), about, "bonus", secret)
             if kind:
                 return (yield from try_bonus(rules, fight, name, kind))
-    top = replace(top, granted=top.granted[1:], answered=(*top.answered, name))
+    answered = (*top.answered, name) if top.stage == "after" else top.answered  # who came before it may go on right after it
+    top = replace(top, granted=top.granted[1:], answered=answered)
     fight = replace(fight, deeds=(*fight.deeds[:-1], top))
     return (yield from one_action(rules, fight, name, top.who))
 
@@ -233,6 +231,5 @@ def rouse(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]]:
     willed = yield from pull_together(rules, one.body)
     fight = fight.put(replace(one, roused=True, acts=max(0, one.acts - willed.lost))).harm(name, willed.patient)
     if not willed.able:
-        yield from happened(fight, name, "cannot pull themselves together", "bad")
         fight = fight.change(name, acts=0, bonuses=0)
     return fight, willed.able

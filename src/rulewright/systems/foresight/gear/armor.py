@@ -4,7 +4,8 @@ from msgspec import Struct, field
 
 from rulewright.dice.limits import bound
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, at_most, divided, term, total
+from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.people.characters import Worn
 from rulewright.systems.foresight.resolution.damage_classes import Cover
 from rulewright.systems.foresight.resolution.locations import ARMS, LEGS, Location
@@ -73,7 +74,18 @@ def covers_of(rules: Ruleset, worn: tuple[Worn, ...]) -> tuple[Cover, ...]:
             continue
         for location, tenths in piece.covers.items():
             whole = 10 if gloved and location in ARMS and tenths == SLEEVES else tenths
-            found.append(Cover(location, whole, armor.melee, armor.impact, armor.beam, piece.side, piece.behind, piece.above))
+            found.append(
+                Cover(
+                    location=location,
+                    tenths=whole,
+                    melee=armor.melee,
+                    impact=armor.impact,
+                    beam=armor.beam,
+                    side=piece.side,
+                    behind=piece.behind,
+                    above=piece.above,
+                )
+            )
     return tuple(found)
 
 
@@ -81,14 +93,14 @@ def covers_of(rules: Ruleset, worn: tuple[Worn, ...]) -> tuple[Cover, ...]:
 def armor_weight(rules: Ruleset, armor: str = "Silkweave", piece: str = "Vest") -> Derived[float]:
     """What a piece weighs: the armor's base weight times the factor of what it covers. Worn, it counts half."""
     base, factor = ARMOR.get(rules, armor).kg, PIECES.get(rules, piece).kg
-    return derive(base * factor, f"{armor} {piece}, kg", term("base weight", base), term(piece, factor, "×"), rule="fs-armor-wear")
+    return total(f"{armor} {piece}, kg", term("base weight", base), term(piece, factor, "×"), rule="fs-armor-wear")
 
 
 @rule("fs-armor-wear")
 def armor_cost(rules: Ruleset, armor: str = "Silkweave", piece: str = "Vest") -> Derived[float]:
     """What a piece costs: the armor's base cost times the factor of what it covers."""
     base, factor = ARMOR.get(rules, armor).cost, PIECES.get(rules, piece).cost
-    return derive(base * factor, f"{armor} {piece}, svu", term("base cost", base), term(piece, factor, "×"), rule="fs-armor-wear")
+    return total(f"{armor} {piece}, svu", term("base cost", base), term(piece, factor, "×"), rule="fs-armor-wear")
 
 
 class Hindrance(Struct, frozen=True):
@@ -131,18 +143,15 @@ def hindrance(rules: Ruleset, worn: tuple[Worn, ...] = (), level: int = 0) -> Hi
 @rule("fs-armor-wear")
 def eased_hindrance(rules: Ruleset, hinders: int = -5, level: int = 0) -> Derived[int]:
     """What is left of armor's hindrance to one used to it: a quarter of the Armor/Exoskeleton level is cancelled."""
-    eased = half_up(level / LEVELS_PER_POINT)
-    return derive(
-        min(0, hinders + eased), "hindrance", term("armor", hinders), term("Armor/Exoskeleton level / 4", eased), rule="fs-armor-wear"
-    )
+    eased = total("cancelled", term("Armor/Exoskeleton level", level), divided("levels a point", LEVELS_PER_POINT), rounded_off())
+    return total("hindrance", term("armor", hinders), term("used to it", eased), at_most(0), rule="fs-armor-wear")
 
 
 @rule("fs-exoskeletons")
 def exoskeleton_armor(rules: Ruleset, exoskeleton: str = "Combat (TL6)", armor: str = "Impermasuit") -> Derived[float]:
     """What armor on a powered frame weighs: its base weight times the frame's figure. The wearer feels none of it."""
     frame, kind = EXOSKELETONS.get(rules, exoskeleton), ARMOR.get(rules, armor)
-    return derive(
-        frame.armor * kind.kg,
+    return total(
         f"{armor} on {exoskeleton}, kg",
         term("base weight", kind.kg),
         term(exoskeleton, frame.armor, "×"),
@@ -155,7 +164,7 @@ def exoskeleton_armor_cost(rules: Ruleset, exoskeleton: str = "Combat (TL6)", ar
     """What armor on a powered frame costs: its base price times the frame's figure."""
     frame, kind = EXOSKELETONS.get(rules, exoskeleton), ARMOR.get(rules, armor)
     terms = (term("base price", kind.cost), term(exoskeleton, frame.armor, "×"))
-    return derive(frame.armor * kind.cost, f"{armor} on {exoskeleton}, svu", *terms, rule="fs-exoskeletons")
+    return total(f"{armor} on {exoskeleton}, svu", *terms, rule="fs-exoskeletons")
 
 
 class Power(Struct, frozen=True):

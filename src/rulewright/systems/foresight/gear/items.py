@@ -2,7 +2,6 @@
 
 import re
 from bisect import bisect
-from math import floor
 from typing import Literal
 
 from msgspec import Struct
@@ -11,7 +10,8 @@ from rulewright.dice.sums import Banded
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, term, total
+from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.resolution.tests import D10, Mod
 
 
@@ -231,7 +231,7 @@ def modified(rules: Ruleset, modifications: tuple[str, ...] = ("Elegant", "Moder
         row = VARIANTS.get(rules, name)
         size, kg, cost, ds = size * row.size, kg * row.kg, cost * row.cost, ds * row.ds
         tl, pm, fail = tl + row.tl, pm + row.pm, fail + row.fail
-    return Variant(size, kg, tl, cost, pm, fail, ds)
+    return Variant(size=size, kg=kg, tl=tl, cost=cost, pm=pm, fail=fail, ds=ds)
 
 
 class Owned(Struct, frozen=True):
@@ -334,6 +334,4 @@ def device_fails(rules: Ruleset, item: str = "Phone, Cellular (TL5.5)", roll: in
 def price_of(rules: Ruleset, cost: float = 100, modifications: tuple[str, ...] = ()) -> Derived[int]:
     """What a modified thing costs, in svu."""
     steps = [term(name, VARIANTS.get(rules, name).cost, "×") for name in modifications]
-    return derive(
-        floor(cost * modified(rules, modifications).cost + 0.5), "price", term("base", cost), *steps, rule="fs-item-modifications"
-    )
+    return total("price", term("base", cost), *steps, rounded_off(), rule="fs-item-modifications")

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.foresight.resolution.tests import half_up
 
 TerrainClass = Literal["land", "marsh", "water", "ice", "air", "space"]
@@ -196,7 +196,23 @@ def machine(rules: Ruleset, vehicle: str = "Automobile", modifications: tuple[st
         cruise, most = _times(cruise, mod.cruise), _times(most, mod.max)
         ceiling, cargo = _times(ceiling, mod.ceiling), _times(cargo, mod.cargo)
         ds, seats = ds * mod.ds, seats * mod.passengers
-    return Machine(row.vehicle, worth, tl, acc, man, safe, cruise, most, ds, size, row.types, cargo, half_up(seats), ceiling, row.space)
+    return Machine(
+        vehicle=row.vehicle,
+        price=worth,
+        tl=tl,
+        acc=acc,
+        man=man,
+        safe=safe,
+        cruise=cruise,
+        max=most,
+        ds=ds,
+        size=size,
+        types=row.types,
+        cargo=cargo,
+        passengers=half_up(seats),
+        ceiling=ceiling,
+        space=row.space,
+    )
 
 
 def _times(value: float | None, factor: float) -> float | None:
@@ -217,8 +233,7 @@ def price_at(rules: Ruleset, vehicle: str = "Helicopter", tl: float = 5, modific
         raise Wrong(f"{', '.join([*modifications, vehicle])} is built from TL{found.tl:g} on, not at TL{tl:g}")
     factor = 0.5 if starred and later >= 1 else 0.75 if starred and later >= 0.5 else 1.0
     steps = [term(name, VEHICLE_MODS.get(rules, name).price or 1, "×") for name in modifications]
-    return derive(
-        found.price * factor,
+    return total(
         f"{vehicle} at TL{tl:g}",
         term("price", VEHICLES.get(rules, vehicle).price or 0),
         *steps,
@@ -239,8 +254,7 @@ def terrain_value(rules: Ruleset, type: str = "Wheeled", terrain: str = "plain")
         raise Wrong(f"{type} vehicles cannot enter {terrain}")
     if row.limit is not None and land.value > row.limit:
         raise Wrong(f"{terrain} has a terrain value of {land.value}, and {type} vehicles can use {row.limit} at most")
-    return derive(
-        land.value + adjustment,
+    return total(
         "terrain value",
         term(terrain, land.value, source=land.source),
         term(type, adjustment),

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.foresight.gear.items import reliability
 from rulewright.systems.foresight.people.characters import Arm
 from rulewright.systems.foresight.resolution.damage_classes import DamageClass, parse_dc
@@ -113,6 +113,14 @@ MELEE_WEAPONS = Table("fs-melee-weapons", MeleeRow)
 RANGED_MODS = Table("fs-ranged-weapon-mods", RangedModRow)
 MELEE_MODS = Table("fs-melee-weapon-mods", MeleeModRow)
 AMMUNITION = Table("fs-ammo-ap", AmmunitionRow)
+UNARMED = "unarmed"
+
+
+def weapon_classes(rules: Ruleset) -> frozenset[str]:
+    """The classes of melee weapons that can be favored, bare hands among them."""
+    return frozenset({row.group for row in MELEE_WEAPONS(rules).values()} | {UNARMED})
+
+
 WOODEN_SHIELD, METAL_SHIELD = "Chainmail", "Plate"
 
 
@@ -140,30 +148,33 @@ class Gun(Struct, frozen=True):
     bonus_aim: int = 0
     aim_rolls: int = 0
     wh: int = 0
+    short: int = 0
+    """Rounds of a second, shorter burst, of a weapon with both modifications."""
+    short_dc: int = 0
 
 
 def _plain_gun(row: RangedRow) -> Gun:
     sight = 1 if "Laser" in row.weapon or "Projac" in row.weapon else 0
     return Gun(
-        row.weapon,
-        row.recoil,
-        row.pm,
-        row.ammo,
-        row.prepare,
-        parse_dc(row.dc),
-        0,
-        0,
-        row.range,
-        row.draw,
-        row.reload or 0,
-        row.reload_each,
-        row.jam,
-        row.kg,
-        row.skill,
-        row.cost,
-        row.tl,
-        row.thrown,
-        sight,
+        weapon=row.weapon,
+        recoil=row.recoil,
+        pm=row.pm,
+        ammo=row.ammo,
+        prepare=row.prepare,
+        dc=parse_dc(row.dc),
+        burst=0,
+        burst_dc=0,
+        range=row.range,
+        draw=row.draw,
+        reload=row.reload or 0,
+        reload_each=row.reload_each,
+        jam=row.jam,
+        kg=row.kg,
+        skill=row.skill,
+        cost=row.cost,
+        tl=row.tl,
+        thrown=row.thrown,
+        bonus_aim=sight,
         wh=row.wh,
     )
 
@@ -202,7 +213,8 @@ def _changed(rules: Ruleset, gun: Gun, rows: list[RangedModRow]) -> Gun:
     rate = int(not gun.prepare) + sum([row.rof for row in rows])
     if rate not in (0, 1):
         raise Wrong(f"{gun.weapon}: the rate of fire is one shot an action, or one in two, and goes no further either way")
-    bursts = [row for row in rows if row.burst]
+    bursts = sorted({(row.burst, row.dc) for row in rows if row.burst} | {(gun.burst, gun.burst_dc)}, reverse=True)
+    second = bursts[1] if len(bursts) > 2 else (0, 0)
     skills = [row.skill for row in rows if row.skill]
     return replace(
         gun,
@@ -211,8 +223,10 @@ def _changed(rules: Ruleset, gun: Gun, rows: list[RangedModRow]) -> Gun:
         ammo=None if gun.ammo is None else max(1, half_up(gun.ammo * prod([row.ammo for row in rows]))),
         prepare=rate == 0,
         dc=gun.dc.plus(sum([row.dc for row in rows if not row.burst])),
-        burst=bursts[-1].burst if bursts else gun.burst,
-        burst_dc=bursts[-1].dc if bursts else gun.burst_dc,
+        burst=bursts[0][0],
+        burst_dc=bursts[0][1],
+        short=second[0],
+        short_dc=second[1],
         range=gun.range * prod([row.range for row in rows]),
         draw=max(0, gun.draw + sum([row.draw for row in rows])),
         reload=max(0, gun.reload + sum([row.reload for row in rows])),
@@ -287,7 +301,7 @@ def recoil(rules: Ruleset, marks: int = 1, shots: int = 1) -> Mod:
 def minimum_strength(rules: Ruleset, kg: float = 1, hands: int = 1) -> Derived[float]:
     """The strength that a weapon asks for: five times its kilograms in one hand, three times in both."""
     each = ONE_HAND if hands == 1 else BOTH_HANDS
-    return derive(kg * each, "minimum strength", term("kg", kg), term("points", each, "×"), rule="fs-melee-strength")
+    return total("minimum strength", term("kg", kg), term("points", each, "×"), rule="fs-melee-strength")
 
 
 @rule("fs-melee-strength")
@@ -365,15 +379,15 @@ def blade(rules: Ruleset, arm: Arm, hands: int | None = None) -> Blade:
     for mod in mods:
         factor_kg, factor_cost = factor_kg * (1 if mod.kg is None else mod.kg), factor_cost * (1 if mod.cost is None else mod.cost)
     return Blade(
-        row.weapon,
-        row.group,
-        held,
-        at(row.close, "close", 0),
-        at(row.normal, "normal", both),
-        at(row.reach, "reach", both),
-        None if row.parry is None else row.parry + sum([mod.parry for mod in mods]),
-        max(0, (row.draw or 0) + sum([mod.draw or 0 for mod in mods])),
-        row.kg * factor_kg,
-        row.cost * factor_cost,
-        row.tl + sum([mod.tl or 0 for mod in mods]),
+        weapon=row.weapon,
+        group=row.group,
+        hands=held,
+        close=at(row.close, "close", 0),
+        normal=at(row.normal, "normal", both),
+        reach=at(row.reach, "reach", both),
+        parry=None if row.parry is None else row.parry + sum([mod.parry for mod in mods]),
+        draw=max(0, (row.draw or 0) + sum([mod.draw or 0 for mod in mods])),
+        kg=row.kg * factor_kg,
+        cost=row.cost * factor_cost,
+        tl=row.tl + sum([mod.tl or 0 for mod in mods]),
     )

@@ -4,13 +4,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.limits import bound
-from rulewright.play import Event, Play, Tell, sub
+from rulewright.play import Play, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset, instead_of, rule
-from rulewright.rules.reasons import Reason
 from rulewright.systems.foresight.harm.body import CRITICAL, DEAD, DYING, INCAPACITATED, SOMEBODY, Patient, pain_task, will_task, wound_row
+from rulewright.systems.foresight.harm.events import Came, Died, Hit, Pain, PulledTogether, Reckoned
 from rulewright.systems.foresight.resolution.damage_classes import (
     Aimed,
     DamageClass,
+    Protection,
     covered,
     damage,
     locate,
@@ -19,15 +20,17 @@ from rulewright.systems.foresight.resolution.damage_classes import (
     vital_extra,
 )
 from rulewright.systems.foresight.resolution.locations import ARMS, LEGS, LIMBS, Location, Side
-from rulewright.systems.foresight.resolution.tests import BARELY, BOTCH, Mod, attempt, random_quality
+from rulewright.systems.foresight.resolution.tests import BARELY, BOTCH, RESULTS, Mod, attempt, random_quality, weighed
 
 LIMB_DISCOUNT = 2
 MOST_HITS = 20
 EFFORT = 10
 """Seconds between efforts to recover from stun outside of combat."""
 MOST_EFFORTS = 100
-OUTCOMES = ("nothing", "stunned", "light wound", "medium wound", "heavy wound", "incapacitated", "critical", "dying", "death")
-"""What a hit can lead to, from nothing to worst."""
+_LEVELS = ("light wound", "medium wound", "heavy wound", "incapacitated", "critical", "dying", "death")
+OUTCOMES = ("miss", "stopped", "no wound", "stunned", *_LEVELS)
+WOUNDING = Scale(OUTCOMES, OUTCOMES[3:], "hurts", "unhurt")
+"""What an attack can lead to, from nothing to worst."""
 
 
 class Blow(Struct, frozen=True):
@@ -46,86 +49,8 @@ A_SHOT = Blow()
 """What the rules are asked about when nobody names a hit."""
 
 
-# --- what is told -------------------------------------------------------------------------------------------------------------
-
-
-class Hit(Event, frozen=True):
-    """A blow that reached a body."""
-
-    name: str
-    location: Location
-    dc: str
-    qr: int
-    armor: str
-    levels: int
-    wounds: int
-    stun: bool = False
-
-    def headline(self) -> str:
-        if not self.levels:
-            return f"{self.name} is hit in the {self.location} without a wound"
-        what = f"{self.levels} stun points" if self.stun else f"{self.levels} wound level{'s' if self.levels > 1 else ''}"
-        return f"{self.name} takes {what} to the {self.location}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        terms = (
-            Reason("damage class", self.dc, "+", "fs-dc-notation"),
-            Reason("armor", self.armor, "-", "fs-armor-protection"),
-            Reason("rating", f"QR{self.qr}", "×", "fs-yield-time-pm"),
-        )
-        return (Reason("damage", self.levels, "=", "fs-damage-formula", "book", terms),)
-
-    def tone(self) -> str:
-        return "bad" if self.levels else "plain"
-
-
-class Pain(Event, frozen=True):
-    """How somebody bore a wound."""
-
-    name: str
-    qr: int
-    stunned: bool
-    unconscious: bool
-
-    def headline(self) -> str:
-        if self.unconscious:
-            return f"{self.name} falls unconscious"
-        return f"{self.name} {'is stunned by the pain' if self.stunned else 'bears the pain'}"
-
-    def tone(self) -> str:
-        return "bad" if self.stunned or self.unconscious else "plain"
-
-
-class Died(Event, frozen=True):
-    """Somebody is dead."""
-
-    name: str
-    wounds: int
-
-    def headline(self) -> str:
-        return f"{self.name} dies"
-
-    def tone(self) -> str:
-        return "bad"
-
-
-class Came(Event, frozen=True):
-    """What became of a stunned character's effort."""
-
-    name: str
-    stun: int
-    stunned: bool
-    unconscious: bool
-
-    def headline(self) -> str:
-        if self.unconscious:
-            return f"{self.name} passes out"
-        if not self.stunned:
-            return f"{self.name} shakes it off"
-        return f"{self.name} is still stunned{f' ({self.stun} points)' if self.stun else ''}"
-
-    def tone(self) -> str:
-        return "bad" if self.unconscious else "plain"
+RECOVERY = Scale(("recovers", "still stunned", "passes out"), ("recovers",), "recovers")
+"""What an effort to recover from stun can lead to."""
 
 
 # --- wounds add up ------------------------------------------------------------------------------------------------------------
@@ -183,24 +108,37 @@ def strike(
         if (yield from covered(rules, cover.coverage(side), patient.name)):
             layers.append(cover.against(dc.type, dc.stun))
     armor = protection(rules, tuple(layers), dc.pierces)
-    before = rules.word("head-bonus") == "before armor"
-    harm = damage(rules, dc.amount, qr, patient.ds, armor.number, 0 if before else armor.absorbs)
-    levels = harm.levels
-    if levels and location == "head":
-        levels += 1
-    if before:
-        levels = max(0, levels - armor.absorbs)
-    levels = yield from vital_extra(rules, location, levels, patient.name)
-    if not levels and not harm.stuns:
-        return patient
+    plain, stuns = _levels(rules, dc.amount, qr, patient.ds, armor, location)
+    levels = yield from vital_extra(rules, location, plain, patient.name)
     if dc.stun and levels:
         return (yield from sub(take_stun, rules, patient, levels, location))
     hit = _wounded(rules, patient, levels, location)
-    yield from Tell(Hit(patient.name, location, str(dc), qr, str(armor), levels, hit.wounds))
+    reckoned = Reckoned(
+        dc=dc,
+        percent=RESULTS.get(rules, str(qr)).yields,
+        ds=patient.ds,
+        armor=armor,
+        head=int(location == "head" and plain > 0),
+        head_first=rules.word("head-bonus") == "before armor",
+        vital=levels - plain,
+        by_table=rules.word("damage-scale") == "table",
+    )
+    level = wound_row(rules, hit.wounds).name.lower()
+    yield from Tell(Hit(name=patient.name, location=location, qr=qr, levels=levels, level=level, stuns=stuns, reckoned=reckoned))
+    if not levels and not stuns:
+        return patient
     if hit.dead:
         yield from Tell(Died(patient.name, hit.wounds))
         return hit
     return (yield from sub(bear_pain, rules, hit, location, electric))
+
+
+def _levels(rules: Ruleset, dc: float, qr: int, ds: float, armor: Protection, location: Location) -> tuple[int, bool]:
+    """Wound levels of a hit with what the head adds, before or after armor absorbs (setting head-bonus), and whether it may stun."""
+    before = rules.word("head-bonus") == "before armor"
+    harm = damage(rules, dc, qr, ds, armor.number, 0 if before else armor.absorbs)
+    levels = harm.levels + int(harm.levels > 0 and location == "head")
+    return (max(0, levels - armor.absorbs) if before else levels), harm.stuns
 
 
 def _wounded(rules: Ruleset, patient: Patient, levels: int, location: Location) -> Patient:
@@ -227,11 +165,14 @@ def bear_pain(rules: Ruleset, patient: Patient = SOMEBODY, location: Location = 
     """
     if patient.dead or patient.unconscious:
         return patient
-    rolled = yield from attempt(rules, pain_task(rules, patient), patient.name, "Pain Resistance")
+    task = pain_task(rules, patient)
+    rolled = yield from attempt(rules, task, patient.name, "Pain Resistance")
     after = patient if rolled.success else _stunned(patient, location)
     if electric and rolled.qr == BOTCH:
         after = replace(after, heart_stopped=True, unconscious=True)
-    yield from Tell(Pain(patient.name, rolled.qr, not rolled.success, after.unconscious))
+    limb = location if location in LIMBS and not rolled.success else ""
+    of = weighed(rules, task)
+    yield from Tell(Pain(name=patient.name, qr=rolled.qr, stunned=not rolled.success, unconscious=after.unconscious, limb=limb, of=of))
     return after
 
 
@@ -251,7 +192,7 @@ def take_stun(rules: Ruleset, patient: Patient = SOMEBODY, points: int = 1, loca
     """Stun points add up as wounds do and stun at once, without a roll."""
     now = accumulate(rules, patient.stun, points, location)
     after = replace(_stunned(patient, location), stun=now)
-    yield from Tell(Hit(patient.name, location, "stun", 0, "", points, patient.wounds, stun=True))
+    yield from Tell(Hit(name=patient.name, location=location, qr=0, levels=points, stun=now))
     return after
 
 
@@ -271,7 +212,10 @@ def recover_from_stun(rules: Ruleset, patient: Patient = SOMEBODY) -> Play[Patie
         after = replace(patient, stun=left, stunned=left > 0)
     elif rolled.qr == BOTCH and (patient.stun or rules.word("botched-recovery") == "any stun"):
         after = replace(patient, unconscious=True)
-    yield from Tell(Came(patient.name, after.stun, after.stunned, after.unconscious))
+    of = weighed(rules, task)
+    yield from Tell(Came(name=patient.name, qr=rolled.qr, stun=after.stun, stunned=after.stunned, unconscious=after.unconscious, of=of))
+    outcome = "passes out" if after.unconscious else "recovers" if not after.stunned else "still stunned"
+    yield from came_to(outcome, RECOVERY, patient.name, patient.name)
     return after
 
 
@@ -310,9 +254,12 @@ def pull_together(rules: Ruleset, patient: Patient = SOMEBODY) -> Play[Willed]:
         return Willed(not patient.helpless, 0, patient)
     if patient.wounds == INCAPACITATED and patient.unconscious:
         return Willed(False, 1, patient)
-    rolled = yield from attempt(rules, will_task(rules, patient), patient.name, f"willpower to {need}")
+    task = will_task(rules, patient)
+    rolled = yield from attempt(rules, task, patient.name, f"willpower to {need}")
     after = replace(patient, unconscious=not rolled.success) if patient.wounds == CRITICAL else patient
     lost = 1 if patient.wounds == INCAPACITATED or rules.on("critical-loses-action") else 0
+    of = weighed(rules, task)
+    yield from Tell(PulledTogether(name=patient.name, qr=rolled.qr, able=rolled.success, unconscious=after.unconscious, lost=lost, of=of))
     return Willed(rolled.success and not after.stunned, lost, after)
 
 
@@ -333,5 +280,5 @@ def come_to(rules: Ruleset, patient: Patient = SOMEBODY) -> Play[Patient]:
 def outcome_of(before: Patient, after: Patient) -> str:
     """What a hit led to, in one of the words of `OUTCOMES`."""
     if after.wounds == before.wounds:
-        return "stunned" if after.stunned and not before.stunned else "nothing"
-    return "death" if after.dead else OUTCOMES[min(after.wounds, DYING) + 1]
+        return "stunned" if after.stunned and not before.stunned else "no wound"
+    return "death" if after.dead else OUTCOMES[min(after.wounds, DYING) + 3]

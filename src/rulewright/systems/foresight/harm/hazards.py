@@ -9,7 +9,7 @@ from rulewright.dice.limits import bound
 from rulewright.errors import Wrong
 from rulewright.play import Play, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.rules.reasons import Derived, at_least, divided, rounded_down, term, times, total
 from rulewright.systems.foresight.harm.body import SOMEBODY, Patient, condition, endurance_task, pain_task, worse
 from rulewright.systems.foresight.harm.damage import Blow, be_hit, bear_pain, strike
 from rulewright.systems.foresight.resolution.damage_classes import damage, parse_dc
@@ -47,11 +47,11 @@ def exposure_cost(rules: Ruleset, celsius: float = 40, minutes: int = 60, clothi
     cold = [row for row in (rows["extreme cold"], rows["cold"]) if celsius <= row.celsius]
     found = next(iter(hot + cold), None)
     if found is None or clothing == "climate control":
-        return derive(0, "stamina lost", term(clothing if found else "neither heat nor cold", 0), rule="fs-exposure")
+        return total("stamina lost", term(clothing if found else "neither heat nor cold", 0), rule="fs-exposure")
     share = (100 - found.clothing) / 100 if clothing == "suitable" else 1.0
-    points = floor(minutes / found.minutes * share)
-    each = Reason(f"{found.exposure}: one every {found.minutes} min", minutes / found.minutes, "+", "fs-exposure")
-    return derive(points, "stamina lost", each, times(f"clothing: {clothing}", share), rule="fs-exposure")
+    minutes_each = divided(f"{found.exposure}: one every so many", found.minutes, rule="fs-exposure")
+    worn = times(f"clothing: {clothing}", share)
+    return total("stamina lost", term("minutes", minutes), minutes_each, worn, rounded_down(), rule="fs-exposure")
 
 
 # --- poison -------------------------------------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ def _course(
 def breath(rules: Ruleset, endurance: int = 9, prepared: bool = False) -> Derived[int]:
     """How many seconds a breath lasts: five for each point of endurance, ten for one who is prepared."""
     each = 10 if prepared else 5
-    return derive(endurance * each, "seconds of breath", term("EN", endurance), times("seconds", each), rule="fs-asphyxiation")
+    return total("seconds of breath", term("EN", endurance), times("seconds", each), rule="fs-asphyxiation")
 
 
 @rule("fs-asphyxiation")
@@ -177,19 +177,19 @@ Landing = Literal["none", "controlled fall", "acrobatic landing", "dive into wat
 @rule("fs-falling")
 def fall_class(rules: Ruleset, meters: float = 10, ds: float = 1, gravity: float = 1) -> Derived[float]:
     """The damage class of a fall: the height less one meter, times gravity and the square of the damage scale."""
-    terms = (term("height", meters), term("less one", -1), times("damage scale squared", ds * ds), times("gravity", gravity))
-    return derive(max(0.0, (meters - 1) * ds * ds * gravity), "damage class of the fall", *terms, rule="fs-falling")
+    terms = (term("height", meters), term("less one", -1), times("damage scale squared", ds * ds), times("gravity", gravity), at_least(0))
+    return total("damage class of the fall", *terms, rule="fs-falling")
 
 
 @rule("fs-falling")
 def landing(rules: Ruleset, technique: Landing = "none", qr: int = 7, soft: float = 0) -> Derived[float]:
     """Meters that a landing takes off the fall: 5, 7 or 8 less the rating, and what the ground gives; a failed roll gives nothing."""
     if technique == "none":
-        return derive(soft, "meters taken off", term("soft ground", soft), rule="fs-falling")
+        return total("meters taken off", term("soft ground", soft), rule="fs-falling")
     row = LANDINGS.get(rules, technique)
     skill = row.reduction - qr if qr <= BARELY or rules.word("failed-landing") == "formula" else 0
-    terms = (term(technique, max(0, skill)), term("soft ground", soft + row.soft))
-    return derive(max(0, skill) + soft + row.soft, "meters taken off", *terms, rule="fs-falling", source=rules.source("failed-landing"))
+    terms = (term(technique, max(0, skill)), term("soft ground", soft), term("what the landing gives", row.soft))
+    return total("meters taken off", *terms, rule="fs-falling", source=rules.source("failed-landing"))
 
 
 @rule("fs-falling")
@@ -243,7 +243,7 @@ def burn_class(rules: Ruleset, what: str = "camp fire", engulfed: bool = False, 
         terms.append(times("engulfed", 2))
     if brief:
         terms.append(term("brief", 2, "÷"))
-    return derive(row.dc * (2 if engulfed else 1) / (2 if brief else 1), "damage class of the burn", *terms, rule="fs-burn")
+    return total("damage class of the burn", *terms, rule="fs-burn")
 
 
 @rule("fs-burn")

@@ -8,13 +8,26 @@ from msgspec.structs import replace
 from rulewright.dice.limits import bound
 from rulewright.dice.sums import Banded
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Roll, Tell, sub
+from rulewright.play import Event, Play, Roll, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, at_least, term, total
+from rulewright.rules.reasons import row as case
 from rulewright.systems.foresight.harm.body import HEAVY, INCAPACITATED, SOMEBODY, Patient, better
 from rulewright.systems.foresight.people.attributes import AttributeName
 from rulewright.systems.foresight.resolution.locations import ARMS, LEGS, Location
-from rulewright.systems.foresight.resolution.tests import BARELY, BOTCH, D10, RATINGS, Mod, Quality, Task, attempt, built_on
+from rulewright.systems.foresight.resolution.tests import (
+    BARELY,
+    BOTCH,
+    D10,
+    RATINGS,
+    Mod,
+    Quality,
+    Task,
+    Weighed,
+    attempt,
+    built_on,
+    weighed,
+)
 
 Knowledge = Literal["basic", "standard", "specialized"]
 UNTRAINED = -3
@@ -83,12 +96,14 @@ class Treated(Event, frozen=True):
     qr: int
     wounds: int
     worst: int
+    of: tuple[Weighed, ...] = ()
+    """The rolls that it took."""
 
     def headline(self) -> str:
         return f"{self.name}: {self.what} (QR{self.qr}), wound level {self.wounds}, worst {self.worst}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        return (Reason(self.what, f"QR{self.qr}", "="),)
+        return tuple([each.why().reason for each in self.of])
 
     def tone(self) -> str:
         return "good" if self.qr <= BARELY else "bad"
@@ -123,6 +138,7 @@ def bandage(
     trained: bool = True,
     multiple: bool = False,
     harder: int = 0,
+    by: str = "",
 ) -> Play[Patient]:
     """Search to find the wounds, then dexterity to close them; without basic knowledge at -3.
 
@@ -134,13 +150,27 @@ def bandage(
         return patient
     cases = wound_cases(rules, patient.worst, multiple=multiple, harder=harder)
     both = rules.word("untrained-bandaging") == "both"
-    looked = yield from attempt(rules, search.plus(*cases[0], *((short,) if both else ())), "", "finding the wounds")
+    looking, closing = search.plus(*cases[0], *((short,) if both else ())), dexterity.plus(short)
+    looked = yield from attempt(rules, looking, by, "finding the wounds")
     if not looked.success:
+        yield from _treated(patient, patient, "the wounds are not found", looked.qr, by, (weighed(rules, looking),))
         return patient
-    done = yield from attempt(rules, dexterity.plus(short), "", "bandaging")
+    done = yield from attempt(rules, closing, by, "bandaging")
     after = replace(patient, bandaged=max(patient.bandaged, 5 - done.qr)) if done.success else patient
-    yield from Tell(Treated(patient.name, "bandaged", done.qr, after.wounds, after.worst))
+    said = f"bandaged, {after.bandaged:+} against sinking" if done.success else "the bandages do not hold"
+    yield from _treated(patient, after, said, done.qr, by, (weighed(rules, looking), weighed(rules, closing)))
     return after
+
+
+TREATING = Scale(("no use", "helps"), ("helps",), "helps")
+"""What a treatment can lead to."""
+
+
+def _treated(before: Patient, after: Patient, what: str, qr: int, by: str, of: tuple[Weighed, ...] = ()) -> Play[None]:
+    """Tell what a doctor achieved, and what it came to."""
+    yield from Tell(Treated(name=before.name, what=what, qr=qr, wounds=after.wounds, worst=after.worst, of=of))
+    helps = (after.wounds, after.worst, after.bandaged) != (before.wounds, before.worst, before.bandaged)
+    yield from came_to("helps" if helps else "no use", TREATING, by, before.name)
 
 
 EVEN = Banded(D10, ((1, 5, "works"), (6, 10, "fails")))
@@ -149,7 +179,7 @@ Means = Literal["infusion", "whole blood", "artificial blood", "crude substitute
 
 @rule("fs-restore-blood")
 def restore_blood(
-    rules: Ruleset, patient: Patient = SOMEBODY, means: Means = "infusion", trained: bool = True, tl: float | None = None
+    rules: Ruleset, patient: Patient = SOMEBODY, means: Means = "infusion", trained: bool = True, tl: float | None = None, by: str = ""
 ) -> Play[Patient]:
     """An infusion lowers a wound level of 3 or worse by one and blood by two; the worst level stays. Crude substitutes may fail.
 
@@ -164,11 +194,11 @@ def restore_blood(
     levels = BLOOD.get(rules, means).levels
     if means in ("whole blood", "artificial blood") and levels > rules.number("transfusion-levels"):
         levels = rules.number("transfusion-levels")
-    if means == "crude substitute" and rules.on("crude-plasma") and (yield from Roll(EVEN, "", "crude substitute")) == "fails":
+    if means == "crude substitute" and rules.on("crude-plasma") and (yield from Roll(EVEN, by, "crude substitute")) == "fails":
         levels = 0
     mended = better(patient, levels) if levels else patient
     after = replace(mended, worst=patient.worst, hurt=patient.hurt, bandaged=patient.bandaged)
-    yield from Tell(Treated(patient.name, means, 1 if levels else 7, after.wounds, after.worst))
+    yield from _treated(patient, after, means, 1 if levels else 7, by)
     return after
 
 
@@ -217,8 +247,8 @@ def surgery_reduction(rules: Ruleset, tl: float = 5, qr: int = 3, follow_up: boo
         raise Wrong(f"a quality rating is one of {', '.join(map(str, RATINGS))}, not {qr}")
     row = _technology(rules, tl)
     terms = [term(row.case, row.reduction), term("rating", -qr), *([term("follow-up", -FOLLOW_UP)] if follow_up else [])]
-    value = max(0, sum([int(each.value) for each in terms])) if qr <= BARELY else 0
-    return derive(value, "reduction of the worst wound level", *terms, rule="fs-surgery")
+    limit = at_least(0) if qr <= BARELY else case("it failed", 0)
+    return total("reduction of the worst wound level", *terms, limit, rule="fs-surgery")
 
 
 @rule("fs-surgery")
@@ -233,6 +263,7 @@ def operate(
     multiple: bool = False,
     mysterious: bool = False,
     harder: int = 0,
+    by: str = "",
 ) -> Play[Patient]:
     """An operation where the worst wound level is 3 or more: Search, then Surgery that builds on it, with technology and circumstances.
 
@@ -243,12 +274,14 @@ def operate(
     row = _technology(rules, tl)
     searches, cuts = wound_cases(rules, patient.worst, known, multiple, mysterious, harder)
     tools = Mod(row.case, row.search + (row.x_rays if x_rays else 0), "fs-surgery")
-    looked = yield from attempt(rules, search.plus(tools, *searches), "", "search for injuries")
+    looking = search.plus(tools, *searches)
+    looked = yield from attempt(rules, looking, by, "search for injuries")
     built = surgery.plus(Mod(row.case, row.surgery, "fs-surgery"), *cuts, built_on(rules, looked.qr, "the search"))
-    done = yield from attempt(rules, built, "", "surgery")
+    done = yield from attempt(rules, built, by, "surgery")
     less = surgery_reduction(rules, tl, done.qr, patient.operated).value
     after = replace(patient, worst=max(0, patient.worst - less), operated=patient.operated or done.success)
-    yield from Tell(Treated(patient.name, "surgery", done.qr, after.wounds, after.worst))
+    said = "surgery" if done.success else "surgery fails"
+    yield from _treated(patient, after, said, done.qr, by, (weighed(rules, looking), weighed(rules, built)))
     return after
 
 

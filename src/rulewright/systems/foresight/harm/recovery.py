@@ -9,7 +9,8 @@ from rulewright.play import Event, Play, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Reason
 from rulewright.systems.foresight.harm.body import DYING, SOMEBODY, Patient, better, endurance_task, will_task, worse, wound_row
-from rulewright.systems.foresight.resolution.tests import BARELY, BOTCH, Mod, Task, attempt, half_up
+from rulewright.systems.foresight.harm.events import of_the_roll
+from rulewright.systems.foresight.resolution.tests import BARELY, BOTCH, Mod, Task, Weighed, attempt, half_up, weighed
 
 DAY = 24 * 60
 MOST_MINUTES = 3 * 365 * DAY
@@ -56,8 +57,7 @@ class Mended(Event, frozen=True):
     qr: int
     before: int
     after: int
-    worst: int
-    modifier: int
+    of: Weighed | None = None
 
     def headline(self) -> str:
         if self.after == self.before:
@@ -66,11 +66,7 @@ class Mended(Event, frozen=True):
         return f"{self.name} {how}: wound level {self.before} to {self.after}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        terms = (
-            Reason("worst wound level", -self.worst, "+", "fs-recovery-deterioration"),
-            Reason("care", self.modifier, "+", "fs-medical-care"),
-        )
-        return (Reason(f"{self.kind} roll", f"QR{self.qr}", "=", "fs-recovery-deterioration", "book", terms),)
+        return of_the_roll(self.of)
 
     def tone(self) -> str:
         return "bad" if self.after > self.before else "good" if self.after < self.before else "plain"
@@ -86,12 +82,14 @@ def _change(patient: Patient, levels: int) -> Patient:
     return worse(patient, levels) if levels > 0 else better(patient, -levels) if levels else replace(patient, clock=0)
 
 
-def _recovery(rules: Ruleset, patient: Patient, modifier: int) -> Play[int]:
-    """The levels that a recovery roll changes."""
+def _recovery(rules: Ruleset, patient: Patient, modifier: int, so_far: int = 0) -> Play[int]:
+    """The levels that a recovery roll changes, told on top of what another roll of the same moment changed."""
     task = _task(rules, patient, Mod("care", modifier, "fs-medical-care"))
     rolled = yield from attempt(rules, task, patient.name, "recovery")
     change = -1 if rolled.success else 1 if rolled.qr == BOTCH else 0
-    yield from Tell(Mended(patient.name, "recovery", rolled.qr, patient.wounds, patient.wounds + change, patient.worst, modifier))
+    now = patient.wounds + so_far
+    of = weighed(rules, task)
+    yield from Tell(Mended(name=patient.name, kind="recovery", qr=rolled.qr, before=now, after=now + change, of=of))
     return change
 
 
@@ -105,10 +103,12 @@ class Sunk(Struct, frozen=True):
 
 def _deterioration(rules: Ruleset, patient: Patient, modifier: int) -> Play[Sunk]:
     mods = (Mod("care", modifier, "fs-medical-care"), Mod("bandages", patient.bandaged, "fs-bandaging"))
-    rolled = yield from attempt(rules, _task(rules, patient, *mods), patient.name, "deterioration")
+    task = _task(rules, patient, *mods)
+    rolled = yield from attempt(rules, task, patient.name, "deterioration")
     lifts = rolled.qr < BARELY or (rolled.qr == BARELY and rules.word("mediocre-deterioration") == "improves")
     change = -1 if lifts else 0 if rolled.success else 1
-    yield from Tell(Mended(patient.name, "deterioration", rolled.qr, patient.wounds, patient.wounds + change, patient.worst, modifier))
+    now, of = patient.wounds, weighed(rules, task)
+    yield from Tell(Mended(name=patient.name, kind="deterioration", qr=rolled.qr, before=now, after=now + change, of=of))
     return Sunk(change, rolled.success, rolled.qr == BOTCH)
 
 
@@ -177,7 +177,7 @@ def due_rolls(rules: Ruleset, patient: Patient = SOMEBODY, care: Care = NO_CARE)
     if not sinks:
         return (yield from recovery_roll(rules, patient, care.modifier))
     sunk = yield from _deterioration(rules, patient, care.modifier)
-    mended = (yield from _recovery(rules, patient, care.modifier)) if mends else 0
+    mended = (yield from _recovery(rules, patient, care.modifier, sunk.levels)) if mends else 0
     return (yield from _afterwards(rules, patient, _change(patient, sunk.levels + mended), sunk))
 
 

@@ -7,11 +7,13 @@ from msgspec.structs import replace
 
 from rulewright.dice.limits import bound
 from rulewright.errors import Wrong
-from rulewright.play import Play
+from rulewright.play import Play, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, derive, term
-from rulewright.systems.foresight.harm.body import SOMEBODY, Patient, condition, endurance_task, worse
-from rulewright.systems.foresight.resolution.tests import attempt, half_up
+from rulewright.rules.reasons import Derived, divided, term, total
+from rulewright.rules.reasons import rounded as rounded_off
+from rulewright.systems.foresight.harm.body import SOMEBODY, Patient, condition, endurance_task, worse, wound_row
+from rulewright.systems.foresight.harm.events import Died, Exhausted, Overtaxed
+from rulewright.systems.foresight.resolution.tests import attempt, weighed
 
 Exertion = Literal["extreme", "heavy", "medium", "light"]
 LOADS = {"free": 1, "laden": 2, "burdened": 4}
@@ -33,11 +35,10 @@ EXERTIONS = Table("fs-stamina-cost", ExertionRow)
 @rule("fs-stamina-pool")
 def pool(rules: Ruleset, score: float = 9, endurance: int = 9) -> dict[str, Derived[int]]:
     """The pool is the raw Stamina score; the reserve is endurance and the threshold a third of it."""
-    third = half_up(endurance / 3)
     return {
-        "maximum": derive(half_up(score), "maximum", term("Stamina score", score), rule="fs-stamina-pool"),
-        "reserve": derive(endurance, "reserve", term("EN", endurance), rule="fs-stamina-pool"),
-        "threshold": derive(third, "threshold", term("EN", endurance), term("a third", 3, "÷"), rule="fs-stamina-pool"),
+        "maximum": total("maximum", term("Stamina score", score), rounded_off(), rule="fs-stamina-pool"),
+        "reserve": total("reserve", term("EN", endurance), rule="fs-stamina-pool"),
+        "threshold": total("threshold", term("EN", endurance), divided("a third", 3), rounded_off(), rule="fs-stamina-pool"),
     }
 
 
@@ -49,9 +50,7 @@ def exertion_cost(rules: Ruleset, exertion: Exertion = "heavy", seconds: int = 0
     if row.seconds and actions:
         raise Wrong(f"{exertion} exertion is counted in seconds, not actions")
     base = floor(seconds / row.seconds) if row.seconds else actions
-    return derive(
-        base * LOADS[load], f"stamina for {exertion} exertion", term("points", base), term(load, LOADS[load], "×"), rule="fs-stamina-cost"
-    )
+    return total(f"stamina for {exertion} exertion", term("points", base), term(load, LOADS[load], "×"), rule="fs-stamina-cost")
 
 
 @rule("fs-extreme-fatigue")
@@ -63,6 +62,8 @@ def spend(rules: Ruleset, patient: Patient = SOMEBODY, points: int = 1) -> Play[
     bound("stamina", points, 0, 10_000)
     left = patient.stamina - points
     tired = replace(patient, stamina=left, was_exhausted=patient.was_exhausted or left <= 0)
+    if left <= 0 < patient.stamina:
+        yield from Tell(Exhausted(name=patient.name, had=patient.stamina, points=points))
     if left >= -patient.endurance:
         return tired
     return (yield from _endure(rules, replace(tired, stamina=0), "extreme fatigue"))
@@ -82,7 +83,12 @@ def sleepless_day(rules: Ruleset, patient: Patient = SOMEBODY, days: int = 1) ->
 def _endure(rules: Ruleset, patient: Patient, what: str) -> Play[Patient]:
     task = endurance_task(rules, patient, *condition(rules, patient))
     rolled = yield from attempt(rules, task, patient.name, what)
-    return patient if rolled.success else worse(patient)
+    after = patient if rolled.success else worse(patient)
+    level = "" if rolled.success else wound_row(rules, after.wounds).name.lower()
+    yield from Tell(Overtaxed(name=patient.name, what=what, qr=rolled.qr, level=level, of=weighed(rules, task)))
+    if after.dead:
+        yield from Tell(Died(name=patient.name, wounds=after.wounds))
+    return after
 
 
 @rule("fs-stamina-pool")

@@ -89,6 +89,7 @@ def waiting(one: Fighter, name: str, focus: str, engaged: str, acts: int, rank: 
         acts=acts,
         entangled=min(one.entangled, 1),
         power=one.profile.power,
+        acted=one.acted,
     )
 
 
@@ -181,8 +182,6 @@ def felt(fighter: Fighter) -> Patient:
     """A body with the wounds that weigh on something: arms, either leg, the abdomen; and without what only healing asks about."""
     body = fighter.body
     hurt = {"left leg" if place in LEGS else place for place in body.hurt if place not in ("head", "chest")}
-    if len(fighter.profile.weapons) <= 2 and all(weapon.hands == "1" for weapon in fighter.profile.weapons):
-        hurt.discard(fighter.off_arm)  # nothing will ever be in that hand
     wounds = tuple(sorted(hurt))
     if (wounds, body.worst, body.clock, body.bandaged, body.operated) == (body.hurt, body.wounds, 0, 0, False):
         return body

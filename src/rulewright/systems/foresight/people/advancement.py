@@ -10,12 +10,14 @@ from rulewright.dice.limits import bound
 from rulewright.errors import Wrong
 from rulewright.play import Play
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, at_least, divided, less, rounded_down, term, times, total
+from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.people.attributes import ATTRIBUTES, ENVIRONMENTS, GRAVITIES, MOST_FAMILIAR, MOST_TRAINING, attribute_task
 from rulewright.systems.foresight.people.characters import (
     HTH,
     Award,
     Character,
+    Familiarity,
     Loss,
     MeritGained,
     Person,
@@ -28,11 +30,14 @@ from rulewright.systems.foresight.people.creation import is_language, sound
 from rulewright.systems.foresight.people.skills import (
     FIELDS,
     INSIGHT_SCORE,
+    MOST_FAVOR,
     MOST_LEVEL,
     SECOND_FAVOR,
     SKILLS,
     attribute_price,
     familiarity_price,
+    favored_classes,
+    favored_fields,
     field_price,
     highest_level,
     price,
@@ -58,7 +63,7 @@ def studied(rules: Ruleset, points: int = 8, qr: int = 3) -> Derived[int]:
     if qr not in RATINGS:
         raise Wrong(f"a quality rating is one of {', '.join(map(str, RATINGS))}, not {qr}")
     share = amount(rules, qr, points)
-    return derive(max(0, half_up(share.value)), "education points", term("yield", share), rule="fs-spending-experience")
+    return total("education points", term("yield", share), rounded_off(), at_least(0), rule="fs-spending-experience")
 
 
 @rule("fs-spending-experience")
@@ -80,9 +85,7 @@ def unspent_lost(rules: Ruleset, unspent: int = 13) -> Derived[int]:
     """Points that are lost unless they are spent now: no more than ten are kept."""
     most = rules.number("unspent-points")
     source = rules.source("unspent-points")
-    return derive(
-        max(0, unspent - most), "lost", term("unspent", unspent), term("kept", -most), rule="fs-spending-experience", source=source
-    )
+    return total("lost", term("unspent", unspent), less("kept", most), at_least(0), rule="fs-spending-experience", source=source)
 
 
 @rule("fs-learn-skill-in-play")
@@ -95,7 +98,7 @@ def learn_in_play(rules: Ruleset, skill: str = "Aircraft", qr: int = 3, banked: 
     cost = skill_price(rules, skill, 0)
     if cost.value > banked:
         raise Wrong(f"{skill} costs {cost.value} points at level 0 and {banked} are banked")
-    return derive(cost.value, f"{skill} learnt in play", term("price", cost), rule="fs-learn-skill-in-play")
+    return total(f"{skill} learnt in play", term("price", cost), rule="fs-learn-skill-in-play")
 
 
 @rule("fs-downtime")
@@ -104,9 +107,8 @@ def downtime(rules: Ruleset, months: int = 3) -> Derived[int]:
     bound("months of down-time", months, 0, 1200)
     if not rules.on("downtime"):
         raise Wrong("this campaign gives nothing for down-time (setting downtime)")
-    return derive(
-        months // MONTHS * POINTS, "down-time", term("quarters", months // MONTHS), term("points each", POINTS, "×"), rule="fs-downtime"
-    )
+    quarters = (divided("months in a quarter", MONTHS), rounded_down())
+    return total("down-time", term("months", months), *quarters, times("points each", POINTS), rule="fs-downtime")
 
 
 class Trained(Struct, frozen=True):
@@ -318,12 +320,16 @@ class Standing:
                 known = split_name(entry.what)[0]
                 if known not in SKILLS(self.rules) and known not in FIELDS(self.rules) and known not in ATTRIBUTES:
                     yield Fault("fs-ltf", f"there is no ability {short(entry.what)!r} to be familiar with")
+                elif Familiarity(entry.what, entry.name) in self.person.familiarities:
+                    yield Fault("fs-ltf", f"there is one long-term familiarity with {short(entry.name)} and no second")
             case "favor":
-                if (self.person.level(HTH) or 0) < SECOND_FAVOR:
+                if not self._free_favor() and (self.person.level(HTH) or 0) < SECOND_FAVOR:
                     message = f"further weapons are favored from level {SECOND_FAVOR} of {HTH} on"
                     yield Fault("fs-favored-weapon", message)
-                elif self.person.favored_weapons.count(entry.what) >= 2:
+                elif self.person.favored_weapons.count(entry.what) >= MOST_FAVOR:
                     yield Fault("fs-favored-weapon", f"{short(entry.what)} is favored twice already")
+            case "favored field":
+                yield from self._favored_field(entry)
             case "insight":
                 yield from self._insight(entry)
             case "ambidexterity":
@@ -331,6 +337,19 @@ class Standing:
                     yield Fault("fs-spending-cps", "ambidexterity is bought once")
             case "wealth":
                 return
+
+    def _free_favor(self) -> bool:
+        """Whether the level of Hand-to-Hand Combat has brought a favored class that was not chosen yet."""
+        level = self.person.level(HTH)
+        return level is not None and len(self.person.favored_weapons) < favored_classes(self.rules, level).value
+
+    def _favored_field(self, entry: Purchase) -> Iterator[Fault]:
+        had, most = self.person.favored_fields, favored_fields(self.rules, max(0, self.person.level("Theory") or 0)).value
+        fault = unfavorable(self.person, entry.what, had)
+        if len(had) >= most:
+            fault = f"{short(entry.what)}: Theory favors {most} fields, and they are chosen"
+        if fault:
+            yield Fault("fs-favored-field", fault)
 
     def _step(self, entry: Purchase, now: int, most: int, rule_id: str) -> Iterator[Fault]:
         what = f"{entry.what} to {entry.to}"
@@ -421,7 +440,9 @@ class Standing:
             case "familiarity":
                 return familiarity_price(rules, entry.what).value
             case "favor":
-                return price(rules, "favored weapon class")
+                return 0 if self._free_favor() else price(rules, "favored weapon class")
+            case "favored field":
+                return 0
             case "insight":
                 return price(rules, "unique insight") * SKILLS(rules)[split_name(entry.what)[0]].cost
             case "ambidexterity":
@@ -430,7 +451,26 @@ class Standing:
                 return price(rules, "wealth up")
 
 
-_FREELY = ("specialization", "familiarity", "favor", "wealth")
+_FREELY = ("specialization", "familiarity", "favor", "favored field", "wealth")
+
+
+def unfavorable(person: Person, favored: str, before: tuple[str, ...]) -> str:
+    """Why a field or specialization cannot be favored besides those before; nothing where it can.
+
+    It has to be known, a field beyond the basics, a specialization with its field favored too, and neither twice.
+    """
+    found = person.of_favor(favored)
+    if found is None:
+        return f"{short(favored)} is favored and not known"
+    known, special = found
+    earlier = [person.of_favor(name) for name in before]
+    if any(each is not None and each[0].title == known.title and each[1] == special for each in earlier):
+        return f"{short(favored)} is favored already, and nothing is twice"
+    if not special and known.level == "basic":
+        return f"{short(favored)} is known at basic, and only what is known beyond the basics is favored"
+    if special and not any(each is not None and each[0].title == known.title and not each[1] for each in earlier):
+        return f"{short(favored)} is a specialization: {known.title} has to be favored before it"
+    return ""
 
 
 def standing(rules: Ruleset, character: Character) -> Standing:

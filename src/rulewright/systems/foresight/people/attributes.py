@@ -8,8 +8,9 @@ from msgspec import Struct
 from rulewright.dice.limits import bound
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, derive, term
-from rulewright.systems.foresight.resolution.tests import Mod, Task, half_up
+from rulewright.rules.reasons import Derived, divided, less, row, term, total
+from rulewright.rules.reasons import rounded as rounded_off
+from rulewright.systems.foresight.resolution.tests import Mod, Task
 
 AttributeName = Literal["ST", "EN", "DX", "AG", "IN", "PC", "EM", "WP", "AP"]
 ATTRIBUTES: tuple[AttributeName, ...] = ("ST", "EN", "DX", "AG", "IN", "PC", "EM", "WP", "AP")
@@ -83,9 +84,7 @@ CAPACITY = Table("fs-carrying-capacity", CapacityRow)
 @rule("fs-attributes")
 def highest_trained(rules: Ruleset, inherent: int) -> Derived[int]:
     """A trained value reaches at most four above the inherent one."""
-    return derive(
-        inherent + MOST_TRAINING, "highest trained value", term("inherent", inherent), term("training", MOST_TRAINING), rule="fs-attributes"
-    )
+    return total("highest trained value", term("inherent", inherent), term("training", MOST_TRAINING), rule="fs-attributes")
 
 
 def attribute_name(rules: Ruleset, name: str) -> str:
@@ -98,18 +97,12 @@ def unarmed_damage(rules: Ruleset, strength: int) -> Derived[float]:
     """The damage class of bare hands, from strength; above 18 it is half the strength less four."""
     bound("strength", strength, 1, MOST_STRENGTH)
     if strength > STRONGEST_IN_TABLE:
-        return derive(
-            float(half_up(strength / 2 - 4)),
-            "UCDC = ST / 2 - 4",
-            term("ST", strength),
-            term("half", 2, "÷"),
-            term("less", -4),
-            rule="fs-ucdc",
-        )
-    rows = [row for row in UNARMED(rules).values() if row.from_st <= strength]
-    found = max(rows, key=lambda row: row.from_st).ucdc
-    whole = found if rules.on("fractional-damage-class") else float(half_up(found))
-    return derive(whole, "UCDC", term("ST", strength), rule="fs-ucdc", source=rules.source("fractional-damage-class"))
+        return total("UCDC", term("ST", strength), divided("half", 2), less("less", 4), rounded_off(), rule="fs-ucdc")
+    rows = [each for each in UNARMED(rules).values() if each.from_st <= strength]
+    found = max(rows, key=lambda each: each.from_st).ucdc
+    whole = [] if rules.on("fractional-damage-class") else [rounded_off()]
+    listed = row("by strength", found, term("ST", strength), rule="fs-ucdc")
+    return total("UCDC", listed, *whole, rule="fs-ucdc", source=rules.source("fractional-damage-class"))
 
 
 @rule("fs-carrying-capacity")
@@ -212,13 +205,13 @@ GRAVITIES = Table("fs-gravity-familiarity", GravityRow)
 @rule("fs-gravity-familiarity")
 def gravity_band(rules: Ruleset, g: float = 1.0) -> str:
     """The band that a gravity belongs to. Below 0.01 g is zero gravity and only more than 2 g is extreme; other edges by ruling."""
-    rows = sorted(GRAVITIES(rules).values(), key=lambda row: row.from_g)
+    rows = sorted(GRAVITIES(rules).values(), key=lambda band: band.from_g)
     found = rows[0].band
-    for row in rows[1:]:
-        inner = 0.01 < row.from_g < 2.0
-        reached = g >= row.from_g if row.from_g <= 0.01 or (inner and rules.word("gravity-edges") == "higher band") else g > row.from_g
+    for band in rows[1:]:
+        inner = 0.01 < band.from_g < 2.0
+        reached = g >= band.from_g if band.from_g <= 0.01 or (inner and rules.word("gravity-edges") == "higher band") else g > band.from_g
         if reached:
-            found = row.band
+            found = band.band
     return found
 
 

@@ -6,7 +6,8 @@ from msgspec import field
 
 from rulewright.dice.limits import bound
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, divided, term, times, total
+from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.people.attributes import AttributeName
 from rulewright.systems.foresight.resolution.tests import half_up
 
@@ -73,6 +74,8 @@ class ModifierRow(TableRow, frozen=True):
     inherent: dict[AttributeName, int] = field(default_factory=dict)
     chance: dict[AttributeName, int] = field(default_factory=dict)
     repeatable: bool = False
+    one_of: str = ""
+    """What somebody has only one of, where several of the list are one: a frame."""
     base_ease: int = 0
     stealth: int = 0
     stealth_in_crowds: int = 0
@@ -139,7 +142,7 @@ def worth(rules: Ruleset, level: str = "Average", steps: int = 0) -> Derived[int
     beyond = max(0, place - len(rows) + 1)
     row = rows[min(place, len(rows) - 1)]
     terms = [term(row.level, row.svu), *[term("a level further", 5, "×") for _ in range(beyond)]]
-    return derive(row.svu * 5**beyond, "wealth in svu", *terms, rule="fs-wealth")
+    return total("wealth in svu", *terms, rule="fs-wealth")
 
 
 @rule("fs-merit-points")
@@ -151,8 +154,8 @@ def rank(rules: Ruleset, points: int = 0) -> int:
 @rule("fs-merit-points")
 def merit(rules: Ruleset, own: int, elsewhere: int = 0, counts: int = 0) -> Derived[int]:
     """Merit in an organization, with the share that another's merit counts for, in percent."""
-    share = half_up(elsewhere * counts / 100)
-    return derive(own + share, "merit points", term("own", own), term(f"{counts} % of {elsewhere}", share), rule="fs-merit-points")
+    share = total("share", term("merit elsewhere", elsewhere), times("percent", counts), divided("of a hundred", 100), rounded_off())
+    return total("merit points", term("own", own), term(f"{counts} % of {elsewhere}", share), rule="fs-merit-points")
 
 
 @rule("fs-merit-points")
@@ -163,7 +166,7 @@ def starting_merit(rules: Ruleset, outside: tuple[int, ...] = (), inside: tuple[
     for points in inside:
         bound("merit from inside", points, 10, 40)
     terms = [*[term("outside", points) for points in outside], *[term("inside", points) for points in inside]]
-    return derive(sum(outside) + sum(inside), "starting merit", *terms, rule="fs-merit-points")
+    return total("starting merit", *terms, rule="fs-merit-points")
 
 
 @rule("fs-custom-species")
@@ -183,7 +186,7 @@ def species_points(rules: Ruleset, species: SpeciesRow, other: int = 0) -> Deriv
     terms += [term(trait, FEATURES.get(rules, trait).points, source=FEATURES.get(rules, trait).source) for trait in species.traits]
     if other:
         terms.append(term("other abilities", other))
-    return derive(sum([int(each.value) for each in terms]), species.species, *terms, rule="fs-custom-species")
+    return total(species.species, *terms, rule="fs-custom-species")
 
 
 @rule("fs-experience-awards")
@@ -195,7 +198,8 @@ def award(rules: Ruleset, in_character: int = 0, objectives: int = 0) -> Derived
         if points:
             bound(label, points, rows[label].lowest, rows[label].highest)
             terms.append(term(label, points))
-    rate, whole = rules.number("experience-rate"), sum([int(each.value) for each in terms])
+    rate = rules.number("experience-rate")
     if rate != 100:
-        terms.append(term("rate in percent", rate, "×", source=rules.source("experience-rate")))
-    return derive(half_up(whole * rate / 100), "character points", *terms, rule="fs-experience-awards")
+        rated = times("rate in percent", rate, source=rules.source("experience-rate"))
+        terms += [rated, divided("of a hundred", 100), rounded_off()]
+    return total("character points", *terms, rule="fs-experience-awards")

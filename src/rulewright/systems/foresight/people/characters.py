@@ -4,14 +4,16 @@
 nothing of it is ever saved.
 """
 
-from typing import Literal
+from typing import Any, Literal
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, divided, term, total
+from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.people.attributes import (
     ATTRIBUTES,
     MOST_FAMILIAR,
@@ -29,7 +31,7 @@ from rulewright.systems.foresight.people.backgrounds import FACTORS, MODIFIERS, 
 from rulewright.systems.foresight.people.skills import SKILLS, UNSKILLED, FieldLevel, skill_row, skill_score, split_name
 from rulewright.systems.foresight.people.traits import exoskeleton_score, frame_stealth, is_narrow, narrow_interest
 from rulewright.systems.foresight.resolution.locations import Location
-from rulewright.systems.foresight.resolution.tests import Mod, Task, half_up
+from rulewright.systems.foresight.resolution.tests import Mod, Task
 
 HTH = "Hand-to-Hand Combat"
 ARMORED = "Armor/Exoskeleton"
@@ -207,6 +209,7 @@ class Purchase(Struct, frozen=True, forbid_unknown_fields=True, tag="purchase", 
         "gravity",
         "familiarity",
         "favor",
+        "favored field",
         "insight",
         "ambidexterity",
         "wealth",
@@ -309,6 +312,20 @@ class Character(Struct, frozen=True, forbid_unknown_fields=True):
     experience: tuple[Award | Study | Purchase | Loss | MeritGained, ...] = ()
     player: bool = True
     notes: str = ""
+    condition: dict[str, Any] = {}
+    """What scenes left: fields of a member's state, on top of the injuries."""
+
+
+def carried(character: Character) -> Injuries:
+    """Wounds and stamina as they are now: the injuries of the file, and what scenes left on top of them."""
+    left = {"exhausted" if key == "was_exhausted" else key: value for key, value in character.condition.items()}
+    now = {key: value for key, value in left.items() if key in Injuries.__struct_fields__}
+    if not now:
+        return character.injuries
+    try:
+        return msgspec.convert({**msgspec.to_builtins(character.injuries), **now}, Injuries)
+    except msgspec.ValidationError:  # the audit says so
+        return character.injuries
 
 
 # --- what follows from it -----------------------------------------------------------------------------------------------------
@@ -349,7 +366,7 @@ def inherent(rules: Ruleset, character: Character) -> dict[str, Derived[int]]:
         lost = -sum([entry.inherent for entry in character.experience if isinstance(entry, Loss) and entry.attribute == name])
         if lost:
             terms.append(term("grave wounds", lost, rule="fs-major-injury"))
-        found[name] = derive(sum([int(each.value) for each in terms]), f"inherent {name}", *terms, rule="fs-attributes")
+        found[name] = total(f"inherent {name}", *terms, rule="fs-attributes")
     return found
 
 
@@ -372,7 +389,7 @@ def trained(rules: Ruleset, character: Character) -> dict[str, Derived[int]]:
             elif isinstance(entry, Loss) and entry.attribute == name and entry.trained:
                 terms.append(term("grave wounds", -entry.trained, rule="fs-major-injury"))
                 value -= entry.trained
-        found[name] = derive(value, f"trained {name}", *terms, rule="fs-attributes")
+        found[name] = total(f"trained {name}", *terms, rule="fs-attributes")
     return found
 
 
@@ -402,14 +419,13 @@ def free_gravities(rules: Ruleset, character: Character) -> dict[str, int]:
 
 def damage_scale(rules: Ruleset, character: Character) -> Derived[float]:
     """How hard somebody is to damage: the species' damage scale times what traits make of it."""
-    row, value = species_of(rules, character), 1.0
+    row = species_of(rules, character)
     terms = [term(row.species, row.ds, rule="fs-species")]
     for trait in character.traits:
         found = MODIFIERS(rules).get(trait.modifier)
         if found and found.ds != 1:
             terms.append(term(trait.modifier, found.ds, "×", rule="fs-character-modifiers"))
-            value *= found.ds
-    return derive(row.ds * value, "damage scale", *terms, rule="fs-damage-scale")
+    return total("damage scale", *terms, rule="fs-damage-scale")
 
 
 class Person(Struct, frozen=True):
@@ -447,27 +463,27 @@ class Person(Struct, frozen=True):
         package = package_of(rules, character)
         environments = dict(package.environments) if package else {}
         person = cls(
-            character.name,
-            Attributes(**{name: value.value for name, value in inherent(rules, character).items()}),
-            Attributes(**{name: value.value for name, value in trained(rules, character).items()}),
-            damage_scale(rules, character).value,
-            {**dict.fromkeys(free_skills(rules, character), 0), **character.skills},
-            character.fields,
-            _better(environments, character.environments),
-            _better(free_gravities(rules, character), character.gravities),
-            _insights(rules, character),
-            character.favored_weapons,
-            character.favored_fields,
-            character.familiarities,
-            character.handed == "both",
-            (*species_of(rules, character).traits, *[trait.modifier for trait in character.traits]),
-            character.gear,
-            character.injuries,
-            character.player,
-            species_of(rules, character).size,
-            tuple([trait.modifier for trait in character.traits if trait.aid]),
-            character.unfamiliar,
-            tuple([area for trait in character.traits if is_narrow(trait.deficit) for area in (*trait.skills, *_raised(trait))]),
+            name=character.name,
+            inherent=Attributes(**{name: value.value for name, value in inherent(rules, character).items()}),
+            attributes=Attributes(**{name: value.value for name, value in trained(rules, character).items()}),
+            ds=damage_scale(rules, character).value,
+            skills={**dict.fromkeys(free_skills(rules, character), 0), **character.skills},
+            fields=character.fields,
+            environments=_better(environments, character.environments),
+            gravities=_better(free_gravities(rules, character), character.gravities),
+            ease=_insights(rules, character),
+            favored_weapons=character.favored_weapons,
+            favored_fields=character.favored_fields,
+            familiarities=character.familiarities,
+            ambidextrous=character.handed == "both",
+            traits=(*species_of(rules, character).traits, *[trait.modifier for trait in character.traits]),
+            gear=character.gear,
+            injuries=carried(character),
+            player=character.player,
+            size=species_of(rules, character).size,
+            aided=tuple([trait.modifier for trait in character.traits if trait.aid]),
+            unfamiliar=character.unfamiliar,
+            narrow=tuple([area for trait in character.traits if is_narrow(trait.deficit) for area in (*trait.skills, *_raised(trait))]),
         )
         for entry in character.experience:
             if isinstance(entry, Purchase) and entry.done:
@@ -489,9 +505,23 @@ class Person(Struct, frozen=True):
             for known in self.fields
         )
 
+    def of_favor(self, favored: str) -> tuple[Known, str] | None:
+        """The field that a favored one is, or the field and specialization; None for what is not known."""
+        for known in self.fields:
+            if favored in (known.title, known.field):
+                return known, ""
+        return next(((known, favored) for known in self.fields if favored in known.specializations), None)
+
     def specialized(self, field: str, specialization: str) -> bool:
         """Whether a specialization of a field is known."""
         return any(known.field == field and specialization in known.specializations for known in self.fields)
+
+
+def level_now(character: Character, skill: str) -> int | None:
+    """A skill's level after everything bought in play; None for one that was never learnt."""
+    bought = [e.to for e in character.experience if isinstance(e, Purchase) and e.done and (e.buy, e.what) == ("skill", skill)]
+    levels = [*bought, character.skills[skill]] if skill in character.skills else bought
+    return max(levels, default=None)
 
 
 def _better(one: dict[str, int], other: dict[str, int]) -> dict[str, int]:
@@ -530,9 +560,12 @@ def having_bought(person: Person, entry: Purchase) -> Person:
         case "gravity":
             return replace(person, gravities=_better(person.gravities, {entry.what: min(MOST_FAMILIAR, entry.to)}))
         case "familiarity":
-            return replace(person, familiarities=(*person.familiarities, Familiarity(entry.what, entry.name)))
+            one = Familiarity(entry.what, entry.name)
+            return person if one in person.familiarities else replace(person, familiarities=(*person.familiarities, one))
         case "favor":
             return replace(person, favored_weapons=(*person.favored_weapons, entry.what))
+        case "favored field":
+            return replace(person, favored_fields=(*person.favored_fields, entry.what))
         case "insight":
             return replace(person, ease={**person.ease, entry.what: person.ease.get(entry.what, 0) + 1})
         case "ambidexterity":
@@ -629,18 +662,18 @@ def points_given(rules: Ruleset, character: Character) -> dict[str, Derived[int]
         general.append(Reason(name, pays[0], "+", "fs-background-factors"))
         education.append(Reason(name, pays[1], "+", "fs-background-factors"))
     return {
-        "general": derive(sum([int(each.value) for each in general]), "general points", *general, rule="fs-background-factors"),
-        "education": derive(sum([int(each.value) for each in education]), "education points", *education, rule="fs-background-factors"),
+        "general": total("general points", *general, rule="fs-background-factors"),
+        "education": total("education points", *education, rule="fs-background-factors"),
     }
 
 
 def stamina_of(rules: Ruleset, person: Person) -> dict[str, Derived[int]]:
     """Stamina's maximum (the raw score), reserve (endurance) and threshold (a third of it)."""
     score, endurance = score_of(rules, person, "Stamina"), person.attribute("EN")
-    third = derive(half_up(endurance / 3), "threshold", term("EN", endurance), term("a third", 3, "÷"), rule="fs-stamina-pool")
+    third = total("threshold", term("EN", endurance), divided("a third", 3), rounded_off(), rule="fs-stamina-pool")
     return {
-        "stamina": derive(half_up(score.value), "stamina", term("Stamina score, never 20+n", score), rule="fs-stamina-pool"),
-        "stamina_reserve": derive(endurance, "reserve", term("EN", endurance), rule="fs-stamina-pool"),
+        "stamina": total("stamina", term("Stamina score, never 20+n", score), rounded_off(), rule="fs-stamina-pool"),
+        "stamina_reserve": total("reserve", term("EN", endurance), rule="fs-stamina-pool"),
         "stamina_threshold": third,
     }
 

@@ -12,7 +12,8 @@ from rulewright.dice.sums import Banded, Sum
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, divided, less, rounded_down, term, total
+from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.people.attributes import ATTRIBUTES, ENVIRONMENTS, GRAVITIES, MOST_TRAINING, AttributeName
 from rulewright.systems.foresight.people.backgrounds import FACTORS, FEATURES, MODIFIERS, PACKAGES, SPECIES, WEALTH, FactorRow, PackageRow
 from rulewright.systems.foresight.people.characters import (
@@ -23,6 +24,7 @@ from rulewright.systems.foresight.people.characters import (
     free_gravities,
     free_skills,
     inherent,
+    level_now,
     package_of,
     points_given,
     species_of,
@@ -98,7 +100,7 @@ def attribute_points(rules: Ruleset, species: str = "Human") -> Derived[int]:
 def spread_of(ranges: dict[AttributeName, tuple[int, int]]) -> Derived[int]:
     """What the nine values may come to within such ranges."""
     least = sum([low for low, _ in ranges.values()])
-    return derive(least + SPREAD, "attribute points", term("lowest values", least), term("to spread", SPREAD), rule="fs-attribute-points")
+    return total("attribute points", term("lowest values", least), term("to spread", SPREAD), rule="fs-attribute-points")
 
 
 @rule("fs-attribute-points")
@@ -113,10 +115,8 @@ def highest_inherent(rules: Ruleset, character: Character, attribute: AttributeN
         shift = _shift(rules, trait.modifier, attribute) + (trait.inherent.get(attribute, 0) if trait.modifier == "Aging" else 0)
         if shift:
             terms.append(term(trait.modifier, shift, rule="fs-character-modifiers"))
-    total = sum([int(each.value) for each in terms])
-    return derive(
-        total, f"highest inherent {attribute}", *terms, rule="fs-attribute-points", source=rules.source("background-attributes-capped")
-    )
+    capped_by = rules.source("background-attributes-capped")
+    return total(f"highest inherent {attribute}", *terms, rule="fs-attribute-points", source=capped_by)
 
 
 def _shift(rules: Ruleset, modifier: str, attribute: AttributeName) -> int:
@@ -144,7 +144,7 @@ def _worth(rules: Ruleset, row: FactorRow) -> Derived[int]:
     steps.append(("wealth", price(rules, "wealth up") * row.wealth if row.wealth > 0 else -price(rules, "wealth down") * row.wealth))
     steps.append(("picks", PICK * INHERENT_PRICE * row.picks))
     terms = [term(label, value) for label, value in steps if value]
-    return derive(sum([value for _, value in steps]), row.factor, *terms, rule="fs-custom-background-factor")
+    return total(row.factor, *terms, rule="fs-custom-background-factor")
 
 
 @rule("fs-custom-background-factor")
@@ -154,11 +154,10 @@ def custom_factor(rules: Ruleset, general: int = 60, education: int = 20, inhere
         raise Wrong("background factors of one's own need the gamemaster's leave (setting custom-background-factors)")
     for label, points in (("general points", general), ("education points", education), ("inherent points", inherent_points)):
         bound(label, points, 0, 1000)
-    total = general + education + INHERENT_PRICE * inherent_points
-    if total > WORTH:
-        raise Wrong(f"a background factor is worth {WORTH} points, not {total}")
-    return derive(
-        total,
+    worth = general + education + INHERENT_PRICE * inherent_points
+    if worth > WORTH:
+        raise Wrong(f"a background factor is worth {WORTH} points, not {worth}")
+    return total(
         "worth",
         term("general", general),
         term("education", education),
@@ -201,7 +200,7 @@ def free_environments(rules: Ruleset, package: str = "Default") -> int:
 def exchange(rules: Ruleset, points: int = 2) -> Derived[int]:
     """Points of one kind become half as many of the other; an odd one is lost."""
     bound("the points exchanged", points, 0, 100_000)
-    return derive(points // 2, "exchanged", term("points", points), term("two for one", 2, "÷"), rule="fs-cp-exchange")
+    return total("exchanged", term("points", points), divided("two for one", 2), rounded_down(), rule="fs-cp-exchange")
 
 
 @rule("fs-sell-free-skills")
@@ -211,7 +210,7 @@ def sale(rules: Ruleset, ability: str = "Pain Resistance", level: Literal["basic
         whole = skill_price(rules, ability, 0)
     else:
         whole = field_price(rules, ability, level)
-    return derive(half_up(whole.value / 2), f"{ability} sold", term("price", whole), term("half", 2, "÷"), rule="fs-sell-free-skills")
+    return total(f"{ability} sold", term("price", whole), divided("half", 2), rounded_off(), rule="fs-sell-free-skills")
 
 
 @rule("fs-reallocating-points")
@@ -224,9 +223,7 @@ def given_back(
     if to is not None and to > level:
         raise Wrong(f"{skill} stands at {level}: giving back cannot raise it to {to}")
     paid, left = skill_price(rules, skill, level), 0 if to is None else skill_price(rules, skill, to).value
-    return derive(
-        paid.value - left, f"{skill} given back", term("it cost", paid), term("what stays costs", -left), rule="fs-reallocating-points"
-    )
+    return total(f"{skill} given back", term("it cost", paid), less("what stays costs", left), rule="fs-reallocating-points")
 
 
 class Slots:
@@ -360,8 +357,8 @@ def free_points(rules: Ruleset, character: Character) -> int:
 
 
 def extra_favors(rules: Ruleset, character: Character) -> int:
-    """Favored weapon classes beyond those that come with Hand-to-Hand Combat."""
-    level = character.skills.get(HTH)
+    """Favored weapon classes beyond those that come with Hand-to-Hand Combat, at creation or since."""
+    level = level_now(character, HTH)
     return max(0, len(character.favored_weapons) - favored_classes(rules, level).value) if level is not None else 0
 
 
@@ -397,6 +394,9 @@ class Account(Struct, frozen=True):
         return self.given.value - self.spent
 
 
+KEPT = "kept for"
+
+
 def accounts(rules: Ruleset, character: Character) -> dict[str, Account]:
     """General and education points: background factors, sales and exchange give them, abilities and fields take them."""
     whole = sound(rules, character)
@@ -415,11 +415,10 @@ def accounts(rules: Ruleset, character: Character) -> dict[str, Account]:
     bills = (tuple(general_bill(rules, whole)), tuple(education_bill(rules, whole)))
     bound_points = languages_only(rules, whole, bills[1])
     if bound_points:
-        education.append(Reason(f"kept for languages ({whole.species})", -bound_points, "+", "fs-species"))
+        education.append(Reason(f"{KEPT} languages ({whole.species})", -bound_points, "+", "fs-species"))
     found = {}
     for kind, terms, bill in (("general", general, bills[0]), ("education", education, bills[1])):
-        total = sum([int(each.value) for each in terms])
-        found[kind] = Account(derive(total, f"{kind} points", *terms, rule="fs-background-factors"), bill)
+        found[kind] = Account(total(f"{kind} points", *terms, rule="fs-background-factors"), bill)
     return found
 
 

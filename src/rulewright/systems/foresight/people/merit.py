@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, term, total
 from rulewright.systems.foresight.people.backgrounds import rank
 from rulewright.systems.foresight.people.characters import Character, MeritGained
 from rulewright.systems.foresight.resolution.tests import half_up
@@ -37,7 +37,7 @@ def repute(rules: Ruleset, character: Character) -> tuple[Repute, ...]:
             if other != name
         ]
         every = [*own, *shares]
-        points = derive(sum([int(each.value) for each in every]), "merit points", *every, rule="fs-merit-points")
+        points = total("merit points", *every, rule="fs-merit-points")
         found.append(Repute(name, points, rank(rules, points.value)))
     return tuple(found)
 

@@ -1,20 +1,23 @@
 """Skills and fields of knowledge: formulas, levels, prices (book lines 724-978, 1635-1639, 1951-2039, 2248-2254)."""
 
-from math import ceil, floor
+from math import floor
 from typing import Literal
 
 from rulewright.dice.limits import bound
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, divided, rounded_down, rounded_up, term, times, total
+from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.people.attributes import TYPICAL, AttributeName, Attributes, base_ease
-from rulewright.systems.foresight.resolution.tests import Mod, Task, half_up, rounded
+from rulewright.systems.foresight.resolution.tests import Mod, Task, rounded
 
 UNSKILLED = -1
 MOST_LEVEL = 100
 LEVELS_PER_FAVORED_FIELD = 5
 SECOND_FAVOR = 10
 """The level of Hand-to-Hand Combat that brings a second favored class, and lets further ones be bought."""
+MOST_FAVOR = 2
+"""How often one class can be favored."""
 INSIGHT_SCORE = 26
 
 FieldLevel = Literal["basic", "standard"]
@@ -36,6 +39,8 @@ class SkillRow(TableRow, frozen=True):
     generic: bool = False
     """Whether it must be named when it is taken."""
     free: bool = False
+    reservoir: bool = False
+    """Whether its score is a pool to draw on: no task is rolled with it, and it never turns into 20 and a bonus."""
 
 
 class ScopeRow(TableRow, frozen=True):
@@ -124,13 +129,13 @@ def skill_score(rules: Ruleset, skill: str, level: int = 0, attributes: Attribut
     """The formula on trained attributes, rounded, plus the level. Above 20 it is used as 20+n, except for Stamina."""
     row = skill_row(rules, skill)
     terms = [term(name, attributes.of(name)) for name in row.attributes]
+    if row.divisor > 1:
+        terms.append(divided("divided by", row.divisor))
     if row.constant:
         terms.append(term("constant", row.constant))
-    if row.divisor > 1:
-        terms.append(term("divided by", row.divisor, "÷"))
-    base = rounded(rules, sum([attributes.of(name) for name in row.attributes]) / row.divisor + row.constant)
-    formula = derive(base, formula_text(row), *terms, rule="fs-skill-score", source=row.source)
-    return derive(base + level, f"{skill} score", term(formula_text(row), formula), term("level", level), rule="fs-skill-score")
+    whole = [] if rules.on("continuous-values") else [rounded_off(rule="fs-rounding")]
+    formula = total(formula_text(row), *terms, *whole, rule="fs-skill-score", source=row.source)
+    return total(f"{skill} score", term(formula_text(row), formula), term("level", level), rule="fs-skill-score")
 
 
 @rule("fs-skill-score")
@@ -138,10 +143,10 @@ def highest_level(rules: Ruleset, skill: str, attributes: Attributes = TYPICAL) 
     """No level passes the limit times the highest trained attribute of the formula, rounded up."""
     row = skill_row(rules, skill)
     if row.fixed is not None:
-        return derive(row.fixed, f"highest level of {skill}", term("for everybody", row.fixed), rule="fs-skill-score")
+        return total(f"highest level of {skill}", term("for everybody", row.fixed), rule="fs-skill-score")
     best = max(row.attributes, key=attributes.of)
-    value = ceil(row.limit * attributes.of(best))
-    return derive(value, f"highest level of {skill}", term(best, attributes.of(best)), term("limit", row.limit, "×"), rule="fs-skill-score")
+    limit = (times("limit", row.limit), rounded_up())
+    return total(f"highest level of {skill}", term(best, attributes.of(best)), *limit, rule="fs-skill-score")
 
 
 @rule("fs-unskilled-use")
@@ -173,11 +178,12 @@ def skill_task(
 def head_start(rules: Ruleset, level: int, percent: int = 50) -> Derived[int]:
     """A skill closely like one already known begins at 25 to 75 percent of its level, by how alike they are."""
     bound("how alike they are, in percent,", percent, 25, 75)
-    return derive(
-        half_up(level * percent / 100),
+    return total(
         "first level",
         term("level of the known skill", level),
-        term("percent", percent, "×"),
+        times("percent", percent),
+        divided("of a hundred", 100),
+        rounded_off(),
         rule="fs-generic-skills",
     )
 
@@ -224,7 +230,7 @@ def skill_price(rules: Ruleset, skill: str, level: int = 0, start: int | None = 
         (f"{dear} levels above {limit}", price(rules, "skill level above limit x 10") * dear),
     ]
     terms = [Reason(f"{label}, times cost {row.cost}", share * row.cost, "+", "fs-spending-cps") for label, share in parts if share]
-    return derive(sum([share for _, share in parts]) * row.cost, f"{skill} at level {level}", *terms, rule="fs-spending-cps")
+    return total(f"{skill} at level {level}", *terms, rule="fs-spending-cps")
 
 
 @rule("fs-spending-cps")
@@ -238,7 +244,7 @@ def attribute_price(rules: Ruleset, inherent: int, trained: int, start: int | No
         above = value - inherent
         row = f"trained attribute to inherent +{above}" if above > 0 else "trained attribute below inherent +1"
         steps.append(Reason(f"to {value}", price(rules, row), "+", "fs-spending-cps"))
-    return derive(sum([int(step.value) for step in steps]), f"training from {begun} to {trained}", *steps, rule="fs-spending-cps")
+    return total(f"training from {begun} to {trained}", *steps, rule="fs-spending-cps")
 
 
 @rule("fs-ltf")
@@ -246,7 +252,7 @@ def familiarity_price(rules: Ruleset, ability: str) -> Derived[int]:
     """A long-term familiarity costs five times the skill's cost, or five times 2 for a field or attribute."""
     cost = SKILLS(rules)[split_name(ability)[0]].cost if split_name(ability)[0] in SKILLS(rules) else 2
     each = price(rules, "long-term familiarity")
-    return derive(each * cost, f"long-term familiarity: {ability}", term("each", each), term("cost", cost, "×"), rule="fs-ltf")
+    return total(f"long-term familiarity: {ability}", term("each", each), term("cost", cost, "×"), rule="fs-ltf")
 
 
 @rule("fs-ltf")
@@ -281,7 +287,7 @@ def field_price(rules: Ruleset, field: str, level: FieldLevel = "standard", spec
         terms.append(Reason("standard", row.standard, "+", "fs-fields-levels"))
     if specializations:
         terms.append(_specializations(rules, row, level, specializations))
-    return derive(sum([int(each.value) for each in terms]), f"{field}, {level}", *terms, rule="fs-fields-levels")
+    return total(f"{field}, {level}", *terms, rule="fs-fields-levels")
 
 
 def _specializations(rules: Ruleset, row: FieldRow, level: FieldLevel, number: int) -> Reason:
@@ -301,11 +307,11 @@ def specialized_on_basic(rules: Ruleset, field: str) -> Derived[int]:
         raise Wrong(f"{field} has no specializations")
     if not rules.on("specialize-from-basic"):
         raise Wrong(f"a specialization of {field} needs standard knowledge (setting specialize-from-basic)")
-    return derive(
-        half_up(row.specialization * 1.2),
+    return total(
         f"{field}, specialized on basic",
         term("specialization", row.specialization),
-        term("a fifth more", 1.2, "×"),
+        times("a fifth more", 1.2),
+        rounded_off(),
         rule="fs-fields-specialize-from-basic",
     )
 
@@ -320,12 +326,12 @@ def early_field(rules: Ruleset, field: str, tl: float) -> Derived[int]:
     if row.basic is None:
         raise Wrong(f"{field} has no basic tier")
     if tl >= row.tl:
-        return derive(row.basic, f"{field}, basic", term("basic", row.basic), rule="fs-fields-early-tl")
+        return total(f"{field}, basic", term("basic", row.basic), rule="fs-fields-early-tl")
     if not rules.on("early-fields"):
         raise Wrong(f"{field} is known from TL{row.tl:g} on (setting early-fields)")
     if tl < row.tl - 1:
         raise Wrong(f"{field} cannot be known before TL{row.tl - 1:g}")
-    return derive(2 * row.basic, f"{field}, basic, early", term("basic", row.basic), term("early", 2, "×"), rule="fs-fields-early-tl")
+    return total(f"{field}, basic, early", term("basic", row.basic), term("early", 2, "×"), rule="fs-fields-early-tl")
 
 
 @rule("fs-fields-early-tl")
@@ -342,9 +348,8 @@ def language_price(rules: Ruleset, language: str = "Language", level: FieldLevel
     whole = field_price(rules, language, level)
     if not immersed:
         return whole
-    return derive(
-        half_up(whole.value / 2), f"{language}, immersed", term("full price", whole), term("immersed", 2, "÷"), rule="fs-language-immersion"
-    )
+    half = (divided("immersed", 2), rounded_off())
+    return total(f"{language}, immersed", term("full price", whole), *half, rule="fs-language-immersion")
 
 
 @rule("fs-fields-use")
@@ -359,13 +364,8 @@ def ability_for(rules: Ruleset, use: str = "recall") -> str:
 @rule("fs-favored-field")
 def favored_fields(rules: Ruleset, theory: int) -> Derived[int]:
     """One favored field or specialization for every five full levels of Theory."""
-    return derive(
-        theory // LEVELS_PER_FAVORED_FIELD,
-        "favored fields",
-        term("Theory level", theory),
-        term("one for each", 5, "÷"),
-        rule="fs-favored-field",
-    )
+    each = (divided("one for each", LEVELS_PER_FAVORED_FIELD), rounded_down())
+    return total("favored fields", term("Theory level", theory), *each, rule="fs-favored-field")
 
 
 @rule("fs-favored-field")
@@ -379,13 +379,14 @@ def favored_field(rules: Ruleset, field: bool = True, specialization: bool = Fal
 @rule("fs-favored-weapon")
 def favored_classes(rules: Ruleset, level: int) -> Derived[int]:
     """Hand-to-Hand Combat favors one class of weapons at level 0 and a second at level 10."""
-    return derive(2 if level >= SECOND_FAVOR else 1, "favored weapon classes", term("level", level), rule="fs-favored-weapon")
+    later = [term(f"level {SECOND_FAVOR}", 1)] if level >= SECOND_FAVOR else []
+    return total("favored weapon classes", term("level 0", 1), *later, rule="fs-favored-weapon")
 
 
 @rule("fs-favored-weapon")
 def favor(rules: Ruleset, favored: tuple[str, ...], weapon: str) -> Mod:
     """+1 with a favored class of weapons, +2 where it is favored twice."""
-    return Mod(f"favors {weapon}", min(2, favored.count(weapon)), "fs-favored-weapon")
+    return Mod(f"favors {weapon}", min(MOST_FAVOR, favored.count(weapon)), "fs-favored-weapon")
 
 
 @rule("fs-favored-weapon")

@@ -10,7 +10,7 @@ from rulewright.dice.sums import Banded
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, Together, sub
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.foresight.people.skills import skill_row
 from rulewright.systems.foresight.resolution.tests import (
     BARELY,
@@ -206,7 +206,7 @@ def first_glance(rules: Ruleset, seen: tuple[Glance, ...] = ("similar",), strong
     for each in dict.fromkeys(seen):
         value = (max if strongly else min)(GLANCES[each], key=abs)
         terms.append(term(each, value))
-    return derive(sum([int(each.value) for each in terms]), "first glance", *terms, rule="fs-npc-demeanor")
+    return total("first glance", *terms, rule="fs-npc-demeanor")
 
 
 @rule("fs-npc-demeanor")
@@ -345,7 +345,7 @@ def engagement_total(rules: Ruleset, stealth: tuple[int, ...], perception: tuple
         raise Wrong("everybody in a party rolls Stealth and Perception: give at least one rating of each")
     worst, best = max(stealth), min(perception)
     terms = (term("worst Stealth", worst), term("best Perception", best), term(march, MARCHES[march]))
-    return derive(worst + best + MARCHES[march], "engagement total", *terms, rule="fs-contact-engagement")
+    return total("engagement total", *terms, rule="fs-contact-engagement")
 
 
 class Engagement(Struct, frozen=True):
@@ -374,7 +374,15 @@ def engagement(rules: Ruleset, first: int = 5, second: int = 7, at_contact: bool
     covered = at_contact and row.at_contact is not None
     gained = row.at_contact if covered and row.at_contact is not None else row.initiative
     mods = (gained, row.others) if first < second else (row.others, gained)
-    return Engagement(1 if first < second else 2, row.sees, mods[0], mods[1], row.from_range, row.avoid, covered)
+    return Engagement(
+        edge=1 if first < second else 2,
+        sees=row.sees,
+        first=mods[0],
+        second=mods[1],
+        range=row.from_range,
+        may_avoid=row.avoid,
+        in_cover=covered,
+    )
 
 
 class Party(Struct, frozen=True):

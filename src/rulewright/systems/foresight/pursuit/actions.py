@@ -1,12 +1,11 @@
 """What riders do in a pursuit beside driving: maneuvers, shots from the moving vehicle, and nothing (book lines 3454-3471)."""
 
-from functools import partial
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.play import Event, Option, Play, Prospect, Roll, Tell, sub
+from rulewright.play import Event, Happened, Option, Play, Roll, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.systems.foresight.combat.fighters import UNJAMMED
@@ -15,8 +14,9 @@ from rulewright.systems.foresight.gear.items import CONFIRM, FAILURES, failing_r
 from rulewright.systems.foresight.gear.vehicles import CONTACT_LOST, pursuit_range
 from rulewright.systems.foresight.gear.weapons import recoil
 from rulewright.systems.foresight.harm.body import DEAD, INCAPACITATED, Patient, condition
-from rulewright.systems.foresight.harm.damage import Blow, be_hit
-from rulewright.systems.foresight.pursuit.craft import hit_vehicle
+from rulewright.systems.foresight.harm.damage import WOUNDING, Blow, be_hit, outcome_of
+from rulewright.systems.foresight.harm.events import of_the_roll
+from rulewright.systems.foresight.pursuit.craft import Craft, hit_vehicle
 from rulewright.systems.foresight.pursuit.melee import strike, strikes
 from rulewright.systems.foresight.pursuit.pursuers import ON_FOOT, Chase, Rider, Runner, Trick
 from rulewright.systems.foresight.pursuit.rules import (
@@ -35,7 +35,7 @@ from rulewright.systems.foresight.pursuit.rules import (
     ratings,
 )
 from rulewright.systems.foresight.resolution.situations import Situation, aiming, range_modifier, ranged_modifiers
-from rulewright.systems.foresight.resolution.tests import BARELY, FAILURE, Mod, Task, attempt, chance_of
+from rulewright.systems.foresight.resolution.tests import BARELY, FAILURE, Mod, Task, Weighed, attempt, chance_of, weighed
 
 Kind = Literal[
     "wait",
@@ -59,8 +59,13 @@ Kind = Literal[
 ]
 LARGEST = 6
 FARTHEST = CONTACT_LOST - 1
-OUTCOMES = ("done", "failed", "damaged", "stopped", "wrecked")
+_DAMAGE = ("damaged", "stopped", "wrecked")
+MANEUVERING = Scale(("done", "failed", *_DAMAGE), ("done",), "comes off")
 """What a maneuver can lead to, from the best to the worst."""
+FORCING = Scale(("failed", "done", *_DAMAGE), ("done", *_DAMAGE), "succeeds", "holds its way")
+"""What forcing another vehicle can lead to."""
+SHOOTING = Scale(("miss", "no damage", "somebody hurt", *_DAMAGE), ("somebody hurt", *_DAMAGE), "does harm")
+"""What a shot at a vehicle can lead to."""
 
 
 class Deed(Struct, frozen=True):
@@ -98,16 +103,16 @@ class Fired(Event, frozen=True):
     name: str
     target: str
     qr: int
-    meters: int
     jammed: bool
     burst: bool = False
+    of: Weighed | None = None
 
     def headline(self) -> str:
         how = "the weapon fails" if self.jammed else "hits" if self.qr <= BARELY else "misses"
         return f"{self.name} fires {'a burst ' if self.burst else ''}at {self.target}: {how}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        return (Reason("shot", f"QR{self.qr}", "=", "fs-ranged-resolution", "book", (Reason("meters", self.meters, "="),)),)
+        return of_the_roll(self.of)
 
 
 # --- what is offered ----------------------------------------------------------------------------------------------------------
@@ -168,7 +173,7 @@ def _maneuvers(about: About) -> list[Option[Deed]]:
 
 def _option(kind: Kind, label: str, deed: Deed | None = None, key: str = "") -> Option[Deed]:
     what = deed or Deed(kind)
-    return Option(key or kind, label, what, leads=partial(_prospect, what))
+    return Option(key or kind, label, what)
 
 
 def _shots(about: About, rider: Rider, targets: list[int]) -> list[Option[Deed]]:
@@ -189,19 +194,6 @@ def _shots(about: About, rider: Rider, targets: list[int]) -> list[Option[Deed]]
     if rider.ammo < weapon.ammo and not weapon.thrown:
         found.append(Option("reload", f"reload the {weapon.name}", Deed("reload")))
     return found
-
-
-def _prospect(deed: Deed, about: About) -> Prospect | None:
-    """What a maneuver leads to, for the vehicle that makes it; forcing is told by what becomes of the other."""
-    rules, runner = about.rules, about.runner
-    driving = _driving(rules, runner)
-    if deed.kind == "force":
-        other = about.chase.runners[deed.target]
-        part: Any = sub(force, rules, runner.craft, driving, runner.bid, other.craft, _catches(rules, other), other.bid)
-        return Prospect(part, partial(_forced_word, other.craft.level), OUTCOMES, ("damaged", "stopped", "wrecked"))
-    added = _trick_modifier(rules, about.chase, runner, deed)
-    part = sub(maneuver, rules, deed.kind, runner.craft, driving, runner.bid, added)
-    return Prospect(part, partial(_turned_word, runner.craft.level), OUTCOMES, ("done",))
 
 
 def _turned_word(level: int, turned: Turned) -> str:
@@ -242,25 +234,43 @@ def act(rules: Ruleset, chase: Chase, number: int, seat: int, deed: Deed) -> Pla
         case "aim":
             target = chase.runners[deed.target].name
             aims = rider.aim + 1 if rider.aim_at == target else 1
+            yield from Tell(Happened(rider.name, f"aims at {target} (+{aims})"))
             return chase.put(number, runner.with_rider(seat, aim=aims, aim_at=target, shots=0))
         case "fire":
             if deed.burst and not rider.begun and not _looses(rules, rider):
+                yield from Tell(Happened(rider.name, "makes ready for a burst"))
                 return chase.put(number, runner.with_rider(seat, begun=True))
             return (yield from _fire(rules, chase, number, seat, deed.target, deed.burst))
         case "ready":
+            yield from Tell(Happened(rider.name, "makes the weapon ready"))
             return chase.put(number, runner.with_rider(seat, cocked=True))
         case "feint":
+            yield from Tell(Happened(rider.name, "feints"))
             return chase.put(number, runner.with_rider(seat, feints=rider.feints + 1))
         case "wind-up":
+            yield from Tell(Happened(rider.name, "winds up"))
             return chase.put(number, runner.with_rider(seat, windups=rider.windups + 1))
         case "draw":
-            return chase.put(number, _draw(runner, seat, deed.target))
+            drawn = _draw(runner, seat, deed.target)
+            what = rider.profile.weapons[deed.target].name
+            done = f"has the {what} in hand" if drawn.riders[seat].hand else f"reaches for the {what}"
+            yield from Tell(Happened(rider.name, done))
+            return chase.put(number, drawn)
         case "reload" | "clear":
-            return chase.put(number, (yield from _ready(rules, runner, seat, deed.kind)))
+            seen_to = yield from _ready(rules, runner, seat, deed.kind)
+            yield from Tell(Happened(rider.name, _seen_to(deed.kind, seen_to.riders[seat])))
+            return chase.put(number, seen_to)
         case "force":
             return (yield from _force(rules, chase, number, deed.target))
         case _:
             return (yield from _maneuver(rules, chase, number, deed))
+
+
+def _seen_to(kind: str, rider: Rider) -> str:
+    """What became of work on a weapon, in words."""
+    if kind == "clear":
+        return "clears the jam" if rider.jam == UNJAMMED else "works on the jam"
+    return "is reloading" if rider.reloading else f"has {rider.ammo} rounds in the weapon"
 
 
 def _driving(rules: Ruleset, runner: Runner) -> Task:
@@ -289,6 +299,7 @@ def _force(rules: Ruleset, chase: Chase, number: int, target: int) -> Play[Chase
         runner.name,
         other.name,
     )
+    yield from came_to(_forced_word(other.craft.level, came), FORCING, runner.name, other.name)
     chase = chase.put(number, _damaged(runner, came.level, came.aboard))
     return chase.put(target, _damaged(other, came.target_level, came.target_aboard))
 
@@ -312,6 +323,7 @@ def _maneuver(rules: Ruleset, chase: Chase, number: int, deed: Deed) -> Play[Cha
     kind = cast(Maneuver, deed.kind)
     added = _trick_modifier(rules, chase, runner, deed)
     came = yield from sub(maneuver, rules, kind, runner.craft, _driving(rules, runner), runner.bid, added, runner.name)
+    yield from came_to(_turned_word(runner.craft.level, came), MANEUVERING, runner.name)
     chase = chase.put(number, _damaged(runner, came.level, came.aboard))
     touched = range(1, len(chase.runners)) if runner.gap is None else (number,)
     for at in touched:
@@ -384,10 +396,11 @@ def _fire(rules: Ruleset, chase: Chase, number: int, seat: int, target: int, bur
     rider = runner.riders[seat]
     weapon = rider.weapon
     assert weapon is not None
-    task, meters = shot_at(rules, chase, number, seat, target)
+    task, _ = shot_at(rules, chase, number, seat, target)
     rolled = yield from attempt(rules, task, rider.name, "shot", failing_rolls(rules, weapon.jam))
     jams = rolled.fails and (yield from _really_fails(rules, weapon.jam, rider.name))
-    yield from Tell(Fired(rider.name, other.name, rolled.qr, meters, jams, burst))
+    of = weighed(rules, task)
+    yield from Tell(Fired(name=rider.name, target=other.name, qr=rolled.qr, jammed=jams, burst=burst, of=of))
     stuck = (yield from jam(rules, rider.name)) if jams else UNJAMMED
     left = rider.ammo - (weapon.burst if burst else 1)
     runner = runner.with_rider(seat, ammo=left, shots=rider.shots + 1, aim=0, aim_at="", jam=stuck, cocked=not weapon.prepare, begun=False)
@@ -395,13 +408,23 @@ def _fire(rules: Ruleset, chase: Chase, number: int, seat: int, target: int, bur
     runner = runner.with_rider(seat, just_hit=hit)
     chase = chase.put(number, runner)
     if jams or rolled.qr > BARELY:
+        yield from came_to("miss", SHOOTING, rider.name, other.name)
         return chase
     dc = str(burst_class(rules, weapon.dc, weapon.burst_dc)) if burst else weapon.dc
     if other.craft.vehicle in ON_FOOT:
         body = yield from sub(be_hit, rules, other.body(0), Blow(dc, rolled.qr))
+        yield from came_to(outcome_of(other.body(0), body), WOUNDING, rider.name, other.name)
         return chase.put(target, other.with_body(0, body))
     craft = yield from sub(hit_vehicle, rules, other.craft, dc, rolled.qr)
+    yield from came_to(_shot_word(other.craft, craft), SHOOTING, rider.name, other.name)
     return chase.put(target, replace(other, craft=craft))
+
+
+def _shot_word(before: Craft, after: Craft) -> str:
+    """What a shot did to a vehicle and to those in it, in one of the words of `SHOOTING`."""
+    if after.level > before.level:
+        return _damage_word(after.level)
+    return "somebody hurt" if after.aboard != before.aboard else "no damage"
 
 
 def _really_fails(rules: Ruleset, letter: str, by: str) -> Play[bool]:

@@ -11,12 +11,13 @@ from rulewright.dice.sums import Banded
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, term, total
 from rulewright.systems.foresight.gear.vehicles import PARTS, TYPES, Medium, converted, in_terrain, machine, terrain_value
 from rulewright.systems.foresight.harm.body import DEAD, INCAPACITATED, Patient
 from rulewright.systems.foresight.harm.damage import Blow, be_hit
-from rulewright.systems.foresight.resolution.damage_classes import DamageClass, damage, parse_dc
-from rulewright.systems.foresight.resolution.tests import BARELY, D10, Mod, Quality, Task, attempt, random_quality
+from rulewright.systems.foresight.harm.events import Reckoned
+from rulewright.systems.foresight.resolution.damage_classes import DamageClass, Protection, damage, parse_dc
+from rulewright.systems.foresight.resolution.tests import BARELY, D10, RESULTS, Mod, Quality, Task, attempt, random_quality
 
 LOT = 100
 """Kilograms of cargo that are as likely to be hit as a passenger."""
@@ -105,19 +106,19 @@ def craft_of(
         row = converted(rules, 0, 0, 0, own, medium)
         acc, man, safe = acc + row.acc, man + row.man, safe + row.safe
     return Craft(
-        name,
-        vehicle,
-        acc,
-        man,
-        safe,
-        found.ds,
-        found.size,
-        cruise,
-        most,
-        int((found.cargo or 0) // LOT),
-        found.ceiling is not None or found.space,
-        own == "air" or kind in SUBMARINES,
-        armor,
+        name=name,
+        vehicle=vehicle,
+        acc=acc,
+        man=man,
+        safe=safe,
+        ds=found.ds,
+        size=found.size,
+        cruise=cruise,
+        max=most,
+        lots=int((found.cargo or 0) // LOT),
+        climbs=found.ceiling is not None or found.space,
+        fragile=own == "air" or kind in SUBMARINES,
+        armor=armor,
         aboard=aboard,
         open=vehicle in SADDLES or kind in TWO_WHEELS,
     )
@@ -155,9 +156,7 @@ def depth(rules: Ruleset, vehicle: str = "Minisub (TL7)", gravity: float = 1) ->
         raise Wrong(f"{vehicle} does not dive under water")
     if gravity <= 0:
         raise Wrong(f"without gravity there is no depth to withstand: {gravity:g} g")
-    return derive(
-        -listed / gravity, "depth", term("under Earth's gravity", -listed), term("gravity", gravity, "÷"), rule="fs-vehicle-stats"
-    )
+    return total("depth", term("under Earth's gravity", -listed), term("gravity", gravity, "÷"), rule="fs-vehicle-stats")
 
 
 # --- hits ---------------------------------------------------------------------------------------------------------------------
@@ -168,10 +167,10 @@ class Wrecking(Event, frozen=True):
 
     name: str
     part: str
-    dc: float
     qr: int
     levels: int
     level: int
+    reckoned: Reckoned
 
     def headline(self) -> str:
         if not self.levels:
@@ -179,11 +178,7 @@ class Wrecking(Event, frozen=True):
         return f"{self.name} is hit, {self.part}: damage level {self.level}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        terms = (
-            Reason("damage class, its scale and armor taken off", self.dc, "+", "fs-vehicle-hit-location"),
-            Reason("rating", f"QR{self.qr}", "×", "fs-yield-time-pm"),
-        )
-        return (Reason("damage", self.levels, "=", "fs-vehicle-hit-location", "ruling", terms),)
+        return (self.reckoned.levels().reason,)
 
     def tone(self) -> str:
         return "bad" if self.levels else "plain"
@@ -222,7 +217,7 @@ def vehicle_class(rules: Ruleset, dc: float = 12, kind: Harming = "i", ds: float
     terms = [term("damage class", dc), term("damage scale" if share == 1 else f"damage scale / {share}", -ds / share)]
     if armor:
         terms.append(term("armor", -armor))
-    return derive(dc - ds / share - armor, "damage class against the vehicle", *terms, rule="fs-vehicle-hit-location")
+    return total("damage class against the vehicle", *terms, rule="fs-vehicle-hit-location")
 
 
 def _written(amount: float, kind: str) -> str:
@@ -252,7 +247,8 @@ def _one_hit(rules: Ruleset, craft: Craft, harm: DamageClass, qr: int) -> Play[C
     row = PARTS.get(rules, part)
     if row.aggregates or (craft.fragile and row.fragile):
         craft = replace(craft, level=craft.level + levels)
-    yield from Tell(Wrecking(craft.name, part, left, rated, levels, craft.level))
+    reckoned = Reckoned(dc=replace(harm, amount=left), percent=RESULTS.get(rules, str(rated)).yields, ds=1, armor=Protection())
+    yield from Tell(Wrecking(name=craft.name, part=part, qr=rated, levels=levels, level=craft.level, reckoned=reckoned))
     if part != "compartment" or not (craft.aboard or craft.lots):
         return craft
     seat = yield from Roll(Seat(len(craft.aboard), craft.lots), craft.name, "who is hit")

@@ -127,6 +127,8 @@ class Rider(Struct, frozen=True, cache_hash=True):
     """Feints and wind-ups right before the next blow."""
     lost: tuple[int, ...] = ()
     """Weapons that were let go of and lie on the road."""
+    acted: bool = False
+    """Whether one who waits has acted this turn already: only the first action may come before another's."""
 
     @property
     def name(self) -> str:

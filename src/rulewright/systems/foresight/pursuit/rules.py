@@ -8,12 +8,14 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Tell
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, term, total
+from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.gear.vehicles import CONTACT_LOST, MANEUVERS, ManeuverRow, range_after_bids
 from rulewright.systems.foresight.harm.body import Patient
+from rulewright.systems.foresight.harm.events import of_the_roll
 from rulewright.systems.foresight.pursuit.craft import A_CAR, Craft
 from rulewright.systems.foresight.pursuit.safety import A_DRIVER, crash, safety_roll, too_fast
-from rulewright.systems.foresight.resolution.tests import FAILURE, Mod, Task, attempt, compare, half_up
+from rulewright.systems.foresight.resolution.tests import FAILURE, Mod, Task, Weighed, attempt, compare, weighed
 
 Maneuver = Literal["operate", "force", "quick turn", "reverse", "trick", "climb", "dive"]
 Missed = Literal["no", "sudden", "ahead", "due", "wrong way"]
@@ -56,21 +58,36 @@ class Steered(Event, frozen=True):
     name: str
     maneuver: str
     qr: int
-    bid: int
-    ratings: int
+    of: Weighed | None = None
 
     def headline(self) -> str:
         return f"{self.name}: {self.maneuver} {'succeeds' if self.qr < FAILURE else 'fails'} (QR{self.qr})"
 
     def reasons(self) -> tuple[Reason, ...]:
-        terms = (
-            Reason("speed bid", self.bid, "+", "fs-pursuit-speed-bids"),
-            Reason("ratings of the vehicle", self.ratings, "+", "fs-pursuit-actions"),
-        )
-        return (Reason("driving roll", f"QR{self.qr}", "=", "fs-pursuit-actions", "book", terms),)
+        return of_the_roll(self.of)
 
     def tone(self) -> str:
         return "plain" if self.qr < FAILURE else "bad"
+
+
+class Searched(Event, frozen=True):
+    """A look for a quarry that has turned off."""
+
+    name: str
+    qr: int
+    against: int
+    seen: bool
+    of: Weighed | None = None
+
+    def headline(self) -> str:
+        sight = "keeps the quarry in sight" if self.seen else "loses sight of the quarry"
+        return f"{self.name} {sight} (QR{self.qr} against QR{self.against})"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return of_the_roll(self.of)
+
+    def tone(self) -> str:
+        return "plain" if self.seen else "bad"
 
 
 # --- the driving roll ---------------------------------------------------------------------------------------------------------
@@ -98,8 +115,7 @@ def ratings(
         terms = [term("acceleration", craft.acc)] if row.acc else []
         terms += [term("maneuver", craft.man)] if row.man else []
         terms += [term("size", -craft.size)] if sized else []
-    value = half_up(sum([float(each.value) for each in terms]))
-    return derive(value, "ratings of the vehicle", *terms, rule="fs-pursuit-actions")
+    return total("ratings of the vehicle", *terms, rounded_off(), rule="fs-pursuit-actions")
 
 
 def steer(
@@ -109,7 +125,7 @@ def steer(
     added = ratings(rules, maneuver, craft, target).value + more
     task = driving.plus(Mod("speed bid", bid, "fs-pursuit-speed-bids"), Mod("vehicle", added, "fs-pursuit-actions"))
     rolled = yield from attempt(rules, task, by, maneuver)
-    yield from Tell(Steered(craft.name, maneuver, rolled.qr, bid, added))
+    yield from Tell(Steered(name=craft.name, maneuver=maneuver, qr=rolled.qr, of=weighed(rules, task)))
     return rolled.qr
 
 
@@ -117,12 +133,12 @@ def steer(
 def operate(rules: Ruleset, craft: Craft = A_CAR, driving: Task = A_DRIVER, bid: int = 0, by: str = "") -> Play[Craft]:
     """Every turn the operator drives at the speed bid and the vehicle's acceleration; failure calls for a safety roll.
 
-    A speed beyond what is safe calls for another, whatever the driving roll was.
+    A speed beyond what is safe calls for another, whatever the driving roll was and the first safety roll did.
     """
     qr = yield from steer(rules, "operate", craft, driving, bid, by)
     if qr >= FAILURE:
         craft = yield from safety_roll(rules, craft, driving, bid, by)
-    if too_fast(rules, bid, craft.safe) and not craft.stopped:
+    if too_fast(rules, bid, craft.safe):
         craft = yield from safety_roll(rules, craft, driving, bid, by)
     return craft
 
@@ -237,7 +253,9 @@ def keep_sight(rules: Ruleset, gap: Gap = FAR, qr: int = 3, search: Task = A_DRI
     if qr >= FAILURE or gap.range <= 3 or gap.lost:
         return gap
     found = yield from attempt(rules, search, by, "keeping the quarry in sight")
-    return replace(gap, sight=compare(rules, found.qr, qr).winner != 2)
+    seen = compare(rules, found.qr, qr).winner != 2
+    yield from Tell(Searched(name=by, qr=found.qr, against=qr, seen=seen, of=weighed(rules, search)))
+    return replace(gap, sight=seen)
 
 
 @rule("fs-pursuit-actions")

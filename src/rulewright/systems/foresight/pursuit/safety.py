@@ -4,10 +4,12 @@ from msgspec.structs import replace
 
 from rulewright.play import Event, Play, Tell
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, less, term, total
+from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.gear.vehicles import SAFETY
+from rulewright.systems.foresight.harm.events import of_the_roll
 from rulewright.systems.foresight.pursuit.craft import A_CAR, Craft, hurt_aboard
-from rulewright.systems.foresight.resolution.tests import FAILURE, Mod, Task, attempt, half_up
+from rulewright.systems.foresight.resolution.tests import FAILURE, Mod, Task, Weighed, attempt, weighed
 
 A_DRIVER = Task(12, 6)
 """Somebody who can drive, for rules that are asked without naming anybody."""
@@ -18,9 +20,10 @@ class Skidded(Event, frozen=True):
 
     name: str
     qr: int
-    modifier: int
     result: str
     level: int
+    of: Weighed | None = None
+    """The safety roll, where there was one."""
 
     def headline(self) -> str:
         if self.result == "nothing":
@@ -28,8 +31,7 @@ class Skidded(Event, frozen=True):
         return f"{self.name}: {self.result}, damage level {self.level}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        terms = (Reason("speed bid less Safe", self.modifier, "+", "fs-safety-rolls"),)
-        return (Reason("safety roll", f"QR{self.qr}", "=", "fs-safety-rolls", "book", terms),)
+        return of_the_roll(self.of)
 
     def tone(self) -> str:
         return "plain" if self.result == "nothing" else "bad"
@@ -44,7 +46,7 @@ def too_fast(rules: Ruleset, bid: int = 0, safe: float = -1) -> bool:
 @rule("fs-safety-rolls")
 def safety_modifier(rules: Ruleset, bid: int = 0, safe: float = -1) -> Derived[int]:
     """What a safety roll is modified by: the speed bid less the Safe rating, a help where the speed was safe."""
-    return derive(half_up(bid - safe), "safety modifier", term("bid", bid), term("Safe", -safe), rule="fs-safety-rolls")
+    return total("safety modifier", term("bid", bid), less("Safe", safe), rounded_off(), rule="fs-safety-rolls")
 
 
 @rule("fs-safety-rolls", "fs-safety-speed-dc")
@@ -60,7 +62,7 @@ def crash_class(rules: Ruleset, qr: int = 7, ds: float = 3, bid: int = 0) -> Der
     faster = 2 - bid if rules.on("faster-crashes") else 0
     if faster:
         terms.append(term("speed", faster, rule="fs-safety-speed-dc"))
-    return derive(row.dc - ds + faster, "damage class of the crash", *terms, rule="fs-safety-rolls")
+    return total("damage class of the crash", *terms, rule="fs-safety-rolls")
 
 
 @rule("fs-safety-rolls")
@@ -70,16 +72,21 @@ def safety_roll(rules: Ruleset, craft: Craft = A_CAR, driving: Task = A_DRIVER, 
     Those aboard suffer in the last two cases, each with a random rating (ruling). Damage levels add up (stand-in).
     """
     modifier = safety_modifier(rules, bid, craft.safe).value
-    rolled = yield from attempt(rules, driving.plus(Mod("speed and safety", modifier, "fs-safety-rolls")), by, "safety")
-    return (yield from crash(rules, craft, rolled.qr, bid, modifier))
+    task = driving.plus(Mod("speed bid less Safe", modifier, "fs-safety-rolls"))
+    rolled = yield from attempt(rules, task, by, "safety")
+    return (yield from _crashed(rules, craft, rolled.qr, bid, weighed(rules, task)))
 
 
 @rule("fs-safety-rolls")
-def crash(rules: Ruleset, craft: Craft = A_CAR, qr: int = FAILURE, bid: int = 0, modifier: int = 0) -> Play[Craft]:
+def crash(rules: Ruleset, craft: Craft = A_CAR, qr: int = FAILURE, bid: int = 0) -> Play[Craft]:
     """What a safety roll of this rating does to the vehicle and to those aboard."""
+    return (yield from _crashed(rules, craft, qr, bid, None))
+
+
+def _crashed(rules: Ruleset, craft: Craft, qr: int, bid: int, of: Weighed | None) -> Play[Craft]:
     row = SAFETY.get(rules, str(qr))
     craft = replace(craft, level=craft.level + row.levels)
-    yield from Tell(Skidded(craft.name, qr, modifier, row.result, craft.level))
+    yield from Tell(Skidded(name=craft.name, qr=qr, result=row.result, level=craft.level, of=of))
     suffered = crash_class(rules, qr, craft.ds, bid)
     if suffered is None:
         return craft

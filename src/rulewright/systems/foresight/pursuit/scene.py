@@ -9,20 +9,33 @@ from rulewright.build.pieces import AnyPiece, Card, Ladder, Pool, SceneView, Tag
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Event, Play, Range, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Reason
 from rulewright.scenes.scenarios import Lasts, Placed
 from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.foresight.fight.aftermath import BODY, body_after
-from rulewright.systems.foresight.gear.vehicles import CONTACT_LOST, FASTEST_BID, SLOWEST_BID, pursuit_range
-from rulewright.systems.foresight.harm.body import condition
+from rulewright.systems.foresight.gear.vehicles import CONTACT_LOST, FASTEST_BID, SCALES, SLOWEST_BID, pursuit_range
+from rulewright.systems.foresight.harm.body import Patient, condition
 from rulewright.systems.foresight.harm.damage import come_to, may_come_to, pull_together, recover_from_stun
+from rulewright.systems.foresight.harm.stamina import exertion_cost, spend
 from rulewright.systems.foresight.pursuit.actions import About, pursuit_options
 from rulewright.systems.foresight.pursuit.bonus import bonus_options, free_of, payable, spendable, try_bonus, turn_over
 from rulewright.systems.foresight.pursuit.melee import in_reach
-from rulewright.systems.foresight.pursuit.pursuers import UNPREPARED, Chase, Place, Runner, Start, boarded, entering, levelled, started
+from rulewright.systems.foresight.pursuit.pursuers import (
+    ON_FOOT,
+    UNPREPARED,
+    Chase,
+    Place,
+    Runner,
+    Start,
+    boarded,
+    entering,
+    levelled,
+    started,
+)
 from rulewright.systems.foresight.pursuit.rules import after_bids, end_of_turn, operate, uncontrolled
 from rulewright.systems.foresight.pursuit.waiting import Watched, declare_focus, forgotten, perform, rated, rested
 from rulewright.systems.foresight.resolution.situations import AWARENESS
-from rulewright.systems.foresight.resolution.tests import BOTCH, Mod, Quality, reading
+from rulewright.systems.foresight.resolution.tests import BOTCH, Mod, Quality, QualityRoll, Weighed, reading
 
 ACTIONS = 2
 
@@ -35,6 +48,21 @@ class Bid(Event, frozen=True):
 
     def headline(self) -> str:
         return f"{self.name} bids {self.bid:+d}"
+
+
+class InitiativeRolled(Event, frozen=True):
+    """Everybody's place in a turn of the pursuit, with what each chance was made of."""
+
+    turn: int
+    order: tuple[tuple[str, int], ...]
+    of: tuple[Weighed | None, ...] = ()
+
+    def headline(self) -> str:
+        return f"Turn {self.turn}. Initiative: {', '.join([f'{name} QR{qr}' for name, qr in self.order]) or 'nobody acts'}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        rolled = zip(self.order, self.of, strict=False)
+        return tuple([replace(of.why().reason, label=f"{name}: success chance") for (name, _), of in rolled if of is not None])
 
 
 class Distance(Event, frozen=True):
@@ -76,6 +104,9 @@ def roll_initiative(rules: Ruleset, chase: Chase) -> Play[Chase]:
     places = [Place(number, seat, _actions(quality)) for (number, seat), quality in ranked]
     for (number, seat), quality in ranked:
         chase = chase.put(number, rated(chase.runners[number], seat, quality.qr))
+    of = {roll.by: roll.reading.of for roll in rolls if isinstance(roll.reading, QualityRoll)}
+    told = [(chase.runners[number].riders[seat].name, quality.qr) for (number, seat), quality in ranked]
+    yield from Tell(InitiativeRolled(turn=chase.round, order=tuple(told), of=tuple([of.get(name) for name, _ in told])))
     return replace(chase, phase="bids", order=(*places, *helpless))
 
 
@@ -141,7 +172,7 @@ def _distance(rules: Ruleset, chase: Chase, runner: Runner) -> Distance:
     gap = runner.gap
     assert gap is not None
     meters = pursuit_range(rules, chase.course.scale, gap.range)
-    return Distance(runner.name, chase.quarry.name, gap.range, meters, gap.height, gap.sight)
+    return Distance(pursuer=runner.name, quarry=chase.quarry.name, range=gap.range, meters=meters, height=gap.height, sight=gap.sight)
 
 
 def next_turn(rules: Ruleset, chase: Chase) -> Play[Chase]:
@@ -186,7 +217,7 @@ def take_turn(rules: Ruleset, chase: Chase, place: Place) -> Play[Chase]:
 def use_actions(rules: Ruleset, chase: Chase, place: Place, left: int) -> Play[tuple[Chase, int]]:
     """One action after another, bonus actions among them, until none is left, or until somebody waits with the rest of them."""
     number, seat = place.runner, place.seat
-    fresh = place.actions == ACTIONS
+    fresh, acted = place.actions == ACTIONS, False
     while left or spendable(chase.runners[number].riders[seat]):
         body = chase.runners[number].body(seat)
         if chase.runners[number].out or chase.over or body.dead or body.unconscious or body.stunned:
@@ -201,13 +232,20 @@ def use_actions(rules: Ruleset, chase: Chase, place: Place, left: int) -> Play[t
             continue
         if action.kind == "hold":
             yield from Tell(Watched(about.rider.name, about.rider.focus, True))
-            return chase.put(number, about.runner.with_rider(seat, held=left)), left
+            return chase.put(number, about.runner.with_rider(seat, held=left, acted=acted)), left
         if action.kind == "wait" and not left:
             break
-        free = free_of(about.rider, action)
+        free, acted = free_of(about.rider, action), True
         left -= free is None
         chase = yield from perform(rules, chase.put(number, about.runner.with_rider(seat, **(free or {}))), number, seat, action)
     return chase, 0
+
+
+def run(rules: Ruleset, patient: Patient, seconds: int, burden: int = 1) -> Play[Patient]:
+    """Running for so long costs stamina, more under a load."""
+    if patient.dead or patient.unconscious:
+        return patient
+    return (yield from spend(rules, patient, exertion_cost(rules, "heavy", seconds).value * burden))
 
 
 def _drive(rules: Ruleset, runner: Runner, steers: bool) -> Play[Runner]:
@@ -223,7 +261,7 @@ def _drive(rules: Ruleset, runner: Runner, steers: bool) -> Play[Runner]:
 
 
 def finish_turn(rules: Ruleset, chase: Chase) -> Play[Chase]:
-    """Those who go the wrong way fall back, and a new turn begins."""
+    """Those who go the wrong way fall back, those on foot have run themselves tired, and a new turn begins."""
     for number, runner in enumerate(chase.runners):
         gap = runner.gap
         if gap is not None and not runner.out:
@@ -231,6 +269,12 @@ def finish_turn(rules: Ruleset, chase: Chase) -> Play[Chase]:
             chase = chase.put(number, replace(runner, gap=after))
             if after.range != gap.range:
                 yield from Tell(_distance(rules, chase, chase.runners[number]))
+    for number, runner in enumerate(chase.runners):
+        if runner.craft.vehicle in ON_FOOT and not runner.out and not runner.riders[0].profile.power:
+            body = yield from sub(
+                run, rules, runner.body(0), SCALES.get(rules, chase.course.scale).seconds, runner.riders[0].profile.burden
+            )
+            chase = chase.put(number, runner.with_body(0, body))
     runners = tuple([rested(replace(runner, bid=0)) for runner in chase.runners])
     return replace(chase, runners=runners, phase="initiative", order=(), round=chase.round + 1)
 

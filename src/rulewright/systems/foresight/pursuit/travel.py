@@ -277,7 +277,7 @@ def _go_on(
         leg, rules, there, now.left, driver.driving, driver.willpower, hasty, navigating, pace, False, driver.name, spares
     )
     left, hours = max(0.0, round(now.left - went.km, 6)), round(now.hours + went.hours, 6)
-    after = Journey(left, hours, went.level, went.aboard, now.legs + 1, went.lost, went.stopped)
+    after = Journey(left=left, hours=hours, level=went.level, aboard=went.aboard, legs=now.legs + 1, lost=went.lost, stopped=went.stopped)
     if after.over:
         return after
     if len(drivers) == 1:

@@ -70,7 +70,9 @@ def rested(runner: Runner) -> Runner:
 
 
 def _fresh(rider: Rider, dazed: bool) -> Rider:
-    fresh = replace(rider, spent=0, blows=0, dodges=0, parries=0, roused=False, tried=False, bonus="", bonuses=0, sighted=False)
+    fresh = replace(
+        rider, spent=0, blows=0, dodges=0, parries=0, roused=False, tried=False, bonus="", bonuses=0, sighted=False, acted=False
+    )
     fresh = replace(fresh, **UNPREPARED) if dazed else fresh
     return fresh if rider.held else replace(fresh, focus="", qr=0, rolled=0)
 
@@ -99,7 +101,8 @@ def perform(rules: Ruleset, chase: Chase, number: int, seat: int, deed: Deed) ->
         return chase
     mine = chase.runners[number].riders[seat].qr
     for at, other in waiting_for(chase, number):
-        if comes(rules, chase.runners[at].riders[other].qr, mine) == "before":
+        waits = chase.runners[at].riders[other]
+        if comes(rules, waits.qr, mine, first=not waits.acted) == "before":
             chase = yield from _upon(rules, chase, at, other, number, seat, deed, "first")
     if chase.over or not _still(rules, chase, number, seat, deed):
         return chase
@@ -150,4 +153,4 @@ def _one_action(rules: Ruleset, chase: Chase, at: int, seat: int) -> Play[tuple[
         now = chase.runners[at].riders[seat]
         chase = chase.put(at, chase.runners[at].with_rider(seat, held=max(0, now.held - lost), spent=now.spent + lost))
     free = free_of(rider, own) or {"held": max(0, rider.held - 1), "spent": rider.spent + 1}
-    return chase.put(at, chase.runners[at].with_rider(seat, **free)), own
+    return chase.put(at, chase.runners[at].with_rider(seat, **free, acted=True)), own

@@ -51,7 +51,14 @@ def parse_dc(text: str) -> DamageClass:
             f"cannot read the damage class {text!r}: write 6i, +3m2p, 5is or 2x16b (m melee, i impact, b beam, s stun, 2p pierces 2)"
         )
     hits, plus, amount, kind, stun, pierces = found.groups()
-    return DamageClass(float(amount), cast(DamageType, kind.lower()), bool(stun), int(pierces or 0), int(hits or 1), bool(plus))
+    return DamageClass(
+        amount=float(amount),
+        type=cast(DamageType, kind.lower()),
+        stun=bool(stun),
+        pierces=int(pierces or 0),
+        hits=int(hits or 1),
+        added=bool(plus),
+    )
 
 
 @rule("fs-dc-notation")

@@ -18,7 +18,8 @@ from rulewright.dice.sums import Banded, Sum
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, Together, sub
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.rules.reasons import Derived, Reason, Source, derive, term, times
+from rulewright.rules.reasons import Derived, Reason, Source, at_least, at_most, divided, reckoned, row, term, times, total
+from rulewright.rules.reasons import rounded as rounded_off
 
 LADDER = (0.0, 0.25, 0.5, *map(float, range(1, 16)))
 """The ease factors there are, from impossible to as easy as it gets."""
@@ -166,14 +167,41 @@ def explained_chance(rules: Ruleset, score: float, base: float, modifier: int = 
     return why(rules, Task(score, base, (Mod("modifiers", modifier),) if modifier else ()))
 
 
+class Weighed(Struct, frozen=True):
+    """A task with what it came to: the bonus of a score above 20, the ease factor, and the success chance."""
+
+    task: Task
+    bonus: int
+    ease: float
+    chance: float
+
+    def why(self) -> Derived[float]:
+        """The success chance with its reasons: the score, and the ease factor as it moved along its ladder."""
+        score, factor = self.task.score, total("ease factor", *self._rungs(), rule="fs-ease-factor-ladder")
+        limits = [at_most(TOP_SCORE, "counts as 20", rule="fs-score-over-20")] if score > TOP_SCORE else []
+        limits += [at_least(0)] if score < 0 else []
+        whole = [term("score", score), *limits, times("ease factor", factor)]
+        nearest = [] if reckoned(whole) == self.chance else [rounded_off(rule="fs-rounding")]
+        return total("success chance", *whole, *nearest, rule="fs-success-chance")
+
+    def _rungs(self) -> tuple[Reason, ...]:
+        more = [mod.reason() for mod in self.task.mods]
+        if self.bonus:
+            more.append(Reason(f"score {self.task.score:g} above 20", self.bonus, "+", "fs-score-over-20"))
+        steps = (term("base ease factor", self.task.ease), *more)
+        return steps if reckoned(steps) == self.ease else (*steps, row("as the ladder goes", self.ease, rule="fs-ease-factor-ladder"))
+
+
+@lru_cache(maxsize=20_000)
+def weighed(rules: Ruleset, task: Task) -> Weighed:
+    """A task with its ease factor and success chance."""
+    used = effective(rules, max(0, task.score))
+    return Weighed(task, used.bonus, ease_factor(rules, task.ease, task.modifier + used.bonus), chance_of(rules, task))
+
+
 def why(rules: Ruleset, task: Task) -> Derived[float]:
     """The success chance of a task with its reasons."""
-    used = effective(rules, max(0, task.score))
-    bonus = [Reason(f"score {task.score:g} above 20", used.bonus, "+", "fs-score-over-20")] if used.bonus else []
-    factor = ease_factor(rules, task.ease, task.modifier + used.bonus)
-    steps = (term("base ease factor", task.ease), *[mod.reason() for mod in task.mods], *bonus)
-    ease = derive(factor, "ease factor", *steps, rule="fs-ease-factor-ladder")
-    return derive(chance_of(rules, task), "success chance", term("score", used.score), times("ease factor", ease), rule="fs-success-chance")
+    return weighed(rules, task).why()
 
 
 # --- quality ratings ----------------------------------------------------------------------------------------------------------
@@ -221,6 +249,17 @@ class QualityRoll(Reading[Quality], frozen=True):
 
     limits: tuple[int, int, int, int]
     failing: tuple[int, ...] = ()
+    of: Weighed | None = None
+    """The task that it is rolled for; it tells no two rolls apart."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, QualityRoll) and (self.limits, self.failing) == (other.limits, other.failing)
+
+    def __hash__(self) -> int:
+        return hash((self.limits, self.failing))
+
+    def __repr__(self) -> str:
+        return f"QualityRoll(limits={self.limits!r}, failing={self.failing!r})"
 
     def sides(self) -> tuple[int, ...]:
         return (HUNDRED,)
@@ -269,7 +308,7 @@ def _limits(rules: Ruleset, chance: float) -> tuple[int, int, int, int]:
 @lru_cache(maxsize=20_000)
 def reading(rules: Ruleset, task: Task, failing: tuple[int, ...] = ()) -> QualityRoll:
     """How a task is rolled."""
-    return QualityRoll(_limits(rules, chance_of(rules, task)), failing)
+    return QualityRoll(_limits(rules, chance_of(rules, task)), failing, weighed(rules, task))
 
 
 @rule("fs-quality-rating")
@@ -302,15 +341,18 @@ def label(rules: Ruleset, qr: int) -> str:
 def amount(rules: Ruleset, qr: int, possible: float = 100, hidden: bool = False) -> Derived[float]:
     """How much of what could be had was had. Where nobody may tell, a failure gives as much worthless stuff as a QR4."""
     shown = BARELY if hidden and qr > BARELY else qr
-    share = RESULTS.get(rules, str(shown)).yields
-    return derive(possible * share / 100, "yield", term("possible", possible), times(f"QR{shown}, percent", share), rule="fs-yield-time-pm")
+    return _part("yield", term("possible", possible), shown, RESULTS.get(rules, str(shown)).yields)
 
 
 @rule("fs-yield-time-pm")
 def duration(rules: Ruleset, qr: int, estimate: float = 100) -> Derived[float]:
     """How long it took, against what a competent worker would have estimated; failures take as long as a QR4."""
-    share = RESULTS.get(rules, str(qr)).time
-    return derive(estimate * share / 100, "time", term("estimate", estimate), times(f"QR{qr}, percent", share), rule="fs-yield-time-pm")
+    return _part("time", term("estimate", estimate), qr, RESULTS.get(rules, str(qr)).time)
+
+
+def _part(label: str, whole: Reason, qr: int, percent: int) -> Derived[float]:
+    """So many percent of something."""
+    return total(label, whole, times(f"QR{qr}, percent", percent), divided("of a hundred", 100), rule="fs-yield-time-pm")
 
 
 @rule("fs-yield-time-pm")
@@ -484,9 +526,7 @@ def knowledge_modifier(rules: Ruleset, knowledge: str = "fair", pick: int | None
 @rule("fs-knowledge-transfer")
 def talked_through(rules: Ruleset, own: int = -5, helper: int = 0) -> Derived[int]:
     """Knowledge can be lent: one who is talked through a task uses the helper's modifier where it is better than the own one."""
-    return derive(
-        max(own, helper), "knowledge", term("own", own, "≥"), term("lent by the helper", helper, "≥"), rule="fs-knowledge-transfer"
-    )
+    return total("knowledge", term("own", own), at_least(helper, "lent by the helper"), rule="fs-knowledge-transfer")
 
 
 @rule("fs-nfm")

@@ -6,11 +6,12 @@ from rulewright.play import Choice, Event, Option, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.systems.foresight.harm.body import INCAPACITATED, Patient, will_task
+from rulewright.systems.foresight.harm.events import of_the_roll
 from rulewright.systems.foresight.harm.medicine import major_injury, period
 from rulewright.systems.foresight.harm.recovery import DAY, NO_CARE, Care
 from rulewright.systems.foresight.people.attributes import AttributeName, attribute_name
 from rulewright.systems.foresight.resolution.locations import Location
-from rulewright.systems.foresight.resolution.tests import BOTCH, attempt
+from rulewright.systems.foresight.resolution.tests import BOTCH, Weighed, attempt, weighed
 from rulewright.systems.foresight.ward.patients import About, Bed, Cost, Ward
 
 HOURS = 24
@@ -57,6 +58,7 @@ class Exercised(Event, frozen=True):
     qr: int
     regained: int
     lost: int
+    of: Weighed | None = None
 
     def headline(self) -> str:
         if self.qr == BOTCH:
@@ -64,7 +66,7 @@ class Exercised(Event, frozen=True):
         return f"{self.name} has won back {self.regained} of {self.lost} {self.attribute}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        return (Reason("willpower", f"QR{self.qr}", "=", "fs-physiotherapy"),)
+        return of_the_roll(self.of)
 
     def tone(self) -> str:
         return "bad" if self.qr == BOTCH else "plain"
@@ -160,10 +162,12 @@ def exercise(rules: Ruleset, ward: Ward, bed: Bed, hours: int) -> Play[Bed]:
         if wait > hours:
             return replace(bed, cost=replace(cost, hours=cost.hours + hours))
         hours -= wait
-        rolled = yield from attempt(rules, will_task(rules, bed.body), bed.name, "therapy")
+        task = will_task(rules, bed.body)
+        rolled = yield from attempt(rules, task, bed.name, "therapy")
         cost = replace(cost, regained=cost.regained + rolled.success, ended=rolled.qr == BOTCH, hours=0, decided=False)
         name = attribute_name(rules, cost.attribute) if cost.attribute else ""
-        yield from Tell(Exercised(bed.name, name, rolled.qr, cost.regained, cost.inherent))
+        of, won, lost = weighed(rules, task), cost.regained, cost.inherent
+        yield from Tell(Exercised(name=bed.name, attribute=name, qr=rolled.qr, regained=won, lost=lost, of=of))
         bed = replace(bed, cost=cost)
     return bed
 

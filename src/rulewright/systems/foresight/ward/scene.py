@@ -80,13 +80,15 @@ def treat(rules: Ruleset, ward: Ward, doctor: Doctor, number: int, what: Treatme
     """One treatment by one of the rules of medicine."""
     bed = ward.beds[number]
     if what == "bandage":
-        body = yield from sub(bandage, rules, bed.body, doctor.search, doctor.dexterity, doctor.trained, ward.circumstances[2])
+        body = yield from sub(
+            bandage, rules, bed.body, doctor.search, doctor.dexterity, doctor.trained, ward.circumstances[2], 0, doctor.name
+        )
         return ward.put(number, replace(bed, body=body))
     if what == "operate":
         x_rays, known, multiple, mysterious = ward.circumstances
-        part = sub(operate, rules, bed.body, doctor.search, doctor.surgery, ward.tl, x_rays, known, multiple, mysterious)
+        part = sub(operate, rules, bed.body, doctor.search, doctor.surgery, ward.tl, x_rays, known, multiple, mysterious, 0, doctor.name)
         return ward.put(number, replace(bed, body=(yield from part), cut=True))
-    body = yield from sub(restore_blood, rules, bed.body, what)
+    body = yield from sub(restore_blood, rules, bed.body, what, True, None, doctor.name)
     store = tuple([(means, left - (means == what)) for means, left in ward.store])
     return replace(ward.put(number, replace(bed, body=body)), store=store)
 
@@ -156,7 +158,15 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Ward
     care_here = care(rules, clinic.tl, clinic.quality)
     circumstances = (clinic.x_rays, clinic.known, clinic.multiple, clinic.mysterious)
     store = tuple(sorted(clinic.store.items()))
-    return Ward(clinic.tl, care_here, tuple(beds), tuple(doctors), store, circumstances, days=scenario.rounds)
+    return Ward(
+        tl=clinic.tl,
+        care=care_here,
+        beds=tuple(beds),
+        doctors=tuple(doctors),
+        store=store,
+        circumstances=circumstances,
+        days=scenario.rounds,
+    )
 
 
 def _refuse(rules: Ruleset, clinic: Clinic) -> None:
@@ -195,13 +205,13 @@ def _doctor(rules: Ruleset, person: Person, member: Placed) -> Doctor:
     learnt = ability_task(rules, person, SURGERY) if skilled else alone
     surgery = max(learnt, alone, key=lambda task: chance_of(rules, task))
     return Doctor(
-        member.name,
-        member.side,
-        ability_task(rules, person, "Search"),
-        dexterity,
-        surgery,
-        person.knows("Medicine") or person.knows("Surgery"),
-        person.knows("Medicine") and person.knows("Surgery"),
+        name=member.name,
+        side=member.side,
+        search=ability_task(rules, person, "Search"),
+        dexterity=dexterity,
+        surgery=surgery,
+        trained=person.knows("Medicine") or person.knows("Surgery"),
+        surgeon=person.knows("Medicine") and person.knows("Surgery"),
     )
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from rulewright.build.pieces import AnyPiece, Budget, Choosable, Modifier, Pick, Pool, Rows, Section, Sheet, Stepper, Tag, Test, Value
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
@@ -10,11 +12,12 @@ from rulewright.systems.hybrid.build.audit import audit
 from rulewright.systems.hybrid.build.steps import creation_steps
 from rulewright.systems.hybrid.combat.arms import casting, throwing, wielding
 from rulewright.systems.hybrid.combat.attacks import off_hand
+from rulewright.systems.hybrid.combat.fighters import body_of, condition_of
 from rulewright.systems.hybrid.combat.notation import spell
 from rulewright.systems.hybrid.gear.items import ARMOUR, SPELLS, WEAPONS
 from rulewright.systems.hybrid.people.advancement import experience_left
 from rulewright.systems.hybrid.people.careers import career_gains, career_title
-from rulewright.systems.hybrid.people.characters import CULTURES, PACKAGES, Award, Character, Person, Training, package_skills
+from rulewright.systems.hybrid.people.characters import CULTURES, PACKAGES, Award, Character, Gear, Person, Training, Worn, package_skills
 from rulewright.systems.hybrid.people.creation import accounts, given_ranks, package_price, skill_price, sound
 from rulewright.systems.hybrid.people.gifts import (
     AMBIDEXTERITY,
@@ -26,12 +29,14 @@ from rulewright.systems.hybrid.people.gifts import (
     presence_noticed,
 )
 from rulewright.systems.hybrid.people.movement import pace
-from rulewright.systems.hybrid.people.skills import SKILLS, Ranks, Use, expertise, use_check, use_factor
+from rulewright.systems.hybrid.people.skills import SKILLS, Ranks, Use, expertise, known, use_check, use_factor
 from rulewright.systems.hybrid.people.statistics import CALCULATED, PRIMARIES, PRIMARY, RACES, Figure, stat_name
 from rulewright.systems.hybrid.people.ties import USES, aid, income, tie_price
 from rulewright.systems.hybrid.people.traits import CAREERS, DRAWBACKS, GIFTS, STAT_COSTS
+from rulewright.systems.hybrid.resolution.modifiers import Kind, condition_modifier, conditions
 from rulewright.systems.hybrid.resolution.tests import Check, Mod
 
+OF_THE_MIND = ("MST", "MEN", "MAG", "NRG", "MAW", "MCA", "MDF", "FCS")
 WIDEST = 9999
 """No Difficulty Factor on a sheet is further from zero."""
 TRACKS = (("PFT", "pft"), ("PEX", "pex"), ("PBD", "pbd"), ("MFT", "mft"), ("MEX", "mex"), ("MBD", "mbd"))
@@ -65,6 +70,11 @@ def sheet(rules: Ruleset, character: Character) -> Sheet:
     return Sheet("hybrid", "character", character.name, character.concept, tuple(part for part in sections if part.pieces))
 
 
+def _of(*stats: str) -> Kind:
+    """Whether body or mind does what rests on these statistics."""
+    return "mental" if stats and all(stat in OF_THE_MIND for stat in stats) else "physical"
+
+
 class _Page:
     """One character under one set of rules, and what follows from it once for all sections."""
 
@@ -76,6 +86,8 @@ class _Page:
         self.report = audit(rules, character)
         self.pools = accounts(rules, character)
         self.gifts = tuple(gift.name for gift in character.gifts)
+        naked = replace(self.fair, gear=Gear(), worn=Worn(**{field: max(0, getattr(character.worn, field)) for _, field in TRACKS}))
+        self.body = body_of(rules, self.person, naked)  # no armour matters here, known or not
 
     def budgets(self) -> tuple[Budget, ...]:
         """Allowed and spent."""
@@ -135,10 +147,18 @@ class _Page:
 
     def condition(self) -> Iterator[AnyPiece]:
         """What is left of fatigue, exhaustion and body."""
-        for stat, field in TRACKS:
-            most = max(0, self.person.stat(stat))
-            missing = max(0, getattr(self.character.worn, field))
-            yield Pool(name=stat, rule="hyb-5-fatigue-exhaustion", value=max(0, most - missing), most=most)
+        body = self.body
+        left = (body.energy.fatigue, body.energy.exhaustion, body.pbd, body.mind.fatigue, body.mind.exhaustion, body.mbd)
+        for (stat, _), value in zip(TRACKS, left, strict=True):
+            yield Pool(name=stat, rule="hyb-5-fatigue-exhaustion", value=value, most=max(0, self.person.stat(stat)))
+        states = [("dead", body.dead, "hyb-8-damage-application"), ("bleeding", bool(body.bleeding), "hyb-8-bleeding")]
+        states += [(name, True, "hyb-2-condition-modifiers") for name in self.hurts()]
+        yield from (Tag(name=name, rule=rule, hurt=True) for name, holds, rule in states if holds)
+
+    def hurts(self) -> tuple[str, ...]:
+        """How body and mind stand, where there are a body and a mind."""
+        body = self.body
+        return conditions(self.rules, condition_of(body)) if body.pbd_full > 0 and body.mbd_full > 0 else ()
 
     def points(self) -> Iterator[AnyPiece]:
         """What each pool holds, and what was paid from it."""
@@ -158,11 +178,14 @@ class _Page:
     def checks(self) -> Iterator[AnyPiece]:
         """Direct rolls on statistics, areas and fields that are better, initiative."""
         for stat in PRIMARY:
-            yield self.use(stat, f"{stat} roll", Use((self.person.stat(stat),), Ranks(0)), "hyb-2-difficulty-factor")
+            rolls = Use((self.person.stat(stat),), Ranks(0))
+            yield self.use(stat, f"{stat} roll", rolls, "hyb-2-difficulty-factor", kind=_of(stat))
         memory = memory_bonus(self.rules, self.gifts)
         if memory.value:
             mods = (Mod(memory.label, memory.value, memory.rule),)
-            yield self.use("memory", "Memory", Use((self.person.stat("MST"),), Ranks(0), modifiers=mods), "hyb-9-enhancement-list")
+            yield self.use(
+                "memory", "Memory", Use((self.person.stat("MST"),), Ranks(0), modifiers=mods), "hyb-9-enhancement-list", kind="mental"
+            )
         for place, better in enumerate(self.character.enhanced):
             name = stat_name(better.stat)
             if name in self.person.statistics and 0 < better.points < WIDEST:
@@ -170,7 +193,7 @@ class _Page:
                 yield _value(f"enhanced.{place}", found, f"{name} for {better.area}")
                 mods = (Mod(f"enhanced for {better.area}", better.points, "hyb-9-enhanced-stats"),)
                 use = Use((self.person.stat(name),), Ranks(0), modifiers=mods)
-                yield self.use(f"enhanced.{place}", f"{name} for {better.area}", use, "hyb-9-enhanced-stats")
+                yield self.use(f"enhanced.{place}", f"{name} for {better.area}", use, "hyb-9-enhanced-stats", kind=_of(name))
         for place, more in enumerate(self.character.heightened):
             if 0 < more.points < WIDEST:
                 rule_id = "hyb-9-psi-gift" if more.power == "psi" else "hyb-12-mage-gift"
@@ -178,7 +201,7 @@ class _Page:
                 skill = f"{'Psi' if more.power == 'psi' else 'Magic'}: {more.field}"
                 base = self.person.use(self.rules, skill, ("NRG",))
                 use = Use(base.stats, base.ranks, base.difficulty, base.own_df, base.pool, mods)
-                yield self.use(f"heightened.{place}", f"{more.field} with the gift", use, rule_id)
+                yield self.use(f"heightened.{place}", f"{more.field} with the gift", use, rule_id, kind="mental")
         for key, of in (("initiative", "PSPD"), ("mental initiative", "MSPD")):
             speed = max(0, self.person.stat(of))
             yield Test(
@@ -189,7 +212,7 @@ class _Page:
                 parts=(Modifier(of, speed, "hyb-9-speed"),),
             )
 
-    def use(self, key: str, name: str, use: Use, rule_id: str, note: str = "") -> Test:
+    def use(self, key: str, name: str, use: Use, rule_id: str, note: str = "", kind: Kind = "physical") -> Test:
         """A check with everything that makes its Difficulty Factor."""
         factor = use_factor(self.rules, use)
         try:
@@ -197,12 +220,17 @@ class _Page:
         except Wrong:  # numbers that no die can be held against; the audit says so
             check = Check(max(-WIDEST, min(WIDEST, factor.value)))
         parts = tuple(Modifier(each.label, int(each.value), each.rule) for each in factor.reasons if isinstance(each.value, int))
-        return Test(name=name, rule=rule_id, note=note, key=key, notation=spell(check), parts=parts, modifiers=self.chips())
+        return Test(name=name, rule=rule_id, note=note, key=key, notation=spell(check), parts=parts, modifiers=self.chips(kind))
 
-    def chips(self) -> tuple[Modifier, ...]:
-        """What often changes a check."""
+    def chips(self, kind: Kind = "physical") -> tuple[Modifier, ...]:
+        """What often changes a check: wounds and exhaustion, which are on, the task, the other hand."""
         hand = off_hand(self.rules, AMBIDEXTERITY in self.gifts)
-        return (*EASIER, Modifier(hand.label, hand.value, hand.rule)) if hand.value else EASIER
+        found = [Modifier(each.label, int(each.value), each.rule, on=True) for each in self.hindered(kind) if each.value]
+        return (*found, *EASIER, *([Modifier(hand.label, hand.value, hand.rule)] if hand.value else []))
+
+    def hindered(self, kind: Kind) -> tuple[Reason, ...]:
+        """What wounds and exhaustion cost whatever is done with body or mind."""
+        return condition_modifier(self.rules, condition_of(self.body), kind).reasons if self.hurts() else ()
 
     def skills(self) -> Iterator[AnyPiece]:
         """Every skill with a rank: what was bought, where the rank comes from, and its check."""
@@ -226,7 +254,7 @@ class _Page:
             rank = self.person.ranks[skill]
             yield _value(f"rank.{skill}", rank, f"{skill}: rank")
             note = expertise(rules, max(0, min(999, rank.value)))
-            yield self.use(skill, skill, self.person.use(rules, skill), "hyb-3-skill-format", note)
+            yield self.use(skill, skill, self.person.use(rules, skill), "hyb-3-skill-format", note, self.kind_of(skill))
         spare = [row for name, row in SKILLS(rules).items() if name not in self.character.skills]
         rows = tuple((skill, str(self.character.skill(skill).rank)) for skill in self.character.skills)
         yield Rows(
@@ -241,6 +269,11 @@ class _Page:
                 for row in spare
             ),
         )
+
+    def kind_of(self, skill: str) -> Kind:
+        """Whether body or mind does it: what rests on statistics of the mind alone is of the mind."""
+        row = known(self.rules, skill)
+        return _of(*row.stat_base) if row is not None else "physical"
 
     def packages(self) -> Iterator[AnyPiece]:
         """Packages of skills."""
@@ -365,13 +398,13 @@ class _Page:
             spelled = SPELLS(self.rules).get(name)
             if spelled is not None:
                 note = f"{spelled.effect}; speed {spelled.speed}, mental fatigue {spelled.mft}"
-                yield self.use(f"cast.{name}", name.capitalize(), casting(self.rules, self.person, name), "hyb-x-spells", note)
+                yield self.use(f"cast.{name}", name.capitalize(), casting(self.rules, self.person, name), "hyb-x-spells", note, "mental")
 
     def gear(self) -> Iterator[AnyPiece]:
         """Weapons, armour, spells and everything else."""
         gear, rules = self.character.gear, self.rules
         weapons, armour, spells = WEAPONS(rules), ARMOUR(rules), SPELLS(rules)
-        for name, part, owned, heads, rows, known in (
+        for name, part, owned, heads, rows, rule_id in (
             ("Weapons", "weapons", gear.weapons, ("weapon", "skill"), {key: row.skill for key, row in weapons.items()}, "hyb-x-weapons"),
             (
                 "Armour",
@@ -385,7 +418,7 @@ class _Page:
         ):
             yield Rows(
                 name=name,
-                rule=known,
+                rule=rule_id,
                 field=f"gear.{part}",
                 heads=heads,
                 rows=tuple((each, rows.get(each, "?")) for each in owned),

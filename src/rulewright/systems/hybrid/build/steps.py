@@ -37,7 +37,7 @@ _STAGES = (
     ("packages and skills", 12, ("skills", "related", "packages", "skill_pools")),
     ("friends, reputation, income", 12, ("friends", "reputation", "incomes")),
     ("points", 12, ("wealth", "status", "moved")),
-    ("story and belongings", 9, ("concept", "notes", "gear", "worn", "advancement")),
+    ("story and belongings", 9, ("concept", "notes", "gear", "worn", "condition", "advancement")),
 )
 
 

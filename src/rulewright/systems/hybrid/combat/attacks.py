@@ -365,10 +365,15 @@ def attack(rules: Ruleset, strike: Strike = A_STRIKE, target: Body = SOUND, answ
     return (yield from land(rules, strike, target, came, now))
 
 
-def land(rules: Ruleset, strike: Strike, target: Body, came: "Landing", now: int, why: Event | None = None) -> Play[Struggle]:
-    """What an attack that was rolled and met does to its target."""
+def told_of(strike: Strike, target: str, came: "Landing", why: Event | None = None) -> Attacked:
+    """What is told of an attack that was rolled and met."""
     away = ", but parried" if came.parried is not None and came.parried.success else ""
-    yield from Tell(Attacked(strike.by, target.name, strike.what, came.degree, came.chance, away, why))
+    return Attacked(strike.by, target, strike.what, came.degree, came.chance, away, why)
+
+
+def land(rules: Ruleset, strike: Strike, target: Body, came: "Landing", now: int) -> Play[Struggle]:
+    """What an attack that was rolled and met does to its target."""
+    yield from Tell(told_of(strike, target.name, came))
     if came.blow is None:
         return Struggle(target, came.degree, False, came.parried)
     after = yield from sub(wound, rules, target, came.blow, now, strike.by)

@@ -1,6 +1,6 @@
 """Who fights, and what stands at every count: people, what they have in hand, what they are doing, and until when."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import hypot
 from typing import Any, Literal
 
@@ -103,6 +103,13 @@ class Doing(Struct, frozen=True, cache_hash=True):
     share: tuple[int, int] = (1, 1)
     hurled: bool = False
     """Whether a hand weapon is thrown."""
+    also: tuple[Way, ...] = ()
+    """The manners beside the first."""
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """All manners in which it is done."""
+        return (self.way, *self.also) if self.way else ()
 
     def words(self) -> str:
         """For people, without what only the doer knows."""
@@ -247,25 +254,8 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[
     """Somebody as they come into a fight, from their file; into surroundings that call for a filter skill, or into none."""
     whole = Person.of(rules, character)
     person = filtered(rules, whole, filter) if filter else whole  # eyes and first aid have nothing to do with it (ruling)
-    plates = tuple(ARMOUR.get(rules, worn) for worn in character.gear.armour)
-    clumsy = sum(plate.agility for plate in plates)
-    stat = person.stat
-    worn = character.worn
-    body = Body(
-        name,
-        max(0, stat("PBD") - worn.pbd),
-        stat("PBD"),
-        Energy(max(0, stat("PFT") - worn.pft), max(0, stat("PEX") - worn.pex), stat("PFT"), stat("PEX")),
-        max(0, stat("MBD") - worn.mbd),
-        stat("MBD"),
-        Energy(max(0, stat("MFT") - worn.mft), max(0, stat("MEX") - worn.mex), stat("MFT"), stat("MEX")),
-        stat("PST"),
-        stat("PEN"),
-        stat("PAG") + clumsy,
-        stat("MEN"),
-        stat("MAG"),
-        tuple(Plate(plate.armour, plate.covers, tuple(sorted(plate.stops.items()))) for plate in plates),
-    )
+    clumsy = sum(ARMOUR.get(rules, worn).agility for worn in character.gear.armour)
+    stat, body = person.stat, replace(body_of(rules, person, character), name=name)
     looks = next((skill for skill in PERCEPTION if person.rank(skill) is not None), "")
     rolls = next((skill for skill in ACROBATICS if person.rank(skill) is not None), "")
     profile = Profile(
@@ -291,6 +281,50 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[
     return Fighter(profile, body, float(at[0]), float(at[1]))
 
 
+def body_of(rules: Ruleset, person: Person, character: Character) -> Body:
+    """Somebody's body and mind as their file has them: what is worn, and what scenes left (what of that cannot be is left out)."""
+    plates = tuple(ARMOUR.get(rules, worn) for worn in character.gear.armour)
+    stat, worn = person.stat, character.worn
+    body = Body(
+        character.name,
+        pbd=max(0, stat("PBD") - worn.pbd),
+        pbd_full=stat("PBD"),
+        energy=Energy(max(0, stat("PFT") - worn.pft), max(0, stat("PEX") - worn.pex), stat("PFT"), stat("PEX")),
+        mbd=max(0, stat("MBD") - worn.mbd),
+        mbd_full=stat("MBD"),
+        mind=Energy(max(0, stat("MFT") - worn.mft), max(0, stat("MEX") - worn.mex), stat("MFT"), stat("MEX")),
+        pst=stat("PST"),
+        pen=stat("PEN"),
+        pag=stat("PAG") + sum(plate.agility for plate in plates),
+        men=stat("MEN"),
+        mag=stat("MAG"),
+        armour=tuple(Plate(plate.armour, plate.covers, tuple(sorted(plate.stops.items()))) for plate in plates),
+    )
+    return after_scenes(body, character.condition)[0] if character.condition else body
+
+
+LASTING = ("pbd", "mbd", "energy", "mind", "bleeding", "dead")
+"""The fields of a body that outlast a scene."""
+
+
+def after_scenes(body: Body, condition: Mapping[str, Any]) -> tuple[Body, dict[str, str]]:
+    """A body with what scenes left of it, and what of that cannot be, with the reason."""
+    from rulewright.scenes.scenarios import left_by_scenes
+
+    return left_by_scenes(body, {field: value for field, value in condition.items() if field.partition(".")[0] in LASTING}, possible)
+
+
+def possible(body: Body) -> Body:
+    """A body that was described by hand, if there can be such a one."""
+    counts = {f"energy.{field}": getattr(body.energy, field) for field in Energy.__struct_fields__}
+    counts |= {f"mind.{field}": getattr(body.mind, field) for field in Energy.__struct_fields__}
+    counts |= {"pbd": body.pbd, "mbd": body.mbd}
+    for field, number in counts.items():
+        if number < 0:
+            raise Wrong(f"{body.name}: {field} is at least 0, not {number}")
+    return body
+
+
 def _running(rules: Ruleset, person: Person) -> Use:
     """Getting up to speed, on PAG; everybody can run without a skill for it (ruling)."""
     use = person.use(rules, "Running", ("PAG",))
@@ -313,9 +347,8 @@ def checked(rules: Ruleset, one: Fighter) -> Fighter:
         raise Wrong(f"{one.name}: the {one.arm.name} cannot be in hand, it is lost")
     if body.pbd_full < 1 or body.mbd_full < 1:
         raise Wrong(f"{one.name}: a body and a mind have at least 1 point")
-    counts = {f"energy.{field}": getattr(body.energy, field) for field in Energy.__struct_fields__}
-    counts |= {f"mind.{field}": getattr(body.mind, field) for field in Energy.__struct_fields__}
-    counts |= {"pbd": body.pbd, "mbd": body.mbd, "points": one.points, "late": one.late, "hold": one.hold, "ward": one.ward}
+    possible(body)
+    counts = {"points": one.points, "late": one.late, "hold": one.hold, "ward": one.ward}
     for field, number in counts.items():
         if number < 0:
             raise Wrong(f"{one.name}: {field} is at least 0, not {number}")
@@ -371,7 +404,7 @@ def watching(rules: Ruleset, fight: Fight, one: Fighter, passing: bool = False) 
     """
     minds = fight.ground.minds
     watcher = one.profile.senses if minds else one.profile.watcher
-    busy = not passing and one.doing is not None and (one.doing.way == "both hands" or (one.evading and one.doing.what != "evade"))
+    busy = not passing and one.doing is not None and ("both hands" in one.doing.ways or (one.evading and one.doing.what != "evade"))
     less = hindered(rules, fight, one, "mental" if minds else "physical", True)
     less += florentine(rules).awareness.value if busy else 0
     return replace(watcher, modifier=watcher.modifier + less) if less else watcher
@@ -412,7 +445,7 @@ def defense_of(rules: Ruleset, one: Fighter, now: int, mental: bool = False, cro
     value = one.profile.mdf if mental else one.profile.pdf
     doing = one.doing
     more = stance(rules, one, False).value
-    if doing is not None and doing.what == "dodge" and doing.way == "evading" and not mental:
+    if doing is not None and doing.what == "dodge" and "evading" in doing.ways and not mental:
         more += dodge_from_evasion(rules).value
     aware = one.aware and one.body.awake
     return max(0, defense_value(rules, value, guard_of(rules, one, now, crouching, mental), aware, more).value)

@@ -22,6 +22,7 @@ from rulewright.systems.hybrid.combat.attacks import (
     half_speed,
     parry,
 )
+from rulewright.systems.hybrid.combat.initiative import setup_counts
 from rulewright.systems.hybrid.harm.damage import A_STAB, SOUND, Blow, Body, wound
 from rulewright.systems.hybrid.resolution.tests import ORDINARY, Check, Mod, measured_check, opposing, skill_check
 
@@ -63,6 +64,7 @@ FENDED = (
     Option("break off", "break off: stay outside", "break off"),
     Option("ignore", "ignore it: take the damage and get inside", "ignore"),
 )
+FENDED_OR_ROLL = (*FENDED, Option("roll with the blow", "ignore it and roll with the blow: initiative again", "roll with the blow"))
 
 
 class Closed(Struct, frozen=True):
@@ -72,6 +74,8 @@ class Closed(Struct, frozen=True):
     body: Body
     parried: Parried | None = None
     """How the fend was parried, where it was."""
+    rolled: bool = False
+    """Whether the closer rolled with the blow, so that initiative is rolled again."""
 
 
 class Closing(Event, frozen=True):
@@ -92,9 +96,10 @@ def close_in(
     fend: Strike | None = A_FEND,
     answer: Answer = NO_ANSWER,
     now: int = 0,
+    rolling: int | None = None,
 ) -> Play[Closed]:
     """Getting past a longer weapon. A fend is an attack that can be met like any other; whoever ignores one that succeeds takes its
-    damage.
+    damage, and may roll with it where something bears on that (`rolling`; none: it cannot be done).
 
     Without a fend one simply gets there. `fend` holds its modifiers already, with the 6 of somebody who gives way.
     """
@@ -106,17 +111,20 @@ def close_in(
     if kept and answer.way == "parry":
         parried = yield from parry(rules, answer.check, tried.success_number, answer.by)
         kept = not parried.success
+    rolled = answer.way == "roll with the blow"
     if kept:
-        kept = (yield from Choice(closer.name, "The fend would hit. Go on?", FENDED, fend, "fended")) == "break off"
+        ways = FENDED if rolling is None or answer.way != "none" else FENDED_OR_ROLL
+        chosen = yield from Choice(closer.name, "The fend would hit. Go on?", ways, fend, "fended")
+        kept, rolled = chosen == "break off", rolled or chosen == "roll with the blow"
         if not kept:
-            blow = replace(fend.blow, degree=tried.degree, rolled_with=answer.way == "roll with the blow", rolling=answer.modifier)
+            blow = replace(fend.blow, degree=tried.degree, rolled_with=rolled, rolling=answer.modifier + (rolling or 0))
             if answer.way == "block":
                 stopped = yield from block(rules, answer.check, answer.dice, answer.flat, answer.by)
                 blow = replace(blow, armour=blow.armour + stopped)
             closer = yield from wound(rules, closer, blow, now, fend.by)
             kept = not closer.awake or closer.prone
     yield from Tell(Closing(closer.name, fend.by, not kept))
-    return Closed(not kept, closer, parried)
+    return Closed(not kept, closer, parried, rolled and not kept)
 
 
 @rule("hyb-8-closing")
@@ -162,6 +170,15 @@ def slower(rules: Ruleset, speed: int = 4) -> Derived[int]:
     """Half again as long."""
     took = -(-speed * SLOWER[0] // SLOWER[1])
     return derive(took, "counts", term("speed", speed), times("half again", 1.5), rule="hyb-8-spinning")
+
+
+@rule("hyb-8-spinning", "hyb-8-jumping", "hyb-7-setup")
+def manner_counts(rules: Ruleset, counts: int = 2, slowed: int = 1, prepared: bool = False) -> int:
+    """How long an attack takes that would take so many counts, with every speed point in them: half again for spinning, and for
+    jumping; whoever sets up takes as long again for that."""
+    for _ in range(slowed):
+        counts = slower(rules, counts).value
+    return counts + (setup_counts(rules, counts).value if prepared else 0)
 
 
 @rule("hyb-8-feint")

@@ -1,11 +1,13 @@
 """An attack in numbers: everything that bears on it as people stand, and a word for what it did."""
 
+from fractions import Fraction
+
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.combat.arms import Arm, range_modifier
 from rulewright.systems.hybrid.combat.attacks import Strike, Struggle, all_out, lob
 from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Fighter, defense_of, situation
 from rulewright.systems.hybrid.combat.initiative import set_up
-from rulewright.systems.hybrid.combat.maneuvers import SLOWER, as_a_club, grip_bonus, jumping, spinning
+from rulewright.systems.hybrid.combat.maneuvers import Manner, as_a_club, grip_bonus, jumping, spinning
 from rulewright.systems.hybrid.harm.damage import Blow, Body, called_modifier
 from rulewright.systems.hybrid.resolution.modifiers import florentine
 from rulewright.systems.hybrid.resolution.tests import Check, Mod
@@ -18,14 +20,11 @@ def strike(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter, doing: Doing
     """An attack as it comes at this count, with the defense it meets and the ward that is up."""
     df = situation(rules, fight, me, True, arm.kind) + range_modifier(arm, me.distance(foe)) + more
     df += sum([mod.value for mod in manner(rules, me, doing, arm)])
-    if doing.called:
-        df += called_modifier(rules, doing.called).value
     if me.holding == foe.name and arm.natural and arm.use == "melee":
         df += grip_bonus(rules).value
-    check = set_up(rules, arm.check, arm.rank) if doing.way == "set up" else arm.check
-    times = SLOWER if doing.way in ("spinning", "jumping") else (1, 1)
+    check = set_up(rules, arm.check, arm.rank) if "set up" in doing.ways else arm.check
     warded = foe.ward if now < foe.ward_ends else 0
-    blow = Blow(arm.dice, arm.flat, arm.type, doing.called, times=times, mental=arm.mental, armour=warded)
+    blow = Blow(arm.dice, arm.flat, arm.type, doing.called, times=force(rules, doing, arm), mental=arm.mental, armour=warded)
     if me.name in foe.inside and arm.use == "melee" and arm.length > foe.arm.length and not arm.natural:
         blow = as_a_club(rules, blow)
     return Strike(check.plus(df=df).shared(*doing.share), defense_of(rules, foe, now, arm.mental), blow, me.name, arm.name)
@@ -33,22 +32,40 @@ def strike(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter, doing: Doing
 
 def manner(rules: Ruleset, me: Fighter, doing: Doing, arm: Arm) -> tuple[Mod, ...]:
     """What the manner of an attack adds to its Difficulty Factor."""
-    way = doing.way
-    if way == "all out":
-        return (all_out(rules, me.profile.mdf if arm.mental else me.profile.pdf),)
-    if way == "spinning":
-        return (spinning(rules, arm.speed).modifier,)
-    if way == "jumping":
-        return (jumping(rules, arm.speed).modifier,)
-    if way == "lob":
-        return (lob(rules),)
-    return (florentine(rules).first,) if way == "both hands" else ()
+    ways = doing.ways
+    if not ways and not doing.called:
+        return ()
+    mods = []
+    if "all out" in ways:
+        mods.append(all_out(rules, me.profile.mdf if arm.mental else me.profile.pdf))
+    mods += [turn.modifier for turn in _turns(rules, doing, arm)]
+    if "lob" in ways:
+        mods.append(lob(rules))
+    if "both hands" in ways:
+        mods.append(florentine(rules).first)
+    if doing.called:
+        mods.append(called_modifier(rules, doing.called))
+    return tuple(mods)
+
+
+def _turns(rules: Ruleset, doing: Doing, arm: Arm) -> list[Manner]:
+    """Spinning and jumping, each where it is done."""
+    turns = {"spinning": spinning, "jumping": jumping}
+    return [turns[way](rules, arm.speed) for way in doing.ways if way in turns]
+
+
+def force(rules: Ruleset, doing: Doing, arm: Arm) -> tuple[int, int]:
+    """What the manner of an attack multiplies its damage with."""
+    whole = Fraction(1)
+    for turn in _turns(rules, doing, arm):
+        whole *= Fraction(*turn.times)
+    return whole.numerator, whole.denominator
 
 
 def tried(rules: Ruleset, fight: Fight, me: Fighter, doing: Doing, arm: Arm, action: str = "") -> Check:
     """What somebody rolls who does something else than strike with a weapon or with bare hands, in a certain manner."""
     check = arm.by(action or doing.what)
-    if doing.way == "set up":
+    if "set up" in doing.ways:
         check = set_up(rules, check, arm.rank)
     df = situation(rules, fight, me) + sum([mod.value for mod in manner(rules, me, doing, arm)])
     return check.plus(df=df).shared(*doing.share)

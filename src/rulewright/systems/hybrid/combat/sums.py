@@ -9,7 +9,7 @@ from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Fighter, con
 from rulewright.systems.hybrid.combat.initiative import set_up, setup_bonus
 from rulewright.systems.hybrid.combat.maneuvers import grip_bonus
 from rulewright.systems.hybrid.combat.strikes import manner
-from rulewright.systems.hybrid.harm.damage import called_modifier, shock_modifier
+from rulewright.systems.hybrid.harm.damage import shock_modifier
 from rulewright.systems.hybrid.resolution.modifiers import Kind, condition_modifier, environment_modifiers, florentine, moving_modifier
 from rulewright.systems.hybrid.resolution.tests import Check, Mod, success_chance
 
@@ -32,7 +32,7 @@ def guarded(rules: Ruleset, one: Fighter, now: int, mental: bool = False, crouch
     mods = [advance(rules, False)] if one.advancing else []
     mods += [retreat(rules, False)] if one.retreating else []
     doing = one.doing
-    if doing is not None and doing.what == "dodge" and doing.way == "evading" and not mental:
+    if doing is not None and doing.what == "dodge" and "evading" in doing.ways and not mental:
         mods.append(dodge_from_evasion(rules))
     value, aware = one.profile.mdf if mental else one.profile.pdf, one.aware and one.body.awake
     found = defense_value(rules, value, guard_of(rules, one, now, crouching, mental), aware, 0, tuple(mods))
@@ -59,13 +59,12 @@ class Reckons(Event, frozen=True):
         foe = self.fight.fighter(doing.target)
         mods = [Mod(f"{-range_modifier(arm, me.distance(foe))} stretches beyond the first", range_modifier(arm, me.distance(foe)))]
         mods += [*manner(rules, me, doing, arm), *self.mods]
-        mods += [called_modifier(rules, doing.called)] if doing.called else []
         mods += [grip_bonus(rules)] if me.holding == foe.name and arm.natural and arm.use == "melee" else []
         terms = [Reason(f"{arm.name}: statistic, ranks and the skill itself", self.base.df, "+", "hyb-2-difficulty-factor")]
         terms += bearing(rules, self.fight, me, True, arm.kind) + [mod.reason() for mod in mods if mod.value]
         check = Check(sum(int(each.value) for each in terms), self.base.percent)
         percents = [Reason("ranks and pools, in percent", self.base.percent)] if self.base.percent else []
-        if doing.way == "set up":
+        if "set up" in doing.ways:
             prepared = set_up(rules, check, arm.rank)
             rank = setup_bonus(rules, arm.rank)
             changed = prepared.percent != check.percent

@@ -1,10 +1,10 @@
 """What outlasts a fight: what is missing of body and mind, of fatigue and exhaustion, and wounds that still bleed."""
 
 from rulewright.scenes.scenarios import Lasts, counted
-from rulewright.systems.hybrid.combat.fighters import Fighter
+from rulewright.systems.hybrid.combat.fighters import LASTING, Fighter
 from rulewright.systems.hybrid.harm.energy import Energy
 
-CARRIES = ("pbd", "mbd", "energy", "mind", "bleeding", "dead")
+CARRIES = LASTING
 """The fields of a fighter's state that a scene begins with and leaves behind."""
 
 

@@ -72,6 +72,13 @@ def react(rules: Ruleset, fight: Fight, name: str, now: int, preset: bool = Fals
     return fight.change(name, at=at, late=0, points=me.points + ready.speed_points, doing=None, pace="no move")
 
 
+def leaves_off(fight: Fight, name: str) -> Play[None]:
+    """Whoever turns to something else gives up what they were doing, and that is told; what somebody only waits for nobody knows."""
+    doing = fight.fighter(name).doing
+    if doing is not None and doing.what != "wait":
+        yield from Tell(Happened(name, f"leaves off: {doing.words()}", "bad"))
+
+
 def set_off(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
     """What was waited for has come: the held reaction goes off with the whole of Speed."""
     me = fight.fighter(name)

@@ -15,22 +15,23 @@ from rulewright.systems.hybrid.combat.attacks import (
     DROP_COUNTS,
     NO_ANSWER,
     Answer,
+    Guard,
     Parried,
     Strike,
     attack,
     block_modifier,
     half_speed,
-    land,
     landing,
     parry_modifier,
+    told_of,
 )
 from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Fighter, defense_of, guard_of, may_react, situation, watching
 from rulewright.systems.hybrid.combat.maneuvers import close_in, fend_check, fend_counts, must_close
 from rulewright.systems.hybrid.combat.strikes import SCALE, fate
 from rulewright.systems.hybrid.combat.sums import Reckons
-from rulewright.systems.hybrid.fight.clock import About, react
+from rulewright.systems.hybrid.fight.clock import About, leaves_off, react
 from rulewright.systems.hybrid.fight.options import options
-from rulewright.systems.hybrid.harm.damage import Blow, Body
+from rulewright.systems.hybrid.harm.damage import Blow, Body, wound
 from rulewright.systems.hybrid.people.perception import perceive_passively
 from rulewright.systems.hybrid.resolution.tests import Check, Mod, skill_check
 
@@ -67,18 +68,37 @@ def meet(
     if way == "crouch":
         return Met(fight.change(target, at=foe.at + CROUCH_COUNTS), way=way, crouched=True)
     if way in ("dodge", "drop prone"):
-        yield from Tell(Happened(target, "dodges" if way == "dodge" else "drops"))
-        return Met(fight.having(getting_away(foe, now, way)), way=way, moved=True)
+        return (yield from _gets_away(fight, target, now, way))
     if way in ("parry", "block") and guard is not None:
         fight = fight.change(target, at=foe.at + half_speed(rules, guard.speed).value)
     return Met(fight, _answer(rules, fight, foe, guard, arm, way), way)
 
 
+def _gets_away(fight: Fight, name: str, now: int, way: str) -> Play[Met]:
+    """Somebody dodges or drops, whatever they were doing."""
+    yield from leaves_off(fight, name)
+    yield from Tell(Happened(name, "dodges" if way == "dodge" else "drops"))
+    return Met(fight.having(getting_away(fight.fighter(name), now, way)), way=way, moved=True)
+
+
+def roll_with(rules: Ruleset, fight: Fight, name: str, target: str, way: str, blow: Blow | None) -> Play[Blow | None]:
+    """Whoever knows that a blow will hit, and has no other defense left but this, may roll with it (book line 1137)."""
+    foe = fight.fighter(target)
+    if blow is None or way != "defend" or foe.fooled_by == name or not may_react(rules, fight, foe):
+        return blow
+    keys, about = ("take it", "roll with the blow"), About(rules, fight, target, name)
+    if (yield from Choice(target, f"{name} is going to hit you. Do you roll with it?", options(keys), about, "roll with it")) == "take it":
+        return blow
+    return replace(blow, rolled_with=True, rolling=rolling(rules, fight, foe, blow.mental))
+
+
+def rolling(rules: Ruleset, fight: Fight, foe: Fighter, mental: bool = False) -> int:
+    """What bears on rolling with a blow."""
+    return situation(rules, fight, foe, False, "mental" if mental else "physical")
+
+
 def _answer(rules: Ruleset, fight: Fight, foe: Fighter, guard: Arm | None, arm: Arm, way: str) -> Answer:
     """What the target rolls beside its defense."""
-    if way == "roll with the blow":
-        bears = situation(rules, fight, foe, False, "mental" if arm.mental else "physical")
-        return Answer("roll with the blow", by=foe.name, modifier=bears)
     if guard is None or way not in ("parry", "block"):
         return NO_ANSWER
     bears = situation(rules, fight, foe, False)
@@ -102,15 +122,19 @@ def _ways_to_meet(rules: Ruleset, fight: Fight, foe: Fighter, now: int, arm: Arm
     keys = ["defend"]
     if guarded:
         keys += ["parry", "block"] if blow else ["parry"]
-    keys += ["roll with the blow"] if blow else []
     stands = guard_of(rules, foe, now)
     if arm.mental:
         return tuple(keys)
     keys += ["crouch"] if stands == "normal" else []
-    tied = foe.holding or foe.bound_with or fight.holder(foe.name) is not None
-    if rules.on("dodge-answers") and stands in ("normal", "evading") and not tied:
-        keys += ["dodge"] if fight.ground.weightless else ["dodge", "drop prone"]
-    return tuple(keys)
+    return (*keys, *_ways_out(rules, fight, foe, stands))
+
+
+def _ways_out(rules: Ruleset, fight: Fight, one: Fighter, stands: Guard) -> tuple[str, ...]:
+    """Whether somebody can throw themselves out of the way; nobody can who is tied to another."""
+    tied = one.holding or one.bound_with or fight.holder(one.name) is not None
+    if not rules.on("dodge-answers") or stands not in ("normal", "evading") or tied:
+        return ()
+    return ("dodge",) if fight.ground.weightless else ("dodge", "drop prone")
 
 
 def getting_away(foe: Fighter, now: int, way: str) -> Fighter:
@@ -153,8 +177,20 @@ def strike_at(
     came = yield from landing(rules, comes, met.answer)
     me, doing, base, mods = why
     reckoned = Reckons(rules, met.fight, me, doing, arm, now, base, mods, met.crouched)
-    struck = yield from land(rules, comes, met.fight.fighter(target).body, came, now, reckoned)
-    return (yield from after_blow(rules, met.fight, name, target, now, arm, met.way, struck.body, struck.parried))
+    yield from Tell(told_of(comes, target, came, reckoned))
+    return (yield from lands(rules, met.fight, name, target, now, arm, met.way, came.blow, came.parried))
+
+
+def lands(
+    rules: Ruleset, fight: Fight, name: str, target: str, now: int, arm: Arm, way: str, blow: Blow | None, parried: Parried | None
+) -> Play[Fight]:
+    """What becomes of an attack that was rolled and met in a way: whoever is hit may roll with the blow, is hurt, and what follows."""
+    blow = yield from roll_with(rules, fight, name, target, way, blow)
+    body = fight.fighter(target).body
+    if blow is not None:
+        body = yield from sub(wound, rules, body, blow, now, name)
+        way = "roll with the blow" if blow.rolled_with else way
+    return (yield from after_blow(rules, fight, name, target, now, arm, way, body, parried))
 
 
 def as_met(rules: Ruleset, comes: Strike, met: Met, target: str, now: int, arm: Arm) -> Strike:
@@ -176,6 +212,7 @@ def after_blow(
         foe = replace(foe, doing=None, holding="", hold=0, bound_with="", waiting=False)
     fight = fight.having(foe)
     if way == "roll with the blow" and foe.body.awake:
+        yield from leaves_off(fight, target)
         fight = yield from react(rules, fight, target, now)
     if parried is None or not parried.success or arm.use != "melee":
         return fight  # only weapons that are held can be bound, and only who holds one loses balance (ruling)
@@ -234,7 +271,7 @@ def get_inside(rules: Ruleset, fight: Fight, name: str, target: str, now: int, l
     keys = ("let them come", "fend", "fend and give way")
     way = yield from Choice(target, f"{name} closes in.", options(keys), About(rules, fight, target, name), "fend")
     fend: Strike | None = None
-    answer = NO_ANSWER
+    answer, doing = NO_ANSWER, me.doing
     if way != "let them come":
         fight = fight.change(target, at=foe.at + fend_counts(rules, reach.speed).value)
         check = fend_check(rules, reach.by("fend").plus(df=situation(rules, fight, foe)), way == "fend and give way")
@@ -243,28 +280,36 @@ def get_inside(rules: Ruleset, fight: Fight, name: str, target: str, now: int, l
         met = yield from _meet_fend(rules, fight, name, target, now)
         fight, answer, me = met.fight, met.answer, met.fight.fighter(name)
         fend = Strike(check, defense_of(rules, me, now, crouching=met.crouched), blow, target, f"fend with {reach.name}")
-    came = yield from close_in(rules, me.body, fend, answer, now)
+    fit = may_react(rules, fight, me)
+    came = yield from close_in(rules, me.body, fend, answer, now, rolling(rules, fight, me) if fit else None)
     inside = (*me.inside, target) if came.inside else me.inside
     fight = fight.change(name, body=came.body, inside=inside)
+    if came.rolled and came.body.awake:
+        yield from leaves_off(fight, name)
+        fight = yield from react(rules, fight, name, now)
     if way == "fend and give way" and not came.inside:
         fight = step_back(fight, target, name)
     if came.parried is not None and came.parried.success:
         fight = yield from _parried(fight, target, name, reach, came.parried)  # a fend is an attack like any other
-    return fight, came.inside and not fight.fighter(name).bound_with
+    return fight, came.inside and not fight.fighter(name).bound_with and fight.fighter(name).doing == doing
 
 
 def _meet_fend(rules: Ruleset, fight: Fight, name: str, target: str, now: int) -> Play[Met]:
     """A fend can be met like any other attack; the counts that takes are added to the next initiative of whoever closes in."""
     me = fight.fighter(name)
+    if not may_react(rules, fight, me):
+        return Met(fight)
     guard = _guard(me)
-    keys = ["go on", "roll with the blow"]
+    stands = guard_of(rules, me, now)
+    keys = ["go on"]
     keys += ["parry", "block"] if guard is not None and not guard.natural else []
-    keys += ["crouch"] if guard_of(rules, me, now) == "normal" else []
+    keys += ["crouch"] if stands == "normal" else []
+    keys += _ways_out(rules, fight, me, stands)
     way = yield from Choice(name, f"{target} fends.", options(tuple(keys)), About(rules, fight, name, target), "answer fend")
     if way == "crouch":
         return Met(fight.change(name, late=me.late + CROUCH_COUNTS), crouched=True)
-    if way == "roll with the blow":
-        return Met(fight, Answer("roll with the blow", by=name, modifier=situation(rules, fight, me, False)))
+    if way in ("dodge", "drop prone"):
+        return (yield from _gets_away(fight, name, now, way))
     if way == "go on" or guard is None:
         return Met(fight)
     fight = fight.change(name, late=me.late + half_speed(rules, guard.speed).value)

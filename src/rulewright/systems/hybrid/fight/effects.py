@@ -11,8 +11,8 @@ from rulewright.systems.hybrid.combat.arms import Arm
 from rulewright.systems.hybrid.combat.attacks import off_hand, recover_from_dodge, release
 from rulewright.systems.hybrid.combat.fighters import NEXT_TO, REACH, Deed, Doing, Fight, Fighter, defense_of, situation, watching
 from rulewright.systems.hybrid.combat.initiative import preset_cost, set_up
-from rulewright.systems.hybrid.combat.maneuvers import SLOWER, THROW, disarm, feint, grip, overbear_strike, struggle, throw_strike, tighten
-from rulewright.systems.hybrid.combat.strikes import strike, tried
+from rulewright.systems.hybrid.combat.maneuvers import THROW, disarm, feint, grip, overbear_strike, struggle, throw_strike, tighten
+from rulewright.systems.hybrid.combat.strikes import force, strike, tried
 from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND, SIMPLE_COUNTS, react, set_off
 from rulewright.systems.hybrid.fight.defences import after_blow, brought, get_inside, meet, notice, step_back, strike_at, unbound, without
 from rulewright.systems.hybrid.fight.options import dark, other_hand
@@ -38,8 +38,10 @@ def take_effect(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter
 
 
 def done(rules: Ruleset, fight: Fight, name: str, now: int, doing: Doing) -> Play[Fight]:
-    """After a deed: most of them end in a roll for the next initiative."""
+    """After a deed: most of them end in a roll for the next initiative. Whoever was drawn to something else meanwhile is busy with it."""
     me = fight.fighter(name)
+    if me.doing != doing:
+        return fight
     if not me.body.awake:
         return fight.change(name, doing=None)
     if doing.what == "approach" and me.distance(fight.fighter(doing.target)) > REACH:
@@ -73,7 +75,7 @@ def _attack(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, do
     arm = yield from brought(rules, fight, then, arm)
     fight = yield from _blow(rules, fight, name, now, then, doing, arm, 0)
     other = other_hand(then)
-    if doing.way == "both hands" and other is not None and fight.fighter(doing.target).body.awake:
+    if "both hands" in doing.ways and other is not None and fight.fighter(doing.target).body.awake:
         pair = florentine(rules)
         more = pair.second.value - pair.first.value + off_hand(rules, then.profile.ambidextrous).value
         second = yield from brought(rules, fight, then, then.profile.arms[other])
@@ -99,7 +101,7 @@ def _cast(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doin
     """A spell that harms nobody: a check of the mind, and what it does times the effect of its degree."""
     spell = then.profile.arms[doing.arm]
     fight = _paid(rules, fight, name, spell)
-    ready = set_up(rules, spell.check, spell.rank) if doing.way == "set up" else spell.check
+    ready = set_up(rules, spell.check, spell.rank) if "set up" in doing.ways else spell.check
     check = ready.plus(df=situation(rules, fight, then, None, "mental")).shared(*doing.share)
     degree = yield from skill_check(rules, check, name, f"casting {spell.name}")
     friend = fight.fighter(doing.target)
@@ -200,8 +202,7 @@ def _bare_hands(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter
     made = overbear_strike if doing.what == "overbear" else throw_strike
     comes = made(rules, check, defense_of(rules, foe, now), profile.pse, gripped, name)
     warded = foe.ward if now < foe.ward_ends else 0
-    times = SLOWER if doing.way in ("spinning", "jumping") else (1, 1)
-    comes = replace(comes, blow=replace(comes.blow, armour=warded, times=times))
+    comes = replace(comes, blow=replace(comes.blow, armour=warded, times=force(rules, doing, fists), called=doing.called))
     costs = (Mod("throw", THROW, "hyb-8-throw"),) if doing.what == "throw" else ()
     return (yield from strike_at(rules, fight, name, foe.name, now, comes, fists, (then, doing, fists.by(doing.what), costs)))
 

@@ -108,11 +108,11 @@ def ways(rules: Ruleset, me: Fighter, foe: Fighter, arm: Arm) -> tuple[str, ...]
     """The manners in which a weapon or a spell can be used on somebody."""
     if arm.helps:
         return ("plain", "set up", *(["rushed"] if arm.speed > 1 else []))
-    keys = ["plain", "all out", "set up"]
+    keys = ["plain", *([] if me.evading else ["all out"]), "set up"]
     keys += [way for way, taken in (("retreating", me.retreating), ("evading", me.evading)) if not taken]
     keys += ["rushed"] if arm.speed > 1 else []
+    keys += ["spinning", "jumping"] if arm.use != "spell" else []
     if arm.use == "melee":
-        keys += ["spinning", "jumping"]
         keys += ["advance"] if may_advance(rules, arm.length, foe.arm.length) and not me.retreating else []
         keys += ["both hands"] if other_hand(me) is not None else []
     if arm.use == "thrown" and me.distance(foe) <= lob_range(rules, me.body.pst).value:
@@ -123,10 +123,21 @@ def ways(rules: Ruleset, me: Fighter, foe: Fighter, arm: Arm) -> tuple[str, ...]
 
 
 def moves_in(rules: Ruleset, me: Fighter, foe: Fighter, arm: Arm, move: str) -> tuple[str, ...]:
-    """The manners in which something other than a blow can be tried; what does no harm is not spun or jumped into."""
+    """The manners in which something other than a blow can be tried; what does no harm is not spun, jumped or aimed."""
     harms, found = move in ("overbear", "throw"), ways(rules, me, foe, arm)
     left = ("both hands", *(() if harms else ("spinning", "jumping")), *(("all out",) if move == "feint" else ()))
-    return tuple(way for way in found if way not in left and not way.startswith("called "))
+    return tuple(way for way in found if way not in left and (harms or not way.startswith("called ")))
+
+
+APART = (frozenset(("advance", "retreating")), frozenset(("all out", "evading")))
+"""Manners that do not go together: nobody presses and gives way, or evades who makes no attempt to defend."""
+
+
+def combines(key: str, chosen: tuple[str, ...]) -> bool:
+    """Whether a manner can be added to those chosen: none twice, one place to aim at, and nothing that contradicts another."""
+    if key in chosen or any(frozenset((key, other)) in APART for other in chosen):
+        return False
+    return not (key.startswith("called ") and any(other.startswith("called ") for other in chosen))
 
 
 def other_hand(me: Fighter) -> int | None:
@@ -150,6 +161,8 @@ LABELS = {
     "give way": "give way while doing something else: 6 more to defend, 6 less to attack",
     "rest": "rest: a second, for a point of fatigue",
     "pass": "do nothing for a second",
+    "plain": "plainly",
+    "enough": "in no other way",
 }
 
 

@@ -167,7 +167,7 @@ def _due(one: Fighter, friend: bool) -> str:
         for_what = "for a weapon to be drawn" if doing.called == "draw" else "to be attacked"
         return f"{one.at}: waits {for_what}" if friend else "decides"
     if doing.what == "attack":
-        how = " ".join(part for part in (doing.way, doing.called) if part) if friend else ""
+        how = " ".join(part for part in (*doing.ways, doing.called) if part) if friend else ""
         used = one.profile.arms[doing.arm].name
         return f"{one.at}: {f'throws the {used} at' if doing.hurled else f'{used} against'} {doing.target}{f' ({how})' if how else ''}"
     if doing.what == "cast":

@@ -40,6 +40,8 @@ def _small(choice: Choice[Any], answer: str = "parry") -> Given:
         return _pick(choice, "parry")
     if choice.topic == "fended":
         return "break off"
+    if choice.topic == "roll with it":
+        return "roll with the blow" if answer == "roll with the blow" else "take it"
     return options[0].key
 
 

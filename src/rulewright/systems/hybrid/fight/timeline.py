@@ -3,6 +3,7 @@
 Everybody has a count. On it they decide, or what they are doing takes effect; after that initiative is rolled again and added.
 """
 
+from functools import partial
 from math import ceil
 from typing import Any, cast
 
@@ -26,10 +27,10 @@ from rulewright.systems.hybrid.combat.fighters import (
     watching,
 )
 from rulewright.systems.hybrid.combat.initiative import Reactor, draw, enter_scene, rush_share, shortened
-from rulewright.systems.hybrid.combat.maneuvers import slower
+from rulewright.systems.hybrid.combat.maneuvers import manner_counts
 from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND, SIMPLE_COUNTS, About, Begins, OnCount, Waits, react, ready_after, set_off
 from rulewright.systems.hybrid.fight.effects import metres_a_count, take_effect
-from rulewright.systems.hybrid.fight.options import TOGETHER, moves_in, open_to, options, ways
+from rulewright.systems.hybrid.fight.options import TOGETHER, combines, moves_in, open_to, options, ways
 from rulewright.systems.hybrid.harm.damage import bleed, shake_off
 from rulewright.systems.hybrid.people.movement import Mode, Motion, accelerate
 from rulewright.systems.hybrid.people.perception import perceive
@@ -200,11 +201,22 @@ def _attacks(rules: Ruleset, fight: Fight, name: str, now: int, what: str, targe
     place = me.place(what.removeprefix("cast how " if how else "cast ")) if what.startswith("cast ") else me.in_hand
     doing = Doing("attack", target, now, arm=place, hurled=what.startswith("hurl"))
     arm = me.uses(doing)
-    key = "plain"
+    manners: tuple[str, ...] = ()
     if how:
-        open_ways = options(ways(rules, me, fight.fighter(target), arm))
-        key = yield from Choice(name, "How?", open_ways, About(rules, fight, name, target), "way")
-    return (yield from _begin_attack(rules, fight, name, doing, arm, key))
+        manners = yield from _manners(rules, fight, name, target, ways(rules, me, fight.fighter(target), arm))
+    return (yield from _begin_attack(rules, fight, name, doing, arm, manners))
+
+
+def _manners(rules: Ruleset, fight: Fight, name: str, target: str, keys: tuple[str, ...]) -> Play[tuple[str, ...]]:
+    """In which manners something is tried: one after the other, as many as go together."""
+    about = About(rules, fight, name, target)
+    chosen: tuple[str, ...] = ()
+    key = yield from Choice(name, "How?", options(keys), about, "way")
+    while key not in ("plain", "enough"):
+        chosen = (*chosen, key)
+        keys = ("enough", *[each for each in keys if each != "plain" and combines(each, chosen)])
+        key = yield from Choice(name, "And how else?", options(keys), about, "way too")
+    return chosen
 
 
 MOVES = ("feint", "disarm", "overbear", "throw", "grapple")
@@ -213,18 +225,18 @@ MOVES = ("feint", "disarm", "overbear", "throw", "grapple")
 
 def _begin_move(rules: Ruleset, fight: Fight, name: str, what: str, target: str, now: int) -> Play[Fight]:
     """A feint, a disarm or a move with bare hands begins; where one says how, the manner is asked for."""
-    me, move, key = fight.fighter(name), cast(Deed, what.removesuffix(" how")), "plain"
+    me, move = fight.fighter(name), cast(Deed, what.removesuffix(" how"))
     arm = me.arm if move in ("feint", "disarm") else me.fists
+    manners: tuple[str, ...] = ()
     if what.endswith(" how"):
-        open_ways = options(moves_in(rules, me, fight.fighter(target), arm, move))
-        key = yield from Choice(name, "How?", open_ways, About(rules, fight, name, target), "way")
-    fight, doing, took = yield from _timed(rules, fight, name, Doing(move, target, now), arm, key)
+        manners = yield from _manners(rules, fight, name, target, moves_in(rules, me, fight.fighter(target), arm, move))
+    fight, doing, took = yield from _timed(rules, fight, name, Doing(move, target, now), arm, manners)
     return (yield from _under_way(rules, fight, name, doing, took, f"{move} {target}"))
 
 
-def _begin_attack(rules: Ruleset, fight: Fight, name: str, doing: Doing, arm: Arm, key: str) -> Play[Fight]:
+def _begin_attack(rules: Ruleset, fight: Fight, name: str, doing: Doing, arm: Arm, manners: tuple[str, ...]) -> Play[Fight]:
     """An attack or a spell begins."""
-    fight, doing, took = yield from _timed(rules, fight, name, doing, arm, key)
+    fight, doing, took = yield from _timed(rules, fight, name, doing, arm, manners)
     if arm.helps:
         doing = replace(doing, what="cast")
         return (yield from _under_way(rules, fight, name, doing, took, f"casts {arm.name} on {doing.target}"))
@@ -232,26 +244,28 @@ def _begin_attack(rules: Ruleset, fight: Fight, name: str, doing: Doing, arm: Ar
     return (yield from _under_way(rules, fight, name, doing, took, words))
 
 
-def _timed(rules: Ruleset, fight: Fight, name: str, doing: Doing, arm: Arm, key: str) -> Play[tuple[Fight, Doing, int]]:
-    """The manner of an attack decides how long it takes, and how its doer stands meanwhile."""
+def _timed(rules: Ruleset, fight: Fight, name: str, doing: Doing, arm: Arm, manners: tuple[str, ...]) -> Play[tuple[Fight, Doing, int]]:
+    """The manners of an attack decide how long it takes, and how its doer stands meanwhile."""
     me = fight.fighter(name)
-    called = key.removeprefix("called ") if key.startswith("called ") else ""
-    way = cast(Way, "" if called or key == "plain" else key)
+    called = next((key.removeprefix("called ") for key in manners if key.startswith("called ")), "")
+    ways = cast(tuple[Way, ...], tuple([key for key in manners if not key.startswith("called ")]))
     speed, share = arm.speed, (1, 1)
-    if way in ("spinning", "jumping"):
-        speed = slower(rules, speed).value
-    elif way == "rushed":
+    if "rushed" in ways:
         asked = f"Within how many counts, of {arm.speed}?"
         speed = yield from Choice(name, asked, Range(1, arm.speed - 1), About(rules, fight, name, doing.target), "within")
         share = rush_share(rules, arm.speed, speed)
-    elif way == "set up":
-        speed *= 2
-    took = shortened(rules, speed, me.points, arm.rank)
-    gone = "" if way != "all out" else "mind" if arm.mental else "body"
-    back = me.retreating or way == "retreating"
-    stances = {"all_out": gone, "advancing": way == "advance", "retreating": back, "evading": me.evading or way == "evading"}
+    longer = partial(manner_counts, rules, slowed=("spinning" in ways) + ("jumping" in ways), prepared="set up" in ways)
+    first = rules.on("speed-points-first")
+    took = shortened(rules, speed if first else longer(speed), me.points, arm.rank)
+    stances: dict[str, Any] = {
+        "all_out": "" if "all out" not in ways else "mind" if arm.mental else "body",
+        "advancing": "advance" in ways,
+        "retreating": me.retreating or "retreating" in ways,
+        "evading": me.evading or "evading" in ways,
+    }
     fight = fight.change(name, points=took.points, **stances)
-    return fight, replace(doing, way=way, called=called, share=share), took.counts
+    doing = replace(doing, way=ways[0] if ways else "", also=ways[1:], called=called, share=share)
+    return fight, doing, longer(took.counts) if first else took.counts
 
 
 def _begin_draw(rules: Ruleset, fight: Fight, name: str, weapon: str, now: int, fast: bool) -> Play[Fight]:

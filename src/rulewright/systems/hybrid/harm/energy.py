@@ -116,13 +116,11 @@ def spend(rules: Ruleset, energy: Energy = RESTED, activity: Activity = "walking
 
 
 def _used(rules: Ruleset, energy: Energy, fatigue: int, listed: int) -> Energy:
-    """Pools after an activity that cost so much fatigue and lists so much exhaustion."""
+    """Pools after an activity that cost so much fatigue and lists so much exhaustion; what finds no fatigue costs nothing more."""
     if rules.on("exhaustion-twice"):
-        tired = exert(rules, energy, fatigue)
+        tired = drain(rules, energy, fatigue).energy
         return replace(tired, exhaustion=max(0, tired.exhaustion - listed))
-    used = min(fatigue, energy.fatigue)
-    beyond = fatigue - used if rules.on("exhaustion-follows-fatigue") else 0
-    return replace(energy, fatigue=energy.fatigue - used, exhaustion=max(0, energy.exhaustion - listed - beyond))
+    return replace(energy, fatigue=max(0, energy.fatigue - fatigue), exhaustion=max(0, energy.exhaustion - listed))
 
 
 class Strained(Struct, frozen=True):

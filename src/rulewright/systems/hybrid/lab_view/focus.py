@@ -18,10 +18,10 @@ from rulewright.systems.hybrid.combat.attacks import Parried, landing
 from rulewright.systems.hybrid.combat.fighters import REACH, Doing, Fight, Fighter, Ground, Profile, Way, hindered, speed_of
 from rulewright.systems.hybrid.combat.strikes import strike
 from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
-from rulewright.systems.hybrid.fight.defences import after_blow, as_met, getting_away, is_inside, meet
+from rulewright.systems.hybrid.fight.defences import as_met, getting_away, is_inside, lands, meet
 from rulewright.systems.hybrid.fight.effects import done
 from rulewright.systems.hybrid.fight.timeline import decide, happens, move_clock
-from rulewright.systems.hybrid.harm.damage import BLEEDING_COUNTS, Blow, Body, wound
+from rulewright.systems.hybrid.harm.damage import BLEEDING_COUNTS, Blow, Body
 from rulewright.systems.hybrid.harm.energy import Energy
 from rulewright.systems.hybrid.people.movement import Mode
 
@@ -207,7 +207,7 @@ class Onset(Struct, frozen=True, cache_hash=True):
     ground: Ground
     me: Profile
     arm: int
-    way: Way
+    ways: tuple[Way, ...]
     called: str
     share: tuple[int, int]
     hindered: int
@@ -239,7 +239,7 @@ class Came(Struct, frozen=True):
 def _struck(rules: Ruleset, fight: Fight, me: Fighter, then: Fighter) -> Fighter | None:
     """Whom a blow with one weapon in the hand strikes at, if they can be reached, know of it and are not getting away already."""
     doing = then.doing
-    if doing is None or doing.what != "attack" or doing.hurled or doing.way == "both hands" or not then.body.awake:
+    if doing is None or doing.what != "attack" or doing.hurled or "both hands" in doing.ways or not then.body.awake:
         return None
     arm = then.profile.arms[doing.arm]
     foe = fight.fighter(doing.target)
@@ -263,7 +263,7 @@ def _onset(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter) -> Onset:
         fight.ground,
         _nameless(me.profile),
         doing.arm,
-        doing.way,
+        doing.ways,
         doing.called,
         doing.share,
         _hinders(rules, me.body, me.pace) + me.off_balance,
@@ -285,7 +285,8 @@ def _onset(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter) -> Onset:
 def came_of(rules: Ruleset, small: Onset) -> Play[Came]:
     """A blow until it lands or does not."""
     attacker, target = small.me.name, small.foe.name
-    doing = Doing("attack", target, 0, small.way, small.called, small.arm, small.share)
+    first, *others = small.ways or ("",)
+    doing = Doing("attack", target, 0, first, small.called, small.arm, small.share, also=tuple(others))
     evading, advancing, retreating = small.stance
     me = Fighter(
         small.me,
@@ -328,16 +329,14 @@ def came_of(rules: Ruleset, small: Onset) -> Play[Came]:
 
 def _land(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter, came: Came) -> Play[Fight]:
     """What comes of a blow, for both: what it took to meet it, the wound, and the next initiative."""
-    now, name, doing, body = fight.count, me.profile.name, me.doing, foe.body
+    now, name, doing = fight.count, me.profile.name, me.doing
     assert doing is not None
     if came.moved:
         fight = fight.having(getting_away(foe, now, came.way))
     elif came.took:
         fight = fight.having(replace(foe, at=foe.at + came.took))
-    if came.blow is not None:
-        body = yield from wound(rules, body, came.blow, now, name)
     arm = me.profile.arms[doing.arm]
-    fight = yield from after_blow(rules, fight, name, doing.target, now, arm, came.way, body, came.parried)
+    fight = yield from lands(rules, fight, name, doing.target, now, arm, came.way, came.blow, came.parried)
     return (yield from done(rules, fight, name, now, doing))
 
 

@@ -4,7 +4,7 @@
 `Person` is what follows from it now; nothing of it is ever saved.
 """
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -274,6 +274,8 @@ class Character(Struct, frozen=True, forbid_unknown_fields=True):
     worn: Worn = Worn()
     advancement: tuple[Award | Training | Raised, ...] = ()
     notes: str = ""
+    condition: dict[str, Any] = {}
+    """What scenes left: fields of somebody in a fight, which go before what is `worn`."""
 
     def skill(self, name: str) -> Skill:
         """A skill of the file with everything it says; one that is not in it is unknown here, not unranked."""

@@ -10,8 +10,11 @@ from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.systems.ore.combat.abilities import pool_for
-from rulewright.systems.ore.combat.fighters import resistances
-from rulewright.systems.ore.fight.initialisation import rolls_initiative
+from rulewright.systems.ore.combat.fighters import Fighter, resistances
+from rulewright.systems.ore.fight.entering import as_left, nonsense
+from rulewright.systems.ore.fight.gunfire import gone
+from rulewright.systems.ore.fight.hindrance import height_lost, hindering
+from rulewright.systems.ore.fight.initiative import rolls_initiative
 from rulewright.systems.ore.gear.armour import (
     SHIELDS,
     Hit,
@@ -55,6 +58,9 @@ def problems(rules: Ruleset, character: Character) -> Iterator[Problem]:
         except Wrong as wrong:
             others = {name: each for name, each in character.armour.items() if name != place_of}
             yield Problem("ore-4.08-armour", f"armour.{place_of}", str(wrong), repair=Repair("leave it out", "armour", others))
+    for field, message in nonsense(rules, character).items() if character.condition else ():
+        rest_of = {name: value for name, value in character.condition.items() if name != field}
+        yield Problem("ore-4.07-health-boxes", f"condition.{field}", message, repair=Repair("leave it out", "condition", rest_of))
 
 
 # --- what there is to see -----------------------------------------------------------------------------------------------------
@@ -62,11 +68,12 @@ def problems(rules: Ruleset, character: Character) -> Iterator[Problem]:
 
 def sections(rules: Ruleset, character: Character, person: Person) -> tuple[Section, ...]:
     """Health, weapons and armour; what cannot be read is left to the audit."""
-    body = fresh(rules, max(1, person.statistic("body")))
+    left = as_left(rules, character)
+    body = left.body if left is not None else fresh(rules, max(1, person.statistic("body")))
     protected = replace(_worn(rules, character), natural=resistances(rules, person))
     return (
-        Section("Health", (*_health(rules, body), *_fighting(rules, person, protected))),
-        Section("Weapons", tuple(_weapons(rules, character, person))),
+        Section("Health", (*_health(rules, body), *_left(rules, left), *_fighting(rules, person, protected))),
+        Section("Weapons", tuple(_weapons(rules, character, person, left))),
         Section("Armour", tuple(_armour(rules, protected))),
     )
 
@@ -86,19 +93,48 @@ def _health(rules: Ruleset, body: AnyBody) -> Iterator[AnyPiece]:
     """The boxes that the campaign's damage system gives this body."""
     if isinstance(body, Located):
         for part in body.parts:
-            yield Track(part.boxes, name=part.location.capitalize(), rule="ore-4.07-health-boxes")
+            marks = ("x",) * part.kill + ("/",) * part.shock
+            yield Track(part.boxes, marks, name=part.location.capitalize(), rule="ore-4.07-health-boxes")
     elif isinstance(body, Vital):
-        for name, boxes in (("Kill Boxes", body.statistic), ("Vital Boxes", body.vital_boxes), ("Shock Boxes", body.vital_boxes)):
-            yield Track(boxes, name=name, rule="ore-4.07-opt06-vital")
+        for name, boxes, lost in (
+            ("Kill Boxes", body.statistic, ("x",) * body.kill_lost),
+            ("Vital Boxes", body.vital_boxes, ("x",) * body.vital_lost),
+            ("Shock Boxes", body.vital_boxes, ("/",) * body.shock_lost),
+        ):
+            yield Track(boxes, lost, name=name, rule="ore-4.07-opt06-vital")
         yield _value("Shock for a box", "shock_for_a_box", body.statistic, "ore-4.07-opt06-vital", ("Body", body.statistic))
     elif isinstance(body, Abstract):
-        yield Track(3, name="Down Boxes", rule="ore-4.07-opt07-boxes")
-        yield Track(3, name="Out Boxes", rule="ore-4.07-opt07-boxes")
+        yield Track(3, ("x",) * body.down_boxes, name="Down Boxes", rule="ore-4.07-opt07-boxes")
+        yield Track(3, ("x",) * body.out_boxes, name="Out Boxes", rule="ore-4.07-opt07-boxes")
+        if body.injuries:
+            yield Tag(body.record(), True, name="injuries", rule="ore-4.07-opt07-recording")
         terms = (("always", 4), ("Body", body.statistic))
         yield _value("Health Threshold", "health_threshold", body.health_threshold, "ore-4.07-opt07-abstract", *terms)
     if rules.on("wounds"):
         limit = wound_threshold(rules, body.statistic)
         yield _value("Wound Threshold", "wound_threshold", limit, "ore-4.07-opt09-wounds", (f"Body {body.statistic}", limit))
+
+
+def _left(rules: Ruleset, left: Fighter | None) -> Iterator[AnyPiece]:
+    """What scenes left beside marked boxes: Wounds, weariness, points that are spent, and what all of it costs every roll."""
+    if left is None:
+        return
+    body = left.body
+    hindrance, lost_height = hindering(rules, left), height_lost(rules, left)
+    if hindrance or lost_height:
+        said = [f"{mod.label} {mod.dice}d" for mod in hindrance] + ([f"Height -{lost_height}"] if lost_height else [])
+        yield Tag(", ".join(said), True, name="every roll", rule="ore-4.07-kill-and-shock")
+    for wound in body.wounds:
+        yield Tag("bleeding" if wound.bleeding else "staunched", True, name=f"Wound, {wound.location}", rule="ore-4.07-opt09-wounds")
+    if left.stamina.boxes:
+        yield Tag(left.stamina.state, True, name="weary", rule="ore-4.09b-opt19-endurance")
+    for name, rating, points in (
+        ("drama points", "action hero", body.drama),
+        ("lucky", "lucky", body.luck),
+        ("hard to kill", "hard to kill", body.ignores),
+    ):
+        if any(own.name == rating for own in left.profile.training.advantages):
+            yield Tag(f"{points} left", name=name)
 
 
 def _fighting(rules: Ruleset, person: Person, protected: Protection) -> Iterator[AnyPiece]:
@@ -123,7 +159,7 @@ def _value(name: str, key: str, value: int, rule: str, *terms: tuple[str, int]) 
     )
 
 
-def _weapons(rules: Ruleset, character: Character, person: Person) -> Iterator[AnyPiece]:
+def _weapons(rules: Ruleset, character: Character, person: Person, left: Fighter | None) -> Iterator[AnyPiece]:
     """An attack with every weapon, and what can be put against one."""
     yield Rows(
         name="Carried",
@@ -142,20 +178,22 @@ def _weapons(rules: Ruleset, character: Character, person: Person) -> Iterator[A
             found.append(weapon_named(rules, written))
         except Wrong:
             continue
+    hindrance = hindering(rules, left) if left is not None else ()
     for place, weapon in enumerate(found):
         pool = usable_pool(rules, pool_for(rules, person, "attack", weapon))
+        bullets = f", {weapon.magazine - gone(left, place)} of {weapon.magazine} loaded" if left is not None and weapon.magazine else ""
         yield Test(
             name=weapon.name.capitalize(),
             rule="ore-4.18-act-attack",
-            note=_note(rules, weapon, person),
+            note=_note(rules, weapon, person) + bullets,
             key=f"attack.{place}.{weapon.name}",
-            notation=spell(pool),
-            parts=(Modifier("attack", pool.size, "ore-4.18-act-attack"),),
+            notation=spell(pool.plus(*hindrance)),
+            parts=(Modifier("attack", pool.size, "ore-4.18-act-attack"), *[Modifier(mod.label, mod.dice, mod.rule) for mod in hindrance]),
         )
     parry = next((weapon for weapon in found if weapon.kind == "close"), None)
     if parry is not None:
         pool = usable_pool(rules, pool_for(rules, person, "parry", parry))
-        yield Test(name=f"Parry with {parry.name}", rule="ore-4.18-act-parry", key="parry", notation=spell(pool))
+        yield Test(name=f"Parry with {parry.name}", rule="ore-4.18-act-parry", key="parry", notation=spell(pool.plus(*hindrance)))
 
 
 def _note(rules: Ruleset, weapon: Weapon, person: Person) -> str:

@@ -4,11 +4,13 @@ from collections.abc import Iterator
 
 from rulewright.build.pieces import AnyPiece, Budget, Choosable, Modifier, PickMany, Rows, Section, Sheet, Stepper, Tag, Test, Value
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Derived, Reason
+from rulewright.rules.reasons import Derived, Reason, at_most
 from rulewright.systems.ore.build import combat_sheet
 from rulewright.systems.ore.build.audit import audit
 from rulewright.systems.ore.build.audit.points import points_spent
 from rulewright.systems.ore.build.audit.statistics import limits
+from rulewright.systems.ore.fight.entering import as_left
+from rulewright.systems.ore.fight.hindrance import hindering
 from rulewright.systems.ore.people.advancement import openers, standing
 from rulewright.systems.ore.people.advantages import (
     ADVANTAGES,
@@ -67,6 +69,8 @@ class _Page:
         self.rules = rules
         self.character = character
         self.person = Person.of(rules, character)
+        left = as_left(rules, character)
+        self.hindrance = hindering(rules, left) if left is not None else ()
         self.chips = tuple(
             Modifier(row.rating.lower(), row.penalty, "ore-1.09-penalty", group="penalty") for row in PENALTIES(rules).values()
         )
@@ -118,7 +122,7 @@ class _Page:
             yield Value(name="Drama Points", rule="ore-2.17-action-hero", key="drama_points", value=drama_points(heroic), reasons=reasons)
         for kind, number in levels_known(self.rules, self.person.feats).items():
             if number:
-                counted = (Reason("levels known", number, "+", "ore-2.06-feats-general"), Reason("at most", MOST_OF_A_KIND, "≤"))
+                counted = (Reason("levels known", number, "+", "ore-2.06-feats-general"), at_most(MOST_OF_A_KIND))
                 yield Value(
                     name=f"{kind.capitalize()} feats", rule="ore-2.06-feats-general", key=f"{kind}_feats", value=number, reasons=counted
                 )
@@ -164,7 +168,8 @@ class _Page:
     # skills
 
     def test(self, key: str, name: str, pool: Pool, made_of: str, rule: str, chips: tuple[Modifier, ...] = (), note: str = "") -> Test:
-        """A test: what its dice are made of first, then what is always added."""
+        """A test: what its dice are made of first, then what is always added, and what injuries and weariness take from every roll."""
+        pool = pool.plus(*self.hindrance)
         parts = (Modifier(made_of, 0, rule), *(Modifier(mod.label, mod.dice, mod.rule) for mod in pool.mods))
         return Test(
             name=name,
@@ -289,6 +294,7 @@ class _Page:
                 low=0,
                 high=min(most, 3) if most else 0,
                 price=price,
+                grown=level,
             )
 
     def packages(self) -> Iterator[AnyPiece]:

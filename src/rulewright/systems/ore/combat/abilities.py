@@ -10,7 +10,7 @@ from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.ore.gear.weapons import BARE_HANDS, SIX, Weapon
 from rulewright.systems.ore.harm.body import Speed
 from rulewright.systems.ore.people.advantages import with_signature_weapon
-from rulewright.systems.ore.people.characters import Person, skill_pool
+from rulewright.systems.ore.people.characters import Person, skill_pool, usable_pool
 from rulewright.systems.ore.people.skills import concentration_on, known_skill, run_distance
 from rulewright.systems.ore.resolution.contests import multiple_actions, shared_pool
 from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, make_test, ready_dice
@@ -179,6 +179,12 @@ def draw_actions(used_at_once: bool = True) -> int:
 def draw_and_attack(rules: Ruleset, attack: Pool = SIX, by: str = "") -> Play[Outcome]:
     """A weapon is drawn and used in one round: a multiple action, so the attack has a die less; drawing itself needs no set."""
     return (yield from make_test(rules, shared_pool(rules, (attack, attack)), by=by, what="draw and attack"))
+
+
+@rule("ore-4.18-act-charge")
+def ride_pool(rules: Ruleset, person: Person) -> Pool:
+    """What is rolled to charge on a mount: Body and Ride."""
+    return usable_pool(rules, _best(rules, _pools(rules, person, "body + ride", BARE_HANDS)))
 
 
 @rule("ore-4.18-act-run")

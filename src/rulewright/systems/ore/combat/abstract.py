@@ -6,11 +6,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Play, Roll, sub
+from rulewright.play import Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.ore.drama.falls import TwoWidths
 from rulewright.systems.ore.drama.points import Fortune, fortunate_test, turned, with_fortune
 from rulewright.systems.ore.harm.body import Abstract, AnyBody, Hindrance, Injury, damage, fresh, shock_to, system_hindrance
+from rulewright.systems.ore.harm.events import BodyTested
 from rulewright.systems.ore.harm.lasting import fights_on
 from rulewright.systems.ore.harm.locations import Location
 from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test, thrown, without_dice
@@ -119,7 +120,9 @@ def make_tests(rules: Ruleset, body: Abstract, due: tuple[Track, ...], by: str =
         body, came = yield from _turned_tests(rules, body, due, by)
     else:
         came = yield from sub(down_and_out, rules, body.health_threshold, body.total, body.penalty, due, by)
+    threshold, penalty, difficulty = body.health_threshold, body.penalty, max(1, body.total)
     for track, what in zip(due, came, strict=True):
+        yield Tell(BodyTested(by, track, threshold, penalty, difficulty, what.boxes, what.penalty, what.marks))
         body = _taken(body, track, what)
     return body
 

@@ -11,7 +11,7 @@ from rulewright.dice.sets import Set
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.ore.combat.cover import OPEN, Cover, cover_armour, shot_difficulty, stops_shot
+from rulewright.systems.ore.combat.cover import BEHIND_A_WALL, OPEN, Cover, cover_armour, shot_difficulty, stops_shot
 from rulewright.systems.ore.combat.reach import reach_dice
 from rulewright.systems.ore.combat.two_weapons import Hand, hand_dice
 from rulewright.systems.ore.drama.falls import AtNumber
@@ -20,7 +20,7 @@ from rulewright.systems.ore.gear.armoury import ranges_of, weapon_named
 from rulewright.systems.ore.gear.firearms import Mode, check_fire, recoil, spray_dice
 from rulewright.systems.ore.gear.missiles import range_dice
 from rulewright.systems.ore.gear.weapons import BARE_HANDS, SIX, Blow, Grip, Held, Manner, Weapon, blow, half_swording, hands_needed
-from rulewright.systems.ore.harm.body import AnyBody, fresh, hurt
+from rulewright.systems.ore.harm.body import AnyBody, Coming, fresh, hurt
 from rulewright.systems.ore.harm.locations import Bonus, Location, called_bonus, heights_of, strike
 from rulewright.systems.ore.harm.wounds import after_slash
 from rulewright.systems.ore.resolution.contests import beat, opposed, spoiled_at
@@ -217,6 +217,12 @@ def called_number(rules: Ruleset, location: Location = "right arm", number: int 
     return number or min(numbers)
 
 
+@rule("ore-4.11-cover", "ore-4.18-act-called-shot")
+def exposed_number(rules: Ruleset, location: Location = "torso", cover: Cover = BEHIND_A_WALL) -> int:
+    """The number for a called shot at somebody in cover: the lowest of the part aimed at that cover does not hide; 0 if it hides all."""
+    return min([number for number in heights_of(rules, location) if not stops_shot(rules, cover, number)], default=0)
+
+
 @rule("ore-4.18-act-attack")
 def attack_mods(rules: Ruleset, weapon: Weapon, facts: Facts = IN_REACH) -> tuple[Mod, ...]:
     """Every die that the weapon, the hand that holds it and the situation give or take. Of two firearms the one that kicks more counts
@@ -318,7 +324,8 @@ def land(
     kill, shock, towards_wound = came.kill, came.shock, struck_with.wound_shock if came.kill or came.shock else 0
     if struck_with.slash:
         kill, shock, towards_wound = after_slash(came, struck_with.wound_shock > 0)
-    after = yield from hurt(rules, body, location, shock, kill, victim, towards_wound)
+    coming = Coming(hit.width, (hit.kill, hit.shock), (full.kill, full.shock), (came.kill, came.shock))
+    after = yield from hurt(rules, body, location, shock, kill, victim, towards_wound, coming)
     return Landed(after, struck(rules, worn, location, struck_with.width), location, False, kill, shock)
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.abilities import pool_for, trained
-from rulewright.systems.ore.combat.attacks import Facts
+from rulewright.systems.ore.combat.attacks import Facts, exposed_number
 from rulewright.systems.ore.combat.cover import OPEN, Cover
 from rulewright.systems.ore.combat.handling import NO_DICE, Training, wielded
 from rulewright.systems.ore.combat.mooks import Mob, mob
@@ -27,47 +27,13 @@ from rulewright.systems.ore.people.mook_file import Mook
 from rulewright.systems.ore.people.skills import WEAPON_SKILLS, known_skill
 from rulewright.systems.ore.resolution.tests import Pool
 
-Kind = Literal[
-    "attack",
-    "called shot",
-    "slash",
-    "thrust",
-    "charge",
-    "trip",
-    "disarm",
-    "tackle",
-    "push",
-    "grapple",
-    "strangle",
-    "escape",
-    "close in",
-    "dodge",
-    "dive",
-    "parry",
-    "hold",
-    "fend off",
-    "run",
-    "aim",
-    "feint",
-    "stand",
-    "kip up",
-    "draw",
-    "reload",
-    "suppress",
-    "get bearings",
-    "put out the fire",
-    "let go",
-    "pass",
-]
-ATTACKS: frozenset[Kind] = frozenset(("attack", "called shot", "slash", "thrust", "suppress"))
-DEFENCES: frozenset[Kind] = frozenset(("dodge", "dive", "parry", "hold", "fend off"))
-WITHOUT_ROLL: frozenset[Kind] = frozenset(("aim", "feint", "stand", "draw", "reload", "get bearings", "put out the fire", "let go", "pass"))
-"""What needs no set, and just happens."""
+Kind = str
+"""What an action is called: see `fight.actions`, where each stands with all it is."""
 REACH = 2
 """Metres within which blows can be exchanged."""
 
 
-class Profile(Struct, frozen=True, cache_hash=True):
+class Profile(Struct, frozen=True, cache_hash=True, kw_only=True):
     """What a fight does not change about a person, save that somebody's weapon may come into his hands. Attacks and parries stand in
     the order of the weapons."""
 
@@ -120,7 +86,7 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     in_hand: int = 0
     cover: Cover = OPEN
     metres: int = 0
-    """Where on the line between the sides."""
+    """Where on the line between the sides: the first side begins at 0."""
     initiative: tuple[int, int] = (0, 0)
     aim: int = 0
     feints: int = 0
@@ -150,6 +116,11 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     """Behind cover from the end of this round."""
     impresses: bool = False
     """A Display Move came off, and nobody was attacked since."""
+    off_hand: int = 0
+    """The weapon in the other hand; 0 for none."""
+    mounted: bool = False
+    fled: bool = False
+    """Far enough from every enemy to be out of it."""
 
     @property
     def name(self) -> str:
@@ -178,8 +149,8 @@ class Fighter(Struct, frozen=True, cache_hash=True):
 
     @property
     def able(self) -> bool:
-        """Whether they can still act."""
-        return self.body.able
+        """Whether they can still act here."""
+        return self.body.able and not self.fled
 
     @property
     def interposes(self) -> bool:
@@ -209,6 +180,8 @@ class Group(Struct, frozen=True, cache_hash=True):
     mob: Mob
     side: str
     members: tuple[str, ...]
+    metres: int = 0
+    """Where on the line they are."""
 
     @property
     def name(self) -> str:
@@ -246,6 +219,14 @@ class Act(Struct, frozen=True, cache_hash=True):
     """Held back until somebody slower has acted."""
     upright: bool = False
     """A grapple in which both stay on their feet."""
+    steps: int = 0
+    """Metres that somebody goes, from where he stands; below 0 towards the lower end of the line."""
+    away: bool = False
+    """A run from the enemy, not at him."""
+    skill: str = ""
+    """What is used, where it is none of combat."""
+    difficulty: int = 1
+    """What the Game Master set against it."""
 
 
 class Plan(Struct, frozen=True, cache_hash=True):
@@ -256,6 +237,8 @@ class Plan(Struct, frozen=True, cache_hash=True):
     determined: bool = False
     gain: Literal["", "width", "height"] = ""
     """What a set gains by being Hell-Bent."""
+    exposed: bool = False
+    """Whether some of it is an attack, for which whoever hides must show himself."""
 
 
 class Pending(Struct, frozen=True, cache_hash=True):
@@ -272,6 +255,20 @@ class Pending(Struct, frozen=True, cache_hash=True):
     """The Difficulty that it had to meet."""
     off: bool = False
     """Whether it is done with the left hand."""
+    counters: bool = False
+    """Whether it waits for what it can answer."""
+    place: int = 0
+    """Which of the declared actions it is, counted from 1."""
+    needs: int = 0
+    """The earlier action that it rests on; 0 for none."""
+
+
+class Dropped(Struct, frozen=True, cache_hash=True):
+    """A weapon on the floor: whose it was, its place among his weapons, and where it lies."""
+
+    owner: str
+    place: int
+    metres: int
 
 
 class Ground(Struct, frozen=True, forbid_unknown_fields=True):
@@ -290,6 +287,8 @@ class Ground(Struct, frozen=True, forbid_unknown_fields=True):
     area: int = 0
     """The Area Rating of what everybody stands in (smoke, hail, a collapsing roof); 0 for nothing."""
     area_form: Literal["shock", "kill"] = "shock"
+    escape: int = 40
+    """How many metres from every enemy whoever flees is out of it."""
 
 
 class Fight(Struct, frozen=True, cache_hash=True):
@@ -309,6 +308,7 @@ class Fight(Struct, frozen=True, cache_hash=True):
     plain: str = ""
     """How little of the dice matters where no set can answer another: see `scene.FightScene.level`."""
     pending: tuple[Pending, ...] = ()
+    floor: tuple[Dropped, ...] = ()
 
     def fighter(self, name: str) -> Fighter:
         """Somebody by name."""
@@ -339,17 +339,25 @@ class Fight(Struct, frozen=True, cache_hash=True):
         people = [fighter.name for fighter in self.fighters if fighter.side != side and fighter.able]
         return (*people, *[group.name for group in self.groups if group.side != side and group.able])
 
+    def place_of(self, name: str) -> int:
+        """Where on the line somebody is, person or group."""
+        group = self.group(name)
+        return group.metres if group is not None else self.fighter(name).metres
+
     def distance(self, name: str, other: str) -> int:
-        """Metres between two; mooks are wherever somebody fights them."""
-        if self.group(other) is not None or self.group(name) is not None:
-            return 0
-        return abs(self.fighter(name).metres - self.fighter(other).metres)
+        """Metres between two."""
+        return abs(self.place_of(name) - self.place_of(other))
+
+    def nearest_foe(self, name: str) -> str:
+        """The enemy who is nearest, a person before mooks; nobody where there is none."""
+        foes = self.foes(self.side_of(name))
+        return min(foes, key=lambda foe: self.distance(name, foe)) if foes else ""
 
     def cover_of(self, fighter: Fighter) -> Cover:
         """Where somebody hides in this round: whoever attacks from there fights back, everybody else keeps his head down."""
         if not fighter.cover.any:
             return fighter.cover
-        fights_back = any(plan.who == fighter.name and any(act.kind in ATTACKS for act in plan.acts) for plan in self.plans)
+        fights_back = any(plan.exposed for plan in self.plans if plan.who == fighter.name)
         return replace(fighter.cover, hunkering=not fights_back) if fighter.cover.hunkering == fights_back else fighter.cover
 
     def close_in(self, fighter: Fighter, other: Fighter) -> bool:
@@ -391,10 +399,11 @@ def facts_of(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Facts:
         display=fighter.impresses,
         hand="both" if act.off_hand else "off" if fighter.hand == "off" else "primary",
         ambidextrous=fighter.profile.ambidextrous,
-        free_hand=not act.off_hand and not fighter.worn.shield and fighter.body.usable("left arm") and fighter.body.usable("right arm"),
+        free_hand=not fighter.off_hand and not fighter.worn.shield and fighter.body.usable("left arm") and fighter.body.usable("right arm"),
         reach=other.weapon.reach if other is not None and other.weapon.close else 0,
         close_in=other is not None and fight.close_in(fighter, other),
         called=act.location,
+        number=_number(rules, fight, fighter, other, act.location),
         grip=act.grip,
         mode=act.mode,
         shots=act.shots,
@@ -402,6 +411,13 @@ def facts_of(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Facts:
         cover=fight.cover_of(other) if other is not None else OPEN,
         beside=_fired_beside(fighter, act.off_hand) if act.off_hand else 0,
     )
+
+
+def _number(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter | None, location: Location | None) -> int:
+    """The number that a called shot is set to: one that cover leaves exposed; 0 where any will do."""
+    if location is None or other is None or fighter.weapon.close or not other.cover.any:
+        return 0
+    return exposed_number(rules, location, fight.cover_of(other))
 
 
 def _fired_beside(fighter: Fighter, place: int) -> int:
@@ -439,36 +455,36 @@ def profile_of(rules: Ruleset, person: Person, character: Character, name: str, 
     """What a fight does not change about a character; bare hands are always there, as the first of the weapons."""
     weapons = (BARE_HANDS, *[weapon_named(rules, weapon) for weapon in character.weapons])
     skills = dict.fromkeys((*COMBAT_SKILLS, *[skill for weapon in weapons for skill in weapon.skills], *person.skills))
-    fought = [skill for skill in skills if _for_combat(rules, skill)]
+    fought = [skill for skill in skills if for_combat(rules, skill)]
     burden = encumbrance(rules, protection).value
     arms = [wielded(rules, person, weapon) for weapon in weapons]
     return Profile(
-        name,
-        side,
-        max(1, person.statistic("body")),
-        person.statistic("coordination"),
-        person.statistic("insight"),
-        person.statistic("psyche"),
-        max([rated(rules, person, skill).rating for skill in ("perception", "sight", "spot")]),
-        weapons,
-        tuple([each.attack for each in arms]),
-        tuple([each.parry for each in arms]),
-        usable_pool(rules, pool_for(rules, person, "dodge")),
-        usable_pool(rules, pool_for(rules, person, "run")),
-        usable_pool(rules, pool_for(rules, person, "grapple")),
-        _largest(rules, [skill_pool(rules, person, skill, "insight") for skill in fought]),
-        athletic_difficulty(burden, person.has("armour conditioning")),
-        person.has("ambidextrous") > 0,
-        _largest(rules, trained(rules, person, ("focus", "willpower"), "psyche")),
-        _largest(rules, trained(rules, person, ("endurance", "stamina", "physique"), "body")),
-        usable_pool(rules, pool_for(rules, person, "threaten")),
-        tuple([each.rating for each in arms]),
-        usable_pool(rules, pool_for(rules, person, "stand")),
-        Training.of(person),
+        name=name,
+        side=side,
+        body=max(1, person.statistic("body")),
+        coordination=person.statistic("coordination"),
+        insight=person.statistic("insight"),
+        psyche=person.statistic("psyche"),
+        perception=max([rated(rules, person, skill).rating for skill in ("perception", "sight", "spot")]),
+        weapons=weapons,
+        attacks=tuple([each.attack for each in arms]),
+        parries=tuple([each.parry for each in arms]),
+        dodge=usable_pool(rules, pool_for(rules, person, "dodge")),
+        run=usable_pool(rules, pool_for(rules, person, "run")),
+        wrestle=usable_pool(rules, pool_for(rules, person, "grapple")),
+        wits=_largest(rules, [skill_pool(rules, person, skill, "insight") for skill in fought]),
+        athletic_difficulty=athletic_difficulty(burden, person.has("armour conditioning")),
+        ambidextrous=person.has("ambidextrous") > 0,
+        nerve=_largest(rules, trained(rules, person, ("focus", "willpower"), "psyche")),
+        endurance=_largest(rules, trained(rules, person, ("endurance", "stamina", "physique"), "body")),
+        threat=usable_pool(rules, pool_for(rules, person, "threaten")),
+        ratings=tuple([each.rating for each in arms]),
+        acrobatics=usable_pool(rules, pool_for(rules, person, "stand")),
+        training=Training.of(person),
     )
 
 
-def _for_combat(rules: Ruleset, skill: str) -> bool:
+def for_combat(rules: Ruleset, skill: str) -> bool:
     """Whether a skill is for fighting: a part of Close or Ranged Combat, or a weapon's own."""
     known = known_skill(rules, skill)
     return known is not None and (known.name in WEAPON_SKILLS(rules) or known.name in FIGHTING or known.field in FIGHTING)
@@ -481,8 +497,17 @@ def _largest(rules: Ruleset, pools: list[Pool]) -> Pool:
     return usable_pool(rules, max(pools, key=lambda pool: (pool.size, pool.master, pool.expert), default=NO_DICE))
 
 
-def gather(mook: Mook, members: tuple[str, ...], side: str, room: int = 0) -> Group:
-    """Mooks of one file on one side, as one group with the name they share."""
+def gather(mook: Mook, members: tuple[str, ...], side: str, room: int = 0, metres: int = 0, weapon: Weapon | None = None) -> Group:
+    """Mooks of one file on one side, as one group with the name they share; `weapon` is what they fight with, where it is no fist."""
     base = members[0].rstrip("0123456789 ") if len(members) > 1 else members[0]
     many = mob(mook.threat, len(members), base or mook.name, room or None, mook.armour, mook.kill, mook.shock)
-    return Group(replace(many, damage_class=mook.damage_class), side, members)
+    return Group(replace(many, damage_class=mook.damage_class, weapon=weapon or BARE_HANDS), side, members, metres)
+
+
+def carried_by(rules: Ruleset, mook: Mook) -> Weapon:
+    """What mooks fight with: the weapon of their file, a pistol where their damage is ballistic or of energy (ruling), else whatever is
+    in their hands."""
+    if mook.weapon:
+        return weapon_named(rules, mook.weapon)
+    guns = {"B": "guns: pistol 9mm", "E": "beams: energy pistol 2"}
+    return weapon_named(rules, guns[mook.damage_class]) if mook.damage_class in guns else BARE_HANDS

@@ -9,6 +9,7 @@ from rulewright.play import Play, Roll, Tell, Together
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.ore.combat.mooks import PUNKS, Mob, all_hurt
 from rulewright.systems.ore.harm.body import AnyBody, Hurt, Located, damage, fresh, hurt, marked, shrugs, wounded
+from rulewright.systems.ore.harm.events import Suffered
 from rulewright.systems.ore.harm.lasting import burns
 from rulewright.systems.ore.harm.locations import Location, at_height
 from rulewright.systems.ore.resolution.tests import sides
@@ -45,6 +46,7 @@ def in_area(
     taken: dict[Location, tuple[int, int]] = {}
     for location, points in struck.items():
         target, shock, kill = yield from shrugs(target, *_points(form, points), by)
+        yield Tell(_area_told(by, form, shock + kill, location))
         target, taken[location] = marked(rules, target, location, shock, kill), (shock, kill)
     if not taken:
         return target
@@ -62,17 +64,16 @@ def mooks_in_area(rules: Ruleset, mooks: Mob = PUNKS, rating: int = 3, width: in
 
 
 @rule("ore-4.12-opt25-area-no-location")
-@instead_of(mooks_in_area, "damage-system", "vital")
-def mooks_in_area_vital(rules: Ruleset, mooks: Mob = PUNKS, rating: int = 3, width: int = 0, height: int = 0) -> Play[Mob]:
+@instead_of(mooks_in_area, "damage-system", "vital", "abstract")
+def mooks_in_area_at_once(rules: Ruleset, mooks: Mob = PUNKS, rating: int = 3, width: int = 0, height: int = 0) -> Play[Mob]:
     """Without locations one roll is for all of them (ruling): each die below the attacker's Height takes a point from everybody."""
     return all_hurt(rules, mooks, (yield from area_damage(rules, rating, width, height, mooks.name)))
 
 
-@rule("ore-4.12-opt25-area-no-location")
-@instead_of(mooks_in_area, "damage-system", "abstract")
-def mooks_in_area_abstract(rules: Ruleset, mooks: Mob = PUNKS, rating: int = 3, width: int = 0, height: int = 0) -> Play[Mob]:
-    """The same where Downs and Outs count."""
-    return all_hurt(rules, mooks, (yield from area_damage(rules, rating, width, height, mooks.name)))
+def _area_told(by: str, form: Form, points: int, location: Location | None = None) -> Suffered:
+    """What an area did to somebody, for the log."""
+    what = "suffers from what is all around"
+    return Suffered(by, what, "Area Dice that found him", points, form.capitalize(), location, "ore-4.12-area")
 
 
 def _points(form: Form, points: int) -> tuple[int, int]:
@@ -92,24 +93,14 @@ def area_damage(rules: Ruleset, rating: int = 4, width: int = 3, height: int = 6
 
 
 @rule("ore-4.12-opt25-area-no-location")
-@instead_of(in_area, "damage-system", "vital")
-def in_area_vital(
+@instead_of(in_area, "damage-system", "vital", "abstract")
+def in_area_at_once(
     rules: Ruleset, body: AnyBody | None = None, rating: int = 3, form: Form = "shock", width: int = 0, height: int = 0, by: str = ""
 ) -> Play[AnyBody]:
     """Where no part of the body has boxes, what got through is taken at once; armour is no help either (ruling)."""
     points = yield from area_damage(rules, rating, width, height, by)
     target, shock, kill = yield from shrugs(fresh(rules) if body is None else body, *_points(form, points), by)
-    return (yield from damage(rules, target, "torso", shock, kill, by))
-
-
-@rule("ore-4.12-opt25-area-no-location")
-@instead_of(in_area, "damage-system", "abstract")
-def in_area_abstract(
-    rules: Ruleset, body: AnyBody | None = None, rating: int = 3, form: Form = "shock", width: int = 0, height: int = 0, by: str = ""
-) -> Play[AnyBody]:
-    """Where Downs and Outs count, what got through is held against Body at once."""
-    points = yield from area_damage(rules, rating, width, height, by)
-    target, shock, kill = yield from shrugs(fresh(rules) if body is None else body, *_points(form, points), by)
+    yield Tell(_area_told(by, form, shock + kill))
     return (yield from damage(rules, target, "torso", shock, kill, by))
 
 
@@ -117,21 +108,13 @@ def in_area_abstract(
 
 
 @rule("ore-4.13-opt26-continuous-no-location")
-@instead_of(burns, "damage-system", "vital")
-def burns_vital(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
-    """Where no part of the body has boxes, what lasts deals the Width of its attack in Shock every round until it is remedied."""
+@instead_of(burns, "damage-system", "vital", "abstract")
+def burns_at_once(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
+    """Where no part of the body has boxes, what lasts deals the Width of its attack in Shock every round until it is remedied; held
+    against Body each time where Downs and Outs count."""
     for width in body.burning:
         body, shock, _ = yield from shrugs(body, width, by=by)
-        body = yield from damage(rules, body, "torso", shock, 0, by)
-    return body
-
-
-@rule("ore-4.13-opt26-continuous-no-location")
-@instead_of(burns, "damage-system", "abstract")
-def burns_abstract(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
-    """The Width of its attack in Shock, every round, held against Body each time."""
-    for width in body.burning:
-        body, shock, _ = yield from shrugs(body, width, by=by)
+        yield Tell(Suffered(by, "burns", "Width of what lasts", shock, rule="ore-4.13-opt26-continuous-no-location"))
         body = yield from damage(rules, body, "torso", shock, 0, by)
     return body
 

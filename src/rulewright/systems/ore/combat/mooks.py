@@ -7,16 +7,20 @@ from rulewright.dice.sets import Set, Sets
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.rules.reasons import Derived, at_most, term, times, total
 from rulewright.systems.ore.combat.morale import frightened
 from rulewright.systems.ore.gear.armour import Hit, piece_of, through
-from rulewright.systems.ore.gear.weapons import Blow, Class
+from rulewright.systems.ore.gear.armoury import ranges_of
+from rulewright.systems.ore.gear.missiles import range_dice
+from rulewright.systems.ore.gear.weapons import BARE_HANDS, Blow, Class, Weapon
 from rulewright.systems.ore.resolution.salvos import thinned
-from rulewright.systems.ore.resolution.tests import sides
+from rulewright.systems.ore.resolution.tests import Mod, sides
 
 MOST_ROLLED = 15
 MOST_MOOKS = 200
 MOST_THREAT = 5
+WITHIN_REACH = 2
+"""Metres within which blows can be exchanged."""
 
 
 class ThreatRow(TableRow, frozen=True):
@@ -42,6 +46,8 @@ class Mob(Struct, frozen=True, cache_hash=True):
     shock: int = 0
     """What their weapons add to Width."""
     damage_class: Class = "I"
+    weapon: Weapon = BARE_HANDS
+    """How they fight: hand to hand, or from as far as this carries."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.threat <= MOST_THREAT:
@@ -84,11 +90,8 @@ PUNKS = mob()
 def mook_pool(rules: Ruleset, threat: int = 2, mooks: int = 7) -> Derived[int]:
     """Every mook that can attack adds its Threat Rating to one pool, however large; 15 dice of it are rolled."""
     THREATS.get(rules, str(threat))
-    total = threat * mooks
-    terms = [term("mooks that can attack", mooks), times("Threat Rating", threat)]
-    if total > MOST_ROLLED:
-        terms.append(Reason("never more than", MOST_ROLLED, "≤", "ore-4.19-mooks"))
-    return derive(min(MOST_ROLLED, total), "Dice", *terms, rule="ore-4.19-mooks")
+    most = at_most(MOST_ROLLED, rule="ore-4.19-mooks")
+    return total("Dice", term("mooks that can attack", mooks), times("Threat Rating", threat), most, rule="ore-4.19-mooks")
 
 
 @rule("ore-4.19-mooks")
@@ -98,15 +101,29 @@ def pool_left(mooks: Mob = PUNKS) -> int:
 
 
 @rule("ore-4.19-mooks")
-def mook_dice(mooks: Mob = PUNKS) -> int:
-    """The dice that a group rolls: its pool, and never more than 15; the excess only counts once enough of them are gone."""
-    return min(MOST_ROLLED, pool_left(mooks))
+def mook_dice(mooks: Mob = PUNKS, more: int = 0) -> int:
+    """The dice that a group rolls: its pool, and never more than 15; the excess only counts once enough of them are gone.
+
+    `more` is what range gives or takes.
+    """
+    return max(0, min(MOST_ROLLED, pool_left(mooks) + more))
+
+
+@rule("ore-4.19-mooks", "ore-4.09c-range")
+def mook_range(rules: Ruleset, mooks: Mob = PUNKS, metres: int = 10) -> Mod | None:
+    """What the distance to the nearest of those whom they attack gives or takes; None where it is too far (ruling: mooks carry as far as
+    somebody of Body 3, and fight hand to hand within two metres)."""
+    weapon = mooks.weapon
+    ranges = ranges_of(rules, weapon) if not weapon.close else None
+    if ranges is None:
+        return Mod("hand to hand", 0) if metres <= WITHIN_REACH else None
+    return range_dice(rules, metres, ranges) if metres <= ranges.long else None
 
 
 @rule("ore-4.19-mooks")
-def mook_attack(rules: Ruleset, mooks: Mob = PUNKS, by: str = "") -> Play[tuple[Set, ...]]:
-    """One roll for the whole group: every set is an attack on somebody, the widest first."""
-    dice = mook_dice(mooks)
+def mook_attack(rules: Ruleset, mooks: Mob = PUNKS, by: str = "", more: int = 0) -> Play[tuple[Set, ...]]:
+    """One roll for the whole group: every set is an attack on somebody, the widest first. `more` is what range gives or takes."""
+    dice = mook_dice(mooks, more)
     if dice == 0:
         return ()
     fell = yield from Roll(Sets(dice, sides(rules)), by or mooks.name, "mooks attack")

@@ -1,6 +1,6 @@
 """Step two of a round: everybody rolls at once, and every set has a Speed (book lines 4210-4268)."""
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -9,12 +9,12 @@ from rulewright.dice.reading import Reading
 from rulewright.dice.sets import Set
 from rulewright.play import Choice, Option, Play, Roll, Together
 from rulewright.rules import Ruleset, instead_of, rule
-from rulewright.systems.ore.drama.bargains import Arranged, Bargained
 from rulewright.systems.ore.drama.falls import AimedSwiftly, AtNumber, EverySet, Swift, Swiftest
 from rulewright.systems.ore.drama.fortune import Turnable
+from rulewright.systems.ore.resolution.arranging import Left, OnTable, Way, ways
 from rulewright.systems.ore.resolution.readings import Fronts, Thrown
-from rulewright.systems.ore.resolution.salvos import Spread, Wasting, several
-from rulewright.systems.ore.resolution.tests import Pool, sides, thrown, without_dice
+from rulewright.systems.ore.resolution.salvos import free_dice
+from rulewright.systems.ore.resolution.tests import Pool, thrown, without_dice
 
 Speed = tuple[int, ...]
 """Compared place by place; the higher resolves first."""
@@ -26,6 +26,7 @@ class Cast(Struct, frozen=True, cache_hash=True):
     who: str
     pool: Pool
     actions: int = 1
+    """How many sets it is for."""
     difficulty: int = 1
     height: int = 0
     """Points that every set loses of its Height."""
@@ -38,6 +39,30 @@ class Cast(Struct, frozen=True, cache_hash=True):
     """Whether a lower set may be wanted, for the part of the body that it strikes."""
     blessed: bool = False
     """Whether dice that stand in no set might be rolled again."""
+    parts: tuple["ActionPart", ...] = ()
+    """What each set is for, where there are several."""
+
+    def part(self, place: int) -> "ActionPart":
+        """What one of several sets is for."""
+        return self.parts[place] if self.parts else ActionPart(self.what if self.actions == 1 else f"action {place + 1}")
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers that dice were set to for called shots among several actions."""
+        return tuple([part.number for part in self.parts if part.number])
+
+    @property
+    def laid_out(self) -> bool:
+        """Whether everything that lies on the table is looked at, since dice are given out or those outside sets count."""
+        return self.actions > 1 or (self.waste and not self.number)
+
+
+class ActionPart(NamedTuple):
+    """One of several actions of a roll: what it is called, the number of its called shot, and which earlier one (from 1) it rests on."""
+
+    label: str
+    number: int = 0
+    needs: int = 0
 
 
 class Timed(NamedTuple):
@@ -49,12 +74,12 @@ class Timed(NamedTuple):
 
 
 class Determined(Struct, frozen=True):
-    """The sets of everybody who rolled, in the order of the casts, one for each action that succeeds.
+    """The sets of everybody who rolled, in the order of the casts, one for each action, or none for those that do not come off.
 
     `level` says how much of it can matter to those who do not look at the dice: see `scene.FightScene.level`.
     """
 
-    sets: tuple[tuple[Timed, ...], ...]
+    sets: tuple[tuple["Timed | None", ...], ...]
     level: str = ""
     waste: tuple[int, ...] = ()
     """The lowest waste die of each, where it matters; 0 for none."""
@@ -120,7 +145,8 @@ def determine(rules: Ruleset, casts: tuple[Cast, ...], level: str = "") -> Play[
     readings = [reading_of(rules, cast) for cast in casts]
     rolls = [Roll(reading, cast.who, cast.what) for cast, reading in zip(casts, readings, strict=True) if reading is not None]
     fell = list((yield from Together(tuple(rolls)))) if rolls else []
-    found, waste = [], []
+    found: list[tuple[Timed | None, ...]] = []
+    waste: list[int] = []
     lying: list[Open | None] = []
     for cast, reading in zip(casts, readings, strict=True):
         if reading is None:
@@ -134,16 +160,18 @@ def determine(rules: Ruleset, casts: tuple[Cast, ...], level: str = "") -> Play[
         else:
             dice = fell.pop(0)
             found.append((yield from used(rules, cast, dice)))
-            waste.append(lowest_waste(rules, cast, dice))
+            waste.append(lowest_waste(rules, cast, dice, found[-1]))
             lying.append(None)
     return Determined(tuple(found), level, tuple(waste), tuple(lying))
 
 
-def lowest_waste(rules: Ruleset, cast: Cast, fell: Any) -> int:
+def lowest_waste(rules: Ruleset, cast: Cast, fell: Any, sets: tuple[Timed | None, ...]) -> int:
     """The lowest die outside the sets, where bullets are counted by it; 0 for none."""
-    if not cast.waste or cast.number:
+    if not cast.waste or not cast.laid_out:
         return 0
-    return int(fell[1])
+    reading = plain_reading(rules, cast)
+    assert isinstance(reading, OnTable)
+    return reading.lowest_waste(fell, {one.height + cast.height for one in sets if one is not None})
 
 
 def reading_of(rules: Ruleset, cast: Cast) -> Reading[Any] | None:
@@ -160,23 +188,10 @@ def plain_reading(rules: Ruleset, cast: Cast) -> Reading[Any] | None:
     if cast.number:
         aimed = AimedSwiftly if waste_counts(rules) else AtNumber
         return aimed(dice, cast.number) if cast.number >= dice.difficulty else None
-    if cast.actions == 1 and not cast.waste:
+    if not cast.laid_out:
         return Swiftest(dice, cast.any_height) if waste_counts(rules) else EverySet(dice) if cast.any_height else Fronts(dice)
-    read = several(rules, cast.pool, cast.actions, cast.difficulty)
-    if read is None:
-        return None
-    read = replace(read, thrown=dice)
-    if bargains(rules, cast):
-        return Bargained(read)
-    return Spread(read) if waste_counts(rules) else Wasting(read) if cast.waste else read
-
-
-def bargains(rules: Ruleset, cast: Cast) -> bool:
-    """Whether the sets of a roll for several actions may be traded: not where dice outside them count too (ruling)."""
-    if cast.actions == 1 or cast.number or cast.waste or waste_counts(rules):
-        return False
-    dice = thrown(rules, cast.pool, cast.difficulty)
-    return dice is not None and bool(dice.trades)
+    keep: Literal["sets", "lowest", "all"] = "all" if waste_counts(rules) else "lowest" if cast.waste else "sets"
+    return OnTable(dice, free_dice(rules, cast.pool), keep, cast.numbers)
 
 
 def dice_of(rules: Ruleset, cast: Cast) -> Thrown | None:
@@ -189,7 +204,8 @@ def dice_of(rules: Ruleset, cast: Cast) -> Thrown | None:
             return None
         dice = replace(dice, difficulty=dice.difficulty + cast.height)
     if not cast.number:
-        return dice
+        own = len(cast.numbers)
+        return None if dice.dice < own else replace(dice, dice=dice.dice - own) if own else dice
     if dice.dice < 1:
         return None
     lent = tuple([lent + (face == cast.number) for face, lent in enumerate(dice.lent, 1)])
@@ -198,7 +214,7 @@ def dice_of(rules: Ruleset, cast: Cast) -> Thrown | None:
 
 def _without(rules: Ruleset, cast: Cast) -> Play[tuple[Timed, ...]]:
     """Nothing to roll: a Luck die where the campaign has one and no dice are left at all, else nothing."""
-    if thrown(rules, cast.pool, cast.difficulty) is not None or cast.number:
+    if thrown(rules, cast.pool, cast.difficulty) is not None or cast.number or cast.numbers:
         return ()
     lucky = yield from without_dice(rules, cast.who, cast.what)
     if not lucky.success or lucky.height - cast.height < 1:
@@ -206,32 +222,79 @@ def _without(rules: Ruleset, cast: Cast) -> Play[tuple[Timed, ...]]:
     return (Timed(lucky.width, lucky.height - cast.height, speed_of(rules, lucky.width, lucky.height - cast.height, 0)),)
 
 
-def used(rules: Ruleset, cast: Cast, fell: Any) -> Play[tuple[Timed, ...]]:
+def used(rules: Ruleset, cast: Cast, fell: Any) -> Play[tuple[Timed | None, ...]]:
     """The sets that somebody uses: chosen where there is something to choose between."""
     if cast.number:
         width, waste = fell if isinstance(fell, tuple) else (fell, 0)
         return (_timed(rules, cast, (int(width), cast.number, int(waste))),) if int(width) >= 2 else ()
-    assert isinstance(fell, tuple)
-    if bargains(rules, cast):
-        fell = (yield from _traded(rules, cast, fell)) if len(fell) > 1 else fell[0] if fell else ()
-    ways: tuple[Swift, ...] = tuple([(*way, 0)[:3] for way in (fell[0] if _with_waste(rules, cast) else fell)])
+    if cast.laid_out:
+        return (yield from given_out(rules, cast, fell))
+    found: tuple[Swift, ...] = tuple([(*way, 0)[:3] for way in fell])
     if cast.height:  # a squashed set can have lost too much
-        ways = tuple([way for way in ways if way[1] > cast.height])
-    if cast.actions == 1 and len(ways) > 1:
-        ways = ((yield from _chosen(rules, cast, ways)),)
-    return tuple([_timed(rules, cast, way) for way in ways])
+        found = tuple([way for way in found if way[1] > cast.height])
+    if len(found) > 1:
+        found = ((yield from _chosen(rules, cast, found)),)
+    return tuple([_timed(rules, cast, way) for way in found])
+
+
+@rule("ore-1.06-breaking-up", "ore-1.13-multiple-actions")
+def given_out(rules: Ruleset, cast: Cast, fell: tuple[Set, ...]) -> Play[tuple[Timed | None, ...]]:
+    """Whoever rolled for several actions says for one after the other which dice serve it: any set, whole or broken up, or none.
+
+    What rests on an earlier action needs that one to have a set.
+    """
+    dice, left = dice_of(rules, cast), Left(fell, free_dice(rules, cast.pool))
+    assert dice is not None
+    given: list[Timed | None] = []
+    for place in range(cast.actions):
+        part, last = cast.part(place), place == cast.actions - 1
+        found = ways(dice, left, part.number, last, waste_counts(rules))
+        found = tuple([way for way in found if way.height > cast.height])
+        if not found or (part.needs and given[part.needs - 1] is None):
+            given.append(None)
+            continue
+        way: Way | None = found[0]
+        if len(found) > 1 or not last:
+            way = yield from _which_dice(rules, cast, place, found, left)
+        given.append(_timed(rules, cast, (way.width, way.height, way.waste)) if way is not None else None)
+        left = way.left if way is not None else left
+    return tuple(given)
+
+
+class Arranging(Struct, frozen=True, eq=False):
+    """What a choice of dice for one of several actions is about."""
+
+    rules: Ruleset
+    cast: Cast
+    place: int
+    ways: tuple[Way, ...]
+    left: Left
+    dice: Thrown
+
+
+def _which_dice(rules: Ruleset, cast: Cast, place: int, found: tuple[Way, ...], left: Left) -> Play[Way | None]:
+    """The dice that one of several actions is given."""
+    waste, last = waste_counts(rules), place == cast.actions - 1
+    options: list[Option[Way | None]] = []
+    for way in found:
+        speed = f" at Speed {way.waste}" if waste else ""
+        options.append(Option(way.key, way.key.partition("@")[0] + speed, way))
+    if not last:
+        options.append(Option("none", "None of them", None))
+    dice = dice_of(rules, cast)
+    assert dice is not None
+    about = Arranging(rules, cast, place, found, left, dice)
+    return (yield from Choice(cast.who, f"Which dice for {cast.part(place).label}?", tuple(options), about, "dice"))
 
 
 def has_set(rules: Ruleset, cast: Cast, fell: Any) -> bool:
     """Whether a roll holds a set for what it is used for; beside the number of a called shot there is none (ruling)."""
     if cast.number:
         return int(fell[0] if isinstance(fell, tuple) else fell) >= 2
-    return bool(fell[0] if _with_waste(rules, cast) else fell)
-
-
-def _with_waste(rules: Ruleset, cast: Cast) -> bool:
-    """Whether a roll was read for sets and the lowest waste die."""
-    return cast.waste or (waste_counts(rules) and cast.actions > 1)
+    if not cast.laid_out:
+        return bool(fell)
+    dice, left = dice_of(rules, cast), Left(fell, free_dice(rules, cast.pool))
+    return dice is not None and any(ways(dice, left, cast.part(place).number, True) for place in range(cast.actions))
 
 
 class Lying(Struct, frozen=True, eq=False):
@@ -249,21 +312,6 @@ def _chosen(rules: Ruleset, cast: Cast, ways: tuple[Swift, ...]) -> Play[Swift]:
     return (yield from Choice(cast.who, "Which set do you use?", options, Lying(rules, cast, ways), "set"))
 
 
-class Dealing(Struct, frozen=True, eq=False):
-    """What a choice between trades is about."""
-
-    rules: Ruleset
-    cast: Cast
-    ways: tuple[Arranged, ...]
-
-
-def _traded(rules: Ruleset, cast: Cast, ways: tuple[Arranged, ...]) -> Play[Arranged]:
-    """Whether the sets of a roll for several actions are used as they lie, or one of them is traded."""
-    words = [" and ".join([f"{width}x{height}" for width, height in way]) for way in ways]
-    options = tuple([Option(each.replace(" and ", "+"), each, way) for each, way in zip(words, ways, strict=True)])
-    return (yield from Choice(cast.who, "How do you use your sets?", options, Dealing(rules, cast, ways), "trade"))
-
-
 def _key(way: Swift, waste: bool) -> str:
     return f"{way[0]}x{way[1]}" + (f"@{way[2]}" if waste else "")
 
@@ -275,13 +323,3 @@ def _words(way: Swift, waste: bool) -> str:
 def _timed(rules: Ruleset, cast: Cast, way: Swift) -> Timed:
     width, height, waste = way
     return Timed(width, height - cast.height, speed_of(rules, width, height - cast.height, waste))
-
-
-def as_set(timed: Timed) -> Set:
-    """A set without its Speed."""
-    return timed.width, timed.height
-
-
-def highest(rules: Ruleset) -> int:
-    """The highest face of a die."""
-    return sides(rules)

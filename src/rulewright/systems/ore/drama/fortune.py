@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from rulewright.dice.reading import Faces, Reading, Weights
 from rulewright.dice.sets import Set
 from rulewright.rules import rule
-from rulewright.systems.ore.drama.bargains import Bargained
 from rulewright.systems.ore.drama.falls import AimedSwiftly, AtNumber
+from rulewright.systems.ore.resolution.arranging import OnTable
 from rulewright.systems.ore.resolution.readings import BestFor, Thrown, by_face
-from rulewright.systems.ore.resolution.salvos import Several, Spread, Wasting
+from rulewright.systems.ore.resolution.salvos import Several, arrangement
 
 
 class Turnable(Reading[tuple[Any, tuple[Set, ...]]], frozen=True):
@@ -39,7 +39,7 @@ class Turnable(Reading[tuple[Any, tuple[Set, ...]]], frozen=True):
 
 def dice_in(reading: Reading[Any]) -> Thrown:
     """The dice that a reading is of."""
-    found = reading.several.thrown if isinstance(reading, Wasting | Spread | Bargained) else getattr(reading, "thrown", None)
+    found = getattr(reading, "thrown", None)
     assert isinstance(found, Thrown)
     return found
 
@@ -60,9 +60,13 @@ def standing(reading: Reading[Any], faces: Faces) -> tuple[Set, ...]:
 def _used(reading: Reading[Any], faces: Faces) -> set[int]:
     """The Heights of the sets that a roll is used for; after a trade nobody can say which dice made them."""
     dice = dice_in(reading)
-    if isinstance(reading, Several | Wasting | Spread | Bargained):
-        several = reading if isinstance(reading, Several) else reading.several
-        return {height for width, height in several.read(faces) if width > 1}
+    if isinstance(reading, Several):
+        return {height for width, height in reading.read(faces) if width > 1}
+    if isinstance(reading, OnTable):
+        lying = reading.read(faces)
+        sets, loose = tuple([one for one in lying if one[0] > 1]), tuple([face for many, face in lying if many == 1])
+        matched = arrangement(sets, loose, reading.free, len(lying) or 1, dice.difficulty) if reading.free else sets
+        return {height for _, height in matched} | {face for _, face in lying if face in reading.numbers}
     best = BestFor(dice).read(faces) if not dice.trades else None
     return {best[1]} if best is not None and best[0] > 1 else set()
 
@@ -78,7 +82,4 @@ def rerolled(dice: Thrown, sets: tuple[Set, ...] = ()) -> Thrown:
 
 def again(reading: Reading[Any], sets: tuple[Set, ...]) -> Reading[Any]:
     """The same reading of the dice that stand in no set, beside those that do."""
-    left = rerolled(dice_in(reading), sets)
-    if isinstance(reading, Wasting | Spread | Bargained):
-        return replace(reading, several=replace(reading.several, thrown=left))
-    return replace(reading, thrown=left)
+    return replace(reading, thrown=rerolled(dice_in(reading), sets))

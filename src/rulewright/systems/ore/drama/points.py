@@ -151,27 +151,39 @@ def dramatic_test(
     what: str = "test",
     luck: int = 0,
     at_least: int = 1,
+    height: int = 0,
 ) -> Play[Dramatic]:
     """A test of somebody with Drama Points: asked before the roll for Determined and Hell-Bent, after it for Lucky and Blessed.
 
-    `luck` says how often a Lucky one may still roll again what showed no set; `at_least` is the Height that a set must have to serve.
+    `luck` says how often a Lucky one may still roll again what showed no set; `at_least` is the Height that a set must have to serve,
+    and `height` what every set loses of its Height.
     """
     gain, pool, fortune, used = yield from _beforehand(rules, pool, Fortune(luck, points), by, what)
     dice = thrown(rules, pool, difficulty)
+    if height and dice is not None:
+        if max(dice.difficulty, at_least) + height > dice.top:
+            return Dramatic(Outcome(), fortune.drama, fortune.luck)
+        dice, at_least = replace(dice, difficulty=dice.difficulty + height), at_least + height
     if dice is None:
         lucky = yield from without_dice(rules, by, what)
         catastrophe = lucky.catastrophe
         sets: tuple[Set, ...] = ((lucky.width, lucky.height),) if lucky.success else ()
     elif fortune == (0, 0) and gain is None:
         best = yield from Roll(BestFor(dice, aim, at_least=at_least), by, what)
-        return Dramatic(outcome_of(best), 0)
+        return Dramatic(_lowered(outcome_of(best), height), 0)
     else:
         catastrophe = False
         sets, fortune = yield from turned(rules, Fronts(dice), fortune, by, what, used)
     if gain is not None:
         sets = tuple([(better.width, better.height) for better in [hell_bent(rules, *one, gain) for one in sets]])
     best = BestFor(Thrown(0), aim, at_least=at_least).best(None, list(sets))
-    return Dramatic(outcome_of(best) if best else Outcome(catastrophe=catastrophe), fortune.drama, fortune.luck)
+    outcome = _lowered(outcome_of(best), height) if best else Outcome(catastrophe=catastrophe)
+    return Dramatic(outcome, fortune.drama, fortune.luck)
+
+
+def _lowered(outcome: Outcome, height: int) -> Outcome:
+    """A set that has lost points of its Height."""
+    return replace(outcome, height=outcome.height - height) if outcome.success and height else outcome
 
 
 def _beforehand(
@@ -231,10 +243,10 @@ def luck_wanted(by: str, about: Any = None) -> Choice[bool]:
 
 
 def fortunate_test(
-    rules: Ruleset, body: B, pool: Pool, difficulty: int = 1, by: str = "", what: str = "test", at_least: int = 1
+    rules: Ruleset, body: B, pool: Pool, difficulty: int = 1, by: str = "", what: str = "test", at_least: int = 1, height: int = 0
 ) -> Play[tuple[B, Outcome]]:
     """A test that somebody makes in a fight beside what was declared: with the luck and the Drama Points that are left."""
-    came = yield from dramatic_test(rules, pool, body.drama, difficulty, "widest", by, what, body.luck, at_least)
+    came = yield from dramatic_test(rules, pool, body.drama, difficulty, "widest", by, what, body.luck, at_least, height)
     return with_fortune(body, Fortune(came.luck, came.points)), came.outcome
 
 

@@ -4,18 +4,20 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from rulewright.dice.sets import Set
-from rulewright.play import Choice, Happened, Option, Play, Tell
+from rulewright.play import Choice, Event, Happened, Option, Play, Tell
 from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Reason
 from rulewright.systems.ore.combat.attacks import land
 from rulewright.systems.ore.combat.cover import Cover, dive_dice
-from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending, Situation
+from rulewright.systems.ore.combat.fighters import REACH, Act, Dropped, Fight, Fighter, Group, Pending, Situation
 from rulewright.systems.ore.combat.mooks import hit_mook
 from rulewright.systems.ore.fight.heroics import rolls_for, when_hit
-from rulewright.systems.ore.gear.firearms import Mode, bullets, facing_difficulty, modes_of, recoil, suppressing, under_fire
+from rulewright.systems.ore.gear.armour import Protection
+from rulewright.systems.ore.gear.firearms import Mode, bullets, facing_difficulty, modes_of, recoil, under_fire
 from rulewright.systems.ore.gear.missiles import loading_rounds
 from rulewright.systems.ore.gear.weapons import Weapon, blow, hands_needed
 from rulewright.systems.ore.harm.body import shock_to, shrugs
+from rulewright.systems.ore.harm.events import Suffered
 from rulewright.systems.ore.harm.locations import Location
 
 ENDLESS = -1
@@ -61,17 +63,40 @@ def reloads(rules: Ruleset, fighter: Fighter) -> Fighter:
 
 
 def pairs(rules: Ruleset, fighter: Fighter) -> int:
-    """The place of a second weapon to use in the off-hand beside the one in hand: the first that fits; 0 for none.
+    """The second weapon in the off-hand, if it can be used beside the one in hand; 0 for none."""
+    place = fighter.off_hand
+    return place if place and place not in fighter.lost and can_pair(rules, fighter, place) and _is_loaded(fighter, place) else 0
 
-    Both must be for close combat or both ranged, light enough for one hand, and loaded.
-    """
+
+def can_pair(rules: Ruleset, fighter: Fighter, other: int) -> bool:
+    """Whether a weapon can be used in the off-hand beside the one in hand: both for close combat or both ranged, each light enough for
+    one hand, and no shield on the arm."""
     weapons, place = fighter.profile.weapons, fighter.in_hand
     both = fighter.body.usable("right arm") and fighter.body.usable("left arm") and not fighter.worn.shield
-    if not place or not both or not one_handed(rules, fighter, place):
-        return 0
-    others = [other for other in range(1, len(weapons)) if other != place and other not in fighter.lost]
-    fits = [other for other in others if weapons[other].close == weapons[place].close and one_handed(rules, fighter, other)]
-    return next((other for other in fits if not weapons[other].magazine or gone(fighter, other) < weapons[other].magazine), 0)
+    if not place or not both or other == place or not one_handed(rules, fighter, place):
+        return False
+    return weapons[other].close == weapons[place].close and one_handed(rules, fighter, other)
+
+
+def _is_loaded(fighter: Fighter, place: int) -> bool:
+    weapon = fighter.profile.weapons[place]
+    return not weapon.magazine or gone(fighter, place) < weapon.magazine
+
+
+def ready(victim: Fighter) -> Protection:
+    """What protects somebody now: a shield only on an arm that can be used."""
+    worn = victim.worn
+    return worn if not worn.shield or victim.body.usable(worn.shield_arm) else replace(worn, shield=0)
+
+
+def dropped(fight: Fight, name: str, place: int, metres: int) -> Fight:
+    """A weapon has left somebody's hand and lies somewhere."""
+    fighter = fight.fighter(name)
+    lost = tuple(sorted({*fighter.lost, place}))
+    in_hand = 0 if fighter.in_hand == place else fighter.in_hand
+    off_hand = 0 if fighter.off_hand == place else fighter.off_hand
+    fight = fight.put(replace(fighter, lost=lost, in_hand=in_hand, off_hand=off_hand))
+    return replace(fight, floor=(*fight.floor, Dropped(name, place, metres)))
 
 
 def one_handed(rules: Ruleset, fighter: Fighter, place: int) -> bool:
@@ -87,24 +112,46 @@ def can_reload(rules: Ruleset, weapon: Weapon, body: int) -> bool:
     return weapon.kind != "push" or weapon.winder or rules.on("powerless") or weapon.power <= body
 
 
-def shots_fired(rules: Ruleset, fighter: Fighter, acts: tuple[Act, ...], waste: int) -> Play[Fighter]:
-    """What an attack with a ranged weapon uses up, and how the weapon kicks."""
+def shots_fired(rules: Ruleset, fight: Fight, name: str, acts: tuple[Act, ...], waste: int) -> Play[Fight]:
+    """What attacks with a ranged weapon use up, and how the weapon kicks. What was thrown lies where its target stands."""
+    fighter = fight.fighter(name)
     shots = [act for act in acts if act.kind in ("attack", "called shot", "suppress")]
     weapon = fighter.weapon
     if not shots or weapon.close:
-        return fighter
+        return fight
     mode, many = shots[0].mode, len(shots)
     left = loaded(fighter)
     if left != ENDLESS:
         used = bullets(rules, mode, many, weapon.spray, left, (waste,) if waste else ())
         fighter = without_bullets(fighter, fighter.in_hand, gone(fighter, fighter.in_hand) + used)
-    if shots[0].off_hand and fighter.profile.weapons[shots[0].off_hand].magazine:
-        fighter = without_bullets(fighter, shots[0].off_hand, gone(fighter, shots[0].off_hand) + 1)
+        yield Tell(Fired(name, weapon.name, used, left - used))
+    second = shots[0].off_hand
+    if second and fighter.profile.weapons[second].magazine:
+        fighter = without_bullets(fighter, second, gone(fighter, second) + 1)
     arm: Location = "left arm" if fighter.hand == "off" else "right arm"
     fighter = yield from _kicked(rules, fighter, weapon, arm, mode, many if mode == "semi-automatic" else 1)
-    if shots[0].off_hand:
-        fighter = yield from _kicked(rules, fighter, fighter.profile.weapons[shots[0].off_hand], "left arm")
-    return fighter
+    if second:
+        fighter = yield from _kicked(rules, fighter, fighter.profile.weapons[second], "left arm")
+    fight = fight.put(fighter)
+    for place in (fighter.in_hand, second):
+        if place and fighter.profile.weapons[place].kind == "thrown":
+            fight = dropped(fight, name, place, fight.place_of(shots[0].target))
+    return fight
+
+
+class Fired(Event, frozen=True):
+    """What shots used up."""
+
+    who: str
+    weapon: str
+    used: int
+    left: int
+
+    def headline(self) -> str:
+        return f"{self.who} uses {self.used} of the {self.weapon}'s bullets: {self.left} left"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return Reason("loaded", self.used + self.left, "+"), Reason("fired", -self.used, "+")
 
 
 def _kicked(rules: Ruleset, fighter: Fighter, weapon: Weapon, arm: Location, mode: Mode = "single", shots: int = 1) -> Play[Fighter]:
@@ -113,7 +160,8 @@ def _kicked(rules: Ruleset, fighter: Fighter, weapon: Weapon, arm: Location, mod
     if kick is None or not kick.shock:
         return fighter
     body, shock, _ = yield from shrugs(fighter.body, kick.shock, by=fighter.name)
-    yield Tell(Happened(fighter.name, f"is hurt by the recoil of the {weapon.name}"))
+    what = f"is hurt by the recoil of the {weapon.name}"
+    yield Tell(Suffered(fighter.name, what, "Recoil beyond Body", shock, location=arm, rule="ore-4.11b-recoil"))
     return replace(fighter, body=shock_to(rules, body, arm, shock) if shock else body)
 
 
@@ -149,36 +197,50 @@ def is_volley(acts: tuple[Act, ...]) -> bool:
 
 # --- suppressive fire ---------------------------------------------------------------------------------------------------------
 
-SUPPRESSIVE: Mode = "suppressive"
-
-
-def lays_fire(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[tuple[Set, ...]]:
-    """The dice of an area under fire."""
-    return (yield from suppressing(rules, fighter.weapon.spray, fighter.name))
-
-
 _REACTIONS: tuple[Option[bool], ...] = (Option("dive", "Dive for cover", True), Option("face", "Face it", False))
 
 
 def under_suppression(rules: Ruleset, fight: Fight, fire: Pending) -> Play[tuple[Fight, tuple[str, ...]]]:
-    """Everybody on other sides who is not in cover dives for it or faces the fire; whoever stays in the open is shot at.
+    """Everybody in the hail who is not in cover dives for it or faces the fire; whoever stays in the open is shot at.
 
-    Also who was hit, once for each hit.
+    In the hail are all enemies, and whoever else stands within arm's length of one of them (ruling). Also who was hit, once for each hit.
     """
-    shooter, hit = fight.fighter(fire.who), []
-    for victim in [each for each in fight.fighters if each.side != shooter.side and each.able and not each.cover.any]:
+    hit: list[str] = []
+    for victim in [each for each in fight.fighters if each.able and not each.cover.any and _in_the_hail(rules, fight, fire.who, each)]:
         fight, hits = yield from _suppressed(rules, fight, fire, victim)
         hit += [victim.name] * hits
-    for group in [each for each in fight.groups if each.side != shooter.side and each.able]:
-        for width, height in (yield from under_fire(rules, fire.lying, group.members[0])):
-            now = fight.group(group.name)
-            if now is not None and now.able:
-                mob = hit_mook(rules, now.mob, blow(rules, shooter.weapon, width).hit, height)
-                fight = fight.put_group(replace(now, mob=mob))
+    for group in [each for each in fight.groups if each.able and each.side != fight.side_of(fire.who)]:
+        fight, hits = yield from _mooks_suppressed(rules, fight, fire, group)
+        hit += [group.name] * hits
     return fight, tuple(hit)
 
 
+def _in_the_hail(rules: Ruleset, fight: Fight, shooter: str, victim: Fighter) -> bool:
+    """Whether somebody is where the bullets go: an enemy, or anybody beside one."""
+    side = fight.side_of(shooter)
+    if victim.name == shooter:
+        return False
+    if victim.side != side or rules.word("in-the-hail") == "enemies alone":
+        return victim.side != side
+    return any(fight.distance(victim.name, foe) <= REACH for foe in fight.foes(side))
+
+
+def _mooks_suppressed(rules: Ruleset, fight: Fight, fire: Pending, group: Group) -> Play[tuple[Fight, int]]:
+    """Mooks roll once for all of them; every set takes one out or hurts him."""
+    weapon = fight.fighter(fire.who).weapon
+    sets = yield from under_fire(rules, fire.lying, group.members[0])
+    for width, height in sets:
+        now = fight.group(group.name)
+        if now is not None and now.able:
+            mob = hit_mook(rules, now.mob, blow(rules, weapon, width).hit, height)
+            what = "lose one" if mob.number < now.mob.number else "are hit"
+            yield Tell(Happened(group.name, f"{what} under fire: {width}x{height}", "bad"))
+            fight = fight.put_group(replace(now, mob=mob))
+    return fight, len(sets)
+
+
 def _suppressed(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighter) -> Play[tuple[Fight, int]]:
+    """Somebody in the open under fire: a dive for cover, or dice that join those of the fire."""
     shooter, ground = fight.fighter(fire.who), fight.ground
     about = Situation(fight, victim.name, rules)
     dives = bool(ground.cover) and not victim.held_by
@@ -196,8 +258,13 @@ def _suppressed(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighter) ->
             return fight.change(victim.name, cover=Cover(ground.cover, ground.cover_material)), 0
     sets = yield from under_fire(rules, fire.lying, victim.name)
     for width, height in sets:
+        yield Tell(Happened(fire.who, f"hits {victim.name} with a {width}x{height}"))
         fight, dealt = yield from when_hit(rules, fight, victim.name, blow(rules, shooter.weapon, width))
         now = fight.fighter(victim.name)
-        landed = yield from land(rules, dealt, height, now.body, now.worn, None, now.cover, True, fire.who, victim.name)
-        fight = fight.put(replace(now, body=landed.body, worn=landed.worn))
+        worn = ready(now)
+        landed = yield from land(rules, dealt, height, now.body, worn, None, now.cover, True, fire.who, victim.name)
+        pieces = landed.worn.pieces
+        fight = fight.put(replace(now, body=landed.body, worn=now.worn if pieces == worn.pieces else replace(now.worn, pieces=pieces)))
+    if not sets:
+        yield Tell(Happened(victim.name, "comes through the fire unhurt", "good"))
     return fight, len(sets)

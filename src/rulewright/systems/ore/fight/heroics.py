@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.ore.combat.fighters import DEFENCES, Act, Fight, Fighter, Pending, Plan, Situation
+from rulewright.systems.ore.combat.fighters import Fight, Fighter, Pending, Plan, Situation
 from rulewright.systems.ore.drama.determination import (
     Cast,
     Determined,
@@ -34,11 +34,13 @@ from rulewright.systems.ore.drama.points import (
     slip_up,
     spend,
 )
+from rulewright.systems.ore.fight.events import Readied
+from rulewright.systems.ore.fight.hindrance import height_lost, hindering
 from rulewright.systems.ore.gear.weapons import Blow
 from rulewright.systems.ore.harm.body import Dealt
 from rulewright.systems.ore.resolution.contests import spoiled_at
 from rulewright.systems.ore.resolution.readings import countered
-from rulewright.systems.ore.resolution.tests import Outcome, Pool, outcome_of
+from rulewright.systems.ore.resolution.tests import Outcome, Pool, dice_in, outcome_of
 
 _YES_NO: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Yes", True))
 _BEFORE: dict[str, Option[tuple[bool, Gain | None]]] = {
@@ -64,15 +66,16 @@ def _paid(rules: Ruleset, fight: Fight, name: str, effect: Effect) -> Play[Fight
 # --- before the roll ----------------------------------------------------------------------------------------------------------
 
 
-def before_the_roll(rules: Ruleset, fight: Fight, name: str, acts: tuple[Act, ...]) -> Play[tuple[Fight, Plan]]:
-    """What somebody declared, with what Drama Points add to the roll: a promoted die, a wider or higher set, or both."""
-    plan, fighter = Plan(name, acts), fight.fighter(name)
+def before_the_roll(rules: Ruleset, fight: Fight, plan: Plan, rolls: bool) -> Play[tuple[Fight, Plan]]:
+    """What somebody declared, with what Drama Points add to the roll, if there is one: a promoted die, a wider or higher set, or both."""
+    name = plan.who
+    fighter = fight.fighter(name)
     keys = ["no"]
     keys += ["determined"] if _can(rules, fighter, "determined") else []
     keys += ["hell-bent width", "hell-bent height"] if _can(rules, fighter, "hell-bent") else []
     if {"determined", "hell-bent width"} <= {*keys} and can_spend(rules, spend(rules, fighter.drama, "determined"), "hell-bent"):
         keys += ["both width", "both height"]
-    if len(keys) == 1 or all(act.kind in _NO_ROLL for act in acts):
+    if len(keys) == 1 or not rolls:
         return fight, plan
     options = tuple([_BEFORE[key] for key in keys])
     promoted, gain = yield from Choice(name, "Drama Points before the roll?", options, Situation(fight, name, rules), "drama before")
@@ -81,9 +84,6 @@ def before_the_roll(rules: Ruleset, fight: Fight, name: str, acts: tuple[Act, ..
     if gain is not None:
         fight = yield from _paid(rules, fight, name, "hell-bent")
     return fight, replace(plan, determined=promoted, gain=gain or "")
-
-
-_NO_ROLL = frozenset(("aim", "feint", "stand", "draw", "reload", "get bearings", "put out the fire", "let go", "pass", "suppress"))
 
 
 def heroic_cast(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan) -> Cast:
@@ -99,7 +99,7 @@ def heroic_cast(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan) -> Cast:
 class Fell(NamedTuple):
     """What somebody's dice came to: the sets, the lowest waste die where bullets are counted by it, and what is not settled yet."""
 
-    sets: tuple[Timed, ...]
+    sets: tuple[Timed | None, ...]
     waste: int = 0
     open: Open | None = None
 
@@ -115,16 +115,18 @@ def after_the_roll(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan, fell: F
             fell = yield from _once_more(rules, fight, cast)
     if fell.open is not None:
         fight, fell = yield from _blessed(rules, fight, cast, fell.open)
-    if fell.sets and plan.gain:
-        first = fell.sets[0]
+    place = next((place for place, one in enumerate(fell.sets) if one is not None), None)
+    if place is not None and plan.gain:
+        first = fell.sets[place]
+        assert first is not None
         best = hell_bent(rules, first.width, first.height, plan.gain)
         speed = first.speed if waste_counts(rules) else speed_of(rules, best.width, best.height)
-        fell = fell._replace(sets=(Timed(best.width, best.height, speed), *fell.sets[1:]))
+        fell = fell._replace(sets=(*fell.sets[:place], Timed(best.width, best.height, speed), *fell.sets[place + 1 :]))
     return fight, fell
 
 
 def _has_set(rules: Ruleset, cast: Cast, fell: Fell) -> bool:
-    return bool(fell.sets) if fell.open is None else has_set(rules, cast, fell.open.fell)
+    return any(fell.sets) if fell.open is None else has_set(rules, cast, fell.open.fell)
 
 
 def _rolled(rules: Ruleset, cast: Cast) -> bool:
@@ -163,44 +165,60 @@ def _blessed(rules: Ruleset, fight: Fight, cast: Cast, lies: Open) -> Play[tuple
         if (yield from Choice(cast.who, ask, _YES_NO, Situation(fight, cast.who, rules), "drama blessed")):
             fight = yield from _paid(rules, fight, cast.who, "blessed")
             fell = yield from Roll(again(reading, lies.sets), cast.who, f"{cast.what}, blessed")
-    return fight, Fell((yield from used(rules, cast, fell)), lowest_waste(rules, cast, fell))
+    sets = yield from used(rules, cast, fell)
+    return fight, Fell(sets, lowest_waste(rules, cast, fell, sets))
 
 
 # --- tests beside what was declared -------------------------------------------------------------------------------------------
 
 
 def rolls_for(rules: Ruleset, fight: Fight, name: str, pool: Pool, difficulty: int = 1, what: str = "test") -> Play[tuple[Fight, Outcome]]:
-    """Somebody has to make a test in a fight that nobody declared: with the luck and the Drama Points that are left."""
-    body, outcome = yield from fortunate_test(rules, fight.fighter(name).body, pool, difficulty, name, what)
-    return fight.change(name, body=body) if body is not fight.fighter(name).body else fight, outcome
+    """Somebody has to make a test in a fight that nobody declared: with what hinders every roll, and the luck and the Drama Points that
+    are left."""
+    return (yield from _reacts(rules, fight, name, pool, difficulty, what))
+
+
+def _reacts(
+    rules: Ruleset, fight: Fight, name: str, pool: Pool, difficulty: int, what: str, at_least: int = 1
+) -> Play[tuple[Fight, Outcome]]:
+    """A roll in reaction."""
+    fighter = fight.fighter(name)
+    hindered, lost = pool.plus(*hindering(rules, fighter)), height_lost(rules, fighter)
+    yield Tell(Readied(name, what, hindered, dice_in(rules, hindered), difficulty, lost))
+    body, came = yield from fortunate_test(rules, fighter.body, hindered, difficulty, name, what, at_least, lost)
+    return fight.change(name, body=body) if body is not fighter.body else fight, came
 
 
 def counters(rules: Ruleset, fight: Fight, name: str, pool: Pool, width: int, height: int) -> Play[tuple[Fight, Outcome]]:
     """Somebody rolls against a set that lies on the table, as in `contests.beat`: what is left of it."""
-    body, came = yield from fortunate_test(rules, fight.fighter(name).body, pool, 1, name, "opposition", height)
-    fight = fight.change(name, body=body) if body is not fight.fighter(name).body else fight
+    fight, came = yield from _reacts(rules, fight, name, pool, 1, "opposition", height)
     if not came.success:
         return fight, Outcome(width, height)
     return fight, outcome_of(countered((width, height), (came.width, came.height), spoiled_at(rules)))
 
 
 def slips(rules: Ruleset, fight: Fight, pending: tuple[Pending, ...]) -> Play[tuple[Fight, tuple[Pending, ...]]]:
-    """Everybody with a Drama Point may let one set that is aimed at him slip: a point of Width less, or two of Height."""
+    """Everybody with a Drama Point may let one set of an opponent slip: a point of Width less, or two of Height."""
     for name in [fighter.name for fighter in fight.fighters if fighter.able]:
-        coming = [each for each in pending if each.act.target == name and each.act.kind not in DEFENCES and not each.lying]
+        side = fight.side_of(name)
+        coming = [each for each in pending if fight.side_of(each.who) != side and not each.lying]
+        coming.sort(key=lambda each: (each.act.target != name, each.counters))  # first what is aimed at oneself
         if not coming or not _can(rules, fight.fighter(name), "slip up"):
             continue
         options: list[Option[tuple[int, Gain] | None]] = [Option("no", "No", None)]
         for place, each in enumerate(coming, 1):
-            words = f"{each.who}'s {each.width}x{each.height}"
+            words = f"{each.who}'s {each.width}x{each.height} for {each.act.kind}"
             options.append(Option(f"{place} width", f"{words}: a point of Width less", (place - 1, "width")))
             options.append(Option(f"{place} height", f"{words}: two points of Height less", (place - 1, "height")))
         about = Situation(replace(fight, pending=pending), name, rules)
-        chosen = yield from Choice(name, "Slip Up: does an attack on you slip?", tuple(options), about, "drama slip")
+        chosen = yield from Choice(name, "Slip Up: does a set of an opponent slip?", tuple(options), about, "drama slip")
         if chosen is not None:
             fight = yield from _paid(rules, fight, name, "slip up")
             slipped = coming[chosen[0]]
-            pending = _slipped(rules, pending, slipped, chosen[1])
+            before, pending = pending, _slipped(rules, pending, slipped, chosen[1])
+            left = next((each for each in pending if each not in before), None)
+            what = f"is {left.width}x{left.height} now" if left is not None else "is spoiled"
+            yield Tell(Happened(slipped.who, f"slips: the {slipped.width}x{slipped.height} for {slipped.act.kind} {what}", "bad"))
     return fight, pending
 
 

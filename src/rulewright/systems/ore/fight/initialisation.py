@@ -1,336 +1,154 @@
-"""Step one of a round: who declares when, and what can be declared (book lines 4192-4208)."""
+"""Step one of a round: what can be declared, and all of it that somebody does (book lines 397-421, 4192-4208)."""
 
 from functools import lru_cache
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Option, Play, Prospect, Roll, Together
-from rulewright.rules import Ruleset, instead_of, rule
-from rulewright.systems.ore.combat.abilities import run_metres
+from rulewright.play import Choice, Option, Play, Prospect
+from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.attacks import can_use
-from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Kind, Situation, facts_of
+from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Situation, facts_of, for_combat
+from rulewright.systems.ore.combat.handling import Training
 from rulewright.systems.ore.combat.reach import near_enough
-from rulewright.systems.ore.drama.points import fortunate_test
-from rulewright.systems.ore.fight.gunfire import ENDLESS, can_reload, can_suppress, gone, loaded, pairs, volleys
-from rulewright.systems.ore.gear.armour import DAMAGE_CLASSES
-from rulewright.systems.ore.gear.weapons import Weapon, can_thrust
-from rulewright.systems.ore.harm.body import legs
+from rulewright.systems.ore.fight.actions.base import FREE, HELD, HOLDING, SPENT, Declarable, Foe, Friend, Me
+from rulewright.systems.ore.fight.actions.registry import ACTIONS, action_of
+from rulewright.systems.ore.fight.gunfire import can_pair, can_reload, gone, loaded, pairs
+from rulewright.systems.ore.fight.moving import walk_metres
+from rulewright.systems.ore.gear.missiles import thrown_ranges
+from rulewright.systems.ore.harm.body import Abstract
 from rulewright.systems.ore.harm.endurance import BOXES
-from rulewright.systems.ore.harm.locations import LOCATIONS, Location, anatomy, uses_locations
-from rulewright.systems.ore.resolution.readings import BestFor
-from rulewright.systems.ore.resolution.tests import Pool, thrown
+from rulewright.systems.ore.harm.locations import LOCATIONS, Location
+from rulewright.systems.ore.people.skills import known_skill
+from rulewright.systems.ore.resolution.contests import MOST_ACTIONS
 
-FIVE_DICE = (Pool(5),)
-CHARGE = 5
-"""Metres that somebody must cross for a charge (ruling: fifteen feet, by the feat that does without them)."""
-Score = tuple[int, ...]
-"""Compared place by place; the lowest declares first."""
+SEVERAL = "several"
+Acts = tuple[Act, ...]
 
 
-# --- who declares when --------------------------------------------------------------------------------------------------------
+@rule("ore-1.13-multiple-actions", "ore-4.02-initialisation")
+def declare(rules: Ruleset, fight: Fight, name: str) -> Play[Acts]:
+    """Somebody announces everything that he does this round: one thing, one of the usual pairs, or any actions together."""
+    options = _with_several(rules, *_seen(rules, fight, name))
+    acts = yield from Choice(name, "What do you do?", options, Situation(fight, name, rules), "act")
+    if not acts:
+        return (yield from _one_by_one(rules, fight, name))
+    return (yield from _completed(rules, fight, name, acts))
 
 
-@rule("ore-4.02-initialisation")
-def initiative(rules: Ruleset, insight: int = 2, perception: int = 0, psyche: int = 2, rolled: tuple[int, int] = (0, 0)) -> Score:
-    """The Initiative Score is Insight; Perception breaks ties, then Psyche. The lowest declares first, the highest last."""
-    return insight, perception, psyche
+def _completed(rules: Ruleset, fight: Fight, name: str, acts: Acts) -> Play[Acts]:
+    found = []
+    for act in acts:
+        found.append((yield from action_of(act).completed(rules, fight, name, act)))
+    return tuple(found)
 
 
-@rule("ore-4.02-opt01-random-initiative")
-@instead_of(initiative, "random-initiative")
-def rolled_initiative(rules: Ruleset, insight: int = 2, perception: int = 0, psyche: int = 2, rolled: tuple[int, int] = (2, 5)) -> Score:
-    """The Width of the set that was rolled for it, ties broken by Height; no set is 0 (ruling)."""
-    return rolled
+def _one_by_one(rules: Ruleset, fight: Fight, name: str) -> Play[Acts]:
+    """Any actions together, in the order in which they are to resolve: each next one as it would be possible after those before."""
+    acts: Acts = ()
+    seen = fight
+    while cost_of(acts) < MOST_ACTIONS:
+        options = together_with(rules, seen, name, acts)
+        if acts:
+            options = (Option("done", "That is all", ()), *options)
+        about = Situation(seen, name, rules)
+        chosen = yield from Choice(name, "And then?" if acts else "What do you do first?", options, about, "and")
+        if not chosen:
+            break
+        for act in (yield from _completed(rules, seen, name, chosen)):
+            acts = (*acts, act)
+            seen = action_of(act).imagined(rules, seen, seen.fighter(name), act)
+    return acts
 
 
-@rule("ore-4.02-opt01-random-initiative")
-def rolls_initiative(rules: Ruleset) -> bool:
-    """Whether anybody rolls for initiative: nobody does."""
-    return False
+def cost_of(acts: Acts) -> int:
+    """How many actions these are: the shots of a volley are one, and what is free is none."""
+    single = sum([not action_of(act).free for act in acts if act.mode == "single"])
+    return single + any(act.mode != "single" for act in acts)
 
 
-@rule("ore-4.02-opt01-random-initiative")
-@instead_of(rolls_initiative, "random-initiative")
-def everybody_rolls(rules: Ruleset) -> bool:
-    """Everybody but mooks rolls once, and again when an action was spent on getting one's bearings."""
-    return True
+def together_with(rules: Ruleset, fight: Fight, name: str, acts: Acts) -> tuple[Option[Acts], ...]:
+    """What can be declared beside these actions."""
+    moves = any(action_of(act).free and act.kind != "speak" for act in acts) or any(act.kind in ("run", "charge") for act in acts)
+    found = []
+    for each in declarables(rules, fight, name):
+        first = action_of(each.acts[0])
+        if len({act.kind for act in each.acts}) > 1 or first.alone or each.acts[0].wait:
+            continue
+        if len(each.acts) > 1 and each.acts[0].mode == "single":
+            continue  # a pair, which is two actions one by one
+        if each.acts[0].mode != "single" and any(act.mode != "single" for act in acts):
+            continue  # one volley a round
+        if first.free and (moves if first.kind != "speak" else any(act.kind == "speak" for act in acts)):
+            continue
+        if not first.rolled and not first.gathers and any(act == each.acts[0] for act in acts):
+            continue
+        if first.after and not any(act.kind == first.after and act.target == each.acts[0].target for act in acts):
+            continue
+        found.append(Option(each.key, each.label, each.acts, verb=first.verb, target=_target(each)))
+    return tuple(found)
 
 
-@rule("ore-4.02-opt01-random-initiative")
-def roll_initiative(
-    rules: Ruleset, pools: tuple[Pool, ...] = FIVE_DICE, names: tuple[str, ...] = ("",)
-) -> Play[tuple[tuple[int, int], ...]]:
-    """Insight and the highest combat skill, whatever weapon is in hand; the widest set counts, with its Height."""
-    dice = [thrown(rules, pool) for pool in pools]
-    rolls = [Roll(BestFor(each, "widest"), name, "initiative") for each, name in zip(dice, names, strict=True) if each is not None]
-    fell = list((yield from Together(tuple(rolls)))) if rolls else []
-    return tuple([(fell.pop(0) or (0, 0)) if each is not None else (0, 0) for each in dice])
+def _target(each: Declarable) -> str:
+    """Whom a declaration is aimed at, the first of them."""
+    return next((act.target for act in each.acts if act.target), "")
 
 
-def score(rules: Ruleset, fighter: Fighter) -> Score:
-    """Somebody's place in the order of declarations."""
-    profile = fighter.profile
-    return initiative(rules, profile.insight, profile.perception, profile.psyche, fighter.initiative)
-
-
-@rule("ore-4.02-initialisation")
-def order_of(rules: Ruleset, fight: Fight) -> tuple[str, ...]:
-    """Everybody who can act, the lowest Initiative first; mooks have none and come before all (ruling, printed for rolled initiative)."""
-    able = [fighter for fighter in fight.fighters if fighter.able]
-    people = sorted(able, key=lambda fighter: score(rules, fighter))
-    return (*[group.name for group in fight.groups if group.able], *[fighter.name for fighter in people])
-
-
-def take_initiative(rules: Ruleset, fight: Fight, names: tuple[str, ...]) -> Play[Fight]:
-    """These people roll for initiative, or roll again."""
-    turning = [name for name in names if fight.fighter(name).luck or fight.fighter(name).drama]
-    plain = tuple([name for name in names if name not in turning])
-    found = yield from roll_initiative(rules, tuple([fight.fighter(name).profile.wits for name in plain]), plain)
-    for name, came in zip(plain, found, strict=True):
-        fight = fight.change(name, initiative=came)
-    for name in turning:
-        fighter = fight.fighter(name)
-        body, rolled = yield from fortunate_test(rules, fighter.body, fighter.profile.wits, by=name, what="initiative")
-        fight = fight.put(replace(fighter, body=body, initiative=(rolled.width, rolled.height)))
-    return fight
+def resting_on(fight: Fight, name: str, acts: Acts) -> tuple[int, ...]:
+    """For each action the number of the last earlier one with dice that it rests on; 0 for none."""
+    fighter = fight.fighter(name)
+    found = []
+    for place, act in enumerate(acts):
+        before = [
+            i for i, each in enumerate(acts[:place], 1) if action_of(each).rolled and action_of(each).enables(fight, fighter, each, act)
+        ]
+        found.append(before[-1] if before else 0)
+    return tuple(found)
 
 
 # --- what can be declared -----------------------------------------------------------------------------------------------------
 
 
-class Declarable(Struct, frozen=True):
-    """What somebody can do this round, as keys that stand in records; a plus joins several actions."""
-
-    key: str
-    label: str
-    acts: tuple[Act, ...]
+def options_for(rules: Ruleset, fight: Fight, name: str) -> tuple[Option[Acts], ...]:
+    """Everything that somebody could declare as one thing."""
+    return _options(rules, *_seen(rules, fight, name))
 
 
-def declare(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Act, ...]]:
-    """Somebody announces everything that he does this round."""
-    options = options_for(rules, fight, name)
-    return (yield from Choice(name, "What do you do?", options, Situation(fight, name, rules), "act"))
+def declarables(rules: Ruleset, fight: Fight, name: str) -> tuple[Declarable, ...]:
+    """The same, with what can only be done together with something else."""
+    return _declarables(rules, *_seen(rules, fight, name))
 
 
-class Able(Struct, frozen=True, cache_hash=True):
-    """What somebody's choice of actions depends on."""
-
-    in_hand: int
-    armed: bool
-    downed: bool
-    held: bool
-    holds: str
-    away: bool
-    burning: bool
-    lost: tuple[int, ...]
-    taken: tuple[int, ...]
-    aim: int
-    feints: int
-    against: str
-    loaded: int = ENDLESS
-    can_reload: bool = True
-    depleted: bool = False
-    off_hand: int = 0
-    """A second weapon that can be used beside the one in hand."""
-    can_dive: bool = False
-    interposes: bool = False
-    """Whether there is something to parry with."""
-
-
-class Foe(Struct, frozen=True, cache_hash=True):
-    """An enemy as far as it matters to what can be done to him."""
-
-    name: str
-    metres: int
-    near: bool
-    """Whether one can walk up to him and strike, all in one round."""
-    person: bool
-    close_in: bool
-    usable: bool
-    """Whether the weapon in hand can be used on him."""
-    others: tuple[int, ...]
-    """Further weapons that could be drawn and used on him."""
-    armed: bool
-    weapon_arm: Location = "right arm"
-
-
-def options_for(rules: Ruleset, fight: Fight, name: str) -> tuple[Option[tuple[Act, ...]], ...]:
-    """Everything that somebody could declare."""
+def _seen(rules: Ruleset, fight: Fight, name: str) -> tuple[Me, tuple[Foe, ...]]:
     fighter = fight.fighter(name)
-    foes = tuple([_foe(rules, fight, fighter, foe) for foe in fight.foes(fighter.side)])
-    holds = next((each.name for each in fight.fighters if each.held_by == name and each.able), "")
-    able = Able(
-        fighter.in_hand,
-        fighter.hand != "none",
-        fighter.downed,
-        bool(fighter.held_by),
-        holds,
-        bool(foes) and all(foe.metres > REACH for foe in foes),
-        bool(fighter.body.burning),
-        fighter.lost,
-        fighter.taken,
-        fighter.aim,
-        fighter.feints,
-        fighter.against,
-        loaded(fighter),
-        can_reload(rules, fighter.weapon, fighter.profile.body),
-        fighter.stamina.boxes == len(BOXES),
-        pairs(rules, fighter),
-        bool(fight.ground.cover) and not fighter.cover.any,
-        fighter.interposes,
-    )
-    return _options(rules, fighter.profile.weapons, able, foes)
-
-
-def _foe(rules: Ruleset, fight: Fight, fighter: Fighter, name: str) -> Foe:
-    group, metres = fight.group(name), fight.distance(fighter.name, name)
-    facts = facts_of(rules, fight, fighter, Act("attack", name))
-    usable = can_use(rules, fighter.weapon, facts)
-    others = tuple([place for place in _drawable(fighter) if can_use(rules, fighter.profile.weapons[place], facts)])
-    if group is not None:
-        return Foe(name, metres, True, False, False, usable, others, False)
-    other = fight.fighter(name)
-    near = metres <= REACH + (0 if fighter.downed or fighter.held_by else run_metres(rules, 0, legs(fighter.body)))
-    return Foe(
-        name, metres, near, True, near_enough(rules, fight.close_in(fighter, other)), usable, others, other.in_hand > 0, other.weapon_arm
-    )
-
-
-def _drawable(fighter: Fighter) -> list[int]:
-    """The weapons that are carried but not in hand, and ready to be used."""
-    weapons = fighter.profile.weapons
-    ready = [place for place, weapon in enumerate(weapons) if not weapon.magazine or gone(fighter, place) < weapon.magazine]
-    return [place for place in ready if place not in (0, fighter.in_hand, *fighter.lost)]
+    walk = walk_metres(rules, fighter)
+    throws = thrown_ranges(rules, fighter.profile.body, "hurled").long if fighter.weapon.kind == "close" else -1
+    foes = tuple([_foe(rules, fight, fighter, foe, walk, throws) for foe in fight.foes(fighter.side)])
+    return _me(rules, fight, fighter, foes, walk), foes
 
 
 @lru_cache(maxsize=20_000)
-def _options(rules: Ruleset, weapons: tuple[Weapon, ...], able: Able, foes: tuple[Foe, ...]) -> tuple[Option[tuple[Act, ...]], ...]:
-    weapon = weapons[able.in_hand]
-    found: list[Declarable] = []
-    if able.depleted:  # too tired for anything
-        return _as_options([_one("pass", "Do nothing")])
-    if able.held:
-        return _as_options([_one("escape", "Break free"), _one("pass", "Do nothing")])
-    if able.holds:
-        found += [_at("strangle", able.holds, "head"), _at("let go", able.holds), _one("pass", "Hold on")]
-        return _as_options(found)
-    if able.downed:
-        found.append(_one("stand", "Stand up"))
-    for foe in foes:
-        found += _at_once(weapons, able, foe)
-        if able.armed and foe.usable and able.loaded and (foe.near or not weapon.close):
-            found += _attacks(rules, weapon, able, foe, foes)
-        if able.armed and foe.usable and weapon.close and not able.downed and foe.metres >= REACH + CHARGE:
-            found.append(_pair("charge", "attack", foe.name))
-    if not able.downed:
-        found.append(_one("dodge", "Dodge"))
-        if able.can_dive:
-            found.append(_one("dive", "Dive for cover"))
-    if able.interposes:
-        found.append(_one("parry", "Parry"))
-    if able.armed and weapon.close and any(foe.person and not foe.close_in for foe in foes):
-        found.append(_one("fend off", "Fend off whoever closes in"))
-    if able.away and not able.downed:
-        found.append(_one("run", "Run at the enemy"))
-    there = [place for place in range(len(weapons)) if place not in (able.in_hand, *able.taken)]
-    found += [_draw(place, weapons[place].name, place in able.lost) for place in there]
-    if able.armed and able.loaded and foes and can_suppress(rules, weapon):
-        act = Act("suppress", mode="suppressive")
-        found.append(Declarable("suppress", "Lay the area under fire", (act,)))
-    if able.armed and able.loaded != ENDLESS and able.loaded < weapon.magazine and able.can_reload:
-        found.append(_one("reload", f"Reload the {weapon.name}" if weapon.gun else f"Set the {weapon.name}"))
-    if able.burning:
-        found.append(_one("put out the fire", "Put out the fire"))
-    if rolls_initiative(rules):
-        found.append(_one("get bearings", "Get your bearings"))
-    return _as_options([*found, _one("pass", "Do nothing")])
-
-
-def _at_once(weapons: tuple[Weapon, ...], able: Able, foe: Foe) -> list[Declarable]:
-    """Attacks with something else in one: with a weapon that is drawn for it, or after a leap to one's feet."""
-    found = []
-    near = foe.near
-    for place in foe.others:
-        if able.armed and (near or not weapons[place].close):
-            acts = (Act("draw", weapon=place), Act("attack", foe.name))
-            label = f"Draw the {weapons[place].name} and attack {foe.name}"
-            found.append(Declarable(f"draw+attack:{weapons[place].name}:{foe.name}", label, acts))
-    if able.downed and able.armed and able.loaded and foe.usable and (near or not weapons[able.in_hand].close):
-        found.append(_pair("kip up", "attack", foe.name))
-    return found
-
-
-def _attacks(rules: Ruleset, weapon: Weapon, able: Able, foe: Foe, foes: tuple[Foe, ...]) -> list[Declarable]:
-    """Everything that can be done to an enemy with the weapon in hand."""
-    name = foe.name
-    found = [_at("attack", name), Declarable(f"wait:{name}", f"Wait, then attack {name}", (Act("attack", name, wait=True),))]
-    if "half-sword" in weapon.traits:
-        act = Act("attack", name, grip="two hands")
-        found.append(Declarable(f"two hands:{name}", f"Attack {name} with both hands on the {weapon.name}", (act,)))
-    if rules.on("damage-classes"):
-        for code in weapon.classes[1:]:
-            label = f"Attack {name} for {DAMAGE_CLASSES.get(rules, code).name.lower()} damage"
-            found.append(Declarable(f"attack {code}:{name}", label, (Act("attack", name, damage_class=code),)))
-    if able.off_hand:
-        act = Act("attack", name, off_hand=able.off_hand)
-        found.append(Declarable(f"two weapons:{name}", f"Attack {name} with both weapons", (act,)))
-    if not able.downed:
-        found.append(_pair("attack", "dodge", name))
-    if able.interposes:
-        found.append(_pair("attack", "parry", name))
-    if weapon.close:
-        found.append(Declarable(f"attack twice:{name}", f"Attack {name} twice", (Act("attack", name),) * 2))
-        near = [each.name for each in foes if each.usable and each.near and each.name > name]
-        found += [Declarable(f"attack:{name}+{other}", f"Attack {name} and {other}", _both(name, other)) for other in near]
-        if able.feints < 2 or able.against != name:
-            found.append(_at("feint", name))
-        if weapon.kind == "close" and can_thrust(rules, weapon.style):
-            found.append(_at("thrust", name))
-        if foe.person:
-            found += _on_a_person(rules, weapon, foe)
-    else:
-        others = tuple([(each.name, abs(each.metres - foe.metres)) for each in foes if each.usable and each.name > name])
-        found += [Declarable(*volley) for volley in volleys(rules, weapon, able.loaded, name, others)]
-        if able.aim < 2 or able.against != name:
-            found.append(_at("aim", name))
-    if foe.person:
-        found += [_at("called shot", name, location) for location in _places(rules)]
-    return found
-
-
-def _both(one: str, other: str) -> tuple[Act, ...]:
-    return Act("attack", one), Act("attack", other)
-
-
-def _on_a_person(rules: Ruleset, weapon: Weapon, foe: Foe) -> list[Declarable]:
-    """What can be done at arm's length to somebody with a name, beside striking him."""
-    found = [_at("trip", foe.name), _at("tackle", foe.name)]
-    if foe.armed:
-        found.append(_at("disarm", foe.name, foe.weapon_arm))
-    if rules.on("wounds") and weapon.kind == "close":
-        found.append(_at("slash", foe.name))
-    if foe.close_in:
-        standing = Declarable(f"grapple standing:{foe.name}", f"Grapple {foe.name} on your feet", (Act("grapple", foe.name, upright=True),))
-        found += [_at("push", foe.name), _at("grapple", foe.name), standing, _at("hold", foe.name)]
-    else:
-        found.append(_at("close in", foe.name))
-    return found
-
-
-def _as_options(found: list[Declarable]) -> tuple[Option[tuple[Act, ...]], ...]:
+def _declarables(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Declarable, ...]:
     """Each key once: of two weapons of one name the first is meant."""
-    first = {each.key: each for each in reversed(found)}
-    return tuple([_as_option(each) for each in found if first[each.key] is each])
+    found = [each for action in ACTIONS.values() if me.state in action.when for each in action.offers(rules, me, foes)]
+    return tuple({each.key: each for each in reversed(found)}.values())[::-1]
 
 
-ODDS_OF: frozenset[Kind] = frozenset(("attack", "called shot", "slash", "thrust"))
-"""What can say beside it what it leads to."""
+@lru_cache(maxsize=20_000)
+def _options(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Option[Acts], ...]:
+    return tuple([_as_option(each) for each in _declarables(rules, me, foes) if not each.part])
 
 
-def _as_option(each: Declarable) -> Option[tuple[Act, ...]]:
-    if len(each.acts) != 1 or each.acts[0].kind not in ODDS_OF or each.acts[0].mode != "single":
-        return Option(each.key, each.label, each.acts)
+@lru_cache(maxsize=20_000)
+def _with_several(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Option[Acts], ...]:
+    """The same, and the way to any actions together for whoever is free to act."""
+    several: tuple[Option[Acts], ...] = (Option(SEVERAL, "Several actions", (), verb="other"),) if me.state == FREE else ()
+    return _options(rules, me, foes) + several
+
+
+def _as_option(each: Declarable) -> Option[Acts]:
+    action = action_of(each.acts[0])
+    if len(each.acts) != 1 or not action.blow or each.acts[0].mode != "single" or action.kind == "throw":
+        return Option(each.key, each.label, each.acts, verb=_verb(each), target=_target(each))
     act = replace(each.acts[0], wait=False)
 
     def leads(about: Situation) -> Prospect | None:
@@ -338,45 +156,115 @@ def _as_option(each: Declarable) -> Option[tuple[Act, ...]]:
 
         return prospect(about, act)
 
-    return Option(each.key, each.label, each.acts, leads=leads)
+    return Option(each.key, each.label, each.acts, leads=leads, verb=action.verb, target=_target(each))
 
 
-_LABELS: dict[Kind, str] = {
-    "called shot": "Called shot at",
-    "slash": "Slash at",
-    "thrust": "Thrust at",
-    "aim": "Aim at",
-    "feint": "Feint at",
-    "let go": "Let go of",
-    "close in": "Get inside the guard of",
-}
+def _verb(each: Declarable) -> str:
+    """What sort of thing a declaration is: an attack where any of it is one."""
+    verbs = [action_of(act).verb for act in each.acts]
+    return "attack" if "attack" in verbs else verbs[0]
 
 
-def _one(kind: Kind, label: str) -> Declarable:
-    return Declarable(kind, label, (Act(kind),))
+def _me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, ...], walk: int) -> Me:
+    holds = next((each.name for each in fight.fighters if each.held_by == fighter.name and each.able), "")
+    spent = fighter.stamina.boxes == len(BOXES)
+    ground, walk = fight.ground, 0 if holds else walk
+    return Me(
+        state=SPENT if spent else HELD if fighter.held_by else HOLDING if holds else FREE,
+        weapons=fighter.profile.weapons,
+        in_hand=fighter.in_hand,
+        armed=fighter.hand != "none",
+        downed=fighter.downed,
+        holds=holds,
+        away=bool(foes) and all(foe.metres > REACH for foe in foes),
+        burning=bool(fighter.body.burning),
+        there=_carried(fight, fighter),
+        lying=_lying(fight, fighter, walk),
+        aim=fighter.aim,
+        feints=fighter.feints,
+        against=fighter.against,
+        loaded=loaded(fighter),
+        can_reload=can_reload(rules, fighter.weapon, fighter.profile.body),
+        pair=pairs(rules, fighter),
+        second=tuple([place for place in _drawable(fighter) if can_pair(rules, fighter, place)]) if not fighter.off_hand else (),
+        can_dive=bool(ground.cover) and not fighter.cover.any,
+        walk=walk,
+        cover_metres=ground.cover_metres if ground.cover else -1,
+        interposes=fighter.interposes,
+        friends=_friends(fight, fighter, walk) if any(_ails(each) for each in fight.fighters) else (),
+        skills=_skills(rules, fighter.profile.training),
+    )
 
 
-def _at(kind: Kind, foe: str, location: Location | None = None) -> Declarable:
-    where = f":{location}" if kind == "called shot" else ""
-    whose = f"'s {location}" if kind == "called shot" else ""
-    return Declarable(f"{kind}:{foe}{where}", f"{_LABELS.get(kind, kind.capitalize())} {foe}{whose}", (Act(kind, foe, location),))
+def _carried(fight: Fight, fighter: Fighter) -> tuple[int, ...]:
+    """The weapons that could be taken in hand; bare hands are the first of them."""
+    lying = [each.place for each in fight.floor if each.owner == fighter.name]
+    gone_from = (fighter.in_hand, *fighter.taken, *lying)
+    return tuple([place for place in range(len(fighter.profile.weapons)) if place not in gone_from])
 
 
-def _pair(first: Kind, second: Kind, foe: str) -> Declarable:
-    acts = (Act(first), Act(second, foe)) if second == "attack" else (Act(first, foe), Act(second))
-    return Declarable(f"{first}+{second}:{foe}", f"{first.capitalize()} and {second}: {foe}", acts)
+def _lying(fight: Fight, fighter: Fighter, walk: int) -> tuple[tuple[int, str], ...]:
+    """What lies on the floor near enough, by its place there, one's own first."""
+    near = [(place, each) for place, each in enumerate(fight.floor) if abs(each.metres - fighter.metres) <= REACH + walk]
+    near.sort(key=lambda one: one[1].owner != fighter.name)
+    return tuple([(place, fight.fighter(each.owner).profile.weapons[each.place].name) for place, each in near])
 
 
-def _draw(place: int, name: str, lost: bool) -> Declarable:
-    return Declarable(f"draw:{name}", f"{'Pick up' if lost else 'Take in hand'}: {name}", (Act("draw", weapon=place),))
+def _ails(fighter: Fighter) -> bool:
+    body = fighter.body
+    return bool(body.wounds or body.burning) or (isinstance(body, Abstract) and bool(body.injuries))
 
 
-@lru_cache(maxsize=256)
-def _places(rules: Ruleset) -> tuple[Location, ...]:
-    """What can be aimed at: the parts that have boxes, or all that the list of aimed blows knows."""
-    if uses_locations(rules):
-        return tuple([part.location for part in anatomy(rules)])
-    return tuple([location for location in LOCATIONS if location != "torso"])
+def _friends(fight: Fight, fighter: Fighter, walk: int) -> tuple[Friend, ...]:
+    """Those of one's own side, oneself among them, who need help and are near enough for it."""
+    found = []
+    for each in fight.fighters:
+        body = each.body
+        if each.side != fighter.side or body.dead or abs(each.metres - fighter.metres) > REACH + walk:
+            continue
+        bleeds = any(wound.bleeding for wound in body.wounds)
+        failing = isinstance(body, Abstract) and not body.stabilised and (body.mauled or body.down_boxes + body.out_boxes > 0)
+        burning = bool(body.burning) and each.name != fighter.name
+        if bleeds or failing or burning:
+            found.append(Friend(each.name, bleeds, failing, burning))
+    return tuple(found)
+
+
+@lru_cache(maxsize=1_000)
+def _skills(rules: Ruleset, training: Training) -> tuple[str, ...]:
+    """The skills that somebody has learnt, that this campaign knows, and that are not for fighting."""
+    known = [name for name, rating in training.skills if rating and known_skill(rules, name) is not None]
+    return tuple([name for name in known if not for_combat(rules, name)])
+
+
+def _foe(rules: Ruleset, fight: Fight, fighter: Fighter, name: str, walk: int, throws: int) -> Foe:
+    group, metres = fight.group(name), fight.distance(fighter.name, name)
+    facts = facts_of(rules, fight, fighter, Act("attack", name))
+    weapon = fighter.weapon
+    near = metres <= REACH + walk
+    other = fight.fighter(name) if group is None else None
+    return Foe(
+        name=name,
+        metres=metres,
+        near=near,
+        person=other is not None,
+        close_in=other is not None and near_enough(rules, fight.close_in(fighter, other)),
+        usable=can_use(rules, weapon, facts),
+        others=tuple([place for place in _drawable(fighter) if can_use(rules, fighter.profile.weapons[place], facts)]),
+        armed=other is not None and other.in_hand > 0,
+        weapon_arm=other.weapon_arm if other is not None else "right arm",
+        throwable=metres <= throws,
+    )
+
+
+def _drawable(fighter: Fighter) -> list[int]:
+    """The weapons that are carried but not in hand, and ready to be used."""
+    weapons = fighter.profile.weapons
+    ready = [place for place, weapon in enumerate(weapons) if not weapon.magazine or gone(fighter, place) < weapon.magazine]
+    return [place for place in ready if place not in (0, fighter.in_hand, fighter.off_hand, *fighter.lost)]
+
+
+# --- shields ------------------------------------------------------------------------------------------------------------------
 
 
 def shield_options(fighter: Fighter) -> tuple[Option[Location], ...]:

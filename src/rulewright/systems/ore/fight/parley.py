@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Happened, Option, Play, Tell
+from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.abilities import pool_for
 from rulewright.systems.ore.combat.fighters import Fight, Fighter, Situation
@@ -44,14 +44,35 @@ def _threatens(rules: Ruleset, fight: Fight, fighter: Fighter, foe: str) -> Play
     if not threat.success:
         yield Tell(Happened(fighter.name, f"threatens {foe}, who does not care"))
         return fight
+    yield Tell(Happened(fighter.name, f"threatens {foe}"))
+    return (yield from morale_attack_on(rules, fight, foe, threat.width, threat.height))
+
+
+def morale_attack_on(rules: Ruleset, fight: Fight, foe: str, width: int, height: int) -> Play[Fight]:
+    """A Morale Attack on mooks, who run, or on somebody with a name, who holds Psyche and Focus against it."""
     group = fight.group(foe)
     if group is not None:
-        mob = flee(rules, group.mob, threat.width, threat.height)
-        yield Tell(Happened(fighter.name, f"threatens {foe}: {group.mob.number - mob.number} of them run"))
+        mob = flee(rules, group.mob, width, height)
+        yield Tell(Happened(foe, f"are frightened: {group.mob.number - mob.number} of them run", "bad"))
         return fight.put_group(replace(group, mob=mob))
     fight, held = yield from rolls_for(rules, fight, foe, fight.fighter(foe).profile.nerve, what="morale")
-    left = morale_left(threat.width, held.width)
-    yield Tell(
-        Happened(fighter.name, f"threatens {foe}" + (f", who has {left} {'die' if left == 1 else 'dice'} less" if left else " in vain"))
-    )
+    left = morale_left(width, held.width)
+    what = f"is afraid, with {left} {'die' if left == 1 else 'dice'} less" if left else "is not to be frightened"
+    yield Tell(Happened(foe, what, "bad" if left else "good"))
     return fight.change(foe, afraid=max(left, fight.fighter(foe).afraid))
+
+
+_FRIGHTENS: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Yes, it frightens them", True))
+
+
+def after_a_devastating_strike(rules: Ruleset, fight: Fight, victim: str, width: int, height: int) -> Play[Fight]:
+    """The Game Master says whether what a blow has done is a Morale Attack of its set on the others of that side."""
+    side = fight.side_of(victim)
+    others = [each.name for each in fight.fighters if each.side == side and each.able and each.name != victim]
+    others += [group.name for group in fight.groups if group.side == side and group.able]
+    ask = f"Does what happened to {victim} frighten the others: {width}x{height}?"
+    if not others or not (yield from Choice(GAMEMASTER, ask, _FRIGHTENS, Situation(fight, victim, rules), "morale")):
+        return fight
+    for name in others:
+        fight = yield from morale_attack_on(rules, fight, name, width, height)
+    return fight

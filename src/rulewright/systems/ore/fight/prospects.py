@@ -5,7 +5,7 @@ from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.fighters import Act, Fight, Pending, Situation
 from rulewright.systems.ore.drama.determination import Cast, determine
 from rulewright.systems.ore.fight.pools import cast_of
-from rulewright.systems.ore.fight.strikes import lands
+from rulewright.systems.ore.fight.strikes import hits
 
 SCALE = ("no set", "no harm", "hurt", "down", "unconscious", "dead")
 GOOD = SCALE[2:]
@@ -21,10 +21,10 @@ def prospect(about: Situation, act: Act) -> Prospect | None:
 def one_blow(rules: Ruleset, fight: Fight, cast: Cast, act: Act) -> Play[str]:
     """The dice of a blow and where it lands, in a word."""
     determined = yield from determine(rules, (cast,))
-    if not determined.sets[0]:
+    one = determined.sets[0][0] if determined.sets[0] else None
+    if one is None:
         return "no set"
-    one = determined.sets[0][0]
-    after, _ = yield from lands(rules, fight, Pending(cast.who, act, one.width, one.height, one.speed), one.width)
+    after, _ = yield from hits(rules, fight, Pending(cast.who, act, one.width, one.height, one.speed), one.width)
     group, left = fight.group(act.target), after.group(act.target)
     if group is not None and left is not None:
         return "down" if left.mob.number < group.mob.number else "hurt" if left != group else "no harm"

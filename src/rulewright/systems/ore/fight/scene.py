@@ -1,33 +1,28 @@
 """A fight as a scene: how it begins, steps, ends, what each person may see of it, and what matters to a question."""
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from rulewright.build.pieces import AnyPiece, Card, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.errors import Wrong
-from rulewright.files import set_at
 from rulewright.play import Play
-from rulewright.rules import Ruleset, nearest
-from rulewright.scenes.scenarios import Lasts, Placed, Scenario, by_place
-from rulewright.scenes.scene import Focus, Result, Scene
+from rulewright.rules import Ruleset
+from rulewright.scenes.scenarios import Lasts, Placed, Scenario
+from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.ore.combat.cover import hardness, hidden_heights
-from rulewright.systems.ore.combat.fighters import Fight, Fighter, Ground, Group, enter, gather
+from rulewright.systems.ore.combat.fighters import Fight, Fighter, Ground, Group, carried_by, enter, gather
 from rulewright.systems.ore.combat.hazards import MOST_AREA
 from rulewright.systems.ore.combat.mooks import mook_dice
-from rulewright.systems.ore.drama.determination import Determined, Timed
+from rulewright.systems.ore.fight.actions.registry import action_of
 from rulewright.systems.ore.fight.aftermath import CARRIES, aftermath
+from rulewright.systems.ore.fight.entering import started
 from rulewright.systems.ore.fight.gunfire import loaded
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.fight.tactics import TACTICS
-from rulewright.systems.ore.harm.body import Abstract, AnyBody, Injury, Located, Vital, hindered
-from rulewright.systems.ore.harm.locations import anatomy
-from rulewright.systems.ore.lab_view.focus import focus
+from rulewright.systems.ore.harm.body import AnyBody, Located, Vital, hindered
 from rulewright.systems.ore.people.mook_file import Mook
-from rulewright.systems.ore.resolution.contests import spoiled_at
 
 __all__ = ["TACTICS", "FightScene", "begin"]
 
@@ -43,20 +38,24 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
         hidden_heights(rules, ground.cover)  # refuses cover that there is not
     if ground.cover_material:
         hardness(rules, ground.cover_material)
+    if not 1 <= ground.escape <= 10_000:
+        raise Wrong("place: escape goes from 1 to 10000 metres")
     if not 0 <= ground.cover_metres <= 50:
         raise Wrong("place: cover_metres go from 0 to 50")
     fighters: list[Fighter] = []
     mooks: dict[tuple[str, Mook], list[str]] = {}
-    first_side = next(iter(scenario.sides))
+    places = {side: 0 if place == 0 else ground.metres for place, side in enumerate(scenario.sides)}
     for member in members:
         if isinstance(member.character, Mook):
             if member.state:
                 raise Wrong(f"{member.name}: mooks have no state of their own; what they wear and carry stands in their file")
             mooks.setdefault((member.side, member.character), []).append(member.name)
         else:
-            metres = 0 if member.side == first_side else ground.metres
-            fighters.append(_started(enter(rules, member.character, member.name, member.side, metres), member))
-    groups = [gather(mook, tuple(names), side, ground.room_for_mooks) for (side, mook), names in mooks.items()]
+            fighters.append(started(enter(rules, member.character, member.name, member.side, places[member.side]), member))
+    groups = [
+        gather(mook, tuple(names), side, ground.room_for_mooks, places[side], carried_by(rules, mook))
+        for (side, mook), names in mooks.items()
+    ]
     groups = _apart(groups, {fighter.name for fighter in fighters})
     if not fighters:
         raise Wrong("a fight needs somebody with a name: mooks alone have nobody to attack")
@@ -76,39 +75,11 @@ def _apart(groups: list[Group], taken: set[str]) -> list[Group]:
     return found
 
 
-def _started(fighter: Fighter, member: Placed) -> Fighter:
-    """A fighter with what the scenario says is different; `weapon` names what is in hand, other fields reach into fighter and body."""
-    if not member.state:
-        return fighter
-    data = msgspec.to_builtins(fighter)
-    names = [weapon.name for weapon in fighter.profile.weapons]
-    lists = {"spent": names, "parts": [part.location for part in getattr(fighter.body, "parts", ())]}
-    for written, value in member.state.items():
-        field = by_place(written, lists)
-        first, _, rest = field.partition(".")
-        if field == "weapon":
-            if value not in names:
-                raise Wrong(f"{member.name}: weapon {value!r} is not carried; there are {', '.join(names)}")
-            data = set_at(data, "in_hand", names.index(value))
-        elif first == "spent" and rest:
-            data["spent"] = [*[one for one in data["spent"] if one[0] != int(rest)], [int(rest), value]]
-        elif field == "cover" and isinstance(value, str):
-            data = set_at(data, "cover.name", value)
-        elif first in data and first != "profile":
-            data = set_at(data, field, value)
-        elif first in type(fighter.body).__struct_fields__:
-            data = set_at(data, f"body.{field}", value)
-        else:
-            known = ("weapon", *Fighter.__struct_fields__[1:], *type(fighter.body).__struct_fields__)
-            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
-    return member.started(data, Fighter)
-
-
 def checked(fight: Fight) -> Fight:
     """A fight that somebody described by hand, if everything in it fits together."""
     for fighter in fight.fighters:
         places = range(len(fighter.profile.weapons))
-        for place in (fighter.in_hand, *fighter.lost, *fighter.taken, *[place for place, _ in fighter.spent]):
+        for place in (fighter.in_hand, fighter.off_hand, *fighter.lost, *fighter.taken, *[place for place, _ in fighter.spent]):
             if place not in places:
                 raise Wrong(f"{fighter.name}: there are {len(places)} things to fight with, counted from 0, and none at {place}")
         for other in filter(None, (fighter.held_by, fighter.close_to, fighter.against)):
@@ -118,14 +89,28 @@ def checked(fight: Fight) -> Fight:
             raise Wrong(f"{group.name}: every one of {group.mob.number} mooks needs a name")
     for name in (*fight.order, *[plan.who for plan in fight.plans], *[pending.who for pending in fight.pending]):
         fight.side_of(name)
+    for lies in fight.floor:
+        if not 0 <= lies.place < len(fight.fighter(lies.owner).profile.weapons):
+            raise Wrong(f"{lies.owner}: what lies on the floor is one of the weapons, by its place")
     for who, act in [(plan.who, act) for plan in fight.plans for act in plan.acts] + [(set_.who, set_.act) for set_ in fight.pending]:
-        if fight.group(who) is None and not all(0 <= at < len(fight.fighter(who).profile.weapons) for at in (act.weapon, act.off_hand)):
+        action_of(act)
+        if (
+            fight.group(who) is None
+            and act.kind != "pick up"
+            and not all(0 <= at < len(fight.fighter(who).profile.weapons) for at in (act.weapon, act.off_hand))
+        ):
             raise Wrong(f"{who}: an act names a weapon by its place, from 0 to {len(fight.fighter(who).profile.weapons) - 1}")
     if fight.phase == "declare" and not fight.order:
         raise Wrong("nobody is left to declare: the phase is roll, not declare")
     if not {cast.who for cast in fight.casts} <= {plan.who for plan in fight.plans if plan.acts}:
         raise Wrong("whoever rolls has declared something: casts and plans name the same people")
     return fight
+
+
+def _place_for(fight: Fight, side: str) -> int:
+    """Where somebody new on a side begins: beside the others of it, or where a further side would."""
+    own = [each.metres for each in fight.fighters if each.side == side] + [each.metres for each in fight.groups if each.side == side]
+    return own[0] if own else fight.ground.metres
 
 
 class FightScene(Scene[Fight]):
@@ -136,11 +121,8 @@ class FightScene(Scene[Fight]):
     def step(self, state: Fight) -> Play[Fight]:
         return next_step(self.rules, state)
 
-    def focus(self, state: Fight) -> Focus[Fight] | None:
-        return focus(self.rules, state)
-
     def result(self, state: Fight) -> Result | None:
-        standing = {fighter.profile.side for fighter in state.fighters if fighter.body.able}
+        standing = {fighter.profile.side for fighter in state.fighters if fighter.able}
         people = bool(standing)
         standing |= {group.side for group in state.groups if group.able}
         if not standing:
@@ -175,9 +157,10 @@ class FightScene(Scene[Fight]):
         placed = Placed.coming(newcomer, side)
         if isinstance(newcomer, Mook):
             taken = {fighter.name for fighter in state.fighters} | {group.name for group in state.groups}
-            (group,) = _apart([gather(newcomer, (newcomer.name,), side, state.ground.room_for_mooks)], taken)
+            room, weapon = state.ground.room_for_mooks, carried_by(self.rules, newcomer)
+            (group,) = _apart([gather(newcomer, (newcomer.name,), side, room, _place_for(state, side), weapon)], taken)
             return replace(state, groups=(*state.groups, group))
-        fighter = _started(enter(self.rules, placed.character, placed.name, side), placed)
+        fighter = started(enter(self.rules, placed.character, placed.name, side, _place_for(state, side)), placed)
         return checked(replace(state, fighters=(*state.fighters, fighter)))
 
     carries = CARRIES
@@ -189,22 +172,6 @@ class FightScene(Scene[Fight]):
     def checked(self, state: Fight) -> Fight:
         return checked(state)
 
-    def lens(self, state: Fight, question: str) -> Fight:
-        """Who wins does not depend on the number of the round, on what was done to somebody who is out of it, on which Injury a Down
-        belongs to, nor on Initiative once everybody has declared the same whatever the order."""
-        if question == "all":
-            return state
-        fighters = tuple([_levelled(fighter) if not fighter.able else _blurred(fighter) for fighter in state.fighters])
-        return replace(state, fighters=fighters, round=min(state.round, 1))
-
-    def level(self, outcome: Any, question: str) -> Any:
-        """Sets that only differ in Heights that strike the same part of the body are one, where nobody can answer them; and a set is
-        none that a faster blow is certain to spoil."""
-        if question == "all" or not isinstance(outcome, Determined) or not outcome.level:
-            return outcome
-        sets = tuple([tuple([_placed(self.rules, one, outcome.level) for one in each]) for each in outcome.sets])
-        return replace(outcome, sets=_unspoiled(self.rules, sets) if outcome.level.endswith("mutual") else sets)
-
     def view(self, state: Fight, who: str | None) -> SceneView:
         declared = {plan.who for plan in state.plans}
         if state.phase == "resolve":
@@ -213,65 +180,21 @@ class FightScene(Scene[Fight]):
         else:
             turns = [Turn(name, "has declared", done=True) for name in declared] + [Turn(name, "to declare") for name in state.order]
         turns = [replace(turn, now=True) if place == 0 and not turn.done else turn for place, turn in enumerate(turns)]
-        cards = [_card(self.rules, fighter) for fighter in state.fighters] + [card for group in state.groups for card in _mook_cards(group)]
+        cards = [_card(self.rules, state, fighter) for fighter in state.fighters] + [
+            card for group in state.groups for card in _mook_cards(group)
+        ]
         phase = {"begin": "", "declare": ": who does what", "roll": ": everybody rolls", "resolve": ": the fastest first"}[state.phase]
         headline = f"Round {state.round}{phase}" if state.round else "Before the first round"
         return SceneView("Fight", headline, tuple(cards), Timeline(tuple(turns), name="Order"))
 
 
-# --- what matters -------------------------------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=64)
-def _representative(rules: Ruleset) -> dict[int, int]:
-    return {height: part.heights[0] for part in anatomy(rules) for height in part.heights}
-
-
-def _placed(rules: Ruleset, one: Timed, level: str) -> Timed:
-    height = _representative(rules).get(one.height, one.height) if level.startswith("places") else 1
-    return one if height == one.height else Timed(one.width, height, one.speed)
-
-
-def _unspoiled(rules: Ruleset, sets: tuple[tuple[Timed, ...], ...]) -> tuple[tuple[Timed, ...], ...]:
-    """What two who strike at each other have to strike with: any set will do, if the faster blow takes the die that makes it one.
-
-    It stays a set, since whoever rolled none may be Lucky.
-    """
-    if not all(sets):
-        return sets
-    fastest = max([each[0].speed for each in sets])
-    spoilt = [each[0].speed < fastest and each[0].width - 1 <= spoiled_at(rules) for each in sets]
-    return tuple([(each[0]._replace(height=1),) if lost else each for each, lost in zip(sets, spoilt, strict=True)])
-
-
-def _levelled(fighter: Fighter) -> Fighter:
-    """Somebody out of the fight, with everything forgotten that cannot matter any more: whoever is out counts as dead."""
-    body = fighter.body
-    dead: AnyBody
-    if isinstance(body, Located):
-        dead = Located(statistic=body.statistic, parts=tuple([replace(part, kill=part.boxes, shock=0) for part in body.parts]))
-    elif isinstance(body, Vital):
-        dead = Vital(statistic=body.statistic, vital_boxes=body.vital_boxes, vital_lost=body.vital_boxes)
-    else:
-        dead = Abstract(statistic=body.statistic, down_boxes=3)
-    return Fighter(fighter.profile, dead, fighter.worn)
-
-
-def _blurred(fighter: Fighter) -> Fighter:
-    """Somebody in the fight, with all Injuries as one."""
-    body = fighter.body
-    if not isinstance(body, Abstract) or len(body.injuries) < 2:
-        return fighter
-    whole = Injury(sum([one.downs for one in body.injuries]), sum([one.outs for one in body.injuries]), body.penalty)
-    return replace(fighter, body=replace(body, injuries=(whole,)))
-
-
 # --- what can be seen ---------------------------------------------------------------------------------------------------------
 
 
-def _card(rules: Ruleset, fighter: Fighter) -> Card:
+def _card(rules: Ruleset, fight: Fight, fighter: Fighter) -> Card:
     """How somebody fares. In this game everybody declares in the open and rolls in the open, and wounds can be seen."""
-    pieces: list[AnyPiece] = [*_tracks(fighter.body), Tag(name=fighter.weapon.name)]
+    second = fighter.profile.weapons[fighter.off_hand].name if fighter.off_hand else ""
+    pieces: list[AnyPiece] = [*_tracks(fighter.body), Tag(name=fighter.weapon.name + (f" and {second}" if second else ""))]
     if fighter.weapon.magazine:
         pieces.append(Pool(loaded(fighter), fighter.weapon.magazine, name="Bullets" if fighter.weapon.gun else "Loaded"))
     if fighter.drama:
@@ -297,10 +220,21 @@ def _card(rules: Ruleset, fighter: Fighter) -> Card:
         (fighter.stamina.state, fighter.stamina.boxes > 0),
         ("impressive", fighter.impresses),
         (f"behind {fighter.cover.name} cover", fighter.cover.any),
-        (f"{fighter.metres} m away", fighter.metres > 0),
+        ("fled", fighter.fled),
+        ("mounted", fighter.mounted),
+        (f"tripped -{fighter.tripped}d", fighter.tripped > 0),
+        (f"held by {fighter.held_by}", bool(fighter.held_by)),
+        (f"inside {fighter.close_to}'s guard", bool(fighter.close_to)),
+        (_whereabouts(fight, fighter), bool(fight.ground.metres) or fighter.metres != 0),
     ]
     pieces.extend([Tag(name=name) for name, holds in states if holds])
     return Card(fighter.name, fighter.side, tuple(pieces), not fighter.able)
+
+
+def _whereabouts(fight: Fight, fighter: Fighter) -> str:
+    """Where somebody is: the place on the line, and how far the nearest enemy is."""
+    foe = fight.nearest_foe(fighter.name)
+    return f"at {fighter.metres} m" + (f", {fight.distance(fighter.name, foe)} m from {foe}" if foe else "")
 
 
 def _tracks(body: AnyBody) -> list[AnyPiece]:

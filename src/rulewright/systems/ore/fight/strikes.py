@@ -2,28 +2,24 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Happened, Option, Play, Range, Tell, sub
+from rulewright.play import Choice, Happened, Option, Play, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.attacks import land
-from rulewright.systems.ore.combat.close_actions import (
-    Effect,
-    charge_bonus,
-    disarm_effect,
-    grapple_effect,
-    push_effect,
-    strangle_effect,
-    tackle_effect,
-    trip_effect,
-)
-from rulewright.systems.ore.combat.cover import OPEN, can_dodge
-from rulewright.systems.ore.combat.fighters import DEFENCES, Fight, Fighter, Group, Pending, Situation, facts_of
+from rulewright.systems.ore.combat.close_actions import Effect, charge_bonus
+from rulewright.systems.ore.combat.fighters import REACH, Fight, Fighter, Group, Pending, Situation, facts_of
+from rulewright.systems.ore.combat.hazards import in_area, mooks_in_area
 from rulewright.systems.ore.combat.mooks import hit_mook, mook_blow
-from rulewright.systems.ore.drama.determination import in_time
-from rulewright.systems.ore.fight.gunfire import one_handed
-from rulewright.systems.ore.fight.heroics import counters, spared, when_hit
-from rulewright.systems.ore.gear.armour import Protection
+from rulewright.systems.ore.combat.two_weapons import twins
+from rulewright.systems.ore.drama.determination import speed_of, waste_counts
+from rulewright.systems.ore.fight.events import DieLost
+from rulewright.systems.ore.fight.gunfire import dropped, one_handed, ready
+from rulewright.systems.ore.fight.heroics import spared, when_hit
+from rulewright.systems.ore.fight.moving import goes
+from rulewright.systems.ore.gear.missiles import hurled
 from rulewright.systems.ore.gear.weapons import BARE_HANDS, Blow, Manner, Weapon, blow, half_swording
 from rulewright.systems.ore.harm.body import Abstract, Vital, shock_to, shrugs
+from rulewright.systems.ore.harm.events import Suffered
+from rulewright.systems.ore.harm.lasting import set_alight
 from rulewright.systems.ore.harm.locations import ARMS, Location
 from rulewright.systems.ore.resolution.contests import spoiled_at
 
@@ -53,20 +49,58 @@ def highest_set(rules: Ruleset, sets: Sets) -> int:
     return max(range(len(sets)), key=lambda i: sets[i] if by_width else sets[i][::-1])
 
 
-def shaken(rules: Ruleset, pending: tuple[Pending, ...], name: str) -> tuple[Pending, ...]:
-    """The sets that wait, after somebody was hit. A Twinned set is one, so that both blows lose the die."""
-    own = [each for each in pending if each.who == name]
-    if not own:
+def loses_a_die(rules: Ruleset, pending: tuple[Pending, ...], name: str) -> Play[tuple[Pending, ...]]:
+    """The sets that wait, after somebody was hit; what it cost is told."""
+    one = _shaken(rules, pending, name)
+    if one is None:
         return pending
-    one = own[highest_set(rules, tuple([(each.width, each.height) for each in own]))]
+    width, height = max(one.lying, key=lambda each: (each[0] > 1, each[::-1])) if one.lying else (one.width, one.height)
+    left = width - 1 if one.lying or width - 1 > spoiled_at(rules) else 0
+    yield Tell(DieLost(name, one.act.kind, width, height, left))
+    return shaken(rules, pending, name)
+
+
+def shaken(rules: Ruleset, pending: tuple[Pending, ...], name: str) -> tuple[Pending, ...]:
+    """The sets that wait, after somebody was hit. A Twinned set is one, so that both blows lose the die; of an area under fire a set
+    loses one, and the dice that are left go on."""
+    one = _shaken(rules, pending, name)
+    if one is None:
+        return pending
     left = one.width - 1 > spoiled_at(rules)
     found = []
     for each in pending:
-        if each is not one and not _twins(each, one):
+        if each is one and each.lying:
+            found.append(_thinned(each, highest_set(rules, _sets_of(each))))
+        elif each is not one and not _twins(each, one):
             found.append(each)
         elif left:
-            found.append(replace(each, width=each.width - 1))
+            found.append(_narrower(rules, each))
     return tuple(found)
+
+
+def _narrower(rules: Ruleset, each: Pending) -> Pending:
+    """A set with a die less. Its Speed stays, unless the campaign lets it fall (setting speed-of-a-shaken-set)."""
+    falls = rules.word("speed-of-a-shaken-set") == "falls with it" and not waste_counts(rules)
+    speed = speed_of(rules, each.width - 1, each.height) if falls else each.speed
+    return replace(each, width=each.width - 1, speed=min(speed, each.speed))
+
+
+def _shaken(rules: Ruleset, pending: tuple[Pending, ...], name: str) -> Pending | None:
+    """The set that a hit on somebody takes a die from; single dice of suppressive fire are no set."""
+    own = [(each, one) for each in pending if each.who == name for one in _sets_of(each)]
+    return own[highest_set(rules, tuple([one for _, one in own]))][0] if own else None
+
+
+def _sets_of(each: Pending) -> Sets:
+    """The sets of what waits: one, or those of an area under fire."""
+    return tuple([one for one in each.lying if one[0] > 1]) if each.lying else ((each.width, each.height),)
+
+
+def _thinned(fire: Pending, place: int) -> Pending:
+    """An area under fire with a die less in one of its sets. Its Speed stays (ruling)."""
+    width, height = _sets_of(fire)[place]
+    lying = tuple(sorted([(width - 1, height) if one == (width, height) else one for one in fire.lying], reverse=True))
+    return replace(fire, lying=lying, width=lying[0][0], height=lying[0][1])
 
 
 def _twins(one: Pending, other: Pending) -> bool:
@@ -76,23 +110,42 @@ def _twins(one: Pending, other: Pending) -> bool:
     return replace(one.act, twin=False) == replace(other.act, twin=False)
 
 
-# --- counter dice -------------------------------------------------------------------------------------------------------------
+@rule("ore-4.17-two-weapons")
+def is_twinned(fight: Fight, each: Pending) -> bool:
+    """Whether two weapons make an attack happen twice: with a better skill than the opponent's, or with ranged ones."""
+    if not each.act.off_hand:
+        return False
+    fighter, group = fight.fighter(each.who), fight.group(each.act.target)
+    if group is not None:
+        against = group.mob.threat
+    else:
+        other = fight.fighter(each.act.target)
+        against = other.profile.ratings[other.in_hand]
+    return twins(fighter.weapon.kind, fighter.profile.ratings[fighter.in_hand], against)
 
 
-def weapon_of(fight: Fight, attack: Pending) -> Weapon:
-    """What somebody attacks with; mooks fight hand to hand, and so does who trips, pushes or grapples."""
-    if fight.group(attack.who) is not None or attack.act.kind in ("tackle", "push", "grapple", "strangle"):
+# --- with what ----------------------------------------------------------------------------------------------------------------
+
+
+def weapon_of(rules: Ruleset, fight: Fight, attack: Pending, bare: bool = False) -> Weapon:
+    """What somebody attacks with; `bare` says that it is done with the body, whatever is in hand."""
+    group = fight.group(attack.who)
+    if group is not None:
+        return group.mob.weapon
+    if bare:
         return BARE_HANDS
-    fighter = fight.fighter(attack.who)
-    return fighter.profile.weapons[attack.act.off_hand if attack.act.twin else attack.act.weapon or fighter.in_hand]
+    fighter, act = fight.fighter(attack.who), attack.act
+    if act.kind == "throw":
+        return hurled(rules, fighter.profile.weapons[act.weapon])
+    return fighter.profile.weapons[act.off_hand if act.twin else act.weapon or fighter.in_hand]
 
 
 @rule("ore-4.07-shock-marking")
 def arm_gone(rules: Ruleset, fight: Fight, each: Pending) -> bool:
     """Whether the arm that was to do it is Out by now: nothing can be done with that any more. Bare hands find another way (ruling)."""
-    if fight.group(each.who) is not None or each.act.kind not in WITH_A_WEAPON:
+    if fight.group(each.who) is not None:
         return False
-    fighter, weapon = fight.fighter(each.who), weapon_of(fight, each)
+    fighter, weapon = fight.fighter(each.who), weapon_of(rules, fight, each)
     if weapon.kind == "unarmed" or isinstance(fighter.body, Abstract | Vital):
         return False
     place = each.act.off_hand if each.act.twin else fighter.in_hand
@@ -100,85 +153,41 @@ def arm_gone(rules: Ruleset, fight: Fight, each: Pending) -> bool:
     return not all(fighter.body.usable(each) for each in ((arm,) if one_handed(rules, fighter, place) else ARMS))
 
 
-WITH_A_WEAPON = frozenset(("attack", "called shot", "slash", "thrust", "trip", "disarm", "parry", "fend off"))
-
-
-@rule("ore-4.04-no-reaction-to-faster")
-def answers(rules: Ruleset, fight: Fight, attack: Pending, before: Fight | None = None) -> tuple[Pending, ...]:
-    """The defences that can still be put against an attack: fast enough, high enough, and of a kind that helps against it."""
-    if fight.group(attack.act.target) is not None:
-        return ()
-    high = [each for each in fight.pending if each.act.kind in DEFENCES and each.height >= attack.height]
-    fast = [each for each in high if in_time(rules, each.speed, attack.speed)]
-    return tuple([each for each in fast if _fits(rules, fight, attack, each) and not _disabled(rules, before or fight, each)])
-
-
-def _disabled(rules: Ruleset, fight: Fight, defence: Pending) -> bool:
-    """Whether the arm of a parry was Out before this moment; a shield is on an arm of its own."""
-    return arm_gone(rules, fight, defence) and not ready(fight.fighter(defence.who)).shield
-
-
-def _fits(rules: Ruleset, fight: Fight, attack: Pending, defence: Pending) -> bool:
-    """Whether a defence is of a kind that helps: a hold against whatever the one who is held does, the rest against attacks on oneself."""
-    kind, weapon = defence.act.kind, weapon_of(fight, attack)
-    if kind == "hold":
-        return defence.act.target == attack.who and weapon.close
-    if defence.who != attack.act.target or (attack.act.kind == "close in") != (kind == "fend off"):
-        return False
-    if kind == "parry":
-        return weapon.close
-    if kind == "fend off":
-        return weapon.close
-    target = fight.fighter(defence.who)
-    return not weapon.close if kind == "dive" else can_dodge(rules, weapon.kind, target.profile.coordination)
-
-
-_ANSWERS = {"parry": "parries", "dodge": "dodges", "dive": "dives", "hold": "holds on", "fend off": "fends off"}
-
-
-def defended(rules: Ruleset, fight: Fight, attack: Pending, before: Fight | None = None) -> Play[tuple[Fight, int]]:
-    """What is left of an attack's Width after counter dice, each of which takes one of its dice; who has more than one attack coming
-    says how many dice to spend on this one."""
-    width, spoiled = attack.width, spoiled_at(rules)
-    for defence in answers(rules, fight, attack, before):
-        useful = min(defence.width, max(width - spoiled, 1))  # a single die spoils a Run
-        spent = useful
-        if any(each.act.target == defence.who and each.act.kind not in DEFENCES for each in fight.pending):
-            about = Situation(fight, defence.who, rules)
-            ask = f"How many dice of your {defence.width}x{defence.height} go against {attack.who}'s {width}x{attack.height}?"
-            spent = yield from Choice[int](defence.who, ask, Range(0, useful), about, "counter")
-        if not spent:
-            continue
-        width -= spent
-        left = replace(defence, width=defence.width - spent)
-        pending = [left if each is defence else each for each in fight.pending if each is not defence or left.width]
-        fight = replace(fight, pending=tuple(pending))
-        yield Tell(Happened(defence.who, f"{_ANSWERS[defence.act.kind]} with {spent} of {defence.width} dice"))
-        if width <= spoiled:
-            return fight, 0
-    return fight, width
-
-
 # --- a hit --------------------------------------------------------------------------------------------------------------------
 
 _MANNERS: dict[str, Manner] = {"slash": "slash", "thrust": "thrust"}
-BLOWS = frozenset(("attack", "called shot", "slash", "thrust"))
 
 
-def lands(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tuple[Fight, int]]:
-    """An attack that nobody stopped reaches its target; how many dice that costs the target's waiting sets."""
+def hits(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tuple[Fight, int]]:
+    """A blow that nobody stopped reaches its target; how many dice that costs the target's waiting sets."""
+    weapon = weapon_of(rules, fight, attack)
+    if weapon.area:
+        return (yield from bursts(rules, fight, attack, width, weapon)), 0
     group = fight.group(attack.act.target)
     if group is not None:
         return (yield from _hits_mook(rules, fight, attack, width, group)), 1
-    if attack.act.kind in BLOWS:
-        return (yield from _hits_person(rules, fight, attack, width))
-    return (yield from _takes_effect(rules, fight, attack, width))
+    fight, dice = yield from _hits_person(rules, fight, attack, width)
+    if dice and weapon.burns:
+        victim = fight.fighter(attack.act.target)
+        yield Tell(Happened(victim.name, f"goes on burning from the {weapon.name}", "bad"))
+        fight = fight.put(replace(victim, body=set_alight(victim.body, width)))
+    return fight, dice
 
 
-def ready(victim: Fighter) -> Protection:
-    """What protects somebody now: a shield only on an arm that can be used."""
-    worn = victim.worn
-    return worn if not worn.shield or victim.body.usable(worn.shield_arm) else replace(worn, shield=0)
+@rule("ore-4.12-area")
+def bursts(rules: Ruleset, fight: Fight, attack: Pending, width: int, weapon: Weapon) -> Play[Fight]:
+    """What bursts where its target stands: everybody within arm's length of there, friend or foe, is in its area for this round, and
+    that is all it does (rulings). Whoever is hurt by it loses no die, for it is no blow."""
+    there = fight.place_of(attack.act.target)
+    yield Tell(Happened(attack.who, f"lands the {weapon.name} at {attack.act.target} with a {width}x{attack.height}"))
+    for victim in [each for each in fight.fighters if abs(each.metres - there) <= REACH and not each.body.dead and not each.fled]:
+        body = yield from in_area(rules, victim.body, weapon.area, weapon.area_form, width, attack.height, victim.name)
+        fight = fight.put(replace(victim, body=body))
+    for group in [each for each in fight.groups if each.able and abs(each.metres - there) <= REACH]:
+        mob = yield from mooks_in_area(rules, group.mob, weapon.area, width, attack.height)
+        yield Tell(Happened(group.name, f"lose {group.mob.number - mob.number} to the {weapon.name}", "bad"))
+        fight = fight.put_group(replace(group, mob=mob))
+    return fight
 
 
 def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tuple[Fight, int]]:
@@ -187,7 +196,7 @@ def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> P
     by = group.members[0] if group is not None else attack.who
     fight, dealt = yield from when_hit(rules, fight, victim.name, _blow(rules, fight, attack, width))
     victim = fight.fighter(victim.name)
-    ranged = not weapon_of(fight, attack).close
+    ranged = not weapon_of(rules, fight, attack).close
     yield Tell(Happened(attack.who, f"hits {victim.name} with a {width}x{attack.height}"))
     worn = ready(victim)
     landing = (rules, dealt, attack.height, victim.body, worn, act.location, fight.cover_of(victim), ranged, by, victim.name)
@@ -206,7 +215,7 @@ def _blow(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Blow:
         return mook_blow(group.mob, width)
     fighter, act = fight.fighter(attack.who), attack.act
     kill, shock = charge_bonus(rules, act.charge) if act.charge else (0, 0)
-    weapon = weapon_of(fight, attack)  # which may not be the one that was declared: a disarmed fighter strikes with the fist
+    weapon = weapon_of(rules, fight, attack)  # which may not be the one that was declared: a disarmed fighter strikes with the fist
     if "half-sword" in weapon.traits and not act.off_hand:
         facts = facts_of(rules, fight, fighter, act)
         kill += half_swording(rules, weapon.traits, weapon.power, facts.body, facts.free_hand, facts.grip).kill
@@ -230,43 +239,6 @@ def _hits_mook(rules: Ruleset, fight: Fight, attack: Pending, width: int, group:
 # --- what is no plain blow ----------------------------------------------------------------------------------------------------
 
 
-def _takes_effect(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tuple[Fight, int]]:
-    """A trip, a grapple and the like: what its Width does to the other, and to whoever did it."""
-    kind, victim = attack.act.kind, fight.fighter(attack.act.target)
-    if kind == "grapple":
-        fight, left = yield from counters(rules, fight, victim.name, victim.profile.wrestle, width, attack.height)
-        width = left.width
-    effect = _effect(rules, attack, width, fight)
-    if not effect.success:
-        yield Tell(Happened(victim.name, f"is not to be caught by {attack.who}"))
-        return fight, 0
-    yield Tell(Happened(attack.who, f"{_DONE[kind]} {victim.name} with a {width}x{attack.height}"))
-    return (yield from applied(rules, fight, attack, effect)), effect.set_dice
-
-
-_DONE = {
-    "trip": "trips",
-    "disarm": "disarms",
-    "tackle": "tackles",
-    "push": "pushes",
-    "grapple": "grapples",
-    "strangle": "strangles",
-}
-
-
-def _effect(rules: Ruleset, attack: Pending, width: int, fight: Fight) -> Effect:
-    kind = attack.act.kind
-    if kind == "trip":
-        return trip_effect(rules, width)
-    if kind == "disarm":
-        return disarm_effect(rules, width, attack.act.location or "right arm", has_free_hand(rules, fight.fighter(attack.who)))
-    if kind == "tackle":
-        return tackle_effect(width)
-    if kind == "push":
-        return push_effect(width)
-    return grapple_effect(width, attack.act.upright) if kind == "grapple" else strangle_effect(width)
-
-
 def applied(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Play[Fight]:
     """What an action brings about, written into the fight."""
     coming = effect.hit.shock if effect.hit is not None else effect.shock * max(1, len(effect.parts))
@@ -282,47 +254,66 @@ def applied(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Pl
         body, worn = landed.body, replace(worn, pieces=landed.worn.pieces)
     for part in effect.parts or (("torso",) if effect.shock else ()):
         body, shock, _ = yield from shrugs(body, effect.shock, by=victim.name)
+        if shock:
+            yield Tell(
+                Suffered(victim.name, f"is hurt by the {attack.act.kind}", f"{attack.act.kind}, Width {attack.width}", shock, location=part)
+            )
         body = shock_to(rules, body, part, shock) if shock else body
-    victim = replace(
-        victim,
-        body=body,
-        worn=worn,
-        downed=victim.downed or effect.downed,
-        tripped=victim.tripped + effect.next_round,
-        held_by=attack.who if effect.immobile else victim.held_by,
-        choked=effect.again[0] if effect.again is not None else victim.choked,
+    fight = fight.put(
+        replace(
+            victim,
+            body=body,
+            worn=worn,
+            downed=victim.downed or effect.downed,
+            tripped=victim.tripped + effect.next_round,
+            held_by=attack.who if effect.immobile else victim.held_by,
+            choked=effect.again[0] if effect.again is not None else victim.choked,
+        )
     )
-    fight = fight.put(victim)
+    if effect.downed and not victim.downed:
+        yield Tell(Happened(victim.name, "goes down", "bad"))
+    if effect.next_round:
+        yield Tell(
+            Happened(victim.name, f"has {effect.next_round} {'die' if effect.next_round == 1 else 'dice'} less in the next round", "bad")
+        )
     if effect.ends_close_in:
-        fight = _pushed(fight, attack.who, victim, effect.metres)
+        fight = yield from _pushed(fight, attack.who, fight.fighter(victim.name), effect.metres)
     if effect.disarmed and victim.in_hand:
-        fight = yield from _disarmed(rules, fight, attack.who, victim, effect.taken)
-    return fight.change(attack.who, downed=True) if effect.attacker_downed else fight
+        fight = yield from _disarmed(rules, fight, attack.who, fight.fighter(victim.name), effect)
+    if effect.attacker_downed and not fight.fighter(attack.who).downed:
+        yield Tell(Happened(attack.who, "goes down too"))
+        fight = fight.change(attack.who, downed=True)
+    return fight
 
 
-def _pushed(fight: Fight, by: str, victim: Fighter, metres: int) -> Fight:
+def _pushed(fight: Fight, by: str, victim: Fighter, metres: int) -> Play[Fight]:
     """Somebody is moved away, and neither is inside the other's guard any longer."""
     pusher = fight.fighter(by)
     away = 1 if victim.metres > pusher.metres or (victim.metres == pusher.metres and victim.side > pusher.side) else -1
     apart = "" if victim.close_to == by else victim.close_to
     held = "" if victim.held_by == by else victim.held_by
-    fight = fight.put(replace(victim, metres=victim.metres + away * metres, close_to=apart, held_by=held, cover=OPEN))
-    return fight.change(by, close_to="") if pusher.close_to == victim.name else fight
+    fight = fight.put(replace(victim, close_to=apart, held_by=held))
+    fight = fight.change(by, close_to="") if pusher.close_to == victim.name else fight
+    return (yield from goes(fight, victim.name, away * metres, "is pushed"))
 
 
 _TAKE: tuple[Option[bool], ...] = (Option("yes", "Take it", True), Option("no", "Leave it", False))
 
 
-def _disarmed(rules: Ruleset, fight: Fight, by: str, victim: Fighter, takes: bool) -> Play[Fight]:
-    """A weapon flies out of somebody's hand, or into the free one of whoever did it: who fought without a weapon fights with it now,
-    others have it in the off-hand, for two weapons or to change to."""
+def _disarmed(rules: Ruleset, fight: Fight, by: str, victim: Fighter, effect: Effect) -> Play[Fight]:
+    """A weapon flies out of somebody's hand as many metres as the set was wide, or into the free one of whoever did it: who fought
+    without a weapon fights with it now, others have it in the off-hand."""
     weapon, place = victim.weapon, victim.in_hand
+    takes = effect.taken
     if takes:
         takes = yield from Choice(by, f"The {weapon.name} is yours if you want it.", _TAKE, Situation(fight, by, rules), "take")
-    lost = tuple(sorted({*victim.lost, place}))
-    fight = fight.put(replace(victim, in_hand=0, lost=lost, taken=(*victim.taken, place) if takes else victim.taken))
     if not takes:
-        return fight
+        taker = fight.fighter(by)
+        away = 1 if victim.metres > taker.metres or (victim.metres == taker.metres and victim.side > taker.side) else -1
+        yield Tell(Happened(victim.name, f"drops the {weapon.name}, {effect.metres} m away", "bad"))
+        return dropped(fight, victim.name, place, victim.metres + away * effect.metres)
+    lost = tuple(sorted({*victim.lost, place}))
+    fight = fight.put(replace(victim, in_hand=0, lost=lost, taken=(*victim.taken, place)))
     taker = fight.fighter(by)
     new = len(taker.profile.weapons)
     gone = dict(victim.spent).get(place, 0)
@@ -332,6 +323,7 @@ def _disarmed(rules: Ruleset, fight: Fight, by: str, victim: Fighter, takes: boo
             taker,
             profile=taker.profile.with_weapon(rules, weapon),
             in_hand=taker.in_hand or new,
+            off_hand=new if taker.in_hand else 0,
             spent=(*taker.spent, (new, gone)) if gone else taker.spent,
         )
     )
@@ -341,5 +333,5 @@ def has_free_hand(rules: Ruleset, fighter: Fighter) -> bool:
     """Whether somebody has a hand for a weapon that he wrests from another: with nothing in hand, or beside a weapon for one hand."""
     if not fighter.in_hand:
         return fighter.hand != "none"
-    both = fighter.body.usable("right arm") and fighter.body.usable("left arm") and not fighter.worn.shield
+    both = fighter.body.usable("right arm") and fighter.body.usable("left arm") and not fighter.worn.shield and not fighter.off_hand
     return both and one_handed(rules, fighter, fighter.in_hand)

@@ -4,8 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulewright.play import Choice, Given, Range, Tactic, local
-from rulewright.systems.ore.combat.fighters import DEFENCES, Fight, Fighter, Situation
-from rulewright.systems.ore.drama.determination import Lying
+from rulewright.systems.ore.combat.fighters import Fight, Fighter, Situation
+from rulewright.systems.ore.drama.determination import Arranging, Lying
+from rulewright.systems.ore.fight.actions.registry import ACTIONS, urgent
+from rulewright.systems.ore.resolution.arranging import sensible
+
+URGENT = urgent()
 
 
 def _pick(choice: Choice[Any], *keys: str) -> Given | None:
@@ -41,6 +45,9 @@ def _sensible(choice: Choice[Any]) -> Given:
         return options.high
     if choice.topic == "set" and isinstance(choice.about, Lying):
         return _widest(choice)
+    if choice.topic == "dice" and isinstance(choice.about, Arranging):
+        about = choice.about
+        return sensible(about.dice, about.left, about.ways, about.cast.actions - about.place).key
     if choice.topic == "mooks":
         return _spread(choice)
     if choice.topic == "shield":
@@ -75,7 +82,7 @@ def attacker(choice: Choice[Any]) -> Given:
     if choice.topic != "act":
         return _sensible(choice)
     foe = _foe(choice)
-    found = _pick(choice, "put out the fire", "stand", f"attack:{foe}")
+    found = _pick(choice, *URGENT, f"attack:{foe}")
     if found is None:
         found = (
             _first(choice, "attack:")
@@ -91,8 +98,8 @@ def careful(choice: Choice[Any]) -> Given:
     """Attack and parry (or dodge) in one, and use high sets to defend."""
     if choice.topic == "act":
         foe = _foe(choice)
-        return _pick(choice, "put out the fire", "stand", f"attack+parry:{foe}", f"attack+dodge:{foe}") or attacker(choice)
-    if choice.topic == "set" and choice.about.cast.what in DEFENCES:
+        return _pick(choice, *URGENT, f"attack+parry:{foe}", f"attack+dodge:{foe}") or attacker(choice)
+    if choice.topic == "set" and choice.about.cast.what in ACTIONS and ACTIONS[choice.about.cast.what].counters:
         return _highest(choice)
     return _sensible(choice)
 
@@ -101,7 +108,7 @@ def careful(choice: Choice[Any]) -> Given:
 def defender(choice: Choice[Any]) -> Given:
     """Do nothing but parry or dodge, with the highest set."""
     if choice.topic == "act":
-        return _pick(choice, "put out the fire", "stand", "parry", "dodge", "pass") or attacker(choice)
+        return _pick(choice, *URGENT, "parry", "dodge", "pass") or attacker(choice)
     if choice.topic == "set":
         return _highest(choice)
     return _sensible(choice)
@@ -114,7 +121,7 @@ def marksman(choice: Choice[Any]) -> Given:
         _, me = _situation(choice)
         foe = _foe(choice)
         if me.aim < 2 or me.against != foe:
-            return _pick(choice, "put out the fire", "stand", f"aim:{foe}") or attacker(choice)
+            return _pick(choice, *URGENT, f"aim:{foe}") or attacker(choice)
     return attacker(choice)
 
 
@@ -122,7 +129,7 @@ def marksman(choice: Choice[Any]) -> Given:
 def headhunter(choice: Choice[Any]) -> Given:
     """Always go for the head."""
     if choice.topic == "act":
-        return _pick(choice, "put out the fire", "stand", f"called shot:{_foe(choice)}:head") or attacker(choice)
+        return _pick(choice, *URGENT, f"called shot:{_foe(choice)}:head") or attacker(choice)
     if choice.topic == "limb":
         return _sensible(choice)
     return attacker(choice)
@@ -135,7 +142,7 @@ def feinter(choice: Choice[Any]) -> Given:
         _, me = _situation(choice)
         foe = _foe(choice)
         if not me.feints or me.against != foe:
-            return _pick(choice, "put out the fire", "stand", f"feint:{foe}") or attacker(choice)
+            return _pick(choice, *URGENT, f"feint:{foe}") or attacker(choice)
     return attacker(choice)
 
 
@@ -143,7 +150,7 @@ def feinter(choice: Choice[Any]) -> Given:
 def slasher(choice: Choice[Any]) -> Given:
     """Slash where Wounds count, strike where they do not."""
     if choice.topic == "act":
-        return _pick(choice, "put out the fire", "stand", f"slash:{_foe(choice)}") or attacker(choice)
+        return _pick(choice, *URGENT, f"slash:{_foe(choice)}") or attacker(choice)
     return attacker(choice)
 
 
@@ -153,7 +160,7 @@ def mookslayer(choice: Choice[Any]) -> Given:
     if choice.topic == "act":
         fight, me = _situation(choice)
         mooks = [group.name for group in fight.groups if group.side != me.side and group.able]
-        return _pick(choice, "put out the fire", "stand", *[f"attack:{name}" for name in mooks]) or attacker(choice)
+        return _pick(choice, *URGENT, *[f"attack:{name}" for name in mooks]) or attacker(choice)
     return attacker(choice)
 
 
@@ -162,7 +169,7 @@ def gunner(choice: Choice[Any]) -> Given:
     """Fire as often as the weapon can: a burst, else three shots or two."""
     if choice.topic == "act":
         foe = _foe(choice)
-        found = _pick(choice, "put out the fire", "stand", f"burst:{foe}", f"3 shots:{foe}", f"2 shots:{foe}")
+        found = _pick(choice, *URGENT, f"burst:{foe}", f"3 shots:{foe}", f"2 shots:{foe}")
         return found or attacker(choice)
     return attacker(choice)
 
@@ -173,7 +180,7 @@ def suppressor(choice: Choice[Any]) -> Given:
     if choice.topic == "act":
         fight, me = _situation(choice)
         in_the_open = [fighter for fighter in fight.fighters if fighter.side != me.side and fighter.able and not fighter.cover.any]
-        return (_pick(choice, "put out the fire", "stand", "suppress") if in_the_open else None) or gunner(choice)
+        return (_pick(choice, *URGENT, "suppress") if in_the_open else None) or gunner(choice)
     return attacker(choice)
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, nearest, rule
-from rulewright.rules.reasons import Derived, Reason, derive
+from rulewright.rules.reasons import Derived, Reason, total
 from rulewright.systems.ore.harm.body import Dealt
 from rulewright.systems.ore.harm.locations import ARMS, LEGS, LOCATIONS, Location
 
@@ -342,10 +342,13 @@ def struck(rules: Ruleset, worn: Protection, location: Location, width: int) -> 
     return worn if after is None or after is piece else worn.put(after)
 
 
+WEIGHTLESS: Derived[int] = total("Encumbrance", rule="ore-4.08-opt13-encumbrance")
+
+
 @rule("ore-4.08-opt13-encumbrance")
 def encumbrance(rules: Ruleset, worn: Protection) -> Derived[int]:
     """Armour weighs nothing that would matter, unless the campaign plays with encumbering armour."""
-    return derive(0, "Encumbrance", rule="ore-4.08-opt13-encumbrance")
+    return WEIGHTLESS
 
 
 @rule("ore-4.08-opt13-encumbrance")
@@ -361,7 +364,7 @@ def armour_weight(rules: Ruleset, worn: Protection) -> Derived[int]:
         weight = burden(rules, row.location, max(ratings)) if ratings else 0
         if weight:
             terms.append(Reason(f"{row.location}, rated {max(ratings)}", weight, "+", "ore-4.08-opt13-encumbrance"))
-    return derive(sum([int(term.value) for term in terms]), "Encumbrance", *terms, rule="ore-4.08-opt13-encumbrance")
+    return total("Encumbrance", *terms, rule="ore-4.08-opt13-encumbrance")
 
 
 @rule("ore-4.08-opt13-encumbrance")

@@ -7,11 +7,15 @@ A weapon is written as a name from the book's lists (`broadsword`, `uzi 9mm`), o
     javelin: trajectory 2, brick: hurled 1    something to throw and its Power
     revolver: pistol .44 single action magazine 6, machine pistol: submachine gun 9mm automatic rpm 600 magazine 30
     blaster: energy pistol 3                  a firearm's type with its calibre or Power; `energy` before it for beams
+    grenade: hurled 1 area 3 kill             what bursts where it lands, with its Area Rating (and Kill, where it is not Shock)
+    flamethrower: shotgun 3 burning           what goes on hurting whom it hit
 """
 
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+
+from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, nearest
@@ -30,6 +34,7 @@ from rulewright.systems.ore.gear.weapons import (
     sample_melee_weapon,
 )
 
+MOST_AREA = 20
 _FIRES: tuple[Fire, ...] = ("single action", "semi-automatic", "automatic")
 
 
@@ -52,6 +57,15 @@ def weapon_named(rules: Ruleset, written: str) -> Weapon:
 
 def _built(rules: Ruleset, name: str, built: str) -> Weapon:
     words = _Words(built)
+    area, form, burns = words.after("area"), words.first(("kill", "shock")) if " area " in f" {built} " else "", words.take("burning")
+    if not 0 <= area <= MOST_AREA:
+        raise Wrong(f"{name}: an Area Rating goes from 0 to {MOST_AREA}, not to {area}")
+    found = _plainly_built(rules, name, words)
+    return replace(found, area=area, area_form="kill" if form == "kill" else "shock", burns=burns) if area or burns else found
+
+
+def _plainly_built(rules: Ruleset, name: str, words: "_Words") -> Weapon:
+    """A weapon from what its description says beside an area and fire."""
     energy = words.take("energy")
     if gun := words.first(GUNS(rules)):
         return _firearm(rules, name, gun, energy, words)

@@ -6,7 +6,7 @@ from rulewright.dice.sets import Set, Sets
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.rules.reasons import Derived, Reason, term, times, total
 from rulewright.systems.ore.gear.missiles import Ranges, power_less
 from rulewright.systems.ore.gear.weapons import Fire, Weapon, without_power
 from rulewright.systems.ore.resolution.salvos import Joining, several
@@ -142,7 +142,7 @@ def short_range(rules: Ruleset, gun: str = "pistol", power: int = 3) -> Derived[
     """The short range of a firearm, in metres: what its type has, and more for each point of Power."""
     row = GUNS.get(rules, gun)
     terms = [term("Power", power), times("metres a point", row.per_power), Reason(gun, row.base, "+", "ore-4.11b-firearm-ranges")]
-    return derive(row.base + power * row.per_power, "Short range", *terms, rule="ore-4.11b-firearm-ranges")
+    return total("Short range", *terms, rule="ore-4.11b-firearm-ranges")
 
 
 @rule("ore-4.11b-firearm-ranges")

@@ -2,10 +2,13 @@
 
 from typing import Literal, NamedTuple
 
+from msgspec.structs import replace
+
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
-from rulewright.systems.ore.gear.weapons import FixedRow, Weapon, at_least_nothing, without_power
+from rulewright.rules.reasons import Derived, at_least, term, total
+from rulewright.rules.reasons import less as taken
+from rulewright.systems.ore.gear.weapons import FixedRow, Weapon, without_power
 from rulewright.systems.ore.resolution.tests import Mod
 
 Band = Literal["short", "medium", "long"]
@@ -176,13 +179,13 @@ def missile_shock(rules: Ruleset, power: int = 3) -> Derived[int]:
 
 def power_less(power: int, less: int, label: str, rule_id: str) -> Derived[int]:
     """Power less a number, never below 0."""
-    return at_least_nothing(power - less, label, term("Power", power), Reason("less", -less, "+", rule_id), rule=rule_id)
+    return total(label, term("Power", power), taken("less", less, rule=rule_id), at_least(0, rule=rule_id), rule=rule_id)
 
 
 @rule("ore-4.09c-opt20-missile-pen")
 def missile_pen(rules: Ruleset, power: int = 4) -> Derived[int]:
     """A missile gets through no armour of itself, unless the campaign makes a PEN Rating of its Power."""
-    return derive(0, "PEN", rule="ore-4.09c-opt20-missile-pen")
+    return total("PEN", rule="ore-4.09c-opt20-missile-pen")
 
 
 @rule("ore-4.09c-opt20-missile-pen")
@@ -240,3 +243,11 @@ def as_thrown(rules: Ruleset, weapon: Weapon) -> Weapon:
         weapon.classes,
         flight=flown.flight,
     )
+
+
+@rule("ore-4.09c-thrown-ranges")
+def hurled(rules: Ruleset, weapon: Weapon) -> Weapon:
+    """A weapon that is thrown though it was not made for it: it flies as any makeshift missile of its Power does, and hurts as it would
+    in the hand (ruling: the book prints no damage of its own)."""
+    flies = missile_weapon(rules, weapon.name, "thrown", weapon.power, "hurled")
+    return replace(flies, kill=weapon.kill, shock=weapon.shock, classes=weapon.classes)

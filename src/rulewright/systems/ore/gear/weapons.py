@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, at_least, term, total
 from rulewright.systems.ore.gear.armour import Hit
 from rulewright.systems.ore.resolution.tests import Pool
 
@@ -53,6 +53,11 @@ class Weapon(Struct, frozen=True, cache_hash=True):
     spray: int = 0
     magazine: int = 0
     winder: bool = False
+    area: int = 0
+    """The Area Rating of what bursts where it lands; 0 for none."""
+    area_form: Literal["shock", "kill"] = "shock"
+    burns: bool = False
+    """Whether it goes on hurting whom it hit, as fire and acid do."""
 
     @property
     def close(self) -> bool:
@@ -190,14 +195,7 @@ def _power_less(rules: Ruleset, label: str, power: int, less: int, style: Style,
     terms = [term("Power", power), Reason(style, -less, "+", "ore-4.09b-melee-damage")]
     if more:
         terms.insert(1, Reason("hafted", more, "+", "ore-4.09b-weapon-traits"))
-    return at_least_nothing(power + more - less, label, *terms, rule="ore-4.09b-melee-damage")
-
-
-def at_least_nothing(value: int, label: str, *terms: Reason, rule: str) -> Derived[int]:
-    """A sum that does not fall below 0, and says so where it would."""
-    if value < 0:
-        return derive(0, label, *terms, Reason("never below", 0, "≥", rule), rule=rule)
-    return derive(value, label, *terms, rule=rule)
+    return total(label, *terms, at_least(0, rule="ore-4.09b-melee-damage"), rule="ore-4.09b-melee-damage")
 
 
 @rule("ore-4.09b-weapon-traits")
@@ -281,7 +279,7 @@ def reach(rules: Ruleset, power: int = 2, style: Style = "narrow blade", traits:
     _check_power(power)
     more = trait_power(rules, style, traits)
     terms = [term("Power", power)] + ([Reason("hafted", more, "+", "ore-4.09b-weapon-traits")] if more else [])
-    return derive(power + more, "Reach", *terms, rule="ore-4.09b-opt18-reach")
+    return total("Reach", *terms, rule="ore-4.09b-opt18-reach")
 
 
 # --- one blow -----------------------------------------------------------------------------------------------------------------

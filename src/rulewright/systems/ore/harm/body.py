@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Event, Option, Play, Tell
 from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Reason
 from rulewright.systems.ore.harm.locations import LEGS, LIMBS, TRUNK, Location, anatomy
 
 MOST_STATISTIC = 20
@@ -296,6 +297,25 @@ def mark_kill(part: Part = A_TORSO, kill: int = 1) -> tuple[Part, int]:
     return (replace(part, kill=part.kill + took, shock=part.shock - over) if took else part), kill - took
 
 
+class Coming(NamedTuple):
+    """A blow on its way: its Width, what it dealt, what it was where it landed, and what armour let through; Kill and Shock each."""
+
+    width: int
+    dealt: tuple[int, int]
+    full: tuple[int, int]
+    through: tuple[int, int]
+
+    def terms(self, form: int, taken: int) -> tuple[Reason, ...]:
+        """The sum that makes one form of the damage: 0 for Kill, 1 for Shock."""
+        dealt, full, through = self.dealt[form], self.full[form], self.through[form]
+        terms = [Reason("Width", self.width, "+", "ore-4.07-kill-and-shock")]
+        terms += [Reason("weapon and manner", dealt - self.width, "+", "ore-4.07-kill-and-shock")] if dealt != self.width else []
+        terms += [Reason("the part aimed at", full - dealt, "+", "ore-4.07-opt08-called-shot")] if full != dealt else []
+        terms += [Reason("armour and cover", through - full, "+", "ore-4.08-armour")] if through != full else []
+        terms += [Reason("given up or ignored", taken - through, "+")] if taken != through else []
+        return tuple(terms)
+
+
 class Hurt(Event, frozen=True):
     """Damage that came through: what it was, and how the body stands now."""
 
@@ -305,6 +325,13 @@ class Hurt(Event, frozen=True):
     shock: int
     before: AnyBody
     after: AnyBody
+    came: Coming | None = None
+
+    def reasons(self) -> tuple[Reason, ...]:
+        if self.came is None:
+            return ()
+        forms = (("Kill", 0, self.kill), ("Shock", 1, self.shock))
+        return tuple([Reason(name, taken, "=", terms=self.came.terms(form, taken)) for name, form, taken in forms])
 
     def headline(self) -> str:
         amounts = " and ".join([f"{amount} {kind}" for amount, kind in ((self.kill, "Kill"), (self.shock, "Shock")) if amount])
@@ -329,12 +356,19 @@ def _change(before: AnyBody, after: AnyBody) -> str:
 
 
 def hurt(
-    rules: Ruleset, body: AnyBody, location: Location = "torso", shock: int = 0, kill: int = 0, by: str = "", slash: int = 0
+    rules: Ruleset,
+    body: AnyBody,
+    location: Location = "torso",
+    shock: int = 0,
+    kill: int = 0,
+    by: str = "",
+    slash: int = 0,
+    came: Coming | None = None,
 ) -> Play[AnyBody]:
     """`damage`, told to the log; whoever is Hard To Kill ignores some of it first."""
     body, shock, kill = yield from shrugs(body, shock, kill, by)
     after = yield from damage(rules, body, location, shock, kill, by, slash)
-    yield Tell(Hurt(by, location, kill, shock, body, after))
+    yield Tell(Hurt(by, location, kill, shock, body, after, came))
     return after
 
 

@@ -2,9 +2,10 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Play
+from rulewright.play import Play, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.harm.body import AnyBody, Located, marked, shock_to, shrugs
+from rulewright.systems.ore.harm.events import Suffered
 
 
 def a_round_passes(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
@@ -23,10 +24,11 @@ def burns(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
     """Whatever lasts (fire, acid) deals a point of Shock to every part of the body but the head, each round until it is remedied."""
     if isinstance(body, Located):
         for _ in body.burning:
-            for part in body.parts:
-                if part.location != "head":
-                    body, shock, _ = yield from shrugs(body, 1, by=by)
-                    body = marked(rules, body, part.location, shock)
+            burnt = [part.location for part in body.parts if part.location != "head"]
+            yield Tell(Suffered(by, "burns", "every part but the head", len(burnt), rule="ore-4.13-continuous"))
+            for location in burnt:
+                body, shock, _ = yield from shrugs(body, 1, by=by)
+                body = marked(rules, body, location, shock)
     return body
 
 
@@ -40,6 +42,9 @@ def bleeds(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
         rounds = wound.rounds + 1
         if rounds >= body.statistic:
             body, shock, _ = yield from shrugs(body, 1, by=by)
+            if shock:
+                label = f"Wound that bleeds, each {body.statistic} rounds"
+                yield Tell(Suffered(by, "bleeds", label, shock, location=wound.location, rule="ore-4.07-opt09-wounds"))
             rounds, body = 0, shock_to(rules, body, wound.location, shock) if shock else body
         wounds = (*body.wounds[:place], replace(wound, rounds=rounds), *body.wounds[place + 1 :])
         body = replace(body, wounds=wounds)

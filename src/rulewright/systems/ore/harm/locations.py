@@ -213,3 +213,11 @@ def aimed_damage(rules: Ruleset, location: Location = "head") -> Bonus:
     """Shock and Kill that the list of aimed blows gives a part of the body."""
     row = CALLED(rules).get(location)
     return Bonus(row.shock, row.kill) if row is not None else Bonus()
+
+
+@lru_cache(maxsize=256)
+def called_parts(rules: Ruleset) -> tuple[Location, ...]:
+    """What can be aimed at: the parts that have boxes, or all that the list of aimed blows knows."""
+    if uses_locations(rules):
+        return tuple([part.location for part in anatomy(rules)])
+    return tuple([location for location in LOCATIONS if location != "torso"])

@@ -62,3 +62,13 @@ def after_slash(through: Dealt, slashing: bool) -> Slashed:
 def staunched(body: AnyBody) -> AnyBody:
     """Somebody's Wounds no longer bleed; they cost their dice until they heal."""
     return replace(body, wounds=tuple([replace(wound, bleeding=False) for wound in body.wounds]))
+
+
+@rule("ore-4.07-opt09-wounds")
+def staunched_one(body: AnyBody) -> AnyBody:
+    """The first Wound that bleeds no longer does; one roll of medicine is for one Wound (ruling)."""
+    place = next((place for place, wound in enumerate(body.wounds) if wound.bleeding), None)
+    if place is None:
+        return body
+    wound = Wound(body.wounds[place].location, bleeding=False)
+    return replace(body, wounds=(*body.wounds[:place], wound, *body.wounds[place + 1 :]))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from rulewright.rules import Ruleset
 from rulewright.scenes.scene import Focus
 from rulewright.systems.ore.combat.fighters import Fight, Fighter
-from rulewright.systems.ore.fight.initialisation import order_of, rolls_initiative
+from rulewright.systems.ore.fight.initiative import order_of, rolls_initiative
 from rulewright.systems.ore.fight.rounds import begun, declaration, make_ready
 from rulewright.systems.ore.harm.body import AnyBody, Vital, fresh
 
@@ -36,10 +36,12 @@ def focus(rules: Ruleset, fight: Fight) -> Focus[Fight] | None:
         if other.profile.side == side:
             if other.held_by == name:
                 return None
-        elif other.body.able:
+        elif other.able:
             shown.append(_seen(rules, other))
         elif other.held_by == name:
             return None
+    if fight.floor:
+        return None
     small = Fight(fight.ground, tuple(shown), phase="declare", order=(name,))
     last = len(fight.order) == 1
     return Focus(small, partial(declaration, rules), partial(_put_back, fight, me), partial(make_ready, rules) if last else None)

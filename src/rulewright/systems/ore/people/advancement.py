@@ -12,7 +12,7 @@ import msgspec
 from rulewright.build.audit import Fault, short
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.rules.reasons import Derived, divided, rounded_up, term, times, total
 from rulewright.systems.ore.people.advantages import ADVANTAGES, parts_of
 from rulewright.systems.ore.people.characters import (
     HUMAN_LIMIT,
@@ -59,15 +59,9 @@ EXPERIENCE = Table("ore-3.02-advancement-discipline", ExperienceRow)
 def experience_cost(rules: Ruleset, element: str = "discipline", to: int = 3, halved: bool = False) -> Derived[int]:
     """Two times the new rating for a Discipline, three times for a Concentration, the level for a feat; `halved` is a polyglot's."""
     row = EXPERIENCE.get(rules, element)
-    value = row.experience * to
-    terms = [term("each", row.experience), times("new rating", to), *([term("halved, rounded up", 2, "÷")] if halved else [])]
-    return derive(
-        -(-value // 2) if halved else value,
-        "Experience",
-        *terms,
-        rule="ore-3.02-advancement-discipline",
-        source=row.source,
-    )
+    halving = [divided("a polyglot's half", 2), rounded_up()] if halved else []
+    terms = [term("each", row.experience), times("new rating", to), *halving]
+    return total("Experience", *terms, rule="ore-3.02-advancement-discipline", source=row.source)
 
 
 class Standing:

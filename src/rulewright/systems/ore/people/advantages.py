@@ -7,7 +7,7 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.systems.ore.resolution.readings import Aim
 from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, make_test, ready_dice
 
@@ -141,7 +141,7 @@ def advantage_cost(rules: Ruleset, advantage: str = "allies", rating: int = 1, f
         return two_part_cost(rules, row.parts[0], row.parts[1], a, b, row.simplified)
     each = rules.number("hard-to-kill-cost") if advantage == "hard to kill" else row.each
     terms = (term("each", each), times("levels" if row.levels else "rating", rating))
-    return derive(each * rating, advantage.capitalize(), *terms, rule=row.rule, source=row.source)
+    return total(advantage.capitalize(), *terms, rule=row.rule, source=row.source)
 
 
 @rule("ore-2.14-advantages-general")
@@ -149,7 +149,7 @@ def two_part_cost(
     rules: Ruleset, one: str = "assistance", other: str = "loyalty", first: int = 0, second: int = 0, simplified: bool = True
 ) -> Derived[int]:
     """Both parts are bought, a point for each rating."""
-    return derive(first + second, "Both parts", term(one.capitalize(), first), term(other.capitalize(), second))
+    return total("Both parts", term(one.capitalize(), first), term(other.capitalize(), second))
 
 
 @rule("ore-2.15-opt-simplified-advantages")
@@ -159,9 +159,9 @@ def simplified_cost(
 ) -> Derived[int]:
     """One rating stands for both parts and is paid once: a point each (ruling)."""
     if not simplified:
-        return derive(first + second, "Both parts", term(one.capitalize(), first), term(other.capitalize(), second))
+        return total("Both parts", term(one.capitalize(), first), term(other.capitalize(), second))
     rule_id = "ore-2.15-opt-simplified-advantages"
-    return derive(first, "One rating for both parts", term(f"{one} and {other}", first), rule=rule_id)
+    return total("One rating for both parts", term(f"{one} and {other}", first), rule=rule_id)
 
 
 @rule("ore-2.14-advantages-general")
@@ -217,7 +217,7 @@ def gift(rules: Ruleset, difficulty: int = 2, width: int = 2, loan: bool = False
     """What allies give in pounds: a sum by the Difficulty of the request, times the Width of the roll; as a loan ten times as much."""
     row = TWO_PARTS["allies"].get(rules, str(difficulty))
     terms = [term("at this Difficulty", row.pounds), times("Width", width), *([times("as a loan", 10)] if loan else [])]
-    return derive(row.pounds * width * (10 if loan else 1), "Pounds", *terms, rule="ore-2.18-allies")
+    return total("Pounds", *terms, rule="ore-2.18-allies")
 
 
 # --- one by one ---------------------------------------------------------------------------------------------------------------
@@ -278,7 +278,7 @@ def materials(rules: Ruleset, level: int = 1) -> Derived[int]:
     """Limit 4: pounds that every use of an effect burns, by its level."""
     each, source = rules.number("materials-pounds"), rules.source("materials-pounds")
     terms = (term("a level", each), times("level", level))
-    return derive(each * level, "Pounds", *terms, rule="ore-2.20-arcane-apprentice", source=source)
+    return total("Pounds", *terms, rule="ore-2.20-arcane-apprentice", source=source)
 
 
 @rule("ore-2.21-armour-conditioning")
@@ -293,7 +293,7 @@ def estate_price(rules: Ruleset, income: int = 3) -> Derived[int]:
     if income < 1:
         raise Wrong("an estate without Income has the price that the Game Master sets")
     month = INCOME.get(rules, str(income)).pounds
-    return derive(10 * month, "Sale price in pounds", term("monthly income", month), times("ten", 10), rule="ore-2.24-estate")
+    return total("Sale price in pounds", term("monthly income", month), times("ten", 10), rule="ore-2.24-estate")
 
 
 class Healed(Struct, frozen=True):
@@ -323,7 +323,7 @@ def shrugged_off(levels: int = 1) -> int:
 def monthly_income(rules: Ruleset, points: int = 1, currency: Currency = "pounds") -> Derived[int]:
     """Pounds or dollars a month; a tenth of the pounds in gold pieces. It brings no money to begin with."""
     amount = _in(INCOME.get(rules, str(points)), currency)
-    return derive(amount, f"{currency.capitalize()} a month", term(f"Income {points}", amount), rule="ore-2.28-income")
+    return total(f"{currency.capitalize()} a month", term(f"Income {points}", amount), rule="ore-2.28-income")
 
 
 def _in(row: MoneyRow, currency: Currency) -> int:
@@ -341,7 +341,7 @@ def most_income(attached: int = 4) -> int:
 def starting_money(rules: Ruleset, points: int = 1, currency: Currency = "pounds") -> Derived[int]:
     """Pounds or dollars to begin with; a tenth of the pounds in gold pieces."""
     amount = _in(WEALTH.get(rules, str(points)), currency)
-    return derive(amount, currency.capitalize(), term(f"Wealth {points}", amount), rule="ore-2.41-wealth")
+    return total(currency.capitalize(), term(f"Wealth {points}", amount), rule="ore-2.41-wealth")
 
 
 @rule("ore-2.41-wealth")

@@ -4,14 +4,14 @@
 from it now; nothing of it is ever saved. Statistics are written as they stand when play begins, packages included.
 """
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.ore.people.advantages import advantage_named, skill_gift, statistic_limit, with_extra_die
 from rulewright.systems.ore.people.packages import PACKAGES
 from rulewright.systems.ore.people.skills import CONCENTRATIONS, MeasureRow, applicable, known_skill, selection, subject_of, written
@@ -133,6 +133,8 @@ class Character(Struct, frozen=True, forbid_unknown_fields=True):
     shield_arm: Literal["left arm", "right arm"] = "left arm"
     advancement: tuple[Award | Purchase, ...] = ()
     notes: str = ""
+    condition: dict[str, Any] = {}
+    """What scenes left: fields of a member's state, as a fight names them when it is over."""
 
 
 class Person(Struct, frozen=True):
@@ -317,14 +319,12 @@ def gear_of(rules: Ruleset) -> str:
 def points_allowed(rules: Ruleset, granted: int | None = None, built_for: str = "") -> Derived[int]:
     """What a character is built with: what the campaign says, or else the least that its Gear suggests."""
     if granted is not None:
-        return derive(granted, "Points", term("granted", granted), rule="ore-2.01-point-cost", source="house")
+        return total("Points", term("granted", granted), rule="ore-2.01-point-cost", source="house")
     if rules.number("points"):
-        return derive(
-            rules.number("points"), "Points", term("the campaign", rules.number("points")), rule="ore-2.01-point-cost", source="house"
-        )
+        return total("Points", term("the campaign", rules.number("points")), rule="ore-2.01-point-cost", source="house")
     gear = built_for or gear_of(rules)
     least = BUDGETS.get(rules, gear).least
-    return derive(least, "Points", term(f"least for {gear}", least), rule="ore-2.01-point-cost")
+    return total("Points", term(f"least for {gear}", least), rule="ore-2.01-point-cost")
 
 
 @rule("ore-2.10-starting-statistics")

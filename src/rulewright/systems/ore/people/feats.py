@@ -7,7 +7,7 @@ from msgspec import Struct, field
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, nearest, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.ore.people.skills import BROAD
 
 FeatKind = Literal["skill", "combat", "secret"]
@@ -88,7 +88,7 @@ def feat_cost(levels: int = 3, owned: int = 0) -> Derived[int]:
     if not 0 <= owned <= levels <= HIGHEST_LEVEL:
         raise Wrong(f"a path has {HIGHEST_LEVEL} levels")
     steps = [term(f"level {level}", level) for level in range(owned + 1, levels + 1)]
-    return derive(sum(range(owned + 1, levels + 1)), "Points for feats", *steps, rule="ore-2.06-feats-general")
+    return total("Points for feats", *steps, rule="ore-2.06-feats-general")
 
 
 @rule("ore-2.06-feats-general")

@@ -17,4 +17,6 @@ class Mook(Struct, frozen=True, forbid_unknown_fields=True):
     kill: int = 0
     shock: int = 0
     damage_class: Literal["B", "C", "E", "I", "P", "S"] = "I"
+    weapon: str = ""
+    """What they fight with, written as on a sheet: it says how far away, and what answers it."""
     notes: str = ""

@@ -6,7 +6,7 @@ from msgspec import Struct, field
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.rules.reasons import Derived, at_least, divided, less, rounded_up, term, total
 from rulewright.systems.ore.people.advantages import ADVANTAGES, advantage_cost
 from rulewright.systems.ore.people.skills import element_cost
 
@@ -62,7 +62,7 @@ CHARTS = Table("ore-2.43-opt-archetype-build", ChartRow)
 def item_cost(rules: Ruleset, item: PackageItem) -> Derived[int]:
     """What one thing in a package costs."""
     if item.points is not None:
-        return derive(item.points, item.what.capitalize())
+        return total(item.what.capitalize(), term("as printed", item.points))
     if item.buy == "statistic":
         return element_cost(rules, "statistic", item.rating)
     if item.buy == "skill":
@@ -78,9 +78,8 @@ def package_cost(rules: Ruleset, package: str = "slayer") -> Derived[int]:
     row = PACKAGES.get(rules, package)
     terms = [term(f"{item.what}{f' ({item.choice})' if item.choice else ''}", item_cost(rules, item)) for item in row.items]
     lowered = disadvantages_worth(rules, row.disadvantages)
-    total = sum([int(each.value) for each in terms]) - lowered.value
-    terms.append(Reason("disadvantages", -lowered.value, "+", "ore-2.44-disadvantages", terms=lowered.reasons))
-    return derive(max(0, total), f"Package {package}", *terms, rule="ore-2.44-packages")
+    terms.append(less("disadvantages", lowered, rule="ore-2.44-disadvantages"))
+    return total(f"Package {package}", *terms, at_least(0), rule="ore-2.44-packages")
 
 
 @rule("ore-2.44-disadvantages")
@@ -90,7 +89,7 @@ def disadvantages_worth(rules: Ruleset, ratings: dict[str, int]) -> Derived[int]
         if not 1 <= rating <= 5:
             raise Wrong(f"{name}: a disadvantage is rated from 1 to 5, not {rating}")
     terms = [term(name, rating) for name, rating in ratings.items()]
-    return derive(sum(ratings.values()), "Disadvantages", *terms, rule="ore-2.44-disadvantages")
+    return total("Disadvantages", *terms, rule="ore-2.44-disadvantages")
 
 
 @rule("ore-2.44-disadvantages")
@@ -117,7 +116,7 @@ def element_points(points: int = 50) -> int:
 def package_elements(rules: Ruleset, package: str = "slayer") -> Derived[int]:
     """What a package costs in Element Points: its points rounded up to a multiple of five, and divided by five."""
     cost = package_cost(rules, package)
-    return derive(-(-cost.value // ELEMENT_POINT), "Element Points", term("points", cost), term("five, rounded up", 5, "÷"))
+    return total("Element Points", term("points", cost), divided("points an Element Point is worth", ELEMENT_POINT), rounded_up())
 
 
 @rule("ore-2.43-opt-archetype-build")
@@ -126,4 +125,4 @@ def charted_statistics(rules: Ruleset, points: int = 0) -> Derived[int]:
     rows = CHARTS(rules)
     most = max(row.points for row in rows.values())
     listed = rows[str(min(max(points, 0), most))].statistics
-    return derive(listed + max(0, points - most), "Statistics", term("on the chart", listed), times("each further one", 1))
+    return total("Statistics", term("on the chart", listed), term("one for each further point", max(0, points - most)))

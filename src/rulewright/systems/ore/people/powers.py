@@ -5,7 +5,7 @@ The powers themselves stand in chapter 5.
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, instead_of, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.ore.people.skills import element_cost
 from rulewright.systems.ore.resolution.tests import Pool
 
@@ -40,7 +40,5 @@ def power_cost(rules: Ruleset, power_statistic: int = 1, power_skill: int = 2, e
     statistic = element_cost(rules, "power statistic", power_statistic)
     skill = element_cost(rules, "power skill", power_skill)
     each = [term(f"effect of level {level}", element_cost(rules, "power effect", level)) for level in effects]
-    total = statistic.value + skill.value + sum(effects)
-    return derive(
-        total, "Points for a power", term("Power Statistic", statistic), term("Power Skill", skill), *each, rule="ore-2.07-powers-general"
-    )
+    own = (term("Power Statistic", statistic), term("Power Skill", skill))
+    return total("Points for a power", *own, *each, rule="ore-2.07-powers-general")

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, nearest, rule
-from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, make_test
 
 SkillKind = Literal["broad", "narrow", "specialist", "action", "discipline", "concentration"]
@@ -247,8 +247,7 @@ def element_cost(rules: Ruleset, element: str = "broad skill", rating: int = 3, 
         terms.append(term("Expert Dice", row.expert * (expert + master), rule="ore-2.12-buying-special-dice"))
     if master:
         terms.append(term("on to Master Dice", row.master * master, rule="ore-2.12-buying-special-dice"))
-    total = row.cost * rating + row.expert * (expert + master) + row.master * master
-    return derive(total, f"Points for a {element}", *terms, rule="ore-2.09-element-costs", source=row.source)
+    return total(f"Points for a {element}", *terms, rule="ore-2.09-element-costs", source=row.source)
 
 
 @rule("ore-2.12-buying-special-dice")
@@ -257,7 +256,7 @@ def promotion_cost(rules: Ruleset, element: str = "broad skill", to: Literal["ex
     row = COSTS.get(rules, element)
     if not row.expert:
         raise Wrong(f"a {element} has no Special Dice to buy")
-    return derive(row.expert if to == "expert" else row.master, f"Promotion to {to}", rule="ore-2.12-buying-special-dice")
+    return total(f"Promotion to {to}", term(element, row.expert if to == "expert" else row.master), rule="ore-2.12-buying-special-dice")
 
 
 @rule("ore-2.12-buying-special-dice")
@@ -385,14 +384,8 @@ def leap_pool(dice: int, running_start: bool = False) -> Pool:
 def run_distance(rules: Ruleset, width: int = 2) -> Derived[int]:
     """Everybody covers five metres a round; a roll adds metres for each point of its Width (2 or 3: setting run-metres-per-width)."""
     each = rules.number("run-metres-per-width")
-    return derive(
-        5 + each * max(0, width),
-        "Metres a round",
-        term("everybody", 5),
-        term("Width of the run", each * max(0, width)),
-        rule="ore-3.05-running",
-        source=rules.source("run-metres-per-width"),
-    )
+    run = [term("Width of the run", max(0, width)), times("metres a point", each)] if width > 0 else []
+    return total("Metres a round", *run, term("everybody", 5), rule="ore-3.05-running", source=rules.source("run-metres-per-width"))
 
 
 @rule("ore-3.05-running")

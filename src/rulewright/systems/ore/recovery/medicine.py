@@ -9,8 +9,9 @@ from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Range, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.ore.combat.abstract import HARDEST
-from rulewright.systems.ore.harm.body import Abstract, AnyBody, Injury, Located, Part, Vital, Wound
+from rulewright.systems.ore.harm.body import Abstract, AnyBody, Injury, Located, Part, Vital
 from rulewright.systems.ore.harm.locations import Location
+from rulewright.systems.ore.harm.wounds import staunched_one
 from rulewright.systems.ore.people.advantages import shrugged_off
 from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, make_test
 
@@ -122,14 +123,10 @@ def wounds_heal(body: AnyBody, days: int = 7, width: int = 0, active: int = 0) -
 @rule("ore-4.07-opt09-wounds")
 def staunch(rules: Ruleset, body: AnyBody, pool: Pool = SIX, by: str = "") -> Play[AnyBody]:
     """Medicine staunches a Wound: with a set it bleeds no longer (ruling: no Difficulty is printed, and one roll is for one Wound)."""
-    place = next((place for place, wound in enumerate(body.wounds) if wound.bleeding), None)
-    if place is None:
+    if not any(wound.bleeding for wound in body.wounds):
         return body
     outcome = yield from make_test(rules, pool, by=by, what="staunch a wound")
-    if not outcome.success:
-        return body
-    wound = Wound(body.wounds[place].location, bleeding=False)
-    return replace(body, wounds=(*body.wounds[:place], wound, *body.wounds[place + 1 :]))
+    return staunched_one(body) if outcome.success else body
 
 
 # --- Downs and Outs -----------------------------------------------------------------------------------------------------------

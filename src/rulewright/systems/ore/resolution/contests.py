@@ -8,9 +8,10 @@ from rulewright.dice.sets import Set
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, Together, sub
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, at_least, at_most, divided, rounded, term, total
 from rulewright.systems.ore.resolution.readings import Aim, BestFor, Countering, Fronts, HowManySets, Team, Thrown, countered
 from rulewright.systems.ore.resolution.tests import (
+    MOST_DICE,
     Mod,
     Outcome,
     Pool,
@@ -37,8 +38,8 @@ TWO = (Pool(7), Pool(6))
 def dice_for_actions(rules: Ruleset, pools: tuple[int, ...] = (7, 5), penalty: int = 0) -> Derived[int]:
     """How many dice are rolled for several actions at once: those of the smallest pool, a die less for each beyond the first."""
     shared = shared_pool(rules, tuple([Pool(dice) for dice in pools])).plus(Mod("penalty", -abs(penalty)))
-    terms = [term("the smallest pool", min(pools)), *[mod.reason() for mod in shared.mods]]
-    return derive(ready_dice(rules, shared).size, "Dice", *terms, rule="ore-1.13-multiple-actions")
+    terms = [term("the smallest pool", min(pools)), *[mod.reason() for mod in shared.mods], at_least(0), at_most(MOST_DICE)]
+    return total("Dice", *terms, rule="ore-1.13-multiple-actions")
 
 
 @rule("ore-1.13-multiple-actions")
@@ -358,10 +359,8 @@ def quality(heights: tuple[int, ...]) -> Derived[int]:
     """How good a project turned out: the average Height of its rolls, rounded to the nearest."""
     if not heights:
         raise Wrong("a project without rolls has no quality")
-    total = sum(heights)
-    value = (2 * total + len(heights)) // (2 * len(heights))
     terms = [term(f"roll {place}", height) for place, height in enumerate(heights, 1)]
-    return derive(value, "Quality", *terms, term("rolls, rounded to the nearest", len(heights), "÷"), rule="ore-1.18-projects")
+    return total("Quality", *terms, divided("rolls", len(heights)), rounded(), rule="ore-1.18-projects")
 
 
 @rule("ore-1.18-projects")

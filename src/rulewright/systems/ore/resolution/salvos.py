@@ -9,13 +9,11 @@ from rulewright.dice.limits import bound
 from rulewright.dice.reading import Faces, Reading, Weights
 from rulewright.dice.sets import Set
 from rulewright.rules import Ruleset
-from rulewright.systems.ore.resolution.readings import IN_A_ROW, Thrown, by_face
+from rulewright.systems.ore.resolution.readings import Thrown, by_face
 from rulewright.systems.ore.resolution.sets import broken_up
-from rulewright.systems.ore.resolution.tests import Lent, Pool, ready_dice, special_dice, thrown
+from rulewright.systems.ore.resolution.tests import Pool, ready_dice, special_dice, thrown
 
 MOST_ATTACKS = 6
-Set3 = tuple[int, int, int]
-"""A set and the waste die given up for it."""
 Free = tuple[Faces, ...]
 """Dice that are set after the roll, each with the faces it may show."""
 
@@ -87,100 +85,13 @@ class Several(Reading[tuple[Set, ...]], frozen=True):
         return tuple(i for i, face in enumerate(faces) if face in heights)
 
 
-class Wasting(Reading[tuple[tuple[Set, ...], int]], frozen=True):
-    """The same, and the lowest waste die beside the sets; 0 if every die stands in a set."""
-
-    several: Several
-
-    def sides(self) -> tuple[int, ...]:
-        return self.several.sides()
-
-    def read(self, faces: Faces) -> tuple[tuple[Set, ...], int]:
-        thrown = self.several.thrown
-        state: _Wasted = (((), ()), ())
-        for face, rolled in enumerate(thrown.counted(faces), thrown.difficulty):
-            state = self._go_on(state, face, rolled)
-        sets, low = self._result(state)
-        return sets or self.several.read(faces), low
-
-    def _go_on(self, state: "_Wasted", face: int, rolled: int) -> "_Wasted":
-        """Single dice come from the lowest upwards; as many are kept as free dice could match, and one more."""
-        kept, low = state
-        single = rolled == 1 and self.several.fixed(face) == 0 and len(low) <= len(self.several.free)
-        return self.several.go_on(kept, face, rolled), (*low, face) if single else low
-
-    def _result(self, state: "_Wasted") -> tuple[tuple[Set, ...], int]:
-        sets = self.several.chosen(state[0])
-        heights = {height for _, height in sets}
-        return sets, min([face for face in state[1] if face not in heights], default=0)
-
-    def weights(self) -> Weights[tuple[tuple[Set, ...], int]]:
-        begin: _Wasted = (((), ()), ())
-        found: dict[tuple[tuple[Set, ...], int], int] = {}
-        for state, rolls in by_face(self.several.thrown, begin, self._go_on).items():
-            result = self._result(state)
-            found[result] = found.get(result, 0) + rolls
-        return self._with_runs(found) if self.several.thrown.run else found
-
-    def _with_runs(self, found: dict[tuple[tuple[Set, ...], int], int]) -> dict[tuple[tuple[Set, ...], int], int]:
-        """The rolls without a set are told apart again: those that have a Run, and those that have nothing."""
-        left = {result: rolls for result, rolls in found.items() if result[0]}
-        for shown, rolls in self.several.thrown.no_set():
-            top = self.several.thrown.run_of(shown)
-            result = (((1, top),) if top else (), min(shown, default=0))
-            left[result] = left.get(result, 0) + rolls
-        return left
-
-    def kept(self, faces: Faces) -> tuple[int, ...]:
-        return self.several.kept(faces)
-
-
-class Spread(Reading[tuple[tuple[Set3, ...], int]], frozen=True):
-    """The same where waste dice decide Speed: each set with a waste die of its own, the highest for the widest, and the lowest waste die.
-
-    Sets that are not used may be broken up for it. A Special Die that stands in no set is a waste die too.
-    """
-
-    several: Several
-
-    def sides(self) -> tuple[int, ...]:
-        return self.several.sides()
-
-    def read(self, faces: Faces) -> tuple[tuple[Set3, ...], int]:
-        thrown, used = self.several.thrown, self.several.read(faces)
-        shown = Counter([face for face in faces if face >= thrown.difficulty])
-        taken = Counter([height for width, height in used for _ in range(width)])
-        if used and used[0][0] == 1:
-            taken = Counter([used[0][1] - step for step in range(IN_A_ROW)])
-        lying = shown + Counter({face: self.several.fixed(face) for face in range(thrown.difficulty, thrown.top + 1)})
-        waste = list((lying - taken).elements())
-        spare = len(self.several.free) + thrown.failsafe - (taken - lying).total()
-        waste += [self._spare(shown)] * max(0, spare)
-        speeds = sorted(waste, reverse=True) + [0] * len(used)
-        singles = [face for face, rolled in shown.items() if rolled == 1 and not self.several.fixed(face) and face not in taken]
-        return tuple([(*one, speed) for one, speed in zip(used, speeds, strict=False)]), min(singles, default=0)
-
-    def _spare(self, shown: Counter[int]) -> int:
-        """What a Special Die shows that was needed for no set."""
-        thrown = self.several.thrown
-        faces = range(thrown.difficulty, thrown.top + 1)
-        return max([face for face in faces if not shown[face]], default=0) if thrown.failsafe else thrown.top
-
-    def weights(self) -> Weights[tuple[tuple[Set3, ...], int]]:
-        begin: Faces = ()
-        found: dict[tuple[tuple[Set3, ...], int], int] = {}
-        for faces, rolls in by_face(self.several.thrown, begin, lambda seen, face, rolled: (*seen, *(face,) * rolled)).items():
-            result = self.read(faces)
-            found[result] = found.get(result, 0) + rolls
-        return found
-
-    def kept(self, faces: Faces) -> tuple[int, ...]:
-        return self.several.kept(faces)
-
-
 _State = tuple[tuple[Set, ...], Faces]
 """The sets, and single dice that could still be matched."""
-_Wasted = tuple[_State, Faces]
+
+
+def arrangement(sets: tuple[Set, ...], loose: Faces, free: Free, most: int, difficulty: int) -> tuple[Set, ...]:
+    """The dice on the table arranged for so many actions: most sets, of these most dice, of these the widest and highest."""
+    return _arranged(sets, loose, free, most, True, difficulty)
 
 
 @lru_cache(maxsize=100_000)
@@ -222,12 +133,14 @@ def several(rules: Ruleset, pool: Pool, most: int, difficulty: int = 1, break_up
     dice = thrown(rules, pool, difficulty)
     if dice is None:
         return None
+    return Several(dice, most, free_dice(rules, pool), break_up)
+
+
+def free_dice(rules: Ruleset, pool: Pool) -> Free:
+    """The dice of a pool that are set after the roll: Master Dice may show any face; one nudged die the faces it was lent to; Expert
+    Dice lie where they lie."""
     ready = ready_dice(rules, pool)
-    return Several(dice, most, _free(special_dice(rules, ready.expert, ready.master, pool.several)), break_up)
-
-
-def _free(lent: Lent) -> Free:
-    """Master Dice may show any face; one nudged die the faces it was lent to; Expert Dice lie where they lie."""
+    lent = special_dice(rules, ready.expert, ready.master, pool.several)
     faces = tuple(range(1, len(lent.lent) + 1))
     if lent.wild:
         return (faces,) * lent.wild

@@ -14,7 +14,7 @@ from rulewright.dice.sets import Set
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, at_least, at_most, less, term, total
 from rulewright.systems.ore.resolution.readings import STEP, Aim, BestFor, Luck, Thrown, Trades
 
 MOST_DICE = 10
@@ -132,12 +132,13 @@ def dice_rolled(
     terms = [term("statistic", statistic), term("skill", skill)]
     terms += [Reason("bonus", bonus, "+", "ore-1.11-bonus")] if bonus else []
     terms += [Reason("penalty", -abs(penalty), "+", "ore-1.09-penalty")] if penalty else []
+    terms += [at_least(0)] if penalty else []
     if left.size > ready.size:
-        terms.append(Reason("never more than ten", ready.size, "≤", "ore-1.01-dice-pool"))
+        terms.append(at_most(ready.size, "ten dice at most", rule="ore-1.01-dice-pool"))
     used = ready.dice + special_lying(rules, ready.expert, ready.master)
     if used < ready.size:
-        terms.append(Reason("Expert Dice that are no part of the roll", used - ready.size, "+", "ore-1.23-opt-extra-expert-dice"))
-    return derive(used, "Dice", *terms, rule="ore-1.01-dice-pool")
+        terms.append(less("Expert Dice that are no part of the roll", ready.size - used, rule="ore-1.23-opt-extra-expert-dice"))
+    return total("Dice", *terms, rule="ore-1.01-dice-pool")
 
 
 @rule("ore-1.01-dice-pool")
@@ -216,6 +217,12 @@ def after_modifiers(rules: Ruleset, pool: Pool) -> Ready:
     master = max(0, pool.master - penalty)
     penalty -= pool.master - master
     return Ready(max(0, ordinary - penalty), expert, master)
+
+
+@lru_cache(maxsize=20_000)
+def dice_in(rules: Ruleset, pool: Pool) -> int:
+    """How many dice of a pool are left to roll or to lay down."""
+    return ready_dice(rules, pool).size
 
 
 @rule("ore-1.01-dice-pool")

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Tell
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.rules.reasons import Derived, Reason, at_least, derive, divided, limited, rounded_down, term, times, total
 from rulewright.systems.scumm.gear.carrying import burden as burden
 from rulewright.systems.scumm.gear.carrying import capacity as capacity
 from rulewright.systems.scumm.gear.carrying import load as load
@@ -206,12 +206,12 @@ def climbing_metres(rules: Ruleset, n: int = 0, full_round: bool = True) -> Deri
     """A standard action covers a quarter of the walking speed, a whole round half of it (in full metres, at least one: ruling)."""
     pace = rules.word("climbing-pace")
     speed = int(getattr(rates(rules, n), pace))
-    share = 2 if full_round else 4
-    return derive(
-        max(1, speed // share),
+    return limited(
         "metres climbed in a round",
         term(f"{pace} rate", speed, rule="scumm-movement-rates"),
-        term("full round" if full_round else "standard action", share, "÷"),
+        divided("full round" if full_round else "standard action", 2 if full_round else 4),
+        rounded_down(),
+        limit=at_least(1),
         rule="scumm-climbing",
     )
 
@@ -255,7 +255,7 @@ def fall_damage(metres: int) -> Derived[int]:
     """A point of damage for every metre fallen."""
     if metres < 0:
         raise Wrong(f"nobody falls {metres} metres: give 0 or more")
-    return derive(metres, "damage of a fall", term("metres fallen", metres), rule="scumm-falling")
+    return total("damage of a fall", term("metres fallen", metres), rule="scumm-falling")
 
 
 Terrain = Literal["good", "rough", "slippery", "crumbling"]

@@ -26,8 +26,10 @@ from rulewright.build.audit import (
 )
 from rulewright.build.pieces import Budget
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive
+from rulewright.rules.reasons import Derived, term, times, total
+from rulewright.scenes.scenarios import numbered
 from rulewright.systems.scumm.gear.items import ARMOR, GUNS, MELEE, WEALTH
+from rulewright.systems.scumm.harm.body import AVERAGE, HURT, WORN, after_scenes
 from rulewright.systems.scumm.people.advancement import Standing, dice, experience_award
 from rulewright.systems.scumm.people.characters import (
     ATTRIBUTE_LIMITS,
@@ -57,6 +59,7 @@ def audit(rules: Ruleset, character: Character) -> Audit:
         *_skill_points(rules, character, skill_points),
         *_gear(rules, character.gear),
         *_injuries(character),
+        *_condition(rules, character),
     ]
     given, spent = points_given(rules, character.attributes).value, points_spent(rules, character.attributes).value
     log = Standing(rules, character)
@@ -192,13 +195,8 @@ class Points:
 @rule("scumm-specialization")
 def specialization_points(number: int = 1) -> Derived[int]:
     """Every specialization costs a beginner five Skill Points."""
-    return derive(
-        SPECIALIZATION_POINTS * number,
-        "Skill Points for specializations",
-        Reason("each", SPECIALIZATION_POINTS),
-        Reason("specializations", number, "×"),
-        rule="scumm-specialization",
-    )
+    each, number_of = term("each", SPECIALIZATION_POINTS), times("specializations", number)
+    return total("Skill Points for specializations", each, number_of, rule="scumm-specialization")
 
 
 def _specializations(rules: Ruleset, character: Character, points: Points) -> Iterator[Problem]:
@@ -279,8 +277,7 @@ def gear_cost(rules: Ruleset, gear: Gear) -> Derived[int]:
         *((name, ARMOR(rules)[name].cost) for name in (gear.armor or "",) if name in ARMOR(rules)),
         *((item.name, max(0, item.cost)) for item in gear.other),
     ]
-    total = sum([cost for _, cost in priced])
-    return derive(total, "Wealth Points", *[Reason(str(name), cost) for name, cost in priced], rule="scumm-wealth")
+    return total("Wealth Points", *[term(str(name), cost) for name, cost in priced], rule="scumm-wealth")
 
 
 @rule("scumm-wealth")
@@ -383,3 +380,23 @@ def _injuries(character: Character) -> Iterator[Problem]:
         if number < 0:
             field, label = f"injuries.{name}", name.replace("_", " ")
             yield Problem("scumm-injuries", field, f"there cannot be {number} {label} wounds", -number, Repair("set it to 0", field, 0))
+
+
+def _condition(rules: Ruleset, character: Character) -> Iterator[Problem]:
+    """What scenes left that cannot be: a field that is none, or a value that no body has."""
+    guns = tuple(numbered(character.gear.guns))
+    _, refused = after_scenes(AVERAGE, character.condition)
+    for field, value in character.condition.items():
+        head, _, weapon = field.partition(".")
+        if head in ("ammo", "jammed"):
+            sound = type(value) is bool if head == "jammed" else type(value) is int and value >= 0
+            why = f"no {short(weapon)!r} is carried" if weapon not in guns else "" if sound else f"{short(str(value))} cannot be"
+        elif field in (*HURT, *WORN):
+            why = refused.get(field, "")
+        else:
+            why = f"there is no such field; there are {', '.join((*HURT, *WORN))}, ammo and jammed of every gun"
+        if why:
+            left = {other: each for other, each in character.condition.items() if other != field}
+            yield Problem(
+                "scumm-injuries", "condition", f"condition, {short(field)}: {why}", repair=Repair("leave it out", "condition", left)
+            )

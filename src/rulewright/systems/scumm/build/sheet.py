@@ -10,7 +10,7 @@ from rulewright.build.pieces import AnyPiece, Budget, Choosable, Modifier, Pick,
 from rulewright.build.pieces import Pool as Owned
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Derived, Reason
+from rulewright.rules.reasons import Derived, less, row, term
 from rulewright.systems.scumm.action.movement import rates_of
 from rulewright.systems.scumm.build.audit import audit, gear_cost
 from rulewright.systems.scumm.gear.carrying import burden, capacity, weight_carried
@@ -79,7 +79,8 @@ class _Page:
         strange = {skill for skill in (*character.skills, *self.person.skills) if skill not in known}
         self.known: Mapping[str, SkillRow] = known
         self.all_skills = (*known, *sorted(strange))
-        self.wounds = _wounds(rules, self.person)
+        self.body = Patient.of_person(rules, replace(self.person, gear=Gear()))  # no armor matters here, known or not
+        self.wounds = Mod("wounds", action_penalty(rules, self.body).value, "scumm-injuries")
         self.always = tuple(
             Modifier(mod.label, mod.value, mod.rule, on=True) for mod in (self.wounds, _load(rules, self.person)) if mod.value
         )
@@ -117,17 +118,17 @@ class _Page:
 
     def condition(self) -> Iterator[AnyPiece]:
         """Emergency Dice, wounds and what they cost."""
-        person, shock = self.person, self.values["system_shock"].value
+        shock = self.values["system_shock"].value
         log = self.character.advancement
         more = sum(entry.to for entry in log if isinstance(entry, Purchase) and entry.buy == "emergency dice")
         yield Owned(
             name="Emergency Dice",
             rule="scumm-emergency-dice",
             note=f"at most {most_emergency_dice(self.rules)} on one roll",
-            value=person.emergency_dice,
-            most=max(person.emergency_dice, self.character.emergency_dice + more),
+            value=self.body.emergency_dice,
+            most=max(self.body.emergency_dice, self.character.emergency_dice + more),
         )
-        hurt = person.injuries
+        hurt = self.body
         kinds = (
             ("deep", 2 * hurt.deep),
             ("flesh", hurt.flesh),
@@ -139,6 +140,7 @@ class _Page:
         yield Track(name="System Shock", rule="scumm-system-shock", boxes=boxes, marks=tuple(marks))
         if self.wounds.value:
             yield Tag(name="wounded", rule="scumm-injuries", effect=f"{self.wounds.value:+} on every test", hurt=True)
+        yield from _left(self.body)
         for key, name, rule in (("defense", "Defense", "scumm-defense-roll"), ("combat_sense", "Combat Sense", "scumm-combat-sense-roll")):
             if self.values[key].value <= 0:
                 yield Tag(name=f"no {name}", rule=rule, effect="rolled unskilled", hurt=True)
@@ -199,7 +201,9 @@ class _Page:
         for name in dict.fromkeys(self.person.gear.guns):
             gun = GUNS(self.rules).get(name)
             if gun is not None:
-                note = f"damage × {gun.damage}, {'/'.join(map(str, gun.range))} m, {gun.ammo} shots"
+                left, jam = self.character.condition.get(f"ammo.{name}", gun.ammo), self.character.condition.get(f"jammed.{name}")
+                shots = f"{gun.ammo} shots" if left == gun.ammo else f"{left} of {gun.ammo} shots"
+                note = f"damage × {gun.damage}, {'/'.join(map(str, gun.range))} m, {shots}{', jammed' if jam else ''}"
                 yield self.skill(gun.skill, f"attack.{name}", name.capitalize(), note)
 
     def skills(self, *, learnt: bool) -> Iterator[AnyPiece]:
@@ -302,7 +306,7 @@ class _Page:
         if not self.character.advancement:
             return
         now = standing(self.rules, self.character)
-        reasons = (Reason("earned", now.earned, "+", "scumm-xp-award"), Reason("spent", -now.spent, "+", "scumm-skill-improvement"))
+        reasons = (term("earned", now.earned, rule="scumm-xp-award"), less("spent", now.spent, rule="scumm-skill-improvement"))
         yield Value(name="Experience left", rule="scumm-xp-award", key="experience_left", value=now.left, reasons=reasons)
         rows = []
         for entry, paid in zip(self.character.advancement, now.took, strict=True):
@@ -337,9 +341,22 @@ def _gun(rules: Ruleset, name: str) -> tuple[str, ...]:
     return (name, f"× {gun.damage}", "/".join(map(str, gun.range)), str(gun.ammo), str(gun.cost))
 
 
-def _wounds(rules: Ruleset, person: Person) -> Mod:
-    """What the injuries carried cost on every test; no armor matters to that, known or not."""
-    return Mod("wounds", action_penalty(rules, Patient.of_person(rules, replace(person, gear=Gear()))).value, "scumm-injuries")
+def _left(body: Patient) -> Iterator[Tag]:
+    """What scenes left beside wounds."""
+    states = [
+        ("dead", body.dead, "scumm-injuries"),
+        ("dying", body.trauma is not None, "scumm-trauma"),
+        ("in a coma", body.coma, "scumm-knockout"),
+        ("brought back, needs rest", body.resuscitated, "scumm-resuscitation"),
+        ("collapsed from fatigue", body.collapsed, "scumm-fatigue"),
+    ]
+    limbs = [(f"{hurt.limb} {'severed' if hurt.severed else 'useless' if hurt.useless else 'hurt'}", True) for hurt in body.limbs]
+    states += [(name, holds, "scumm-limb-hits") for name, holds in limbs]
+    for name, holds, rule in states:
+        if holds:
+            yield Tag(name=name, rule=rule, hurt=True)
+    if body.stiffness:
+        yield Tag(name="badly healed", rule="scumm-recovery", effect=f"{body.stiffness:+} on physical actions", hurt=True)
 
 
 def _load(rules: Ruleset, person: Person) -> Mod:
@@ -353,8 +370,8 @@ def _load(rules: Ruleset, person: Person) -> Mod:
 def _movement(rules: Ruleset, person: Person) -> Iterator[Value]:
     pace = rates_of(rules, person)
     terms = (
-        Reason("Body", person.attributes.body, "+", "scumm-movement-rates"),
-        Reason("Athletics", person.level("athletics"), "+", "scumm-movement-rates"),
+        term("Body", person.attributes.body, rule="scumm-movement-rates"),
+        term("Athletics", person.level("athletics"), rule="scumm-movement-rates"),
     )
     for mode in ("sprinting", "running", "normal", "crawling"):
         yield Value(
@@ -362,7 +379,7 @@ def _movement(rules: Ruleset, person: Person) -> Iterator[Value]:
             rule="scumm-movement-rates",
             key=f"{mode}_rate",
             value=getattr(pace, mode),
-            reasons=(Reason("row of the table", pace.n, "=", "scumm-movement-rates", pace.source, terms),),
+            reasons=(row(f"row {pace.n} of the table", getattr(pace, mode), *terms, rule="scumm-movement-rates", source=pace.source),),
             source=pace.source,
         )
 
@@ -371,18 +388,18 @@ def _carrying(rules: Ruleset, person: Person) -> Iterator[Value]:
     if not rules.on("carrying-capacity"):
         return
     try:
-        row = capacity(rules, person.attributes.body)
+        most = capacity(rules, person.attributes.body)
     except Wrong:  # a Body that the table does not have; the audit says so
         return
     for key, name in (("none", "Unburdened"), ("light", "Light load"), ("heavy", "Heavy load"), ("deadlift", "Deadlift")):
-        reasons = (Reason("Body", person.attributes.body, "+", "scumm-carrying-capacity"),)
+        reasons = (row("row of the table", getattr(most, key), term("Body", person.attributes.body), rule="scumm-carrying-capacity"),)
         yield Value(
             name=f"{name}, up to kg",
             rule="scumm-carrying-capacity",
             key=f"{key}_load",
-            value=getattr(row, key),
+            value=getattr(most, key),
             reasons=reasons,
-            source=row.source,
+            source=most.source,
         )
 
 
@@ -391,9 +408,9 @@ def _situations(rules: Ruleset, side: Literal["attack", "defense"]) -> tuple[Mod
     from rulewright.systems.scumm.combat.attacks import COMBAT
 
     found = []
-    for row in COMBAT(rules).values():
-        low, high = row.attack if side == "attack" else row.defense
+    for listed in COMBAT(rules).values():
+        low, high = listed.attack if side == "attack" else listed.defense
         values = [value for value in range(high, low - 1, -1) if value]
-        exclusive = row.group if row.group != "condition" else row.situation if len(values) > 1 else ""
-        found += [Modifier(row.situation, value, COMBAT.rule, group=exclusive) for value in values]
+        exclusive = listed.group if listed.group != "condition" else listed.situation if len(values) > 1 else ""
+        found += [Modifier(listed.situation, value, COMBAT.rule, group=exclusive) for value in values]
     return tuple(found)

@@ -7,15 +7,15 @@ from msgspec import Struct
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.play import GAMEMASTER, Event, Play, Roll, Tell, Together, sub
+from rulewright.play import GAMEMASTER, Event, Play, Roll, Scale, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Reason, term
+from rulewright.rules.reasons import Reason, less, term, total
 from rulewright.systems.scumm.action.movement import Movement, movement_modifiers
 from rulewright.systems.scumm.combat.fighters import Cover, Light, Ranges
 from rulewright.systems.scumm.harm.body import AVERAGE, LIMBS, Location, Patient
-from rulewright.systems.scumm.harm.damage import Hit, damage, hit_outcome, take_hit, thresholds_at
+from rulewright.systems.scumm.harm.damage import OUTCOMES, Hit, damage, hit_outcome, take_hit, thresholds_at
 from rulewright.systems.scumm.people.characters import defense_pool
-from rulewright.systems.scumm.resolution.tests import Mod, Pool, Test, action_test, reading, skill_pool
+from rulewright.systems.scumm.resolution.tests import Mod, Pool, Test, action_test, reading, rolled_total, skill_pool
 
 Band = Literal["point blank range", "short range", "medium range", "long range", "extreme range", "beyond extreme range"]
 Guard = Literal["defense", "parry", "block"]
@@ -24,6 +24,7 @@ POINT_BLANK = 3.0
 PISTOL: Ranges = (6, 12, 24, 48)
 """What a rule is asked about when nobody names a weapon."""
 NO_SPECIALIZATION = Mod("specialization", 0)
+SPECIALIZED = Mod("specialization", 1, "scumm-specialization")
 
 
 class CombatModifier(TableRow, frozen=True):
@@ -66,6 +67,9 @@ class Circumstances(NamedTuple):
     extra_actions: int = 0
     vitals: bool = False
     emergency: int = 0
+    specialized: bool = False
+    special: int = 0
+    """What special circumstances do to the attack, as the gamemaster judges them (line 478)."""
 
 
 class Exposure(NamedTuple):
@@ -78,6 +82,9 @@ class Exposure(NamedTuple):
     foe: int = 1
     intoxicated: int = 0
     emergency: int = 0
+    specialized: bool = False
+    special: int = 0
+    """What special circumstances do to the defense."""
 
 
 class Strike(Struct, frozen=True, cache_hash=True):
@@ -98,15 +105,21 @@ class Strike(Struct, frozen=True, cache_hash=True):
 
 
 class Exchange(Struct, frozen=True):
-    """What attack and defense came to."""
+    """What attack and defense came to. `spoilt` is an exchange of blows in which both fumbled: nothing comes of it."""
 
     attack: Total
     defense: Total
+    spoilt: bool = False
 
     @property
     def margin(self) -> int:
-        """Above zero is a hit; a tie misses."""
+        """The attack's total less what it is held against."""
         return self.attack.total - self.defense.total
+
+    @property
+    def hits(self) -> bool:
+        """Above zero is a hit; a tie misses, and so do blows that both fumble."""
+        return self.attack.total > self.defense.total and not self.spoilt
 
 
 class Struck(Struct, frozen=True):
@@ -181,7 +194,7 @@ def try_ambush(
         return (yield from try_shot(rules, skill, alertness, damage, metres, ranges, circumstances, defense, exposure, victim))
     c = circumstances._replace(band=range_band(metres, ranges))
     attack = attack_pool(rules, skill, Mod("Alertness", alertness), NO_SPECIALIZATION, c)
-    threshold = unwary_threshold(rules, exposure.mode, exposure.cover)
+    threshold = unwary_threshold(rules, exposure.mode, exposure.cover, special=exposure.special)
     return (
         yield from tried(
             rules, Strike("attacker", victim.name, "a shot", attack, None, threshold, damage, c.burst, c.location, vitals=c.vitals), victim
@@ -209,7 +222,7 @@ def try_blow(
     """
     attack = attack_pool(rules, skill, Mod("Body", body), NO_SPECIALIZATION, circumstances._replace(band=None))
     met = guard_pool(rules, guard, defense, defender_body, NO_SPECIALIZATION, exposure._replace(close=True))
-    return (yield from tried(rules, Strike("attacker", victim.name, "a blow", attack, met, 0, damage, bruise=bruise), victim))
+    return (yield from tried(rules, Strike("attacker", victim.name, "a blow", attack, met, 0, damage, bruise=bruise, close=True), victim))
 
 
 @rule("scumm-close-unwary")
@@ -228,7 +241,7 @@ def try_unwary_blow(
     """From behind it is the lower of the attack skill and Stealth, each with its own attribute, against 1 plus movement and cover."""
     level, attribute = lower_of_stealth(rules, skill, body, stealth, alertness)
     attack = attack_pool(rules, level, attribute, NO_SPECIALIZATION, circumstances._replace(band=None))
-    threshold = unwary_threshold(rules, exposure.mode, exposure.cover, close=True)
+    threshold = unwary_threshold(rules, exposure.mode, exposure.cover, close=True, special=exposure.special)
     return (
         yield from tried(
             rules, Strike("attacker", victim.name, "a blow", attack, None, threshold, damage, bruise=bruise, close=True), victim
@@ -394,10 +407,11 @@ def attack_pool(rules: Ruleset, level: int, attribute: Mod, special: Mod, c: Cir
     _refuse_no_dice(rules, level, dice, c.burst > 0)
     dice, joins = (dice, 0) if level > 0 else aimed_unskilled(rules, dice)
     mods = [
-        special,
+        SPECIALIZED if c.specialized else special,
         Mod(c.mode, action, "scumm-movement-modifiers"),
         Mod("wounds", c.penalty, "scumm-injuries"),
         Mod("extra actions", extra_action_penalty(c.extra_actions), "scumm-multiple-actions"),
+        Mod("special circumstances", c.special, _MODIFIERS),
     ]
     if c.band is not None:
         mods.append(range_modifier(rules, c.band))
@@ -424,10 +438,11 @@ def exposure_mods(rules: Ruleset, close: bool, mode: Movement, cover: Cover) -> 
 def guard_pool(rules: Ruleset, guard: Guard, level: int, body: int, special: Mod, e: Exposure) -> Pool:
     """The target's dice: Defense, or a parrying or blocking skill with Body; then movement, cover, wounds, other foes."""
     mods = [
-        special,
+        SPECIALIZED if e.specialized and guard != "defense" else special,
         *exposure_mods(rules, e.close, e.mode, e.cover),
         Mod("wounds", e.penalty, "scumm-injuries"),
         several_opponents(rules, e.foe) if e.foe else Mod("several opponents", 0),
+        Mod("special circumstances", e.special, _MODIFIERS),
     ]
     if e.intoxicated:
         mods.append(situation(rules, "intoxicated", e.intoxicated - 1).defense)
@@ -437,9 +452,9 @@ def guard_pool(rules: Ruleset, guard: Guard, level: int, body: int, special: Mod
 
 
 @rule("scumm-ranged-unwary", "scumm-close-unwary")
-def unwary_threshold(rules: Ruleset, mode: Movement = "normal", cover: Cover = "none", close: bool = False) -> int:
-    """One who does not know of the attack is hit against 1 plus what movement and cover add, and rolls nothing."""
-    return 1 + sum(mod.value for mod in exposure_mods(rules, close, mode, cover))
+def unwary_threshold(rules: Ruleset, mode: Movement = "normal", cover: Cover = "none", close: bool = False, special: int = 0) -> int:
+    """One who does not know of the attack is hit against 1 plus what movement, cover and special circumstances add, and rolls nothing."""
+    return 1 + sum(mod.value for mod in exposure_mods(rules, close, mode, cover)) + special
 
 
 @rule("scumm-close-unwary")
@@ -496,44 +511,30 @@ class AttackRolled(Event, frozen=True):
     exchange: Exchange
 
     def headline(self) -> str:
-        strike, margin = self.strike, self.exchange.margin
-        came = f"hits by {margin}" if margin > 0 else "misses" if margin < 0 else "misses, a tie"
+        strike, exchange = self.strike, self.exchange
+        if exchange.spoilt:
+            came = "both fumble, nothing happens"
+        else:
+            came = f"hits by {exchange.margin}" if exchange.hits else "misses" if exchange.margin else "misses, a tie"
         at = " (a vital spot)" if strike.vitals else f" ({strike.location})" if strike.location else ""
         burst = f", a burst (+{strike.burst})" if strike.burst else ""
         return f"{strike.attacker} attacks {strike.target}{at} with {strike.weapon}{burst}: {came}"
 
     def reasons(self) -> tuple[Reason, ...]:
         strike, exchange = self.strike, self.exchange
-        attack = Reason("attack", exchange.attack.total, "+", None, "book", rolled_terms(strike.attack, exchange.attack))
+        attack = term("attack", rolled_total("attack", strike.attack, exchange.attack))
         if strike.defense is None:
             unwary = "scumm-close-unwary" if strike.close else "scumm-ranged-unwary"
-            met = term("Threshold of one who does not defend: 1 with movement and cover", -strike.threshold, rule=unwary)
+            met = less("Threshold of one who does not defend: 1 with movement and cover", strike.threshold, rule=unwary)
         else:
-            met = Reason("defense", -exchange.defense.total, "+", None, "book", rolled_terms(strike.defense, exchange.defense))
-        if exchange.margin <= 0:
-            return (attack, met)
-        worth = damage(strike.multiplier, exchange.margin + strike.burst, strike.burst)
-        return (attack, met, worth.reason)
+            met = less("defense", rolled_total("defense", strike.defense, exchange.defense))
+        margin = total("margin", attack, met).reason
+        if not exchange.hits:
+            return (margin,)
+        return (margin, damage(strike.multiplier, exchange.margin + strike.burst, strike.burst).reason)
 
     def tone(self) -> str:
-        return "good" if self.exchange.margin > 0 else "plain"
-
-
-def rolled_terms(pool: Pool, total: Total) -> tuple[Reason, ...]:
-    """A total as its dice and modifiers; an unskilled fumble is 1 without modifiers."""
-    if total.fumble and pool.dice <= 0:
-        return (Reason("fumble, unskilled", 1, "+", "scumm-unskilled-test"),)
-    more = pool.emergency + pool.joins
-    if total.fumble:
-        label = "fumble"
-    elif pool.dice > 0:
-        label = f"highest of {pool.dice + more}"
-    else:
-        label = f"lower of 2, or the highest of {more} more" if more else "lower of 2"
-    if total.total == 0:  # how much lower it would be does not show
-        return (Reason(f"{label}, and no total is below 0", -pool.modifier, "+", "scumm-dice-roll"), *(mod.reason() for mod in pool.mods))
-    dice = 1 if total.fumble else total.total - pool.modifier
-    return (Reason(label, dice, "+", "scumm-dice-roll"), *(mod.reason() for mod in pool.mods))
+        return "good" if self.exchange.hits else "plain"
 
 
 def exchange(rules: Ruleset, strike: Strike) -> Play[Exchange]:
@@ -543,9 +544,15 @@ def exchange(rules: Ruleset, strike: Strike) -> Play[Exchange]:
         came = Exchange((yield rolls), Total(strike.threshold))
     else:
         attack, defense = yield rolls
-        came = Exchange(attack, defense)
+        came = Exchange(attack, defense, strike.close and spoils(attack.fumble, defense.fumble))
     yield Tell(AttackRolled(strike, came))
     return came
+
+
+@rule("scumm-close-fumbles")
+def spoils(attacker_fumbles: bool = True, defender_fumbles: bool = True) -> bool:
+    """Where both fumble in close combat ineffective blows are exchanged, whatever the totals are."""
+    return attacker_fumbles and defender_fumbles
 
 
 @lru_cache(maxsize=50_000)
@@ -565,18 +572,30 @@ def wound(rules: Ruleset, strike: Strike, margin: int, victim: Patient) -> Play[
 
 @rule("scumm-ranged-attack", "scumm-close-attack")
 def shoot(rules: Ruleset, strike: Strike, victim: Patient) -> Play[Struck]:
-    """The attacker's roll against the target's: higher hits by the margin, a tie misses. Fumbles count with what they come to."""
+    """The attacker's roll against the target's: higher hits by the margin, a tie misses. Fumbles count with what they come to, but
+    nothing comes of blows that both fumble."""
     came = yield from exchange(rules, strike)
     after = victim
-    if came.margin > 0:
+    if came.hits:
         after = yield from wound(rules, strike, came.margin, victim)
-    return Struck(after, came.margin > 0, came.attack.fumble, came.defense.fumble)
+    return Struck(after, came.hits, came.attack.fumble, came.defense.fumble)
 
 
 def tried(rules: Ruleset, strike: Strike, victim: Patient) -> Play[Attacked]:
     """An attack and what came of it in a word."""
     struck = yield from shoot(rules, strike, victim)
     return Attacked(in_a_word(victim, struck), struck.fumble, struck.defense_fumble)
+
+
+MANEUVERED = ("kept", "shoved", "knocked prone", "disarmed", "grappled")
+ATTACK = Scale(("miss", OUTCOMES[0], *MANEUVERED, *OUTCOMES[1:]), (*MANEUVERED[1:], *OUTCOMES[1:]), "has an effect", "unharmed")
+"""What an attack can come to, from nothing to worst."""
+
+
+@lru_cache(maxsize=50_000)
+def attack_came_to(word: str, by: str, to: str) -> Tell:
+    """What an attack came to, for the chances beside options."""
+    return came_to(word, ATTACK, by, to)
 
 
 def in_a_word(before: Patient, struck: Struck) -> str:

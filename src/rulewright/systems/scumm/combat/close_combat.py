@@ -10,7 +10,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Choice, Event, Option, Play, Range, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Reason
-from rulewright.systems.scumm.combat.attacks import Exchange, Guard, Strike, exchange, rolled_terms, situation, wound
+from rulewright.systems.scumm.combat.attacks import Exchange, Guard, Strike, attack_came_to, exchange, situation, wound
 from rulewright.systems.scumm.combat.fighters import DOWN, REACH, Fight, Fighter, Lost, Weapon
 from rulewright.systems.scumm.combat.strikes import (
     Situation,
@@ -25,7 +25,8 @@ from rulewright.systems.scumm.combat.strikes import (
 )
 from rulewright.systems.scumm.combat.suppression import relocate
 from rulewright.systems.scumm.gear.items import thrown_ranges
-from rulewright.systems.scumm.resolution.tests import Mod, Opposed, Pool, action_test, attribute_pool, opposed_test
+from rulewright.systems.scumm.harm.damage import hit_outcome
+from rulewright.systems.scumm.resolution.tests import Mod, Opposed, Pool, action_test, attribute_pool, opposed_test, rolled_total
 
 Maneuver = Literal["damage", "grapple", "disarm", "trip", "shove"]
 
@@ -131,8 +132,8 @@ class Resisted(Event, frozen=True):
         return f"{self.name} tries {self.what}: {self.total.total} against {self.threshold}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        test = Reason("test", self.total.total, "=", "scumm-attribute-test", "book", rolled_terms(self.pool, self.total))
-        return (test, Reason("the attack's total", self.threshold, "against"))
+        test = rolled_total("test", self.pool, self.total, "scumm-attribute-test")
+        return (test.reason, Reason("the attack's total", self.threshold, "against"))
 
 
 def resisting(rules: Ruleset, fight: Fight, name: str, what: str) -> Play[tuple[Fight, Resister]]:
@@ -175,29 +176,37 @@ def close_attack(
     if attacker.hidden or attacker.aim:
         attacker = replace(attacker, hidden=False, aim=0, aim_at="")
     fight = fight.put(attacker, attacked(target, name, target.body, free_strike))
-    if came.margin > 0:
-        fight = yield from follow_up(rules, fight, strike, weapon, came)
+    word = "miss"
+    if came.hits:
+        fight, word = yield from follow_up(rules, fight, strike, weapon, came)
+    yield attack_came_to(word, name, target_name)
     defense_fumbled = strike.defense is not None and came.defense.fumble
     if came.attack.fumble or defense_fumbled:
         fight = yield from fumbles_in_close_combat(rules, fight, name, target_name, came.attack.fumble, defense_fumbled)
     return fight
 
 
-def follow_up(rules: Ruleset, fight: Fight, strike: Strike, weapon: Weapon, came: Exchange) -> Play[Fight]:
-    """A hit does damage, or the attacker tries a maneuver instead."""
+def follow_up(rules: Ruleset, fight: Fight, strike: Strike, weapon: Weapon, came: Exchange) -> Play[tuple[Fight, str]]:
+    """A hit does damage, or the attacker tries a maneuver instead; and a word for what came of it."""
     name, target = strike.attacker, strike.target
     options = maneuvers(fight.fighter(name), fight.fighter(target), weapon, came.margin)
     chosen = yield from Choice(name, f"You hit {target}. What now?", options, Situation(fight, name, rules), "maneuver")
     if chosen == "damage":
-        body = yield from wound(rules, strike, came.margin, fight.fighter(target).body)
-        return fight.harm(target, body)
+        before = fight.fighter(target).body
+        body = yield from wound(rules, strike, came.margin, before)
+        return fight.harm(target, body), hit_outcome(before, body)
     if chosen == "grapple":
-        return (yield from grapple(fight, name, target))
+        return (yield from grapple(fight, name, target)), "grappled"
+    victim = fight.fighter(target)
     if chosen == "disarm":
-        return (yield from disarm(rules, fight, name, target, weapon.skill == "brawl", came))
+        fight = yield from disarm(rules, fight, name, target, weapon.skill == "brawl", came)
+        return fight, "kept" if fight.fighter(target).in_hand == victim.in_hand else "disarmed"
     if chosen == "trip":
-        return (yield from trip(rules, fight, target, came.attack.total))
-    return (yield from shove(rules, fight, name, target, came.attack.total))
+        fight = yield from trip(rules, fight, target, came.attack.total)
+        return fight, "kept" if fight.fighter(target).mode == victim.mode else "knocked prone"
+    fight = yield from shove(rules, fight, name, target, came.attack.total)
+    moved = fight.fighter(target)
+    return fight, "kept" if (moved.x, moved.y) == (victim.x, victim.y) else "shoved"
 
 
 _MANEUVERS: dict[Maneuver, Option[Maneuver]] = {
@@ -232,7 +241,6 @@ def fumbles_in_close_combat(
     """What comes of fumbles: a Free Strike for the other, or nothing if both fumbled."""
     striker = free_strike_for(attacker_fumbled, target_fumbled)
     if striker == "nobody":
-        yield from happened(fight, attacker, f"and {target} both fumble: nothing comes of it")
         return fight
     one, other = (attacker, target) if striker == "attacker" else (target, attacker)
     yield from happened(fight, other, "fumbles and is open to a Free Strike", "bad")
@@ -316,6 +324,7 @@ def grapple_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
         return (yield from _drag(rules, fight, winner, loser))
     held = Strike(won, lost, "a hold", Pool(0), None, 0, winner.profile.weapons[0].damage, bruise=chosen == "bruise")
     body = yield from wound(rules, held, margin, loser.body)
+    yield attack_came_to(hit_outcome(loser.body, body), won, lost)
     return fight.harm(lost, body)
 
 
@@ -334,7 +343,7 @@ class Wrestled(Event, frozen=True):
 
     def reasons(self) -> tuple[Reason, ...]:
         sides = (self.acting, self.other)
-        return tuple([Reason(who, total.total, "=", "scumm-grapple", "book", rolled_terms(pool, total)) for who, pool, total in sides])
+        return tuple([rolled_total(who, pool, rolled, "scumm-grapple").reason for who, pool, rolled in sides])
 
 
 Hold = Literal["wound", "bruise", "move", "release", "hold"]

@@ -6,12 +6,14 @@ The lab makes millions of them. Nothing in them leads back to itself, so the gar
 from collections.abc import Iterable
 from functools import lru_cache
 from math import hypot
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.field.field import Field, field
+from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground
 from rulewright.rules import Ruleset
 from rulewright.systems.scumm.action.movement import Mode, fastest, rates
 from rulewright.systems.scumm.gear.items import GUNS, MELEE, thrown_ranges
@@ -19,7 +21,10 @@ from rulewright.systems.scumm.harm.body import Location, Patient, possible
 from rulewright.systems.scumm.people.characters import Character, Person, derived_of
 
 Cover = Literal["none", "light cover", "heavy cover"]
+COVERS: tuple[Cover, ...] = ("none", "light cover", "heavy cover")
+"""From the least to the best."""
 Light = Literal["normal", "very brightly or poorly lit", "very dimly lit", "completely dark"]
+LIGHTS: tuple[Light, ...] = ("normal", "very brightly or poorly lit", "very dimly lit", "completely dark")
 Trigger = Literal["acts", "moves"]
 Kind = Literal["shoot", "throw", "hit", "aim", "ready", "spray", "suppress", "clear", "draw", "reload", "stand", "drop", "pick up", "pass"]
 Lost = Literal["", "dropped", "away"]
@@ -139,6 +144,9 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
     """Whom each burst-capable weapon was fired at this round: nobody is sprayed who was."""
     sprayed: tuple[tuple[int, str], ...] = ()
     """Whom each weapon has sprayed this round: it is not fired at them again."""
+    special_attack: int = 0
+    """What special circumstances do to their attacks, as the gamemaster judges them."""
+    special_defense: int = 0
 
     @property
     def name(self) -> str:
@@ -265,8 +273,8 @@ class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True):
     cover: Literal["light cover", "heavy cover"] = "heavy cover"
 
 
-class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
-    """Where the fight takes place."""
+class Surroundings(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
+    """What a place is like, beside the ground itself: light, an ambush, and covers that are bare places."""
 
     light: Light = "normal"
     dim_modifier: Literal[-2, -3] = -2
@@ -344,7 +352,7 @@ class Moment(Struct, frozen=True, gc=False):
 class Fight(Struct, frozen=True, cache_hash=True, gc=False):
     """The whole fight at one moment, between two steps."""
 
-    ground: Ground
+    ground: Surroundings
     fighters: tuple[Fighter, ...]
     round: int = 0
     rounds: int = 50
@@ -356,6 +364,39 @@ class Fight(Struct, frozen=True, cache_hash=True, gc=False):
     turn: UnderWay | None = None
     zones: tuple[Zone, ...] = ()
     ambush_open: bool = False
+    map: Ground = BARE
+    """What they stand on: walls, covers, lamps."""
+    changes: Changes = UNCHANGED
+    """What has become of it: doors that were opened."""
+
+    @property
+    def bare(self) -> bool:
+        """Whether nothing lies on the ground that they stand on."""
+        return self.map is BARE or self.map.bare
+
+    @property
+    def field(self) -> Field:
+        """The ground as it is now, to be asked."""
+        return field(self.map, self.changes)
+
+    def sees(self, one: Fighter, other: Fighter) -> bool:
+        """Whether nothing on the ground stands between two people."""
+        if not (self.map.walls or self.map.regions or self.changes.clouds):
+            return True
+        return self.field.sight((one.x, one.y), (other.x, other.y)).open
+
+    def cover_from(self, at: tuple[float, float], target: Fighter) -> Cover:
+        """What shelters somebody against a shot from a place: what they hold on to, or what they stand behind, whichever is better."""
+        if not (self.map.covers or self.map.walls):
+            return target.cover
+        found = [cast(Cover, each.cover) for each in self.field.covers(at, (target.x, target.y))]
+        return max([target.cover, *found], key=COVERS.index)
+
+    def light_on(self, target: Fighter | None) -> Light:
+        """How somebody is lit: by the lamps of the ground where they reach, else as the whole place is."""
+        if target is None or not self.map.lights:
+            return self.ground.light
+        return cast(Light, self.field.light((target.x, target.y)) or self.ground.light)
 
     def fighter(self, name: str) -> Fighter:
         """Somebody by name."""
@@ -404,7 +445,24 @@ class Fight(Struct, frozen=True, cache_hash=True, gc=False):
     def enemies(self, fighter: Fighter) -> list[Fighter]:
         """Everybody able of another side whom this person can see."""
         side = fighter.profile.side
-        return [f for f in self.fighters if f.profile.side != side and f.body.able and not f.hidden]
+        found = [f for f in self.fighters if f.profile.side != side and f.body.able and not f.hidden]
+        return [foe for foe in found if self.sees(fighter, foe)] if self.map.walls or self.map.regions or self.changes.clouds else found
+
+    def known_enemies(self, fighter: Fighter) -> list[Fighter]:
+        """Everybody able of another side whom anybody on this person's side can see."""
+        side = fighter.profile.side
+        mates = [fighter, *[f for f in self.fighters if f.profile.side == side and f.body.able]]
+        found = [f for f in self.fighters if f.profile.side != side and f.body.able and not f.hidden]
+        return [foe for foe in found if any(self.sees(mate, foe) for mate in mates)]
+
+    def witnesses(self, fighter: Fighter) -> tuple[str, ...]:
+        """Everybody of all sides that see somebody; of their own side everybody."""
+        sides = {
+            other.profile.side
+            for other in self.fighters
+            if other.profile.side == fighter.profile.side or (not fighter.hidden and other.body.able and self.sees(other, fighter))
+        }
+        return tuple([other.profile.name for other in self.fighters if other.profile.side in sides])
 
     def mates(self, name: str) -> tuple[str, ...]:
         """Everybody of somebody's side."""

@@ -8,16 +8,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Play, sub
+from rulewright.play import Play, Scale, came_to, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.scumm.combat.attacks import can_reach, enough_dice, mishap, range_band, shoot
+from rulewright.systems.scumm.combat.attacks import attack_came_to, can_reach, enough_dice, in_a_word, mishap, range_band, shoot
 from rulewright.systems.scumm.combat.fighters import Fight, Fighter, Weapon
 from rulewright.systems.scumm.combat.strikes import attacked, boosted, happened, ranged_strike
 from rulewright.systems.scumm.combat.suppression import off_line
 from rulewright.systems.scumm.harm.body import Location
+from rulewright.systems.scumm.harm.damage import hit_outcome
 
 SPRAY_AMMO = 10
 MOST_SPRAYED = 3
+SPRAYED = Scale(("nobody", "one harmed", "two harmed", "three harmed"), ("one harmed", "two harmed", "three harmed"), "harms somebody")
 
 
 # --- the rules in numbers -----------------------------------------------------------------------------------------------------
@@ -105,6 +107,7 @@ def ranged_attack(
         fight = fight.release(target_name)
     if came.jams:
         yield from happened(fight, name, f"fumbles: the {weapon.name} jams", "bad")
+    yield attack_came_to(in_a_word(target.body, struck), "" if spraying else name, target_name)
     if came.initiative:
         yield from happened(fight, target_name, f"stumbles into a bad position: {came.initiative} on the next initiative", "bad")
     return fight
@@ -142,10 +145,14 @@ def spray(rules: Ruleset, fight: Fight, name: str, targets: tuple[str, ...], wea
         )
     left = put_at(shooter.ammo, weapon_index, shooter.ammo[weapon_index] - SPRAY_AMMO)
     fight = fight.put(replace(shooter, ammo=left, aim=0, aim_at=""))
+    harmed = 0
     for target in line:
         if fight.fighter(name).jammed[weapon_index]:
             break
+        before = fight.fighter(target).body
         fight = yield from ranged_attack(rules, fight, name, target, weapon_index, extra=extra, spraying=True)
+        harmed += hit_outcome(before, fight.fighter(target).body) != "nothing"
+    yield from came_to(SPRAYED.names[harmed], SPRAYED, name)
     return fight
 
 

@@ -21,19 +21,17 @@ from rulewright.systems.scumm.combat.attacks import (
     range_band,
     unwary_threshold,
 )
-from rulewright.systems.scumm.combat.fighters import STYLES, Action, CombatSkill, Fight, Fighter, Profile, Weapon
+from rulewright.systems.scumm.combat.fighters import STYLES, CombatSkill, Fight, Fighter, Profile, Weapon
 from rulewright.systems.scumm.harm.body import Location, Patient
 from rulewright.systems.scumm.resolution.tests import Mod, Pool, most_emergency_dice
 
 
 class Situation(NamedTuple):
-    """What a decision in a fight is about; `action` is the attack whose way is asked for."""
+    """What a decision in a fight is about."""
 
     fight: Fight
     name: str
     rules: Ruleset
-    extra: int = 0
-    action: Action | None = None
 
 
 def happened(fight: Fight, who: str, what: str, mood: str = "plain") -> Tell:
@@ -50,13 +48,17 @@ def circumstances(
     burst: int = 0,
     extra: int = 0,
     vitals: bool = False,
+    target: Fighter | None = None,
 ) -> Circumstances:
-    """The circumstances of an attack as the fight stands; with the right arm useless it is the off-hand that acts."""
+    """The circumstances of an attack as the fight stands; with the right arm useless it is the off-hand that acts.
+
+    What counts of light is how the target is lit, where lamps make a difference.
+    """
     body, ground = fight.acting_body(attacker), fight.ground
     penalty, right_useless = _hindered(body)
     return Circumstances(
         band,
-        ground.light,
+        fight.light_on(target),
         ground.dim_modifier,
         attacker.mode,
         penalty,
@@ -67,6 +69,7 @@ def circumstances(
         attacker.off_hand or right_useless,
         extra,
         vitals,
+        special=attacker.special_attack,
     )
 
 
@@ -76,11 +79,13 @@ def _hindered(body: Patient) -> tuple[int, bool]:
     return body.physical_penalty, body.limb("right arm").useless
 
 
-def exposure(attacker: Fighter, target: Fighter, close: bool, free_strike: bool = False) -> Exposure:
+def exposure(fight: Fight, attacker: Fighter, target: Fighter, close: bool, free_strike: bool = False) -> Exposure:
     """How exposed a target is to this attacker; a Free Strike does not count as one more opponent."""
     foes = target.attacked_by
     foe = 0 if free_strike else 1 + len(foes) - (attacker.profile.name in foes)
-    return Exposure(close, target.mode, target.cover, _hindered(target.body)[0], foe, target.intoxicated)
+    cover = fight.cover_from((attacker.x, attacker.y), target)
+    wounds, special = _hindered(target.body)[0], target.special_defense
+    return Exposure(close, target.mode, cover, wounds, foe, target.intoxicated, special=special)
 
 
 def defenseless(attacker: Fighter, target: Fighter) -> bool:
@@ -111,8 +116,8 @@ def ranged_strike(
     if weapon.ranges is None:
         raise Wrong(f"{weapon.name} can neither be fired nor thrown")
     aim = attacker.aim if attacker.aim_at == target.profile.name else 0
-    c = circumstances(fight, attacker, range_band(attacker.distance(target), weapon.ranges), aim, location, burst, extra, vitals)
-    e = exposure(attacker, target, False)
+    c = circumstances(fight, attacker, range_band(attacker.distance(target), weapon.ranges), aim, location, burst, extra, vitals, target)
+    e = exposure(fight, attacker, target, False)
     return _ranged_strike(rules, attacker.profile, weapon, thrown, c, target.profile, e, defenseless(attacker, target))
 
 
@@ -123,7 +128,7 @@ def _ranged_strike(
     skill: CombatSkill = "throw" if thrown else weapon.skill
     attack = attack_pool(rules, attacker.level(skill), Mod("Alertness", attacker.alertness), special(attacker, skill, weapon.name), c)
     if helpless:
-        defense, threshold = None, unwary_threshold(rules, e.mode, e.cover)
+        defense, threshold = None, unwary_threshold(rules, e.mode, e.cover, special=e.special)
     else:
         defense, threshold = guard_pool(rules, "defense", target.defense, 0, NO_SPECIALIZATION, e), 0
     return Strike(attacker.name, target.name, weapon.name, attack, defense, threshold, weapon.damage, c.burst, c.location, False, c.vitals)
@@ -148,8 +153,8 @@ def close_strike(
     free_strike: bool = False,
 ) -> Strike:
     """A blow as a strike: Melee or Brawl against the target's Defense, parry or block; the lower of skill and Stealth from behind."""
-    c = circumstances(fight, attacker, None, extra=extra)
-    e = exposure(attacker, target, True, free_strike)
+    c = circumstances(fight, attacker, None, extra=extra, target=target)
+    e = exposure(fight, attacker, target, True, free_strike)
     met: Guard | None = None if defenseless(attacker, target) else guard
     return _close_strike(rules, attacker.profile, weapon, c, target.profile, target.weapon.name, e, met, bruise)
 
@@ -170,7 +175,7 @@ def _close_strike(
     defense: Pool | None = None
     threshold = 0
     if guard is None:
-        threshold = unwary_threshold(rules, e.mode, e.cover, close=True)
+        threshold = unwary_threshold(rules, e.mode, e.cover, close=True, special=e.special)
         if attacker.stealth < level:
             plus = NO_SPECIALIZATION
         level, attribute = lower_of_stealth(rules, level, attacker.body, attacker.stealth, attacker.alertness)

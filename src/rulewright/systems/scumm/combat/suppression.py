@@ -1,5 +1,6 @@
 """Suppression fire, and what moving through it brings (book lines 466-474)."""
 
+from itertools import pairwise
 from math import hypot
 from typing import Any
 
@@ -8,9 +9,10 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Roll, Tell, sub
-from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.field.places import pushed
+from rulewright.play import Event, Play, Roll, Scale, Tell, came_to, sub
+from rulewright.rules import Ruleset, reasons, rule
+from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, times
 from rulewright.systems.scumm.action.movement import Mode
 from rulewright.systems.scumm.combat.attacks import (
     NO_SPECIALIZATION,
@@ -20,17 +22,17 @@ from rulewright.systems.scumm.combat.attacks import (
     Attacked,
     Circumstances,
     Exposure,
+    attack_came_to,
     attack_pool,
     guard_pool,
     mishap,
     range_band,
-    rolled_terms,
 )
 from rulewright.systems.scumm.combat.fighters import REACH, Cover, Fight, Fighter, Ranges, Zone
 from rulewright.systems.scumm.combat.strikes import circumstances, happened, special, spend_emergency_dice
 from rulewright.systems.scumm.harm.body import AVERAGE, Patient
-from rulewright.systems.scumm.harm.damage import Hit, damage, hit_outcome, take_hit
-from rulewright.systems.scumm.resolution.tests import Mod, Pool, Test, action_test, attribute_pool, reading
+from rulewright.systems.scumm.harm.damage import OUTCOMES, Hit, damage, hit_outcome, take_hit
+from rulewright.systems.scumm.resolution.tests import Mod, Pool, Test, action_test, attribute_pool, reading, rolled_total
 
 AMMO = 15
 WIDTH = 5.0
@@ -76,10 +78,8 @@ def try_suppression(
 @rule("scumm-suppression-fire")
 def saturation_threshold(total: int = 4, widened: bool = False) -> Derived[int]:
     """The attack's total plus 2; spreading the fire over twice the width halves it, rounded up."""
-    base = term("attack", total), term("suppression", 2)
-    if widened:
-        return derive(-(-(total + 2) // 2), "Saturation Threshold", *base, times("half, rounded up", 0.5), rule="scumm-suppression-fire")
-    return derive(total + 2, "Saturation Threshold", *base, rule="scumm-suppression-fire")
+    spread = (divided("spread over twice the width", 2), rounded_up()) if widened else ()
+    return reasons.total("Saturation Threshold", term("attack", total), term("suppression", 2), *spread, rule="scumm-suppression-fire")
 
 
 @rule("scumm-suppression-fire")
@@ -133,13 +133,12 @@ class UnderFire(Event, frozen=True):
         return f"{self.name} comes through the suppression fire unharmed"
 
     def reasons(self) -> tuple[Reason, ...]:
-        defense = Reason("defense", self.total.total, "+", None, "book", rolled_terms(self.pool, self.total))
+        defense = rolled_total("defense", self.pool, self.total).reason
         against = Reason("Saturation Threshold", self.threshold, "against", "scumm-suppression-fire")
         if not self.short:
             return (defense, against)
         terms = (term("Damage Multiplier", self.multiplier), times("Margin of Failure", self.short))
-        worth = Reason("damage", self.multiplier * self.short, "=", "scumm-suppression-fire", "book", terms)
-        return (defense, against, worth)
+        return (defense, against, reasons.total("damage", *terms, rule="scumm-suppression-fire").reason)
 
     def tone(self) -> str:
         return "bad" if self.short else "plain"
@@ -165,9 +164,9 @@ class Suppressed(Event, frozen=True):
         return f"{self.by} lays suppression fire over {self.width:g} m: Saturation Threshold {self.threshold}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        attack = Reason("attack", self.total.total, "+", None, "book", rolled_terms(self.pool, self.total))
-        _, *rest = saturation_threshold(self.total.total, self.width > WIDTH).reasons
-        return (attack, *rest)
+        attack = term("attack", rolled_total("attack", self.pool, self.total))
+        whole = saturation_threshold(self.total.total, self.width > WIDTH)
+        return (reasons.total(whole.reason.label, attack, *whole.reasons[1:], rule=whole.reason.rule).reason,)
 
 
 # --- in a fight ---------------------------------------------------------------------------------------------------------------
@@ -200,16 +199,27 @@ def suppress(
     fight = replace(fight.put(_fired(fight.fighter(name), weapon_index, widened, total.fumble)), zones=(*fight.zones, zone))
     if total.fumble:
         yield from happened(fight, name, f"fumbles: the {weapon.name} jams", "bad")
+    worst = "nobody under fire"
     for fighter in fight.fighters:
         if fighter.name == name or not fighter.body.able or not in_zone(zone, fighter.x, fighter.y):
             continue
         fight = fight.change(fighter.name, unwary=False)
-        if fighter.cover != "none":
+        if fight.cover_from((shooter.x, shooter.y), fighter) != "none":
             fight = fight.change(fighter.name, pinned=True)
             yield from happened(fight, fighter.name, "is pinned down")
+            worst = max(worst, "pinned", key=SUPPRESSED.names.index)
         elif rules.word("suppression-exposed") == "hit":
+            before = fighter.body
             fight = yield from cross_fire(rules, fight, fighter.name, zone)
+            hurt = hit_outcome(before, fight.fighter(fighter.name).body)
+            worst = max(worst, "came through" if hurt == "nothing" else hurt, key=SUPPRESSED.names.index)
+    yield from came_to(worst, SUPPRESSED, name)
     return fight
+
+
+SUPPRESSED = Scale(("nobody under fire", "came through", "pinned", *OUTCOMES[1:]), ("pinned", *OUTCOMES[1:]), "pins or harms")
+"""The worst that suppression fire does at once."""
+DARES = Scale(("does not dare", "dares"), ("dares",), "dares")
 
 
 def _fired(shooter: Fighter, at: int, widened: bool, fumble: bool) -> Fighter:
@@ -242,11 +252,15 @@ def off_line(x: float, y: float, to_x: float, to_y: float, at_x: float, at_y: fl
 def cross_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Fight]:
     """Somebody comes under suppression fire."""
     fighter = fight.fighter(name)
-    e = Exposure(False, fighter.mode, fighter.cover, fighter.body.physical_penalty, 0, fighter.intoxicated)
+    shooter = next((one for one in fight.fighters if one.name == zone.by), fighter)
+    cover = fight.cover_from((shooter.x, shooter.y), fighter)
+    e = Exposure(False, fighter.mode, cover, fighter.body.physical_penalty, 0, fighter.intoxicated)
     pool = guard_pool(rules, "defense", fighter.profile.defense, 0, NO_SPECIALIZATION, e)
     fight, pool = yield from spend_emergency_dice(rules, fight, name, pool, "the defense against suppression fire")
     crossed = yield from sub(under_fire, rules, pool, zone.threshold, zone.damage, fight.fighter(name).body)
+    before = fight.fighter(name).body
     fight = fight.harm(name, crossed.victim)
+    yield attack_came_to(hit_outcome(before, crossed.victim) if crossed.hit else "miss", "", name)
     if not crossed.fumble:
         return fight
     off_balance = mishap(False, True).initiative
@@ -254,13 +268,26 @@ def cross_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Figh
     return fight.change(name, initiative_modifier=off_balance)
 
 
-def relocate(rules: Ruleset, fight: Fight, name: str, x: float, y: float, cover: Cover = "none", mode: Mode | None = None) -> Play[Fight]:
+def relocate(
+    rules: Ruleset,
+    fight: Fight,
+    name: str,
+    x: float,
+    y: float,
+    cover: Cover = "none",
+    mode: Mode | None = None,
+    over: tuple[tuple[float, float], ...] = (),
+) -> Play[Fight]:
     """Somebody gets from one place to another, willingly or not: aim and cover are lost, and suppression fire on the way is met.
 
     What was dropped is out of reach from more than two metres away. Who was pinned leaves cover under fire and must face it too.
+    `over` are the bends of a way that was chosen; who is pushed comes to a stop at whatever stands there.
     """
     before = fight.fighter(name)
     x, y = round(x, 2), round(y, 2)
+    if not over and not fight.bare:
+        x, y = pushed(fight.field, (before.x, before.y), (x, y))
+    bends = over or ((before.x, before.y), (x, y))
     metres = hypot(x - before.x, y - before.y)
     gone = before.gone
     if metres > REACH and "dropped" in gone:
@@ -269,7 +296,8 @@ def relocate(rules: Ruleset, fight: Fight, name: str, x: float, y: float, cover:
     if metres or now != before.mode:
         fight = fight.put(replace(before, x=x, y=y, cover=cover, mode=now, gone=gone, aim=0, aim_at="", pinned=False))
     for zone in fight.zones:
-        met = enters(zone, before.x, before.y, x, y) or (before.pinned and metres > 0 and in_zone(zone, before.x, before.y))
+        crossed = any(enters(zone, *one, *other) for one, other in pairwise(bends))
+        met = crossed or (before.pinned and metres > 0 and in_zone(zone, before.x, before.y))
         if met and fight.fighter(name).body.able:
             fight = yield from cross_fire(rules, fight, name, zone)
     return fight

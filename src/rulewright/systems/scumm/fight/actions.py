@@ -3,11 +3,11 @@
 from functools import lru_cache
 from itertools import combinations
 from math import hypot
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Option, Play, Prospect, Together, sub
+from rulewright.play import Choice, Option, Play, Together
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.scumm.action.movement import Mode, fastest
 from rulewright.systems.scumm.combat.attacks import (
@@ -17,9 +17,7 @@ from rulewright.systems.scumm.combat.attacks import (
     can_reach,
     dice_left,
     enough_dice,
-    in_a_word,
     range_band,
-    shoot,
 )
 from rulewright.systems.scumm.combat.close_combat import close_attack, only_bruises
 from rulewright.systems.scumm.combat.fighters import (
@@ -47,10 +45,9 @@ from rulewright.systems.scumm.combat.fires import (
     ranged_attack,
     spray,
 )
-from rulewright.systems.scumm.combat.strikes import Situation, close_strike, happened, ranged_strike
+from rulewright.systems.scumm.combat.strikes import Situation, happened
 from rulewright.systems.scumm.combat.suppression import suppress, suppression_ammo
 from rulewright.systems.scumm.harm.body import LIMBS, Location, Patient
-from rulewright.systems.scumm.harm.damage import OUTCOMES
 
 SIMPLE: frozenset[Kind] = frozenset(("draw", "reload", "stand", "drop", "pick up"))
 PLAIN = Way()
@@ -112,6 +109,9 @@ def _place(fight: Fight, name: str) -> tuple[float, float]:
     for spot in fight.ground.covers:
         if spot.name == name:
             return spot.x, spot.y
+    for cover in fight.map.covers:
+        if cover.name == name:
+            return cover.middle
     target = fight.fighter(name)
     return target.x, target.y
 
@@ -187,7 +187,7 @@ def interrupts(rules: Ruleset, fight: Fight, name: str, event: Trigger) -> Play[
     if all(fighter.ready is None for fighter in fight.fighters):
         return fight
     actor = fight.fighter(name)
-    found = [(f, _answer_to(rules, f, actor)) for f in fight.fighters if _waits_for(f, actor, event)]
+    found = [(f, _answer_to(rules, f, actor)) for f in fight.fighters if _waits_for(fight, f, actor, event)]
     waiting = [(f, _replies(answer)) for f, answer in found if answer is not None]
     if not waiting:
         return fight
@@ -216,9 +216,9 @@ def _act_first(rules: Ruleset, fight: Fight, waiter: str, actor: str, how: Reply
     return fight
 
 
-def _waits_for(waiter: Fighter, actor: Fighter, event: Trigger) -> bool:
+def _waits_for(fight: Fight, waiter: Fighter, actor: Fighter, event: Trigger) -> bool:
     ready = waiter.ready
-    if ready is None or not waiter.body.able or waiter.side == actor.side or actor.hidden:
+    if ready is None or not waiter.body.able or waiter.side == actor.side or actor.hidden or not fight.sees(waiter, actor):
         return False
     return sets_off(ready, event, actor.name)
 
@@ -249,7 +249,7 @@ def choose_way(rules: Ruleset, fight: Fight, name: str, action: Action, extra: i
     fighter = fight.fighter(name)
     aimed = fighter.aim if fighter.aim_at == action.target else 0
     ways = ways_options(rules, fighter.profile, action.kind, action.weapon, fighter.ammo[action.weapon], aimed)
-    about = Situation(fight, name, rules, extra, action)
+    about = Situation(fight, name, rules)
     way = yield from Choice(name, f"How do you attack {action.target}?", ways, about, "way")
     return (yield from attack_so(rules, fight, name, action, way, extra))
 
@@ -297,35 +297,7 @@ def ways_options(rules: Ruleset, profile: Profile, kind: Kind, weapon_index: int
 
 
 def _way(key: str, label: str, way: Way) -> Option[Way]:
-    return Option(key, label, way, leads=lambda about: _prospect(about, about.action, way))
-
-
-def _prospect(about: Situation, action: Action, way: Way) -> Prospect | None:
-    """What an attack leads to: its exact outcomes for the target."""
-    rules, fight = about.rules, about.fight
-    fighter, target = fight.fighter(about.name), fight.fighter(action.target)
-    weapon = fighter.profile.weapons[action.weapon]
-    if action.kind == "hit":
-        strike = close_strike(rules, fight, fighter, target, weapon, bruise=way.bruise, extra=about.extra)
-    else:
-        thrown = action.kind == "throw"
-        strike = ranged_strike(
-            rules,
-            fight,
-            fighter,
-            target,
-            weapon,
-            location=way.location,
-            burst=way.burst,
-            thrown=thrown,
-            extra=about.extra,
-            vitals=way.vitals,
-        )
-    body = target.body
-    return Prospect(sub(shoot, rules, strike, body), lambda struck: in_a_word(body, struck), ("miss", *OUTCOMES), _HURT)
-
-
-_HURT = ("bruise", "flesh wound", "deep wound", "knocked out", "death")
+    return Option(key, label, way)
 
 
 # --- what is offered ----------------------------------------------------------------------------------------------------------
@@ -345,6 +317,7 @@ def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWa
     if weapon.burst and turn.actions > 0:
         if ranges is not None:
             spots = tuple([spot.name for spot in fight.ground.covers if hypot(spot.x - fighter.x, spot.y - fighter.y) <= ranges[1]])
+            spots += tuple([each.name for each in fight.map.covers if _within(fight, fighter, each.middle, ranges[1])])
         sprays = spray_lines(rules, fight, fighter, tuple([target[0] for target in targets]))
     return _action_options(
         rules,
@@ -365,6 +338,12 @@ def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWa
         turn.simple_left,
         turn.steady,
     )
+
+
+def _within(fight: Fight, fighter: Fighter, at: tuple[float, float], metres: int) -> bool:
+    """Whether somebody has a place on the ground in sight and in range."""
+    here = (fighter.x, fighter.y)
+    return fight.field.distance(here, at) <= metres and fight.field.sight(here, at).open
 
 
 @lru_cache(maxsize=10_000)
@@ -519,9 +498,4 @@ def _afterwards(option: Option[Action]) -> Option[Action]:
 
 
 def _attack_option(kind: Kind, target: str, weapon: int, label: str, note: str, way: Way = PLAIN) -> Option[Action]:
-    action = Action(kind, target, weapon=weapon, way=way)
-
-    def leads(about: Any) -> Prospect | None:
-        return _prospect(about, action, way)
-
-    return Option(f"{'bruise' if way.bruise else kind}:{target}", label, action, note, leads)
+    return Option(f"{'bruise' if way.bruise else kind}:{target}", label, Action(kind, target, weapon=weapon, way=way), note)

@@ -4,10 +4,8 @@ import msgspec
 
 from rulewright.scenes.scenarios import Lasts, counted, numbered
 from rulewright.systems.scumm.combat.fighters import Fighter
-from rulewright.systems.scumm.harm.body import LimbInjury, Patient
+from rulewright.systems.scumm.harm.body import HURT, WORN, LimbInjury, Patient
 
-HURT = ("flesh", "deep", "bruised_flesh", "bruised_deep", "limbs", "trauma", "coma", "resuscitated", "dead")
-WORN = ("fatigue", "collapsed", "stiffness", "emergency_dice")
 CARRIES = (*HURT, *WORN, "ammo", "jammed")
 """The fields of a fighter's state that a scene begins with and leaves behind."""
 

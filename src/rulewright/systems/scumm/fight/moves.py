@@ -1,18 +1,24 @@
 """Moving in a fight: where one can go, who may act first, and what lies under fire (book lines 372-404, 466-474)."""
 
-from functools import lru_cache
+from collections.abc import Iterator
+from functools import lru_cache, partial
+from itertools import pairwise
 from math import hypot
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Option, Play
+from rulewright.field.field import AT_HAND, NOTHING, Field, Spot
+from rulewright.field.known import known_field
+from rulewright.field.places import Anywhere, Going, Pace, at_wall, behind, doorstep, out_of_sight, pushed, towards
+from rulewright.field.ways import WALKER, Way, way
+from rulewright.play import Choice, Option, Play, Stands, Tell, came_to
 from rulewright.rules import Ruleset
 from rulewright.systems.scumm.action.movement import Mode, modes_allowed
 from rulewright.systems.scumm.combat.close_combat import direction
-from rulewright.systems.scumm.combat.fighters import DOWN, REACH, Cover, CoverSpot, Fight, Fighter, Profile
+from rulewright.systems.scumm.combat.fighters import DOWN, REACH, Cover, CoverSpot, Fight, Fighter, Profile, UnderWay
 from rulewright.systems.scumm.combat.strikes import Situation, happened, spend_emergency_dice
-from rulewright.systems.scumm.combat.suppression import dare_to_move, relocate
+from rulewright.systems.scumm.combat.suppression import DARES, dare_to_move, relocate
 from rulewright.systems.scumm.fight.actions import interrupts
 from rulewright.systems.scumm.harm.body import Patient
 from rulewright.systems.scumm.resolution.tests import attribute_pool, passes
@@ -26,6 +32,21 @@ class Move(Struct, frozen=True):
     y: float
     cover: Cover = "none"
     simple: bool = False
+    over: tuple[Spot, ...] = ()
+    """The bends of the way, where it is not straight over bare ground."""
+
+    def metres(self, fighter: Fighter) -> float:
+        """How far it is."""
+        if self.over:
+            return sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(self.over))
+        return hypot(self.x - fighter.x, self.y - fighter.y)
+
+
+class Turns(Struct, frozen=True):
+    """A door that somebody opens or shuts before going on; it takes the round's free simple action."""
+
+    door: str
+    opens: bool
 
 
 class Moved(Struct, frozen=True):
@@ -43,33 +64,117 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
     if fighter.rose:
         fighter = replace(fighter, rose=False)
         fight = fight.put(fighter)
-    chosen: Move | None = yield Choice(name, "Where do you go?", options, Situation(fight, name, rules), "move", fighter.hidden)
-    if chosen is None:
-        return fight, _stays(fighter)
+    about = Situation(fight, name, rules)
+    chosen: Move | Turns | None = yield Choice(name, "Where do you go?", options, about, "move", fighter.hidden, anywhere(fight, fighter))
+    handled = False
+    if isinstance(chosen, Turns):
+        fight, handled = turned(fight, chosen), True
+        yield from happened(fight, name, f"{'opens' if chosen.opens else 'shuts'} the {chosen.door.removeprefix('the ')}")
+        yield Tell(Stands(_shown(fight, name)))
+        options = tuple([option for option in move_options(fight, fighter) if not _takes_time(option.value)])
+        about = Situation(fight, name, rules)
+        chosen = yield Choice(name, "Where do you go?", options, about, "move", fighter.hidden, anywhere(fight, fighter, simple=False))
+    if not isinstance(chosen, Move):
+        return fight, replace(_stays(fighter), simple=handled)
     if fighter.pinned:
         fight, pool = yield from spend_emergency_dice(rules, fight, name, attribute_pool(rules, 0), "moving under suppression fire")
         test = yield from dare_to_move(rules, fighter.profile.spirit, fight.acting_body(fighter).penalty, name, pool.emergency)
-        if not passes(rules, test.total, test.threshold):
+        dares = passes(rules, test.total, test.threshold)
+        yield from came_to("dares" if dares else "does not dare", DARES, name)
+        if not dares:
             yield from happened(fight, name, "does not dare to move")
-            return fight, _stays(fighter)
-    metres = hypot(chosen.x - fighter.x, chosen.y - fighter.y)
+            return fight, replace(_stays(fighter), simple=handled)
+    metres = chosen.metres(fighter)
     yield from happened(fight, name, f"{_VERBS[chosen.mode]} {metres:.0f} m")
     rose = fighter.mode in DOWN and chosen.mode not in DOWN
     if rose:
         fight = fight.change(name, rose=True)
-    fight = yield from relocate(rules, fight, name, chosen.x, chosen.y, chosen.cover, chosen.mode)
+    fight = yield from relocate(rules, fight, name, chosen.x, chosen.y, chosen.cover, chosen.mode, chosen.over)
+    yield Tell(Stands(_shown(fight, name)))
     if fight.acting_body(fight.fighter(name)).able:
         fight = yield from interrupts(rules, fight, name, "moves")
-    return fight, Moved(True, chosen.simple, max(0.0, fighter.profile.pace(chosen.mode) - metres))
+    return fight, Moved(True, chosen.simple or handled, max(0.0, fighter.profile.pace(chosen.mode) - metres))
+
+
+def _shown(fight: Fight, name: str) -> Fight:
+    """The fight as it is looked at in the middle of somebody's turn."""
+    return fight if fight.turn is not None else replace(fight, turn=UnderWay(name, 0))
 
 
 def _stays(fighter: Fighter) -> Moved:
     return Moved(False, False, float(fighter.profile.crawl if fighter.mode in DOWN else fighter.profile.walk))
 
 
+def _takes_time(value: "Move | Turns | None") -> bool:
+    """Whether an option takes the free simple action of the round."""
+    return isinstance(value, Turns) or (isinstance(value, Move) and value.simple)
+
+
 _VERBS: dict[str, str] = {"crawling": "crawls", "normal": "walks", "running": "runs", "sprinting": "sprints"}
 _GO: dict[str, str] = {"crawling": "crawl", "normal": "walk", "running": "run", "sprinting": "sprint"}
-_STAY: Option[Move | None] = Option("stay", "Stay where you are", None)
+_GOING: dict[str, str] = {"crawling": "crawling", "normal": "walking", "running": "running", "sprinting": "sprinting"}
+_STAY: Option[Move | Turns | None] = Option("stay", "Stay where you are", None)
+
+
+# --- any place ----------------------------------------------------------------------------------------------------------------
+
+
+def anywhere(fight: Fight, fighter: Fighter, simple: bool = True) -> "Anywhere[Move | Turns | None]":
+    """Any place that wounds and posture let somebody get to; without the free simple action nobody gets up or down for it."""
+    modes = gaits(fight.acting_body(fighter), fighter.mode, fighter.rose)
+    down = fighter.mode in DOWN
+    if not simple:
+        modes = tuple([mode for mode in modes if down == (mode == "crawling")])
+    bare = fight.bare
+    return Anywhere(
+        NOTHING if bare else fight.field,
+        (fighter.x, fighter.y),
+        _paces(fighter.profile, modes),
+        partial(_gone, fight, down),
+        "crawl" if down else "walk",
+        partial(_means, fight, fighter),
+        None if bare else known_field(fight.map, fight.changes),
+    )
+
+
+@lru_cache(maxsize=10_000)
+def _paces(profile: Profile, modes: tuple[Mode, ...]) -> tuple[Pace, ...]:
+    return tuple([Pace(_GO[mode], _GOING[mode], float(profile.pace(mode))) for mode in modes])
+
+
+_MODES: dict[str, Mode] = {"crawl": "crawling", "walk": "normal", "run": "running", "sprint": "sprinting"}
+
+
+def _gone(fight: Fight, down: bool, going: Going) -> Move:
+    """A place that somebody goes to; a cover that is a bare place is taken by whoever comes to it."""
+    x, y = going.spot
+    spot = next((each for each in fight.ground.covers if hypot(each.x - x, each.y - y) <= AT_HAND), None)
+    mode = _MODES[going.pace]
+    cover: Cover = spot.cover if spot is not None else "none"
+    return Move(mode, x, y, cover, down != (mode == "crawling"), going.bends if len(going.bends) > 2 or not fight.bare else ())
+
+
+def _means(fight: Fight, fighter: Fighter, going: Going) -> tuple[str, ...]:
+    """What it would mean to be somewhere: who sees one there, and through what, as far as one's side knows of them."""
+    moved = _gone(fight, False, going)
+    there = replace(fighter, x=moved.x, y=moved.y, cover=moved.cover)
+    said: dict[str, list[str]] = {}
+    foes = fight.known_enemies(fighter)
+    for foe in foes:
+        if not fight.sees(foe, there):
+            said.setdefault("out of sight of", []).append(foe.name)
+        elif (cover := fight.cover_from((foe.x, foe.y), there)) != "none":
+            said.setdefault(f"{cover} from", []).append(foe.name)
+        else:
+            said.setdefault("in the open before", []).append(foe.name)
+    words = [f"{what} {', '.join(names)}" for what, names in said.items()]
+    if foes:
+        nearest = min(foes, key=there.distance)
+        words.insert(0, f"{there.distance(nearest):.1f} m from {nearest.name}")
+    return tuple(words)
+
+
+# --- the few that mean something ----------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=10_000)
@@ -78,10 +183,14 @@ def gaits(body: Patient, last: Mode, rose: bool) -> tuple[Mode, ...]:
     return tuple([mode for mode in modes_allowed(body, "prone" if rose else last) if mode != "prone"])
 
 
-def move_options(fight: Fight, fighter: Fighter) -> tuple[Option[Move | None], ...]:
+def move_options(fight: Fight, fighter: Fighter) -> tuple[Option[Move | Turns | None], ...]:
     """Stay, or go towards somebody, away from all, or to cover, in every mode that wounds and posture allow."""
-    foes = tuple([(f.profile.name, f.x, f.y) for f in fight.enemies(fighter)])
     modes = gaits(fight.acting_body(fighter), fighter.mode, fighter.rose)
+    if not fight.bare:
+        known = tuple([(f.profile.name, f.x, f.y) for f in fight.known_enemies(fighter)])
+        spot = (fighter.x, fighter.y)
+        return _options_on_map(fight.field, fighter.profile, spot, fighter.mode in DOWN, modes, known, fight.ground.covers)
+    foes = tuple([(f.profile.name, f.x, f.y) for f in fight.enemies(fighter)])
     return _move_options(fighter.profile, fighter.x, fighter.y, fighter.mode in DOWN, modes, foes, fight.ground.covers)
 
 
@@ -94,8 +203,8 @@ def _move_options(
     modes: tuple[Mode, ...],
     foes: tuple[tuple[str, float, float], ...],
     covers: tuple[CoverSpot, ...],
-) -> tuple[Option[Move | None], ...]:
-    found: list[Option[Move | None]] = [_STAY]
+) -> tuple[Option[Move | Turns | None], ...]:
+    found: list[Option[Move | Turns | None]] = [_STAY]
     for gait in modes:
         rate, go = profile.pace(gait), _GO[gait]
         changes = down != (gait == "crawling")
@@ -103,17 +212,131 @@ def _move_options(
             metres = hypot(spot.x - x, spot.y - y)
             if 0.5 < metres <= rate:
                 label = f"{go.capitalize()} to {spot.name} ({spot.cover})"
-                found.append(Option(f"{go} to {spot.name}", label, Move(gait, spot.x, spot.y, spot.cover, changes)))
+                found.append(
+                    Option(
+                        f"{go} to {spot.name}",
+                        label,
+                        Move(gait, spot.x, spot.y, spot.cover, changes),
+                        verb="move",
+                        target=spot.name,
+                        manner=(go,),
+                    )
+                )
         for foe, foe_x, foe_y in foes:
             metres = hypot(foe_x - x, foe_y - y)
             if metres > REACH:
                 step = min(rate, metres - 1)
                 to_x, to_y = direction(x, y, foe_x, foe_y)
                 goal = Move(gait, round(x + to_x * step, 2), round(y + to_y * step, 2), "none", changes)
-                found.append(Option(f"{go} to {foe}", f"{go.capitalize()} towards {foe} ({metres:.0f} m)", goal))
+                found.append(
+                    Option(
+                        f"{go} to {foe}", f"{go.capitalize()} towards {foe} ({metres:.0f} m)", goal, verb="move", target=foe, manner=(go,)
+                    )
+                )
         if foes:
             _, near_x, near_y = min(foes, key=lambda foe: hypot(foe[1] - x, foe[2] - y))
             to_x, to_y = direction(near_x, near_y, x, y)
             goal = Move(gait, round(x + to_x * rate, 2), round(y + to_y * rate, 2), "none", changes)
-            found.append(Option(f"{go} away", f"{go.capitalize()} away ({rate} m)", goal))
+            found.append(Option(f"{go} away", f"{go.capitalize()} away ({rate} m)", goal, verb="move", target="away", manner=(go,)))
     return tuple(found)
+
+
+Foes = tuple[tuple[str, float, float], ...]
+
+
+@lru_cache(maxsize=20_000)
+def _options_on_map(
+    ground: Field, profile: Profile, at: Spot, down: bool, modes: tuple[Mode, ...], foes: Foes, spots: tuple[CoverSpot, ...]
+) -> tuple[Option[Move | Turns | None], ...]:
+    """The same over ground with something on it: the ways there are, behind covers, to doors, out of sight."""
+    found: list[Option[Move | Turns | None]] = [_STAY, *_doors(ground, at)]
+    for gait in modes:
+        rate, go = profile.pace(gait), _GO[gait]
+        goals = [
+            *_to_covers(ground, at, foes, spots, rate),
+            *_to_foes(ground, at, foes, rate),
+            *_to_doors(ground, at, rate),
+            *_out_of_it(ground, at, foes, rate),
+        ]
+        for key, label, cover, there in goals:
+            goal = Move(gait, *there.end, cover, down != (gait == "crawling"), there.bends)
+            found.append(Option(f"{go} {key}", f"{go.capitalize()} {label}", goal))
+    return tuple(found)
+
+
+Goals = Iterator[tuple[str, str, Cover, Way]]
+"""The rest of a key, the rest of a label, what is taken as cover there, and the way."""
+
+
+def _to_covers(ground: Field, at: Spot, foes: Foes, spots: tuple[CoverSpot, ...], rate: int) -> Goals:
+    for spot in spots:
+        found = way(ground, at, (spot.x, spot.y), WALKER, rate)
+        if found is not None and found.cost > 0.5:
+            yield f"to {spot.name}", f"to {spot.name} ({spot.cover})", spot.cover, found
+    for cover in ground.ground.covers:
+        place = behind(ground, cover, [(x, y) for _, x, y in foes], at)
+        found = way(ground, at, place, WALKER, rate) if place is not None else None
+        if found is not None and found.cost > 0.5:
+            yield f"to {cover.name}", f"behind {cover.name} ({cover.cover})", "none", found
+
+
+def _to_foes(ground: Field, at: Spot, foes: Foes, rate: int) -> Goals:
+    for name, x, y in foes:
+        metres = hypot(x - at[0], y - at[1])
+        goal = towards(ground, at, (x, y), WALKER, rate, 1.0) if metres > REACH or not ground.sight(at, (x, y)).open else None
+        found = way(ground, at, goal, WALKER, rate) if goal is not None else None
+        if found is not None and found.cost > 0:
+            yield f"to {name}", f"towards {name} ({metres:.0f} m)", "none", found
+
+
+def _to_doors(ground: Field, at: Spot, rate: int) -> Goals:
+    for wall in ground.ground.walls:
+        if wall.door in ("", "secret"):
+            continue
+        place = doorstep(ground, wall, at)
+        goal = towards(ground, at, place, WALKER, rate) if place is not None else None
+        found = way(ground, at, goal, WALKER, rate) if goal is not None else None
+        if found is not None and found.cost > 0.5:
+            yield f"to {wall.name}", f"to the {wall.name.removeprefix('the ')}", "none", found
+
+
+def _out_of_it(ground: Field, at: Spot, foes: Foes, rate: int) -> Goals:
+    if not foes:
+        return
+    hidden = out_of_sight(ground, at, [(x, y) for _, x, y in foes], WALKER, rate)
+    found = way(ground, at, hidden, WALKER, rate) if hidden is not None else None
+    if found is not None and found.cost > 0:
+        yield "out of sight", f"out of sight ({found.cost:.0f} m)", "none", found
+    _, near_x, near_y = min(foes, key=lambda foe: hypot(foe[1] - at[0], foe[2] - at[1]))
+    to_x, to_y = direction(near_x, near_y, *at)
+    away = pushed(ground, at, (at[0] + to_x * rate, at[1] + to_y * rate))
+    found = way(ground, at, away, WALKER, rate)
+    if found is not None and found.cost > 0.5:
+        yield "away", f"away ({found.cost:.0f} m)", "none", found
+
+
+def _doors(ground: Field, at: Spot) -> Iterator[Option[Move | Turns | None]]:
+    """Doors at hand that can be opened or shut; one that is locked stays so, and nobody knows of a secret one."""
+    for wall in ground.ground.walls:
+        if wall.door not in ("open", "closed") or at_wall(ground, wall, at) > AT_A_DOOR:
+            continue
+        opens = ground.standing(wall)
+        word = "Open" if opens else "Shut"
+        yield Option(
+            f"{word.lower()} {wall.name}", f"{word} the {wall.name.removeprefix('the ')}", Turns(wall.name, opens), "simple action"
+        )
+
+
+AT_A_DOOR = 1.5
+"""Metres from which one can open a door (ruling: the book has no doors; arm's reach and a step)."""
+
+
+def turned(fight: Fight, door: Turns) -> Fight:
+    """The fight with a door opened or shut."""
+    changes = fight.changes
+    opened = tuple([name for name in changes.opened if name != door.door])
+    closed = tuple([name for name in changes.closed if name != door.door])
+    if door.opens:
+        return replace(fight, changes=replace(changes, opened=(*opened, door.door), closed=closed))
+    stood_open = any(wall.name == door.door and wall.door == "open" for wall in fight.map.walls)
+    return replace(fight, changes=replace(changes, opened=opened, closed=(*closed, door.door) if stood_open else closed))

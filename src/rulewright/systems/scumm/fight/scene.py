@@ -1,6 +1,7 @@
 """A fight as a scene: how it begins, steps, ends, what each person may see of it, and what matters to a question."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -8,13 +9,27 @@ from msgspec.structs import replace
 
 from rulewright.build.pieces import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.errors import Wrong
+from rulewright.field.ground import Changes, Cover, Ground
+from rulewright.field.places import free
+from rulewright.field.standing import Standing
 from rulewright.files import set_at
 from rulewright.play import Play, sub
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario, by_place
 from rulewright.scenes.scene import Result, Scene
+from rulewright.systems.scumm.action.movement import TERRAINS
 from rulewright.systems.scumm.combat.attacks import Struck
-from rulewright.systems.scumm.combat.fighters import Fight, Fighter, Ground, checked, enter, refuse_strangers
+from rulewright.systems.scumm.combat.fighters import (
+    COVERS,
+    LIGHTS,
+    CoverSpot,
+    Fight,
+    Fighter,
+    Surroundings,
+    checked,
+    enter,
+    refuse_strangers,
+)
 from rulewright.systems.scumm.fight.aftermath import CARRIES, aftermath
 from rulewright.systems.scumm.fight.ambushes import spring_ambush
 from rulewright.systems.scumm.fight.tactics import TACTICS
@@ -27,7 +42,8 @@ __all__ = ["TACTICS", "FightScene", "begin"]
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Fight:
     """The fight in which a scenario begins; sides without places stand ten metres apart."""
-    ground = scenario.ground(Ground)
+    ground = scenario.ground(Surroundings)
+    area = scenario.map_ground(TERRAINS(rules), COVERS[1:], LIGHTS)
     if ground.ambush and ground.ambush not in scenario.sides:
         raise Wrong(f"place.ambush: {ground.ambush!r} is no side; the sides are {', '.join(scenario.sides)}")
     fighters: list[Fighter] = []
@@ -37,9 +53,20 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
         at = member.at or (10.0 * list(scenario.sides).index(member.side), 2.0 * row)
         fighter = _started(enter(rules, member.character, member.name, member.side, at), member)
         fighters.append(replace(fighter, hidden=True) if member.side == ground.ambush else fighter)
-    _refuse_twins([fighter.name for fighter in fighters], [spot.name for spot in ground.covers])
-    fight = Fight(ground, tuple(fighters), rounds=scenario.rounds, ambush_open=bool(ground.ambush))
+    _refuse_twins([fighter.name for fighter in fighters], [*[spot.name for spot in ground.covers], *[each.name for each in area.covers]])
+    fight = Fight(ground, tuple(fighters), rounds=scenario.rounds, ambush_open=bool(ground.ambush), map=area)
+    for fighter in fighters:
+        refuse_place(fight, fighter)
     return refuse_strangers(fight, fighters)
+
+
+def refuse_place(fight: Fight, fighter: Fighter) -> None:
+    """Refuse somebody who stands where nobody can: in a wall, off the map."""
+    if not fight.bare:
+        try:
+            fight.field.refuse_standing((fighter.x, fighter.y))
+        except Wrong as wrong:
+            raise Wrong(f"{fighter.name}: at: {wrong}") from None
 
 
 def _refuse_twins(people: list[str], covers: list[str]) -> None:
@@ -69,6 +96,14 @@ def _started(fighter: Fighter, member: Placed) -> Fighter:
             known = ("weapon", *Fighter.__struct_fields__, *Patient.__struct_fields__)
             raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
     return checked(member.started(data, Fighter))
+
+
+@lru_cache(maxsize=64)
+def _with_spots(area: Ground, spots: tuple[CoverSpot, ...]) -> Ground:
+    """Ground with covers that are bare places, for looking at; what they shelter is kept with whoever took them."""
+    if not spots:
+        return area
+    return replace(area, covers=(*area.covers, *[Cover(spot.name, spot.cover, spot.x, spot.y) for spot in spots]))
 
 
 class FightScene(Scene[Fight]):
@@ -139,7 +174,8 @@ class FightScene(Scene[Fight]):
         if any(fighter.name == newcomer.name for fighter in state.fighters):
             raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
         placed = Placed.coming(newcomer, side)
-        fighter = _started(enter(self.rules, placed.character, placed.name, side), placed)
+        at = placed.at or (free(state.field) if not state.bare else (0.0, 0.0))
+        fighter = _started(enter(self.rules, placed.character, placed.name, side, at), placed)
         return refuse_strangers(replace(state, fighters=(*state.fighters, fighter)), (fighter,))
 
     carries = CARRIES
@@ -151,7 +187,23 @@ class FightScene(Scene[Fight]):
         return refuse_strangers(replace(state, fighters=tuple(map(checked, state.fighters))), state.fighters)
 
     def move(self, state: Fight, who: str, x: float, y: float) -> Fight:
-        return state.change(who, x=x, y=y)
+        moved = state.change(who, x=x, y=y)
+        refuse_place(moved, moved.fighter(who))
+        return moved
+
+    looks = (("good", "open"), ("rough", "rough"), ("slippery", "ice"), ("crumbling", "debris"))
+
+    def ground(self, state: Fight) -> tuple[Ground, Changes]:
+        """The ground with the covers of the place, which are bare spots."""
+        return _with_spots(state.map, state.ground.covers), state.changes
+
+    def standing(self, state: Fight) -> Mapping[str, Standing]:
+        return {f.profile.name: Standing(f.x, f.y, f.profile.side) for f in state.fighters}
+
+    def sees(self, state: Fight, who: str, other: str) -> bool:
+        """Nobody sees an enemy who lies in wait; else as the ground lets them."""
+        one, two = state.fighter(who), state.fighter(other)
+        return not (two.hidden and one.side != two.side) and state.sees(one, two)
 
     def lens(self, state: Fight, question: str) -> Fight:
         """Who wins does not depend on the number of the round, on initiative once the order stands, on how long somebody out of the
@@ -201,6 +253,9 @@ class FightScene(Scene[Fight]):
     def view(self, state: Fight, who: str | None) -> SceneView:
         mine = next((fighter.side for fighter in state.fighters if fighter.name == who), None)
         seen = [fighter for fighter in state.fighters if who is None or not fighter.hidden or fighter.side == mine]
+        in_sight = self.in_sight(state, mine or "") if who is not None else None
+        if in_sight is not None:
+            seen = [fighter for fighter in seen if fighter.name in in_sight]
         names = {fighter.name for fighter in seen}
         turns = [Turn(name, str(state.fighter(name).initiative)) for group in state.queue for name in group if name in names]
         if state.turn is not None and state.turn.name in names:
@@ -210,7 +265,7 @@ class FightScene(Scene[Fight]):
         places = tuple(Place(fighter.x, fighter.y, name=fighter.name) for fighter in seen)
         light = "" if state.ground.light == "normal" else f", {state.ground.light}"
         headline = f"Round {state.round}" if state.round else "Before the first round"
-        return SceneView("Fight", headline + light, cards, Timeline(tuple(turns), name="Initiative"), places)
+        return SceneView("Fight", headline + light, cards, Timeline(tuple(turns), name="Initiative"), places, self.field_shown(state, who))
 
 
 def _acting_still(state: Fight) -> set[str]:
@@ -291,6 +346,9 @@ def _tags(fighter: Fighter, friend: bool, in_the_know: bool) -> list[AnyPiece]:
     found: list[AnyPiece] = []
     if body.penalty:
         found.append(Tag(str(body.penalty), True, name="wounds", rule="scumm-injuries"))
+    for what, special in (("attack", fighter.special_attack), ("defense", fighter.special_defense)):
+        if special:
+            found.append(Tag(f"{special:+d}", special < 0, name=f"special circumstances: {what}", rule="scumm-combat-modifiers"))
     if fighter.aim:
         found.append(Tag(f"at {fighter.aim_at}" if friend else "", name=f"aiming +{fighter.aim}", rule="scumm-aiming"))
     states = [

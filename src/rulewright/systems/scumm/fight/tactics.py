@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from rulewright.field.places import at_wall
 from rulewright.play import Choice, Given, Option, Range, Tactic, local
 from rulewright.systems.scumm.combat.fighters import DOWN, REACH, Fight, Fighter
 
@@ -82,10 +83,22 @@ def _act(choice: Choice[Any], way: str) -> Given:
     return _pick(choice, f"{way}:{name}", f"shoot:{name}", f"hit:{name}", f"bruise:{name}", f"throw:{name}") or "pass"
 
 
+def _seek(choice: Choice[Any]) -> Given:
+    """Nobody is in sight: go to the nearest door that is shut and open it, else to the nearest that stands open."""
+    fight = choice.about.fight
+    me = fight.fighter(choice.about.name)
+    doors = [wall for wall in fight.map.walls if wall.door in ("open", "closed")]
+    for wall in sorted(doors, key=lambda wall: (not fight.field.standing(wall), at_wall(fight.field, wall, (me.x, me.y)))):
+        found = _pick(choice, f"open {wall.name}", *[f"{gait} to {wall.name}" for gait in ("run", "walk", "crawl")])
+        if found is not None:
+            return found
+    return "stay"
+
+
 def _close_in_unless_armed(choice: Choice[Any]) -> Given:
     me, foe = _at_hand(choice)
     if foe is None:
-        return "stay"
+        return _seek(choice)
     weapon = me.weapon
     if weapon.ammo and weapon.ranges is not None and me.distance(foe) <= weapon.ranges[2]:
         return "stay"
@@ -145,7 +158,7 @@ def brawler(choice: Choice[Any]) -> Given:
     """Close in and strike, guns or not."""
     if choice.topic == "move":
         me, foe = _at_hand(choice)
-        return "stay" if foe is None else _close_in(choice, me, foe)
+        return _seek(choice) if foe is None else _close_in(choice, me, foe)
     if choice.topic == "act":
         return _act(choice, "hit")
     return _sensible(choice)
@@ -172,12 +185,18 @@ def careful(choice: Choice[Any]) -> Given:
     if choice.topic == "move":
         fight = choice.about.fight
         me = fight.fighter(choice.about.name)
-        if me.cover == "none":
+        foe = _nearest(fight, me)
+        if fight.map.covers and foe is not None and fight.cover_from((foe.x, foe.y), me) == "none":
+            near = sorted(fight.map.covers, key=lambda each: (each.middle[0] - me.x) ** 2 + (each.middle[1] - me.y) ** 2)
+            found = _pick(choice, *[f"{gait} to {cover.name}" for gait in ("walk", "run") for cover in near])
+            if found is not None:
+                return found
+        if me.cover == "none" and fight.ground.covers:
             spots = sorted(fight.ground.covers, key=lambda spot: (spot.x - me.x) ** 2 + (spot.y - me.y) ** 2)
             found = _pick(choice, *[f"{gait} to {spot.name}" for spot in spots for gait in ("walk", "run")])
             if found is not None:
                 return found
-        elif me.weapon.ammo:
+        elif me.cover != "none" and me.weapon.ammo:
             return "stay"
     return shooter(choice)
 

@@ -12,7 +12,6 @@ from rulewright.play import Choice, Event, Option, Play, Range, Roll, Tell, Toge
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Reason
 from rulewright.systems.scumm.action.movement import Mode, Movement, movement_modifiers
-from rulewright.systems.scumm.combat.attacks import rolled_terms
 from rulewright.systems.scumm.combat.close_combat import grapple_turn
 from rulewright.systems.scumm.combat.fighters import Action, Fight, Fighter, Moment, UnderWay, one_of
 from rulewright.systems.scumm.combat.strikes import Situation, emergency_dice_for_all, happened
@@ -32,7 +31,7 @@ from rulewright.systems.scumm.fight.moves import Moved, move
 from rulewright.systems.scumm.harm.body import OPEN_ENDED, Patient
 from rulewright.systems.scumm.harm.damage import stay_out
 from rulewright.systems.scumm.people.characters import combat_sense_pool
-from rulewright.systems.scumm.resolution.tests import Mod, Pool, reading
+from rulewright.systems.scumm.resolution.tests import Mod, Pool, reading, rolled_total
 
 EXTRA_ACTIONS = 3
 """The most extra actions that are offered where the campaign plays with multiple actions."""
@@ -83,10 +82,7 @@ class InitiativeRolled(Event, frozen=True):
     def reasons(self) -> tuple[Reason, ...]:
         rolled = zip(self.order, self.pools, strict=False)
         return tuple(
-            [
-                Reason(name, total, "=", "scumm-initiative", "book", rolled_terms(pool, Total(total, fumbled)))
-                for (name, total, fumbled), pool in rolled
-            ]
+            [rolled_total(name, pool, Total(total, fumbled), "scumm-initiative").reason for (name, total, fumbled), pool in rolled]
         )
 
 
@@ -187,7 +183,15 @@ def _rolling(rules: Ruleset) -> Callable[[str, int, Patient, int, bool, int], tu
 
 def _told_order(fight: Fight, acting: list[Fighter], pools: dict[str, Pool]) -> list[InitiativeRolled]:
     """Who acts when, and why; what the hidden rolled goes to their own side alone. Where only they act the others hear nothing: that
-    nobody acts would give the ambush away."""
+    nobody acts would give the ambush away. Where walls hide people, who rolled what is told to those who see them."""
+    if fight.map.walls or fight.changes.clouds:
+        groups: dict[tuple[str, ...], list[Fighter]] = {}
+        for fighter in acting:
+            groups.setdefault(fight.witnesses(fighter), []).append(fighter)
+        return [
+            InitiativeRolled(fight.round, _places(group), tuple([pools[f.profile.name] for f in group]), known_to=known)
+            for known, group in groups.items()
+        ]
     unseen = [f for f in acting if f.hidden]
     seen = [f for f in acting if not f.hidden] if unseen else acting
     told = [InitiativeRolled(fight.round, _places(seen), tuple([pools[f.profile.name] for f in seen]))] if seen or not unseen else []
@@ -340,7 +344,7 @@ def go_on(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[Fight]:
     if not fight.acting_body(fighter).able or (fighter.grappling and not turn.held):
         return (yield from close_turn(fight, turn))
     options = action_options(rules, fight, fighter, turn)
-    about = Situation(fight, name, rules, turn.extra)
+    about = Situation(fight, name, rules)
     chosen: Action = yield Choice(name, "What do you do?", options, about, "act", fighter.hidden)
     if chosen.kind == "pass":
         return (yield from close_turn(fight, turn))

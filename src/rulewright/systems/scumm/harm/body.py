@@ -1,7 +1,8 @@
 """A body and what has happened to it: the part of a character that injuries, drugs and healing act on."""
 
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -145,7 +146,7 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
         """The body of a person."""
         values = derived_of(rules, person)
         armor = ARMOR.get(rules, person.gear.armor) if person.gear.armor else None
-        return cls(
+        whole = cls(
             person.name,
             values["health"].value,
             values["flesh_wound_threshold"].value,
@@ -163,6 +164,7 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
             other_penalty=burden(rules, weight_carried(person), person.attribute("body")).value,
             weighs=weighing(rules),
         )
+        return after_scenes(whole, person.condition)[0] if person.condition else whole
 
     def under(self, rules: Ruleset) -> "Patient":
         """The same body, its injuries weighed by these rules."""
@@ -279,6 +281,18 @@ def possible(body: Patient) -> Patient:
         if limb.limb not in LIMBS or limb.flesh < 0 or limb.deep < 0:
             raise Wrong(f"{body.name}: limbs lists arms and legs, each with 0 wounds or more; what it says of the {limb.limb} cannot be")
     return body
+
+
+HURT = ("flesh", "deep", "bruised_flesh", "bruised_deep", "limbs", "trauma", "coma", "resuscitated", "dead")
+WORN = ("fatigue", "collapsed", "stiffness", "emergency_dice")
+"""The fields of a body that outlast a scene."""
+
+
+def after_scenes(body: Patient, condition: Mapping[str, Any]) -> tuple[Patient, dict[str, str]]:
+    """A body with what scenes left of it, and what of that cannot be, with the reason; rounds and jams are no part of a body."""
+    from rulewright.scenes.scenarios import left_by_scenes
+
+    return left_by_scenes(body, {field: value for field, value in condition.items() if field in (*HURT, *WORN)}, possible)
 
 
 AVERAGE = Patient("someone", 0, 3, 5, 10, 5)

@@ -5,13 +5,23 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.dice.highest import Total
 from rulewright.dice.sums import Banded, Sum, sum_of
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Event, Option, Play, Range, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.rules.reasons import Derived, Reason, at_least, at_most, divided, limited, rounded_down, term, times, total
 from rulewright.systems.scumm.harm.body import AVERAGE, LIMBS, OPEN_ENDED, LimbInjury, Location, Patient
-from rulewright.systems.scumm.resolution.tests import EMERGENCY_DICE, Mod, action_test, health_pool, most_emergency_dice, passes
+from rulewright.systems.scumm.resolution.tests import (
+    EMERGENCY_DICE,
+    Mod,
+    Pool,
+    action_test,
+    health_pool,
+    most_emergency_dice,
+    passes,
+    rolled_total,
+)
 
 Wound = Literal["flesh", "deep", "death"]
 Cause = Literal["attack", "fall", "poison"]
@@ -117,9 +127,8 @@ class HeldOn(Event, frozen=True):
     """The outcome of a test to stay conscious."""
 
     name: str
-    total: int
-    health: int
-    penalty: int
+    pool: Pool
+    rolled: Total
     out: bool = False
     coma: bool = False
 
@@ -129,8 +138,8 @@ class HeldOn(Event, frozen=True):
         return f"{self.name} {'is knocked out' if self.out else 'stays conscious'}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        terms = (term("Health", self.health, rule="scumm-health-test"), term("action penalty", self.penalty, rule="scumm-injuries"))
-        return (Reason("Health test against 1", self.total, "=", "scumm-knockout", "book", terms),)
+        test = rolled_total("Health test", self.pool, self.rolled, "scumm-knockout")
+        return (test.reason, Reason("Threshold", 1, "against", "scumm-knockout"))
 
     def tone(self) -> str:
         return "bad" if self.coma or self.out else "plain"
@@ -203,11 +212,9 @@ THRESHOLD_NAMES = {"flesh": "Flesh Wound Threshold", "deep": "Deep Wound Thresho
 
 
 def _compared(name: str, damage: int, threshold: int, armor: int) -> tuple[Reason, ...]:
-    terms = (term("natural", threshold, rule="scumm-derived-attributes"), term("armor", armor, rule="scumm-armor")) if armor else ()
-    return (
-        Reason("damage", damage, "=", "scumm-damage"),
-        Reason(name, threshold + armor, "against", "scumm-injuries", "book", terms),
-    )
+    worn = (term("armor", armor, rule="scumm-armor"),) if armor else ()
+    held = total(name, term("natural", threshold, rule="scumm-derived-attributes"), *worn, rule="scumm-injuries")
+    return (Reason("damage", damage, "=", "scumm-damage"), term(name, held, "against"))
 
 
 def in_words(minutes: int) -> str:
@@ -224,11 +231,11 @@ def in_words(minutes: int) -> str:
 @rule("scumm-damage")
 def damage(multiplier: int, margin: int, burst: int = 0) -> Derived[int]:
     """Damage is the weapon's Damage Multiplier times the Margin of Success; a miss does none. `burst` is how much of it a burst added."""
-    by = times("Margin of Success", margin)
-    if burst:
-        terms = (term("of the attack", margin - burst), term("burst", burst, rule="scumm-burst-fire"))
-        by = Reason("Margin of Success", margin, "×", "scumm-damage", "book", terms)
-    return derive(max(0, multiplier) * max(0, margin), "damage", term("Damage Multiplier", multiplier), by, rule="scumm-damage")
+    parts = (term("of the attack", margin - burst), term("burst", burst, rule="scumm-burst-fire")) if burst else ()
+    by = Reason("Margin of Success", margin, "×", "scumm-damage", "book", parts)
+    if margin < 0:
+        by = times("a miss", 0)
+    return limited("damage", term("Damage Multiplier", multiplier), by, limit=at_least(0), rule="scumm-damage")
 
 
 @rule("scumm-armor")
@@ -392,12 +399,13 @@ def action_penalty(rules: Ruleset, victim: Patient = AVERAGE) -> Derived[int]:
         term("Deep wounds", victim.deep * victim.weighs.deep, rule="scumm-injuries"),
         term("bruises", bruise_penalty(rules, victim).value, rule="scumm-bruise-damage"),
         term("drugs", victim.drug_penalty, rule="scumm-drugs"),
-        term("fatigue", victim.fatigue, rule="scumm-fatigue"),
+        term("fatigue", min(0, victim.fatigue), rule="scumm-fatigue"),
         term("other", victim.other_penalty),
         term("numbed", victim.relief, rule="scumm-analgesics"),
     )
-    label = "action penalty" if victim.fatigue > 0 else "action penalty, never above 0"
-    return derive(victim.penalty, label, *[t for t in terms if t.value], rule="scumm-injuries")
+    fresh = (term("fatigue that Body outweighs", victim.fatigue, rule="scumm-fatigue"),) if victim.fatigue > 0 else ()
+    hindered = limited("action penalty", *[each for each in terms if each.value], limit=at_most(0, "never a bonus"), rule="scumm-injuries")
+    return total("action penalty", *hindered.reasons, *fresh, rule="scumm-injuries") if fresh else hindered
 
 
 def hit_outcome(before: Patient, after: Patient) -> str:
@@ -425,10 +433,13 @@ def past_bruises(victim: Patient) -> bool:
 def bruise_penalty(rules: Ruleset, victim: Patient = AVERAGE) -> Derived[int]:
     """Bruises cost 1 for every two boxes (ruling, as the book's example has it); beside real wounds they cost what wounds cost."""
     victim = victim.under(rules)
-    value = victim.injury_penalty - victim.flesh * victim.weighs.flesh - victim.deep * victim.weighs.deep
-    as_wounds = victim.wounded and victim.weighs.bruises_as_wounds
-    label = "bruises beside wounds" if as_wounds else f"bruises, 1 for every {victim.weighs.boxes_per_penalty} boxes"
-    return derive(value, label, term("boxes", victim.bruise_boxes), rule="scumm-bruise-damage", source="ruling")
+    cost = victim.weighs
+    if victim.wounded and cost.bruises_as_wounds:
+        light, heavy = victim.bruised_flesh * cost.flesh, victim.bruised_deep * cost.deep
+        terms = (term("Flesh bruises, as wounds", light), term("Deep bruises, as wounds", heavy))
+        return total("bruises beside wounds", *terms, rule="scumm-bruise-damage", source="ruling")
+    boxes = term("boxes", victim.bruise_boxes), divided("boxes for each", cost.boxes_per_penalty), rounded_down(), times("costs", -1)
+    return total("bruises", *boxes, rule="scumm-bruise-damage", source="ruling")
 
 
 @rule("scumm-bruise-damage")
@@ -458,8 +469,7 @@ def be_bruised(rules: Ruleset, victim: Patient, wound: Wound, damage: int, thres
 def shock_left(rules: Ruleset, victim: Patient = AVERAGE) -> Derived[int]:
     """Every point of wound penalty crosses out a box of System Shock; with none left the character goes into shock."""
     victim = victim.under(rules)
-    return derive(
-        victim.system_shock + victim.wound_penalty,
+    return total(
         "System Shock left",
         term("System Shock", victim.system_shock, rule="scumm-derived-attributes"),
         term("wound penalty", victim.wound_penalty, rule="scumm-injuries"),
@@ -470,8 +480,7 @@ def shock_left(rules: Ruleset, victim: Patient = AVERAGE) -> Derived[int]:
 @rule("scumm-trauma")
 def trauma_minutes(system_shock: int = 5, penalty: int = -5) -> Derived[int]:
     """From shock to death it takes twice the original System Shock plus the (negative) wound penalty in minutes."""
-    return derive(
-        2 * system_shock + penalty,
+    return total(
         "minutes until death",
         term("System Shock", system_shock),
         times("twice", 2),
@@ -520,9 +529,10 @@ def stay_conscious(rules: Ruleset, victim: Patient = AVERAGE, emergency: int = 0
     """The Health test of a knockout; for how long is left open."""
     victim = victim.under(rules)
     pool = health_pool(rules, victim.health, (Mod("action penalty", victim.penalty, "scumm-injuries"),))
-    test = yield from action_test(rules, replace(pool, emergency=emergency), 1, victim.name, "staying conscious")
+    pool = replace(pool, emergency=emergency)
+    test = yield from action_test(rules, pool, 1, victim.name, "staying conscious")
     out = not test.fumble and not passes(rules, test.total, 1)
-    yield from Tell(HeldOn(victim.name, test.total, victim.health, victim.penalty, out, test.fumble))
+    yield from Tell(HeldOn(victim.name, pool, Total(test.total, test.fumble), out, test.fumble))
     if test.fumble:
         return replace(victim, coma=True)
     return replace(victim, unconscious=OPEN_ENDED) if out else victim

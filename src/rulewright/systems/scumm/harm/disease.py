@@ -7,7 +7,7 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Tell
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.rules.reasons import Derived, Reason, divided, rounded_down, term, times, total
 from rulewright.systems.scumm.harm.body import AVERAGE, Patient
 from rulewright.systems.scumm.harm.damage import in_words
 from rulewright.systems.scumm.harm.drugs import health_test, margin_of_failure
@@ -127,12 +127,12 @@ def incubation(onset_hours: int, margin: int = 1, fumble: bool = False) -> Deriv
     if onset_hours < 0 or margin < 1:
         raise Wrong("an incubation takes an Onset Time of 0 hours or more and a Margin of Failure of at least 1")
     by = 10 if fumble else margin
-    return derive(
-        onset_hours * 60 // by,
+    return total(
         "minutes until it breaks out",
         term("Onset Time in hours", onset_hours),
         times("minutes an hour", 60),
-        term("fumble: a tenth" if fumble else "Margin of Failure", by, "÷"),
+        divided("fumble: a tenth" if fumble else "Margin of Failure", by),
+        rounded_down(),
         rule="scumm-disease",
     )
 

@@ -1,6 +1,5 @@
 """Drugs, toxins and addiction (book lines 650-708)."""
 
-from fractions import Fraction
 from typing import Literal
 
 from msgspec import Struct
@@ -10,7 +9,7 @@ from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.rules.reasons import Derived, Reason, at_least, divided, limited, rounded_down, rounded_up, term, times, total
 from rulewright.systems.scumm.harm.body import AVERAGE, Influence, Patient
 from rulewright.systems.scumm.harm.damage import Hit, be_hit, in_words, minutes_pass
 from rulewright.systems.scumm.resolution.tests import Mod, Pool, Test, action_test, attribute_pool, health_pool, passes
@@ -135,15 +134,11 @@ def potency_of(rules: Ruleset, potency: int, doses: int = 1) -> Derived[int]:
         raise Wrong(f"a drug has a Potency of at least 1, not {potency}")
     if not 1 <= doses <= MOST_DOSES:
         raise Wrong(f"from 1 to {MOST_DOSES} doses can be taken, not {doses}")
-    extra = (doses - 1) * (potency // 10) if rules.word("extra-dose-rounding") == "each dose" else potency * (doses - 1) // 10
-    return derive(
-        potency + extra,
-        "Potency",
-        term("one dose", potency),
-        term("a tenth for every extra dose", extra),
-        rule="scumm-multiple-doses",
-        source=rules.source("extra-dose-rounding"),
-    )
+    tenth, more = divided("a tenth", 10), times("doses beyond the first", doses - 1)
+    steps = (tenth, rounded_down(), more) if rules.word("extra-dose-rounding") == "each dose" else (tenth, more, rounded_down())
+    extra = total("a tenth for every extra dose", term("Potency", potency), *steps)
+    source = rules.source("extra-dose-rounding")
+    return total("Potency", term("one dose", potency), term(extra.reason.label, extra), rule="scumm-multiple-doses", source=source)
 
 
 @rule("scumm-drugs")
@@ -153,14 +148,14 @@ def onset(rules: Ruleset, onset_minutes: float, margin: int = 1, doses: int = 1,
         raise Wrong("an onset takes an Onset Time of 0 or more, a Margin of Failure of at least 1 and at least one dose")
     shared = doses if not fumble or rules.on("fumbled-onset-counts-doses") else 1
     by = 10 if fumble else margin
-    seconds = Fraction(onset_minutes) * 60 / (shared * by)
-    return derive(
-        max(1, -(-seconds.numerator // seconds.denominator)),
+    return limited(
         "seconds until it works",
         term("Onset Time in minutes", onset_minutes),
         times("seconds a minute", 60),
-        term("doses", shared, "÷", rule="scumm-multiple-doses"),
-        term("fumble: a tenth" if fumble else "Margin of Failure", by, "÷"),
+        divided("doses", shared, rule="scumm-multiple-doses"),
+        divided("fumble: a tenth" if fumble else "Margin of Failure", by),
+        rounded_up(),
+        limit=at_least(1),
         rule="scumm-drugs",
     )
 
@@ -184,12 +179,13 @@ def toxin_damage(potency: int, margin: int) -> Derived[int]:
 def _poison_damage(potency: int, margin: int, divisor: int, rule_id: str) -> Derived[int]:
     if margin < 0:
         raise Wrong(f"a Margin of Failure is 0 or more, not {margin}")
-    return derive(
-        max(0, -(-potency * margin // divisor)),
-        "damage, rounded up",
+    return limited(
+        "damage",
         term("Potency", potency),
         times("Margin of Failure", margin),
-        term("divisor", divisor, "÷"),
+        divided("divisor", divisor),
+        rounded_up(),
+        limit=at_least(0),
         rule=rule_id,
         source="ruling",
     )

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, at_most, limited, row, term, total
 from rulewright.systems.scumm.gear.carrying import capacity
 from rulewright.systems.scumm.harm.body import Patient
 
@@ -81,12 +81,13 @@ def tire(rules: Ruleset, cause: Causing = "hard work", amount: float = 8, weary:
 @rule("scumm-fatigue")
 def fatigue_penalty(rules: Ruleset, weary: Weariness = RESTED, body: int = 0, stimulant: int = 0) -> Derived[int]:
     """Body is added to all fatigue, and comes to no bonus (ruling); so does what a stimulant cancels. The rested pay nothing."""
-    value = weary.total + body + stimulant if weary.total else 0
-    if not rules.on("fatigue-can-help"):
-        value = min(0, value)
-    terms = (term("lost sleep", weary.sleep), term("exertion", weary.other), term("fight", weary.fight), term("Body", body))
-    more = (term("stimulants", stimulant, rule="scumm-stimulants"),) if stimulant else ()
-    return derive(value, "fatigue", *terms, *more, rule="scumm-fatigue")
+    if not weary.total:
+        return total("fatigue", row("rested", 0), rule="scumm-fatigue")
+    terms = [term("lost sleep", weary.sleep), term("exertion", weary.other), term("fight", weary.fight), term("Body", body)]
+    terms += [term("stimulants", stimulant, rule="scumm-stimulants")] if stimulant else []
+    if rules.on("fatigue-can-help"):
+        return total("fatigue", *terms, rule="scumm-fatigue")
+    return limited("fatigue", *terms, limit=at_most(0, "never a bonus", source="ruling"), rule="scumm-fatigue")
 
 
 @rule("scumm-fatigue")

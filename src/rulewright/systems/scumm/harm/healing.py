@@ -6,6 +6,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.dice.highest import Total
 from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll, Tell
@@ -14,7 +15,7 @@ from rulewright.rules.reasons import Derived, Reason, derive
 from rulewright.systems.scumm.harm.body import AVERAGE, BRUISES, LimbInjury, Patient
 from rulewright.systems.scumm.harm.damage import Died, die, in_words
 from rulewright.systems.scumm.people.characters import Character, Person
-from rulewright.systems.scumm.resolution.tests import Mod, action_test, passes, skill_pool
+from rulewright.systems.scumm.resolution.tests import Mod, Pool, action_test, passes, rolled_total, skill_pool
 
 Care = Literal["none", "constant"]
 MOST_DAYS = 10_000
@@ -51,8 +52,8 @@ class Treated(Event, frozen=True):
 
     medic: str
     name: str
-    total: int
-    penalty: int
+    pool: Pool
+    rolled: Total
     outcome: Literal["stable", "failed", "fumbled"]
     minutes: int = 0
 
@@ -64,8 +65,8 @@ class Treated(Event, frozen=True):
         return f"{self.medic} loses a minute, {in_words(self.minutes)} left for {self.name}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        terms = (Reason("penalty of the victim's injuries", self.penalty, "+", "scumm-injuries"),)
-        return (Reason("Medicine test against 1", self.total, "=", "scumm-resuscitation", "book", terms),)
+        test = rolled_total("Medicine test", self.pool, self.rolled, "scumm-resuscitation")
+        return (test.reason, Reason("Threshold", 1, "against", "scumm-resuscitation"))
 
     def tone(self) -> str:
         return "good" if self.outcome == "stable" else "bad"
@@ -90,14 +91,15 @@ def resuscitate(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = DYING) -
     )
     pool = skill_pool(rules, medic.medicine, medic.intelligence, "Intelligence", mods).with_dice(medic.medicine, medic.emergency)
     test = yield from action_test(rules, pool, 1, medic.name, f"resuscitating {victim.name}")
+    rolled = Total(test.total, test.fumble)
     if test.fumble:
-        yield from Tell(Treated(medic.name, victim.name, test.total, victim.injury_penalty, "fumbled"))
+        yield from Tell(Treated(medic.name, victim.name, pool, rolled, "fumbled"))
         return (yield from _slip_away(rules, victim, "the treatment"))
     if passes(rules, test.total, 1):
-        yield from Tell(Treated(medic.name, victim.name, test.total, victim.injury_penalty, "stable"))
+        yield from Tell(Treated(medic.name, victim.name, pool, rolled, "stable"))
         return replace(victim, trauma=None, resuscitated=True)
     left = victim.trauma - 1
-    yield from Tell(Treated(medic.name, victim.name, test.total, victim.injury_penalty, "failed", left))
+    yield from Tell(Treated(medic.name, victim.name, pool, rolled, "failed", left))
     return replace(victim, trauma=left) if left > 0 else (yield from _slip_away(rules, victim, "trauma"))
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from rulewright.play import Play, Sub
 from rulewright.scenes.scene import someone_of
 from rulewright.systems.scumm.combat.attacks import POINT_BLANK
-from rulewright.systems.scumm.combat.fighters import REACH, Fight, Fighter, Ground, Moment, Profile, UnderWay, Weapon, one_of
+from rulewright.systems.scumm.combat.fighters import REACH, Fight, Fighter, Moment, Profile, Surroundings, UnderWay, Weapon, one_of
 from rulewright.systems.scumm.fight.turns import end_turn, moments_of
 from rulewright.systems.scumm.harm.body import OPEN_ENDED
 
@@ -25,9 +25,9 @@ def focus(fight: Fight, play: Callable[[Fight], Play[Fight]]) -> Play[Fight] | N
 
     What is left out cannot matter to a shot: who they are, where they stand within the range band, allies, other enemies (of those
     who attacked the target before, their number is kept), and what only the target's own turn will ask for. That needs nobody
-    ready, hidden or grappled, and no ground under fire.
+    ready, hidden or grappled, no ground under fire, and nothing on the ground that stands between.
     """
-    if fight.ambush_open or fight.zones or not (fight.queue or fight.turn):
+    if not fight.bare or fight.ambush_open or fight.zones or not (fight.queue or fight.turn):
         return None
     for fighter in fight.fighters:
         if fighter.ready is not None or fighter.hidden or fighter.unwary or fighter.grappling or fighter.body.unconscious == OPEN_ENDED:
@@ -113,7 +113,7 @@ def _band(weapon: Weapon, metres: float) -> float:
 
 
 @lru_cache(maxsize=50_000)
-def _alone(ground: Ground, acting: Fighter, standing: Fighter, frozen: tuple[Moment, ...], turn: UnderWay | None) -> Fight:
+def _alone(ground: Surroundings, acting: Fighter, standing: Fighter, frozen: tuple[Moment, ...], turn: UnderWay | None) -> Fight:
     """The two of them by themselves; what is the same is one and the same object, so that it is found at once where it is remembered."""
     name = acting.profile.name
     if turn is None:

@@ -11,7 +11,7 @@ import msgspec
 from rulewright.build.audit import Fault, near_to, short
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.rules.reasons import Derived, less, term, times, total
 from rulewright.systems.scumm.people.characters import ATTRIBUTE_LIMITS, ATTRIBUTES, SKILLS, Award, Character, Purchase, Spent
 from rulewright.systems.scumm.resolution.tests import EMERGENCY_DICE, Figure, most_emergency_dice
 
@@ -38,9 +38,7 @@ AWARDS = Table("scumm-xp-award", Figure)
 def experience_award(rules: Ruleset, sessions: int = 1) -> Derived[int]:
     """What so many sessions bring on average; the gamemaster hands out more or less as they see fit."""
     average = AWARDS.get(rules, "average per session").value
-    return derive(
-        average * sessions, "Experience Points", term("average of a session", average), times("sessions", sessions), rule="scumm-xp-award"
-    )
+    return total("Experience Points", term("average of a session", average), times("sessions", sessions), rule="scumm-xp-award")
 
 
 @rule("scumm-skill-improvement")
@@ -48,7 +46,7 @@ def improvement_cost(rules: Ruleset, level: int, from_level: int | None = None) 
     """What a skill level costs in Experience Points: each step up has its own price (ruling), and none is left out."""
     below = _below(rules, level, from_level)
     steps = [term(f"level {step}", IMPROVEMENT.get(rules, str(step)).xp) for step in range(below + 1, level + 1)]
-    return derive(sum([int(step.value) for step in steps]), f"Experience for level {level}", *steps, rule="scumm-skill-improvement")
+    return total(f"Experience for level {level}", *steps, rule="scumm-skill-improvement")
 
 
 @rule("scumm-skill-improvement")
@@ -63,8 +61,8 @@ def improvement_cost_by_totals(rules: Ruleset, level: int, from_level: int | Non
     below = _below(rules, level, from_level)
     whole = IMPROVEMENT.get(rules, str(level)).xp
     paid = IMPROVEMENT.get(rules, str(below)).xp if below else 0
-    terms = (term(f"level {level}", whole), term(f"level {below}", paid, "−"))
-    return derive(whole - paid, f"Experience for level {level}", *terms, rule="scumm-skill-improvement", source="house")
+    terms = (term(f"level {level}", whole), less(f"level {below}", paid))
+    return total(f"Experience for level {level}", *terms, rule="scumm-skill-improvement", source="house")
 
 
 def _below(rules: Ruleset, level: int, from_level: int | None) -> int:
@@ -83,20 +81,15 @@ def attribute_cost(rules: Ruleset, to: int, from_value: int | None = None) -> De
     highest = max([row.highest for row in ATTRIBUTE_LIMITS(rules).values()], default=0)
     if not below < to <= highest:
         raise Wrong(f"an attribute is raised to {highest:+} at most, from less than that: not from {below:+} to {to:+}")
-    return derive(
-        ATTRIBUTE_XP * (to - below),
-        f"Experience for {to:+}",
-        term("a point", ATTRIBUTE_XP),
-        times("points", to - below),
-        rule="scumm-attribute-improvement",
-    )
+    points = term("a point", ATTRIBUTE_XP), times("points", to - below)
+    return total(f"Experience for {to:+}", *points, rule="scumm-attribute-improvement")
 
 
 @rule("scumm-specialization")
 def specialization_cost(rules: Ruleset) -> Derived[int]:
     """What a specialization costs once play has begun; as much as at creation (ruling)."""
-    price = rules.number("specialization-experience")
-    return derive(price, "Experience for a specialization", rule="scumm-specialization", source=rules.source("specialization-experience"))
+    price = term("each", rules.number("specialization-experience"), source=rules.source("specialization-experience"))
+    return total("Experience for a specialization", price, rule="scumm-specialization", source=price.source)
 
 
 @rule("scumm-emergency-dice")
@@ -105,7 +98,7 @@ def emergency_dice_cost(rules: Ruleset, dice: int = 1) -> Derived[int]:
     if dice < 1:
         raise Wrong(f"at least one Emergency Die is bought at a time, not {dice}")
     price = EMERGENCY_DICE.get(rules, "xp per die").value
-    return derive(price * dice, "Experience for Emergency Dice", term("a die", price), times("dice", dice), rule="scumm-emergency-dice")
+    return total("Experience for Emergency Dice", term("a die", price), times("dice", dice), rule="scumm-emergency-dice")
 
 
 # --- the log ------------------------------------------------------------------------------------------------------------------

@@ -4,13 +4,13 @@
 from it now; nothing of it is ever saved.
 """
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.rules.reasons import Derived, Reason, at_least, divided, limited, rounded_up, row, term, times, total
 from rulewright.systems.scumm.resolution.tests import Mod, Pool, attribute_pool, skill_pool
 
 ATTRIBUTES = ("alertness", "body", "intelligence", "spirit")
@@ -100,6 +100,8 @@ class Character(Struct, frozen=True, forbid_unknown_fields=True):
     player: bool = True
     """Only a player's character can spend Emergency Dice to escape death."""
     notes: str = ""
+    condition: dict[str, Any] = {}
+    """What scenes left: fields of somebody in a fight, which go before `injuries` and `emergency_dice`."""
 
 
 class Person(Struct, frozen=True):
@@ -113,6 +115,7 @@ class Person(Struct, frozen=True):
     gear: Gear
     injuries: Injuries
     player: bool = True
+    condition: dict[str, Any] = {}
 
     @classmethod
     def of(cls, rules: Ruleset, character: Character) -> "Person":
@@ -142,6 +145,7 @@ class Person(Struct, frozen=True):
             character.gear,
             character.injuries,
             character.player,
+            character.condition,
         )
 
     def attribute(self, name: str) -> int:
@@ -189,29 +193,27 @@ def points_given(rules: Ruleset, attributes: Attributes) -> Derived[int]:
     ]
     source = rules.source("lowered-attributes-give-points")
     given = [Reason(f"{name.capitalize()} lowered", points, "+", "scumm-attributes", source) for name, points in lowered]
-    total = ATTRIBUTE_POINTS + sum([points for _, points in lowered])
-    return derive(total, "Attribute points", term("every player character", ATTRIBUTE_POINTS), *given, rule="scumm-attributes")
+    return total("Attribute points", term("every player character", ATTRIBUTE_POINTS), *given, rule="scumm-attributes")
 
 
 @instead_of(points_given, "lowered-attributes-give-points", False)
 def five_points_only(rules: Ruleset, attributes: Attributes) -> Derived[int]:
     """Five points and no more: lowering an attribute gives nothing back."""
-    return derive(ATTRIBUTE_POINTS, "Attribute points", term("every player character", ATTRIBUTE_POINTS), rule="scumm-attributes")
+    return total("Attribute points", term("every player character", ATTRIBUTE_POINTS), rule="scumm-attributes")
 
 
 @rule("scumm-attributes")
 def points_spent(rules: Ruleset, attributes: Attributes) -> Derived[int]:
     """One point for every step above zero."""
     raised = [term(name.capitalize(), value) for name in ATTRIBUTES if (value := getattr(attributes, name)) > 0]
-    return derive(sum([int(reason.value) for reason in raised]), "Attribute points spent", *raised, rule="scumm-attributes")
+    return total("Attribute points spent", *raised, rule="scumm-attributes")
 
 
 @rule("scumm-skills-creation")
 def creation_cost(rules: Ruleset, level: int) -> Derived[int]:
     """What a skill at this level costs a beginner; the price is for the level as a whole (ruling)."""
-    return derive(
-        _listed(rules, level), f"Skill Points for level {level}", rule="scumm-skills-creation", source=rules.source("creation-costs")
-    )
+    price = row("price of the level as a whole", _listed(rules, level), term("level", level))
+    return total(f"Skill Points for level {level}", price, rule="scumm-skills-creation", source=rules.source("creation-costs"))
 
 
 @rule("scumm-skills-creation")
@@ -224,9 +226,7 @@ def starting_limit(rules: Ruleset) -> int:
 def creation_cost_by_steps(rules: Ruleset, level: int) -> Derived[int]:
     """What a skill at this level costs a beginner who pays for every level on the way."""
     steps = [term(f"level {step}", _listed(rules, step)) for step in range(1, _priced(rules, level) + 1)]
-    return derive(
-        sum([int(step.value) for step in steps]), f"Skill Points for level {level}", *steps, rule="scumm-skills-creation", source="house"
-    )
+    return total(f"Skill Points for level {level}", *steps, rule="scumm-skills-creation", source="house")
 
 
 def _priced(rules: Ruleset, level: int) -> int:
@@ -263,25 +263,18 @@ def derived(rules: Ruleset, attributes: Attributes, brawl: int = 0, melee: int =
     """
     ale, bod = term("Alertness", attributes.alertness), term("Body", attributes.body)
     intel, spi = term("Intelligence", attributes.intelligence), term("Spirit", attributes.spirit)
-    one, five, half = term("base", 1), term("base", 5), term("halved, rounded up", 2, "÷")
-    defense = derive(1 + attributes.alertness + attributes.body, "Defense", one, ale, bod, rule=_ID)
-    combat_sense = derive(1 + attributes.intelligence + attributes.spirit, "Combat Sense", one, intel, spi, rule=_ID)
-    health = derive(
-        -(-(attributes.body + attributes.spirit) // 2), "Health = average of Body and Spirit, rounded up", bod, spi, half, rule=_ID
-    )
-    stamina = derive(5 + attributes.body + attributes.spirit, "Stamina", five, bod, spi, rule=_ID)
-    shock = derive(max(1, 5 + health.value), "System Shock, at least 1", five, term("Health", health), rule=_ID)
+    one, five, half = term("base", 1), term("base", 5), (divided("halved", 2), rounded_up())
+    defense = total("Defense", one, ale, bod, rule=_ID)
+    combat_sense = total("Combat Sense", one, intel, spi, rule=_ID)
+    health = total("Health = average of Body and Spirit, rounded up", bod, spi, *half, rule=_ID)
+    stamina = total("Stamina", five, bod, spi, rule=_ID)
+    shock = limited("System Shock", five, term("Health", health), limit=at_least(1), rule=_ID)
     by_stamina = term("Stamina", stamina)
-    flesh = _threshold(rules, -(-stamina.value // 2), "Flesh Wound Threshold = Stamina / 2, rounded up", by_stamina, half)
-    deep = _threshold(rules, stamina.value, "Deep Wound Threshold = Stamina", by_stamina)
-    death = _threshold(rules, 2 * stamina.value, "Instant Death Threshold = Stamina × 2", by_stamina, times("twice", 2))
-    three = term("base", 3)
-    unarmed = derive(
-        3 + attributes.body + -(-brawl // 5), "Unarmed Damage", three, bod, term("Brawl / 5, rounded up", -(-brawl // 5)), rule=_ID
-    )
-    armed = derive(
-        3 + attributes.body + -(-melee // 5), "Armed Damage", three, bod, term("Melee / 5, rounded up", -(-melee // 5)), rule=_ID
-    )
+    flesh = _threshold(rules, "Flesh Wound Threshold = Stamina / 2, rounded up", by_stamina, *half)
+    deep = _threshold(rules, "Deep Wound Threshold = Stamina", by_stamina)
+    death = _threshold(rules, "Instant Death Threshold = Stamina × 2", by_stamina, times("twice", 2))
+    unarmed = total("Unarmed Damage", term("base", 3), bod, _fifth("Brawl", brawl), rule=_ID)
+    armed = total("Armed Damage", term("base", 3), bod, _fifth("Melee", melee), rule=_ID)
     return {
         "defense": defense,
         "combat_sense": combat_sense,
@@ -296,13 +289,15 @@ def derived(rules: Ruleset, attributes: Attributes, brawl: int = 0, melee: int =
     }
 
 
-def _threshold(rules: Ruleset, value: int, label: str, *terms: Reason) -> Derived[int]:
+def _fifth(skill: str, level: int) -> Reason:
+    """What a fighting skill adds to damage."""
+    return term(f"a fifth of {skill}", total(skill, term(skill, level), divided("a fifth", 5), rounded_up()))
+
+
+def _threshold(rules: Ruleset, label: str, *terms: Reason) -> Derived[int]:
     """A wound threshold, lifted to the lowest allowed where the formula falls below it (ruling)."""
-    floor = rules.number("lowest-wound-threshold")
-    if value >= floor:
-        return derive(value, label, *terms, rule=_ID)
-    lifted = Reason("lifted to the lowest allowed", floor, "≥", _ID, rules.source("lowest-wound-threshold"))
-    return derive(floor, label, *terms, lifted, rule=_ID, source=rules.source("lowest-wound-threshold"))
+    lowest, source = rules.number("lowest-wound-threshold"), rules.source("lowest-wound-threshold")
+    return limited(label, *terms, limit=at_least(lowest, "lifted to the lowest allowed", rule=_ID, source=source), rule=_ID)
 
 
 def derived_of(rules: Ruleset, person: Person) -> dict[str, Derived[int]]:

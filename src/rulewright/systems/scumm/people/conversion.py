@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.rules.reasons import Derived, divided, rounded_down, rounded_up, term, times, total
 from rulewright.systems.scumm.people.characters import SKILLS, Attributes
 
 SCALE = 5
@@ -43,9 +43,8 @@ def from_silhouette(rules: Ruleset, attributes: TenAttributes = AVERAGE_TEN) -> 
     found = {}
     for row in CONVERSION(rules).values():
         terms = [term(name.capitalize(), int(getattr(attributes, name))) for name in row.sources]
-        average = sum(int(reason.value) for reason in terms) // len(terms)
-        label = f"{row.attribute.capitalize()}, the average rounded down"
-        found[row.attribute] = derive(average, label, *terms, rule="scumm-conversion")
+        average = divided("the average", len(terms)), rounded_down()
+        found[row.attribute] = total(row.attribute.capitalize(), *terms, *average, rule="scumm-conversion")
     return found
 
 
@@ -61,9 +60,8 @@ def to_silhouette(rules: Ruleset, attributes: Attributes = AVERAGE_FOUR) -> dict
     for row in CONVERSION(rules).values():
         value = int(getattr(attributes, row.attribute))
         for name in row.sources:
-            found[name] = derive(
-                value, name.capitalize(), term(row.attribute.capitalize(), value), rule="scumm-conversion", source="ruling"
-            )
+            stands_for = term(row.attribute.capitalize(), value)
+            found[name] = total(name.capitalize(), stands_for, rule="scumm-conversion", source="ruling")
     return found
 
 
@@ -71,18 +69,15 @@ def to_silhouette(rules: Ruleset, attributes: Attributes = AVERAGE_FOUR) -> dict
 def damage_from_silhouette(points: int) -> Derived[int]:
     """Damage Multipliers and Armor Points become a fifth, rounded up."""
     _refuse_negative(points)
-    return derive(
-        -(-points // SCALE), "a fifth, rounded up", term("in Silhouette", points), term("scale", SCALE, "÷"), rule="scumm-conversion"
-    )
+    return total("a fifth", term("in Silhouette", points), divided("scale", SCALE), rounded_up(), rule="scumm-conversion")
 
 
 @rule("scumm-conversion")
 def damage_to_silhouette(points: int) -> Derived[int]:
     """The way back (ruling): Damage Multipliers and Armor Points times five."""
     _refuse_negative(points)
-    return derive(
-        points * SCALE, "five times as much", term("in S.C.U.M.M.", points), times("scale", SCALE), rule="scumm-conversion", source="ruling"
-    )
+    terms = term("in S.C.U.M.M.", points), times("scale", SCALE)
+    return total("five times as much", *terms, rule="scumm-conversion", source="ruling")
 
 
 def _refuse_negative(points: int) -> None:

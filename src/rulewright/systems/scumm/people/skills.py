@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Tell
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, at_least, limited, term, total
 from rulewright.systems.scumm.resolution.tests import DIFFICULTIES, Mod, Test, action_test, passes, skill_pool
 
 UNFAMILIAR = -2
@@ -113,8 +113,7 @@ def etiquette(rules: Ruleset, level: int = 1, spirit: int = 0, threshold: int = 
 @rule("scumm-disguise-opposition")
 def recognition_threshold(threshold: int, disguise_margin: int) -> Derived[int]:
     """The Margin of Success of a disguise is added to the Threshold of every test to see through it; a failed one adds nothing."""
-    return derive(
-        threshold + max(0, disguise_margin),
+    return total(
         "Threshold to see through the disguise",
         term("without disguise", threshold),
         term("Margin of Success of the Disguise test", max(0, disguise_margin)),
@@ -167,12 +166,12 @@ def persuasion_threshold(rules: Ruleset, target: str = "moderate", relationship:
     how much the other two make it harder (above 0) or easier; it never falls below 1.
     """
     row = DIFFICULTIES.get(rules, target)
-    return derive(
-        max(1, row.threshold + relationship + deal),
+    return limited(
         "Threshold of the Persuasion test",
         term(f"the target: {row.name}", row.threshold, rule="scumm-action-test"),
         term("the relationship", relationship),
         term("risk and reward", deal),
+        limit=at_least(1),
         rule="scumm-persuasion-difficulty",
         source="ruling",
     )

@@ -11,7 +11,7 @@ from rulewright.dice.reading import Reading
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, Together, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, at_least, limited, term, total
 
 MOST_EMERGENCY_DICE = 5
 """What the book allows on one roll; a campaign's own number is `most_emergency_dice`."""
@@ -66,6 +66,24 @@ def unskilled(rules: Ruleset, modifier: int = 0, emergency: int = 0, joins: int 
     if emergency and rules.word("unskilled-emergency-dice") == "none":
         raise Wrong("Emergency Dice cannot be used on an unskilled test in this campaign (setting unskilled-emergency-dice)")
     return Unskilled(emergency + joins, modifier)
+
+
+def rolled_total(label: str, pool: Pool, rolled: Total, rule: str | None = None) -> Derived[int]:
+    """What was rolled as its dice and modifiers, never below 0; an unskilled fumble is 1 without modifiers."""
+    if rolled.fumble and pool.dice <= 0:
+        return total(label, term("fumble, unskilled", 1, rule="scumm-unskilled-test"), rule=rule)
+    more = pool.emergency + pool.joins
+    if rolled.fumble:
+        dice = "fumble"
+    elif pool.dice > 0:
+        dice = f"highest of {pool.dice + more}"
+    else:
+        dice = f"lower of 2, or the highest of {more} more" if more else "lower of 2"
+    mods = [mod.reason() for mod in pool.mods]
+    if rolled.total == 0 and not rolled.fumble:  # how much lower it would be does not show
+        return total(label, term(f"{dice}, at most", -pool.modifier, rule="scumm-dice-roll"), *mods, rule=rule)
+    shown = 1 if rolled.fumble else rolled.total - pool.modifier
+    return limited(label, term(dice, shown, rule="scumm-dice-roll"), *mods, limit=at_least(0), rule=rule)
 
 
 class Figure(TableRow, frozen=True):
@@ -181,9 +199,9 @@ class Contest(Struct, frozen=True):
 
     def total(self, side: str) -> Total:
         """What one side rolled."""
-        for name, total in self.totals:
+        for name, rolled in self.totals:
             if name == side:
-                return total
+                return rolled
         raise Wrong(f"{side!r} takes no part in this contest; {', '.join(name for name, _ in self.totals)} do")
 
     def margin(self, side: str, other: str) -> int:
@@ -258,9 +276,8 @@ def take_high(level: int, modifier: int = 0) -> Derived[int]:
 def _taken(name: str, base: int, level: int, modifier: int, rule_id: str) -> Derived[int]:
     if level < 1:
         raise Wrong(f"{name} needs a skill level of at least 1: an unskilled test is always rolled")
-    return derive(
-        max(0, base + level + modifier), name, term("base", base), term("skill level", level), term("modifiers", modifier), rule=rule_id
-    )
+    terms = term("base", base), term("skill level", level), term("modifiers", modifier)
+    return limited(name, *terms, limit=at_least(0), rule=rule_id)
 
 
 class Progress(Struct, frozen=True):

@@ -53,7 +53,7 @@ def recovery_days(
 
     `healing` multiplies them: three quarters for those who heal fast, half as long again for those who heal slowly.
     """
-    row = CARE.get(rules, care)
+    row = CARE.get(rules, counted_care(rules, care))
     if resuscitated and row.rest_days is None:
         raise Wrong("who was resuscitated dies without constant medical aid")
     rest = (row.rest_days or 0) if resuscitated else 0
@@ -112,11 +112,21 @@ def _next_to_heal(rules: Ruleset, patient: Patient) -> Mending:
     return "deep" if patient.stable_deep or not needs_treatment or not patient.deep else "none"
 
 
+def counted_care(rules: Ruleset, care: Care) -> Care:
+    """The care that counts: in some genres wounds heal as if there were constant aid, whatever there is."""
+    return care if rules.word("healing-rate") == "as treated" else "constant"
+
+
+def healing_share(rules: Ruleset) -> float:
+    """What all healing times are multiplied by in the campaign."""
+    return 0.25 if rules.word("healing-rate") == "a quarter of constant aid" else 1
+
+
 def _time_to_heal(rules: Ruleset, patient: Patient, care: Care) -> int | None:
     """Minutes that what heals next takes in all; None where nothing heals."""
-    row, what = CARE.get(rules, care), _next_to_heal(rules, patient)
+    row, what = CARE.get(rules, counted_care(rules, care)), _next_to_heal(rules, patient)
     days = {"rest": row.rest_days, "flesh": row.flesh_days, "deep": row.deep_days, "none": None}[what]
-    return round(days * A_DAY * patient.healing) if days is not None else None
+    return round(days * A_DAY * patient.healing * healing_share(rules)) if days is not None else None
 
 
 def _until_healed(rules: Ruleset, course: Course, care: Care) -> int | None:
@@ -138,7 +148,7 @@ def _healed_for(rules: Ruleset, course: Course, minutes: int, care: Care) -> tup
     """So many minutes of healing, no more than to the next change, and what they brought."""
     patient = course.patient
     coma = course.coma + minutes if patient.coma else 0
-    if CARE.get(rules, care).rest_days is None and (patient.resuscitated or coma > LONG_COMA * A_DAY):
+    if CARE.get(rules, counted_care(rules, care)).rest_days is None and (patient.resuscitated or coma > LONG_COMA * A_DAY):
         dead = replace(patient, dead=True, trauma=None)
         return replace(course, patient=dead, coma=coma), "dies without medical aid"
     takes = _time_to_heal(rules, patient, care)
@@ -163,7 +173,7 @@ def _one_healed(rules: Ruleset, patient: Patient, care: Care) -> tuple[Patient, 
         return heal_wound(patient, "flesh"), "a Flesh Wound has healed"
     if patient.bruised_deep and (last or not patient.deep):
         return _less_stable(replace(patient, bruised_deep=patient.bruised_deep - 1)), "a bad bruise beside the wounds has healed"
-    left = CARE.get(rules, care).after_deep
+    left = CARE.get(rules, counted_care(rules, care)).after_deep
     healed = heal_wound(patient, "deep")
     return replace(healed, stiffness=healed.stiffness + left), "a Deep Wound has healed" + (f", leaving {left}" if left else "")
 

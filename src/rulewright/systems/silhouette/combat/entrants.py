@@ -12,6 +12,7 @@ from rulewright.systems.silhouette.drama.traits_in_play import Fortune, escape_m
 from rulewright.systems.silhouette.gear.items import SHIELDS
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.people.characters import Being, Character, Person
+from rulewright.systems.silhouette.people.martial_arts import martial_bonus
 from rulewright.systems.silhouette.people.secondary import secondary_of
 from rulewright.systems.silhouette.people.skills import named
 from rulewright.systems.silhouette.people.traits import spared
@@ -30,6 +31,8 @@ def profile_of(rules: Ruleset, person: Person, name: str, side: str) -> Profile:
     for skill in SKILLS:
         best = person.best(skill)
         mods = fighting_modifiers(rules, named(rules, skill).skill, person.perks, person.flaws)
+        martial = martial_bonus(rules, skill, person.complexity.get(best, 1), person.specializations.get("hand-to-hand", ()))
+        mods = (*mods, martial) if martial.value else mods
         if skill == "defense" and person.plan.size:
             mods = (*mods, Mod("size", person.plan.size, "sil-6.1.3-creature-skills"))
         skills.append(

@@ -51,6 +51,7 @@ SKILLS = (
     "notice",
     "athletics",
     "leadership",
+    "interrogation",
 )
 """The skills that a fight asks for."""
 
@@ -286,6 +287,8 @@ class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     water: Depth = "dry"
     ambush: str = ""
     """The side that lies in wait, if any."""
+    showdown: bool = False
+    """Two gunfighters face each other, and stare each other down before the first shot."""
     dangers: tuple[Danger, ...] = ()
     """Fires and live wires: whoever stands there when a round begins suffers it."""
 

@@ -162,6 +162,10 @@ def race_problems(rules: Ruleset, race: Race, before: str) -> Iterator[Problem]:
     yield from skill_problems(rules, f"{before}skills", race.skills, 0, HIGHEST_LEVEL)
     yield from _traits(rules, f"{before}perks", race.perks, "perk")
     yield from _traits(rules, f"{before}flaws", race.flaws, "flaw")
+    for name, cost in race.powers.items():
+        if cost < 0:
+            repair = Repair("set it to 0", f"{before}powers", {**race.powers, name: 0})
+            yield Problem("sil-6.2.2-special-powers", field_of(f"{before}powers", name), "no power costs less than nothing", -cost, repair)
     bad = [place for place, each in enumerate(race.abilities) if each.name not in ABILITIES(rules)]
     plain = msgspec.to_builtins(race.abilities)
     for count, place in enumerate(bad):

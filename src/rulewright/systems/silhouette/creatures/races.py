@@ -35,6 +35,8 @@ class Race(Struct, frozen=True, forbid_unknown_fields=True):
     perks: tuple[Trait, ...] = ()
     flaws: tuple[Trait, ...] = ()
     abilities: tuple[Ability, ...] = ()
+    powers: dict[str, int] = {}
+    """Natural powers of attack or defense, each with the cost of the system that it is designed as (sil-6.2.2-special-powers)."""
     common: tuple[Trait, ...] = ()
     """Perks and Flaws that most of them choose; they pay for them themselves."""
     notes: str = ""
@@ -90,7 +92,8 @@ def ability_points(rules: Ruleset, abilities: tuple[Ability, ...] = ()) -> Deriv
 def template_cost(rules: Ruleset, race: Race = KEEN) -> Derived[int]:
     """Character Points that come off before a character of this race is made: abilities, and the Perks and Flaws of all its people."""
     traits, able = trait_points(rules, race.perks, race.flaws), ability_points(rules, race.abilities)
-    terms = (term("traits", traits), term("abilities", able))
+    powers = [term(name, cost, rule="sil-6.2.2-special-powers") for name, cost in race.powers.items()]
+    terms = (term("traits", traits), term("abilities", able), *powers)
     return total("Character Points of the template", *terms, rule=_TEMPLATE)
 
 

@@ -56,6 +56,7 @@ from rulewright.systems.silhouette.fight.actions import OPENS, aim, do, done, in
 from rulewright.systems.silhouette.fight.moves import move
 from rulewright.systems.silhouette.fight.options import action_options, is_simple
 from rulewright.systems.silhouette.fight.sleepers import rouse
+from rulewright.systems.silhouette.genres.duels import stare_down
 from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
 from rulewright.systems.silhouette.harm.damage import hold_on, stay_out
 from rulewright.systems.silhouette.harm.healing import exert
@@ -111,6 +112,8 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         fight = hurrahs_end(rules, fight)
     if any(fighter.asleep for fighter in fight.fighters):
         fight = yield from rouse(rules, fight)
+    if fight.ground.showdown:
+        fight = yield from stare_down(rules, fight)
     if is_dangerous(fight):
         fight = yield from suffer_dangers(rules, fight)
     holding = (yield from _keep_holding(rules, fight)) if _anybody_ready(fight) else frozenset[str]()

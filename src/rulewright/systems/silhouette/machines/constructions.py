@@ -84,12 +84,18 @@ def multipliers(rules: Ruleset, vehicle: Vehicle) -> Iterator[Reason]:
         yield times("Self-repair", self_repair_multiplier(vehicle.self_repair))
 
 
+MOST_LEVELS = 20
+"""So far apart at the most can the Technical Levels of a machine and its campaign be."""
+
+
 @rule("sil-4.1.1-tech-levels")
 def tech_multiplier(level: int) -> Derived[Figure]:
     """What a Technical Level above the campaign's multiplies the cost and the ranges of sensors and communications by: ten for each.
 
     Below it they are divided by ten for each (a ruling). In play the unit of the higher level adds the difference to all its rolls.
     """
+    if abs(level) > MOST_LEVELS:
+        raise Wrong(f"a Technical Level is at most {MOST_LEVELS} away from the campaign's, not {level}")
     tens = 10 ** abs(level)
     terms = (
         term("the machine", 1),

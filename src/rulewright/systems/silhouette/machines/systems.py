@@ -108,14 +108,21 @@ def refuse_nonsense(mode: Mode) -> None:
         raise ValueError("ranges are four, each as far as the one before it or farther: write for example `ranges: [0, 1, 2, 3]`")
 
 
+@lru_cache(maxsize=4096)
+def _known(rules: Ruleset, text: str, flaw: bool) -> Characteristic | None:
+    """A characteristic as it was written, or None where it cannot be read."""
+    try:
+        return read((SYSTEM_FLAWS if flaw else SYSTEM_PERKS)(rules), text)
+    except Wrong:
+        return None
+
+
 def characteristics(rules: Ruleset, texts: Iterable[str], *, flaw: bool = False) -> tuple[Characteristic, ...]:
     """What a system has, each once unless it may be repeated; what cannot be read is left to the audit."""
-    rows = (SYSTEM_FLAWS if flaw else SYSTEM_PERKS)(rules)
     found: dict[object, Characteristic] = {}
     for place, text in enumerate(texts):
-        try:
-            one = read(rows, text)
-        except Wrong:
+        one = _known(rules, text, flaw)
+        if one is None:
             continue
         found.setdefault((one.row.name, place) if one.row.repeat else one.row.name, one)
     return tuple(found.values())

@@ -31,7 +31,7 @@ Transformation = Literal["free", "one-way", "morphing", "simple morphing"]
 ReactionMass = Literal["none", "hydrogen", "helium-3", "water", "high-efficiency rocket fuel", "low-efficiency rocket fuel"]
 Delay = Literal["6 seconds", "30 seconds", "1 minute", "10 minutes", "1 hour", "1 day"]
 Production = Literal[
-    "testbed prototype", "early prototype", "late prototype", "early production", "limited production", "mass production", "scratch-build"
+    "mass production", "early production", "limited production", "scratch-build", "late prototype", "early prototype", "testbed prototype"
 ]
 Location = Literal["crew", "structure", "movement", "fire control", "auxiliary"]
 

@@ -17,6 +17,7 @@ from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term,
 from rulewright.systems.silhouette.creatures.body_plan import HUMAN, BodyPlan
 from rulewright.systems.silhouette.creatures.races import Race, body_of, shifted_range
 from rulewright.systems.silhouette.hazards.taken_in import TakenIn
+from rulewright.systems.silhouette.people.martial_arts import martial_bonus
 from rulewright.systems.silhouette.people.skills import AttributeName, attribute_of, named, native_tongue, unfamiliar
 from rulewright.systems.silhouette.people.traits import Trait, stamina_from_traits, trait_modifiers
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, attribute_pool, complexity_modifier
@@ -575,6 +576,7 @@ def skill_test(
     base = named(rules, skill).skill
     mods += trait_modifiers(rules, base, when, person.perks, person.flaws)
     mods += [Mod("the body's own", value, "sil-6.2.2-special-abilities") for name, value in person.plan.skills if name == base]
+    mods.append(martial_bonus(rules, base, person.complexity.get(best, 1), person.specializations.get("hand-to-hand", ())))
     favored = bool(item) and person.favored.get(best) == item
     return Pool(person.level(best), (), 0, person.hero, favored).plus(*mods, *modifiers)
 

@@ -8,13 +8,15 @@ from msgspec.structs import replace
 from rulewright.build.audit import Problem, Repair, field_of, near_to, short, with_key
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.build.audit.repairs import drop_entry, drop_place
-from rulewright.systems.foresight.gear.weapons import MELEE_WEAPONS
+from rulewright.systems.foresight.gear.weapons import weapon_classes
+from rulewright.systems.foresight.people.advancement import unfavorable
 from rulewright.systems.foresight.people.attributes import ATTRIBUTES, ENVIRONMENTS, GRAVITIES, MOST_FAMILIAR
 from rulewright.systems.foresight.people.backgrounds import FACTORS
-from rulewright.systems.foresight.people.characters import HTH, Background, Character, Person, package_of
+from rulewright.systems.foresight.people.characters import HTH, Background, Character, Person, Purchase, level_now, package_of
 from rulewright.systems.foresight.people.creation import is_language, known_price, package_skills, slots
 from rulewright.systems.foresight.people.skills import (
     FIELDS,
+    MOST_FAVOR,
     SECOND_FAVOR,
     SKILLS,
     favored_classes,
@@ -22,8 +24,6 @@ from rulewright.systems.foresight.people.skills import (
     highest_level,
     split_name,
 )
-
-UNARMED = "unarmed"
 
 
 def skills(rules: Ruleset, character: Character, whole: Character) -> Iterator[Problem]:
@@ -161,38 +161,53 @@ def places(rules: Ruleset, character: Character) -> Iterator[Problem]:
 
 
 def favors(rules: Ruleset, character: Character, whole: Character) -> Iterator[Problem]:
-    """Favored weapon classes and favored fields."""
-    classes = {row.group for row in MELEE_WEAPONS(rules).values()} | {UNARMED}
-    owned, level = character.favored_weapons, whole.skills.get(HTH)
+    """Favored weapon classes and favored fields, as many as the levels of today allow: those reached in play count."""
+    classes = weapon_classes(rules)
+    owned, level = character.favored_weapons, level_now(whole, HTH)
     for place, name in enumerate(owned):
         drop = drop_place("favored_weapons", owned, place)
         if name not in classes:
             near = near_to(name, tuple(sorted(classes)))
             repair = Repair(f"write {near}", f"favored_weapons.{place}", near) if near else drop
             yield Problem("fs-favored-weapon", f"favored_weapons.{place}", f"there is no weapon class {short(name)!r}", repair=repair)
-        elif owned[:place].count(name) >= 2:
+        elif owned[:place].count(name) >= MOST_FAVOR:
             yield Problem("fs-favored-weapon", f"favored_weapons.{place}", f"{name} can be favored twice at most", repair=drop)
     free = 0 if level is None else favored_classes(rules, level).value
-    if len(owned) > free and (level is None or level < SECOND_FAVOR):
+    if len(owned) > free and whole.skills.get(HTH, 0) < SECOND_FAVOR:
         message = f"{len(owned)} favored weapon classes of {free}: more can be bought from level {SECOND_FAVOR} on"
         repair = Repair("keep the first", "favored_weapons", list(owned[:free]))
         yield Problem("fs-favored-weapon", "favored_weapons", message, len(owned) - free, repair)
-    elif len(owned) < free and character.player:
-        message = f"{free - len(owned)} favored weapon classes are left to choose"
+    chosen = len(owned) + sum([isinstance(e, Purchase) and e.done and e.buy == "favor" for e in character.experience])
+    if chosen < free and character.player:
+        message = f"{free - chosen} favored weapon classes are left to choose"
         yield Problem("fs-favored-weapon", "favored_weapons", message, warning=True)
-    most = favored_fields(rules, whole.skills.get("Theory", 0)).value
+    for place, entry in enumerate(character.experience):
+        if isinstance(entry, Purchase) and entry.buy == "favor" and entry.what not in classes:
+            message, drop = (
+                f"there is no weapon class {short(entry.what)!r} to favor",
+                drop_place("experience", character.experience, place),
+            )
+            yield Problem("fs-favored-weapon", f"experience.{place}.what", message, repair=drop)
+    yield from _favored_fields(rules, character, whole)
+
+
+def _favored_fields(rules: Ruleset, character: Character, whole: Character) -> Iterator[Problem]:
+    """Favored fields and specializations: one for five levels of Theory, each known and once."""
+    most = favored_fields(rules, max(0, level_now(whole, "Theory") or 0)).value
     if len(character.favored_fields) > most:
         message = f"{len(character.favored_fields)} favored fields of {most}"
         repair = Repair("keep the first", "favored_fields", list(character.favored_fields[:most]))
         yield Problem("fs-favored-field", "favored_fields", message, len(character.favored_fields) - most, repair)
-    elif len(character.favored_fields) < most and character.player:
-        message = f"{most - len(character.favored_fields)} favored fields are left to choose"
+    later = sum([isinstance(e, Purchase) and e.done and e.buy == "favored field" for e in character.experience])
+    if len(character.favored_fields) + later < most and character.player:
+        message = f"{most - len(character.favored_fields) - later} favored fields are left to choose"
         yield Problem("fs-favored-field", "favored_fields", message, warning=True)
-    known = {each for field in character.fields for each in (field.title, field.field, *field.specializations)}
+    person = Person.of(rules, whole)
     for place, name in enumerate(character.favored_fields[:most]):
-        if name not in known:
+        fault = unfavorable(person, name, character.favored_fields[:place])
+        if fault:
             drop = drop_place("favored_fields", character.favored_fields, place)
-            yield Problem("fs-favored-field", f"favored_fields.{place}", f"{short(name)} is favored and not known", repair=drop)
+            yield Problem("fs-favored-field", f"favored_fields.{place}", fault, repair=drop)
 
 
 def sold(rules: Ruleset, character: Character, whole: Character) -> Iterator[Problem]:

@@ -212,7 +212,10 @@ def traits(rules: Ruleset, character: Character, whole: Character) -> Iterator[P
         if key in seen and not row.repeatable:
             yield Problem(rule_id, field, f"{key.strip()} can be had once only", repair=drop)
             continue
-        seen.add(key)
+        if row.one_of and row.one_of in seen:
+            yield Problem(rule_id, field, f"nobody has more than one {row.one_of}: {trait.modifier} is the second", repair=drop)
+            continue
+        seen |= {key, row.one_of} - {""}
         if trait.modifier == "Unique Insight":
             barred = insight_barred(rules, character, trait.skill)
             if barred:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from math import isfinite
-from typing import Any
+from typing import Any, get_args
 
 from msgspec.structs import replace
 
@@ -13,6 +13,7 @@ from rulewright.systems.foresight.people.attributes import ATTRIBUTES, GRAVITIES
 from rulewright.systems.foresight.people.backgrounds import FEATURES, PACKAGES, SPECIES, WEALTH, species_points
 from rulewright.systems.foresight.people.characters import Character, inherent, species_of
 from rulewright.systems.foresight.people.creation import WORTH, spread_of
+from rulewright.systems.foresight.resolution.locations import Location
 
 
 def names(rules: Ruleset, character: Character) -> Iterator[Problem]:
@@ -136,9 +137,28 @@ def trained(rules: Ruleset, whole: Character) -> Iterator[Problem]:
             yield Problem("fs-attributes", field, message, low - value, drop_entry("trained", whole.trained, name))
 
 
+def unfit(name: str, value: object) -> str:
+    """Why something that a scene is said to have left cannot be; nothing where it can."""
+    numbers, words = ("wounds", "worst", "bandaged", "stamina", "power"), ("operated", "was_exhausted", "unconscious", "dead")
+    head = name.partition(".")[0]
+    if head in numbers or head in ("ammo", "jams"):
+        fits = type(value) is int and (value >= 0 or head in ("stamina", "jams"))
+        return "" if fits else f"{short(name)} is a whole number, not {short(str(value))!r}"
+    if head == "hurt":
+        fits = isinstance(value, list | tuple) and all(place in get_args(Location) for place in value)
+        return "" if fits else f"hurt is a list of places such as {', '.join(get_args(Location)[:3])}, not {short(str(value))!r}"
+    if head in words:
+        return "" if isinstance(value, bool) else f"{short(name)} is true or false, not {short(str(value))!r}"
+    return f"no scene leaves {short(name)!r} behind"
+
+
 def injuries(character: Character) -> Iterator[Problem]:
     """Wounds that cannot be counted."""
     hurt = character.injuries
+    for name, value in character.condition.items():
+        said = unfit(name, value)
+        if said:
+            yield Problem("fs-wound-levels", f"condition.{name}", said, repair=drop_entry("condition", character.condition, name))
     for name in ("wounds", "worst", "bandaged"):
         number = getattr(hurt, name) or 0
         if number < 0:

@@ -10,7 +10,7 @@ from rulewright.systems.foresight.build.audit.repairs import drop_entry, drop_pl
 from rulewright.systems.foresight.build.audit.wealth import MOST_WEALTH
 from rulewright.systems.foresight.people.attributes import ENVIRONMENTS, GRAVITIES, MOST_FAMILIAR, MOST_TRAINING
 from rulewright.systems.foresight.people.characters import Character, free_gravities, free_skills, inherent, package_of
-from rulewright.systems.foresight.people.creation import Account, extra_favors, general_bill, known_price
+from rulewright.systems.foresight.people.creation import KEPT, Account, extra_favors, general_bill, known_price
 from rulewright.systems.foresight.people.skills import FIELDS, attribute_price, price, skill_price
 
 
@@ -19,13 +19,19 @@ def points(rules: Ruleset, character: Character, whole: Character, books: dict[s
     for kind, account in books.items():
         if account.left < 0:
             ways = _general_ways(rules, character, whole) if kind == "general" else _education_ways(rules, character, whole)
-            message = f"{account.spent} of {account.given.value} {kind} points spent"
+            message = f"{account.spent} of {account.given.value} {kind} points spent{_kept(account)}"
             where = "skills" if kind == "general" else "fields"
             repair = cheapest(ways, -account.left) or Repair("put right first what takes points away")
             yield Problem("fs-spending-cps", where, message, -account.left, repair)
         elif account.left > 0 and character.player:
             message = f"{account.left} of {account.given.value} {kind} points are left to spend"
             yield Problem("fs-spending-cps", "skills" if kind == "general" else "fields", message, warning=True)
+
+
+def _kept(account: Account) -> str:
+    """That some points are for one purpose alone and cannot be spent on anything else, where it is so."""
+    kept = [term for term in account.given.reasons if term.label.startswith(KEPT)]
+    return "".join([f"; {-int(term.value)} more are {term.label}" for term in kept])
 
 
 def _general_ways(rules: Ruleset, character: Character, whole: Character) -> Iterator[Saving[Repair]]:

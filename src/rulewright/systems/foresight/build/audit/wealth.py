@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from rulewright.build.audit import Problem, Repair, near_to, short
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, nearest, rule
-from rulewright.rules.reasons import Derived, Reason, derive
+from rulewright.rules.reasons import Derived, Reason, total
 from rulewright.systems.foresight.build.audit.repairs import drop_place
 from rulewright.systems.foresight.gear.armor import ARMOR, EXOSKELETONS, armor_cost
 from rulewright.systems.foresight.gear.items import HIDING, VARIANTS, as_made
@@ -95,7 +95,7 @@ def gear_cost(rules: Ruleset, gear: Gear) -> Derived[float]:
     terms = [Reason(item.name, item.cost, "+", item.rule) for item in _items(rules, gear) if item.cost]
     if gear.exoskeleton and gear.exoskeleton in EXOSKELETONS(rules):
         terms.append(Reason(gear.exoskeleton, EXOSKELETONS(rules)[gear.exoskeleton].cost, "+", "fs-exoskeletons"))
-    return derive(sum([float(each.value) for each in terms]), "svu", *terms, rule="fs-wealth")
+    return total("svu", *terms, rule="fs-wealth")
 
 
 def _holsters(rules: Ruleset, gear: Gear) -> Iterator[Problem]:

@@ -5,7 +5,9 @@ from typing import Any
 
 from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, short
 from rulewright.systems.hybrid.build.audit.checked import Checked
+from rulewright.systems.hybrid.combat.fighters import LASTING, after_scenes
 from rulewright.systems.hybrid.gear.items import ARMOUR, SPELLS, WEAPONS
+from rulewright.systems.hybrid.harm.damage import SOUND
 from rulewright.systems.hybrid.people.advancement import near_to
 from rulewright.systems.hybrid.people.gifts import ABILITIES
 from rulewright.systems.hybrid.people.ties import USES, most_people
@@ -95,3 +97,17 @@ def gear(file: Checked) -> Iterator[Problem]:
             where = f"worn.{field}"
             message = f"{field.upper()}: {missing} cannot be missing"
             yield Problem("hyb-5-fatigue-exhaustion", where, message, -missing, Repair("set it to 0", where, 0))
+    yield from _condition(file)
+
+
+def _condition(file: Checked) -> Iterator[Problem]:
+    """What scenes left that cannot be: a field that is none, or a value that nobody has."""
+    condition = file.character.condition
+    _, refused = after_scenes(SOUND, condition)
+    for field in condition:
+        why = refused.get(field, "")
+        if field.partition(".")[0] not in LASTING:
+            why = f"there is no such field; there are {', '.join(LASTING)}"
+        if why:
+            message = f"condition, {short(field)}: {why}"
+            yield Problem("hyb-5-fatigue-exhaustion", "condition", message, repair=file.drop("condition", field))

@@ -7,11 +7,12 @@ import msgspec
 from rulewright.build.audit import Problem, Repair, Saving, cheapest, short, without_key
 from rulewright.build.pieces import Budget
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, total
 from rulewright.systems.ore.build.audit.advantages import worth_of
 from rulewright.systems.ore.build.audit.entries import changed
 from rulewright.systems.ore.people.advantages import ADVANTAGES, advantage_cost, advantage_named
 from rulewright.systems.ore.people.characters import (
+    BUDGETS,
     FOCUS_COST,
     STATISTICS,
     Character,
@@ -132,7 +133,7 @@ def points_spent(rules: Ruleset, character: Character) -> Derived[int]:
     """What a character costs: statistics above their start, skills and promoted dice, advantages, feats, packages."""
     spent = Spent(rules, character)
     terms = [Reason(part.capitalize(), points) for part, points in spent.parts().items() if points]
-    return derive(spent.total, "Points spent", *terms, term("of", spent.allowed, "≤"), rule="ore-2.01-point-cost")
+    return total("Points spent", *terms, rule="ore-2.01-point-cost")
 
 
 def budget(rules: Ruleset, character: Character, spent: Spent) -> list[Problem]:
@@ -143,8 +144,10 @@ def budget(rules: Ruleset, character: Character, spent: Spent) -> list[Problem]:
             repair = Repair("take the usual", "points", None)
             return [Problem("ore-2.01-point-cost", "points", f"nobody is built with {character.points} points", 0, repair)]
         usual = points_allowed(rules, None, character.built_for).value
-        if character.points != usual:
-            message = f"{character.points} points instead of {usual}: the Game Master must have granted them"
+        most = usual if rules.number("points") else BUDGETS.get(rules, character.built_for or gear_of(rules)).most
+        if not usual <= character.points <= most:
+            between = f"{usual}" if usual == most else f"{usual} to {most}"
+            message = f"{character.points} points instead of {between}: the Game Master must have granted them"
             found.append(Problem("ore-2.01-point-cost", "points", message, warning=True))
     if character.built_for and character.built_for != gear_of(rules):
         message = f"built for the Gear {character.built_for}, and this campaign is {gear_of(rules)}"

@@ -1,0 +1,410 @@
+"""A field answers what rules and people ask of ground: distance, sight, cover, light, bearings, terrain and height.
+
+It is made from a `Ground` and its `Changes`, remembers what it was asked, and is never saved. Everything is reckoned in whole numbers
+(centimetres, or thousandths of a hex), so that sight is the same both ways. The line test decides; what a page draws decorates.
+"""
+
+import itertools
+import zlib
+from collections.abc import Iterable
+from functools import cached_property, lru_cache
+from math import atan2, degrees, hypot
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.field import hexes, shapes
+from rulewright.field.ground import BARE, UNCHANGED, Changes, Cover, Ground, Region, Wall, outline
+from rulewright.field.hexes import Bearing, Hex
+from rulewright.field.shapes import Place, Stretch
+
+Spot = tuple[float, float]
+"""Where somebody stands: metres, or column and row."""
+Between = Literal["hindering", "helping"]
+"""What a line exactly between two hexes makes of the worse and the better of them."""
+
+MOST_REMEMBERED = 200_000
+CLOSE = 1.5
+"""Metres within which one shelters behind a thing, or leans on it to shoot over it."""
+AT_HAND = 1.0
+"""Metres from a cover that is a bare place within which it shelters."""
+OFF_THE_WALL = 0.05
+"""Nobody stands nearer to a wall than this, in metres."""
+
+
+class Sight(Struct, frozen=True):
+    """Whether a line of sight is open, and what is in its way where it is not."""
+
+    open: bool
+    by: str = ""
+
+
+OPEN = Sight(True)
+
+
+class Field:
+    """Ground made ready for questions."""
+
+    def __init__(self, ground: Ground = BARE, changes: Changes = UNCHANGED, letters: tuple[tuple[str, str], ...] = ()) -> None:
+        self.ground = ground
+        self.changes = changes
+        self.hexes = ground.grid == "hexes"
+        self.bare = ground.bare and not changes.clouds
+        self.scale = 1000 if self.hexes else 100
+        self.regions: tuple[Region, ...] = (*ground.regions, *changes.clouds)
+        self._sight_walls = self._walls(("all", "sight"))
+        self.step_walls = [*self._walls(("all", "move")), *self._obstacles()]
+        self._clouds = [region for region in self.regions if region.stops in ("all", "sight")]
+        self._sheltering = self._shelters()
+        self._terrains: dict[Hex, str] = {}
+        self._levels: dict[Hex, int] = {}
+        self._heights: dict[Hex, int] = {}
+        self._top = 0
+        if self.hexes:
+            self._paint(dict(letters))
+        self._seen: dict[tuple[Spot, Spot, str], Sight] = {}
+        self.remembered: dict[object, object] = {}
+        """What ways have found out about this ground, bounded like sight."""
+
+    # how it is made ready
+
+    def place(self, spot: Spot) -> Place:
+        """A spot in whole numbers, on paper."""
+        x, y = hexes.centre(spot) if self.hexes else spot
+        return round(x * self.scale), round(y * self.scale)
+
+    def standing(self, wall: Wall) -> bool:
+        """Whether a wall is there, or a door shut."""
+        if wall.name and wall.name in self.changes.opened:
+            return False
+        return wall.door != "open" or wall.name in self.changes.closed
+
+    def _walls(self, stopping: tuple[str, ...]) -> list[Stretch]:
+        found = []
+        for wall in self.ground.walls:
+            if wall.stops in stopping and self.standing(wall):
+                found.extend(self._stretches(wall.along, wall.name or ("a wall" if wall.stops != "move" else "a barrier")))
+        return found
+
+    def _stretches(self, along: Iterable[Spot], name: str, shut: bool = False) -> list[Stretch]:
+        points = [self.place(point) for point in along]
+        if shut:
+            points.append(points[0])
+        return [shapes.stretch(one, other, name) for one, other in itertools.pairwise(points) if one != other]
+
+    def _obstacles(self) -> list[Stretch]:
+        """What one walks around: covers that stand in the way, and regions nobody enters."""
+        found = []
+        for cover in self.ground.covers:
+            if cover.x is None and cover.stops == "move":
+                found.extend(self._stretches(outline(cover.box, cover.inside), cover.name, shut=True))
+        for region in self.regions:
+            if region.stops in ("all", "move") and not self.hexes:
+                name = region.name or region.terrain or "ground nobody enters"
+                found.extend([shapes.stretch(one, other, name) for one, other in self._edges(region)])
+        return found
+
+    def _edges(self, region: Region) -> list[tuple[Place, Place]]:
+        """The outline of a region edge by edge; a road or a river is its middle line."""
+        corners = self._corners(region)
+        return list(zip(corners, corners[1:] if region.along else (*corners[1:], corners[0]), strict=False))
+
+    def _shelters(self) -> list[tuple[Cover, list[Stretch]]]:
+        found: list[tuple[Cover, list[Stretch]]] = []
+        for cover in self.ground.covers:
+            shape = outline(cover.box, cover.inside)
+            found.append((cover, self._stretches(shape, cover.name, shut=True) if shape else []))
+        for wall in self.ground.walls:
+            if wall.cover and self.standing(wall):
+                cover = Cover(wall.name or "the wall", wall.cover, inside=(*wall.along, wall.along[0]))
+                found.append((cover, self._stretches(wall.along, cover.name)))
+        return found
+
+    def _corners(self, region: Region) -> tuple[Place, ...]:
+        """The outline of a region on paper; a line with a width is as broad as that."""
+        if region.circle is not None:
+            x, y = self.place(region.circle[:2])
+            return shapes.around(x, y, region.circle[2] * self.scale)
+        return tuple([self.place(point) for point in outline(region.box, region.inside or region.along)])
+
+    def _paint(self, letters: dict[str, str]) -> None:
+        """Terrain and height of every hex."""
+        ground = self.ground
+        assert ground.size is not None
+        columns, rows = int(ground.size[0]), int(ground.size[1])
+        painted = ground.rows.strip("\n").split("\n") if ground.rows else []
+        heights = ground.levels.strip("\n").split("\n") if ground.levels else []
+        for column in range(1, columns + 1):
+            for row in range(1, rows + 1):
+                letter = painted[row - 1][column - 1] if painted else ""
+                if letter and letters and letter not in letters:
+                    raise Wrong(f"map.rows: line {row}: no terrain has the letter {letter!r}; there are {', '.join(letters)}")
+                self._terrains[column, row] = letters.get(letter, ground.terrain)
+                self._levels[column, row] = int(heights[row - 1][column - 1]) if heights else 0
+        for region in self.regions:
+            for spot in self.hexes_of(region):
+                if region.terrain:
+                    self._terrains[spot] = region.terrain
+                if region.level is not None:
+                    self._levels[spot] = region.level
+        self._heights = {hexes.axial(spot): level for spot, level in self._levels.items()}
+        self._top = max(self._levels.values(), default=0)
+
+    def hexes_of(self, region: Region) -> list[Hex]:
+        """The hexes of a region: those whose middle lies in it; of a line without a width, every hex of it."""
+        if region.along and not region.width:
+            ends = [(round(x), round(y)) for x, y in region.along]
+            found = dict.fromkeys(ends)
+            for one, other in itertools.pairwise(ends):
+                for step in hexes.line(one, other):
+                    found.update(dict.fromkeys(step))
+            return [spot for spot in found if spot in self._terrains]
+        if region.box is not None:
+            x, y, width, height = region.box
+            return [spot for spot in self._terrains if x <= spot[0] < x + width and y <= spot[1] < y + height]
+        return [spot for spot in self._terrains if self._inside(region, spot)]
+
+    def _inside(self, region: Region, spot: Spot) -> bool:
+        at = self.place(spot)
+        if region.circle is not None:
+            x, y = self.place(region.circle[:2])
+            return hypot(at[0] - x, at[1] - y) <= region.circle[2] * self.scale + 1e-6
+        if region.along:
+            points = [self.place(point) for point in region.along]
+            broad = (region.width or CLOSE / 2) / 2 * self.scale
+            return any(shapes.off_line(one, other, at) <= broad for one, other in itertools.pairwise(points))
+        return shapes.within(self._corners(region), at)
+
+    # what it answers
+
+    @cached_property
+    def mark(self) -> str:
+        """The ground and its changes in a few letters; nothing where nothing lies on it."""
+        if self.bare:
+            return ""
+        written = msgspec.json.encode((self.ground, self.changes))
+        return f"{zlib.crc32(written):08x}"
+
+    @property
+    def hides(self) -> bool:
+        """Whether anything on it can stop sight."""
+        return bool(self._sight_walls or self._clouds or self._top)
+
+    def on_map(self, spot: Spot) -> bool:
+        """Whether a spot is on it at all."""
+        size = self.ground.size
+        if self.hexes:
+            return spot in self._terrains
+        return size is None or (0 <= spot[0] <= size[0] and 0 <= spot[1] <= size[1])
+
+    def refuse_standing(self, spot: Spot) -> None:
+        """Refuse a spot on which nobody can stand: off the map, in a wall, inside something that one walks around."""
+        if not self.on_map(spot):
+            size = self.ground.size
+            assert size is not None
+            what = f"{size[0]:g} columns of {size[1]:g} rows" if self.hexes else f"{size[0]:g} by {size[1]:g} metres"
+            raise Wrong(f"{spot[0]:g}, {spot[1]:g} is off the map, which is {what}")
+        at = self.place(spot)
+        for cover, _ in self._sheltering:
+            if cover.x is None and cover.stops == "move" and cover in self.ground.covers:
+                corners = tuple([self.place(point) for point in outline(cover.box, cover.inside)])
+                if shapes.within(corners, at):
+                    raise Wrong(f"{spot[0]:g}, {spot[1]:g} is inside {cover.name}: nobody can stand there")
+        near = OFF_THE_WALL * self.scale
+        for _, _, _, _, ax, ay, bx, by, name in self.step_walls:
+            if shapes.off_line((ax, ay), (bx, by), at) < near:
+                raise Wrong(f"{spot[0]:g}, {spot[1]:g} is in {name}: nobody stands nearer to it than {OFF_THE_WALL * 100:.0f} cm")
+        for region in self.regions:
+            if region.stops in ("all", "move") and self.region_holds(region, spot):
+                raise Wrong(f"{spot[0]:g}, {spot[1]:g} is in {region.name or region.terrain}: nobody can stand there")
+
+    def region_holds(self, region: Region, spot: Spot) -> bool:
+        """Whether a spot lies in a region."""
+        if not self.hexes:
+            return self._inside(region, spot)
+        key = ("hexes", region)
+        held = self.remembered.get(key)
+        if held is None:
+            held = frozenset(self.hexes_of(region))
+            self.remember(key, held)
+        return isinstance(held, frozenset) and spot in held
+
+    def distance(self, one: Spot, other: Spot) -> float:
+        """Metres; on hexes, hexes."""
+        if self.hexes:
+            return float(hexes.distance(_hex(one), _hex(other)))
+        return hypot(other[0] - one[0], other[1] - one[1])
+
+    def line(self, one: Spot, other: Spot) -> tuple[hexes.Step, ...]:
+        """The hexes between two: each step one hex, or the two between which the line runs. Off the map is no hex."""
+        key = ("line", one, other)
+        found = self.remembered.get(key)
+        if found is None:
+            kept = [tuple([spot for spot in step if spot in self._terrains]) for step in hexes.line(_hex(one), _hex(other))]
+            found = tuple([step for step in kept if step])
+            self.remember(key, found)
+        return found  # type: ignore[return-value]  # only lines are kept under this key
+
+    def remember(self, key: object, value: object) -> None:
+        """Keep what was found out about this ground; when there is too much of it, all is forgotten."""
+        if len(self.remembered) >= MOST_REMEMBERED:
+            self.remembered.clear()
+        self.remembered[key] = value
+
+    def sight(self, one: Spot, other: Spot, between: Between = "hindering") -> Sight:
+        """Whether two spots can see each other, the same both ways, and what is in the way."""
+        if self.bare or one == other:
+            return OPEN
+        key = (one, other, between) if one <= other else (other, one, between)
+        found = self._seen.get(key)
+        if found is None:
+            if len(self._seen) >= MOST_REMEMBERED:
+                self._seen.clear()
+            found = self._seen[key] = self._looked(key[0], key[1], between)
+        return found
+
+    def _looked(self, one: Spot, other: Spot, between: Between) -> Sight:
+        met = shapes.first_met(self._sight_walls, self.place(one), self.place(other)) if self._sight_walls else None
+        if met is not None:
+            return Sight(False, met)
+        return self._over_hexes(one, other, between) if self.hexes else self._through_clouds(one, other)
+
+    def _over_hexes(self, one: Spot, other: Spot, between: Between) -> Sight:
+        """Higher ground between stops sight where it is higher than both, and so does what lies between and stops it."""
+        top = max(self._levels.get(_hex(one), 0), self._levels.get(_hex(other), 0))
+        higher = self._higher(top, between, _hex(one), _hex(other)) if top < self._top else None
+        if higher is not None:
+            return Sight(False, f"the height at {hexes.label(higher)}")
+        decide = all if between == "helping" else any
+        for cloud in self._clouds:
+            for step in self.line(one, other):
+                if decide([self.region_holds(cloud, spot) for spot in step]):
+                    return Sight(False, cloud.name or cloud.terrain)
+        return OPEN
+
+    def _higher(self, top: int, between: Between, one: Hex, other: Hex) -> Hex | None:
+        """The first hex between two that is higher than both. Off the map is no hex: only the other of the two counts."""
+        heights = self._heights
+        q, r = hexes.axial(one)
+        end_q, end_r = hexes.axial(other)
+        for step in hexes.steps(end_q - q, end_r - r):
+            a, b = step[0]
+            height = heights.get((q + a, r + b))
+            if len(step) == 1:
+                if height is not None and height > top:
+                    return hexes.by_column((q + a, r + b))
+                continue
+            c, d = step[1]
+            second = heights.get((q + c, r + d))
+            both = [each for each in (height, second) if each is not None]
+            if both and (min(both) if between == "helping" else max(both)) > top:
+                return hexes.by_column((q + a, r + b) if height is not None and height > top else (q + c, r + d))
+        return None
+
+    def _through_clouds(self, one: Spot, other: Spot) -> Sight:
+        """Those who stand at arm's length see each other through anything."""
+        for cloud in self._clouds:
+            if hypot(other[0] - one[0], other[1] - one[1]) <= CLOSE:
+                break
+            if self.region_holds(cloud, one) or self.region_holds(cloud, other) or self._crosses(cloud, one, other):
+                return Sight(False, cloud.name or cloud.terrain)
+        return OPEN
+
+    def _crosses(self, region: Region, one: Spot, other: Spot) -> bool:
+        here, there = self.place(one), self.place(other)
+        if region.circle is not None:
+            return shapes.off_line(here, there, self.place(region.circle[:2])) <= region.circle[2] * self.scale
+        return shapes.first_met([shapes.stretch(a, b, "") for a, b in self._edges(region)], here, there) is not None
+
+    def over(self, one: Spot, other: Spot) -> tuple[Region, ...]:
+        """The regions that a line passes, and those in which it begins or ends."""
+        if self.hexes:
+            spots = {_hex(one), _hex(other), *[spot for step in self.line(one, other) for spot in step]}
+            return tuple([region for region in self.regions if any(self.region_holds(region, spot) for spot in spots)])
+        return tuple([r for r in self.regions if self.region_holds(r, one) or self.region_holds(r, other) or self._crosses(r, one, other)])
+
+    def covers(self, one: Spot, other: Spot) -> tuple[Cover, ...]:
+        """What the second stands close behind, seen from the first.
+
+        A line that crosses a thing close to the target counts, unless that is close to the shooter too, who leans on it. Who is in a ditch
+        has it against all outside; a cover that is a bare place shelters whoever is there.
+        """
+        if not self._sheltering:
+            return ()
+        here, there = self.place(one), self.place(other)
+        near = (1.0 if self.hexes else CLOSE) * self.scale
+        found = []
+        for cover, stretches in self._sheltering:
+            if cover.x is not None and cover.y is not None:
+                if self.distance((cover.x, cover.y), other) <= (0 if self.hexes else AT_HAND):
+                    found.append(cover)
+            elif self._shelters_from(stretches, here, there, near) or self._lies_in(cover, here, there):
+                found.append(cover)
+        return tuple(found)
+
+    def _shelters_from(self, stretches: list[Stretch], here: Place, there: Place, near: float) -> bool:
+        for each in stretches:
+            met = shapes.meeting(each, here, there)
+            if met is None:
+                continue
+            behind, before = hypot(met[0] - there[0], met[1] - there[1]), hypot(met[0] - here[0], met[1] - here[1])
+            if behind <= near < before:
+                return True
+        return False
+
+    def _lies_in(self, cover: Cover, here: Place, there: Place) -> bool:
+        if cover.stops != "nothing":
+            return False
+        corners = tuple([self.place(point) for point in outline(cover.box, cover.inside)])
+        return shapes.within(corners, there) and not shapes.within(corners, here)
+
+    def region_at(self, spot: Spot) -> Region | None:
+        """The topmost region with a terrain that holds a spot."""
+        return next((region for region in reversed(self.regions) if region.terrain and self.region_holds(region, spot)), None)
+
+    def terrain(self, spot: Spot) -> str:
+        """The game's word for the ground there."""
+        if self.hexes:
+            return self._terrains.get(_hex(spot), "")
+        region = self.region_at(spot) if self.regions else None
+        return region.terrain if region is not None else self.ground.terrain
+
+    def level(self, spot: Spot) -> int:
+        """How high the ground lies there."""
+        if self.hexes:
+            return self._levels.get(_hex(spot), 0)
+        held = [region.level for region in self.regions if region.level is not None and self.region_holds(region, spot)]
+        return held[-1] if held else 0
+
+    def light(self, spot: Spot) -> str:
+        """How it is lit there, in the game's word: the last lamp that reaches it; nothing where none does."""
+        found = ""
+        for lamp in self.ground.lights:
+            at = (lamp.x, lamp.y)
+            if self.distance(at, spot) <= lamp.radius and self.sight(at, spot).open:
+                found = lamp.light
+        return found
+
+    def off_front(self, at: Spot, facing: int, other: Spot) -> Bearing:
+        """Where another spot lies off somebody's front: exact on hexes; on open ground in degrees, from the x axis towards y."""
+        if self.hexes:
+            return hexes.off_front(_hex(at), facing, _hex(other))
+        dx, dy = other[0] - at[0], other[1] - at[1]
+        turn = (degrees(atan2(dy, dx)) - facing + 180) % 360 - 180 if dx or dy else 0.0
+        return Bearing(abs(turn), turn > 0)
+
+
+def _hex(spot: Spot) -> Hex:
+    return int(spot[0]), int(spot[1])
+
+
+@lru_cache(maxsize=64)
+def field(ground: Ground = BARE, changes: Changes = UNCHANGED, letters: tuple[tuple[str, str], ...] = ()) -> Field:
+    """The field of a ground as it is now; the latest are kept, with what they remember."""
+    return Field(ground, changes, letters)
+
+
+NOTHING = field()
+"""Open, boundless, bare."""

@@ -1,0 +1,310 @@
+"""Ground as plain data: what a scenario writes down, what stands in a scene's state and so in its record.
+
+Everything in here is saved, strict and hashable. What a thing of ground cannot be is refused where it is made, so that a file that
+describes it gets the line and the column with the sentence. `Field` answers questions about it and is never saved.
+"""
+
+from collections.abc import Iterable
+from math import isfinite
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.rules import nearest
+
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]
+Circle = tuple[float, float, float]
+Stops = Literal["all", "sight", "move"]
+Door = Literal["", "open", "closed", "locked", "secret"]
+Grid = Literal["open", "squares", "hexes"]
+
+MOST_BYTES = 64_000
+MOST_STRETCHES = 3_000
+MOST_HEXES = 120
+FARTHEST = 100_000.0
+"""How far from the middle anything can lie, in metres or cells."""
+
+
+class Region(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Ground of one kind; a later one lies on top of an earlier one. Exactly one shape."""
+
+    terrain: str = ""
+    """A row of the game's terrain table."""
+    level: int | None = None
+    """How high it lies."""
+    box: Box | None = None
+    """The corner with the least x and y, the width and the height."""
+    circle: Circle | None = None
+    inside: tuple[Point, ...] = ()
+    along: tuple[Point, ...] = ()
+    """A road or a river; with a width of 0 on hexes it is every hex of the line."""
+    width: float = 0.0
+    name: str = ""
+    veiled: bool = False
+    """Only the gamemaster knows of it, and of what stands in it, until it is shown."""
+    stops: Literal["", "all", "sight", "move"] = ""
+    """What cannot pass: a cloud of smoke stops sight, a chasm steps."""
+
+    def __post_init__(self) -> None:
+        _one_shape(self.box, self.circle, self.inside, self.along)
+        if self.width < 0:
+            raise ValueError(f"a width is 0 or more, not {self.width:g}")
+        if self.veiled and not self.name:
+            raise ValueError("a veiled region needs a name, by which it can be shown")
+
+
+class Wall(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What stops sight or steps along a line: a wall, a fence, a window, a door."""
+
+    along: tuple[Point, ...]
+    stops: Stops = "all"
+    door: Door = ""
+    cover: str = ""
+    """What it gives to those close behind it, in the game's word: a parapet, a window."""
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        _points(self.along, 2, "a wall needs two points or more")
+        if all(point == self.along[0] for point in self.along):
+            raise ValueError("a wall needs two points that differ")
+        if self.door and not self.name:
+            raise ValueError("a door needs a name of its own, by which it can be opened")
+
+
+class Cover(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Something to shelter behind. `cover` is the game's word; with a bare x and y it shelters whoever is there against everybody."""
+
+    name: str
+    cover: str
+    x: float | None = None
+    y: float | None = None
+    box: Box | None = None
+    inside: tuple[Point, ...] = ()
+    stops: Literal["move", "nothing"] = "move"
+    """Whether one must walk around it, as around crates, or can lie in it, as in a ditch."""
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            raise ValueError("a cover needs a name")
+        if (self.x is None) != (self.y is None):
+            raise ValueError("a cover at a place needs both x and y")
+        spot = (self.x, self.y) if self.x is not None and self.y is not None else None
+        if sum((spot is not None, self.box is not None, bool(self.inside))) != 1:
+            raise ValueError("a cover has exactly one of x and y, box, or inside")
+        if spot is not None:
+            _points((spot,), 1, "")
+        else:
+            _one_shape(self.box, None, self.inside, ())
+
+    @property
+    def middle(self) -> Point:
+        """Where it lies."""
+        if self.x is not None and self.y is not None:
+            return self.x, self.y
+        corners = outline(self.box, self.inside)
+        return sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners)
+
+
+class Light(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A lamp or a fire: how it is around it, in the game's word, as far as nothing stands between."""
+
+    x: float
+    y: float
+    radius: float
+    light: str
+
+    def __post_init__(self) -> None:
+        _points(((self.x, self.y),), 1, "")
+        if not (isfinite(self.radius) and self.radius > 0):
+            raise ValueError(f"a light reaches more than 0, not {self.radius:g}")
+
+
+class Picture(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A kept picture, by the digest of its file, and the box that it fills."""
+
+    file: str
+    box: Box
+
+    def __post_init__(self) -> None:
+        _one_shape(self.box, None, (), ())
+
+
+class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A place: its grid, its size, what it is like, and what stands on it."""
+
+    grid: Grid = "open"
+    cell: float = 1.0
+    """Metres across a square or a hex."""
+    size: Point | None = None
+    """Metres, or columns and rows of hexes; None is boundless."""
+    terrain: str = ""
+    """Where nothing else is said."""
+    rows: str = ""
+    """Painted hexes: a letter of the terrain table each, a line a row."""
+    levels: str = ""
+    """The same with digits, for height."""
+    regions: tuple[Region, ...] = ()
+    walls: tuple[Wall, ...] = ()
+    covers: tuple[Cover, ...] = ()
+    lights: tuple[Light, ...] = ()
+    picture: Picture | None = None
+
+    def __post_init__(self) -> None:
+        if not (isfinite(self.cell) and 0 < self.cell <= FARTHEST):
+            raise ValueError(f"cell: a cell is more than 0 metres across, not {self.cell:g}")
+        self._refuse_size()
+        self._refuse_painting()
+        self._refuse_twins()
+        stretches = sum(len(wall.along) - 1 for wall in self.walls)
+        if stretches > MOST_STRETCHES:
+            raise ValueError(f"walls: at most {MOST_STRETCHES} stretches of wall, not {stretches}")
+        if self.grid == "hexes":
+            self._refuse_off_the_map()
+        if len(msgspec.json.encode(self)) > MOST_BYTES:
+            raise ValueError(f"a ground holds at most {MOST_BYTES // 1000} kB: leave something out")
+
+    @property
+    def bare(self) -> bool:
+        """Whether nothing lies on it, so that everybody sees everybody and every way is straight."""
+        return not (self.regions or self.walls or self.covers or self.lights or self.rows or self.levels or self.terrain or self.size)
+
+    def _refuse_size(self) -> None:
+        if self.size is None:
+            if self.grid == "hexes":
+                raise ValueError("size: hexes need a size, as in size: [30, 24] for 30 columns of 24 rows")
+            return
+        across, down = self.size
+        if not (isfinite(across) and isfinite(down) and 0 < across <= FARTHEST and 0 < down <= FARTHEST):
+            raise ValueError(f"size: width and height are more than 0, not {across:g} and {down:g}")
+        if self.grid == "hexes" and (across % 1 or down % 1 or across > MOST_HEXES or down > MOST_HEXES):
+            raise ValueError(f"size: hexes are counted in whole columns and rows, at most {MOST_HEXES} of each, not {across:g} by {down:g}")
+
+    def _refuse_painting(self) -> None:
+        for field, painted in (("rows", self.rows), ("levels", self.levels)):
+            if not painted:
+                continue
+            if self.grid != "hexes" or self.size is None:
+                raise ValueError(f"{field}: only hexes are painted by rows")
+            lines = painted.strip("\n").split("\n")
+            columns, rows = int(self.size[0]), int(self.size[1])
+            if len(lines) != rows:
+                raise ValueError(f"{field}: {rows} lines are needed, one a row, not {len(lines)}")
+            for at, line in enumerate(lines, 1):
+                if len(line) != columns:
+                    raise ValueError(f"{field}: line {at} needs {columns} letters, one a column, not {len(line)}")
+                if field == "levels" and not line.isdecimal():
+                    raise ValueError(f"{field}: line {at} holds digits only, not {line!r}")
+
+    def _refuse_twins(self) -> None:
+        """What is opened, shown or gone to by its name has a name of its own."""
+        groups: tuple[tuple[str, list[str]], ...] = (
+            ("walls", [wall.name for wall in self.walls if wall.door]),
+            ("regions", [region.name for region in self.regions if region.veiled]),
+            ("covers", [cover.name for cover in self.covers]),
+        )
+        for field, names in groups:
+            twin = next((name for name in names if names.count(name) > 1), "")
+            if twin:
+                raise ValueError(f"{field}: two are called {twin!r}; give each its own name")
+
+    def _refuse_off_the_map(self) -> None:
+        """On hexes a place is a column and a row from 1 on; what is drawn may stick out by a hex."""
+        assert self.size is not None
+        columns, rows = self.size
+        for field, at, point in self._drawn():
+            if not (0 <= point[0] <= columns + 1 and 0 <= point[1] <= rows + 1):
+                raise ValueError(
+                    f"{field}[{at}]: hex {point[0]:g}, {point[1]:g} is off the map, which has {columns:g} columns of {rows:g} rows"
+                )
+
+    def _drawn(self) -> Iterable[tuple[str, int, Point]]:
+        for at, region in enumerate(self.regions):
+            for point in (
+                *region.inside,
+                *region.along,
+                *([region.circle[:2]] if region.circle else ()),
+                *([region.box[:2]] if region.box else ()),
+            ):
+                yield "regions", at, point
+        for at, wall in enumerate(self.walls):
+            for point in wall.along:
+                yield "walls", at, point
+        for at, cover in enumerate(self.covers):
+            yield "covers", at, cover.middle
+
+    def understood(self, terrains: Iterable[str] = (), covers: Iterable[str] = (), lights: Iterable[str] = ()) -> "Ground":
+        """The same ground, if every word in it is one of the game's: its terrains, its covers, its lights."""
+        known_terrains, known_covers, known_lights = list(terrains), list(covers), list(lights)
+        said = [("map.terrain", self.terrain, known_terrains)]
+        said += [(f"map.regions[{at}].terrain", region.terrain, known_terrains) for at, region in enumerate(self.regions)]
+        said += [(f"map.walls[{at}].cover", wall.cover, known_covers) for at, wall in enumerate(self.walls)]
+        said += [(f"map.covers[{at}].cover", cover.cover, known_covers) for at, cover in enumerate(self.covers)]
+        said += [(f"map.lights[{at}].light", light.light, known_lights) for at, light in enumerate(self.lights)]
+        for where, word, known in said:
+            if word and word not in known:
+                there = f"; there are {', '.join(known)}" if known else "; the game has none"
+                raise Wrong(f"{where}: {word!r} is not known{nearest(word, known) or there}")
+        return self
+
+
+class Changes(Struct, frozen=True, cache_hash=True, omit_defaults=True):
+    """What has become of the ground in play; it stands in the state beside it."""
+
+    opened: tuple[str, ...] = ()
+    """Doors that stand open, walls that are breached, by their names."""
+    closed: tuple[str, ...] = ()
+    """Doors that stood open and were shut."""
+    shown: tuple[str, ...] = ()
+    """Veiled regions that are shown by now."""
+    clouds: tuple[Region, ...] = ()
+    """Smoke, fire: for a while."""
+
+
+BARE = Ground()
+UNCHANGED = Changes()
+
+
+def read_ground(data: Any, where: str = "map") -> Ground:
+    """Ground from plain data, as a file holds it."""
+    try:
+        return msgspec.convert(data, Ground)
+    except msgspec.ValidationError as error:
+        raise Wrong(f"{where}: {error}") from None
+
+
+def outline(box: Box | None, inside: tuple[Point, ...]) -> tuple[Point, ...]:
+    """The corners of a box or a polygon."""
+    if box is None:
+        return inside
+    x, y, width, height = box
+    return (x, y), (x + width, y), (x + width, y + height), (x, y + height)
+
+
+def _one_shape(box: Box | None, circle: Circle | None, inside: tuple[Point, ...], along: tuple[Point, ...]) -> None:
+    if sum((box is not None, circle is not None, bool(inside), bool(along))) != 1:
+        raise ValueError("exactly one shape is needed: box, circle, inside or along")
+    if box is not None:
+        _points((box[:2], box[2:]), 2, "")
+        if box[2] <= 0 or box[3] <= 0:
+            raise ValueError(f"a box is wider and higher than 0, not {box[2]:g} by {box[3]:g}")
+    elif circle is not None:
+        _points((circle[:2], (circle[2], 0.0)), 2, "")
+        if circle[2] <= 0:
+            raise ValueError(f"a circle has a radius of more than 0, not {circle[2]:g}")
+    elif inside:
+        _points(inside, 3, "inside needs three points or more")
+    else:
+        _points(along, 2, "along needs two points or more")
+
+
+def _points(points: Iterable[Point], least: int, too_few: str) -> None:
+    count = 0
+    for x, y in points:
+        count += 1
+        if not (isfinite(x) and isfinite(y) and abs(x) <= FARTHEST and abs(y) <= FARTHEST):
+            raise ValueError(f"{x:g}, {y:g} is no place: numbers up to {FARTHEST:,.0f} are")
+    if count < least:
+        raise ValueError(f"{too_few}, not {count}")

@@ -1,0 +1,171 @@
+"""Flat-topped hexes in whole numbers. A hex is its column and row, counted from 1; even columns lie half a hex lower.
+
+Directions and facings go clockwise from north: 0 north, 1 north-east, 2 south-east, 3 south, 4 south-west, 5 north-west.
+Reckoning is done in axial coordinates (q to the south-east, r to the south); no fraction is ever rounded, so that a tie is a tie.
+"""
+
+from functools import lru_cache
+from math import atan2, degrees, sqrt
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+
+Hex = tuple[int, int]
+Step = tuple[Hex, ...]
+"""One hex of a line, or the two between which the line runs."""
+
+DIRECTIONS = ("north", "north-east", "south-east", "south", "south-west", "north-west")
+_AXIAL = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
+ROOT = sqrt(3) / 2
+"""From one column to the next, where a hex is 1 across."""
+
+
+def axial(spot: Hex) -> Hex:
+    """A hex by its axes: each of the six directions is the same step everywhere."""
+    q = spot[0] - 1
+    return q, spot[1] - 1 - (q - (q & 1)) // 2
+
+
+def by_column(at: Hex) -> Hex:
+    """A hex by column and row again."""
+    q, r = at
+    return q + 1, r + (q - (q & 1)) // 2 + 1
+
+
+def label(spot: Hex) -> str:
+    """A hex as it is printed: column 3, row 7 is 0307."""
+    return f"{spot[0]:02d}{spot[1]:02d}"
+
+
+def centre(spot: tuple[float, float]) -> tuple[float, float]:
+    """Where a hex lies on paper, where a hex is 1 across from flat to flat. Between two columns it goes evenly."""
+    column, row = spot
+    low = int(column // 1)
+    here, there = (0.5 if low % 2 == 0 else 0.0), (0.0 if low % 2 == 0 else 0.5)
+    part = column - low
+    return (column - 1) * ROOT, row - 1 + here + (there - here) * part
+
+
+def at_point(x: float, y: float) -> Hex:
+    """The hex in which a place on paper lies."""
+    guess = round(x / ROOT) + 1
+    near = [(column, row) for column in (guess - 1, guess, guess + 1) for row in (int(y // 1), int(y // 1) + 1, int(y // 1) + 2)]
+    return min(near, key=lambda spot: ((centre(spot)[0] - x) ** 2 + (centre(spot)[1] - y) ** 2, spot))
+
+
+def corners(spot: Hex) -> tuple[tuple[float, float], ...]:
+    """The six corners of a hex on paper, from the upper right clockwise."""
+    x, y = centre(spot)
+    wide, narrow = 1 / sqrt(3), 0.5 / sqrt(3)
+    return (x + narrow, y - 0.5), (x + wide, y), (x + narrow, y + 0.5), (x - narrow, y + 0.5), (x - wide, y), (x - narrow, y - 0.5)
+
+
+def neighbour(spot: Hex, direction: int) -> Hex:
+    """The next hex in a direction."""
+    q, r = axial(spot)
+    step = _AXIAL[direction % 6]
+    return by_column((q + step[0], r + step[1]))
+
+
+def neighbours(spot: Hex) -> tuple[Hex, ...]:
+    """The six hexes around one, from north clockwise."""
+    return tuple([neighbour(spot, direction) for direction in range(6)])
+
+
+def distance(one: Hex, other: Hex) -> int:
+    """Steps from hex to hex."""
+    (q1, r1), (q2, r2) = axial(one), axial(other)
+    q, r = q2 - q1, r2 - r1
+    return max(abs(q), abs(r), abs(q + r))
+
+
+def line(one: Hex, other: Hex) -> tuple[Step, ...]:
+    """The hexes between two: of every one of so many equal parts the hex nearest to it, or both where it runs exactly between two."""
+    q, r = axial(one)
+    end_q, end_r = axial(other)
+    return tuple([tuple([by_column((q + a, r + b)) for a, b in step]) for step in steps(end_q - q, end_r - r)])
+
+
+@lru_cache(maxsize=60_000)
+def steps(dq: int, dr: int) -> tuple[Step, ...]:
+    """A line from the origin, by its axes.
+
+    The longest of the three differences goes by whole steps, so that only one of the others can be halved.
+    """
+    ds = -dq - dr
+    parts = max(abs(dq), abs(dr), abs(ds))
+    found = []
+    for at in range(1, parts):
+        if abs(dq) == parts:
+            whole = dq // parts * at
+            found.append(tuple([(whole, near) for near in _nearest(dr * at, parts)]))
+        elif abs(dr) == parts:
+            whole = dr // parts * at
+            found.append(tuple([(near, whole) for near in _nearest(dq * at, parts)]))
+        else:
+            whole = ds // parts * at
+            found.append(tuple([(near, -whole - near) for near in _nearest(dq * at, parts)]))
+    return tuple(found)
+
+
+def _nearest(number: int, parts: int) -> tuple[int, ...]:
+    """The whole number nearest to a fraction, or both where it lies halfway."""
+    low, left = divmod(number, parts)
+    if 2 * left == parts:
+        return low, low + 1
+    return (low + (2 * left > parts),)
+
+
+class Bearing(Struct, frozen=True):
+    """How far something lies off somebody's front: the angle, which side of it, and what makes the borders of arcs exact.
+
+    `forward` and `side` are whole numbers on hexes; the angle's tangent is the root of three times side by forward.
+    """
+
+    degrees: float
+    right: bool
+    forward: int | None = None
+    side: int = 0
+
+    def against(self, limit: float) -> int:
+        """-1 within an arc that ends so many degrees off the front, 0 exactly on its border, 1 beyond it."""
+        if self.forward is not None and limit in (0, 30, 60, 90, 120, 150, 180):
+            return self._exactly(int(limit))
+        if abs(self.degrees - limit) < 1e-9:
+            return 0
+        return -1 if self.degrees < limit else 1
+
+    def _exactly(self, limit: int) -> int:
+        assert self.forward is not None
+        forward, side = self.forward, abs(self.side)
+        if limit == 90:
+            apart = -forward
+        elif limit == 0:
+            apart = 0 if forward > 0 and side == 0 else 1
+        elif limit == 180:
+            apart = 0 if forward < 0 and side == 0 else -1
+        elif limit < 90:
+            apart = side * (3 if limit == 30 else 1) - forward if forward > 0 else 1
+        else:
+            apart = -forward - side * (3 if limit == 150 else 1) if forward < 0 else -1
+        return (apart > 0) - (apart < 0)
+
+
+def off_front(at: Hex, facing: int, other: Hex) -> Bearing:
+    """Where another hex lies off the front of somebody who faces a hexside."""
+    if not 0 <= facing <= 5:
+        raise Wrong(f"a facing is one of 0 (north) to 5 (north-west), clockwise, not {facing}")
+    (q1, r1), (q2, r2) = axial(at), axial(other)
+    q, r = q2 - q1, r2 - r1
+    for _ in range(facing):
+        q, r = q + r, -q  # a sixth of a turn back, so that the front is north
+    forward, side = -(2 * r + q), q
+    if not q and not r:
+        return Bearing(0.0, False, 1, 0)
+    return Bearing(abs(degrees(atan2(sqrt(3) * side, forward))), side > 0, forward, side)
+
+
+def towards(at: Hex, other: Hex) -> int:
+    """The direction of the neighbour that lies nearest to the line to another hex; of two alike the one more to the right."""
+    return min(range(6), key=lambda facing: (round(off_front(at, facing, other).degrees, 6), off_front(at, facing, other).right))

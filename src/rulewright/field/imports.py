@@ -1,0 +1,203 @@
+"""Maps that people have, read in as ground: Universal VTT files (.uvtt, .dd2vtt, .df2vtt) and Foundry scenes. Walls only, no picture.
+
+What is in such a file may be anything: whatever does not fit is refused with one sentence that says where.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from math import ceil, hypot, isfinite
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.field.ground import Door, Ground, Light, Point, Stops, Wall
+
+MOST_BYTES = 32 * 1024 * 1024
+NEAREST = 0.05
+"""Bends nearer to each other than this are one, in metres."""
+FOOT = 0.3
+"""Metres a foot, as maps have it: five feet are a metre and a half."""
+
+
+class Imported(Struct, frozen=True):
+    """The ground of a file, and what of it was taken otherwise than it was meant, in words."""
+
+    ground: Ground
+    told: tuple[str, ...] = ()
+
+
+def read_map(data: bytes, name: str = "the map", metres: float = 1.5, cover: str = "", light: str = "") -> Imported:
+    """A map file as ground. `metres` is how much a square of a Universal VTT file is across.
+
+    `cover` is the game's word for furniture that one sees over, `light` its word for what lamps light; without it lamps are left out.
+    """
+    if len(data) > MOST_BYTES:
+        raise Wrong(f"{name}: at most {MOST_BYTES // 1024 // 1024} MB can be read")
+    if not 0 < metres <= 1000:
+        raise Wrong(f"{name}: a square is more than 0 and at most 1,000 metres across, not {metres:g}")
+    try:
+        found = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise Wrong(f"{name}: this is no map: a Universal VTT file or a Foundry scene is JSON") from None
+    if isinstance(found, dict) and "resolution" in found:
+        return _Universal(found, name, metres, cover, light).imported()
+    if isinstance(found, dict) and isinstance(found.get("walls"), list):
+        return _Foundry(found, name, cover).imported()
+    raise Wrong(f"{name}: neither `resolution` (Universal VTT) nor `walls` (a Foundry scene) is in it")
+
+
+class _Reader:
+    """What both kinds of files need: numbers and points that are refused with their place."""
+
+    def __init__(self, data: dict[str, Any], name: str, cover: str) -> None:
+        self.data, self.name, self.cover = data, name, cover
+        self.doors = 0
+        self.left_out = 0
+
+    def number(self, value: Any, where: str) -> float:
+        """A number that can be reckoned with."""
+        if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or abs(value) > 1e7:
+            raise Wrong(f"{self.name}: {where}: a number is needed, not {str(value)[:40]!r}")
+        return float(value)
+
+    def listed(self, key: str) -> list[Any]:
+        """A list of the file, empty where there is none."""
+        value = self.data.get(key)
+        if value is None:
+            return []
+        if not isinstance(value, list):
+            raise Wrong(f"{self.name}: {key}: a list is needed")
+        return value
+
+    def wall(self, points: list[Point], stops: Stops = "all", door: Door = "", cover: str = "") -> Wall | None:
+        """A wall without doubled points and bends that are too near; none where nothing is left of it."""
+        kept = [points[0]] if points else []
+        for point in points[1:]:
+            if hypot(point[0] - kept[-1][0], point[1] - kept[-1][1]) >= NEAREST:
+                kept.append(point)
+        if len(kept) < 2:
+            self.left_out += 1
+            return None
+        name = ""
+        if door:
+            self.doors += 1
+            name = f"door {self.doors}"
+        return Wall(tuple((round(x, 2), round(y, 2)) for x, y in kept), stops, door, cover, name)
+
+    def made(self, size: Point, walls: list[Wall], lights: tuple[Light, ...], told: list[str]) -> Imported:
+        """The ground, or why it is none."""
+        if self.left_out:
+            were = "wall was" if self.left_out == 1 else "walls were"
+            told.append(f"{self.left_out} {were} shorter than {NEAREST * 100:.0f} cm and left out")
+        try:
+            return Imported(Ground(size=(round(size[0], 2), round(size[1], 2)), walls=tuple(walls), lights=lights), tuple(told))
+        except ValueError as error:
+            raise Wrong(f"{self.name}: {error}") from None
+
+
+class _Universal(_Reader):
+    """A Universal VTT file. Coordinates are squares, counted from the corner of a larger map of which this may be a part."""
+
+    def __init__(self, data: dict[str, Any], name: str, metres: float, cover: str, light: str) -> None:
+        super().__init__(data, name, cover)
+        self.metres, self.light = metres, light
+        resolution = data["resolution"]
+        if not isinstance(resolution, dict):
+            raise Wrong(f"{name}: resolution: named fields are needed")
+        self.origin = self._pair(resolution.get("map_origin") or {"x": 0, "y": 0}, "resolution.map_origin")
+        self.size = self._pair(resolution.get("map_size"), "resolution.map_size")
+
+    def _pair(self, value: Any, where: str) -> Point:
+        if not isinstance(value, dict) or not {"x", "y"} <= value.keys():
+            raise Wrong(f"{self.name}: {where}: x and y are needed")
+        return self.number(value["x"], f"{where}.x"), self.number(value["y"], f"{where}.y")
+
+    def _point(self, value: Any, where: str) -> Point:
+        x, y = self._pair(value, where)
+        return (x - self.origin[0]) * self.metres, (y - self.origin[1]) * self.metres
+
+    def _lines(self, key: str) -> Iterator[list[Point]]:
+        for at, line in enumerate(self.listed(key)):
+            if not isinstance(line, list):
+                raise Wrong(f"{self.name}: {key}[{at}]: a list of points is needed")
+            yield [self._point(point, f"{key}[{at}][{place}]") for place, point in enumerate(line)]
+
+    def imported(self) -> Imported:
+        """All of it."""
+        walls = [self.wall(line) for line in self._lines("line_of_sight")]
+        walls += [self.wall(line, "move", cover=self.cover) for line in self._lines("objects_line_of_sight")]
+        for at, portal in enumerate(self.listed("portals")):
+            bounds = portal.get("bounds") if isinstance(portal, dict) else None
+            if not isinstance(bounds, list) or len(bounds) != 2:
+                raise Wrong(f"{self.name}: portals[{at}].bounds: two points are needed")
+            points = [self._point(point, f"portals[{at}].bounds[{place}]") for place, point in enumerate(bounds)]
+            walls.append(self.wall(points, door="closed") if portal.get("closed", True) else self.wall(points, "move"))
+        told = []
+        if self.listed("lights") and not self.light:
+            told.append(f"{len(self.listed('lights'))} lamps were left out: say what they light to keep them")
+        size = (self.size[0] * self.metres, self.size[1] * self.metres)
+        return self.made(size, [wall for wall in walls if wall is not None], tuple(self._lamps()), told)
+
+    def _lamps(self) -> Iterator[Light]:
+        """Lamps by their range alone; colours and shadows are a drawing's."""
+        for at, lamp in enumerate(self.listed("lights") if self.light else []):
+            if not isinstance(lamp, dict):
+                raise Wrong(f"{self.name}: lights[{at}]: named fields are needed")
+            x, y = self._point(lamp.get("position"), f"lights[{at}].position")
+            radius = self.number(lamp.get("range"), f"lights[{at}].range") * self.metres
+            if radius > 0:
+                yield Light(round(x, 2), round(y, 2), round(radius, 2), self.light)
+
+
+class _Foundry(_Reader):
+    """A Foundry scene. Coordinates are pixels that include the padding around the scene."""
+
+    def imported(self) -> Imported:
+        """All of it; walls of kinds that we do not have become plain ones, and it says how many."""
+        pixels, metres = self._grid()
+        width, height = self.number(self.data.get("width"), "width"), self.number(self.data.get("height"), "height")
+        padding = self.number(self.data.get("padding", 0), "padding")
+        across, down = ceil(width * padding / pixels) * pixels, ceil(height * padding / pixels) * pixels
+        scale, walls, plain = metres / pixels, [], 0
+        for at, each in enumerate(self.listed("walls")):
+            ends = each.get("c") if isinstance(each, dict) else None
+            if not isinstance(ends, list) or len(ends) != 4:
+                raise Wrong(f"{self.name}: walls[{at}].c: four numbers are needed, x and y of both ends")
+            x1, y1, x2, y2 = [self.number(value, f"walls[{at}].c[{place}]") for place, value in enumerate(ends)]
+            points = [((x1 - across) * scale, (y1 - down) * scale), ((x2 - across) * scale, (y2 - down) * scale)]
+            kind = self._stops(each)
+            plain += bool(each.get("dir")) or each.get("sight") in (30, 40)
+            if kind is not None:
+                walls.append(self.wall(points, kind, self._door(each)))
+        told = [f"{plain} one-way or proximity {'wall is' if plain == 1 else 'walls are'} a plain one here"] if plain else []
+        return self.made((width * scale, height * scale), [wall for wall in walls if wall is not None], (), told)
+
+    def _grid(self) -> tuple[float, float]:
+        """Pixels and metres a square; older scenes keep them beside each other, newer ones in one place."""
+        grid = self.data.get("grid", 100)
+        if isinstance(grid, dict):
+            size, distance, units = grid.get("size", 100), grid.get("distance", 5), grid.get("units", "ft")
+        else:
+            size, distance, units = grid, self.data.get("gridDistance", 5), self.data.get("gridUnits", "ft")
+        pixels, far = self.number(size, "grid.size"), self.number(distance, "grid.distance")
+        if pixels < 1 or far <= 0:
+            raise Wrong(f"{self.name}: grid: a square has a size of 1 or more and a distance of more than 0")
+        return pixels, far * (FOOT if str(units).strip().lower() in ("ft", "ft.", "feet", "foot", "'") else 1.0)
+
+    def _stops(self, each: dict[str, Any]) -> Stops | None:
+        """What a wall stops; nothing at all is no wall."""
+        moves, sees = each.get("move", 20) != 0, each.get("sight", each.get("sense", 20)) != 0
+        return "all" if moves and sees else "move" if moves else "sight" if sees else None
+
+    def _door(self, each: dict[str, Any]) -> Door:
+        kind, state = each.get("door", 0), each.get("ds", 0)
+        if kind == 2 and state != 1:
+            return "secret"
+        return "" if not kind else "open" if state == 1 else "locked" if state == 2 else "closed"
+
+
+def stretches(ground: Ground) -> int:
+    """How many stretches of wall there are."""
+    return sum(1 for wall in ground.walls for _ in pairwise(wall.along))

@@ -1,0 +1,55 @@
+"""What of a ground is known to all, like a map on the table. What is veiled, and a secret door, only the gamemaster knows of."""
+
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from rulewright.field.field import Field, field
+from rulewright.field.ground import Changes, Ground, Region, Wall, outline
+
+
+@lru_cache(maxsize=64)
+def known(ground: Ground, changes: Changes) -> Ground:
+    """The ground without regions that are veiled still, without what stands in them, and with secret doors as plain wall."""
+    veils = [region for region in ground.regions if region.veiled and region.name not in changes.shown]
+    walls = tuple([_plain(wall, changes) for wall in ground.walls])
+    if not veils and walls == ground.walls:
+        return ground
+    whole = field(ground)
+    return replace(
+        ground,
+        regions=tuple([region for region in ground.regions if region not in veils]),
+        walls=tuple([wall for wall in walls if not _under(whole, veils, wall.along)]),
+        covers=tuple([each for each in ground.covers if not _under(whole, veils, outline(each.box, each.inside) or (each.middle,))]),
+        lights=tuple([lamp for lamp in ground.lights if not _under(whole, veils, ((lamp.x, lamp.y),))]),
+    )
+
+
+def veiled(ground: Ground, changes: Changes, spot: tuple[float, float]) -> bool:
+    """Whether a spot lies under a veil that is there still."""
+    veils = [region for region in ground.regions if region.veiled and region.name not in changes.shown]
+    return bool(veils) and _under(field(ground), veils, (spot,))
+
+
+def known_field(ground: Ground, changes: Changes) -> Field:
+    """The field as those know it who are told no secrets."""
+    seen = known(ground, changes)
+    shut = tuple([name for name in changes.opened if any(wall.name == name for wall in seen.walls)])
+    return field(seen, replace(changes, opened=shut, shown=()))
+
+
+def _plain(wall: Wall, changes: Changes) -> Wall:
+    if wall.door != "secret" or wall.name in changes.opened:
+        return wall
+    return replace(wall, door="", name="")
+
+
+def _under(whole: Field, veils: list[Region], points: tuple[tuple[float, float], ...]) -> bool:
+    """Whether all of a thing lies under one veil."""
+    return any(all(_holds(whole, veil, point) for point in points) for veil in veils)
+
+
+def _holds(whole: Field, veil: Region, point: tuple[float, float]) -> bool:
+    if whole.hexes:
+        return whole.region_holds(veil, (round(point[0]), round(point[1])))
+    return whole.region_holds(veil, point)

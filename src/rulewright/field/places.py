@@ -1,0 +1,374 @@
+"""A place as an answer: `@12.5,3`, `run@12.5,3`, `run@5,3>12.5,3` over a place of one's own choosing, `@14,7/2` a hex and a facing.
+
+`Anywhere` is what every game gives a choice of places as its `where`: which paces there are, how far each goes, and what is made of an
+answer. Taking an answer asks for one way, never for the whole area. What people are told and shown is worked out from what their side
+knows of the ground.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from itertools import pairwise
+from math import cos, hypot, inf, pi, sin
+from typing import Generic, TypeVar
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.field import hexes, shapes
+from rulewright.field.field import Field, Spot
+from rulewright.field.ground import FARTHEST, Cover, Wall, outline
+from rulewright.field.ways import SPARE, WALKER, Mover, Way, reach, way
+from rulewright.rules import nearest
+
+A = TypeVar("A")
+
+ROUND = 48
+"""Points by which a circle is drawn."""
+OFF = 0.4
+"""How far one stands from what one shelters behind, in metres."""
+_WRITTEN = re.compile(r"(?P<pace>[^@]*)@(?P<spots>[^/]+)(/(?P<facing>\d+))?")
+_NUMBER = re.compile(r"-?\d{1,6}(\.\d{1,4})?")
+
+
+class Pace(Struct, frozen=True):
+    """A way of going: its key in an answer, how it is called, how one gets about so, and how far."""
+
+    key: str
+    doing: str
+    """As in "9.4 m, running"."""
+    most: float
+    mover: Mover = WALKER
+
+
+class Going(Struct, frozen=True):
+    """A place that somebody goes to: how, where, what it costs, over what, and which way one looks then."""
+
+    pace: str
+    spot: Spot
+    cost: float
+    bends: tuple[Spot, ...]
+    facing: int | None = None
+
+
+class Band(Struct, frozen=True):
+    """All ground within one pace, for drawing: the pace and the borders, in metres or hexes across."""
+
+    pace: str
+    doing: str
+    most: float
+    outlines: tuple[tuple[Spot, ...], ...]
+
+
+def _nothing(going: Going) -> tuple[str, ...]:
+    return ()
+
+
+class Anywhere(Struct, Generic[A], frozen=True, eq=False):
+    """Any place within reach, besides the few that mean something."""
+
+    field: Field
+    at: Spot
+    paces: tuple[Pace, ...]
+    make: Callable[[Going], A]
+    usual: str = ""
+    """The pace of an answer that names none."""
+    means: Callable[[Going], tuple[str, ...]] = _nothing
+    """What it would mean to be there, as far as whoever is asked can know."""
+    seen: Field | None = None
+    """The ground as it is known to whoever is asked; all of it where this is left out."""
+    facing: int | None = None
+
+    @property
+    def mark(self) -> str:
+        """The area in a few letters; nothing on ground with nothing on it."""
+        ground = self.field.mark
+        if not ground:
+            return ""
+        paces = ",".join([f"{pace.key}{pace.most:g}" for pace in self.paces])
+        return f"{ground} from {self.at[0]:g},{self.at[1]:g} {paces}"
+
+    def take(self, given: str) -> A:
+        """What is made of a place; refused with how far it is and how far one can go."""
+        return self.make(self.going(given))
+
+    def going(self, given: str) -> Going:
+        """A place as it is written, and the way there."""
+        name, spots, facing = written(given)
+        pace = self._pace(name)
+        if self.seen is not None and self.seen is not self.field and self._unknown(spots[-1]):
+            raise Wrong(f"{_said(spots[-1])} is not known to you: it must be shown first")
+        cost, bends, at = 0.0, [self.at], self.at
+        for spot in spots:
+            if self.field.hexes and (spot[0] % 1 or spot[1] % 1):
+                raise Wrong(f"a hex is a whole column and row, not {_said(spot)}")
+            self.field.refuse_standing(spot)
+            last = spot == spots[-1]
+            part = way(self.field, at, spot, pace.mover, pace.most - cost, self.facing, facing if last else None)
+            if part is None:
+                raise Wrong(self._too_far(spots[-1], pace))
+            cost += part.cost
+            bends.extend(part.bends[1:])
+            at = spot
+        if cost > pace.most + SPARE:
+            raise Wrong(self._too_far(spots[-1], pace))
+        return Going(pace.key, spots[-1], cost, tuple(bends), facing)
+
+    def _pace(self, name: str) -> Pace:
+        key = name or self.usual or self.paces[0].key
+        for pace in self.paces:
+            if pace.key == key:
+                return pace
+        known = [pace.key for pace in self.paces]
+        raise Wrong(f"{name!r} is not how you can go now{nearest(name, known) or '; you can ' + ', '.join(known)}")
+
+    def _unknown(self, spot: Spot) -> bool:
+        assert self.seen is not None
+        known = {region.name for region in self.seen.regions} | set(self.field.changes.shown)
+        veils = [region for region in self.field.regions if region.veiled and region.name not in known]
+        return any(self.field.region_holds(region, spot) for region in veils)
+
+    def _too_far(self, spot: Spot, pace: Pace) -> str:
+        unit = "hexes" if self.field.hexes else "m"
+        straight = self.field.distance(self.at, spot)
+        if straight > pace.most:
+            return f"{_said(spot)} is {straight:.1f} {unit} away; {pace.doing} you get {pace.most:g} {unit} at most"
+        longer = way(self.field, self.at, spot, pace.mover, 4 * pace.most + 20)
+        if longer is None:
+            met = self.field.sight(self.at, spot).by
+            return f"there is no way to {_said(spot)}{f', {met} is between' if met else ''}"
+        return f"the way to {_said(spot)} is {longer.cost:.1f} {unit}; {pace.doing} you get {pace.most:g} {unit} at most"
+
+    def label(self, given: str) -> str:
+        """A place in words, for the log."""
+        going = self.going(given)
+        pace = self._pace(going.pace)
+        where = hexes.label((int(going.spot[0]), int(going.spot[1]))) if self.field.hexes else _said(going.spot)
+        cost = f"{going.cost:g}" if self.field.hexes else f"{going.cost:.1f} m"
+        return f"{pace.doing.capitalize()} to {where} ({cost})"
+
+    def tells(self, given: str) -> tuple[str, ...]:
+        """What a place would mean: how far it is and at which pace, then what the game says of it."""
+        going = self.going(given)
+        pace = self._pace(going.pace)
+        far = f"{going.cost:g} of {pace.most:g}" if self.field.hexes else f"{going.cost:.1f} of {pace.most:g} m"
+        return (f"{far}, {pace.doing}", *self.means(going))
+
+    def paces_by_reach(self) -> tuple[str, ...]:
+        """The keys of all paces, the shortest first."""
+        return tuple([pace.key for pace in sorted(self.paces, key=lambda pace: pace.most)])
+
+    def bands(self) -> tuple[Band, ...]:
+        """All ground within each pace, the farthest last; worked out only when it is drawn."""
+        ground = self.seen or self.field
+        found = []
+        for pace in sorted(self.paces, key=lambda pace: pace.most):
+            outlines = (circle(self.at, pace.most),) if ground.bare else self._outlines(ground, pace)
+            found.append(Band(pace.key, pace.doing, pace.most, outlines))
+        return tuple(found)
+
+    def _outlines(self, ground: Field, pace: Pace) -> tuple[tuple[Spot, ...], ...]:
+        """The borders of a pace; who looks again finds them as they were."""
+        key = ("band", self.at, pace.mover, pace.most, self.facing)
+        kept = ground.remembered.get(key)
+        if kept is None:
+            kept = reach(ground, self.at, pace.mover, pace.most, self.facing).outlines()
+            ground.remember(key, kept)
+        return kept  # type: ignore[return-value]  # only borders are kept under this key
+
+
+def circle(at: Spot, radius: float) -> tuple[Spot, ...]:
+    """A circle by its corners, a little inside of it, so that what is shaded can be reached."""
+    inner = max(0.0, radius)
+    turns = [2 * pi * point / ROUND for point in range(ROUND)]
+    return tuple([(round(at[0] + inner * cos(turn), 3), round(at[1] + inner * sin(turn), 3)) for turn in turns])
+
+
+def written(given: str) -> tuple[str, tuple[Spot, ...], int | None]:
+    """The pace, the places and the facing of an answer."""
+    found = _WRITTEN.fullmatch(given.strip())
+    if found is None:
+        raise Wrong(f"{given[:60]!r} is no place: write it as @12.5,3 or run@12.5,3")
+    facing = int(found["facing"]) if found["facing"] else None
+    return found["pace"].strip(), tuple([_spot(part, given) for part in found["spots"].split(">")]), facing
+
+
+def _spot(text: str, given: str) -> Spot:
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) != 2 or not all(_NUMBER.fullmatch(part) for part in parts):
+        raise Wrong(f"{given[:60]!r} is no place: write it as @12.5,3 or run@12.5,3")
+    x, y = float(parts[0]), float(parts[1])
+    if abs(x) > FARTHEST or abs(y) > FARTHEST:
+        raise Wrong(f"{_said((x, y))} is no place: numbers up to {FARTHEST:,.0f} are")
+    return round(x, 2), round(y, 2)
+
+
+def write(pace: str, spot: Spot, facing: int | None = None) -> str:
+    """A place as an answer."""
+    return f"{pace}@{spot[0]:g},{spot[1]:g}{f'/{facing}' if facing is not None else ''}"
+
+
+def _said(spot: Spot) -> str:
+    return f"{spot[0]:g}, {spot[1]:g}"
+
+
+# --- the few places that mean something ---------------------------------------------------------------------------------------
+
+
+def towards(field: Field, at: Spot, goal: Spot, mover: Mover, most: float, short: float = 0.0) -> Spot | None:
+    """Where one gets who goes to a spot as far as one can, and stops short of it; None where no way leads there."""
+    found = way(field, at, goal, mover, 6 * most + 30)
+    if found is None:
+        return None
+    if found.cost <= 0:
+        return at
+    metres = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(found.bends, found.bends[1:], strict=False))
+    go = min(most, max(0.0, metres - short))
+    for _ in range(24):
+        spot = found.after(go)
+        there = way(field, at, spot, mover, most)
+        if there is not None:
+            return spot
+        go -= most / 24
+    return None
+
+
+STEPS_BACK = 40
+
+
+def pushed(field: Field, at: Spot, goal: Spot) -> Spot:
+    """Where somebody comes to a stop who is pushed or falls in a straight line: at the goal, or before whatever stands in the way."""
+    for part in range(STEPS_BACK, 0, -1):
+        share = part / STEPS_BACK
+        spot = (round(at[0] + (goal[0] - at[0]) * share, 2), round(at[1] + (goal[1] - at[1]) * share, 2))
+        straight = way(field, at, spot, WALKER, hypot(spot[0] - at[0], spot[1] - at[1]))
+        if straight is not None and len(straight.bends) == 2:
+            return spot
+    return at
+
+
+def free(field: Field, near: Spot = (0.0, 0.0)) -> Spot:
+    """The nearest spot to a place, around it in rings, on which somebody can stand."""
+    if field.hexes:
+        column, row = round(near[0]), round(near[1])
+        spots: Iterable[Spot] = sorted(
+            [(float(a), float(b)) for a in range(1, 121) for b in range(1, 121)], key=lambda spot: hypot(spot[0] - column, spot[1] - row)
+        )
+    else:
+        spots = [near, *[_ring(near, ring / 2, turn) for ring in range(1, 121) for turn in range(8 * ring)]]
+    for spot in spots:
+        try:
+            field.refuse_standing(spot)
+        except Wrong:
+            continue
+        return spot
+    raise Wrong("there is no room left on the map to stand on")
+
+
+def _ring(near: Spot, radius: float, turn: int) -> Spot:
+    angle = 2 * pi * turn / max(1, 16 * radius)
+    return round(near[0] + radius * cos(angle), 2), round(near[1] + radius * sin(angle), 2)
+
+
+def behind(field: Field, cover: Cover, foes: Iterable[Spot], at: Spot) -> Spot | None:
+    """The spot at a cover that shelters from most of these, and of those the nearest; a bare place is that place."""
+    return _behind(field, cover, tuple(foes), at)
+
+
+@lru_cache(maxsize=20_000)
+def _behind(field: Field, cover: Cover, foes: tuple[Spot, ...], at: Spot) -> Spot | None:
+    if cover.x is not None and cover.y is not None:
+        return cover.x, cover.y
+    best: tuple[float, float, Spot] | None = None
+    for spot in _around(cover):
+        try:
+            field.refuse_standing(spot)
+        except Wrong:
+            continue
+        worth = -sum(cover in field.covers(foe, spot) or not field.sight(foe, spot).open for foe in foes)
+        ranked = (float(worth), field.distance(at, spot), spot)
+        if (worth or not foes) and (best is None or ranked < best):
+            best = ranked
+    return best[2] if best is not None else None
+
+
+def _around(cover: Cover) -> list[Spot]:
+    """Spots just off the middle of every edge and off every corner of a cover."""
+    corners = outline(cover.box, cover.inside)
+    middle = cover.middle
+    found = []
+    for (ax, ay), (bx, by) in zip(corners, (*corners[1:], corners[0]), strict=True):
+        for x, y in ((ax, ay), ((ax + bx) / 2, (ay + by) / 2)):
+            away = hypot(x - middle[0], y - middle[1]) or 1.0
+            found.append((round(x + (x - middle[0]) / away * OFF, 2), round(y + (y - middle[1]) / away * OFF, 2)))
+    return found
+
+
+def at_wall(field: Field, wall: Wall, at: Spot) -> float:
+    """How far a spot is from a wall or a door, in metres or hexes across."""
+    here = field.place(at)
+    points = [field.place(point) for point in wall.along]
+    return min(shapes.off_line(one, other, here) for one, other in pairwise(points)) / field.scale
+
+
+DOORSTEP = 0.6
+
+
+def doorstep(field: Field, wall: Wall, at: Spot) -> Spot | None:
+    """The spot before a door from which one opens it, or beyond it where it stands open: of both sides the one that is nearer on foot."""
+    (ax, ay), (bx, by) = wall.along[0], wall.along[-1]
+    length = hypot(bx - ax, by - ay) or 1.0
+    across = ((by - ay) / length * DOORSTEP, (ax - bx) / length * DOORSTEP)
+    found = []
+    for side in (1, -1):
+        spot = (round((ax + bx) / 2 + side * across[0], 2), round((ay + by) / 2 + side * across[1], 2))
+        try:
+            field.refuse_standing(spot)
+        except Wrong:
+            continue
+        there = way(field, at, spot, WALKER, 60)
+        if there is not None:
+            found.append((there.cost, spot))
+    if not found:
+        return None
+    return min(found)[1] if field.standing(wall) else max(found)[1]
+
+
+MOST_CORNERS = 12
+
+
+def out_of_sight(field: Field, at: Spot, foes: Iterable[Spot], mover: Mover, most: float) -> Spot | None:
+    """The nearest spot at the end of a wall or a cover, within reach, that none of these sees."""
+    return _out_of_sight(field, at, tuple(foes), mover, most)
+
+
+@lru_cache(maxsize=20_000)
+def _out_of_sight(field: Field, at: Spot, foes: tuple[Spot, ...], mover: Mover, most: float) -> Spot | None:
+    best: tuple[float, Spot] | None = None
+    near = sorted([(field.distance(at, spot), spot) for spot in _wall_ends(field)])
+    for straight, spot in [each for each in near if each[0] <= most][: 8 * MOST_CORNERS]:
+        if best is not None and straight >= best[0]:
+            break
+        if any(field.sight(foe, spot).open for foe in foes):
+            continue
+        try:
+            field.refuse_standing(spot)
+        except Wrong:
+            continue
+        found = way(field, at, spot, mover, min(most, best[0] if best is not None else inf))
+        if found is not None and found.cost <= most and (best is None or found.cost < best[0]):
+            best = (found.cost, spot)
+    return best[1] if best is not None else None
+
+
+def _wall_ends(field: Field) -> tuple[Spot, ...]:
+    """Spots around the ends of everything that stops sight, half a metre off."""
+    kept = field.remembered.get("wall ends")
+    if kept is None:
+        ends = {point for wall in field.ground.walls if wall.stops != "move" and field.standing(wall) for point in wall.along}
+        kept = tuple(sorted({(round(x + dx, 2), round(y + dy, 2)) for x, y in ends for dx in (-0.5, 0.5) for dy in (-0.5, 0.5)}))
+        field.remember("wall ends", kept)
+    return kept  # type: ignore[return-value]  # only spots are kept under this key
+
+
+__all__ = ["Anywhere", "Band", "Going", "Pace", "Way", "behind", "out_of_sight", "towards", "write", "written"]

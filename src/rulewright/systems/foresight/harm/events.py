@@ -1,0 +1,212 @@
+"""What is told of a body: hits with their sum, pain, fatigue, efforts of will, death."""
+
+from msgspec import Struct
+
+from rulewright.play import Event
+from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, rounded, term, times, total
+from rulewright.systems.foresight.resolution.damage_classes import DamageClass, Protection
+from rulewright.systems.foresight.resolution.locations import LEGS, Location
+from rulewright.systems.foresight.resolution.tests import Weighed
+
+
+def of_the_roll(of: Weighed | None) -> tuple[Reason, ...]:
+    """The success chance behind a roll, where it is known."""
+    return () if of is None else (of.why().reason,)
+
+
+class Reckoned(Struct, frozen=True, kw_only=True):
+    """What the damage of a hit was reckoned from."""
+
+    dc: DamageClass
+    percent: int
+    """The yield of its rating."""
+    ds: float
+    armor: Protection
+    """What armor and barriers leave after piercing."""
+    head: int = 0
+    head_first: bool = False
+    """Whether the head adds before armor absorbs."""
+    vital: int = 0
+    by_table: bool = False
+    """Whether the damage class is divided by the damage scale before it is read in the table."""
+
+    def levels(self) -> Derived[int]:
+        """The wound levels, term by term."""
+        scale = [divided("damage scale", self.ds, rule="fs-damage-scale")] if self.ds != 1 else []
+        head = [term("head", self.head, rule="fs-hit-location")] if self.head else []
+        absorbed = [less("absorbed", self.armor.absorbs, rule="fs-armor-protection"), at_least(0)] if self.armor.absorbs else []
+        bare = self.dc.amount - self.armor.number <= 0
+        return total(
+            "wound levels",
+            term(f"damage class {self.dc}", self.dc.amount, rule="fs-dc-notation"),
+            *([less("armor", self.armor.number, rule="fs-armor-protection")] if self.armor.number else []),
+            *([at_least(0)] if bare else []),
+            *([*scale, rounded()] if self.by_table and scale else []),
+            times("yield of the rating, percent", self.percent, rule="fs-yield-time-pm"),
+            divided("of a hundred", 100),
+            divided("half is wound levels", 2, rule="fs-damage-formula"),
+            *([] if self.by_table else scale),
+            rounded(),
+            *([*head, *absorbed] if self.head_first else [*absorbed, *head]),
+            *([term("vital hit", self.vital, rule="fs-vital-hit-extra")] if self.vital else []),
+            rule="fs-damage-formula",
+        )
+
+
+class Hit(Event, frozen=True):
+    """A blow that reached a body, and what armor left of it."""
+
+    name: str
+    location: Location
+    qr: int
+    levels: int
+    level: str = ""
+    """The wound level that it makes, in a word."""
+    stuns: bool = True
+    stun: int = 0
+    """Stun points after it, where it is of a stun weapon."""
+    reckoned: Reckoned | None = None
+
+    def headline(self) -> str:
+        if self.stun:
+            return f"{self.name} takes {self.levels} stun points to the {self.location}"
+        if self.levels:
+            return f"{self.name} takes {self.levels} wound level{'s' if self.levels > 1 else ''} to the {self.location}: {self.level}"
+        if self.stuns:
+            return f"{self.name} is hit in the {self.location} without a wound"
+        armored = self.reckoned is not None and (self.reckoned.armor.number or self.reckoned.armor.absorbs)
+        return f"{self.name} is hit in the {self.location}, and {'armor stops it' if armored else 'it does nothing'}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return () if self.reckoned is None else (self.reckoned.levels().reason,)
+
+    def tone(self) -> str:
+        return "bad" if self.levels else "plain"
+
+
+class Pain(Event, frozen=True):
+    """How somebody bore a wound."""
+
+    name: str
+    qr: int
+    stunned: bool
+    unconscious: bool
+    limb: str = ""
+    """The arm that lets go or the leg that gives way, if the pain stuns."""
+    of: Weighed | None = None
+
+    def headline(self) -> str:
+        if self.unconscious:
+            return f"{self.name} falls unconscious"
+        if not self.stunned:
+            return f"{self.name} bears the pain"
+        more = "" if not self.limb else " and falls" if self.limb in LEGS else f", and the {self.limb} lets go of what it held"
+        return f"{self.name} is stunned by the pain{more}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return of_the_roll(self.of)
+
+    def tone(self) -> str:
+        return "bad" if self.stunned or self.unconscious else "plain"
+
+
+class Died(Event, frozen=True):
+    """Somebody is dead."""
+
+    name: str
+    wounds: int
+
+    def headline(self) -> str:
+        return f"{self.name} dies"
+
+    def tone(self) -> str:
+        return "bad"
+
+
+class Came(Event, frozen=True):
+    """What became of a stunned character's effort."""
+
+    name: str
+    qr: int
+    stun: int
+    stunned: bool
+    unconscious: bool
+    of: Weighed | None = None
+
+    def headline(self) -> str:
+        if self.unconscious:
+            return f"{self.name} passes out"
+        if not self.stunned:
+            return f"{self.name} shakes it off"
+        return f"{self.name} is still stunned{f' ({self.stun} points)' if self.stun else ''}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return of_the_roll(self.of)
+
+    def tone(self) -> str:
+        return "bad" if self.unconscious else "plain"
+
+
+class PulledTogether(Event, frozen=True):
+    """An effort of will against grave wounds."""
+
+    name: str
+    qr: int
+    able: bool
+    unconscious: bool
+    lost: int = 0
+    of: Weighed | None = None
+
+    def headline(self) -> str:
+        if self.unconscious:
+            return f"{self.name} passes out"
+        if not self.able:
+            return f"{self.name} cannot pull themselves together"
+        return f"{self.name} pulls themselves together{', with an action less' if self.lost else ''}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return of_the_roll(self.of)
+
+    def tone(self) -> str:
+        return "plain" if self.able else "bad"
+
+
+class Exhausted(Event, frozen=True):
+    """Stamina is used up: everything is harder from now on."""
+
+    name: str
+    had: int
+    points: int
+
+    def headline(self) -> str:
+        return f"{self.name} is exhausted"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        left = total(
+            "stamina", term("stamina before", self.had), less("exertion", self.points, rule="fs-stamina-cost"), rule="fs-stamina-pool"
+        )
+        return (left.reason,)
+
+    def tone(self) -> str:
+        return "bad"
+
+
+class Overtaxed(Event, frozen=True):
+    """Fatigue that may wound: stamina below minus endurance, or days without rest."""
+
+    name: str
+    what: str
+    qr: int
+    level: str
+    """The wound level that it makes, where the endurance roll fails."""
+    of: Weighed | None = None
+
+    def headline(self) -> str:
+        said = f"takes a wound level: {self.level}" if self.level else "endures it"
+        return f"{self.name} {said} ({self.what})"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return of_the_roll(self.of)
+
+    def tone(self) -> str:
+        return "bad" if self.level else "plain"

@@ -1,0 +1,202 @@
+"""What an action of a fight is. A new one is a small class with a kind, its offers, and what comes of it; `registry` lists it."""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from msgspec import Struct
+
+from rulewright.play import Play
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.combat.attacks import Attempt
+from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending
+from rulewright.systems.ore.gear.weapons import Weapon
+from rulewright.systems.ore.harm.locations import Location
+
+Names = tuple[str, ...]
+"""Whom a set costs dice of sets that wait, once for each die."""
+FREE, HELD, HOLDING, SPENT = "free", "held", "holding", "spent"
+"""What state somebody is in who declares: free to act, in somebody's grip, with somebody in his own, or too tired for anything."""
+
+
+class Declarable(Struct, frozen=True):
+    """What somebody can do this round, as keys that stand in records; a plus joins several actions."""
+
+    key: str
+    label: str
+    acts: tuple[Act, ...]
+    part: bool = False
+    """Whether it can only be done together with something else."""
+
+
+class Foe(Struct, frozen=True, cache_hash=True):
+    """An enemy as far as it matters to what can be done to him."""
+
+    name: str
+    metres: int
+    near: bool
+    """Whether one can walk up to him and strike, all in one round."""
+    person: bool
+    close_in: bool
+    usable: bool
+    """Whether the weapon in hand can be used on him."""
+    others: tuple[int, ...]
+    """Further weapons that could be drawn and used on him."""
+    armed: bool
+    weapon_arm: Location = "right arm"
+    throwable: bool = False
+    """Whether what is in hand, and not made for it, can be thrown so far."""
+
+
+class Friend(Struct, frozen=True, cache_hash=True):
+    """Somebody on one's own side, or oneself, who could be treated."""
+
+    name: str
+    bleeds: bool
+    failing: bool
+    """Whether the body is at its end and fights for itself."""
+    burning: bool = False
+
+
+class Me(Struct, frozen=True, cache_hash=True, kw_only=True):
+    """What somebody's choice of actions depends on beside the enemies."""
+
+    state: str
+    weapons: tuple[Weapon, ...]
+    in_hand: int
+    armed: bool
+    downed: bool
+    holds: str
+    away: bool
+    """Whether every enemy is out of reach."""
+    burning: bool
+    there: tuple[int, ...]
+    """Weapons that could be taken in hand."""
+    lying: tuple[tuple[int, str], ...]
+    """What lies on the floor within reach, by its place there."""
+    aim: int
+    feints: int
+    against: str
+    loaded: int
+    can_reload: bool
+    pair: int
+    """A second weapon in the off-hand that can be used beside the one in hand."""
+    second: tuple[int, ...]
+    """Weapons that could be taken in the off-hand."""
+    can_dive: bool
+    walk: int
+    """Metres that can be gone without a roll; 0 for whoever cannot move."""
+    cover_metres: int
+    """How far the next cover is; -1 for none."""
+    interposes: bool
+    friends: tuple[Friend, ...]
+    skills: tuple[str, ...]
+
+    @property
+    def weapon(self) -> Weapon:
+        """What is in hand."""
+        return self.weapons[self.in_hand]
+
+
+class Action:
+    """One thing that can be done in a fight. What a subclass leaves out is as it is here."""
+
+    kind: ClassVar[str] = ""
+    label: ClassVar[str] = ""
+    """What the button says, before the name of a target."""
+    did: ClassVar[str] = ""
+    """What the log says that somebody does."""
+    verb: ClassVar[str] = "other"
+    """What sort of thing it is, by which pages and terminals group it."""
+    rolled: ClassVar[bool] = True
+    """Whether it needs a set."""
+    free: ClassVar[bool] = False
+    """Whether it costs nothing beside other actions: no die, no action."""
+    alone: ClassVar[bool] = False
+    """Whether it fills the round."""
+    counters: ClassVar[bool] = False
+    """Whether its set waits for what it can answer."""
+    targeted: ClassVar[bool] = True
+    """Whether it can be answered, and needs its target within reach of what it is done with."""
+    exposes: ClassVar[bool] = False
+    """Whether who hides shows himself for it."""
+    blow: ClassVar[bool] = False
+    """Whether it is an attack that hurts by a weapon."""
+    with_weapon: ClassVar[bool] = False
+    """Whether the arm that holds the weapon is needed for it."""
+    bare: ClassVar[bool] = False
+    """Whether it is done with the body, whatever is in hand."""
+    plain: ClassVar[bool] = False
+    """Whether no set can answer it, nor it another, where nobody defends."""
+    urgent: ClassVar[bool] = False
+    """Whether any tactic does it first."""
+    gathers: ClassVar[bool] = False
+    """Whether it keeps what was gathered for an attack."""
+    after: ClassVar[str] = ""
+    """The action that must stand before it in the same round."""
+    begins: ClassVar[bool] = False
+    """Whether something of it happens before the dice fall, though it needs a set."""
+    own_dice: ClassVar[bool] = False
+    """Whether it is rolled with dice of its own, by `rolls`."""
+    when: ClassVar[frozenset[str]] = frozenset((FREE,))
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        """Every way in which it can be declared now."""
+        return ()
+
+    def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
+        """What has still to be said of it once it is chosen."""
+        yield from ()
+        return act
+
+    def imagined(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
+        """The fight as it will be if this comes off, for what is declared after it."""
+        return fight
+
+    def enables(self, fight: Fight, fighter: Fighter, act: Act, later: Act) -> bool:
+        """Whether a later action of the same round rests on this one."""
+        return False
+
+    def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
+        """What it is rolled with."""
+        raise NotImplementedError
+
+    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
+        """What happens before the dice fall: all of it where it needs no roll."""
+        yield from ()
+        return fight
+
+    def rolls(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Pending]:
+        """What lies on the table of an action that has dice of its own."""
+        raise NotImplementedError
+
+    def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
+        """A set that nobody stopped reaches its target; also how many dice that costs the target's waiting sets."""
+        raise NotImplementedError
+
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
+        """What a set does that is aimed at nobody; also whom it costs dice."""
+        raise NotImplementedError
+
+    def answers(self, rules: Ruleset, fight: Fight, attack: Pending, own: Pending, weapon: Weapon) -> bool:
+        """Whether a set that counters is of a kind that helps against an attack with this weapon."""
+        return False
+
+    def one(self, label: str = "") -> Declarable:
+        """It, aimed at nobody."""
+        return Declarable(self.kind, label or self.label, (Act(self.kind),))
+
+    def at(self, foe: str, act: Act | None = None) -> Declarable:
+        """It, aimed at somebody."""
+        return Declarable(f"{self.kind}:{foe}", f"{self.label} {foe}", (act or Act(self.kind, foe),))
+
+
+def words_of(act: Act) -> str:
+    """An act as the log names it."""
+    where = f" in the {act.location}" if act.location and act.kind == "called shot" else ""
+    return f"{act.kind} {act.target or act.skill}".strip() + where
+
+
+def pair(first: str, second: str, foe: str, on_second: bool = False) -> Declarable:
+    """Two actions of which one is aimed at an enemy, as the shortcut that most would choose."""
+    acts = (Act(first), Act(second, foe)) if on_second else (Act(first, foe), Act(second))
+    return Declarable(f"{first}+{second}:{foe}", f"{first.capitalize()} and {second}: {foe}", acts)

@@ -1,0 +1,33 @@
+"""An area under fire (book lines 5002-5033)."""
+
+from collections.abc import Iterable
+
+from rulewright.play import Happened, Play, Tell
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending
+from rulewright.systems.ore.drama.determination import speed_of
+from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, Me, Names
+from rulewright.systems.ore.fight.gunfire import can_suppress, under_suppression
+from rulewright.systems.ore.gear.firearms import suppressing
+
+
+class Suppress(Action):
+    """Two dice and the Spray Rating are laid over an area: whoever is in it dives, or dares it and is shot at."""
+
+    kind, label = "suppress", "Lay the area under fire"
+    verb = "special"
+    alone, targeted, exposes, with_weapon, own_dice = True, False, True, True, True
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        if me.armed and me.loaded and foes and can_suppress(rules, me.weapon):
+            yield Declarable(self.kind, self.label, (Act(self.kind, mode="suppressive"),))
+
+    def rolls(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Pending]:
+        """It waits for the Speed of its widest set, or of a single die."""
+        lying = yield from suppressing(rules, fighter.weapon.spray, fighter.name)
+        width, height = lying[0]
+        return Pending(fighter.name, act, width, height, speed_of(rules, width, height), lying, off=fighter.hand == "off", place=1)
+
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
+        yield Tell(Happened(each.who, "lays the area under fire"))
+        return (yield from under_suppression(rules, fight, each))

@@ -1,0 +1,72 @@
+"""First aid in the middle of a fight: staunching, stabilising, beating out somebody's fire (book lines 4419, 4529, 5229)."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from rulewright.play import Happened, Play, Tell
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.combat.abilities import trained
+from rulewright.systems.ore.combat.abstract import stabilise
+from rulewright.systems.ore.combat.attacks import Attempt
+from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Pending
+from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, Me, Names
+from rulewright.systems.ore.fight.moving import walks_up
+from rulewright.systems.ore.harm.body import Abstract, AnyBody
+from rulewright.systems.ore.harm.lasting import remedied
+from rulewright.systems.ore.harm.wounds import staunched_one
+from rulewright.systems.ore.people.characters import usable_pool
+
+
+class Treat(Action):
+    """Medicine for somebody at hand, or for oneself: a set staunches a Wound, or stabilises a body at its end (ruling: no Difficulty)."""
+
+    kind, label, did = "treat", "First aid for", "treats"
+    verb = "help"
+    targeted, begins = False, True
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        for friend in me.friends:
+            if friend.bleeds or friend.failing:
+                yield self.at(friend.name)
+
+    def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
+        pools = trained(rules, fighter.profile.training.person(), ("medicine", "remedy", "first aid", "healing"), "psyche")
+        return Attempt(usable_pool(rules, max(pools, key=lambda pool: pool.size)))
+
+    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
+        return (yield from walks_up(rules, fight, fighter.name, act.target)) if act.target != fighter.name else fight
+
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
+        patient = fight.fighter(each.act.target)
+        if fight.distance(each.who, patient.name) > REACH:
+            yield Tell(Happened(each.who, f"cannot reach {patient.name}"))
+            return fight, ()
+        body, what = treated(patient.body)
+        yield Tell(Happened(each.who, f"{what} {patient.name} with a {each.width}x{each.height}", "good"))
+        return fight.put(replace(patient, body=body)), ()
+
+
+def treated(body: AnyBody) -> tuple[AnyBody, str]:
+    """A body after first aid that came off, and what that was."""
+    if isinstance(body, Abstract) and not body.stabilised and (body.mauled or body.down_boxes or body.out_boxes):
+        return stabilise(body), "stabilises"
+    return staunched_one(body), "staunches a Wound of"
+
+
+class Douse(Action):
+    """Somebody else's fire is beaten out: no roll, but an action (ruling)."""
+
+    kind, label, did = "douse", "Beat out the fire on", "beats out the fire on"
+    verb = "help"
+    rolled = False
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        for friend in me.friends:
+            if friend.burning:
+                yield self.at(friend.name)
+
+    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
+        fight = yield from walks_up(rules, fight, fighter.name, act.target)
+        yield Tell(Happened(fighter.name, f"{self.did} {act.target}", "good"))
+        return fight.change(act.target, body=remedied(fight.fighter(act.target).body))

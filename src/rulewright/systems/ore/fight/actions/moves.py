@@ -1,0 +1,211 @@
+"""Going, running, charging, fleeing, getting up, taking cover (book lines 5340-5348, 5386-5392)."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Happened, Play, Range, Tell
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.combat.abilities import ride_pool, run_metres
+from rulewright.systems.ore.combat.attacks import Attempt
+from rulewright.systems.ore.combat.cover import dive_dice
+from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Pending, Situation
+from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, Me, Names, pair
+from rulewright.systems.ore.fight.moving import goes, steps_away, steps_towards, walk_metres
+from rulewright.systems.ore.gear.weapons import Weapon
+from rulewright.systems.ore.harm.body import legs
+
+CHARGE = 5
+"""Metres that somebody must cross for a charge (ruling: fifteen feet, by the feat that does without them)."""
+
+
+class Move(Action):
+    """Everybody can go five metres a round without a roll, beside whatever else is done."""
+
+    kind, label, did = "move", "Walk", "walks"
+    verb = "move"
+    rolled, free, plain = False, True, True
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        if not me.walk:
+            return
+        for foe in foes:
+            if foe.metres > REACH:
+                yield Declarable(f"approach:{foe.name}", f"Walk up to {foe.name}", (Act("move", foe.name),))
+        yield Declarable("withdraw", "Withdraw from the enemy", (Act("move", away=True),))
+        yield Declarable("move", "Walk somewhere else", (Act("move"),))
+
+    def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
+        if act.target or act.away:
+            return act
+        walk, here = walk_metres(rules, fight.fighter(name)), fight.place_of(name)
+        about = Situation(fight, name, rules)
+        ask = f"To which metre of the line? You stand at {here}."
+        place = yield from Choice[int](name, ask, Range(here - walk, here + walk), about, "place")
+        return replace(act, steps=place - here)
+
+    def imagined(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
+        return fight.put(replace(fighter, metres=fighter.metres + self._steps(rules, fight, fighter, act)))
+
+    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
+        to = f"up to {act.target}" if act.target else "back" if act.away else ""
+        return (yield from goes(fight, fighter.name, self._steps(rules, fight, fighter, act), to=to))
+
+    def _steps(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> int:
+        walk = walk_metres(rules, fighter)
+        if act.target:
+            return steps_towards(fight, fighter.name, fight.place_of(act.target), walk)
+        return steps_away(fight, fighter.name, walk) if act.away else max(-walk, min(walk, act.steps))
+
+
+class Run(Action):
+    """Five metres without a roll, and two more for each point of Width: at the nearest enemy, or away from all of them."""
+
+    kind, label, did = "run", "Run at the enemy", "runs"
+    verb = "move"
+    targeted, begins = False, True
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        if me.downed or not me.walk:
+            return
+        if me.away:
+            yield self.one()
+        yield Declarable("flee", "Flee", (Act("run", away=True),))
+
+    def imagined(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
+        most = run_metres(rules, 2, legs(fighter.body))
+        return fight.put(replace(fighter, metres=fighter.metres + self._steps(fight, fighter, act, most)))
+
+    def enables(self, fight: Fight, fighter: Fighter, act: Act, later: Act) -> bool:
+        return bool(later.target) and fight.distance(fighter.name, later.target) > REACH + CHARGE
+
+    def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
+        return Attempt(fighter.profile.run, fighter.profile.athletic_difficulty)
+
+    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
+        return (yield from self._goes(fight, fighter, act, walk_metres(rules, fighter)))
+
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
+        fighter = fight.fighter(each.who)
+        if fighter.held_by or fighter.downed:
+            yield Tell(Happened(each.who, "cannot run any further"))
+            return fight, ()
+        speed = legs(fighter.body)
+        more = run_metres(rules, each.width, speed) - run_metres(rules, 0, speed)
+        return (yield from self._goes(fight, fighter, each.act, more)), ()
+
+    def _steps(self, fight: Fight, fighter: Fighter, act: Act, most: int) -> int:
+        if act.away:
+            return steps_away(fight, fighter.name, most)
+        target = act.target or fight.nearest_foe(fighter.name)
+        return steps_towards(fight, fighter.name, fight.place_of(target), most) if target else 0
+
+    def _goes(self, fight: Fight, fighter: Fighter, act: Act, most: int) -> Play[Fight]:
+        target = act.target or fight.nearest_foe(fighter.name)
+        to = "from the enemy" if act.away else f"towards {target}" if target else ""
+        return (yield from goes(fight, fighter.name, self._steps(fight, fighter, act, most), "runs", to))
+
+
+class Charge(Run):
+    """A run (or a ride) that ends in a blow, which is the harder for it; the blow is an action of its own."""
+
+    kind, label, did = "charge", "Charge", "charges"
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        for foe in foes:
+            if me.armed and foe.usable and me.weapon.close and not me.downed and me.walk and foe.metres >= REACH + CHARGE:
+                yield Declarable(
+                    f"charge+attack:{foe.name}", f"Charge and attack: {foe.name}", (Act("charge", foe.name), Act("attack", foe.name))
+                )
+                yield replace(self.at(foe.name), part=True)
+
+    def enables(self, fight: Fight, fighter: Fighter, act: Act, later: Act) -> bool:
+        return later.target == act.target
+
+    def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
+        if fighter.mounted:
+            return Attempt(ride_pool(rules, fighter.profile.training.person()))
+        return super().attempt(rules, fight, fighter, act)
+
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
+        fight, _ = yield from super().happens(rules, before, fight, each)
+        own = [one for one in fight.pending if one.who == each.who and one.needs == each.place]
+        pending = [replace(one, act=replace(one.act, charge=each.width)) if one in own else one for one in fight.pending]
+        return replace(fight, pending=tuple(pending)), ()
+
+
+class Stand(Action):
+    """Whoever is down gets up, which fills the round."""
+
+    kind, label, did = "stand", "Stand up", "stands up"
+    verb = "move"
+    rolled, alone, plain, urgent = False, True, True, True
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        return (self.one(),) if me.downed else ()
+
+    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
+        yield Tell(Happened(fighter.name, self.did))
+        return fight.put(replace(fighter, downed=False))
+
+
+class KipUp(Action):
+    """To one's feet in a leap, as one of several actions; what comes after it rests on it."""
+
+    kind, label = "kip up", "Kip up"
+    verb = "move"
+    targeted = False
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        if not me.downed:
+            return
+        yield replace(self.one(), part=True)
+        for foe in foes:
+            if me.armed and me.loaded and foe.usable and (foe.near or not me.weapon.close):
+                yield pair("kip up", "attack", foe.name, on_second=True)
+
+    def imagined(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
+        return fight.put(replace(fighter, downed=False))
+
+    def enables(self, fight: Fight, fighter: Fighter, act: Act, later: Act) -> bool:
+        return True
+
+    def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
+        return Attempt(fighter.profile.acrobatics, fighter.profile.athletic_difficulty)
+
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
+        yield Tell(Happened(each.who, "is back on both feet in one leap"))
+        return fight.change(each.who, downed=False), ()
+
+
+class TakeCover(Action):
+    """A walk behind cover, without a roll: it hides from the next round on (ruling), and answers nothing in this one."""
+
+    kind, label, did = "take cover", "Walk behind cover", "makes for cover"
+    verb = "move"
+    rolled, free, plain = False, True, True
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        return (self.one(),) if me.can_dive and 0 <= me.cover_metres <= me.walk else ()
+
+    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
+        yield Tell(Happened(fighter.name, self.did))
+        return fight.put(replace(fighter, diving=True))
+
+
+class Dive(Action):
+    """A dive for cover counters a shot, at a die less for each metre, and ends behind cover."""
+
+    kind, label, did = "dive", "Dive for cover", "dives"
+    verb = "guard"
+    counters = True
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        return (self.one(),) if me.can_dive and not me.downed else ()
+
+    def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
+        profile = fighter.profile
+        return Attempt(profile.dodge.plus(dive_dice(fight.ground.cover_metres)), profile.athletic_difficulty)
+
+    def answers(self, rules: Ruleset, fight: Fight, attack: Pending, own: Pending, weapon: Weapon) -> bool:
+        return own.who == attack.act.target and not weapon.close

@@ -1,0 +1,81 @@
+"""What is no fighting: using a skill, looking round, speaking, holding one's ground (book lines 397-421, 4206)."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from rulewright.play import GAMEMASTER, Choice, Happened, Play, Range, Tell
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.combat.attacks import Attempt
+from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending, Situation
+from rulewright.systems.ore.fight.actions.base import FREE, HELD, HOLDING, SPENT, Action, Declarable, Foe, Me, Names
+from rulewright.systems.ore.fight.initiative import rolls_initiative, take_initiative
+from rulewright.systems.ore.people.characters import skill_pool, usable_pool
+from rulewright.systems.ore.resolution.tests import difficulty_of
+
+HARDEST = 10
+
+
+class Skill(Action):
+    """A skill is used for something that no other action is, at a Difficulty that the Game Master names."""
+
+    kind, label = "skill", "Use"
+    targeted = False
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        for name in me.skills:
+            yield Declarable(f"skill:{name}", f"Use {name}", (Act("skill", skill=name),))
+
+    def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
+        ask = f"{name} uses {act.skill}. How difficult is it, from 1 to {HARDEST}?"
+        need = yield from Choice[int](GAMEMASTER, ask, Range(1, HARDEST), Situation(fight, name, rules), "difficulty")
+        return replace(act, difficulty=need)
+
+    def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
+        pool = usable_pool(rules, skill_pool(rules, fighter.profile.training.person(), act.skill))
+        return Attempt(pool, difficulty_of(rules, act.difficulty))
+
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
+        yield Tell(Happened(each.who, f"succeeds with {each.act.skill}: {each.width}x{each.height}", "good"))
+        return fight, ()
+
+
+class GetBearings(Action):
+    """Where initiative is rolled, an action is spent on rolling it again."""
+
+    kind, label, did = "get bearings", "Get your bearings", "looks round"
+    rolled, plain = False, True
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        return (self.one(),) if rolls_initiative(rules) else ()
+
+    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
+        fight = yield from take_initiative(rules, fight, (fighter.name,))
+        yield Tell(Happened(fighter.name, self.did))
+        return fight
+
+
+class Speak(Action):
+    """A few words, which cost nothing."""
+
+    kind, label, did = "speak", "Say something", "speaks"
+    rolled, free, plain = False, True, True
+    when = frozenset((FREE, HELD, HOLDING, SPENT))
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        return (self.one(),)
+
+    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
+        yield Tell(Happened(fighter.name, self.did))
+        return fight
+
+
+class Pass(Action):
+    """Nothing at all: to hold one's ground, or a grip."""
+
+    kind, label = "pass", "Do nothing"
+    rolled, alone, plain = False, True, True
+    when = frozenset((FREE, HELD, HOLDING, SPENT))
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        return (self.one("Hold on" if me.holds else ""),)

@@ -1,0 +1,72 @@
+"""Somebody as a scenario, or the file itself, says that earlier scenes left him."""
+
+import msgspec
+
+from rulewright.errors import Wrong
+from rulewright.files import set_at
+from rulewright.rules import Ruleset, nearest
+from rulewright.scenes.scenarios import Placed, by_place
+from rulewright.systems.ore.combat.fighters import Fighter, enter
+from rulewright.systems.ore.fight.aftermath import CARRIES
+from rulewright.systems.ore.people.characters import Character
+
+
+def started(fighter: Fighter, member: Placed) -> Fighter:
+    """A fighter with what the scenario says is different; `weapon` names what is in hand, other fields reach into fighter and body."""
+    if not member.state:
+        return fighter
+    data = msgspec.to_builtins(fighter)
+    names = [weapon.name for weapon in fighter.profile.weapons]
+    lists = {"spent": names, "parts": [part.location for part in getattr(fighter.body, "parts", ())]}
+    for written, value in member.state.items():
+        field = by_place(written, lists)
+        first, _, rest = field.partition(".")
+        if field == "weapon" or (field == "off_hand" and isinstance(value, str)):
+            if value not in names:
+                raise Wrong(f"{member.name}: weapon {value!r} is not carried; there are {', '.join(names)}")
+            data = set_at(data, "in_hand" if field == "weapon" else "off_hand", names.index(value))
+        elif first == "spent" and rest:
+            data["spent"] = [*[one for one in data["spent"] if one[0] != int(rest)], [int(rest), value]]
+        elif field == "cover" and isinstance(value, str):
+            data = set_at(data, "cover.name", value)
+        elif first in data and first != "profile":
+            data = set_at(data, field, value)
+        elif first in type(fighter.body).__struct_fields__:
+            data = set_at(data, f"body.{field}", value)
+        else:
+            known = ("weapon", *Fighter.__struct_fields__[1:], *type(fighter.body).__struct_fields__)
+            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
+    return member.started(data, Fighter)
+
+
+def as_left(rules: Ruleset, character: Character) -> Fighter | None:
+    """A character with what scenes left of him, as far as it fits this campaign; None where nothing was left, or his arms are unknown."""
+    if not character.condition:
+        return None
+    try:
+        fighter = enter(rules, character, character.name, "")
+    except Wrong:
+        return None
+    for field, value in character.condition.items():
+        try:
+            fighter = started(fighter, Placed(character, character.name, "", None, {field: value}))
+        except Wrong:
+            continue
+    return fighter
+
+
+def nonsense(rules: Ruleset, character: Character) -> dict[str, str]:
+    """What a file says of a condition that no scene leaves behind, by its field, each with what is wrong."""
+    found = {}
+    for field, value in character.condition.items():
+        first = field.partition(".")[0]
+        if first not in CARRIES:
+            found[field] = f"no scene leaves {field!r} behind{nearest(first, CARRIES)}"
+            continue
+        try:
+            fighter = enter(rules, character, character.name, "")
+            if first in (*type(fighter.body).__struct_fields__, "stamina", "spent"):
+                started(fighter, Placed(character, character.name, "", None, {field: value}))
+        except Wrong as wrong:
+            found[field] = str(wrong)
+    return found

@@ -1,0 +1,23 @@
+"""What hinders every roll of somebody, declared or in reaction (book lines 4357, 4435, 4529, 4867-4871, 5401, 5473)."""
+
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.combat.fighters import Fighter
+from rulewright.systems.ore.harm.body import hindered
+from rulewright.systems.ore.harm.endurance import tired_dice
+from rulewright.systems.ore.resolution.tests import Mod
+
+
+def hindering(rules: Ruleset, fighter: Fighter) -> tuple[Mod, ...]:
+    """The dice that injuries, a trip, fear and weariness take from every roll."""
+    found = (
+        Mod("hurt", -hindered(rules, fighter.body).dice, "ore-4.07-kill-and-shock"),
+        Mod("tripped", -fighter.tripped, "ore-4.18-act-trip"),
+        Mod("afraid", -fighter.afraid, "ore-4.20-morale-characters"),
+        tired_dice(rules, fighter.stamina.boxes),
+    )
+    return tuple([mod for mod in found if mod.dice])
+
+
+def height_lost(rules: Ruleset, fighter: Fighter) -> int:
+    """Points that every set of somebody loses of its Height."""
+    return hindered(rules, fighter.body).height

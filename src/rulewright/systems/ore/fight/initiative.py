@@ -1,0 +1,87 @@
+"""Who declares when: Insight, or a roll for it (book lines 4192-4208)."""
+
+from msgspec.structs import replace
+
+from rulewright.play import Play, Roll, Together
+from rulewright.rules import Ruleset, instead_of, rule
+from rulewright.systems.ore.combat.fighters import Fight, Fighter
+from rulewright.systems.ore.drama.points import fortunate_test
+from rulewright.systems.ore.fight.hindrance import height_lost, hindering
+from rulewright.systems.ore.resolution.readings import BestFor
+from rulewright.systems.ore.resolution.tests import Pool, thrown
+
+FIVE_DICE = (Pool(5),)
+Score = tuple[int, ...]
+"""Compared place by place; the lowest declares first."""
+
+
+@rule("ore-4.02-initialisation")
+def initiative(rules: Ruleset, insight: int = 2, perception: int = 0, psyche: int = 2, rolled: tuple[int, int] = (0, 0)) -> Score:
+    """The Initiative Score is Insight; Perception breaks ties, then Psyche. The lowest declares first, the highest last."""
+    return insight, perception, psyche
+
+
+@rule("ore-4.02-opt01-random-initiative")
+@instead_of(initiative, "random-initiative")
+def rolled_initiative(rules: Ruleset, insight: int = 2, perception: int = 0, psyche: int = 2, rolled: tuple[int, int] = (2, 5)) -> Score:
+    """The Width of the set that was rolled for it, ties broken by Height; no set is 0 (ruling)."""
+    return rolled
+
+
+@rule("ore-4.02-opt01-random-initiative")
+def rolls_initiative(rules: Ruleset) -> bool:
+    """Whether anybody rolls for initiative: nobody does."""
+    return False
+
+
+@rule("ore-4.02-opt01-random-initiative")
+@instead_of(rolls_initiative, "random-initiative")
+def everybody_rolls(rules: Ruleset) -> bool:
+    """Everybody but mooks rolls once, and again when an action was spent on getting one's bearings."""
+    return True
+
+
+@rule("ore-4.02-opt01-random-initiative")
+def roll_initiative(
+    rules: Ruleset, pools: tuple[Pool, ...] = FIVE_DICE, names: tuple[str, ...] = ("",)
+) -> Play[tuple[tuple[int, int], ...]]:
+    """Insight and the highest combat skill, whatever weapon is in hand; the widest set counts, with its Height."""
+    dice = [thrown(rules, pool) for pool in pools]
+    rolls = [Roll(BestFor(each, "widest"), name, "initiative") for each, name in zip(dice, names, strict=True) if each is not None]
+    fell = list((yield from Together(tuple(rolls)))) if rolls else []
+    return tuple([(fell.pop(0) or (0, 0)) if each is not None else (0, 0) for each in dice])
+
+
+def score(rules: Ruleset, fighter: Fighter) -> Score:
+    """Somebody's place in the order of declarations."""
+    profile = fighter.profile
+    return initiative(rules, profile.insight, profile.perception, profile.psyche, fighter.initiative)
+
+
+@rule("ore-4.02-initialisation")
+def order_of(rules: Ruleset, fight: Fight) -> tuple[str, ...]:
+    """Everybody who can act, the lowest Initiative first; mooks have none and come before all (ruling, printed for rolled initiative)."""
+    able = [fighter for fighter in fight.fighters if fighter.able]
+    people = sorted(able, key=lambda fighter: score(rules, fighter))
+    return (*[group.name for group in fight.groups if group.able], *[fighter.name for fighter in people])
+
+
+def take_initiative(rules: Ruleset, fight: Fight, names: tuple[str, ...]) -> Play[Fight]:
+    """These people roll for initiative, or roll again."""
+    turning = [name for name in names if fight.fighter(name).luck or fight.fighter(name).drama]
+    plain = tuple([name for name in names if name not in turning])
+    found = yield from roll_initiative(rules, tuple([_wits(rules, fight.fighter(name)) for name in plain]), plain)
+    for name, came in zip(plain, found, strict=True):
+        fight = fight.change(name, initiative=came)
+    for name in turning:
+        fighter = fight.fighter(name)
+        body, rolled = yield from fortunate_test(
+            rules, fighter.body, _wits(rules, fighter), by=name, what="initiative", height=height_lost(rules, fighter)
+        )
+        fight = fight.put(replace(fighter, body=body, initiative=(rolled.width, rolled.height)))
+    return fight
+
+
+def _wits(rules: Ruleset, fighter: Fighter) -> Pool:
+    """What somebody rolls for initiative, with what hinders every roll."""
+    return fighter.profile.wits.plus(*hindering(rules, fighter))

@@ -1,0 +1,94 @@
+"""A set at its moment: whether it can still be done, who answers it, and what is left of it (book lines 4236-4252, 463-473)."""
+
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Happened, Play, Range, Tell
+from rulewright.rules import Ruleset, rule
+from rulewright.systems.ore.combat.fighters import REACH, Fight, Pending, Situation
+from rulewright.systems.ore.drama.determination import in_time
+from rulewright.systems.ore.fight.actions.base import Names
+from rulewright.systems.ore.fight.actions.registry import action_of
+from rulewright.systems.ore.fight.events import Countered
+from rulewright.systems.ore.fight.gunfire import ready
+from rulewright.systems.ore.fight.parley import after_a_devastating_strike
+from rulewright.systems.ore.fight.strikes import arm_gone, weapon_of
+from rulewright.systems.ore.harm.body import Located
+from rulewright.systems.ore.resolution.contests import spoiled_at
+
+
+def resolved(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
+    """One set is applied; whom it costs dice of waiting sets, once for each. Who fell in this very moment still acts, and can be hit."""
+    act, action = each.act, action_of(each.act)
+    if action.with_weapon and arm_gone(rules, before, each):
+        yield Tell(Happened(each.who, f"has lost the arm for the {act.kind}", "bad"))
+        return fight, ()
+    if not action.targeted:
+        return (yield from action.happens(rules, before, fight, each))
+    if not before.able(act.target):
+        yield Tell(Happened(each.who, f"finds {act.target} out of the fight already"))
+        return fight, ()
+    if weapon_of(rules, fight, each, action.bare).close and fight.distance(each.who, act.target) > REACH:
+        yield Tell(Happened(each.who, f"cannot reach {act.target}"))
+        return fight, ()
+    fight, width = yield from defended(rules, fight, each, before)
+    if not width:
+        yield Tell(Happened(each.who, f"is stopped by {act.target}"))
+        return fight, ()
+    struck = fight
+    fight, dice = yield from action.lands(rules, fight, each, width)
+    if action.blow and rules.on("devastating-strikes") and _devastating(struck, fight, act.target):
+        fight = yield from after_a_devastating_strike(rules, fight, act.target, width, each.height)
+    return fight, (act.target,) * dice
+
+
+def _devastating(before: Fight, after: Fight, target: str) -> bool:
+    """Whether a blow took a mook out, killed somebody, or cost a part of the body."""
+    was, now = before.group(target), after.group(target)
+    if was is not None and now is not None:
+        return now.mob.number < was.mob.number
+    old, new = before.fighter(target).body, after.fighter(target).body
+    lost = isinstance(old, Located) and isinstance(new, Located) and sum(p.slain for p in new.parts) > sum(p.slain for p in old.parts)
+    return lost or (new.dead and not old.dead)
+
+
+@rule("ore-4.04-no-reaction-to-faster")
+def answers(rules: Ruleset, fight: Fight, attack: Pending, before: Fight | None = None) -> tuple[Pending, ...]:
+    """The defences that can still be put against an attack: fast enough, high enough, and of a kind that helps against it."""
+    if fight.group(attack.act.target) is not None:
+        return ()
+    high = [each for each in fight.pending if each.counters and each.height >= attack.height]
+    fast = [each for each in high if in_time(rules, each.speed, attack.speed)]
+    if not fast:
+        return ()
+    weapon = weapon_of(rules, fight, attack, action_of(attack.act).bare)
+    fits = [each for each in fast if action_of(each.act).answers(rules, fight, attack, each, weapon)]
+    return tuple([each for each in fits if not _disabled(rules, before or fight, each)])
+
+
+def _disabled(rules: Ruleset, fight: Fight, defence: Pending) -> bool:
+    """Whether the arm of a parry was Out before this moment; a shield is on an arm of its own."""
+    return action_of(defence.act).with_weapon and arm_gone(rules, fight, defence) and not ready(fight.fighter(defence.who)).shield
+
+
+def defended(rules: Ruleset, fight: Fight, attack: Pending, before: Fight | None = None) -> Play[tuple[Fight, int]]:
+    """What is left of an attack's Width after counter dice, each of which takes one of its dice; who has more than one attack coming
+    says how many dice to spend on this one."""
+    width, spoiled = attack.width, spoiled_at(rules)
+    for defence in answers(rules, fight, attack, before):
+        useful = min(defence.width, max(width - spoiled, 1))  # a single die spoils a Run
+        spent = useful
+        if any(each.act.target == defence.who and not each.counters for each in fight.pending):
+            about = Situation(fight, defence.who, rules)
+            ask = f"How many dice of your {defence.width}x{defence.height} go against {attack.who}'s {width}x{attack.height}?"
+            spent = yield from Choice[int](defence.who, ask, Range(0, useful), about, "counter")
+        if not spent:
+            continue
+        left = replace(defence, width=defence.width - spent)
+        pending = [left if each is defence else each for each in fight.pending if each is not defence or left.width]
+        fight = replace(fight, pending=tuple(pending))
+        verb = action_of(defence.act).did
+        yield Tell(Countered(defence.who, verb, spent, defence.width, (width, attack.height), width - spent))
+        width -= spent
+        if width <= spoiled:
+            return fight, 0
+    return fight, width

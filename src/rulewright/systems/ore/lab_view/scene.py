@@ -1,0 +1,86 @@
+"""A fight for the lab: what of it matters to a question, and a declaration by itself. The rules know nothing of this."""
+
+from functools import lru_cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from rulewright.rules import Ruleset
+from rulewright.scenes.scene import Focus
+from rulewright.systems.ore.combat.fighters import Fight, Fighter
+from rulewright.systems.ore.drama.determination import Determined, Timed
+from rulewright.systems.ore.fight import scene
+from rulewright.systems.ore.harm.body import Abstract, AnyBody, Injury, Located, Vital
+from rulewright.systems.ore.harm.locations import anatomy
+from rulewright.systems.ore.lab_view.focus import focus
+from rulewright.systems.ore.resolution.contests import spoiled_at
+
+
+class FightScene(scene.FightScene):
+    """The same fight, seen through a lens."""
+
+    def focus(self, state: Fight) -> Focus[Fight] | None:
+        return focus(self.rules, state)
+
+    def lens(self, state: Fight, question: str) -> Fight:
+        """Who wins does not depend on the number of the round, on what was done to somebody who is out of it, on which Injury a Down
+        belongs to, nor on Initiative once everybody has declared the same whatever the order."""
+        if question == "all":
+            return state
+        fighters = tuple([_levelled(fighter) if not fighter.able else _blurred(fighter) for fighter in state.fighters])
+        return replace(state, fighters=fighters, round=min(state.round, 1))
+
+    def level(self, outcome: Any, question: str) -> Any:
+        """Sets that only differ in Heights that strike the same part of the body are one, where nobody can answer them; and a set is
+        none that a faster blow is certain to spoil."""
+        if question == "all" or not isinstance(outcome, Determined) or not outcome.level:
+            return outcome
+        sets = tuple([tuple([_placed(self.rules, one, outcome.level) for one in each if one is not None]) for each in outcome.sets])
+        return replace(outcome, sets=_unspoiled(self.rules, sets) if outcome.level.endswith("mutual") else sets)
+
+
+# --- what matters -------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def _representative(rules: Ruleset) -> dict[int, int]:
+    return {height: part.heights[0] for part in anatomy(rules) for height in part.heights}
+
+
+def _placed(rules: Ruleset, one: Timed, level: str) -> Timed:
+    height = _representative(rules).get(one.height, one.height) if level.startswith("places") else 1
+    return one if height == one.height else Timed(one.width, height, one.speed)
+
+
+def _unspoiled(rules: Ruleset, sets: tuple[tuple[Timed, ...], ...]) -> tuple[tuple[Timed, ...], ...]:
+    """What two who strike at each other have to strike with: any set will do, if the faster blow takes the die that makes it one.
+
+    It stays a set, since whoever rolled none may be Lucky.
+    """
+    if not all(sets):
+        return sets
+    fastest = max([each[0].speed for each in sets])
+    spoilt = [each[0].speed < fastest and each[0].width - 1 <= spoiled_at(rules) for each in sets]
+    return tuple([(each[0]._replace(height=1),) if lost else each for each, lost in zip(sets, spoilt, strict=True)])
+
+
+def _levelled(fighter: Fighter) -> Fighter:
+    """Somebody out of the fight, with everything forgotten that cannot matter any more: whoever is out counts as dead."""
+    body = fighter.body
+    dead: AnyBody
+    if isinstance(body, Located):
+        dead = Located(statistic=body.statistic, parts=tuple([replace(part, kill=part.boxes, shock=0) for part in body.parts]))
+    elif isinstance(body, Vital):
+        dead = Vital(statistic=body.statistic, vital_boxes=body.vital_boxes, vital_lost=body.vital_boxes)
+    else:
+        dead = Abstract(statistic=body.statistic, down_boxes=3)
+    return Fighter(fighter.profile, dead, fighter.worn)
+
+
+def _blurred(fighter: Fighter) -> Fighter:
+    """Somebody in the fight, with all Injuries as one."""
+    body = fighter.body
+    if not isinstance(body, Abstract) or len(body.injuries) < 2:
+        return fighter
+    whole = Injury(sum([one.downs for one in body.injuries]), sum([one.outs for one in body.injuries]), body.penalty)
+    return replace(fighter, body=replace(body, injuries=(whole,)))

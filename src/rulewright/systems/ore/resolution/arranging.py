@@ -1,0 +1,181 @@
+"""A roll that serves several actions: everything that lies there, and which dice each action is given (book lines 299-312, 325-332,
+415-421, 522-537)."""
+
+from typing import Literal, NamedTuple
+
+from rulewright.dice.reading import Faces, Reading, Weights
+from rulewright.dice.sets import Set
+from rulewright.systems.ore.resolution.readings import STEP, Thrown, by_face
+from rulewright.systems.ore.resolution.salvos import Free, arrangement
+
+Lying = tuple[Set, ...]
+"""How many dice show each face, the most first."""
+Keep = Literal["sets", "lowest", "all"]
+
+
+class OnTable(Reading[Lying], frozen=True):
+    """Everything that lies on the table and can matter: the sets, single dice that a Special Die could match or that a called shot is
+    for, and the lowest single die or all of them where dice outside sets count."""
+
+    thrown: Thrown
+    free: Free = ()
+    """Dice that are set after the roll."""
+    keep: Keep = "sets"
+    numbers: Faces = ()
+    """Faces to which a die was set before the roll."""
+
+    def sides(self) -> tuple[int, ...]:
+        return (self.thrown.top,) * self.thrown.dice
+
+    def fixed(self, face: int) -> int:
+        """Expert Dice that lie on this face whatever is rolled."""
+        return self.thrown.lent[face - 1] - sum([face in faces for faces in self.free])
+
+    def _go_on(self, state: Lying, face: int, rolled: int) -> Lying:
+        many = rolled + self.fixed(face)
+        if many >= 2 or (many and self._wanted(state, face, rolled)):
+            return (*state, (many, face))
+        return state
+
+    def _wanted(self, state: Lying, face: int, rolled: int) -> bool:
+        """Whether a single die can matter."""
+        if self.keep == "all" or self.free or self.thrown.run or face in self.numbers:
+            return True
+        return self.keep == "lowest" and bool(rolled) and all(many > 1 for many, _ in state)
+
+    def read(self, faces: Faces) -> Lying:
+        state: Lying = ()
+        for face, rolled in enumerate(self.thrown.counted(faces), self.thrown.difficulty):
+            state = self._go_on(state, face, rolled)
+        return tuple(sorted(state, reverse=True))
+
+    def weights(self) -> Weights[Lying]:
+        begin: Lying = ()
+        return {tuple(sorted(lying, reverse=True)): rolls for lying, rolls in by_face(self.thrown, begin, self._go_on).items()}
+
+    def kept(self, faces: Faces) -> tuple[int, ...]:
+        heights = {face for many, face in self.read(faces) if many > 1}
+        return tuple(i for i, face in enumerate(faces) if face in heights)
+
+    def lowest_waste(self, lying: Lying, used: set[int]) -> int:
+        """The lowest rolled die that stands in no set; 0 for none."""
+        return min([face for many, face in lying if many == 1 and face not in used and not self.fixed(face)], default=0)
+
+
+class Left(NamedTuple):
+    """What nobody has used yet: dice by their face, those that are set after the roll, and whether a set was traded already."""
+
+    lying: Lying
+    free: Free = ()
+    traded: bool = False
+
+    def many(self, face: int) -> int:
+        """How many dice show a face."""
+        return next((many for many, shown in self.lying if shown == face), 0)
+
+    def without(self, face: int, rolled: int, helpers: Free = ()) -> "Left":
+        """The same with dice of a face taken away, and with these Special Dice."""
+        lying = [(many - rolled if shown == face else many, shown) for many, shown in self.lying]
+        free = list(self.free)
+        for die in helpers:
+            free.remove(die)
+        return Left(tuple([one for one in lying if one[0]]), tuple(free), self.traded)
+
+
+class Way(NamedTuple):
+    """One way to use dice for an action: the set, the die given up for Speed where one is, what is left, and what it was before a trade."""
+
+    width: int
+    height: int
+    left: Left
+    waste: int = 0
+    was: Set | None = None
+
+    @property
+    def key(self) -> str:
+        """The set as it is written."""
+        return (
+            f"{self.width}x{self.height}"
+            + (f" from {self.was[0]}x{self.was[1]}" if self.was else "")
+            + (f"@{self.waste}" * (self.waste > 0))
+        )
+
+
+def ways(thrown: Thrown, left: Left, number: int = 0, last: bool = False, waste: bool = False) -> tuple[Way, ...]:
+    """Every way to use what is left for an action: a set whole or broken up (whole only for the last action), or after the one trade that
+    a roll allows; a called shot (`number`) has a die of its own at its number, and no use for other faces. The widest first."""
+    found: list[Way] = []
+    for face in range(thrown.top, thrown.difficulty - 1, -1):
+        if not number or face == number:
+            found += _of_face(thrown, left, face, int(face == number), last)
+    if not found and not number and thrown.run:
+        top = thrown.run_of(frozenset([face for _, face in left.lying]))
+        found = [Way(1, top, Left(()))] if top else []
+    found = sorted(found, key=lambda way: (way.was is not None, -way.width, -way.height))
+    return tuple([each for way in found for each in _with_waste(thrown, way, last)]) if waste else tuple(found)
+
+
+def _of_face(thrown: Thrown, left: Left, face: int, own: int, last: bool) -> list[Way]:
+    """The ways to use dice of one face; `own` is a die that was set to it for this action."""
+    rolled = left.many(face)
+    helpers = tuple([die for die in left.free if face in die])
+    most = own + rolled + len(helpers)
+    if most < 2 or (not rolled and not own and face != thrown.top):
+        return []
+    found = []
+    for width in range(most, 1, -1):
+        taken = min(rolled, width - own)
+        found.append(Way(width, face, left.without(face, taken, helpers[: width - own - taken])))
+        if last:
+            break
+    return found if left.traded or own else found + _trades(thrown, left, found[0], rolled)
+
+
+def _trades(thrown: Thrown, left: Left, whole: Way, rolled: int) -> list[Way]:
+    """What a whole set can be traded for: a lower set given up for a die, Height for Width, Width for Height."""
+    trades, (width, height) = thrown.trades, whole[:2]
+    lowest = 1 if trades.squashed_below_difficulty else thrown.difficulty
+    after = whole.left._replace(traded=True)
+    found = []
+    if trades.full_house:
+        lower = [(below, many) for many, below in left.lying if below < height and many >= 2]
+        found += [Way(width + 1, height, after.without(*min(lower)), was=(width, height))] if lower else []
+    if trades.squash and height - STEP >= lowest:
+        found.append(Way(width + 1, height - STEP, after, was=(width, height)))
+    if trades.squish and width > 2 - trades.squished_to_one and height < thrown.top:
+        found.append(Way(width - 1, min(height + STEP, thrown.top), after, was=(width, height)))
+    return found
+
+
+def _with_waste(thrown: Thrown, way: Way, last: bool) -> list[Way]:
+    """The same with each die that could be given up for its Speed; the highest first, and only that one for the last action."""
+    found = [
+        way._replace(waste=face, left=way.left.without(face, 1)) for face in sorted([face for _, face in way.left.lying], reverse=True)
+    ]
+    for die in way.left.free[:1]:
+        found.insert(0, way._replace(waste=max(die), left=way.left.without(0, 0, (die,))))
+    if thrown.failsafe:
+        unseen = [face for face in range(thrown.difficulty, thrown.top + 1) if not way.left.many(face) and face != way.height]
+        found += [way._replace(waste=max(unseen))] if unseen else []
+    found.sort(key=lambda each: -each.waste)
+    return (found[:1] if last else found) or [way]
+
+
+def sensible(thrown: Thrown, left: Left, found: tuple[Way, ...], actions: int) -> Way:
+    """What anybody would use first where so many actions are still to be served: of the arrangement that serves most of them with most
+    dice the widest set, and the highest die for Speed that the others do not need."""
+    sets = tuple([one for one in left.lying if one[0] >= 2])
+    loose = tuple([face for many, face in left.lying if many == 1])
+    wanted = arrangement(sets, loose, left.free, actions, thrown.difficulty)
+    fits = [way for way in found if wanted and (way.width, way.height) == wanted[0] and way.was is None]
+    return next((way for way in fits if _serves(thrown, way.left, wanted[1:])), fits[0] if fits else found[0])
+
+
+def _serves(thrown: Thrown, left: Left, wanted: tuple[Set, ...]) -> bool:
+    """Whether what is left holds these sets, Special Dice aside."""
+    if left.free:
+        return True
+    need: dict[int, int] = {}
+    for width, height in wanted:
+        need[height] = need.get(height, 0) + width
+    return all(left.many(height) >= width for height, width in need.items())

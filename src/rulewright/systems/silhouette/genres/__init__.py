@@ -1,0 +1,1 @@
+"""Genres: profiles that a campaign may follow, and what they add (book lines 7042-7397)."""

@@ -1,0 +1,38 @@
+"""A showdown in a fight: nerves before the first shot (book lines 7259-7261)."""
+
+from msgspec.structs import replace
+
+from rulewright.play import Play, Tell
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.combat.fighters import Fight, Fighter
+from rulewright.systems.silhouette.genres.practices import Duelist, showdown
+from rulewright.systems.silhouette.harm.events import Changed
+
+
+def duelist(fighter: Fighter) -> Duelist:
+    """Somebody of the fight, in a showdown."""
+    profile = fighter.profile
+    threat, eye = profile.trained("interrogation"), profile.trained("notice")
+    return Duelist(
+        name=fighter.name,
+        interrogation=threat.level,
+        willpower=profile.attribute("willpower"),
+        notice=eye.level,
+        psyche=profile.attribute("psyche"),
+        interrogation_complexity=threat.complexity,
+        notice_complexity=eye.complexity,
+    )
+
+
+def stare_down(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """Before the first round of a duel both test their nerves; the winner's margin helps the first initiative, and no other."""
+    if len(fight.fighters) != 2 or fight.round > 1:
+        return fight
+    if fight.round == 1:
+        return fight.put(*[replace(one, body=replace(one.body, alert=0)) for one in fight.fighters])
+    bonuses = yield from showdown(rules, duelist(fight.fighters[0]), duelist(fight.fighters[1]))
+    for fighter, bonus in zip(fight.fighters, bonuses, strict=True):
+        if bonus:
+            yield Tell(Changed(fighter.name, f"wins the showdown by {bonus}", "good"))
+            fight = fight.put(replace(fighter, body=replace(fighter.body, alert=fighter.body.alert + bonus)))
+    return fight

@@ -1,0 +1,240 @@
+"""What genres add: Synthesis, spells, implants, fear, showdowns, and the powers of races (book lines 5456, 7096-7313)."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.play import Play, sub
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, divided, term, times, total
+from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
+from rulewright.systems.silhouette.hazards.suffering import one_die, strain_of, suffer_wound
+from rulewright.systems.silhouette.machines.systems import version_cost
+from rulewright.systems.silhouette.machines.vehicle import Mode
+from rulewright.systems.silhouette.people.skills import AttributeName
+from rulewright.systems.silhouette.resolution.tests import Mod, Opposed, Pool, Side, action_test, opposed_test, passes, skill_pool
+
+_SYNTHESIS, _SPELLS, _IMPLANTS, _FEAR = "sil-7.5.4-synthesis", "sil-7.5.7-magic-spells", "sil-7.5.8-cybernetics", "sil-7.5.9-fear"
+_SHOWDOWN, _POWERS = "sil-7.5.10-showdown", "sil-6.2.2-special-powers"
+TRANCE = 5
+MINUTES_A_POINT = 30
+BOLT = Mode(name="bolt", damage=2, range=1)
+
+# --- Synthesis ----------------------------------------------------------------------------------------------------------------
+
+
+class Channelled(Struct, frozen=True):
+    """What a trance gave: the bonus on the test that must follow at once, rounds it took, hours that Synthesis is lost for."""
+
+    bonus: int = 0
+    rounds: int = TRANCE
+    lost_hours: int = 0
+
+
+@rule(_SYNTHESIS)
+def channels(attributes: tuple[AttributeName, ...]) -> tuple[AttributeName, ...]:
+    """The three attributes that somebody channels Synthesis through: any but Psyche."""
+    if len(set(attributes)) != 3 or "psyche" in attributes:
+        raise Wrong("Synthesis works through three different attributes, and Psyche is none of them")
+    return attributes
+
+
+@rule(_SYNTHESIS)
+def synthesis(
+    rules: Ruleset, level: int = 1, attribute: int = 0, complexity: int = 1, hurried: bool = False, name: str = ""
+) -> Play[Channelled]:
+    """A trance of five rounds, or of one at 2 less: Synthesis with the attribute of the skill that follows (ruling) against 5; the margin
+    is added to that skill's test. A fumble is the loss of Synthesis for a die of hours."""
+    pool = skill_pool(
+        rules, level, attribute, complexity, 1, False, "attribute", (Mod("a short trance", -2 if hurried else 0, _SYNTHESIS),)
+    )
+    test = yield from action_test(rules, pool, 5, name, "Synthesis")
+    rounds = 1 if hurried else TRANCE
+    if test.fumble:
+        return Channelled(0, rounds, (yield from one_die(name, "hours without Synthesis")))
+    return Channelled(max(0, test.margin), rounds)
+
+
+# --- spells and powers --------------------------------------------------------------------------------------------------------
+
+
+@rule(_SPELLS)
+def casting_cost(rules: Ruleset, spell: Mode = BOLT) -> Derived[int]:
+    """What a spell costs to cast: the price of the system that it is designed as."""
+    return total("Spell Points", term("the system's cost", version_cost(rules, spell)), rule=_SPELLS)
+
+
+@rule(_SPELLS)
+def spell_points(stamina: int = 25, spent: int = 0, minutes_of_rest: int = 0) -> int:
+    """Spell Points that are left: as many as Stamina, less what was spent; one comes back for every half hour of rest."""
+    if spent < 0 or minutes_of_rest < 0:
+        raise Wrong("neither points nor rest are below 0")
+    return min(stamina, max(0, stamina - spent) + minutes_of_rest // MINUTES_A_POINT)
+
+
+@rule(_SPELLS)
+def spells_known(level: int, complexity: int = 1) -> int:
+    """How many spells somebody knows at most: the level of Magic times its Complexity."""
+    return level * complexity
+
+
+class Cast(Struct, frozen=True):
+    """What came of a spell: whether it worked, by how much, and the points that are left."""
+
+    worked: bool
+    margin: int
+    left: int
+
+
+@rule(_SPELLS)
+def cast(
+    rules: Ruleset,
+    spell: Mode = BOLT,
+    points: int = 25,
+    level: int = 2,
+    willpower: int = 0,
+    complexity: int = 1,
+    threshold: int = 4,
+    name: str = "",
+) -> Play[Cast]:
+    """A standard action: Magic with Willpower, and the spell's Accuracy, against what the gamemaster or a defense sets; the points are
+    spent whether it works or not."""
+    cost = casting_cost(rules, spell).value
+    if cost > points:
+        raise Wrong(f"{spell.name} costs {cost} Spell Points, and {points} are left: Flaws make a spell cheaper")
+    pool = skill_pool(rules, level, willpower, complexity, 1, False, "Willpower", (Mod("Accuracy", spell.accuracy, _SPELLS),))
+    test = yield from action_test(rules, pool, threshold, name, f"casting {spell.name}")
+    return Cast(not test.fumble and passes(rules, test.total, test.threshold), test.margin, points - cost)
+
+
+@rule(_POWERS)
+def power_cost(rules: Ruleset, power: Mode = BOLT) -> Derived[int]:
+    """What a natural power of attack or defense costs a race, in Character Points: the price of the system that it is designed as."""
+    return total("Character Points", term("the system's cost", version_cost(rules, power)), rule=_POWERS)
+
+
+# --- implants -----------------------------------------------------------------------------------------------------------------
+
+Implant = Literal["interface", "limb or organ", "attribute", "mental skill", "physical skill", "physical perk"]
+
+
+@rule(_IMPLANTS)
+def implant_price(what: Implant = "interface", value: float = 0, attribute: AttributeName = "agility") -> Derived[float]:
+    """Credits for an implant: an interface 1,000; a limb or organ a thousand times its Threat Value; an attribute (of the body only) or a
+    mental skill 500 times the experience its rating costs; a physical skill, which is mere knowledge, half of that; a Perk of the body a
+    thousand times its points. `value` is the Threat Value, the experience, or the points."""
+    if what == "attribute" and attribute not in ("agility", "appearance", "build", "fitness"):
+        raise Wrong(f"implants raise Agility, Appearance, Build and Fitness, and not {attribute.capitalize()}")
+    if what == "interface":
+        return total("credits", term("a mental interface", 1000), rule=_IMPLANTS)
+    each = 1000 if what in ("limb or organ", "physical perk") else 500
+    half = (divided("as knowledge only", 2),) if what == "physical skill" else ()
+    return total("credits", term("Threat Value, experience or points", value), times("credits each", each), *half, rule=_IMPLANTS)
+
+
+@rule(_IMPLANTS)
+def credits_for(experience: int = 1) -> int:
+    """Credits of upgrades that experience buys later: a thousand a point. At creation there are 10 Character Points for them."""
+    return 1000 * experience
+
+
+@rule(_IMPLANTS)
+def implant(
+    rules: Ruleset, medicine: int = 2, attribute: int = 0, complexity: int = 1, threshold: int = 4, name: str = "the surgeon"
+) -> Play[int | None]:
+    """Putting an implant in: Medicine. A fumble is rejected after a die of days, which is what comes back; None where it holds."""
+    pool = skill_pool(rules, medicine, attribute, complexity, 1, False, "attribute")
+    test = yield from action_test(rules, pool, threshold, name, "surgery")
+    return (yield from one_die(name, "days until the implant is rejected")) if test.fumble else None
+
+
+@rule(_IMPLANTS)
+def rejected(rules: Ruleset, victim: Patient = AVERAGE, days: int = 1) -> Play[Patient]:
+    """Days with a rejected implant that nobody takes out: a Flesh Wound of infection each."""
+    if not 0 <= days <= 30:
+        raise Wrong(f"an infection is followed for 0 to 30 days, not {days}")
+    if not days or victim.dead:
+        return victim
+    worse = yield from sub(suffer_wound, rules, victim, "flesh", "infection")
+    return (yield from sub(rejected, rules, worse, days - 1))
+
+
+# --- fear ---------------------------------------------------------------------------------------------------------------------
+
+
+class HorrorRow(TableRow, frozen=True):
+    """Something horrible, and the Threshold of facing it (from and to)."""
+
+    horror: str
+    threshold: int
+    up_to: int | None = None
+
+
+HORRORS = Table(_FEAR, HorrorRow)
+
+
+class Shaken(Struct, frozen=True):
+    """What a horror did: Psyche lost, for a time or for good, and how severe the Phobia is."""
+
+    psyche: int = 0
+    permanent: bool = False
+    phobia: Literal["none", "mild", "severe"] = "none"
+
+
+@rule(_FEAR)
+def face_horror(rules: Ruleset, psyche: int = 0, horror: str = "a mutilated body", worse: int = 0, name: str = "someone") -> Play[Shaken]:
+    """Psyche against what is faced: a failure costs a point of Psyche for a time and leaves a mild Phobia of it, a fumble one for good and
+    a severe Phobia. `worse` makes a monster harder, up to the end of its range."""
+    row = HORRORS.get(rules, horror)
+    if not 0 <= worse <= (row.up_to or row.threshold) - row.threshold:
+        raise Wrong(f"{horror} is faced against {row.threshold} to {row.up_to or row.threshold}")
+    came = yield from strain_of(rules, name, "Psyche", psyche, row.threshold + worse, horror, _FEAR)
+    if came.passed:
+        return Shaken()
+    return Shaken(-1, True, "severe") if came.fumble else Shaken(-1, False, "mild")
+
+
+@rule(_FEAR)
+def months_of_counselling(points: int = 1) -> int:
+    """Months until Psyche that was lost for a time is back, and the Phobia gone: three a point."""
+    return 3 * points
+
+
+@rule(_FEAR)
+def psyche_on_drugs(lost: int = 1, days_without: int = 0) -> int:
+    """Psyche that drugs give back to one who lost it for good, who is addicted then: it falls again by 1 for each day without them."""
+    return max(0, lost - days_without)
+
+
+# --- showdowns --------------------------------------------------------------------------------------------------------------------
+
+
+class Duelist(Struct, frozen=True, cache_hash=True):
+    """Somebody in a showdown: intimidation (Interrogation with Willpower: ruling) and human perception (Notice with Psyche)."""
+
+    name: str = "one"
+    interrogation: int = 0
+    willpower: int = 0
+    notice: int = 1
+    psyche: int = 0
+    interrogation_complexity: int = 1
+    notice_complexity: int = 1
+
+    def side(self) -> Side:
+        """The better of the two, with its Complexity as a bonus."""
+        by_will = (self.interrogation, self.willpower + self.interrogation_complexity)
+        by_eye = (self.notice, self.psyche + self.notice_complexity)
+        level, bonus = max(by_will, by_eye)
+        return Side(Pool(level).plus(Mod("attribute and Complexity", bonus, _SHOWDOWN)), level=level)
+
+
+ONE, OTHER = Duelist("one"), Duelist("other")
+
+
+@rule(_SHOWDOWN)
+def showdown(rules: Ruleset, one: Duelist = ONE, other: Duelist = OTHER) -> Play[tuple[int, int]]:
+    """Two gunfighters stare each other down: an opposed test of nerve, whose margin the winner adds to the initiative. Both bonuses, the
+    first's first; nobody has one after a draw."""
+    came: Opposed = yield from opposed_test(rules, one.side(), other.side(), one.name, other.name, "showdown", "showdown")
+    return max(0, came.margin), max(0, -came.margin)

@@ -1,0 +1,118 @@
+"""Genre profiles: what suits a genre, and what its characters may not have (book lines 7042-7397)."""
+
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+import msgspec
+
+from rulewright.build.audit import Problem, Repair, field_of, short, without_place
+from rulewright.rules import Ruleset, Table, TableRow
+from rulewright.systems.silhouette.people.characters import Character, known
+from rulewright.systems.silhouette.people.traits import Trait, perk_cost
+
+Healing = Literal["as treated", "constant aid", "constant aid unless gritty", "constant aid where cinematic", "a quarter of constant aid"]
+SCIENCES = ("natural sciences", "social sciences", "technical sciences", "medicine")
+
+
+class ProfileRow(TableRow, frozen=True):
+    """A genre: its reality levels, the likeliest first, its Genre Effects, what experience goes into, how wounds heal, and its limits."""
+
+    genre: str
+    realities: tuple[str, ...]
+    effects: tuple[str, ...]
+    gritty_effects: tuple[str, ...] = ()
+    experience: str = "as usual"
+    healing: Healing = "as treated"
+    complexity: int | None = None
+    science: int | None = None
+    """The highest level of sciences and medicine."""
+    property: int | None = None
+    """The most points of the Perk Property."""
+    noble_property: int | None = None
+    """Beyond so many points of Property somebody is noble."""
+    wealth: bool = True
+    barred: tuple[str, ...] = ()
+    """Skills that nobody has."""
+    needs_flaw: bool = False
+    period: bool = False
+    """The period sets limits of its own, which the gamemaster says."""
+
+
+IDS = {
+    "heavy gear": "sil-7.5.2-heavy-gear",
+    "jovian chronicles": "sil-7.5.3-jovian-chronicles",
+    "tribe 8": "sil-7.5.4-tribe-8",
+    "gear krieg": "sil-7.5.5-gear-krieg",
+    "core command": "sil-7.5.6-core-command",
+    "fantasy": "sil-7.5.7-fantasy",
+    "cyberpunk": "sil-7.5.8-cyberpunk",
+    "horror": "sil-7.5.9-horror",
+    "western": "sil-7.5.10-western",
+    "espionage": "sil-7.5.11-espionage",
+    "modern": "sil-7.5.12-modern",
+    "comedy": "sil-7.5.13-comedy",
+    "anime": "sil-7.5.14-anime",
+    "historical": "sil-7.5.15-historical",
+}
+PROFILES: Mapping[str, Table[ProfileRow]] = {genre: Table(rule_id, ProfileRow) for genre, rule_id in IDS.items()}
+
+
+def profile(rules: Ruleset) -> ProfileRow | None:
+    """The profile that a campaign follows, if any."""
+    genre = rules.word("genre")
+    return None if genre == "none" else PROFILES[genre].get(rules, genre)
+
+
+def effects_of(rules: Ruleset) -> tuple[str, ...]:
+    """The Genre Effects that suit the campaign's genre and reality level; none where it follows no genre."""
+    row = profile(rules)
+    if row is None:
+        return ()
+    return row.gritty_effects if row.gritty_effects and rules.word("reality") == "gritty" else row.effects
+
+
+def genre_problems(rules: Ruleset, character: Character) -> Iterator[Problem]:
+    """What a character has that the campaign's genre does not allow."""
+    row = profile(rules)
+    if row is None:
+        return
+    rule = IDS[row.genre]
+    if row.realities and rules.word("reality") not in row.realities:
+        message = f"{row.genre} is {' or '.join(row.realities)}, and the campaign is {rules.word('reality')}"
+        yield Problem(rule, "genre", message, warning=True)
+    yield from _skills(rules, row, rule, character)
+    yield from _perks(rules, row, rule, character.perks)
+    if row.needs_flaw and not character.flaws and not character.taken_in.habits:
+        yield Problem(rule, "flaws", f"everybody in {row.genre} has at least one Flaw or Addiction", warning=True)
+
+
+def _skills(rules: Ruleset, row: ProfileRow, rule: str, character: Character) -> Iterator[Problem]:
+    for name, value in character.complexity.items():
+        if row.complexity is not None and value > row.complexity:
+            repair = Repair(f"set it to {row.complexity}", "complexity", {**character.complexity, name: row.complexity})
+            message = f"Complexity goes to {row.complexity} in {row.genre}, and {short(name)} has {value}"
+            yield Problem(rule, field_of("complexity", name), message, value - row.complexity, repair)
+    for name, level in character.skills.items():
+        base = known(rules, name).partition(" (")[0]
+        if row.science is not None and base in SCIENCES and level > row.science:
+            repair = Repair(f"set it to {row.science}", "skills", {**character.skills, name: row.science})
+            message = f"sciences and medicine go to {row.science} in {row.genre}, and {short(name)} has {level}"
+            yield Problem(rule, field_of("skills", name), message, level - row.science, repair)
+        elif base in row.barred and level > 0:
+            left = {each: value for each, value in character.skills.items() if each != name}
+            repair = Repair("leave it out", "skills", left)
+            yield Problem(rule, field_of("skills", name), f"nobody has {base} in {row.genre}", level, repair)
+
+
+def _perks(rules: Ruleset, row: ProfileRow, rule: str, perks: tuple[Trait, ...]) -> Iterator[Problem]:
+    plain, count = msgspec.to_builtins(perks), 0
+    for place, perk in enumerate(perks):
+        barred = perk.name == "wealth" and not row.wealth
+        over = perk.name == "property" and row.property is not None and perk_cost(rules, perk).value > row.property
+        if barred or over:
+            repair = Repair("do without it", *without_place("perks", plain, place, count))
+            limit = "is not to be had" if barred or not row.property else f"goes to {row.property} points"
+            yield Problem(rule, f"perks.{place}", f"{perk.name.capitalize()} {limit} in {row.genre}", repair=repair)
+            count += 1
+        elif perk.name == "property" and row.noble_property is not None and perk_cost(rules, perk).value > row.noble_property:
+            yield Problem(rule, f"perks.{place}", "so much Property makes noble: the title may ask for Authority or Rank", warning=True)

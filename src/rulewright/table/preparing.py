@@ -1,0 +1,101 @@
+"""A scene that the gamemaster prepares: from a form, a scenario file or a ready-made one; written as a file again, with its people."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from rulewright import files, library
+from rulewright.errors import Wrong
+from rulewright.scenes.scenarios import Scenario
+from rulewright.table import actions as a
+from rulewright.table import limits
+from rulewright.table.characters import ready_made
+from rulewright.table.state import Table
+
+
+def scenario_of(table: Table, action: a.BeginScene) -> library.Kept:
+    """What is to be played: a ready-made scenario, the text of a file, or one made up of people and a place."""
+    if action.ready:
+        return ready_made(table.system, action.ready, "scenario")
+    if action.yaml:
+        return _from_file(table, action.yaml)
+    return library.opened(files.parse(files.render(_composed(table, action)), "the scene"), "the scene")
+
+
+def _from_file(table: Table, text: str) -> library.Kept:
+    """A scenario file that was read in; those of its people who sit at this table are they."""
+    if len(text) > limits.CHARACTER_BYTES:
+        raise Wrong(f"a scenario takes at most {limits.CHARACTER_BYTES // 1000} kB")
+    kept = library.opened(files.parse(text, "the scenario"), "the scenario")
+    if kept.kind != "scenario" or kept.system.id != table.system.id:
+        raise Wrong(f"a scenario of {table.system.name} is needed here, and this is a {kept.kind} of {kept.system.name}")
+    known = {file_of(table, one): one for one in table.characters}
+    scenario: Scenario = kept.thing
+    sides = {
+        side: [replace(member, character=known.get(member.character, member.character)) for member in members]
+        for side, members in scenario.sides.items()
+    }
+    return replace(kept, thing=replace(scenario, sides=sides, house=""))
+
+
+def _composed(table: Table, action: a.BeginScene) -> dict[str, Any]:
+    """A scenario as plain data, from what a form or a program says."""
+    if not action.sides:
+        raise Wrong("a scene needs somebody: name the sides and who is on them")
+    place = ready_made(table.system, action.like, "scenario").thing.place if action.like else {}
+    return {
+        "system": table.system.id,
+        "kind": "scenario",
+        "name": limits.name(action.name, "name of the scene", 120),
+        **({"about": limits.prose(action.about, "words about the scene", 2_000)} if action.about.strip() else {}),
+        "scene": action.scene,
+        "sides": {limits.name(side, "side"): [_listed(one) for one in placings] for side, placings in action.sides.items()},
+        "place": msgspec.to_builtins({**place, **action.place}),
+        "tactics": dict(action.tactics),
+        "rounds": action.rounds,
+    }
+
+
+def _listed(one: a.Placing) -> dict[str, Any]:
+    found = msgspec.to_builtins(one)
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in found.items() if value not in (None, "", {})}
+
+
+# --- as files -------------------------------------------------------------------------------------------------------------------
+
+
+def file_of(table: Table, character_id: str) -> str:
+    """The file that a character of the table is saved as."""
+    bare = re.sub(r"[^a-z0-9]+", "-", table.characters[character_id].name.lower()).strip("-")
+    return f"{bare or character_id}.yaml"
+
+
+def scenario_text(table: Table, action: a.BeginScene) -> str:
+    """A prepared scene as a scenario file; people of the table stand in it by the files that their sheets are saved as."""
+    data = _composed(table, action)
+    for members in data["sides"].values():
+        for member in members:
+            if member["character"] in table.characters:
+                member["character"] = file_of(table, member["character"])
+    return files.render({name: value for name, value in data.items() if value not in ({}, "")})
+
+
+def write(table: Table, action: a.BeginScene, folder: Path) -> Path:
+    """A prepared scene with its people and house rules as files in a folder, for the lab; the path of the scenario."""
+    text = scenario_text(table, action)
+    for one in {placing.character for placings in action.sides.values() for placing in placings}:
+        if one in table.characters:
+            (folder / file_of(table, one)).write_text(files.render(table.characters[one].data), encoding="utf-8")
+    house = table.house
+    if house.preset or house.settings or house.tables:
+        rules = {"system": table.system.id, "kind": "house-rules", "name": table.name, "preset": house.preset or None}
+        told = {**rules, "settings": dict(house.settings), "tables": house.tables}
+        kept = {name: value for name, value in told.items() if value not in (None, {})}
+        (folder / "house.yaml").write_text(files.render(kept), encoding="utf-8")
+        text += "house: house.yaml\n"
+    path = folder / "scene.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path

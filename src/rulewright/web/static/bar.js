@@ -1,0 +1,340 @@
+/* The bar: verbs, targets and manners built from the options of a question, keys, and touches of tokens and cards.
+   Everything it offers is one of the options in the form beside it, which works without it. */
+"use strict";
+
+(() => {
+  const table = document.querySelector("[data-table]");
+  if (!table) return;
+
+  const VERBS = { move: "M", attack: "A", special: "S", guard: "G", help: "H", gear: "E", other: "O" };
+  const AT_FIRST_SIGHT = 12;
+  const chosen = new Map(); // by question: what is set in the bar
+  let open = null; // the bar that is drawn: its options, its state, its form
+
+  function make(name, className, text) {
+    const element = document.createElement(name);
+    if (className) element.className = className;
+    if (text !== undefined) element.textContent = text;
+    if (name === "kbd") element.ariaHidden = "true";
+    return element;
+  }
+
+  const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+  const memory = (who) => `${table.dataset.table} ${who}`;
+
+  function remembered(who) {
+    try { return JSON.parse(sessionStorage.getItem(memory(who)) || "null"); } catch { return null; }
+  }
+
+  /* --- what can be chosen --------------------------------------------------------------------------------------------- */
+
+  function read(form) {
+    return [...form.querySelectorAll(".option")].map((button, at) => ({
+      at, button, key: button.value, label: button.querySelector("b").textContent, note: button.querySelector(":scope > small")?.textContent || "",
+      verb: button.dataset.verb, target: button.dataset.target, manner: button.dataset.manner.split("|").filter(Boolean),
+    }));
+  }
+
+  const distinct = (values) => [...new Set(values)];
+  const within = (bar, verb, target) => bar.options.filter((each) => each.verb === verb && (target === undefined || each.target === target));
+
+  // The option of a verb and a target whose manner has most in common with what is wanted, and least besides.
+  function nearest(options, wanted) {
+    const rank = (each) => {
+      const common = each.manner.filter((part) => wanted.includes(part)).length;
+      return [common * 2 - each.manner.length, -each.at];
+    };
+    return options.reduce((best, each) => {
+      if (!best) return each;
+      const [one, other] = [rank(each), rank(best)];
+      return one[0] > other[0] || (one[0] === other[0] && one[1] > other[1]) ? each : best;
+    }, null);
+  }
+
+  function beginning(bar) {
+    const verbs = distinct(bar.options.map((each) => each.verb));
+    const last = remembered(bar.who);
+    const verb = last && verbs.includes(last.verb) && verbs.length === 1 ? last.verb : ["attack", "say", "move"].find((each) => verbs.includes(each)) || verbs[0];
+    const targets = distinct(within(bar, verb).map((each) => each.target));
+    const target = last && targets.includes(last.target) ? last.target : targets[0];
+    return nearest(within(bar, verb, target), last && last.verb === verb ? last.manner : []);
+  }
+
+  function set(bar, option) {
+    if (!option) return;
+    bar.option = option;
+    chosen.set(bar.id, option.key);
+    draw(bar);
+    document.dispatchEvent(new CustomEvent("rulewright:aimed", { detail: { who: bar.who, target: option.target, verb: option.verb, key: option.key } }));
+  }
+
+  function setVerb(bar, verb) {
+    const now = bar.option;
+    const targets = distinct(within(bar, verb).map((each) => each.target));
+    const target = targets.includes(now.target) ? now.target : targets[0];
+    set(bar, nearest(within(bar, verb, target), []));
+  }
+
+  function setTarget(bar, target) {
+    const here = within(bar, bar.option.verb, target);
+    if (here.length) set(bar, nearest(here, bar.option.manner));
+    else {
+      const anywhere = bar.options.filter((each) => each.target === target);
+      if (anywhere.length) set(bar, anywhere[0]);
+    }
+  }
+
+  function toggle(bar, part) {
+    const { verb, target, manner } = bar.option;
+    const options = within(bar, verb, target);
+    const on = !manner.includes(part);
+    const having = options.filter((each) => each.manner.includes(part) === on);
+    if (!having.length) return;
+    set(bar, nearest(having, on ? [...manner, part] : manner.filter((each) => each !== part)));
+  }
+
+  /* --- drawing -------------------------------------------------------------------------------------------------------- */
+
+  function slot(option) { return option.button.querySelector(".comes-of"); }
+  function large(option) { return slot(option)?.querySelector(".chance b")?.textContent || ""; }
+
+  function chip(text, on, act, extra, key) {
+    const button = make("button", "chip");
+    button.type = "button";
+    if (key) button.append(make("kbd", "", key));
+    button.append(capital(text));
+    if (extra) button.append(" ", make("small", "", extra));
+    button.setAttribute("aria-pressed", on ? "true" : "false");
+    button.addEventListener("click", act);
+    return button;
+  }
+
+  // So many chips at first; the rest behind "more", which stays open while this is asked.
+  function row(bar, name, chips, most) {
+    const line = make("div", "row");
+    const opened = bar.opened.has(name) || chips.length <= most;
+    line.append(...(opened ? chips : chips.slice(0, Math.max(1, most - 1))));
+    if (!opened) {
+      const on = chips.slice(most - 1).find((each) => each.getAttribute("aria-pressed") === "true");
+      if (on) line.append(on);
+      const more = chip(`${chips.length - line.childElementCount} more…`, false, () => { bar.opened.add(name); draw(bar); });
+      more.classList.add("more");
+      line.append(more);
+    }
+    return [make("span", "cap", name), line];
+  }
+
+  function draw(bar) {
+    const focus = document.activeElement?.closest?.("[data-bar]") === bar.root ? document.activeElement.dataset.part : "";
+    const { verb, target, manner } = bar.option;
+    const verbs = distinct(bar.options.map((each) => each.verb));
+    const last = remembered(bar.who);
+    const again = last && bar.options.find((each) => each.key === last.key);
+
+    const doing = make("div", "do-what");
+    const grid = make("div", "verbs");
+    const shown = verbs.length > 1 ? distinct([...Object.keys(VERBS).map((each) => (each === "attack" && verbs.includes("say") ? "say" : each)), ...verbs]) : [];
+    for (const each of shown) {
+      const has = verbs.includes(each);
+      const button = make("button", "", capital(each));
+      button.type = "button";
+      button.dataset.part = `verb ${each}`;
+      button.disabled = !has;
+      if (!has) button.title = "Nothing of this kind can be done now";
+      button.setAttribute("aria-pressed", each === verb ? "true" : "false");
+      button.append(make("kbd", "", VERBS[each] || "A"));
+      button.addEventListener("click", () => setVerb(bar, each));
+      grid.append(button);
+    }
+    if (again) {
+      const button = make("button", "again", "Again");
+      button.type = "button";
+      button.title = last.label;
+      button.dataset.part = "again";
+      button.append(make("kbd", "", "R"));
+      button.addEventListener("click", () => set(bar, again));
+      grid.append(button);
+    }
+    doing.append(make("span", "cap", "Do what"), grid);
+
+    const how = make("div", "how");
+    const left = AT_FIRST_SIGHT - verbs.length * (verbs.length > 1) - (again ? 1 : 0);
+    const targets = distinct(within(bar, verb).map((each) => each.target));
+    const here = within(bar, verb, target);
+    const deeds = distinct(here.map((each) => each.manner[0]));
+    const also = distinct(here.flatMap((each) => each.manner.slice(1)));
+    let room = left;
+    if (targets.length > 1) {
+      const chips = targets.map((each, at) => {
+        const option = nearest(within(bar, verb, each), manner);
+        const button = chip(each || (within(bar, verb, each).length === 1 ? option.label : "nobody in particular"), each === target, () => setTarget(bar, each), large(option), at < 9 ? String(at + 1) : "");
+        button.dataset.part = `whom ${each}`;
+        return button;
+      });
+      const most = Math.max(3, Math.ceil(left * 0.6));
+      room -= Math.min(chips.length, most);
+      how.append(...row(bar, verb === "gear" ? "What" : verb === "move" ? "Where" : "Whom", chips, most));
+    } else if (target) how.append(make("span", "cap", "Whom"), make("span", "row only", target));
+    if (deeds.length > 1 || targets.length < 2) {
+      const chips = deeds.map((each) => {
+        const option = nearest(here.filter((one) => one.manner[0] === each), [each, ...manner.slice(1)]);
+        const button = chip(each, each === manner[0], () => set(bar, option), targets.length < 2 ? large(option) : "");
+        button.dataset.part = `how ${each}`;
+        if (option.note) button.title = option.note;
+        return button;
+      });
+      const most = Math.max(2, room - Math.min(also.length, 2));
+      room -= Math.min(chips.length, most);
+      how.append(...row(bar, "How", chips, most));
+    }
+    if (also.length) {
+      const chips = also.map((each) => {
+        const button = chip(each, manner.includes(each), () => toggle(bar, each));
+        button.dataset.part = `also ${each}`;
+        return button;
+      });
+      how.append(...row(bar, "Also", chips, Math.max(2, room)));
+    }
+    how.append(make("span", "cap", "Find"), finder(bar));
+
+    const comes = make("div", "comes");
+    const weighed = slot(bar.option);
+    const told = make("div", "told-of");
+    if (weighed && weighed.childElementCount) told.append(...[...weighed.children].map((child) => child.cloneNode(true)));
+    else if (weighed && !window.chancesCounted(bar.form.dataset.weighs)) told.append(make("p", "soft counting", "The chances are being counted…"));
+    else if (bar.option.note) told.append(make("p", "soft", bar.option.note));
+    const button = make("button", "do");
+    button.type = "button";
+    button.id = "do-it";
+    button.dataset.part = "do";
+    const chance = large(bar.option);
+    button.append(chance ? `${capital(bar.option.label)}: ${chance.replace(/\d+\.\d/, (exact) => Math.round(Number(exact)))}` : capital(bar.option.label), " ", make("kbd", "", "Enter"));
+    button.addEventListener("click", () => carryOut(bar));
+    comes.append(make("span", "cap", "What comes of it"), told, button);
+
+    const typed = bar.root.querySelector(".find")?.value || "";
+    bar.root.replaceChildren(...(shown.length || again ? [doing] : []), how, comes);
+    const find = bar.root.querySelector(".find");
+    if (typed) { find.value = typed; listed(bar, find); }
+    if (focus) [...bar.root.querySelectorAll("[data-part]")].find((each) => each.dataset.part === focus)?.focus({ preventScroll: true });
+    mark(bar.option.target);
+  }
+
+  function finder(bar) {
+    const line = make("div", "row finder");
+    const input = make("input", "find");
+    input.type = "search";
+    input.id = "find";
+    input.dataset.part = "find";
+    input.setAttribute("aria-label", `Find among ${bar.options.length} things to do`);
+    input.placeholder = `among all ${bar.options.length}`;
+    input.autocomplete = "off";
+    const hits = make("div", "row hits");
+    input.addEventListener("input", () => listed(bar, input));
+    input.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && hits.firstElementChild) { event.preventDefault(); hits.firstElementChild.click(); }
+      if (event.key === "Escape") { event.preventDefault(); input.value = ""; listed(bar, input); input.blur(); }
+      event.stopPropagation();
+    });
+    line.append(input, hits);
+    return line;
+  }
+
+  function listed(bar, input) {
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const hits = input.parentElement.querySelector(".hits");
+    const found = words.length ? bar.options.filter((each) => words.every((word) => each.label.toLowerCase().includes(word))).slice(0, 6) : [];
+    hits.replaceChildren(...found.map((each) => chip(each.label, false, () => { input.value = ""; set(bar, each); }, large(each))));
+  }
+
+  // Whom the deed is for wears a mark on card and map.
+  function mark(target) {
+    for (const each of document.querySelectorAll("[data-who]")) each.classList.toggle("aimed", Boolean(target) && each.dataset.who === target);
+  }
+
+  function carryOut(bar) {
+    if (window.justAsked?.()) return;
+    const { key, verb, target, manner, label } = bar.option;
+    try { sessionStorage.setItem(memory(bar.who), JSON.stringify({ key, verb, target, manner, label })); } catch { /* then Again is not offered */ }
+    bar.form.requestSubmit(bar.option.button);
+  }
+
+  function build() {
+    const root = document.querySelector("#question [data-bar]");
+    if (!root) { open = null; mark(""); best(); return; }
+    const form = root.parentElement.querySelector("form.choices");
+    if (!form) return;
+    if (!open || open.id !== root.dataset.bar || open.root !== root || open.form !== form || !root.childElementCount) {
+      const opened = open && open.id === root.dataset.bar ? open.opened : new Set();
+      open = { id: root.dataset.bar, root, form, who: form.dataset.asks, options: read(form), opened, option: null };
+    } else open.options = read(form);
+    if (!open.options.length) return;
+    open.option = open.options.find((each) => each.key === chosen.get(open.id)) || beginning(open);
+    form.classList.add("is-built");
+    draw(open);
+  }
+
+  // Of a few answers, the one that most often leaves one as one hopes is filled: a fact, not advice.
+  function best() {
+    const options = [...document.querySelectorAll("#question form.few .option")];
+    const hopes = options.map((each) => Number(each.querySelector(".comes-of")?.dataset.hoped ?? NaN));
+    const most = Math.max(...hopes.filter((each) => !Number.isNaN(each)));
+    options.forEach((each, at) => each.classList.toggle("best", Number.isFinite(most) && hopes[at] === most));
+  }
+
+  document.addEventListener("rulewright:drawn", build);
+  document.addEventListener("rulewright:weighed", () => { if (open) draw(open); best(); });
+  document.addEventListener("toggle", (event) => { if (event.target.matches?.(".for-them")) build(); }, true);
+
+  /* --- touching a token or a card ------------------------------------------------------------------------------------- */
+
+  const canAnswer = () => open && !open.root.closest("details:not([open])");
+
+  document.addEventListener("click", (event) => {
+    const card = event.target.closest?.("[data-who]");
+    if (!card || event.target.closest("button, a, summary, input, select, form")) return;
+    if (canAnswer() && open.options.some((each) => each.target === card.dataset.who)) setTarget(open, card.dataset.who);
+  });
+
+  /* --- keys ------------------------------------------------------------------------------------------------------------ */
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.target.matches("input, textarea, select, [contenteditable]")) return;
+    const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
+    const hit = (action) => { event.preventDefault(); action(); };
+    if (key === "/") return hit(() => document.getElementById("say")?.focus());
+    if (key === "Z") { const undo = document.getElementById("undo"); if (undo && !undo.disabled) hit(() => undo.click()); return; }
+    const theirs = document.querySelector("#question.theirs details:not([open])");
+    if (theirs) return; // never for another's question
+    if (canAnswer()) {
+      const verb = Object.keys(VERBS).find((each) => VERBS[each] === key);
+      const verbs = distinct(open.options.map((each) => each.verb));
+      if (verb && verbs.length > 1) {
+        const wanted = verb === "attack" && verbs.includes("say") ? "say" : verb;
+        if (verbs.includes(wanted)) return hit(() => setVerb(open, wanted));
+      }
+      if (key === "R") return hit(() => open.root.querySelector(".again")?.click());
+      if (key === "F") return hit(() => open.root.querySelector(".find")?.focus());
+      if (key === "Escape") return hit(() => { chosen.delete(open.id); set(open, beginning(open)); });
+      if ("123456789".includes(key) && key.length === 1) {
+        const chips = [...open.root.querySelectorAll("[data-part^='whom ']")];
+        const hows = [...open.root.querySelectorAll("[data-part^='how ']")];
+        const at = (chips.length ? chips : hows)[Number(key) - 1];
+        if (at) return hit(() => at.click());
+      }
+      if (key === "Enter" && !event.target.closest("button, a, summary")) return hit(() => carryOut(open));
+      return;
+    }
+    if ("123456789".includes(key) && key.length === 1) {
+      const answers = document.querySelectorAll("#question .answers > .option, #question .answers > .answer");
+      const at = answers[Number(key) - 1];
+      if (at) return hit(() => at.click());
+    }
+    if (key === "Enter" && !event.target.closest("button, a, summary")) {
+      const only = document.querySelector("#question .asked-of button.do");
+      if (only) hit(() => only.click());
+    }
+  });
+
+  build();
+})();
