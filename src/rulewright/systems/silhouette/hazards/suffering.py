@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from rulewright.dice.sums import sum_of
 from rulewright.play import Event, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Reason, row
+from rulewright.rules.reasons import Reason
 from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
 from rulewright.systems.silhouette.harm.damage import Hit, go_into_shock, health_test_pool, hold_on, take_hit, with_wound
 from rulewright.systems.silhouette.harm.events import Changed, Died
-from rulewright.systems.silhouette.resolution.tests import Mod, Pool, action_test, attribute_pool, passes
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, attribute_pool, passes
 
 Given = Literal["flesh", "deep", "death"]
 
@@ -30,9 +30,7 @@ class Tried(Event, frozen=True):
 
     name: str
     what: str
-    total: int
-    threshold: int
-    mods: tuple[Mod, ...]
+    test: Test
     passed: bool
     rule: str
 
@@ -40,11 +38,7 @@ class Tried(Event, frozen=True):
         return f"{self.name} {'withstands' if self.passed else 'does not withstand'} {self.what}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        given = sum([mod.value for mod in self.mods])
-        terms = [*([Reason("dice", self.total - given, "+")] if self.total > 0 else []), *[mod.reason() for mod in self.mods]]
-        if self.total <= 0:
-            terms.append(row("no total is below", 0, rule="sil-1.2.3-reading-dice"))
-        return (Reason(f"test against {self.threshold}", self.total, "=", self.rule, "book", tuple(terms)),)
+        return self.test.sum("test", self.rule)
 
     def tone(self) -> str:
         return "good" if self.passed else "bad"
@@ -83,7 +77,7 @@ def _held(rules: Ruleset, pool: Pool, name: str, threshold: int, what: str, rule
     test = yield from action_test(rules, pool, threshold, name, f"withstanding {what}", unseen)
     passed = not test.fumble and passes(rules, test.total, test.threshold)
     if not unseen:
-        yield from Tell(Tried(name, what, test.total, test.threshold, pool.mods, passed, rule))
+        yield from Tell(Tried(name, what, test, passed, rule))
     return Resisted(passed, test.margin if passed else max(1, -test.margin), test.fumble)
 
 
