@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.sums import sum_of
-from rulewright.play import Event, Play, Roll, Tell, sub
+from rulewright.play import Event, Play, Roll, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
@@ -23,6 +23,10 @@ class Resisted(Struct, frozen=True):
     passed: bool
     margin: int
     fumble: bool = False
+
+
+WITHSTANDING = Scale(("withstands", "gives way"), ("withstands",), "withstands", "gives way")
+"""What a test against a hazard can come to."""
 
 
 class Tried(Event, frozen=True):
@@ -78,6 +82,7 @@ def _held(rules: Ruleset, pool: Pool, name: str, threshold: int, what: str, rule
     passed = not test.fumble and passes(rules, test.total, test.threshold)
     if not unseen:
         yield from Tell(Tried(name, what, test, passed, rule))
+        yield came_to("withstands" if passed else "gives way", WITHSTANDING, name)
     return Resisted(passed, test.margin if passed else max(1, -test.margin), test.fumble)
 
 
