@@ -39,6 +39,7 @@ from rulewright.web import (
 )
 from rulewright.web.bars import number, percent, terms
 from rulewright.web.games import Missing
+from rulewright.web.handouts import formatted
 from rulewright.web.live import Live
 from rulewright.web.pages import Asking
 from rulewright.web.pictures import fan, stretches
@@ -110,7 +111,14 @@ def _environment() -> Environment:
         loader=PackageLoader("rulewright.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.globals.update(
-        static=_static, number=number, fan_of=fan, stretches_of=stretches, percent=percent, terms=terms, version=__version__
+        formatted=formatted,
+        static=_static,
+        number=number,
+        fan_of=fan,
+        stretches_of=stretches,
+        percent=percent,
+        terms=terms,
+        version=__version__,
     )
     environment.globals["has_paper"] = sheetfiles.has_paper()
     return environment
