@@ -12,10 +12,10 @@ from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Ground, defe
 from rulewright.systems.hybrid.combat.initiative import Shortened, shortened
 from rulewright.systems.hybrid.combat.strikes import ATTACK, strike
 from rulewright.systems.hybrid.fight.options import open_to, ways
-from rulewright.systems.hybrid.fight.scene import FightScene
 from rulewright.systems.hybrid.fight.tactics import fencer
 from rulewright.systems.hybrid.fight.timeline import enter_fight, next_count
 from rulewright.systems.hybrid.harm.energy import Energy
+from rulewright.systems.hybrid.lab_view.scene import FightScene
 from rulewright.systems.hybrid.people.characters import Character, Gear, Gift, Heightened, Skill
 from rulewright.systems.hybrid.people.perception import perception_factor
 from rulewright.systems.hybrid.resolution.tests import Check, measured, opposing

@@ -15,7 +15,6 @@ from rulewright.systems.silhouette.build.archetypes import all_rounder
 from rulewright.systems.silhouette.build.audit import audit
 from rulewright.systems.silhouette.combat.entrants import enter
 from rulewright.systems.silhouette.combat.fighters import Fight, Ground
-from rulewright.systems.silhouette.creatures.races import Race, template_cost
 from rulewright.systems.silhouette.fight.turns import begin_round
 from rulewright.systems.silhouette.genres import practices, profiles
 from rulewright.systems.silhouette.harm.body import AVERAGE
@@ -24,6 +23,7 @@ from rulewright.systems.silhouette.machines.vehicle import Mode
 from rulewright.systems.silhouette.people.characters import Person, skill_test
 from rulewright.systems.silhouette.people.genre import effects_in_play
 from rulewright.systems.silhouette.people.martial_arts import martial_bonus
+from rulewright.systems.silhouette.people.races import Race, template_cost
 from rulewright.systems.silhouette.people.traits import Trait
 from rulewright.systems.silhouette.settings import BOOK
 

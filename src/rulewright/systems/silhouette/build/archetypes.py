@@ -2,7 +2,6 @@
 
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.genres.profiles import cybernetic_points, profile
-from rulewright.systems.silhouette.hazards.taken_in import Habit, TakenIn
 from rulewright.systems.silhouette.people.characters import (
     Character,
     Gear,
@@ -12,6 +11,7 @@ from rulewright.systems.silhouette.people.characters import (
     skill_cost,
     skill_points,
 )
+from rulewright.systems.silhouette.people.taken_in import Habit, TakenIn
 
 _WISHES = (
     *(("defense", 2), ("notice", 2), ("combat sense", 2), ("small arms", 2), ("athletics", 2), ("hand-to-hand", 2), ("streetwise", 2)),

@@ -32,7 +32,6 @@ from rulewright.systems.silhouette.gear.items import (
 )
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.harm.damage import trauma_minutes
-from rulewright.systems.silhouette.hazards.taken_in import TakenIn
 from rulewright.systems.silhouette.people.advancement import bought, standing
 from rulewright.systems.silhouette.people.characters import (
     ATTRIBUTES,
@@ -58,6 +57,7 @@ from rulewright.systems.silhouette.people.characters import (
 from rulewright.systems.silhouette.people.experience import character_level
 from rulewright.systems.silhouette.people.secondary import capacity, secondary_of
 from rulewright.systems.silhouette.people.skills import SKILLS, USES, named, unfamiliar
+from rulewright.systems.silhouette.people.taken_in import TakenIn
 from rulewright.systems.silhouette.people.traits import (
     FLAW_PRICES,
     FLAWS,

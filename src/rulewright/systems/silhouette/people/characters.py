@@ -14,11 +14,11 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, times, total
-from rulewright.systems.silhouette.creatures.body_plan import HUMAN, BodyPlan
-from rulewright.systems.silhouette.creatures.races import Race, body_of, shifted_range
-from rulewright.systems.silhouette.hazards.taken_in import TakenIn
+from rulewright.systems.silhouette.people.body_plan import HUMAN, BodyPlan
 from rulewright.systems.silhouette.people.martial_arts import martial_bonus
+from rulewright.systems.silhouette.people.races import Race, body_of, shifted_range
 from rulewright.systems.silhouette.people.skills import AttributeName, attribute_of, named, native_tongue, unfamiliar
+from rulewright.systems.silhouette.people.taken_in import TakenIn
 from rulewright.systems.silhouette.people.traits import Trait, stamina_from_traits, trait_modifiers
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, attribute_pool, complexity_modifier
 

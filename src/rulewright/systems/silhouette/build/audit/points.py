@@ -9,7 +9,6 @@ from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, Saving, cheape
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, total
-from rulewright.systems.silhouette.creatures.races import Race, pools_of
 from rulewright.systems.silhouette.genres.profiles import cybernetic_points, wealth_of_an_agency
 from rulewright.systems.silhouette.people.characters import (
     HIGHEST_COMPLEXITY,
@@ -21,6 +20,7 @@ from rulewright.systems.silhouette.people.characters import (
     skill_cost,
     skill_points,
 )
+from rulewright.systems.silhouette.people.races import Race, pools_of
 from rulewright.systems.silhouette.people.traits import FLAW_PRICES, Kind, Trait, flaw_value, perk_cost
 
 
