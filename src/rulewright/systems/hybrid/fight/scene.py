@@ -85,6 +85,7 @@ class FightScene(Scene[Fight]):
     """Hybrid's timeline: entering is a step; then the clock moves on, and what is due on that count happens."""
 
     state_type = Fight
+    overlaps = True
 
     def step(self, state: Fight) -> Play[Fight]:
         if any(not one.entered for one in state.fighters):

@@ -191,6 +191,7 @@ class FightScene(Scene[Fight]):
         refuse_place(moved, moved.fighter(who))
         return moved
 
+    takes_maps = True
     looks = (("good", "open"), ("rough", "rough"), ("slippery", "ice"), ("crumbling", "debris"))
 
     def ground(self, state: Fight) -> tuple[Ground, Changes]:

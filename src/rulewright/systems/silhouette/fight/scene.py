@@ -1,6 +1,7 @@
 """A fight as a scene: how it begins, steps, ends, what each person may see of it, and what matters to a question."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -9,6 +10,8 @@ from msgspec.structs import replace
 
 from rulewright.build.pieces import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.errors import Wrong
+from rulewright.field import ground as field_ground
+from rulewright.field.standing import Standing
 from rulewright.files import set_at
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
@@ -18,7 +21,7 @@ from rulewright.systems.silhouette.attacks.spotlight import pain_to_come
 from rulewright.systems.silhouette.combat.close_combat import Struck
 from rulewright.systems.silhouette.combat.command import Command, Member, form_group
 from rulewright.systems.silhouette.combat.entrants import checked, enter
-from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, Ground
+from rulewright.systems.silhouette.combat.fighters import CoverSpot, Fight, Fighter, Ground
 from rulewright.systems.silhouette.combat.shooting import Struck as Hit
 from rulewright.systems.silhouette.drama.fates import genre_points_of
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY
@@ -125,6 +128,12 @@ def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
             raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
     started = checked(rules, member.started(data, Fighter))
     return laid_down(started) if started.asleep else started
+
+
+@lru_cache(maxsize=64)
+def _open_ground(spots: tuple[CoverSpot, ...]) -> field_ground.Ground:
+    """Bare ground with covers that are places, for looking at."""
+    return field_ground.Ground(covers=tuple([field_ground.Cover(spot.name, spot.cover, spot.x, spot.y) for spot in spots]))
 
 
 class FightScene(Scene[Fight]):
@@ -250,6 +259,13 @@ class FightScene(Scene[Fight]):
         body = outcome.victim
         return outcome if body.able or body.genre else replace(outcome, victim=put_out(body))
 
+    def ground(self, state: Fight) -> tuple[field_ground.Ground, field_ground.Changes]:
+        """Open ground with the covers of the place on it."""
+        return _open_ground(state.ground.covers), field_ground.UNCHANGED
+
+    def standing(self, state: Fight) -> Mapping[str, Standing]:
+        return {fighter.name: Standing(fighter.x, fighter.y, fighter.side) for fighter in state.fighters}
+
     def view(self, state: Fight, who: str | None) -> SceneView:
         mine = next((fighter.side for fighter in state.fighters if fighter.name == who), None)
         seen = [fighter for fighter in state.fighters if who is None or not fighter.hidden or fighter.side == mine]
@@ -262,7 +278,7 @@ class FightScene(Scene[Fight]):
         places = tuple(Place(fighter.x, fighter.y, name=fighter.name) for fighter in seen)
         light = f", {state.ground.light}" if state.ground.light else ""
         headline = f"Round {state.round}" if state.round else "Before the first round"
-        return SceneView("Fight", headline + light, cards, Timeline(tuple(turns), name="Initiative"), places)
+        return SceneView("Fight", headline + light, cards, Timeline(tuple(turns), name="Initiative"), places, self.field_shown(state, who))
 
 
 def _place(at: int) -> str:
