@@ -37,11 +37,11 @@ from rulewright.web import (
     tablepages,
     tablesheets,
 )
+from rulewright.web.asked import Asking
 from rulewright.web.bars import number, percent, terms
 from rulewright.web.games import Missing
 from rulewright.web.handouts import formatted
 from rulewright.web.live import Live
-from rulewright.web.pages import Asking
 from rulewright.web.pictures import fan, stretches
 from rulewright.web.reach import Reach
 from rulewright.web.safety import MOST_BYTES, Rates, add_headers, not_too_often, same_origin

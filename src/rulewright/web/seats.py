@@ -5,7 +5,7 @@ from litestar.datastructures import Cookie
 from rulewright.table.open_tables import NotHere
 from rulewright.table.seats import Seat
 from rulewright.table.service import Tables
-from rulewright.web.pages import Asking
+from rulewright.web.asked import Asking
 
 DEVICE = "device"
 DAYS = 400

@@ -45,7 +45,6 @@ from rulewright.systems.silhouette.people.characters import (
     Purchase,
     Spent,
     attribute_cost,
-    attribute_test,
     character_points,
     known,
     limits_of,
@@ -55,7 +54,7 @@ from rulewright.systems.silhouette.people.characters import (
     skill_test,
 )
 from rulewright.systems.silhouette.people.experience import character_level
-from rulewright.systems.silhouette.people.secondary import capacity, secondary_of
+from rulewright.systems.silhouette.people.secondary import attribute_test, capacity, secondary_of
 from rulewright.systems.silhouette.people.skills import SKILLS, USES, named, unfamiliar
 from rulewright.systems.silhouette.people.taken_in import TakenIn
 from rulewright.systems.silhouette.people.traits import (
