@@ -22,7 +22,7 @@ def named(name):
 def test_there_are_at_least_eight_and_each_can_be_asked_for_by_name():
     listed = SYSTEM.archetypes("character")
     assert len(DEMOS) >= 8
-    assert {named(name) for name in DEMOS} | {"all-rounder"} == set(listed)
+    assert {named(name) for name in DEMOS} | {"all-rounder", "nothing"} == set(listed)
     assert all(listed.values())
     assert SYSTEM.archetypes("machine") == {}
 
