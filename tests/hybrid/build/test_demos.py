@@ -95,5 +95,5 @@ def test_the_readme_names_every_file_of_the_builder():
         "statistics",
         "traits",
     ):
-        assert f"`{file}.py`" in readme, file
+        assert f"/{file}.py`" in readme, file
     assert "`audit/`" in readme
