@@ -2,9 +2,27 @@
 
 import re
 
+import msgspec
 import pytest
+from msgspec import structs
 
 from rulewright.build.pieces import Arcs, Band, Bands, Sector
+from rulewright.files import convert, parse
+from rulewright.systems.silhouette.machines.vehicle import (
+    Computer,
+    Defect,
+    Device,
+    DimensionDrive,
+    Extra,
+    FasterThanLight,
+    Fitted,
+    Link,
+    Mode,
+    Movement,
+    Vehicle,
+)
+from rulewright.web.games import game
+from rulewright.web.list_entries import blanks_of
 from rulewright.web.pictures import fan, stretches
 
 HERON = "/games/silhouette/vehicles/heron-walker"
@@ -110,3 +128,115 @@ def test_a_machine_of_sections_can_be_changed_section_by_section(client):
     added = {"field": "sections.1.systems", "do": "add", "value": "laser cannon"}
     assert "laser cannon" in client.post(cruiser + "/change", data=added, headers=PAGE).text
     assert client.get("/games/silhouette/new/vehicle").status_code == 200
+
+
+def multiplied(client, field):
+    """What a drive multiplies Threat Value and cost by, as its row says; nothing where there is none."""
+    piece = next(each for each in pieces(client) if getattr(each, "field", "") == field)
+    return [row[-1] for row in piece.rows]
+
+
+def opened(text):
+    """The machine in a file."""
+    return convert(parse(text, "machine.yaml"), Vehicle)
+
+
+def pieces(client):
+    """The pieces of the machine as the visitor has changed it."""
+    saved = opened(client.get(HERON + "/file").text)
+    silhouette = game("silhouette")
+    return [piece for section in silhouette.sheet(silhouette.book.ruleset(), saved).sections for piece in section.pieces]
+
+
+DRIVES = [
+    ("faster_than_light", "star drive", {"speed": "1000", "reach": "100", "delay": "6 seconds"}, 2, 64 * 4 * 2),
+    ("dimension_drive", "dimension drive", {"dimensions": "10", "delay": "1 hour"}, 1, 2 * 0.5),
+]
+
+
+@pytest.mark.parametrize(("field", "key", "figures", "plain", "grand"), DRIVES)
+def test_a_drive_is_given_changed_and_taken_away_again(client, field, key, figures, plain, grand):
+    given = change(client, field=field, do="add", value=key)
+    assert threat_value(given) == 318 * plain
+    assert multiplied(client, field) == [f"×{plain:g}"]
+    changed = change(client, field=field, do="rewrite", value="0", **{f"row.{name}": text for name, text in figures.items()})
+    assert threat_value(changed) == 318 * grand
+    assert multiplied(client, field) == [f"×{grand:g}"]
+    gone = change(client, field=field, do="remove", value="0")
+    assert threat_value(gone) == 318
+    assert multiplied(client, field) == []
+
+
+@pytest.mark.parametrize(("field", "key", "figures", "plain", "grand"), DRIVES)
+def test_there_is_one_drive_of_a_kind_and_no_more(client, field, key, figures, plain, grand):
+    begun = change(client, field=field, do="write", **{f"row.{name}": text for name, text in figures.items()})
+    assert threat_value(begun) == 318 * grand
+    again = change(client, field=field, do="write", **{f"row.{name}": text for name, text in figures.items()})
+    assert "has 1 entry already" in again.text
+    assert threat_value(again) == 318 * grand
+
+
+def test_a_drive_beyond_the_table_is_refused(client):
+    change(client, field="faster_than_light", do="add", value="star drive")
+    answer = change(client, field="faster_than_light", do="rewrite", value="0", **{"row.speed": "100001"})
+    assert 'class="refusal"' in answer.text
+    assert threat_value(answer) == 318 * 2
+
+
+WRITTEN = {"name", "concept", "notes"}
+"""Written at the top of the page."""
+FIXED = {"system", "kind"}
+WITHIN = {
+    "transformation": {"forms": ({"name": "other form", "size": 6},)},
+    "structure": {"build": "emplacement"},
+    "reaction_mass": {"movement": ({"type": "space", "top": 4},)},
+    "burn_points": {"movement": ({"type": "space", "top": 4},)},
+}
+"""What is only asked of a machine that it concerns."""
+
+
+@pytest.mark.parametrize("field", sorted({each.name for each in structs.fields(Vehicle)} - WRITTEN - FIXED))
+def test_everything_in_the_file_of_a_machine_can_be_changed_on_its_page(field):
+    silhouette = game("silhouette")
+    thing = msgspec.convert({"name": "any", "armor": 10, **WITHIN.get(field, {})}, Vehicle)
+    sheet = silhouette.sheet(silhouette.book.ruleset(), thing)
+    assert field in {piece.field for section in sheet.sections for piece in section.pieces if hasattr(piece, "field")}
+
+
+@pytest.mark.parametrize("entry", [Fitted, Movement, Mode, Device, Link, Computer, Extra, Defect, FasterThanLight, DimensionDrive])
+def test_everything_in_an_entry_of_its_lists_can_be_written(entry):
+    blanks = {blank.field for blank in blanks_of(entry)}
+    assert {each.name for each in structs.fields(entry)} - {"modes"} == blanks  # modes are a list of their own
+
+
+def test_another_mode_of_a_system_is_given_and_taken_away(client):
+    before = threat_value(client.get(HERON))
+    texts = {"row.name": "burst", "row.damage": "12", "row.range": "4", "row.rate": "2", "row.type": "matter"}
+    assert threat_value(change(client, field="systems.0.modes", do="write", **texts)) > before
+    assert threat_value(change(client, field="systems.0.modes", do="remove", value="0")) == before
+
+
+def test_ranges_of_its_own_are_written_with_commas(client):
+    rows = {"row.name": "net", "row.damage": "10", "row.ranges": "1, 2, 3, 6", "row.type": "matter"}
+    change(client, field="systems", do="rewrite", value="0", **rows)
+    assert opened(client.get(HERON + "/file").text).systems[0].ranges == (1, 2, 3, 6)
+
+
+def test_what_a_component_makes_up_is_chosen(client):
+    combiner = "/games/silhouette/vehicles/threefold-combiner"
+    form = {"field": "components.0.locations", "do": "pick", "value": ["crew", "auxiliary"]}
+    client.post(combiner + "/change", data=form, headers=PAGE)
+    saved = opened(client.get(combiner + "/file").text)
+    assert saved.components[0].locations == ("crew", "auxiliary")
+
+
+def test_a_mass_and_a_size_are_wished_for_and_no_longer(client):
+    change(client, field="scout", do="pick", value="true")
+    size = change(client, field="size", do="pick", value="0")
+    assert 'class="refusal"' not in size.text
+    own = next(each for each in pieces(client) if getattr(each, "field", "") == "mass")
+    lighter = change(client, field="mass", do="pick", value=own.options[1].key)
+    assert 'class="refusal"' not in lighter.text
+    assert str(next(each for each in pieces(client) if getattr(each, "key", "") == "mass").value) == own.options[1].key
+    change(client, field="mass", do="pick", value="0")
+    assert next(each for each in pieces(client) if getattr(each, "field", "") == "mass").value == "0"

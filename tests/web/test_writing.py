@@ -17,7 +17,8 @@ from rulewright.web.list_entries import Blank, blanks_of, entry_of, writing, wri
 
 PAGE = {"HX-Request": "true"}
 NEW = "/games/scumm/new/character"
-FITTING = {"words": "Whatever", "several": "one, two", "whole": "3", "number": "1.5", "tick": "yes"}
+FITTING = {"words": "Whatever", "several": "one, two", "whole": "3", "number": "1.5", "tick": "yes", "numbers": "1, 2, 4.5, 8"}
+OTHERWISE = {**FITTING, "words": "Otherwise", "whole": "4"}
 
 
 def fitting(blank):
@@ -74,7 +75,7 @@ def test_whatever_is_written_into_a_list_stands_in_it_and_can_be_changed(system,
         assert writing(more, after).entries[-1] == texts
         if after.keys:
             first = how.blanks[0]
-            other = {**texts, first.field: first.options[0] if first.sort == "pick" else "Otherwise"}
+            other = {**texts, first.field: first.options[0] if first.sort == "pick" else OTHERWISE[first.sort]}
             changed = edited(more, shown, piece.field, "rewrite", str(len(after.rows) - 1), [], other)
             assert writing(changed, found(system, kind, piece.field, changed)).entries[-1] == other
 

@@ -12,7 +12,7 @@ from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.system import System
 from rulewright.web.games import short
-from rulewright.web.list_entries import Blank, entry_of, held_at, rows_of, writing, written
+from rulewright.web.list_entries import Blank, entry_of, held_at, lone, rows_of, writing, written
 
 MOST_ROWS = 100
 WORDS = {"name": 60, "concept": 200, "notes": 4_000}
@@ -46,37 +46,46 @@ def edited(
             _offered(piece.name, value, {option.key for option in piece.addable})
             return _added(thing, piece, value)
         case Rows(), "write":
-            return change(thing, field, [*_with_room(piece, rows_of(thing, field)), written(_blanks(thing, piece), texts, {})])
+            return _put(thing, field, [*_with_room(thing, piece), written(_blanks(thing, piece), texts, {})])
         case Rows(), "rewrite":
             rows = rows_of(thing, field)
             place = _place(piece, value, len(rows), "changed")
             rows[place] = written(_blanks(thing, piece), texts, rows[place])
-            return change(thing, field, rows)
+            return _put(thing, field, rows)
         case Rows(), "remove":
             held = held_at(thing, field)
-            held = held if isinstance(held, dict) else rows_of(thing, field)
+            held = held if isinstance(held, dict) and not lone(type(thing), field) else rows_of(thing, field)
             place = _place(piece, value, len(held), "removed")
             if isinstance(held, dict):
                 return change(thing, field, {key: each for at, (key, each) in enumerate(held.items()) if at != place})
-            return change(thing, field, [row for at, row in enumerate(held) if at != place])
+            return _put(thing, field, [row for at, row in enumerate(held) if at != place])
     raise Wrong(f"{piece.name} cannot be changed like that")
 
 
 def _added(thing: Any, piece: Rows, key: str) -> Any:
     """The thing with something offered added: a bare name, an entry of that name, or one more of what is counted."""
     held, entry = held_at(thing, piece.field), entry_of(type(thing), piece.field)
-    if isinstance(held, dict):
+    if isinstance(held, dict) and not lone(type(thing), piece.field):
         return change(thing, piece.field, {**held, key: held.get(key, 0) + 1})
-    rows = _with_room(piece, rows_of(thing, piece.field))
+    rows = _with_room(thing, piece)
     offered = next((option.entry for option in piece.addable if option.key == key), None)
     if offered is not None:
-        return change(thing, piece.field, [*rows, offered])
-    return change(thing, piece.field, [*rows, key if entry is None else {msgspec.structs.fields(entry)[0].encode_name: key}])
+        return _put(thing, piece.field, [*rows, offered])
+    return _put(thing, piece.field, [*rows, key if entry is None else {msgspec.structs.fields(entry)[0].encode_name: key}])
 
 
-def _with_room(piece: Rows, rows: list[Any]) -> list[Any]:
-    if len(rows) >= MOST_ROWS:
-        raise Wrong(f"{piece.name} has {MOST_ROWS} entries already, which is the most")
+def _put(thing: Any, field: str, rows: list[Any]) -> Any:
+    """The thing with these entries at a field; where there can be one only, that one or none."""
+    if not lone(type(thing), field):
+        return change(thing, field, rows)
+    return change(thing, field, rows[0] if rows else None)
+
+
+def _with_room(thing: Any, piece: Rows) -> list[Any]:
+    """The entries of a list that can take one more."""
+    rows, most = rows_of(thing, piece.field), 1 if lone(type(thing), piece.field) else MOST_ROWS
+    if len(rows) >= most:
+        raise Wrong(f"{piece.name} has {most} {'entry' if most == 1 else 'entries'} already, which is the most")
     return rows
 
 

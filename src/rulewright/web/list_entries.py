@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulewright.build.pieces import Rows
 from rulewright.errors import Wrong
@@ -15,7 +16,7 @@ from rulewright.web.games import short
 
 MOST_LETTERS = 200
 MOST_SEVERAL = 20
-Sort = Literal["words", "several", "whole", "number", "pick", "tick"]
+Sort = Literal["words", "several", "numbers", "whole", "number", "pick", "tick"]
 
 
 class Blank(Struct, frozen=True):
@@ -40,6 +41,8 @@ class Writing(Struct, frozen=True):
 
     blanks: tuple[Blank, ...]
     entries: tuple[Mapping[str, str], ...]
+    full: bool = False
+    """Whether there is no room for another."""
 
 
 def writing(thing: Any, piece: Rows) -> Writing | None:
@@ -48,7 +51,9 @@ def writing(thing: Any, piece: Rows) -> Writing | None:
     if entry is None:
         return None
     blanks = blanks_of(entry)
-    return Writing(blanks, tuple({blank.field: _stands(blank, each) for blank in blanks} for each in rows_of(thing, piece.field)))
+    rows = rows_of(thing, piece.field)
+    entries = tuple({blank.field: _stands(blank, each) for blank in blanks} for each in rows)
+    return Writing(blanks, entries, full=bool(rows) and lone(type(thing), piece.field))
 
 
 def _stands(blank: Blank, entry: Mapping[str, Any]) -> str:
@@ -57,8 +62,10 @@ def _stands(blank: Blank, entry: Mapping[str, Any]) -> str:
 
 
 def rows_of(thing: Any, field: str) -> list[Any]:
-    """The list that stands at a field, as plain data; none yet is an empty one."""
+    """The list that stands at a field, as plain data; none yet is an empty one, and a lone entry a list of one."""
     at = held_at(thing, field)
+    if isinstance(at, dict) and lone(type(thing), field):
+        return [at]
     return list(at) if isinstance(at, list | tuple) else []
 
 
@@ -82,12 +89,21 @@ def held_at(thing: Any, field: str) -> Any:
 
 
 def entry_of(saved: type[Any], field: str) -> type[Struct] | None:
-    """The type of the entries of a list; None where they are no structures of one kind."""
+    """The type of the entries of a list, or of the one entry where there can be no more; None where they are no structures of one
+    kind."""
     kind = _within(saved, field)
+    if lone(saved, field):
+        return kind  # type: ignore[no-any-return]  # a structure, as `lone` says
     if get_origin(kind) not in (tuple, list):
         return None
     entry = _bare(get_args(kind)[0])
     return entry if isinstance(entry, type) and issubclass(entry, Struct) else None
+
+
+def lone(saved: type[Any], field: str) -> bool:
+    """Whether a field holds one entry or none, and no list of them."""
+    kind = _within(saved, field)
+    return bool(field) and isinstance(kind, type) and issubclass(kind, Struct)
 
 
 @lru_cache(maxsize=256)
@@ -153,6 +169,8 @@ def _sort(kind: Any) -> tuple[Sort | None, tuple[str, ...]]:
         return "pick", get_args(kind)
     if get_origin(kind) in (tuple, list) and get_args(kind)[0] is str:
         return "several", ()
+    if get_origin(kind) in (tuple, list) and get_args(kind)[0] in (int, float, int | float):
+        return "numbers", ()
     if get_origin(kind) in (Union, types.UnionType) and set(get_args(kind)) <= {int, float, type(None)}:
         return "number", ()
     return None, ()
@@ -198,6 +216,11 @@ def _read(blank: Blank, text: str) -> Any:
             if not re.fullmatch(r"[-+]?\d{1,6}", text, re.ASCII) or not blank.low <= int(text) <= blank.high:
                 raise Wrong(f"{blank.label} is a whole number {_limits(blank)}, not {short(text)!r}")
             return int(text)
+        case "numbers":
+            several = [part for each in text.split(",") if (part := each.strip())]
+            if len(several) > MOST_SEVERAL:
+                raise Wrong(f"{blank.label} may name up to {MOST_SEVERAL}")
+            return [_read(replace(blank, sort="number"), each) for each in several]
         case "number":
             text = text.replace(",", ".").replace("−", "-")
             if not re.fullmatch(r"[-+]?\d{1,7}(\.\d{1,3})?", text, re.ASCII) or not blank.low <= float(text) <= blank.high:

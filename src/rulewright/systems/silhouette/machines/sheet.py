@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from rulewright.build.pieces import AnyPiece, Arcs, Band, Bands, Choosable, Rows, Section, Sector, Sheet, Stepper, Tag, Value
+from rulewright.build.pieces import AnyPiece, Arcs, Band, Bands, Choosable, PickMany, Rows, Section, Sector, Sheet, Stepper, Tag, Value
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived
 from rulewright.systems.silhouette.machines.costs import default_size, reckoned, size_of, sizes_allowed
@@ -18,7 +18,7 @@ from rulewright.systems.silhouette.machines.patterns import patterns, system_row
 from rulewright.systems.silhouette.machines.reckoning import Figure, exact, plain
 from rulewright.systems.silhouette.machines.record import record
 from rulewright.systems.silhouette.machines.sheet_whole import making, special
-from rulewright.systems.silhouette.machines.sizes import SMALL, volume
+from rulewright.systems.silhouette.machines.sizes import SMALL, largest_mass, volume
 from rulewright.systems.silhouette.machines.special import in_personal_scale
 from rulewright.systems.silhouette.machines.speeds import combat_speed, shown_speed
 from rulewright.systems.silhouette.machines.tables import (
@@ -31,11 +31,11 @@ from rulewright.systems.silhouette.machines.tables import (
 )
 from rulewright.systems.silhouette.machines.threat import device_worth, link_worth, threat
 from rulewright.systems.silhouette.machines.traits import flaws_of, label, perks_of
-from rulewright.systems.silhouette.machines.vehicle import Design, Fitted, Vehicle
+from rulewright.systems.silhouette.machines.vehicle import LOCATIONS, Component, Design, Fitted, Mode, Vehicle
 
 BAR = ("threat_value", "final_cost", "mass", "size", "actions")
 PARTS = ("offensive_threat_value", "defensive_threat_value", "miscellaneous_threat_value")
-MOST_ARMOR, MOST_CREW, MOST_DEPLOYMENT = 500, 5_000, 50_000
+MOST_SIZE, MOST_ARMOR, MOST_CREW, MOST_DEPLOYMENT = 300, 500, 5_000, 50_000
 
 
 @lru_cache(maxsize=64)
@@ -91,7 +91,7 @@ class _Page:
         rules, vehicle = self.rules, self.vehicle
         least, most = sizes_allowed(default_size(threat(rules, body).value.value).value)
         size = size_of(rules, body)
-        yield self._size(prefix, body, size.value, least, most)
+        yield from self._size(prefix, body, least, most)
         yield value(f"{prefix}size".replace(".", "_"), "Size", size)
         yield value(f"{prefix}volume".replace(".", "_"), "Volume in cubic metres", volume(min(10_000, float(size.value))))
         yield from self._armor(prefix, body, exact(size.value) <= SMALL)
@@ -108,26 +108,25 @@ class _Page:
             signed=True,
         )
 
-    def _size(self, prefix: str, body: Design, size: Figure, least: Figure, most: int) -> AnyPiece:
-        """A Size to choose: whole steps above five, tenths below."""
-        whole = body.size == int(body.size) and exact(size) > SMALL
-        limits = f"{least:g} to {most}"
-        if whole:
-            low = max(1, int(-(-exact(least) // 1)))
-            return Stepper(
-                name="Wished Size",
-                rule="sil-4.1.11-default-size-cost",
-                note=limits,
-                field=f"{prefix}size",
-                value=int(body.size or size),
-                low=low,
-                high=most,
-                price=limits,
-            )
-        tenths = [plain(exact(place) / 10) for place in range(1, 51)] + list(range(6, max(7, most + 1)))
-        fits = [each for each in tenths if exact(least) <= exact(each) <= most or each == body.size]
-        options = [Choosable("0", "as its mass or Threat Value says"), *(Choosable(f"{each:g}", f"{each:g}") for each in fits)]
-        return pick("Wished Size", "sil-4.1.11-default-size-cost", f"{prefix}size", f"{body.size:g}", options, limits)
+    def _size(self, prefix: str, body: Design, least: Figure, most: int) -> Iterator[AnyPiece]:
+        """A Size and a mass to wish for, or none: tenths up to five, whole Sizes above; of masses the ten that stand for the Size, and
+        the most of every other."""
+        rules = self.rules
+        sizes = [plain(exact(place) / 10) for place in range(1, 51)] + list(range(6, min(MOST_SIZE, most) + 1))
+        fits = [each for each in sizes if exact(least) <= exact(each) <= most]
+        wished = sorted({*fits, *([body.size] if body.size else [])})
+        options = [Choosable("0", "as its mass or Threat Value says"), *(Choosable(f"{each:g}", f"{each:g}") for each in wished)]
+        yield pick("Wished Size", "sil-4.1.11-default-size-cost", f"{prefix}size", f"{body.size:g}", options, f"{least:g} to {most}")
+        heaviest = {each: largest_mass(rules, float(each)).value for each in fits}
+        size = size_of(rules, body).value
+        if size in heaviest:
+            under = max((mass for each, mass in heaviest.items() if each < size), default=0)
+            masses = {under + (heaviest[size] - under) * tenth // 10 for tenth in range(1, 11)}
+        else:
+            masses = set()
+        known = sorted({*heaviest.values(), *masses, *([body.mass] if body.mass else [])} - {0})
+        weights = [Choosable("0", "the most for its Size"), *(Choosable(str(each), f"{each:,} kg") for each in known)]
+        yield pick("Wished mass", "sil-4.1.2-size-mass", f"{prefix}mass", str(body.mass), weights)
 
     def _armor(self, prefix: str, body: Design, small: bool) -> Iterator[AnyPiece]:
         rules, vehicle = self.rules, self.vehicle
@@ -205,7 +204,7 @@ class _Page:
             price=one_more(rules, self.vehicle, deployment=int(body.deployment) + step) if not prefix else "",
             step=step,
         )
-        if "space" in known:
+        if "space" in known or body.burn_points or body.reaction_mass != "none":
             masses = ("none", "hydrogen", "helium-3", "water", "high-efficiency rocket fuel", "low-efficiency rocket fuel")
             yield pick("Reaction mass", "sil-4.1.7-reaction-mass", f"{prefix}reaction_mass", body.reaction_mass, masses)
             yield Stepper(
@@ -266,6 +265,8 @@ class _Page:
             return
         levels = [Choosable(str(row.level), f"{row.name} ({row.level})", f"×{row.multiplier:g}") for row in CREW_QUALITY(rules).values()]
         yield pick("Crew quality", "sil-4.1.13-crew-quality", "crew_level", vehicle.crew_level, levels)
+        leans = [Choosable("false", "gunnery"), Choosable("true", "information warfare, as scouts")]
+        yield pick("Crew is better at", "sil-4.1.13-crew-quality", "scout", str(vehicle.scout).lower(), leans)
         yield value("crew_multiplier", "Quality multiplies by", quality_multiplier(rules, vehicle))
         skills = ", ".join(f"{name} {level}" for name, level in crew_skills(vehicle.crew_level, vehicle.scout).items())
         yield Tag(name="Crew skills", rule="sil-4.1.13-crew-quality", effect=skills)
@@ -284,6 +285,15 @@ class _Page:
             keys=tuple(str(place) for place in range(len(body.systems))),
             addable=patterns(rules),
         )
+        for place, device in enumerate(body.systems):
+            yield Rows(
+                name=f"Other modes of {device.name}",
+                rule="sil-4.2.4-system-cost",
+                field=f"{prefix}systems.{place}.modes",
+                heads=("name", "Acc", "DM", "range", "ROF", "ammo"),
+                rows=tuple(_mode_row(each) for each in device.modes),
+                keys=tuple(str(at) for at in range(len(device.modes))),
+            )
         yield Rows(
             name="Links",
             rule="sil-4.1.10-otv",
@@ -374,12 +384,20 @@ class _Page:
         found = threat(self.rules, body)
         key = prefix.replace(".", "_")
         yield value(f"{key}threat_value", "Threat Value", found.value)
+        if isinstance(body, Component):
+            parts = tuple(Choosable(each, each) for each in LOCATIONS)
+            yield PickMany(name="Makes up", rule="sil-4.3.6-combiners", field=f"{prefix}locations", values=body.locations, options=parts)
         yield from self.hull(prefix, body)
         yield from self.movement(prefix, body)
         yield from self.crew(prefix, body)
         yield from self.systems(prefix, body)
         yield from self.perks(prefix, body)
         yield from self.flaws(prefix, body)
+
+
+def _mode_row(mode: Mode) -> tuple[str, ...]:
+    """Another way of working in one line."""
+    return mode.name, f"{mode.accuracy:+d}", f"{mode.damage:g}", f"{mode.range:g}", str(mode.rate), str(mode.uses or "∞")
 
 
 def _thresholds(armor: Figure) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from rulewright.build.pieces import AnyPiece, Choosable, Rows, Stepper, Tag
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.machines.constructions import extra_price
+from rulewright.systems.silhouette.machines.constructions import dimension_drive, extra_price, star_drive
 from rulewright.systems.silhouette.machines.costs import size_of
 from rulewright.systems.silhouette.machines.drawn import pick, value
 from rulewright.systems.silhouette.machines.lemons import individual_dice, model_dice
@@ -101,14 +101,40 @@ def special(rules: Ruleset, vehicle: Vehicle) -> Iterator[AnyPiece]:
         )
     if vehicle.build == "robot":
         yield value("operating_hours", "Operating time in hours", operating_hours(rules, vehicle))
-    if (stars := vehicle.faster_than_light) is not None:
-        yield Tag(
-            name="Faster than light",
-            rule="sil-4.3.8-ftl",
-            effect=f"{stars.speed:,} times light, {stars.reach:,} light years, after {stars.delay}",
-        )
-    if (jump := vehicle.dimension_drive) is not None:
-        yield Tag(name="Dimension drive", rule="sil-4.3.8-dimension-drive", effect=f"{jump.dimensions:,} dimensions, after {jump.delay}")
+    yield from _drives(rules, vehicle)
+
+
+def _drives(rules: Ruleset, vehicle: Vehicle) -> Iterator[AnyPiece]:
+    """The drives to other stars and to other dimensions: one of each at most, with what it multiplies Threat Value and cost by."""
+    stars, jump = vehicle.faster_than_light, vehicle.dimension_drive
+    found = []
+    if stars is not None:
+        worth = star_drive(rules, stars.speed, stars.reach, stars.delay).value
+        found.append((f"{stars.speed:,} times light", f"{stars.reach:,}", stars.delay, f"×{worth:g}"))
+    offered = Choosable("star drive", "a star drive", f"×{star_drive(rules).value:g}", entry={})
+    yield Rows(
+        name="Faster than light",
+        rule="sil-4.3.8-ftl",
+        field="faster_than_light",
+        heads=("speed", "light years", "after", "multiplies by"),
+        rows=tuple(found),
+        keys=tuple(str(place) for place in range(len(found))),
+        addable=() if found else (offered,),
+    )
+    jumps = []
+    if jump is not None:
+        worth = dimension_drive(rules, jump.dimensions, jump.delay).value
+        jumps.append((f"{jump.dimensions:,} dimensions", jump.delay, f"×{worth:g}"))
+    offered = Choosable("dimension drive", "a dimension drive", f"×{dimension_drive(rules).value:g}", entry={})
+    yield Rows(
+        name="Dimension drive",
+        rule="sil-4.3.8-dimension-drive",
+        field="dimension_drive",
+        heads=("reaches", "after", "multiplies by"),
+        rows=tuple(jumps),
+        keys=tuple(str(place) for place in range(len(jumps))),
+        addable=() if jumps else (offered,),
+    )
 
 
 def _bodies(rules: Ruleset, vehicle: Vehicle) -> Iterator[AnyPiece]:
