@@ -125,8 +125,12 @@ def test_a_machine_of_sections_can_be_changed_section_by_section(client):
     cruiser = "/games/silhouette/vehicles/cathedral-cruiser"
     answer = client.post(cruiser + "/change", data={"field": "sections.0.armor", "do": "step", "value": "1"}, headers=PAGE)
     assert 'class="refusal"' not in answer.text
+    before = opened(client.get(cruiser + "/file").text).sections[1].systems
+    assert before
     added = {"field": "sections.1.systems", "do": "add", "value": "laser cannon"}
-    assert "laser cannon" in client.post(cruiser + "/change", data=added, headers=PAGE).text
+    client.post(cruiser + "/change", data=added, headers=PAGE)
+    after = opened(client.get(cruiser + "/file").text).sections[1].systems
+    assert (after[:-1], after[-1].name) == (before, "laser cannon")
     assert client.get("/games/silhouette/new/vehicle").status_code == 200
 
 

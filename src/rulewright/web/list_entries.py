@@ -73,8 +73,8 @@ def held_at(thing: Any, field: str) -> Any:
     """What stands at a field, as plain data; a name may itself contain dots."""
     at: Any = msgspec.to_builtins(thing)
     rest = field
-    while rest and isinstance(at, dict | list):
-        if isinstance(at, list):
+    while rest and isinstance(at, dict | list | tuple):
+        if isinstance(at, list | tuple):
             name, _, rest = rest.partition(".")
             at = at[int(name)] if name.isdecimal() and int(name) < len(at) else None
         elif rest in at:
