@@ -112,3 +112,18 @@ def test_a_perk_is_found_by_filter_added_and_removed_again(visit: Visit, size: d
     assert found == ["POST /change"] * 2
     assert_in_view(page)
     assert_fits(page)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size["width"]))
+def test_the_bar_is_as_high_after_a_change_as_before_it_at_the_very_top_of_the_page_too(visit: Visit, size: dict[str, int]) -> None:
+    page = visit(HERON, viewport={**size, "height": 2_400})
+    button = page.get_by_role("button", name="raise Armor", exact=True)
+    before, high = box_of(button), box_of(page.locator(".sumbar"))["height"]
+    page.mouse.click(before["x"] + before["width"] / 2, before["y"] + before["height"] / 2)
+    expect(page.locator("#last-change b")).to_have_text("Armor: +6")
+    assert_still(before, button)
+    page.get_by_role("combobox", name="Production", exact=True).select_option("testbed prototype")
+    expect(page.locator("#last-change b")).to_have_text(re.compile("Production testbed prototype"))
+    assert_still(before, button)
+    assert box_of(page.locator(".sumbar"))["height"] == pytest.approx(high, abs=1)
+    assert_fits(page)
