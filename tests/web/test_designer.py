@@ -30,7 +30,7 @@ PAGE = {"hx-request": "true"}
 
 
 def last(answer):
-    return re.search(r'id="last-change".*?<b>(.*?)</b>', answer.text, re.S).group(1)
+    return re.search(r'id="last-change".*?<b title=".*?">(.*?)</b>', answer.text, re.S).group(1)
 
 
 def threat_value(answer):
