@@ -3,6 +3,8 @@
 import socket
 import sys
 
+import pytest
+
 from rulewright.table.store import Store, default_url
 
 
@@ -26,6 +28,15 @@ def test_a_database_in_a_folder_that_is_not_there_is_refused_in_one_line(run, fo
     refused = run("serve", "--port", 0, "--db", folder)
     assert refused.status == 2
     assert "is a folder: name a file in it" in refused.err
+
+
+@pytest.mark.parametrize("command", [("serve", "--port", 0), ("backup", "b.db"), ("restore", "b.db")])
+def test_an_empty_address_of_the_database_is_refused_and_not_the_usual_one(run, folder, monkeypatch, command):
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))
+    refused = run(*command, "--db", "")
+    assert refused.status == 2
+    assert "the database's address is empty" in refused.err
+    assert not (folder / "data").exists()
 
 
 def test_the_usual_place_is_made_when_it_is_needed(folder, monkeypatch):

@@ -117,6 +117,8 @@ def default_url() -> str:
 
 def understood(url: str) -> URL:
     """A database's address as people write it: sqlite:///file.db, postgresql://host/name, or just a file."""
+    if not url.strip():
+        raise Wrong("the database's address is empty: write sqlite:///tables.db or postgresql://user@host/name, or leave it out")
     if "://" not in url:
         url = f"sqlite:///{url}"
     try:
@@ -137,7 +139,7 @@ class Store:
     """The database of all tables."""
 
     def __init__(self, url: str | None = None, *, pool: int = 8, must_exist: bool = False) -> None:
-        self.url = understood(url or default_url())
+        self.url = understood(default_url() if url is None else url)
         self.sqlite = self.url.get_backend_name() == "sqlite"
         if must_exist and self.sqlite and not Path(self.url.database or "").is_file():
             raise Wrong(f"{self.url.database}: there is no such database")

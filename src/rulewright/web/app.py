@@ -86,7 +86,7 @@ def create_app(db: str | None = None, rates: Rates | None = None, reach: Reach |
         ],
         guards=[same_origin, not_too_often],
         before_send=[add_headers],
-        exception_handlers={Wrong: _refused, HTTPException: _not_served, Exception: _failed},
+        exception_handlers={Wrong: _refused, HTTPException: _not_served, RecursionError: _too_deep, Exception: _failed},
         request_max_body_size=MOST_BYTES,
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(_environment())),
         openapi_config=OpenAPIConfig(
@@ -142,9 +142,13 @@ WORDS = {
 }
 
 
+HUNG_UP = "client disconnected prematurely"
+"""What the framework says of a client that is gone before its request is whole: nobody reads the answer, and nothing here is wrong."""
+
+
 def _not_served(request: Asking, error: HTTPException) -> Response[Any]:
     if error.status_code >= 500:
-        return _failed(request, error)
+        return _said(request, 400, HUNG_UP) if error.detail == HUNG_UP else _failed(request, error)
     said = WORDS.get(error.status_code) or _first_fault(error)
     return _said(request, error.status_code, said)
 
@@ -156,6 +160,11 @@ def _first_fault(error: HTTPException) -> str:
         if isinstance(fault, dict) and fault.get("message"):
             return f"{fault.get('key') or 'what was sent'}: {fault['message']}"
     return str(error.detail)[:300]
+
+
+def _too_deep(request: Asking, error: RecursionError) -> Response[Any]:
+    """JSON nested too deep to be read is the sender's mistake; any other endless recursion is ours."""
+    return _said(request, 400, "what was sent is nested too deep") if "deserializing" in str(error) else _failed(request, error)
 
 
 def _failed(request: Asking, error: Exception) -> Response[Any]:

@@ -1,0 +1,53 @@
+"""What the server says when it cannot serve: one sentence and the right status, and no traceback for what is nobody's mistake here."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+from tests.web.conftest import FREELY
+
+from rulewright.web.app import create_app
+
+DEEP = "[" * 1_000 + "]" * 1_000
+
+
+@pytest.mark.parametrize("path", ["/api/systems/scumm/roll", "/api/tables", "/api/tables/0123456789abcdef/join"])
+def test_json_nested_a_thousand_deep_is_refused_in_one_sentence(client: TestClient, caplog: Any, path: str) -> None:
+    answer = client.post(path, content=DEEP, headers={"content-type": "application/json"})
+    assert answer.status_code == 400
+    assert answer.json() == {"error": "what was sent is nested too deep"}
+    assert not caplog.records
+
+
+def test_a_client_that_hangs_up_in_the_middle_of_a_body_leaves_no_traceback(tmp_path: Any, caplog: Any) -> None:
+    app = create_app(str(tmp_path / "tables.db"), FREELY)
+    heard = iter(({"type": "http.request", "body": b'{"not', "more_body": True}, {"type": "http.disconnect"}))
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return next(heard)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = [(b"content-type", b"application/json"), (b"host", b"here")]
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "POST",
+        "path": "/api/systems/scumm/roll",
+        "raw_path": b"/api/systems/scumm/roll",
+        "query_string": b"",
+        "headers": headers,
+        "client": ("127.0.0.1", 1),
+        "server": ("here", 80),
+        "scheme": "http",
+        "root_path": "",
+        "state": {},
+    }
+    asyncio.run(app(scope, receive, send))  # type: ignore[arg-type]
+    app.state.tables.close()
+    assert sent[0]["status"] == 400
+    assert not caplog.records
