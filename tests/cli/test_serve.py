@@ -1,7 +1,12 @@
 """serve: what can be said before the first page."""
 
+import http.client
+import json
+import signal
 import socket
+import subprocess
 import sys
+import time
 
 import pytest
 
@@ -62,3 +67,40 @@ def test_charts_and_paper_say_which_extra_is_missing(run, monkeypatch):
     assert "rulewright[charts]" in run("odds", "scumm", "3d", "--plot", "o.svg").err
     assert "rulewright[paper]" in run("sheet", "scumm/medic", "--pdf", "s.pdf").err
     assert run("odds", "scumm", "3d", "--plot", "o.json").status == 0
+
+
+def test_ctrl_c_ends_open_streams_whole_and_says_nothing(folder):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-c", "import sys; from rulewright.cli import main; sys.exit(main())"]
+    arguments = ["serve", "--port", str(port), "--db", str(folder / "tables.db")]
+    with subprocess.Popen([*command, *arguments], stderr=subprocess.PIPE, text=True) as server:
+        streams = [_stream(port) for _ in range(3)]
+        server.send_signal(signal.SIGINT)
+        rest = [stream.read() for stream in streams]  # raises where a stream was cut off
+        said = server.communicate(timeout=60)[1]
+    assert len(rest) == 3
+    assert server.returncode == 0
+    assert "Traceback" not in said
+    assert said.splitlines()[-1] == "(stop with Ctrl-C)"
+
+
+def _stream(port: int) -> http.client.HTTPResponse:
+    """A stream of a new table, of which the first event was read."""
+    until = time.monotonic() + 60
+    while True:
+        try:
+            asking = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+            body = json.dumps({"system": "scumm", "name": "Friday", "gamemaster": "Bea"})
+            asking.request("POST", "/api/tables", body, {"content-type": "application/json"})
+            break
+        except ConnectionRefusedError:
+            assert time.monotonic() < until, "the server did not start"
+            time.sleep(0.1)
+    answer = asking.getresponse()
+    table, cookie = json.loads(answer.read())["table"], answer.headers["set-cookie"].partition(";")[0]
+    asking.request("GET", f"/api/tables/{table}/stream", headers={"cookie": cookie})
+    stream = asking.getresponse()
+    assert stream.readline()
+    return stream
