@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from litestar.testing import TestClient
 from tests.web.conftest import FREELY
 
@@ -51,3 +52,39 @@ def test_a_client_that_hangs_up_in_the_middle_of_a_body_leaves_no_traceback(tmp_
     app.state.tables.close()
     assert sent[0]["status"] == 400
     assert not caplog.records
+
+
+def hosted(client: TestClient) -> str:
+    return str(client.post("/api/tables", json={"system": "scumm", "name": "Friday", "gamemaster": "Bea"}).json()["table"])
+
+
+def test_a_full_disk_is_said_as_such_and_when_to_come_back(client: TestClient, caplog: Any) -> None:
+    table, engine = hosted(client), client.app.state.tables.store.engine
+    sa.event.listen(engine, "connect", lambda connection, _: connection.execute("PRAGMA max_page_count=1"))
+    engine.dispose()
+    say = {"action": {"do": "say", "text": "x" * 2_000}}
+    answers = [client.post(f"/api/tables/{table}/act", json=say) for _ in range(20)]
+    refused = [answer for answer in answers if answer.status_code != 200]
+    assert refused
+    for answer in refused:
+        assert answer.status_code == 503
+        assert answer.headers["retry-after"] == "30"
+        assert answer.json()["error"].startswith("the disk is full, so that nothing was changed")
+    assert not any(record.exc_info for record in caplog.records)
+    said = client.get(f"/api/tables/{table}/log").json()
+    assert sum(line["text"] == "x" * 2_000 for line in said) == len(answers) - len(refused)
+
+
+def test_a_lost_database_is_said_as_such_on_the_home_page_too(client: TestClient, caplog: Any) -> None:
+    table, store = hosted(client), client.app.state.tables.store
+    assert client.get("/").status_code == 200
+    good, store.engine = store.engine, sa.create_engine("postgresql+psycopg://127.0.0.1:9/none")
+    for path in ("/", f"/tables/{table}", f"/api/tables/{table}"):
+        answer = client.get(path)
+        assert answer.status_code == 503
+        assert answer.headers["retry-after"] == "30"
+        assert "he database does not answer" in answer.text
+        assert "127.0.0.1" not in answer.text
+    assert not any(record.exc_info for record in caplog.records)
+    store.engine = good
+    assert client.get("/").status_code == 200

@@ -16,7 +16,8 @@ from typing import Any
 import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy.engine import URL, Connection, Engine, make_url
-from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, NoSuchModuleError, ProgrammingError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from rulewright.errors import Wrong
 from rulewright.table import limits
@@ -414,6 +415,32 @@ def _sqlite(url: URL, pool: int) -> Engine:
         connection.exec_driver_sql("BEGIN" if connection.get_execution_options().get("reads") else "BEGIN IMMEDIATE")
 
     return engine
+
+
+def outage(error: SQLAlchemyError) -> str:
+    """Why the database cannot serve just now, in words that may be told to anybody; "" where the fault lies elsewhere."""
+    if isinstance(error, PoolTimeout):
+        return "too many ask the database at once"
+    if isinstance(error, IntegrityError | ProgrammingError | DataError) or not isinstance(error, DBAPIError):
+        return ""
+    cause = str(error.orig).lower()
+    for sign, words in _OUTAGES.items():
+        if sign in cause:
+            return words
+    return "the database does not answer"
+
+
+_OUTAGES = {
+    "full": "the disk is full",
+    "no space": "the disk is full",
+    "readonly": "the disk can only be read",
+    "read-only": "the disk can only be read",
+    "i/o error": "the disk has a fault",
+    "malformed": "the database is damaged",
+    "not a database": "the database is damaged",
+    "locked": "the database is busy",
+}
+"""What databases say of themselves, and what it means."""
 
 
 def _in_words(error: SQLAlchemyError) -> str:

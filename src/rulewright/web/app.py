@@ -15,12 +15,14 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template.config import TemplateConfig
+from sqlalchemy.exc import SQLAlchemyError
 
 from rulewright import __version__
 from rulewright.errors import Wrong
 from rulewright.table.open_tables import NotHere
 from rulewright.table.rights import Forbidden
 from rulewright.table.service import Tables
+from rulewright.table.store import outage
 from rulewright.web import (
     api,
     fieldpages,
@@ -86,7 +88,13 @@ def create_app(db: str | None = None, rates: Rates | None = None, reach: Reach |
         ],
         guards=[same_origin, not_too_often],
         before_send=[add_headers],
-        exception_handlers={Wrong: _refused, HTTPException: _not_served, RecursionError: _too_deep, Exception: _failed},
+        exception_handlers={
+            Wrong: _refused,
+            HTTPException: _not_served,
+            SQLAlchemyError: _out_of_order,
+            RecursionError: _too_deep,
+            Exception: _failed,
+        },
         request_max_body_size=MOST_BYTES,
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(_environment())),
         openapi_config=OpenAPIConfig(
@@ -167,12 +175,27 @@ def _too_deep(request: Asking, error: RecursionError) -> Response[Any]:
     return _said(request, 400, "what was sent is nested too deep") if "deserializing" in str(error) else _failed(request, error)
 
 
+RETRY_SECONDS = 30
+"""After so long it is worth asking a database again that could not serve."""
+
+
+def _out_of_order(request: Asking, error: SQLAlchemyError) -> Response[Any]:
+    """A full disk or a lost database: nothing was changed, why, and when to come back."""
+    reason = outage(error)
+    if not reason:
+        return _failed(request, error)
+    log.error("%s %s: %s (%s)", request.method, request.url.path, reason, " ".join(str(getattr(error, "orig", error)).split())[:300])
+    answer = _said(request, 503, f"{reason}, so that nothing was changed: try again later, or tell whoever runs this server")
+    answer.headers["retry-after"] = str(RETRY_SECONDS)
+    return answer
+
+
 def _failed(request: Asking, error: Exception) -> Response[Any]:
     log.error("%s %s failed", request.method, request.url.path, exc_info=error)
     return _said(request, 500, "Something went wrong here, and it is not your fault.")
 
 
-_TITLES = {404: "Not here", 500: "Something broke"}
+_TITLES = {404: "Not here", 500: "Something broke", 503: "Not just now"}
 
 
 def _said(request: Asking, status: int, sentence: str) -> Response[Any]:

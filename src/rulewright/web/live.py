@@ -11,6 +11,7 @@ from contextlib import contextmanager
 import msgspec
 from anyio.to_thread import run_sync
 from litestar.response.sse import ServerSentEventMessage
+from sqlalchemy.exc import SQLAlchemyError
 
 from rulewright.errors import Wrong
 from rulewright.table.service import Tables
@@ -42,6 +43,7 @@ class Live:
         self._changed: set[str] = set()
         self._looking: dict[str, asyncio.Task[None]] = {}
         self._stop: Callable[[], None] = lambda: None
+        self._closed = False
 
     async def start(self) -> None:
         """Hear from the service from now on."""
@@ -49,7 +51,10 @@ class Live:
         self._stop = self.tables.listen(self._tell)
 
     async def close(self) -> None:
-        """Send everybody home."""
+        """Send everybody home, and whoever still comes; a second time does nothing."""
+        if self._closed:
+            return
+        self._closed = True
         self._stop()
         for listeners in self._listeners.values():
             for listener in listeners:
@@ -82,6 +87,8 @@ class Live:
                     found = await run_sync(self.tables.heard, table_id, asked)
                 except Wrong:
                     found = {}  # the table is not there any more
+                except SQLAlchemyError:
+                    continue  # the database does not answer: they hear of it with the next change
                 for listener in listeners:
                     heard = found.get((listener.member, listener.mark))
                     if heard is not None:
@@ -102,6 +109,8 @@ class Live:
             raise Wrong("too many people listen at this server: try again later")
         listeners = self._listeners.setdefault(table_id, [])
         listeners.append(listener)
+        if self._closed:
+            listener.told.put_nowait(None)
         try:
             yield
         finally:
