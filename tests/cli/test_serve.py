@@ -44,6 +44,20 @@ def test_an_empty_address_of_the_database_is_refused_and_not_the_usual_one(run, 
     assert not (folder / "data").exists()
 
 
+def test_a_second_server_on_one_sqlite_file_is_refused_in_one_line(run, folder):
+    first = Store(str(folder / "tables.db"))
+    first.serve_alone()
+    refused = run("serve", "--port", 0, "--db", folder / "tables.db")
+    assert refused.status == 2
+    assert "another server runs on this database" in refused.err
+    assert refused.err.count("\n") == 1
+    assert run("backup", "b.db", "--db", folder / "tables.db").status == 0
+    first.close()
+    second = Store(str(folder / "tables.db"))
+    second.serve_alone()
+    second.close()
+
+
 def test_the_usual_place_is_made_when_it_is_needed(folder, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))
     for url in (None, default_url()):

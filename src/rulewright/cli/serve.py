@@ -40,6 +40,7 @@ def serve(host: str, port: int, db: str | None, public: str, proxy: str | None, 
 
     reach = Reach(host, port, public)
     application = create_app(db, reach=reach)
+    application.state.tables.store.serve_alone()
     if json_wanted:
         addresses = [{"url": each.url, "good_for": each.good_for} for each in reach.addresses()]
         emit({"host": host, "port": port, "url": f"http://{host}:{port}", "addresses": addresses})

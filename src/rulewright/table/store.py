@@ -6,6 +6,7 @@ there is no other lock. What `append` has returned from is on disk.
 
 import os
 import secrets
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -147,6 +148,7 @@ class Store:
         if self.sqlite:
             _refuse_misplaced(Path(self.url.database or ""))
         self.engine = _engine(self.url, pool)
+        self._serving: sqlite3.Connection | None = None
         self._turn: AbstractContextManager[Any] = threading.Lock() if self.sqlite else nullcontext()
         from rulewright.table.schema import upgrade
 
@@ -155,9 +157,30 @@ class Store:
         except SQLAlchemyError as error:
             raise Wrong(f"the database cannot be opened: {_in_words(error)}") from None
 
+    def serve_alone(self) -> None:
+        """Refuse a second server on one SQLite file: neither would hear of what happens at the other.
+
+        The lock lies on a file beside the database, and the system takes it away from a server that dies.
+        """
+        if not self.sqlite:
+            return
+        lock = sqlite3.connect(f"{self.url.database}-server", timeout=0, check_same_thread=False)
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
+            lock.close()
+            if "locked" not in str(error):
+                raise Wrong(f"{self.url.database}-server: cannot be written ({error})") from None
+            raise Wrong(
+                f"{self.url.database}: another server runs on this database; stop it first, or use PostgreSQL for several servers"
+            ) from None
+        self._serving = lock
+
     def close(self) -> None:
         """Let the database go."""
         self.engine.dispose()
+        if self._serving is not None:
+            self._serving.close()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
