@@ -123,15 +123,15 @@ def test_every_byte_of_an_export_is_under_its_check(kept):
     assert len(kept.store.tables()) == before
 
 
-def forged(*changes, system="scumm", name="x"):
+def forged(*changes, system="scumm", name="x", at=1):
     """A file whose checks fit, made by somebody who read how they are made."""
     from rulewright.table.entries import check_of
 
     before, lines = "", []
     for seq, change in enumerate(changes, 1):
         body = msgspec.json.encode(change)
-        before = check_of(before, seq, 1, "m1", "1", body)
-        line = exporting.ExportedLine(seq, 1, "m1", "1", before, msgspec.Raw(body))
+        before = check_of(before, seq, at, "m1", "1", body)
+        line = exporting.ExportedLine(seq, at, "m1", "1", before, msgspec.Raw(body))
         lines.append(msgspec.json.encode(line))
     head = exporting.Head("table", 1, "1", system, name, 1, len(lines))
     return b"\n".join([msgspec.json.encode(head), *lines]) + b"\n"
@@ -161,6 +161,29 @@ def test_a_forged_file_that_fits_its_checks_makes_no_table_that_cannot_be_opened
     ):
         with pytest.raises(Wrong):
             bring_in(kept, forged(*changes), "e")
+
+
+TESTED = {"kind": "test", "notation": "3d", "label": "3d", "rolls": []}
+
+
+@pytest.mark.parametrize(
+    "reasons", [[5], ["why"], [{"label": 5}], [{"nothing": "fits"}], [{"label": "a", "value": "b", "terms": "c"}], [None], [[]]]
+)
+def test_reasons_that_no_log_could_show_are_refused_with_their_line(kept, reasons):
+    with pytest.raises(Wrong, match="line 2 of the exported table"):
+        bring_in(kept, forged(HOSTED, {**TESTED, "reasons": reasons}), "e")
+    with pytest.raises(Wrong, match="line 2 of the exported table"):
+        bring_in(kept, forged(HOSTED, {**TESTED, "reasons": reasons, "to": ["m7"]}), "e")
+
+
+@pytest.mark.parametrize(("at", "taken"), [(1 << 61, False), (253_402_300_800_000_000, False), (253_402_300_799_999_999, True), (-1, True)])
+def test_a_line_is_of_a_time_that_a_calendar_has(kept, at, taken):
+    if taken:
+        hosting = bring_in(kept, forged(HOSTED, at=at), "e")
+        assert kept.log(hosting.table, hosting.member)[0].at == at
+    else:
+        with pytest.raises(Wrong, match="line 1 of the exported table"):
+            bring_in(kept, forged(HOSTED, at=at), "e")
 
 
 def test_an_oversized_file_is_refused_before_it_is_read(kept):
