@@ -113,7 +113,25 @@ def test_who_was_sent_away_is_out_and_their_device_knows_the_table_no_more(kept)
     assert kept.seat(group.table, "device of Ana") is None
     with pytest.raises(NotHere):
         kept.take_seat(group.table, group.ana, seat, "device of Ana")
-    assert kept.join(group.table, group.invitation, "Ana", "device of Ana").member != group.ana
+    assert kept.seats("device of Ana") == []
+
+
+def test_who_was_sent_away_sits_down_again_only_by_an_invitation_renewed_since(kept):
+    group = gather(kept)
+    group.act("bea", a.RenewLink("invitation"))
+    invitation = group.act("bea", a.RenewLink("invitation")).secret
+    group.act("bea", a.RemoveMember(group.ana))
+    assert group.log("bea")[-1].text == "Ana is sent away; renew the invitation, or they can come back by it from another device"
+    assert group.log("cleo")[-1].text == "Ana is sent away"
+    with pytest.raises(Forbidden, match="you were sent away"):
+        kept.join(group.table, invitation, "Ana", "device of Ana")
+    assert kept.join(group.table, invitation, "Eva", "device of Eva").name == "Eva"
+    invitation = group.act("bea", a.RenewLink("invitation")).secret
+    back = kept.join(group.table, invitation, "Ana", "device of Ana")
+    assert back.member != group.ana
+    group.act("bea", a.RemoveMember(back.member))
+    with pytest.raises(Forbidden, match="you were sent away"):
+        kept.join(group.table, invitation, "Ana", "device of Ana")
 
 
 def test_a_seat_link_brings_a_second_device_to_the_same_seat_once(kept):

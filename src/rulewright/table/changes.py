@@ -148,8 +148,9 @@ def hand_over(asked: Asked, action: a.HandOver) -> Done:
 
 @does(a.RemoveMember)
 def remove_member(asked: Asked, action: a.RemoveMember) -> Done:
+    """Send somebody away. The database still knows their devices, so that the same invitation does not let them in again."""
     other = _somebody_else(asked, action.member)
-    return Done([e.Left(other.id, True)], rises=(other.id,), new_links={f"seat:{other.id}": None})
+    return Done([e.Left(other.id, True)], new_links={f"seat:{other.id}": None})
 
 
 @does(a.Leave)

@@ -76,7 +76,8 @@ class Seating(Held):
             return table.name, bool(link.passphrase)
 
     def join(self, table_id: str, token: str, name: str, device: str, *, passphrase: str = "", role: Role = "player") -> Seat:
-        """Sit down by invitation. A device that sits here already keeps its seat; whoever left comes back to it."""
+        """Sit down by invitation. A device that sits here already keeps its seat; whoever left comes back to it; whoever was sent away
+        needs an invitation that was renewed since."""
         link = self._fitting(table_id, "invitation", token)
         if link.passphrase and not links.passphrase_fits(passphrase, link.passphrase):
             raise Forbidden("the passphrase is not right")
@@ -89,6 +90,8 @@ class Seating(Held):
             known = table.members.get(sitting or "")
             if known is not None and not known.removed:
                 return known.id, known.id, [] if known.here else [e.CameBack(known.id)]
+            if known is not None and not _invited_since(table, known.id):
+                raise Forbidden("you were sent away from this table: its gamemaster can renew the invitation and give it to you")
             if sum(member.here for member in table.members.values()) >= limits.MEMBERS:
                 raise Wrong(f"at most {limits.MEMBERS} people sit at a table")
             fresh = table.fresh_id("m")
@@ -172,3 +175,13 @@ class Seating(Held):
                 member = table.members[member_id]
                 return Seat(table_id, member.id, member.name, member.role)
         raise Wrong(BUSY)
+
+
+def _invited_since(table: Table, member_id: str) -> bool:
+    """Whether the invitation was renewed after a member was sent away."""
+    for line in reversed(table.lines):
+        if isinstance(line.change, e.LinkRenewed) and line.change.link == "invitation":
+            return True
+        if isinstance(line.change, e.Left) and line.change.member == member_id:
+            return False
+    return True
