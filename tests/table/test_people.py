@@ -145,6 +145,34 @@ def test_a_seat_link_brings_a_second_device_to_the_same_seat_once(kept):
         kept.take_seat(group.table, group.bea, link, "a thief's telephone")
 
 
+def test_sitting_down_by_a_link_is_a_line_of_the_log_for_everybody(kept):
+    group = gather(kept)
+    kept.lead(group.table, group.leading, "a thief's telephone")
+    kept.lead(group.table, group.leading, "a thief's telephone")
+    kept.lead(group.table, group.leading, "device of Bea")
+    told = [line.text for line in group.log("cleo") if line.sort == "sat down"]
+    assert told == ["Bea sits down at another device, by the gamemaster's link"]
+    link = group.act("ana", a.RenewLink(f"seat:{group.ana}")).secret
+    kept.take_seat(group.table, group.ana, link, "Ana's telephone")
+    told = [line.text for line in group.log("cleo") if line.sort == "sat down"]
+    assert len(told) == 2
+    assert told[1].startswith("Ana sits down at another device")
+
+
+def test_renewing_the_gamemasters_link_signs_their_other_devices_out(kept):
+    group = gather(kept)
+    kept.lead(group.table, group.leading, "a thief's telephone")
+    assert kept.seat(group.table, "a thief's telephone").role == "gamemaster"
+    kept.act(group.table, group.bea, a.RenewLink("invitation"), device="device of Bea")
+    assert kept.seat(group.table, "a thief's telephone").role == "gamemaster"
+    kept.act(group.table, group.bea, a.RenewLink("gamemaster"), device="device of Bea")
+    assert kept.seat(group.table, "a thief's telephone") is None
+    assert kept.seat(group.table, "device of Bea").role == "gamemaster"
+    assert kept.seat(group.table, "device of Ana").role == "player"
+    with pytest.raises(NotHere):
+        kept.lead(group.table, group.leading, "a thief's telephone")
+
+
 def test_the_gamemaster_hands_over_and_the_old_link_leads_nowhere(kept):
     group = gather(kept)
     group.act("bea", a.HandOver(group.ana))

@@ -120,11 +120,13 @@ def free_name(table: Table, name: str, but: str = "") -> str:
 
 @does(a.RenewLink)
 def renew_link(asked: Asked, action: a.RenewLink) -> Done:
+    """A new link for an old one. Whoever leads by the old gamemaster's link leads no more: all devices but the one that asks get up."""
     rights.link_is_open(asked.table, asked.member, action.link)
     secret = links.token()
     passphrase = links.hashed_passphrase(action.passphrase) if action.passphrase else ""
     kept = Link(links.hashed(secret), passphrase)
-    return Done([e.LinkRenewed(action.link, bool(passphrase))], secret=secret, new_links={action.link: kept})
+    rises = (asked.member.id,) if action.link == "gamemaster" else ()
+    return Done([e.LinkRenewed(action.link, bool(passphrase))], secret=secret, new_links={action.link: kept}, rises=rises)
 
 
 @does(a.RevokeLink)

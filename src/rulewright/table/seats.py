@@ -100,9 +100,15 @@ class Seating(Held):
         return self._sit(table_id, hashed, joining)
 
     def lead(self, table_id: str, token: str, device: str) -> Seat:
-        """Sit down as the gamemaster, by the gamemaster's link."""
+        """Sit down as the gamemaster, by the gamemaster's link; the log says so, unless the device leads already."""
         self._fitting(table_id, "gamemaster", token)
-        return self._sit(table_id, links.hashed(device), lambda table: (table.gamemaster, table.gamemaster, []))
+        hashed = links.hashed(device)
+
+        def leading(table: Table) -> tuple[str, str, list[AnyChange]]:
+            leads = self.store.seat(table_id, hashed) == table.gamemaster
+            return table.gamemaster, table.gamemaster, [] if leads else [e.SatDown(table.gamemaster, "gamemaster")]
+
+        return self._sit(table_id, hashed, leading)
 
     def take_seat(self, table_id: str, member_id: str, token: str, device: str) -> Seat:
         """Sit down as a member from another device, by the link to that seat. It can be used once."""
@@ -114,7 +120,7 @@ class Seating(Held):
             if member is None or member.removed:
                 raise NotHere("this link is not good, or not any more")
             back: list[AnyChange] = [] if member.here else [e.CameBack(member.id)]
-            return member.id, member.id, [*back, e.LinkRevoked(link)]
+            return member.id, member.id, [*back, e.SatDown(member.id, link), e.LinkRevoked(link)]
 
         return self._sit(table_id, links.hashed(device), sitting, {link: None})
 

@@ -109,6 +109,8 @@ class Writing(Struct, frozen=True):
     """Devices (hashed) and the members they sit as from now on."""
     rises: tuple[str, ...] = ()
     """Members whose devices lose their seat."""
+    stays: str = ""
+    """The device (hashed) that keeps its seat all the same."""
 
 
 def default_url() -> str:
@@ -247,7 +249,8 @@ class Store:
                 values = {"table_id": table_id, "link": name, "hash": link.hash, "passphrase": link.passphrase}
                 connection.execute(sa.insert(LINKS).values(values))
         for member in writing.rises:
-            connection.execute(sa.delete(SEATS).where(SEATS.c.table_id == table_id, SEATS.c.member == member))
+            theirs = (SEATS.c.table_id == table_id, SEATS.c.member == member, SEATS.c.device != writing.stays)
+            connection.execute(sa.delete(SEATS).where(*theirs))
         for device, member in writing.sits:
             self._sit(connection, table_id, device, member)
         if not self.sqlite:

@@ -236,6 +236,8 @@ def _words(table: Table, member: Member, line: Line) -> Words | None:
             return sort, f"{name(change.member)} is sent away{advice}", (), False
         case e.CameBack():
             return sort, f"{name(change.member)} is back", (), False
+        case e.SatDown():
+            return sort, f"{name(change.member)} sits down at another device, by the {_link(change.link)}", (), False
         case e.MemberRenamed():
             return sort, f"is now called {change.name}", (), False
         case e.RoleChanged():
