@@ -17,7 +17,16 @@ from typing import Any
 import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy.engine import URL, Connection, Engine, make_url
-from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, NoSuchModuleError, ProgrammingError, SQLAlchemyError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DatabaseError,
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    NoSuchModuleError,
+    ProgrammingError,
+    SQLAlchemyError,
+)
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from rulewright.errors import Wrong
@@ -268,8 +277,13 @@ class Store:
         return list(checked(rows[1:], table_id, seq, check))
 
     def _rows(self, table_id: str, first: int) -> Sequence[Any]:
-        with self.reading() as connection:
-            return connection.execute(_ROWS, {"table": table_id, "first": first}).all()
+        try:
+            with self.reading() as connection:
+                return connection.execute(_ROWS, {"table": table_id, "first": first}).all()
+        except DatabaseError as error:
+            if outage(error) == DAMAGED:
+                raise Wrong(f"table {table_id}: its lines cannot be read, because {DAMAGED}") from None
+            raise
 
     def last(self, table_id: str) -> int:
         """The number of the last line; 0 where there is no such table."""
@@ -383,6 +397,8 @@ def checked(rows: Iterable[Any], table_id: str, after: int, before: str) -> Iter
     """Rows of the database as lines; says which of them is missing or was changed."""
     for row in rows:
         after += 1
+        if not isinstance(row.body, bytes | memoryview):
+            raise Wrong(f"table {table_id}: line {after} is not as it was written")
         body = bytes(row.body)
         before = check_of(before, row.seq, row.at, row.who, row.version, body)
         if row.seq != after:
@@ -456,14 +472,16 @@ def outage(error: SQLAlchemyError) -> str:
     return "the database does not answer"
 
 
+DAMAGED = "the database is damaged"
 _OUTAGES = {
     "full": "the disk is full",
     "no space": "the disk is full",
     "readonly": "the disk can only be read",
     "read-only": "the disk can only be read",
     "i/o error": "the disk has a fault",
-    "malformed": "the database is damaged",
-    "not a database": "the database is damaged",
+    "malformed": DAMAGED,
+    "not a database": DAMAGED,
+    "could not decode": DAMAGED,
     "locked": "the database is busy",
 }
 """What databases say of themselves, and what it means."""
