@@ -18,6 +18,7 @@ from rulewright.table.backup import backup, restore
 from rulewright.table.entries import Said
 from rulewright.table.export import bring_in, export
 from rulewright.table.open_tables import NotHere
+from rulewright.table.rescue import sound
 from rulewright.table.service import Tables
 from rulewright.table.store import LINES, Store, checked
 from table.group import duel, gather, play_on
@@ -362,7 +363,7 @@ def test_of_a_file_with_damaged_pages_every_table_that_plain_sql_reads_is_brough
     for table in missing:  # all rows are there, but one of them was changed: its check says so
         with pytest.raises(Wrong, match="is not as it was written"):
             list(checked(rows_of(file, table), table, 0, ""))
-    if there != set(TABLE_IDS[many.name]):
+    if there != set(TABLE_IDS[many.name]) or not sound(file):
         assert backed_up == 1
 
 

@@ -88,7 +88,7 @@ def _rescued(part: Path, path: Path) -> tuple[str, ...]:
         lost = rescue(part, fresh)
         part.unlink()
         _copied(fresh, part)
-    return tuple(f"{path}: {each}" for each in lost)
+    return tuple(f"{path}: {each}" for each in ("the file is damaged, and what can be read of it was brought out", *lost))
 
 
 def _copied_aside(source: Path, part: Path) -> None:
