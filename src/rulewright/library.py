@@ -277,8 +277,8 @@ def staged(
 
     try:
         (state, members), _ = as_far_as_it_fits(_conditions(scene, members), begun)
-        if scenario.map is not None and scene.ground(state) is None:
-            raise Wrong(f"map: nobody has a place in this scene of {system.name}; leave the map out")
+        if scenario.map is not None and not scene.takes_maps:
+            raise Wrong(f"map: this scene of {system.name} does not know ground yet; leave the map out")
     except Wrong as wrong:
         raise document.wrong(("map",) if str(wrong).startswith("map") else (), str(wrong).removeprefix("map: ")) from None
     return Staged(system, rules, scenario, scene, state, members, tactics, usual)

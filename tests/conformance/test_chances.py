@@ -47,7 +47,7 @@ def counted(encounter, at, option, decide):
 def follow(moment, option, results, decide, who, acts):
     """One path: its verdict, or the results of the next roll where the path's own run out."""
     told, given, taken_yet, state = [], list(moment.given), False, moment.state
-    values = dict(moment.values) | {moment.at: option.value}
+    values, overlaps = dict(moment.values) | {moment.at: option.value}, moment.scene.overlaps
 
     def tell(event):
         verdict = event.verdict()
@@ -70,7 +70,7 @@ def follow(moment, option, results, decide, who, acts):
                     if not results:
                         return None, weights_of(request.reading)
                     answers.append(results.pop(0))
-                elif isinstance(request, Choice) and taken_yet and request.topic == "act":
+                elif isinstance(request, Choice) and taken_yet and request.topic == "act" and (request.who == who or not overlaps):
                     return None, None
                 else:
                     answers.append(request.take(decide(request)))
@@ -79,7 +79,7 @@ def follow(moment, option, results, decide, who, acts):
         if told:
             return told[0], None
         after = paused.outcome
-        if moment.scene.result(after) is not None or moment.scene.round(after) != moment.scene.round(state):
+        if moment.scene.result(after) is not None or (moment.scene.round(after) != moment.scene.round(state) and not overlaps):
             return None, None
         state = after
     return None, None

@@ -10,8 +10,8 @@ from rulewright.systems.silhouette.combat.close_combat import Blow, strike
 from rulewright.systems.silhouette.combat.fighters import Action, Ground, arms_left
 from rulewright.systems.silhouette.combat.throwing import throw
 from rulewright.systems.silhouette.fight.options import ASK_HOW, ways_to_strike
-from rulewright.systems.silhouette.fight.scene import FightScene
 from rulewright.systems.silhouette.harm.body import LimbInjury, Patient
+from rulewright.systems.silhouette.lab_view.scene import FightScene
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side
 
 from .fights import AWAKE, RULES, act, by, fight_of, keys, left_alone, pools, someone, take_turn, told

@@ -76,7 +76,7 @@ def test_the_lab_weighs_the_very_scene(client, table):
     [
         ({"side.c1": ""}, "ut somebody on each of two sides"),
         ({"x.c1": "far"}, "two numbers of metres"),
-        ({"place": "- one\n- two"}, "as a scenario file does"),
+        ({"place": "- one\n- two"}, "he place"),
         ({"like": "nowhere"}, "no ready-made"),
         ({"kind": "regatta"}, "no scene"),
         ({"yaml": "system: ore\nkind: scenario\nname: x\nsides: {}"}, "cenario of S.C.U.M.M. is needed"),

@@ -259,12 +259,12 @@ def play_on(moment: Moment, answer: Any) -> "Play[Verdict | None]":
                 if isinstance(came, Verdict):
                     return came
                 stack.go_on(came[0])
-            elif isinstance(request, Choice) and request.topic == "act":
+            elif isinstance(request, Choice) and request.topic == "act" and (request.who == who or not scene.overlaps):
                 return None
             else:
                 stack.go_on((yield request))
         after = stack.outcome
-        if scene.result(after) is not None or scene.round(after) != scene.round(state):
+        if scene.result(after) is not None or (scene.round(after) != scene.round(state) and not scene.overlaps):
             return None
         state, stack = after, _Inline(scene.step(after), ())
     return None

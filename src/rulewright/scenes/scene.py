@@ -52,6 +52,8 @@ class Scene(Generic[S]):
     state_type: type[S]
     kind: str = FIGHT
     """The name under which the game offers it."""
+    overlaps: bool = False
+    """Whether what somebody begins takes effect after others have decided: then the chance beside an option is followed so far."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
@@ -138,6 +140,9 @@ class Scene(Generic[S]):
     ice, built, debris."""
     letters: tuple[tuple[str, str], ...] = ()
     """The letters of the game's terrains on painted maps."""
+
+    takes_maps: bool = False
+    """Whether a scenario's `map` counts in it: walls stop sight and steps, covers shelter."""
 
     def ground(self, state: S) -> tuple[Ground, Changes] | None:
         """What they stand on, and what has become of it; None in a scene without places."""

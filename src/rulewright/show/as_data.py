@@ -50,6 +50,9 @@ def plain(value: Any) -> Any:
 def _struct(value: Struct) -> dict[str, Any]:
     """A structure's fields, and the plain numbers and words that follow from them; one that omits its defaults shows only the rest."""
     found = {name: plain(getattr(value, name)) for name in _shown(value)}
+    config = value.__struct_config__
+    if config.tag is not None and config.tag_field is not None:  # what tells one sort of entry from another, so that it can be read back
+        found = {config.tag_field: config.tag, **found}
     for kind in reversed(type(value).__mro__):
         for name, member in vars(kind).items():
             if isinstance(member, property) and not name.startswith("_"):

@@ -63,7 +63,7 @@ def pdf(sheets: Sequence[Sheet], page: str = "a4") -> bytes:
     return bytes(typst.compile(template, sys_inputs={"sheets": json.dumps(described), "paper": PAGES[page]}))
 
 
-def _too_long(typst: Any, template: bytes, described: list[Item], page: str) -> list[int]:
+def _too_long(typst: Any, template: bytes, described: list[Item], page: str = "a4") -> list[int]:
     """The places of the sheets that take more than one page."""
     probe = template + (b"\n#context [#metadata(query(<sheet>).map(found => counter(page).at(found.location()).first())) <starts>]")
     inputs = {"sheets": json.dumps(described), "paper": PAGES[page]}

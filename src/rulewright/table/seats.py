@@ -14,7 +14,7 @@ from rulewright.table.changes import free_name
 from rulewright.table.entries import AnyChange, Role
 from rulewright.table.open_tables import ATTEMPTS, BUSY, Held, NotHere, is_id, step_aside
 from rulewright.table.rights import Forbidden
-from rulewright.table.state import GAMEMASTER, Table
+from rulewright.table.state import HOST, Table
 from rulewright.table.store import Conflict, Link, Writing
 from rulewright.warm_up import make_ready
 
@@ -65,9 +65,9 @@ class Seating(Held):
             "gamemaster": Link(links.hashed(leading)),
             "invitation": Link(links.hashed(inviting), links.hashed_passphrase(passphrase) if passphrase else ""),
         }
-        lines = self._lines(0, "", GAMEMASTER, [hosted], None)
-        self.store.create(table_id, game.id, Writing(lines, kept, ((links.hashed(device), GAMEMASTER),)))
-        return Hosting(table_id, GAMEMASTER, leading, inviting)
+        lines = self._lines(0, "", HOST, [hosted], None)
+        self.store.create(table_id, game.id, Writing(lines, kept, ((links.hashed(device), HOST),)))
+        return Hosting(table_id, HOST, leading, inviting)
 
     def invitation(self, table_id: str, token: str) -> tuple[str, bool]:
         """What somebody who holds an invitation may know before joining: the table's name, and whether a passphrase is asked for."""

@@ -16,7 +16,7 @@ from rulewright.table.entries import Grid, Line, Readers, Role
 from rulewright.table.scenes import Stage
 from rulewright.warm_up import make_ready
 
-GAMEMASTER = "m1"
+HOST = "m1"
 """The first member: who hosted the table."""
 
 
@@ -276,7 +276,7 @@ class Table:
         match change:
             case e.Hosted():
                 self.house = HouseRules(change.preset, change.settings)
-                self._add_member(Member(GAMEMASTER, change.gamemaster, "gamemaster"))
+                self._add_member(Member(HOST, change.gamemaster, "gamemaster"))
             case e.Renamed():
                 self.name = change.name
             case e.Joined():

@@ -17,8 +17,8 @@ from rulewright.rules import nearest
 from rulewright.show import replies
 from rulewright.system import System
 from rulewright.web import bounded_replies as bounded
+from rulewright.web.asked import Asking, Named
 from rulewright.web.games import MOST_TEXT, Missing, game, games, played_by, ready_made, ready_named, rule_of, searched, short
-from rulewright.web.pages import Asking, Named
 from rulewright.web.safety import within
 
 Preset = Annotated[str | None, QueryParameter(description="A bundle of settings.", max_length=MOST_TEXT)]

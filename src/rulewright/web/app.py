@@ -39,10 +39,11 @@ from rulewright.web import (
     tablepages,
     tablesheets,
 )
+from rulewright.web.asked import Asking
 from rulewright.web.bars import number, percent, terms
 from rulewright.web.games import Missing
+from rulewright.web.handouts import formatted
 from rulewright.web.live import Live
-from rulewright.web.pages import Asking
 from rulewright.web.pictures import fan, stretches
 from rulewright.web.reach import Reach
 from rulewright.web.safety import MOST_BYTES, Rates, add_headers, not_too_often, same_origin
@@ -118,7 +119,14 @@ def _environment() -> Environment:
         loader=PackageLoader("rulewright.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.globals.update(
-        static=_static, number=number, fan_of=fan, stretches_of=stretches, percent=percent, terms=terms, version=__version__
+        formatted=formatted,
+        static=_static,
+        number=number,
+        fan_of=fan,
+        stretches_of=stretches,
+        percent=percent,
+        terms=terms,
+        version=__version__,
     )
     environment.globals["has_paper"] = sheetfiles.has_paper()
     return environment

@@ -9,8 +9,9 @@ from litestar.response import Template
 
 from rulewright.table import places
 from rulewright.table.places import PlaceShown
+from rulewright.web.asked import Asking
 from rulewright.web.ground_drawing import bands_drawn
-from rulewright.web.pages import Asking, draw
+from rulewright.web.pages import draw
 from rulewright.web.safety import within
 from rulewright.web.seats import seat_of, tables_of
 

@@ -10,7 +10,7 @@ from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 from rulewright import files, library
 from rulewright.errors import Wrong
 from rulewright.table.actions import ChangeHouse
-from rulewright.web.pages import Asking
+from rulewright.web.asked import Asking
 from rulewright.web.sheetfiles import MOST_BYTES, file_name
 from rulewright.web.tablepages import Room, show_house
 

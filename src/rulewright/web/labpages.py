@@ -10,9 +10,10 @@ from rulewright import library
 from rulewright.errors import Wrong
 from rulewright.system import System
 from rulewright.web import bars
+from rulewright.web.asked import Asking, Named, Sent
 from rulewright.web.games import game, games
 from rulewright.web.labjobs import MOST_FIGHTS, SECONDS, Job, Jobs
-from rulewright.web.pages import FORM, Asking, Named, Sent, campaign_of, draw, from_page
+from rulewright.web.pages import FORM, campaign_of, draw, from_page
 
 JOBS = Jobs()
 

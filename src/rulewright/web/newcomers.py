@@ -15,8 +15,9 @@ from rulewright.errors import Wrong
 from rulewright.table.actions import AddCharacter
 from rulewright.table.seats import Seat
 from rulewright.web.action_forms import field
+from rulewright.web.asked import Asking, Named, Sent
 from rulewright.web.games import MOST_TEXT
-from rulewright.web.pages import FORM, WHERE, Asking, Named, ReadyDesk, Sent, draw, visit_of
+from rulewright.web.pages import FORM, WHERE, ReadyDesk, draw, visit_of
 from rulewright.web.seats import device_of, seat_of, tables_of
 
 BRING = "bring"

@@ -6,9 +6,10 @@ from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_
 
 from rulewright.errors import Wrong
 from rulewright.system import System
+from rulewright.web.asked import Asking, Named, Sent
 from rulewright.web.campaigns import BOOK, Campaign, bundles, offers
 from rulewright.web.games import MOST_TEXT, game
-from rulewright.web.pages import FORM, Asking, Named, Sent, campaign_of, draw, opened_visit
+from rulewright.web.pages import FORM, campaign_of, draw, opened_visit
 
 PREFIX = "s."
 WHERE = "/options/{system:str}"

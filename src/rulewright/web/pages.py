@@ -1,14 +1,13 @@
 """The pages for people: home, a sheet with its tests and its log, odds. Each is drawn from what a game says of itself."""
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.datastructures import Cookie, FormMultiDict
-from litestar.di import NamedDependency, Provide
-from litestar.params import FromPath
+from litestar.di import Provide
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_REQUEST
 
@@ -22,6 +21,7 @@ from rulewright.system import System
 from rulewright.table import demos
 from rulewright.web import bars, bounded_replies
 from rulewright.web import blocks as drawing
+from rulewright.web.asked import Asking, Named, Sent
 from rulewright.web.blocks import Stays
 from rulewright.web.campaigns import BOOK, Campaign
 from rulewright.web.edits import WORDS, can_repair, changed_words, edited, repaired, words_of
@@ -29,11 +29,8 @@ from rulewright.web.games import MOST_TEXT, NEW, OWN, Missing, Ready, examples, 
 from rulewright.web.list_entries import MOST_LETTERS, Writing, writing
 from rulewright.web.panel import Asked, entry, find_test, panel, typed_faces, written
 from rulewright.web.safety import within
+from rulewright.web.seats import device_of, tables_of
 from rulewright.web.visits import Entry, Visit, Visits
-
-Asking: TypeAlias = Request[Any, Any, Any]
-Named: TypeAlias = FromPath[str]
-Sent: TypeAlias = NamedDependency[FormMultiDict]
 
 COOKIE = "visit"
 MOST_SETTINGS = 200
@@ -94,7 +91,6 @@ def draw(request: Asking, name: str, status: int = HTTP_200_OK, cookies: list[Co
 @get("/", sync_to_thread=True, include_in_schema=False)
 def home(request: Asking) -> Template:
     """The games, each with what is ready to be looked at."""
-    from rulewright.web.seats import device_of, tables_of
 
     shelves = [(each, list(ready_made(each.id).values()), len(rulebook(each.id))) for each in games()]
     shown = {each.id: demos.scenarios(each.id) if each.fights else {} for each in games()}

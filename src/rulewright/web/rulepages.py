@@ -16,8 +16,9 @@ from rulewright.show.as_data import words
 from rulewright.show.replies import cell
 from rulewright.system import System
 from rulewright.web import bars, bounded_replies
+from rulewright.web.asked import Asking, Named, Sent
 from rulewright.web.games import MOST_TEXT, game, games, ready_made, rule_of, searched
-from rulewright.web.pages import FORM, Asking, Named, Sent, campaign_of, draw, from_page
+from rulewright.web.pages import FORM, campaign_of, draw, from_page
 
 PREFIX = "p."
 MOST_VALUE = 2_000

@@ -13,10 +13,11 @@ from rulewright.table.actions import BeginScene
 from rulewright.table.preparing import scenario_text, write
 from rulewright.table.rights import Forbidden
 from rulewright.web.action_forms import action_of
+from rulewright.web.asked import Asking, Sent
 from rulewright.web.games import ready_made
 from rulewright.web.labjobs import Job
 from rulewright.web.labpages import JOBS
-from rulewright.web.pages import FORM, Asking, Sent
+from rulewright.web.pages import FORM
 from rulewright.web.sheetfiles import file_name
 from rulewright.web.tablepages import WHERE, Room
 

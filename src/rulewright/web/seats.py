@@ -6,8 +6,8 @@ from litestar.datastructures import Cookie
 from rulewright.table.open_tables import NotHere
 from rulewright.table.seats import Seat
 from rulewright.table.service import Tables
+from rulewright.web.asked import Asking
 from rulewright.web.live import Listener
-from rulewright.web.pages import Asking
 
 DEVICE = "device"
 DAYS = 400

@@ -14,8 +14,9 @@ from rulewright import files, library
 from rulewright.errors import Wrong
 from rulewright.show import paper
 from rulewright.web import pages, tablesheets
+from rulewright.web.asked import Asking
 from rulewright.web.games import OWN
-from rulewright.web.pages import Asking, Desk, ReadyDesk, draw, opened_visit
+from rulewright.web.pages import Desk, ReadyDesk, draw, opened_visit
 from rulewright.web.safety import within
 from rulewright.web.tablesheets import TableDesk
 

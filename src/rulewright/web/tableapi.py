@@ -18,8 +18,8 @@ from rulewright.table.actions import AnyAction
 from rulewright.table.service import Acted
 from rulewright.table.views import LogShown, SceneShown, TableShown
 from rulewright.web import live
+from rulewright.web.asked import Asking
 from rulewright.web.games import MOST_TEXT, game
-from rulewright.web.pages import Asking
 from rulewright.web.safety import within
 from rulewright.web.seats import device_of, known_device, listener_of, seat_of, tables_of
 

@@ -10,7 +10,8 @@ from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED, HTTP_303_SEE_OT
 
 from rulewright.errors import Wrong
 from rulewright.table import export
-from rulewright.web.pages import Asking, draw
+from rulewright.web.asked import Asking
+from rulewright.web.pages import draw
 from rulewright.web.seats import known_device, seat_of, tables_of
 
 

@@ -20,10 +20,11 @@ from rulewright.table.touches import touches
 from rulewright.table.views import SceneShown, TableShown
 from rulewright.web import board, live, newcomers
 from rulewright.web.action_forms import Speaking, action_of, field
+from rulewright.web.asked import Asking, Sent
 from rulewright.web.campaigns import Campaign, bundles, offers, spelt
 from rulewright.web.games import MOST_TEXT, examples, game, games, ready_made, rulebook
 from rulewright.web.newcomers import BRING
-from rulewright.web.pages import FORM, Asking, Sent, campaign_of, draw, from_page
+from rulewright.web.pages import FORM, campaign_of, draw, from_page
 from rulewright.web.reach import Reach, drawn
 from rulewright.web.safety import within
 from rulewright.web.seats import device_of, known_device, listener_of, seat_of, tables_of

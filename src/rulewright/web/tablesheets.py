@@ -15,7 +15,8 @@ from rulewright.dice.reading import Faces
 from rulewright.errors import Wrong
 from rulewright.table import actions as a
 from rulewright.table.characters import plain_value
-from rulewright.web.pages import FORM, Asking, Desk, Sent
+from rulewright.web.asked import Asking, Sent
+from rulewright.web.pages import FORM, Desk
 from rulewright.web.panel import Asked
 from rulewright.web.safety import within
 from rulewright.web.tablepages import Room

@@ -16,7 +16,7 @@ EVERYBODY = {name: SYSTEM.new(RULES, "character", name.removeprefix("characters/
 def test_there_are_twelve_and_each_can_be_asked_for_by_name():
     listed = SYSTEM.archetypes("character")
     assert len(DEMOS) >= 12
-    assert {name.removeprefix("characters/").removesuffix(".yaml") for name in DEMOS} | {"all-rounder"} == set(listed)
+    assert {name.removeprefix("characters/").removesuffix(".yaml") for name in DEMOS} | {"all-rounder", "nothing"} == set(listed)
     assert all(listed.values())
     assert SYSTEM.archetypes("machine") == {}
 

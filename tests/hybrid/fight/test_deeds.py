@@ -4,20 +4,21 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Paused, script, sub
-from rulewright.play.odds import exact, sample
+from rulewright.play import Paused, script
+from rulewright.scenes.chances import Asked, weigh
+from rulewright.scenes.encounter import Encounter
 from rulewright.systems.hybrid.combat.attacks import attack, drop_prone
 from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Ground, defense_of, enter, may_react, situation, watching
 from rulewright.systems.hybrid.combat.initiative import Shortened, shortened
-from rulewright.systems.hybrid.combat.strikes import SCALE, fate, strike
-from rulewright.systems.hybrid.fight.clock import About
-from rulewright.systems.hybrid.fight.options import open_to, options, ways
-from rulewright.systems.hybrid.fight.scene import FightScene
+from rulewright.systems.hybrid.combat.strikes import ATTACK, strike
+from rulewright.systems.hybrid.fight.options import open_to, ways
+from rulewright.systems.hybrid.fight.tactics import fencer
 from rulewright.systems.hybrid.fight.timeline import enter_fight, next_count
 from rulewright.systems.hybrid.harm.energy import Energy
+from rulewright.systems.hybrid.lab_view.scene import FightScene
 from rulewright.systems.hybrid.people.characters import Character, Gear, Gift, Heightened, Skill
 from rulewright.systems.hybrid.people.perception import perception_factor
-from rulewright.systems.hybrid.resolution.tests import Check
+from rulewright.systems.hybrid.resolution.tests import Check, measured, opposing
 from rulewright.systems.hybrid.settings import BOOK
 
 RULES = BOOK.ruleset()
@@ -393,8 +394,10 @@ def test_what_is_done_while_evading_is_a_second_thing_at_once():  # 1083-1089
     al = both.fighter("Al")
     assert (defense_of(RULES, al, 12), situation(RULES, both, al, False)) == (24 + 6, 0)
     met = attacked(evading=True)
-    parried = Paused(next_count(RULES, met), lambda event: None).pending.about.leads("parry").sub.arguments
-    assert parried[3].check == met.fighter("Bo").arm.parry.plus(df=-3 - 6)
+    played = script(next_count(RULES, met), [(1,), (40,), (3, 4)], ["parry"])
+    parry = next(rolled.roll.reading for rolled in played.rolls if rolled.roll.what == "parry")
+    number = next(rolled.result.success_number for rolled in played.rolls if rolled.roll.what == "knife")
+    assert parry == measured(RULES, opposing(RULES, met.fighter("Bo").arm.parry.plus(df=-3 - 6), number))
 
 
 # --- speed points, minds --------------------------------------------------------------------------------------------------------
@@ -478,22 +481,38 @@ def test_running_is_a_skill_that_everybody_has_a_little_of():
 # --- odds -----------------------------------------------------------------------------------------------------------------------
 
 
+def chances(state, tactic=fencer):
+    """What the options of the first question lead to, by name."""
+    encounter = Encounter.begin(FightScene(RULES), state)
+    weighed = weigh(Asked(encounter.moment(encounter.open[0][0]), (None,), tactic), 60)
+    return {each.key: {outcome.name: outcome.chance for outcome in each.outcomes} for each in weighed}
+
+
+def weak(state, name="Bo"):
+    """The same fight in which a hit does more than tire somebody."""
+    return state.change(name, body=replace(state.fighter(name).body, energy=Energy(2, 60, 36, 60)))
+
+
 @pytest.mark.parametrize("key", ["attack:Bo", "hurl:Bo"])
-def test_what_an_option_leads_to_is_exact_and_equals_play(key):
-    state = fight(person("Al", "a", weapons=("spear",), at=10), person("Bo", "b", 1.0, at=50))
-    state = state.change("Bo", body=replace(state.fighter("Bo").body, energy=Energy(2, 60, 36, 60)))
-    option = next(each for each in options(open_to(RULES, state, state.fighter("Al"))) if each.key == key)
-    prospect = option.leads(About(RULES, state, "Al"))
-    odds = exact(prospect.sub).map(prospect.name)
-    assert odds.unsettled == 0
-    assert set(odds.weights) <= set(SCALE)
-    n = 3000
-    counted = {}
-    for outcome, times in sample(prospect.sub, n, seed=7).items():
-        counted[prospect.name(outcome)] = counted.get(prospect.name(outcome), 0) + times
-    for word in SCALE:
-        true = float(odds[word])
-        assert abs(counted.get(word, 0) / n - true) < 4 * (true * (1 - true) / n) ** 0.5 + 1e-9, word
+def test_what_an_option_leads_to_adds_up(key):
+    state = weak(fight(person("Al", "a", weapons=("spear",), at=10), person("Bo", "b", 1.0, at=50)))
+    odds = chances(state)[key]
+    assert sum(odds.values()) == pytest.approx(1)
+    assert set(odds) <= set(ATTACK.names)
+
+
+def test_both_sides_of_a_blow_see_the_same_chance():
+    state = fight(person("Al", "a", at=10), person("Bo", "b", 1.0, at=50))
+    shown = chances(state)["attack:Bo"]
+    begun, _ = stepped(state, [], ["attack:Bo"])
+    assert chances(begun)["parry"] == pytest.approx(shown)
+
+
+def test_who_must_close_in_on_a_spear_may_be_kept_outside():
+    state = fight(person("Al", "a", at=10), person("Bo", "b", 1.0, ("spear",), at=50))
+    shown = chances(state)["attack:Bo"]
+    assert shown["kept outside"] > 0.2
+    assert sum(shown.values()) == pytest.approx(1)
 
 
 def test_every_way_to_meet_an_attack_says_what_it_leads_to():
@@ -501,29 +520,13 @@ def test_every_way_to_meet_an_attack_says_what_it_leads_to():
     al = strong.fighter("Al")
     strong = strong.change("Al", profile=replace(al.profile, arms=(replace(al.arm, check=Check(40), flat=20), *al.profile.arms[1:])))
     strong = strong.change("Bo", body=replace(strong.fighter("Bo").body, energy=Energy(0, 60, 36, 60)), inside=("Al",))
-    choice = Paused(next_count(RULES, strong.change("Al", inside=("Bo",))), lambda event: None).pending
-    odds = {option.key: exact(option.prospect(choice.about).sub).map(option.prospect(choice.about).name) for option in choice.options}
-    missed = {key: float(found["miss"]) for key, found in odds.items()}
-    assert {key: round(missed[key], 2) for key in ("defend", "block", "crouch", "dodge", "drop prone")} == {
+    odds = chances(strong.change("Al", inside=("Bo",)))
+    assert {key: round(odds[key]["miss"], 2) for key in ("defend", "block", "crouch", "dodge", "drop prone")} == {
         "defend": 0.25,
         "block": 0.25,
         "crouch": 0.4,
         "dodge": 0.4,
         "drop prone": 0.75,
     }
-    assert missed["parry"] > missed["defend"]
+    assert odds["parry"]["miss"] + odds["parry"]["parried"] > odds["defend"]["miss"]
     assert odds["block"]["dead"] < odds["defend"]["dead"]
-
-
-def test_the_odds_of_an_attack_are_the_same_where_a_ward_or_a_dodge_meets_it():
-    state = pair()
-    al, bo = state.fighter("Al"), replace(state.fighter("Bo"), ward=4, ward_ends=99)
-    for foe in (bo, replace(bo, doing=Doing("dodge", "", 10))):
-        comes = strike(RULES, state.having(foe), replace(al, doing=None), foe, Doing("attack", "Bo"), replace(al.arm, check=Check(40)), 12)
-        part = sub(attack, RULES, comes, foe.body)
-        odds, n = exact(part), 3000
-        counted = sample(part, n, seed=11)
-        for word in SCALE:
-            true = odds.chance(lambda struck, word=word, foe=foe: fate(foe.body, struck) == word)[0]
-            found = sum(times for struck, times in counted.items() if fate(foe.body, struck) == word) / n
-            assert abs(found - true) < 4 * (true * (1 - true) / n) ** 0.5 + 1e-9, word

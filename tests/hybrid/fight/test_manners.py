@@ -3,11 +3,11 @@
 import pytest
 
 from rulewright.errors import Wrong
-from rulewright.play import Paused
+from rulewright.play import Paused, script
 from rulewright.systems.hybrid.combat.fighters import Doing
 from rulewright.systems.hybrid.combat.maneuvers import manner_counts
 from rulewright.systems.hybrid.combat.strikes import strike
-from rulewright.systems.hybrid.fight.timeline import next_count
+from rulewright.systems.hybrid.fight.timeline import enter_fight, next_count
 
 from ..test_at_work import RULES, fight, person, stepped
 
@@ -147,3 +147,19 @@ def test_a_fend_that_is_ignored_can_be_rolled_with_and_initiative_comes_again():
     assert after.fighter("Al").inside == ("Bo",)
     assert "Al leaves off: attack Bo" in told
     assert (after.fighter("Al").doing, after.fighter("Al").at) == (None, 27)
+
+
+# --- the log says why (faults in play) --------------------------------------------------------------------------------------------
+
+
+def test_perception_initiative_parry_and_shock_have_their_sums_in_the_log():
+    told = []
+    state = fight(person("Al", "a", at=14, doing=Doing("attack", "Bo", 12)), person("Bo", "b", 1.0, ("short sword",), at=50))
+    state = state.change("Bo", inside=("Al",)).change("Al", inside=("Bo",))
+    played = script(next_count(RULES, state), [(1,), (99,), (20,), (4,), (3, 4)], ["parry"])
+    for event in played.events:
+        told += [(event.headline(), reason.label) for reason in event.reasons()]
+    assert ("Bo: parry fails", "Success Chance") in told
+    assert ("Al will be ready at count 27", "count") in told
+    entered = script(enter_fight(RULES, fight(person("Al", "a", entered=False))), [(20,), (3, 4)], [])
+    assert {reason.label for event in entered.events for reason in event.reasons()} >= {"Difficulty Factor", "Success Chance", "initiative"}

@@ -11,8 +11,9 @@ from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.scenarios import Member, Placed, Scenario
 from rulewright.systems.hybrid.combat.fighters import Doing, Fight
 from rulewright.systems.hybrid.fight.clock import Waits
-from rulewright.systems.hybrid.fight.scene import TACTICS, FightScene, begin
+from rulewright.systems.hybrid.fight.scene import TACTICS, begin
 from rulewright.systems.hybrid.game import Hybrid
+from rulewright.systems.hybrid.lab_view.scene import FightScene
 from rulewright.systems.hybrid.people.characters import Character, Gear
 from rulewright.systems.hybrid.settings import BOOK
 

@@ -6,10 +6,10 @@ from msgspec.structs import replace
 from rulewright.play import Choice, Event, Player, Seeded, script
 from rulewright.scenes.encounter import Encounter
 from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Ground, defense_of, enter
-from rulewright.systems.hybrid.fight.scene import FightScene
 from rulewright.systems.hybrid.fight.tactics import fencer
 from rulewright.systems.hybrid.fight.timeline import enter_fight, next_count, order
 from rulewright.systems.hybrid.harm.energy import Energy
+from rulewright.systems.hybrid.lab_view.scene import FightScene
 from rulewright.systems.hybrid.people.characters import Character, Gear
 from rulewright.systems.hybrid.resolution.tests import Check
 from rulewright.systems.hybrid.settings import BOOK

@@ -29,7 +29,7 @@ def named(name):
 def test_there_are_more_than_ten_and_each_can_be_asked_for_by_name():
     listed = SYSTEM.archetypes("character")
     assert len(DEMOS) >= 12
-    assert {named(name) for name in DEMOS} | {"all-rounder"} == set(listed)
+    assert {named(name) for name in DEMOS} | {"all-rounder", "nothing"} == set(listed)
     assert all(listed.values())
     assert SYSTEM.archetypes("machine") == {}
 

@@ -12,8 +12,8 @@ from rulewright.play.odds import exact
 from rulewright.scenes.encounter import Decided, Encounter
 from rulewright.systems.scumm.combat.fighters import Surroundings
 from rulewright.systems.scumm.fight.ambushes import spring_ambush
-from rulewright.systems.scumm.fight.scene import FightScene
 from rulewright.systems.scumm.fight.turns import InitiativeRolled, begin_round
+from rulewright.systems.scumm.lab_view.scene import FightScene
 
 from ..fights import AWAKE, RULES, by, fight_of, keys, pools, roll_initiative, someone, take_turn
 

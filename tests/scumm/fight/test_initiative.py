@@ -6,9 +6,9 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
-from rulewright.systems.scumm.fight.scene import FightScene
 from rulewright.systems.scumm.fight.turns import actions_by_initiative, begin_round, initiative_pool, may_still
 from rulewright.systems.scumm.harm.body import Influence
+from rulewright.systems.scumm.lab_view.scene import FightScene
 
 from ..fights import AWAKE, RULES, by, fight_of, roll_initiative, someone, take_turn, told
 

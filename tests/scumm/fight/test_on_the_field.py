@@ -12,7 +12,7 @@ from rulewright.systems.scumm.combat.fighters import Surroundings
 from rulewright.systems.scumm.combat.strikes import circumstances, exposure
 from rulewright.systems.scumm.fight.actions import action_options
 from rulewright.systems.scumm.fight.moves import move, move_options
-from rulewright.systems.scumm.fight.scene import FightScene
+from rulewright.systems.scumm.lab_view.scene import FightScene
 from scumm.fights import RULES, fight_of, someone
 
 ROOM = read_ground(

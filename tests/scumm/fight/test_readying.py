@@ -7,8 +7,8 @@ from rulewright.errors import Wrong
 from rulewright.play import script
 from rulewright.systems.scumm.combat.fighters import Ready, UnderWay
 from rulewright.systems.scumm.fight.actions import sets_off
-from rulewright.systems.scumm.fight.scene import FightScene
 from rulewright.systems.scumm.fight.turns import begin_round
+from rulewright.systems.scumm.lab_view.scene import FightScene
 
 from ..fights import AWAKE, RULES, act, by, fight_of, keys, pools, roll_initiative, someone, take_turn, told
 

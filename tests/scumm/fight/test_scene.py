@@ -17,9 +17,10 @@ from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.systems.scumm.combat.attacks import Struck
 from rulewright.systems.scumm.combat.fighters import Fight, Moment, UnderWay
-from rulewright.systems.scumm.fight.scene import TACTICS, FightScene, begin
+from rulewright.systems.scumm.fight.scene import TACTICS, begin
 from rulewright.systems.scumm.fight.turns import Initiatives, actions_by_initiative, ranked
 from rulewright.systems.scumm.harm.body import OPEN_ENDED
+from rulewright.systems.scumm.lab_view.scene import FightScene
 from rulewright.systems.scumm.people.characters import Attributes, Character, Gear
 
 from ..fights import RULES, fight_of, roll_initiative, someone

@@ -10,7 +10,8 @@ from rulewright.lab import sample
 from rulewright.play import Player, Seeded, is_local, sub
 from rulewright.play.odds import Exact
 from rulewright.systems.scumm.combat.fighters import Ready
-from rulewright.systems.scumm.fight.scene import TACTICS, FightScene
+from rulewright.systems.scumm.fight.scene import TACTICS
+from rulewright.systems.scumm.lab_view.scene import FightScene
 
 from ..fights import RULES, fight_of, someone
 

@@ -12,9 +12,9 @@ from rulewright.systems.silhouette.attacks.blows import swing
 from rulewright.systems.silhouette.attacks.forms import make_blow, styles
 from rulewright.systems.silhouette.combat.close_combat import strike
 from rulewright.systems.silhouette.combat.fighters import Action, Ground, Swing, UnderWay, reach_of
-from rulewright.systems.silhouette.fight.scene import FightScene
 from rulewright.systems.silhouette.fight.tactics import shooter
 from rulewright.systems.silhouette.harm.damage import hit_outcome
+from rulewright.systems.silhouette.lab_view.scene import FightScene
 from rulewright.systems.silhouette.people.traits import Trait
 
 from ..fights import AWAKE, RULES, act, by, fight_of, keys, pools, someone, take_turn, told

@@ -7,7 +7,7 @@ from rulewright.play import script
 from rulewright.systems.silhouette.attacks.facing import position, position_of
 from rulewright.systems.silhouette.attacks.forms import make_blow
 from rulewright.systems.silhouette.fight.moves import move
-from rulewright.systems.silhouette.fight.scene import FightScene
+from rulewright.systems.silhouette.lab_view.scene import FightScene
 
 from ..fight.test_scenarios import shaken, staged_with
 from ..fights import RULES, act, by, fight_of, pools, someone, take_turn

@@ -7,7 +7,7 @@ from rulewright.scenes.scene import Result
 from rulewright.systems.silhouette.attacks.flourishes import offers
 from rulewright.systems.silhouette.combat.fighters import Ground
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
-from rulewright.systems.silhouette.fight.scene import FightScene
+from rulewright.systems.silhouette.lab_view.scene import FightScene
 from rulewright.systems.silhouette.people.traits import Trait
 from rulewright.systems.silhouette.resolution.applications import Use
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool

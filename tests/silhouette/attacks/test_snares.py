@@ -9,10 +9,10 @@ from rulewright.play import script
 from rulewright.systems.silhouette.attacks.snares import break_loose, pool_to_get_free
 from rulewright.systems.silhouette.combat.fighters import UnderWay
 from rulewright.systems.silhouette.fight.moves import move_options
-from rulewright.systems.silhouette.fight.scene import FightScene
 from rulewright.systems.silhouette.fight.tactics import shooter, waiter
 from rulewright.systems.silhouette.gear.items import threshold_to_get_free
 from rulewright.systems.silhouette.harm.body import Patient
+from rulewright.systems.silhouette.lab_view.scene import FightScene
 
 from ..fight.test_scenarios import shaken
 from ..fights import RULES, act, by, fight_of, keys, left_alone, pools, roll_initiative, someone, take_turn, told

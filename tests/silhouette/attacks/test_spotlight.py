@@ -8,9 +8,10 @@ from rulewright.play import script
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.scenes.scene import Result
 from rulewright.systems.silhouette.combat.effects import Stunts
-from rulewright.systems.silhouette.fight.scene import FightScene, begin
+from rulewright.systems.silhouette.fight.scene import begin
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.harm.damage import Hit, take_hit
+from rulewright.systems.silhouette.lab_view.scene import FightScene
 from rulewright.systems.silhouette.people.characters import Character, Gear
 from rulewright.systems.silhouette.people.traits import Trait
 

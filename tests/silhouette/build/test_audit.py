@@ -183,7 +183,7 @@ def test_repairs_make_anything_legal(character):
     SYSTEM.sheet(PLAIN, character)
 
 
-@pytest.mark.parametrize("name", SYSTEM.archetypes("character"))
+@pytest.mark.parametrize("name", [name for name in SYSTEM.archetypes("character") if name != "nothing"])
 def test_ready_made_characters_spend_every_point(name):
     audit = SYSTEM.audit(PLAIN, SYSTEM.new(PLAIN, "character", name))
     assert audit.legal

@@ -18,8 +18,8 @@ from rulewright.systems.silhouette.combat.entrants import enter
 from rulewright.systems.silhouette.combat.fighters import Fight, Ground
 from rulewright.systems.silhouette.creatures import creatures
 from rulewright.systems.silhouette.creatures.audit import audit_creature
-from rulewright.systems.silhouette.creatures.body_plan import NaturalWeapon
 from rulewright.systems.silhouette.creatures.creatures import BULKS, PRINTED, Creature
+from rulewright.systems.silhouette.people.body_plan import NaturalWeapon
 from rulewright.systems.silhouette.people.secondary import EXPANDED, MASS
 from rulewright.systems.silhouette.resolution.tests import Pool
 from rulewright.systems.silhouette.settings import BOOK

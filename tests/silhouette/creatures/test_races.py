@@ -11,10 +11,10 @@ from rulewright.systems.silhouette.build.archetypes import all_rounder
 from rulewright.systems.silhouette.build.audit import audit, budgets
 from rulewright.systems.silhouette.combat.entrants import enter
 from rulewright.systems.silhouette.combat.fighters import reach_of
-from rulewright.systems.silhouette.creatures import races
 from rulewright.systems.silhouette.creatures.audit import audit_race
-from rulewright.systems.silhouette.creatures.races import ABILITIES, Ability, Race
+from rulewright.systems.silhouette.people import races
 from rulewright.systems.silhouette.people.characters import Person, limits_of, skill_test
+from rulewright.systems.silhouette.people.races import ABILITIES, Ability, Race
 from rulewright.systems.silhouette.people.traits import Trait
 from rulewright.systems.silhouette.settings import BOOK
 

@@ -9,8 +9,9 @@ from rulewright.systems.silhouette.action.climbing import Climber
 from rulewright.systems.silhouette.combat.arms import weapons_of
 from rulewright.systems.silhouette.combat.entrants import enter
 from rulewright.systems.silhouette.drama.traits_in_play import escape_modifiers
-from rulewright.systems.silhouette.fight.scene import FightScene, begin
+from rulewright.systems.silhouette.fight.scene import begin
 from rulewright.systems.silhouette.harm.healing import Medic, treatment_pool
+from rulewright.systems.silhouette.lab_view.scene import FightScene
 from rulewright.systems.silhouette.people.characters import Character, Gear, Person, skill_test
 from rulewright.systems.silhouette.people.traits import Trait
 

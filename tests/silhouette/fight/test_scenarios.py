@@ -14,8 +14,8 @@ from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.scene import run
 from rulewright.show import calls
 from rulewright.systems.silhouette.combat.fighters import Fight
-from rulewright.systems.silhouette.fight.scene import FightScene
 from rulewright.systems.silhouette.fight.tactics import TACTICS
+from rulewright.systems.silhouette.lab_view.scene import FightScene
 from rulewright.systems.silhouette.settings import BOOK
 
 from ..fights import RULES, fight_of, someone

@@ -10,8 +10,9 @@ from rulewright.scenes.scene import Result
 from rulewright.systems.silhouette.combat.fighters import Ground, UnderWay
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
 from rulewright.systems.silhouette.fight.ambush import spring_ambush
-from rulewright.systems.silhouette.fight.scene import FightScene, begin
+from rulewright.systems.silhouette.fight.scene import begin
 from rulewright.systems.silhouette.fight.turns import begin_round, next_turn
+from rulewright.systems.silhouette.lab_view.scene import FightScene
 from rulewright.systems.silhouette.people.characters import Character
 from rulewright.systems.silhouette.people.traits import Trait
 

@@ -316,7 +316,7 @@ def test_with_advanced_ties_the_dead_act_once_more_at_minus_two():
     fight = replace(gunfight(), late=("Ben",))
     first = take_turn(fight, "1", "stay", "shoot:Ben", faces=[(6, 6), (2, 1)], rules=ours)
     assert first.outcome.fighter("Ben").body.dead
-    from rulewright.systems.silhouette.fight.scene import FightScene
+    from rulewright.systems.silhouette.lab_view.scene import FightScene
 
     assert FightScene(ours).result(first.outcome) is None
     second = take_turn(first.outcome, "1", "stay", "shoot:Ann", faces=[(3, 2), (4, 3)], rules=ours)

@@ -15,7 +15,6 @@ from rulewright.systems.silhouette.build.archetypes import all_rounder
 from rulewright.systems.silhouette.build.audit import audit
 from rulewright.systems.silhouette.combat.entrants import enter
 from rulewright.systems.silhouette.combat.fighters import Fight, Ground
-from rulewright.systems.silhouette.creatures.races import Race, template_cost
 from rulewright.systems.silhouette.fight.turns import begin_round
 from rulewright.systems.silhouette.genres import practices, profiles
 from rulewright.systems.silhouette.harm.body import AVERAGE
@@ -24,6 +23,7 @@ from rulewright.systems.silhouette.machines.vehicle import Mode
 from rulewright.systems.silhouette.people.characters import Person, skill_test
 from rulewright.systems.silhouette.people.genre import effects_in_play
 from rulewright.systems.silhouette.people.martial_arts import martial_bonus
+from rulewright.systems.silhouette.people.races import Race, template_cost
 from rulewright.systems.silhouette.people.traits import Trait
 from rulewright.systems.silhouette.settings import BOOK
 
@@ -75,14 +75,16 @@ def test_low_technology_caps_complexity_and_sciences_at_two(genre):
 
 def test_westerns_have_no_technical_skills_and_nobody_owns_much():
     rules = BOOK.ruleset("genre: western")
-    anachronism = replace(all_rounder(rules), skills={"pilot (air)": 1, "riding": 2}, perks=(Trait("wealth", rating=1),))
+    anachronism = replace(
+        all_rounder(rules), skills={"pilot (air)": 1, "riding": 2}, perks=(Trait("wealthy", variant="non-renewable", rating=1),)
+    )
     fields = {problem.field for problem in audit(rules, anachronism).problems if problem.rule == "sil-7.5.10-western"}
     assert {"skills.pilot (air)", "perks.0"} <= fields
 
 
 def test_everybody_in_cyberpunk_has_a_flaw_and_nobody_wealth():
     rules = BOOK.ruleset("genre: cyberpunk")
-    found = [problem for problem in audit(rules, all_rounder(rules)).problems if problem.rule == "sil-7.5.8-cyberpunk"]
+    found = [problem for problem in audit(rules, all_rounder(PLAIN)).problems if problem.rule == "sil-7.5.8-cyberpunk"]
     assert [problem.field for problem in found] == ["flaws"]
 
 
@@ -94,6 +96,20 @@ def test_wounds_heal_as_with_constant_aid_or_in_a_quarter_of_the_time():
     assert recover(fantasy, hurt, days, "none").value.flesh == 0
     assert recover(command, hurt, days / 4, "none").value.flesh == 0
     assert recover(command, hurt, days / 4 - 0.1, "none").value.flesh == 1
+
+
+def test_cyberpunk_adds_ten_points_for_the_body_alone():
+    punk = BOOK.ruleset("genre: cyberpunk")
+    assert profiles.cybernetic_points(punk, {"agility": 1}) == 3
+    assert profiles.cybernetic_points(punk, {"agility": 3, "fitness": 3, "knowledge": 3}) == 10
+    assert profiles.cybernetic_points(punk, {"knowledge": 3}) == 0
+    assert profiles.cybernetic_points(PLAIN, {"agility": 3}) == 0
+
+
+def test_an_agency_pays_as_much_wealth_as_the_obligation_is_worth():
+    spies = BOOK.ruleset("genre: espionage")
+    assert [profiles.wealth_of_an_agency(spies, 2, wealth) for wealth in (1, 3)] == [1, 2]
+    assert profiles.wealth_of_an_agency(PLAIN, 2, 3) == 0
 
 
 # --- Synthesis, spells, powers ------------------------------------------------------------------------------------------------

@@ -11,9 +11,9 @@ from rulewright.scenes.scenarios import Placed
 from rulewright.scenes.scene import run
 from rulewright.systems.silhouette.build.archetypes import all_rounder
 from rulewright.systems.silhouette.build.audit import audit
-from rulewright.systems.silhouette.hazards.ordeal import Days, OrdealScene, Surroundings, firm, sufferer, weak
-from rulewright.systems.silhouette.hazards.taken_in import Habit, Infection, TakenIn
+from rulewright.systems.silhouette.ordeal.scene import Days, OrdealScene, Surroundings, firm, sufferer, weak
 from rulewright.systems.silhouette.people.characters import Character
+from rulewright.systems.silhouette.people.taken_in import Habit, Infection, TakenIn
 from rulewright.systems.silhouette.settings import BOOK
 
 PLAIN = BOOK.ruleset()
@@ -79,7 +79,7 @@ def test_an_illness_is_caught_runs_its_course_and_is_over():
 @pytest.mark.parametrize("place", [{"days": 0}, {"treatment": 5}, {"drugs": ["moon dust"]}, {"illness": "ague"}, {"rads_a_day": -1}])
 def test_a_place_that_cannot_be_is_refused(place):
     staged = library.take("silhouette/ordeal").thing
-    from rulewright.systems.silhouette.hazards.ordeal import begin
+    from rulewright.systems.silhouette.ordeal.scene import begin
 
     with pytest.raises(Wrong):
         begin(PLAIN, replace(staged, place={**staged.place, **place}), [Placed(all_rounder(PLAIN), "Ada", "ward", None, {})])

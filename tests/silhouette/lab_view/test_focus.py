@@ -12,8 +12,9 @@ from rulewright.play.odds import Exact
 from rulewright.systems.silhouette.attacks.blows import land, strikers
 from rulewright.systems.silhouette.combat.close_combat import Struck
 from rulewright.systems.silhouette.combat.fighters import Landing, Moment, Opening
-from rulewright.systems.silhouette.fight.scene import TACTICS, FightScene
+from rulewright.systems.silhouette.fight.scene import TACTICS
 from rulewright.systems.silhouette.harm.body import OPEN_ENDED
+from rulewright.systems.silhouette.lab_view.scene import FightScene
 
 from ..fights import RULES, by, fight_of, left_alone, someone
 

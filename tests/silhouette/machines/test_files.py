@@ -322,3 +322,11 @@ def test_a_step_of_a_stepper_is_a_legal_change_of_the_file():
 def test_a_written_file_reads_as_it_was(tmp_path):
     files.write(tmp_path / "hunter.yaml", msgspec.to_builtins(HUNTER))
     assert library.take(tmp_path / "hunter.yaml").thing == HUNTER
+
+
+@pytest.mark.parametrize("scene", ["fight", "debate", "wilderness"])
+def test_a_machine_takes_no_part_in_scenes_of_people(tmp_path, scene):
+    text = "system: silhouette\nkind: scenario\nname: odd\nsides:\n  a: [{character: heron-walker}]\n  b: [{character: sky-courier}]\n"
+    (tmp_path / "odd.yaml").write_text(f"{text}scene: {scene}\n")
+    with pytest.raises(Wrong, match="Heron is a machine"):
+        library.staged(library.take(tmp_path / "odd.yaml"), tmp_path)

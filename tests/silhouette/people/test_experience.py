@@ -284,3 +284,12 @@ def test_a_favored_item_can_be_had_again():
     rules = with_settings(favored_items=True)
     assert standing(rules, hero).spent == 1
     assert not [p for p in SYSTEM.audit(rules, hero).problems if not p.warning]
+
+
+def test_what_an_award_answers_can_be_read_back():
+    import msgspec
+
+    from rulewright.show.as_data import plain
+
+    after = award(PLAIN, Character("Rhea", skills={"small arms": 3}), 60)
+    assert msgspec.convert(plain(after), Character) == after

@@ -15,7 +15,8 @@ from rulewright.scenes.scenarios import Placed
 from rulewright.scenes.scene import run
 from rulewright.systems.silhouette.build.audit import audit
 from rulewright.systems.silhouette.combat.entrants import checked, enter
-from rulewright.systems.silhouette.fight.scene import TACTICS, FightScene, begin
+from rulewright.systems.silhouette.fight.scene import TACTICS, begin
+from rulewright.systems.silhouette.lab_view.scene import FightScene
 from rulewright.systems.silhouette.settings import BOOK
 from rulewright.systems.silhouette.story import people, tables
 from rulewright.systems.silhouette.story.blocks import TRACK, stat_block, track_penalty

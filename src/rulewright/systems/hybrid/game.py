@@ -25,7 +25,7 @@ class Hybrid(System):
     healing = ("hyb-x-healing", "hyb-5-restoring")
     kinds: Mapping[str, type[Any]] = {"character": Character}
     built: Mapping[str, Built] = {"character": Built()}
-    fought = Fought()
+    fought = Fought(scene="lab_view.scene:FightScene")
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         return sub(written_test, rules, parse(notation))

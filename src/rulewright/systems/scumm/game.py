@@ -26,7 +26,7 @@ class Scumm(System):
     healing = ("scumm-recovery", "scumm-bruise-damage")
     kinds: Mapping[str, type[Any]] = {"character": Character}
     built: Mapping[str, Built] = {"character": Built()}
-    fought = Fought()
+    fought = Fought(scene="lab_view.scene:FightScene")
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         written = parse(notation)

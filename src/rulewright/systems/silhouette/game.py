@@ -11,9 +11,9 @@ from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason, at_least
 from rulewright.system import Built, Crossing, Fought, Shown, Staging, System
 from rulewright.systems.silhouette.creatures.creatures import Creature
-from rulewright.systems.silhouette.creatures.races import Race
 from rulewright.systems.silhouette.machines.vehicle import Vehicle
 from rulewright.systems.silhouette.people.characters import Character
+from rulewright.systems.silhouette.people.races import Race
 from rulewright.systems.silhouette.resolution.notation import parse, show, written_test
 from rulewright.systems.silhouette.resolution.tests import Pool, reading
 from rulewright.systems.silhouette.settings import BOOK
@@ -50,7 +50,7 @@ class Silhouette(System):
         "creature": Built("creatures.beginnings:plain_creature", "creatures.audit:audit_creature", "creatures.sheet:creature_sheet"),
         "race": Built("creatures.beginnings:plain_race", "creatures.audit:audit_race", "creatures.sheet:race_sheet"),
     }
-    fought = Fought()
+    fought = Fought(scene="lab_view.scene:FightScene")
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         written = parse(notation)

@@ -6,7 +6,7 @@ from rulewright.system import Staging
 from rulewright.systems.silhouette.debate import scene as debate
 from rulewright.systems.silhouette.debate import speakers
 from rulewright.systems.silhouette.debate.tactics import DEBATE_TACTICS
-from rulewright.systems.silhouette.hazards import ordeal
+from rulewright.systems.silhouette.ordeal import scene as ordeal
 from rulewright.systems.silhouette.pursuit import racers
 from rulewright.systems.silhouette.pursuit import scene as pursuit
 from rulewright.systems.silhouette.wilderness import scene as wilderness

@@ -14,7 +14,7 @@ from rulewright.systems.foresight.gear.vehicles import CONTACT_LOST, MANEUVERS, 
 from rulewright.systems.foresight.harm.body import Patient
 from rulewright.systems.foresight.harm.events import of_the_roll
 from rulewright.systems.foresight.pursuit.craft import A_CAR, Craft
-from rulewright.systems.foresight.pursuit.safety import A_DRIVER, crash, safety_roll, too_fast
+from rulewright.systems.foresight.pursuit.safety import A_DRIVER, crash, safety_roll, safety_rolls, too_fast
 from rulewright.systems.foresight.resolution.tests import FAILURE, Mod, Task, Weighed, attempt, compare, weighed
 
 Maneuver = Literal["operate", "force", "quick turn", "reverse", "trick", "climb", "dive"]
@@ -136,11 +136,8 @@ def operate(rules: Ruleset, craft: Craft = A_CAR, driving: Task = A_DRIVER, bid:
     A speed beyond what is safe calls for another, whatever the driving roll was and the first safety roll did.
     """
     qr = yield from steer(rules, "operate", craft, driving, bid, by)
-    if qr >= FAILURE:
-        craft = yield from safety_roll(rules, craft, driving, bid, by)
-    if too_fast(rules, bid, craft.safe):
-        craft = yield from safety_roll(rules, craft, driving, bid, by)
-    return craft
+    rolls = int(qr >= FAILURE) + too_fast(rules, bid, craft.safe)
+    return (yield from safety_rolls(rules, craft, driving, bid, by, rolls)) if rolls else craft
 
 
 @rule("fs-pursuit-actions")

@@ -71,22 +71,38 @@ def safety_roll(rules: Ruleset, craft: Craft = A_CAR, driving: Task = A_DRIVER, 
 
     Those aboard suffer in the last two cases, each with a random rating (ruling). Damage levels add up (stand-in).
     """
+    return (yield from safety_rolls(rules, craft, driving, bid, by, 1))
+
+
+def safety_rolls(rules: Ruleset, craft: Craft, driving: Task, bid: int, by: str, count: int) -> Play[Craft]:
+    """So many safety rolls at once: all of them damage the vehicle, and those aboard suffer the worst of them (ruling)."""
     modifier = safety_modifier(rules, bid, craft.safe).value
     task = driving.plus(Mod("speed bid less Safe", modifier, "fs-safety-rolls"))
-    rolled = yield from attempt(rules, task, by, "safety")
-    return (yield from _crashed(rules, craft, rolled.qr, bid, weighed(rules, task)))
+    worst = 0
+    for _ in range(count):
+        rolled = yield from attempt(rules, task, by, "safety")
+        craft = yield from _damaged(rules, craft, rolled.qr, weighed(rules, task))
+        worst = max(worst, rolled.qr)
+    return (yield from _suffered(rules, craft, worst, bid))
 
 
 @rule("fs-safety-rolls")
-def crash(rules: Ruleset, craft: Craft = A_CAR, qr: int = FAILURE, bid: int = 0) -> Play[Craft]:
-    """What a safety roll of this rating does to the vehicle and to those aboard."""
-    return (yield from _crashed(rules, craft, qr, bid, None))
+def crash(rules: Ruleset, craft: Craft = A_CAR, qr: int = FAILURE, bid: int = 0, modifier: int = 0) -> Play[Craft]:
+    """What a safety roll of this rating does to the vehicle and to those aboard; what modified the roll changes nothing any more."""
+    craft = yield from _damaged(rules, craft, qr, None)
+    return (yield from _suffered(rules, craft, qr, bid))
 
 
-def _crashed(rules: Ruleset, craft: Craft, qr: int, bid: int, of: Weighed | None) -> Play[Craft]:
+def _damaged(rules: Ruleset, craft: Craft, qr: int, of: Weighed | None) -> Play[Craft]:
+    """What a rating does to the vehicle."""
     row = SAFETY.get(rules, str(qr))
     craft = replace(craft, level=craft.level + row.levels)
     yield from Tell(Skidded(name=craft.name, qr=qr, result=row.result, level=craft.level, of=of))
+    return craft
+
+
+def _suffered(rules: Ruleset, craft: Craft, qr: int, bid: int) -> Play[Craft]:
+    """What a rating does to those aboard."""
     suffered = crash_class(rules, qr, craft.ds, bid)
     if suffered is None:
         return craft

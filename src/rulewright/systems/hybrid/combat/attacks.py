@@ -16,6 +16,7 @@ from rulewright.systems.hybrid.harm.damage import A_STAB, SOUND, Blow, Body, sho
 from rulewright.systems.hybrid.resolution.tests import (
     ORDINARY,
     Check,
+    Checked,
     Degree,
     Measured,
     Mod,
@@ -249,7 +250,9 @@ class Parried(Struct, frozen=True):
 @rule("hyb-8-parry")
 def parry(rules: Ruleset, check: Check = ORDINARY, attack: int = 20, by: str = "") -> Play[Parried]:
     """An opposed roll: the Success Number of the attack is taken off the parry's chance. The modifier of a parry is in the check."""
-    made = yield from measured_check(rules, opposing(rules, check, attack), by, "parry")
+    against = opposing(rules, check, attack)
+    made = yield from measured_check(rules, against, by, "parry")
+    yield from Tell(Checked(by, "parry", made.success, rules, against))
     return side_effects(rules, made.success, made.success_number)
 
 
@@ -289,6 +292,7 @@ def block_modifier(rules: Ruleset) -> Mod:
 def block(rules: Ruleset, check: Check = ORDINARY, dice: tuple[int, ...] = (6,), flat: int = 3, by: str = "") -> Play[int]:
     """Where it succeeds the damage of the blocking weapon or shield counts as armour. The -2 is in the check."""
     degree = yield from skill_check(rules, check, by, "block")
+    yield from Tell(Checked(by, "block", degree.success, rules, check))
     if not degree.success:
         return 0
     if not dice:

@@ -12,7 +12,7 @@ from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, at_least, derive, limited, term
 from rulewright.systems.hybrid.people.perception import SITUATIONS, SOMEONE, Watcher, perceive
 from rulewright.systems.hybrid.resolution.modifiers import unranked_initiative
 from rulewright.systems.hybrid.resolution.tests import ORDINARY, Check, Degree, Mod, skill_check, success_chance
@@ -75,7 +75,8 @@ def roll_initiative(
     """2d6 + 8 less the reaction speed, 5 more where perception failed: the count on which somebody acts, low ones first."""
     count = yield from Roll(initiative_dice(rules, speed, perceived, ranked, preset, modifier), by, "initiative")
     found = settle(rules, count)
-    yield from Tell(Reacts(by, found.count, found.speed_points))
+    why = Timing(rules, count, speed, perceived, ranked, preset, modifier)
+    yield from Tell(Reacts(by, found.count, found.speed_points, why))
     return found
 
 
@@ -118,12 +119,36 @@ class Initiative(Struct, frozen=True):
     speed_points: int = 0
 
 
+class Timing(Struct, frozen=True):
+    """What an initiative roll came to and was made of, for whoever asks why."""
+
+    rules: Ruleset
+    rolled: int
+    speed: int = 4
+    perceived: bool = True
+    ranked: bool = True
+    preset: bool = False
+    modifier: int = 0
+
+    def counts(self) -> Derived[int]:
+        """The counts until somebody is ready."""
+        added = initiative_bonus(self.rules, self.speed, self.perceived, self.ranked, self.preset, self.modifier)
+        dice = term("2d6", self.rolled - added.value)
+        return limited(
+            "initiative", dice, term("added to 2d6", added), limit=at_least(1, rule="hyb-7-speed-points"), rule="hyb-7-initiative"
+        )
+
+
 class Reacts(Event, frozen=True):
     """When somebody is ready to act."""
 
     name: str
     count: int
     speed_points: int
+    why: Timing | None = None
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return (self.why.counts().reason,) if self.why is not None else ()
 
     def headline(self) -> str:
         left = f", with {self.speed_points} speed points" if self.speed_points else ""

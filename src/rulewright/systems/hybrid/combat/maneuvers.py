@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Event, Option, Play, Tell
+from rulewright.play import Choice, Event, Option, Play, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, derive, term, times
 from rulewright.systems.hybrid.combat.attacks import (
@@ -19,6 +19,7 @@ from rulewright.systems.hybrid.combat.attacks import (
     against_defense,
     attack,
     block,
+    exchange,
     half_speed,
     parry,
 )
@@ -106,11 +107,9 @@ def close_in(
     if fend is None:
         yield from Tell(Closing(closer.name, "", True))
         return Closed(True, closer)
-    tried = yield from measured_check(rules, against_defense(rules, fend.check, fend.defense), fend.by, "fending off")
-    kept, parried = tried.success, None
-    if kept and answer.way == "parry":
-        parried = yield from parry(rules, answer.check, tried.success_number, answer.by)
-        kept = not parried.success
+    tried = yield from sub(exchange, rules, against_defense(rules, fend.check, fend.defense), answer, fend.by, "fending off")
+    parried = tried.parried
+    kept = tried.degree.success and not (parried is not None and parried.success)
     rolled = answer.way == "roll with the blow"
     if kept:
         ways = FENDED if rolling is None or answer.way != "none" else FENDED_OR_ROLL

@@ -2,9 +2,10 @@
 
 from fractions import Fraction
 
+from rulewright.play import Scale
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.combat.arms import Arm, range_modifier
-from rulewright.systems.hybrid.combat.attacks import Strike, Struggle, all_out, lob
+from rulewright.systems.hybrid.combat.attacks import Strike, all_out, lob
 from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Fighter, defense_of, situation
 from rulewright.systems.hybrid.combat.initiative import set_up
 from rulewright.systems.hybrid.combat.maneuvers import Manner, as_a_club, grip_bonus, jumping, spinning
@@ -12,8 +13,9 @@ from rulewright.systems.hybrid.harm.damage import Blow, Body, called_modifier
 from rulewright.systems.hybrid.resolution.modifiers import florentine
 from rulewright.systems.hybrid.resolution.tests import Check, Mod
 
-SCALE = ("miss", "no harm", "tired", "wounded", "out", "dead")
-"""What an attack can do, from the best for its target to the worst."""
+HARM = ("tired", "wounded", "out", "dead")
+ATTACK = Scale(("out of reach", "kept outside", "miss", "parried", "no harm", *HARM), HARM, "harms", "unharmed")
+"""What an attack can come to, from the best for its target to the worst."""
 
 
 def strike(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter, doing: Doing, arm: Arm, now: int, more: int = 0) -> Strike:
@@ -71,11 +73,8 @@ def tried(rules: Ruleset, fight: Fight, me: Fighter, doing: Doing, arm: Arm, act
     return check.plus(df=df).shared(*doing.share)
 
 
-def fate(before: Body, struck: Struggle) -> str:
-    """A word for what an attack did."""
-    after = struck.body
-    if not struck.hit:
-        return "miss"
+def fate(before: Body, after: Body) -> str:
+    """A word for what a blow that landed did."""
     if after.dead:
         return "dead"
     if not after.awake:

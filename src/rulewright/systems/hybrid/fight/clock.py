@@ -1,14 +1,13 @@
 """What the log of a fight says, and when somebody is ready again (book lines 816-842)."""
 
-from collections.abc import Callable
-
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.play import Event, Happened, Play, Prospect, Roll, Tell
+from rulewright.play import Event, Happened, Play, Roll, Tell
 from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Reason, term, total
 from rulewright.systems.hybrid.combat.fighters import Fight, speed_of
-from rulewright.systems.hybrid.combat.initiative import Initiative, initiative_dice, preset_cost, settle
+from rulewright.systems.hybrid.combat.initiative import Initiative, Timing, initiative_dice, preset_cost, settle
 from rulewright.systems.hybrid.harm.energy import exert
 
 COUNTS_A_SECOND = 10
@@ -22,8 +21,6 @@ class About(Struct, frozen=True, eq=False):
     fight: Fight
     name: str
     other: str = ""
-    leads: Callable[[str], Prospect | None] | None = None
-    """What each way to meet an attack leads to."""
 
 
 class OnCount(Event, frozen=True):
@@ -63,12 +60,31 @@ def ready_after(rules: Ruleset, fight: Fight, name: str, preset: bool = False) -
     return settle(rules, (yield from Roll(dice, name, "initiative")))
 
 
+class Ready(Event, frozen=True):
+    """When somebody will be ready again: from a count on, after initiative and what was lost while acting."""
+
+    name: str
+    at: int
+    now: int
+    late: int
+    why: Timing
+
+    def headline(self) -> str:
+        return f"{self.name} will be ready at count {self.at}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        lost = (term("counts lost while acting", self.late),) if self.late else ()
+        return (total("count", term("now", self.now), term("initiative", self.why.counts()), *lost, rule="hyb-7-initiative").reason,)
+
+
 def react(rules: Ruleset, fight: Fight, name: str, now: int, preset: bool = False) -> Play[Fight]:
     """Initiative again: the next count on which somebody decides. Speed points join those that are left."""
     me = fight.fighter(name)
     ready = yield from ready_after(rules, fight, name, preset)
     at = now + ready.count + me.late
-    yield from Tell(Happened(name, f"will be ready at count {at}"))
+    rolled = ready.count - ready.speed_points
+    why = Timing(rules, rolled, speed_of(fight, me), ranked=me.arm.rank is not None, preset=preset)
+    yield from Tell(Ready(name, at, now, me.late, why))
     return fight.change(name, at=at, late=0, points=me.points + ready.speed_points, doing=None, pace="no move")
 
 

@@ -1,12 +1,11 @@
 """How an attack is met: parry, block, crouch, dodge and the rest, closing in and fending, and what comes of it (book chapter 8)."""
 
-from functools import partial
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Happened, Play, Prospect, Tell, sub
+from rulewright.play import Choice, Happened, Play, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.combat.arms import Arm
 from rulewright.systems.hybrid.combat.attacks import (
@@ -18,7 +17,6 @@ from rulewright.systems.hybrid.combat.attacks import (
     Guard,
     Parried,
     Strike,
-    attack,
     block_modifier,
     half_speed,
     landing,
@@ -27,7 +25,7 @@ from rulewright.systems.hybrid.combat.attacks import (
 )
 from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Fighter, defense_of, guard_of, may_react, situation, watching
 from rulewright.systems.hybrid.combat.maneuvers import close_in, fend_check, fend_counts, must_close
-from rulewright.systems.hybrid.combat.strikes import SCALE, fate
+from rulewright.systems.hybrid.combat.strikes import ATTACK, fate
 from rulewright.systems.hybrid.combat.sums import Reckons
 from rulewright.systems.hybrid.fight.clock import About, leaves_off, react
 from rulewright.systems.hybrid.fight.options import options
@@ -36,8 +34,7 @@ from rulewright.systems.hybrid.people.perception import perceive_passively
 from rulewright.systems.hybrid.resolution.tests import Check, Mod, skill_check
 
 STEPPED_BACK = 2.0
-HOPED = ("miss", "no harm")
-"""What the target of an attack hopes for."""
+FEND = Scale(("gets inside", "gets inside, hurt", "kept outside", "out of it"), ("kept outside", "out of it"), "keeps off", "gets inside")
 
 
 class Met(Struct, frozen=True):
@@ -51,9 +48,7 @@ class Met(Struct, frozen=True):
     """Whether a dodge or a drop was begun."""
 
 
-def meet(
-    rules: Ruleset, fight: Fight, name: str, target: str, now: int, arm: Arm, blow: bool = True, comes: Strike | None = None
-) -> Play[Met]:
+def meet(rules: Ruleset, fight: Fight, name: str, target: str, now: int, arm: Arm, blow: bool = True) -> Play[Met]:
     """The target decides how to meet an attack; every way has its price in counts. A grip is no blow: nothing to block or to roll with."""
     foe = fight.fighter(target)
     if not may_react(rules, fight, foe) or foe.fooled_by == name:
@@ -63,8 +58,7 @@ def meet(
         guard = None
     keys = _ways_to_meet(rules, fight, foe, now, arm, guard is not None, blow)
     asked = f"{name} attacks with {arm.name}. Do you do more than defend?"
-    leads = partial(_leads_to, rules, fight, foe, now, arm, guard, comes) if comes is not None else None
-    way = yield from Choice(target, asked, options(keys, meeting=True), About(rules, fight, target, name, leads), "answer")
+    way = yield from Choice(target, asked, options(keys), About(rules, fight, target, name), "answer")
     if way == "crouch":
         return Met(fight.change(target, at=foe.at + CROUCH_COUNTS), way=way, crouched=True)
     if way in ("dodge", "drop prone"):
@@ -105,17 +99,6 @@ def _answer(rules: Ruleset, fight: Fight, foe: Fighter, guard: Arm | None, arm: 
     if way == "parry":
         return Answer("parry", guard.parry.plus(df=bears + parry_modifier(rules, _comes(arm)).value), by=foe.name)
     return Answer("block", guard.block.plus(df=bears + block_modifier(rules).value), guard.dice, guard.flat, foe.name)
-
-
-def _leads_to(
-    rules: Ruleset, fight: Fight, foe: Fighter, now: int, arm: Arm, guard: Arm | None, comes: Strike, way: str
-) -> Prospect | None:
-    """What meeting an attack in this way leads to."""
-    after = getting_away(foe, now, way) if way in ("dodge", "drop prone") else foe
-    if way == "crouch" or after is not foe:
-        comes = replace(comes, defense=defense_of(rules, after, now, arm.mental, way == "crouch"))
-    answer = _answer(rules, fight, foe, guard, arm, way)
-    return Prospect(sub(attack, rules, comes, foe.body, answer, now), lambda struck: fate(foe.body, struck), SCALE, HOPED)
 
 
 def _ways_to_meet(rules: Ruleset, fight: Fight, foe: Fighter, now: int, arm: Arm, guarded: bool, blow: bool) -> tuple[str, ...]:
@@ -172,7 +155,7 @@ def strike_at(
     why: tuple[Fighter, Doing, Check, tuple[Mod, ...]],
 ) -> Play[Fight]:
     """An attack meets its target, who may do more than just defend; `why` is what its chance is reckoned from."""
-    met = yield from meet(rules, fight, name, target, now, arm, comes=comes)
+    met = yield from meet(rules, fight, name, target, now, arm)
     comes = as_met(rules, comes, met, target, now, arm)
     came = yield from landing(rules, comes, met.answer)
     me, doing, base, mods = why
@@ -187,9 +170,12 @@ def lands(
     """What becomes of an attack that was rolled and met in a way: whoever is hit may roll with the blow, is hurt, and what follows."""
     blow = yield from roll_with(rules, fight, name, target, way, blow)
     body = fight.fighter(target).body
+    word = "parried" if parried is not None and parried.success else "miss"
     if blow is not None:
+        before = body
         body = yield from sub(wound, rules, body, blow, now, name)
-        way = "roll with the blow" if blow.rolled_with else way
+        way, word = "roll with the blow" if blow.rolled_with else way, fate(before, body)
+    yield from came_to(word, ATTACK, name, target)
     return (yield from after_blow(rules, fight, name, target, now, arm, way, body, parried))
 
 
@@ -282,6 +268,9 @@ def get_inside(rules: Ruleset, fight: Fight, name: str, target: str, now: int, l
         fend = Strike(check, defense_of(rules, me, now, crouching=met.crouched), blow, target, f"fend with {reach.name}")
     fit = may_react(rules, fight, me)
     came = yield from close_in(rules, me.body, fend, answer, now, rolling(rules, fight, me) if fit else None)
+    hurt = came.body != me.body
+    word = ("gets inside, hurt" if hurt else "gets inside") if came.inside else "out of it" if hurt else "kept outside"
+    yield from came_to(word, FEND, target, name)
     inside = (*me.inside, target) if came.inside else me.inside
     fight = fight.change(name, body=came.body, inside=inside)
     if came.rolled and came.body.awake:

@@ -5,14 +5,14 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from rulewright.play import Happened, Play, Tell
+from rulewright.play import Happened, Play, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.combat.arms import Arm
 from rulewright.systems.hybrid.combat.attacks import off_hand, recover_from_dodge, release
 from rulewright.systems.hybrid.combat.fighters import NEXT_TO, REACH, Deed, Doing, Fight, Fighter, defense_of, situation, watching
 from rulewright.systems.hybrid.combat.initiative import preset_cost, set_up
 from rulewright.systems.hybrid.combat.maneuvers import THROW, disarm, feint, grip, overbear_strike, struggle, throw_strike, tighten
-from rulewright.systems.hybrid.combat.strikes import force, strike, tried
+from rulewright.systems.hybrid.combat.strikes import ATTACK, force, strike, tried
 from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND, SIMPLE_COUNTS, react, set_off
 from rulewright.systems.hybrid.fight.defences import after_blow, brought, get_inside, meet, notice, step_back, strike_at, unbound, without
 from rulewright.systems.hybrid.fight.options import dark, other_hand
@@ -22,6 +22,15 @@ from rulewright.systems.hybrid.people.perception import perception_factor
 from rulewright.systems.hybrid.resolution.modifiers import florentine
 from rulewright.systems.hybrid.resolution.tests import Check, Mod, effect, rounded, skill_check
 
+CASTING = Scale(("in vain", "works"), ("works",), "works")
+FEINT = Scale(("fools nobody", "fools somebody"), ("fools somebody",), "fools somebody", "sees through it")
+DISARM = Scale(("kept", "disarmed"), ("disarmed",), "disarms", "keeps the weapon")
+GRIP = Scale(("no hold", "held"), ("held",), "gets a hold", "stays free")
+TIGHTEN = Scale(("no tighter", "tighter"), ("tighter",), "tightens")
+STRUGGLE = Scale(("held", "looser", "free"), ("looser", "free"), "gets looser or free")
+FREE = Scale(("bound", "free"), ("free",), "comes free", "stays bound")
+LANDING = Scale(("on the ground", "on the feet"), ("on the feet",), "lands on the feet")
+TREATMENT = Scale(("bleeds on", "stopped"), ("stopped",), "stops the blood")
 ACTIVITIES: dict[Mode, Activity] = {"crawl": "crawling", "walk": "walking", "jog": "jogging", "run": "running", "dash": "dash"}
 """What each pace is in the table of energy."""
 
@@ -66,11 +75,13 @@ def _attack(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, do
     foe = fight.fighter(doing.target)
     if not foe.body.awake or (arm.use == "melee" and then.distance(foe) > REACH):
         yield from Tell(Happened(name, f"finds {foe.name} {'down already' if not foe.body.awake else 'out of reach'}"))
+        yield from came_to("out of reach", ATTACK, name, foe.name)
         return fight
     fight = yield from notice(rules, _paid(rules, fight, name, arm), foe.name)
     if arm.use == "melee":
         fight, inside = yield from get_inside(rules, fight, name, foe.name, now, arm.length)
         if not inside:
+            yield from came_to("kept outside", ATTACK, name, foe.name)
             return fight
     arm = yield from brought(rules, fight, then, arm)
     fight = yield from _blow(rules, fight, name, now, then, doing, arm, 0)
@@ -108,7 +119,9 @@ def _cast(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doin
     near = then.distance(friend) <= REACH and not friend.body.dead
     if not degree.success or not (near or spell.helps == "light"):
         yield from Tell(Happened(name, f"casts {spell.name} in vain"))
+        yield from came_to("in vain", CASTING, name)
         return fight
+    yield from came_to("works", CASTING, name)
     power = rounded(rules, Fraction(str(effect(rules, degree, spell.power).value)))
     if spell.helps == "ward":
         yield from Tell(Happened(name, f"wards {friend.name} (armour {power}) until count {now + spell.lasts}"))
@@ -150,8 +163,10 @@ def _drop_weapon(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighte
 def _feint(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
     near = [foe for foe in fight.enemies(rules, then) if then.distance(foe) <= REACH and foe.aware]
     checks = tuple(Check(perception_factor(rules, watching(rules, fight, foe)).value) for foe in near)
-    fooled = yield from feint(rules, tried(rules, fight, then, doing, (yield from brought(rules, fight, then, then.arm))), checks, name)
+    arm = yield from brought(rules, fight, then, then.arm)
+    fooled = yield from sub(feint, rules, tried(rules, fight, then, doing, arm), checks, name)
     yield from Tell(Happened(name, "feints" if any(fooled) else "feints, and fools nobody"))
+    yield from came_to("fools somebody" if any(fooled) else "fools nobody", FEINT, name, doing.target)
     for foe, taken_in in zip(near, fooled, strict=True):
         if taken_in:
             yield from Tell(Happened(foe.name, f"falls for the feint of {name}"))
@@ -174,8 +189,9 @@ def _disarm(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, do
     if foe.arm.natural:
         return fight
     other = foe.arm.check.plus(df=situation(rules, fight, foe, False))
-    done = yield from disarm(rules, own, other, name, foe.name)
+    done = yield from sub(disarm, rules, own, other, name, foe.name)
     yield from Tell(Happened(foe.name, f"{'loses' if done else 'keeps'} the {foe.arm.name}"))
+    yield from came_to("disarmed" if done else "kept", DISARM, name, foe.name)
     return without(fight, foe.name, foe.in_hand) if done else fight
 
 
@@ -187,6 +203,7 @@ def _bare_hands(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter
     fight = yield from notice(rules, fight, foe.name)
     fight, inside = yield from get_inside(rules, fight, name, foe.name, now, 0)
     if not inside or not fight.fighter(name).body.awake:
+        yield from came_to("kept outside", ATTACK, name, foe.name)
         return fight
     foe = fight.fighter(doing.target)
     profile, gripped = then.profile, then.holding == foe.name
@@ -197,6 +214,7 @@ def _bare_hands(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter
         defense = defense_of(rules, met.fight.fighter(foe.name), now, crouching=met.crouched)
         got = yield from grip(rules, check, defense, then.body.pst, name, foe.name, met.answer)
         body = met.fight.fighter(foe.name).body
+        yield from came_to("held" if got.hold else "no hold", GRIP, name, foe.name)
         fight = yield from after_blow(rules, met.fight, name, foe.name, now, fists, met.way, body, got.parried)
         return fight.change(name, holding=foe.name, hold=got.hold) if got.hold else fight
     made = overbear_strike if doing.what == "overbear" else throw_strike
@@ -213,6 +231,7 @@ def _tighten(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, d
         return fight
     check = me.fists.by("tighten").plus(df=situation(rules, fight, me))
     hold = yield from tighten(rules, check, me.hold, me.body.pst, name, me.holding)
+    yield from came_to("tighter" if hold > me.hold else "no tighter", TIGHTEN, name, me.holding)
     return fight.change(name, hold=hold)
 
 
@@ -223,6 +242,7 @@ def _struggle(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, 
     check = then.fists.by("struggle").plus(df=situation(rules, fight, then))
     left = yield from struggle(rules, check, holder.hold, name)
     yield from Tell(Happened(name, "is free" if not left else f"is still held ({left})"))
+    yield from came_to("free" if not left else "looser" if left < holder.hold else "held", STRUGGLE, name, holder.name)
     return fight.change(holder.name, hold=left, holding=holder.holding if left else "")
 
 
@@ -241,7 +261,9 @@ def _free(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doin
     loose = not foe.body.awake
     if not loose:
         own = me.arm.by("free").plus(df=situation(rules, fight, me))
-        loose = yield from release(rules, own, foe.arm.check.plus(df=situation(rules, fight, foe)), name, foe.name)
+        loose = yield from sub(release, rules, own, foe.arm.check.plus(df=situation(rules, fight, foe)), name, foe.name)
+    yield from Tell(Happened(name, f"{'frees' if loose else 'cannot free'} the {me.arm.name}"))
+    yield from came_to("free" if loose else "bound", FREE, name, foe.name)
     return unbound(fight, name, foe.name) if loose else fight
 
 
@@ -250,6 +272,7 @@ def _dodge(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doi
     skill = then.profile.acrobatics
     check = skill.plus(df=situation(rules, fight, me, False)) if skill is not None else None
     feet = yield from recover_from_dodge(rules, check, name)
+    yield from came_to("on the feet" if feet else "on the ground", LANDING, name)
     fight = fight.change(name, body=replace(me.body, prone=not feet), inside=())
     for one in fight.fighters:  # out of the area: nobody is inside their reach any more
         if name in one.inside:
@@ -291,6 +314,7 @@ def _treat(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doi
     check = then.profile.first_aid.plus(df=situation(rules, fight, then, None, "mental"))
     stopped = (yield from skill_check(rules, check, name, "first aid")).success
     yield from Tell(Happened(name, f"{'stops' if stopped else 'cannot stop'} the blood of {friend.name}"))
+    yield from came_to("stopped" if stopped else "bleeds on", TREATMENT, name, friend.name)
     return fight.change(friend.name, body=replace(friend.body, bleeding=())) if stopped else fight
 
 

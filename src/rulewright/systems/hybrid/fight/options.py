@@ -1,16 +1,12 @@
 """What somebody may do on their count, in which manner, and what it leads to."""
 
-from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
-from rulewright.play import Option, Prospect, sub
+from rulewright.play import Option
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.combat.arms import Arm, range_modifier
-from rulewright.systems.hybrid.combat.attacks import attack, lob_range, may_advance
-from rulewright.systems.hybrid.combat.fighters import REACH, Doing, Fight, Fighter
-from rulewright.systems.hybrid.combat.strikes import SCALE, fate, strike
-from rulewright.systems.hybrid.fight.clock import About
+from rulewright.systems.hybrid.combat.attacks import lob_range, may_advance
+from rulewright.systems.hybrid.combat.fighters import REACH, Fight, Fighter
 from rulewright.systems.hybrid.harm.damage import CALLED_SHOTS
 from rulewright.systems.hybrid.harm.energy import affords
 
@@ -178,22 +174,6 @@ def _label(key: str) -> str:
 
 
 @lru_cache(maxsize=20_000)
-def options(keys: tuple[str, ...], meeting: bool = False) -> tuple[Option[str], ...]:
-    """Keys as options, with what they lead to where that can be said; of ways of meeting an attack it hangs on the attack."""
-    return tuple(Option(key, _label(key), key, leads=_leads(key, meeting)) for key in keys)
-
-
-def _leads(key: str, meeting: bool) -> Callable[[Any], Prospect | None] | None:
-    what, _, target = key.partition(":")
-    if meeting:
-        return lambda about: about.leads(key) if about.leads is not None else None
-    if what not in ("attack", "hurl"):
-        return None
-
-    def prospect(about: About) -> Prospect | None:
-        me, foe = about.fight.fighter(about.name), about.fight.fighter(target)
-        doing = Doing("attack", target, arm=me.in_hand, hurled=what == "hurl")
-        comes = strike(about.rules, about.fight, me, foe, doing, me.uses(doing), about.fight.count)
-        return Prospect(sub(attack, about.rules, comes, foe.body), lambda struck: fate(foe.body, struck), SCALE)
-
-    return prospect
+def options(keys: tuple[str, ...]) -> tuple[Option[str], ...]:
+    """Keys as options."""
+    return tuple(Option(key, _label(key), key) for key in keys)

@@ -29,7 +29,6 @@ from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
 from rulewright.systems.hybrid.fight.tactics import TACTICS
 from rulewright.systems.hybrid.fight.timeline import due_at, enter_fight, move_clock, next_count
 from rulewright.systems.hybrid.harm.damage import Body
-from rulewright.systems.hybrid.lab_view.focus import moments
 from rulewright.systems.hybrid.people.skills import SKILLS, known
 from rulewright.systems.hybrid.resolution.modifiers import ENVIRONMENT, conditions
 
@@ -85,14 +84,12 @@ class FightScene(Scene[Fight]):
     """Hybrid's timeline: entering is a step; then the clock moves on, and what is due on that count happens."""
 
     state_type = Fight
+    overlaps = True
 
     def step(self, state: Fight) -> Play[Fight]:
         if any(not one.entered for one in state.fighters):
             return enter_fight(self.rules, state)
         return move_clock(self.rules, state) if due_at(self.rules, state) > state.count else next_count(self.rules, state)
-
-    def focus(self, state: Fight) -> Play[Fight]:
-        return moments(self.rules, state)
 
     def result(self, state: Fight) -> Result | None:
         standing = {one.side for one in state.fighters if state.able(self.rules, one)}
@@ -138,13 +135,6 @@ class FightScene(Scene[Fight]):
             raise Wrong(f"there is no {who} in this fight; there are {', '.join(one.name for one in state.fighters)}")
         return replace(state, fighters=tuple(replace(one, x=x, y=y) if one.name == who else one for one in state.fighters))
 
-    def lens(self, state: Fight, question: str) -> Fight:
-        """Who wins does not depend on how late it is, beyond where wounds bleed next; nor on the dead."""
-        if question in ("all", "rounds") or self.result(state) is not None:
-            return state
-        passed = state.count // BLEEDS * BLEEDS
-        return replace(state, count=state.count - passed, fighters=tuple(_levelled(one, passed) for one in state.fighters))
-
     def view(self, state: Fight, who: str | None) -> SceneView:
         mine = next((one.side for one in state.fighters if one.name == who), None)
         friends = {one.name for one in state.fighters if who is None or one.side == mine}
@@ -173,18 +163,6 @@ def _due(one: Fighter, friend: bool) -> str:
     if doing.what == "cast":
         return f"{one.at}: casts {one.profile.arms[doing.arm].name} on {doing.target}"
     return f"{one.at}: {doing.words()}"
-
-
-def _levelled(one: Fighter, passed: int) -> Fighter:
-    """Somebody with the time taken off that is over; of the dead nothing but that they are."""
-    if one.body.dead:
-        return Fighter(one.profile, Body(one.name, pbd=0, dead=True), entered=True)
-    doing = replace(one.doing, began=one.doing.began - passed) if one.doing is not None else None
-    ends = max(0, one.body.shock_ends - passed)
-    body = replace(one.body, shock_ends=ends) if ends != one.body.shock_ends else one.body
-    holds = one.ward_ends - passed if one.ward_ends > passed else 0
-    ward = one.ward if holds else 0
-    return replace(one, at=max(0, one.at - passed), doing=doing, body=body, ward=ward, ward_ends=holds) if passed else one
 
 
 def _card(rules: Ruleset, fight: Fight, one: Fighter, friend: bool) -> Card:

@@ -14,7 +14,7 @@ from rulewright.play import Event, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, derive, term, times
 from rulewright.systems.hybrid.harm.energy import RESTED, Energy, drain
-from rulewright.systems.hybrid.resolution.tests import Check, Degree, Mod, effect, limits, rounded, skill_check
+from rulewright.systems.hybrid.resolution.tests import Check, Degree, Mod, chance_of, effect, limits, rounded, skill_check
 
 DamageType = Literal["crushing", "cutting", "piercing", "projectile", "laser", "energy", "explosive"]
 Location = Literal["Head", "Chest", "Abdomen", "Groin", "Upper Leg", "Lower Leg", "Foot", "Upper Arm", "Lower Arm", "Hand"]
@@ -256,20 +256,22 @@ def knocks_back(rules: Ruleset, before: Body = SOUND, fatigue: int = 20, flesh: 
 @rule("hyb-8-knockback")
 def resist_knockback(rules: Ruleset, body: Body = SOUND) -> Play[Body]:
     """A roll at -2 on the better of strength and agility; whoever fails it is on the ground."""
-    degree = yield from skill_check(rules, Check(max(body.pst, body.pag) + KNOCKBACK_DF), body.name, "knockback")
+    check = Check(max(body.pst, body.pag) + KNOCKBACK_DF)
+    degree = yield from skill_check(rules, check, body.name, "knockback")
     if degree.success:
         return body
-    yield from Tell(Struck(body.name, "is thrown to the ground", "hyb-8-knockback"))
+    yield from Tell(Struck(body.name, "is thrown to the ground", "hyb-8-knockback", rules=rules, check=check))
     return replace(body, prone=True)
 
 
 @rule("hyb-8-bleeding")
 def resist_bleeding(rules: Ruleset, body: Body = SOUND, now: int = 0) -> Play[Body]:
     """A roll at -3 on endurance after a cut or stab that reached the body; whoever fails it bleeds until it is treated (ruling)."""
-    degree = yield from skill_check(rules, Check(body.pen + BLEEDING_DF), body.name, "bleeding")
+    check = Check(body.pen + BLEEDING_DF)
+    degree = yield from skill_check(rules, check, body.name, "bleeding")
     if degree.success:
         return body
-    yield from Tell(Struck(body.name, "bleeds", "hyb-8-bleeding"))
+    yield from Tell(Struck(body.name, "bleeds", "hyb-8-bleeding", rules=rules, check=check))
     return replace(body, bleeding=(*body.bleeding, now % BLEEDING_COUNTS))
 
 
@@ -307,7 +309,7 @@ def system_shock(
     struck = yield from Roll(shock_dice(rules, check), body.name, "system shock")
     if not struck:
         return body
-    yield from Tell(Struck(body.name, f"is {struck}", "hyb-8-shock"))
+    yield from Tell(Struck(body.name, f"is {struck}", "hyb-8-shock", rules=rules, check=check))
     ends = 0
     if rules.word("shock-ends") == "2d6+45 counts":
         ends = now + (yield from Roll(Sum((6, 6), SHOCK_COUNTS), body.name, "how long the shock lasts"))
@@ -336,10 +338,11 @@ def shake_off(rules: Ruleset, body: Body = SOUND, now: int = 0) -> Play[Body]:
         return replace(body, shock="", shock_ends=0) if now >= body.shock_ends and body.pbd > 0 else body
     if body.shock == UNCONSCIOUS:
         return body
-    degree = yield from skill_check(rules, Check(body.men if body.shock_mental else body.pen), body.name, "shaking off the shock")
+    check = Check(body.men if body.shock_mental else body.pen)
+    degree = yield from skill_check(rules, check, body.name, "shaking off the shock")
     if not degree.success:
         return body
-    yield from Tell(Struck(body.name, "is over the shock", "hyb-8-shock", good=True))
+    yield from Tell(Struck(body.name, "is over the shock", "hyb-8-shock", good=True, rules=rules, check=check))
     return replace(body, shock="", shock_ends=0)
 
 
@@ -371,12 +374,15 @@ class Struck(Event, frozen=True):
     what: str
     rule: str = "hyb-8-damage-application"
     good: bool = False
+    rules: Ruleset | None = None
+    check: Check | None = None
+    """What was rolled against it."""
 
     def headline(self) -> str:
         return f"{self.name or 'somebody'} {self.what}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        return (Reason(self.what, "", "=", self.rule),)
+        return (Reason(self.what, "", "=", self.rule), *chance_of(self.rules, self.check))
 
     def tone(self) -> str:
         return "good" if self.good else "bad"

@@ -322,7 +322,7 @@ def came_of(rules: Ruleset, small: Onset) -> Play[Came]:
     )
     fight, arm = Fight(small.ground, (me, foe)), me.arm
     comes = strike(rules, fight, me, foe, doing, arm, 0)
-    met = yield from meet(rules, fight, attacker, target, 0, arm, comes=comes)
+    met = yield from meet(rules, fight, attacker, target, 0, arm)
     came = yield from landing(rules, as_met(rules, comes, met, target, 0, arm), met.answer)
     return Came(met.way, 0 if met.moved else met.fight.fighter(target).at, met.moved, came.blow, came.parried)
 

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, derive, term, times
-from rulewright.systems.hybrid.resolution.tests import ORDINARY, Check, skill_check
+from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.systems.hybrid.resolution.tests import ORDINARY, Check, chance_of, skill_check
 
 Mode = Literal["no move", "crawl", "walk", "jog", "run", "dash"]
 MODES: tuple[Mode, ...] = ("no move", "crawl", "walk", "jog", "run", "dash")
@@ -92,6 +92,11 @@ class Moved(Event, frozen=True):
     name: str
     before: Mode
     after: Mode
+    rules: Ruleset | None = None
+    check: Check | None = None
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return chance_of(self.rules, self.check)
 
     def headline(self) -> str:
         return f"{self.name or 'somebody'} goes from {self.before} to {self.after}"
@@ -115,7 +120,7 @@ def accelerate(rules: Ruleset, motion: Motion = AT_REST, check: Check = ORDINARY
     else:
         after = max(0, now - 1)
     moved = replace(motion, mode=MODES[after])
-    yield from Tell(Moved(by, motion.mode, moved.mode))
+    yield from Tell(Moved(by, motion.mode, moved.mode, rules, check))
     return moved
 
 

@@ -4,9 +4,9 @@ from msgspec import Struct
 
 from rulewright.play import Event, Play, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived
+from rulewright.rules.reasons import Derived, Reason
 from rulewright.systems.hybrid.people.skills import Ranks, Use, use_check, use_factor
-from rulewright.systems.hybrid.resolution.tests import Check, Degree, Mod, skill_check
+from rulewright.systems.hybrid.resolution.tests import Check, Degree, Mod, chance_of, skill_check
 
 PASSIVE = (1, 4)
 """The share of the normal chance that is left when one notices in passing."""
@@ -53,9 +53,18 @@ class Noticed(Event, frozen=True):
 
     name: str
     degree: Degree
+    rules: Ruleset | None = None
+    watcher: Watcher = SOMEONE
+    preset: bool = False
 
     def headline(self) -> str:
         return f"{self.name or 'somebody'} looks around: {self.degree.value}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        if self.rules is None:
+            return ()
+        check = use_check(self.rules, _looking(self.rules, self.watcher, self.preset))
+        return (perception_factor(self.rules, self.watcher, self.preset).reason, *chance_of(self.rules, check))
 
     def tone(self) -> str:
         return "good" if self.degree.success else "bad"
@@ -79,7 +88,7 @@ def _looking(rules: Ruleset, watcher: Watcher, preset: bool = False) -> Use:
 def perceive(rules: Ruleset, watcher: Watcher = SOMEONE, preset: bool = False) -> Play[Degree]:
     """A perception roll; it takes eight counts."""
     degree = yield from skill_check(rules, use_check(rules, _looking(rules, watcher, preset)), watcher.name, "perception")
-    yield from Tell(Noticed(watcher.name, degree))
+    yield from Tell(Noticed(watcher.name, degree, rules, watcher, preset))
     return degree
 
 

@@ -13,7 +13,7 @@ from rulewright.dice.limits import bound
 from rulewright.dice.percentile import HUNDRED, BandedPercentile
 from rulewright.dice.reading import Faces, Reading, Weights
 from rulewright.errors import Wrong
-from rulewright.play import Play, Roll
+from rulewright.play import Event, Play, Roll
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, derive, term
 
@@ -340,6 +340,30 @@ def degrees(rules: Ruleset, check: Check) -> BandedPercentile[Degree]:
 def skill_check(rules: Ruleset, check: Check = ORDINARY, by: str = "", what: str = "check", secret: bool = False) -> Play[Degree]:
     """A d100 against the chance that the Difficulty Factor gives, read into one of ten degrees."""
     return (yield from Roll(degrees(rules, check), by, what, secret))
+
+
+def chance_of(rules: Ruleset | None, check: Check | None) -> tuple[Reason, ...]:
+    """Why a check had the chance it had, for the log: the row of its Difficulty Factor, and what changed it after the look-up."""
+    return () if rules is None or check is None else (success_chance(rules, check.df, check.percent, check.share).reason,)
+
+
+class Checked(Event, frozen=True):
+    """A check that no other line of the log tells of."""
+
+    name: str
+    what: str
+    success: bool
+    rules: Ruleset | None = None
+    check: Check | None = None
+
+    def headline(self) -> str:
+        return f"{self.name or 'somebody'}: {self.what} {'succeeds' if self.success else 'fails'}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return chance_of(self.rules, self.check)
+
+    def tone(self) -> str:
+        return "good" if self.success else "plain"
 
 
 class Measured(Struct, frozen=True):

@@ -6,12 +6,12 @@ from rulewright.build.pieces import AnyPiece, Budget, Choosable, Modifier, PickM
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, at_most
 from rulewright.systems.ore.build import combat_sheet
+from rulewright.systems.ore.build.advancement import standing
 from rulewright.systems.ore.build.audit import audit
 from rulewright.systems.ore.build.audit.points import points_spent
 from rulewright.systems.ore.build.audit.statistics import limits
 from rulewright.systems.ore.fight.entering import as_left
 from rulewright.systems.ore.fight.hindrance import hindering
-from rulewright.systems.ore.people.advancement import openers, standing
 from rulewright.systems.ore.people.advantages import (
     ADVANTAGES,
     CALLS,
@@ -30,6 +30,7 @@ from rulewright.systems.ore.people.characters import (
     Owned,
     Person,
     advantage_pool,
+    openers,
     rated,
     skill_pool,
     statistic_pool,

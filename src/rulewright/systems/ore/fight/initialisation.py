@@ -12,6 +12,7 @@ from rulewright.systems.ore.combat.handling import Training
 from rulewright.systems.ore.combat.reach import near_enough
 from rulewright.systems.ore.fight.actions.base import FREE, HELD, HOLDING, SPENT, Declarable, Foe, Friend, Me
 from rulewright.systems.ore.fight.actions.registry import ACTIONS, action_of
+from rulewright.systems.ore.fight.actions.together import cost_of
 from rulewright.systems.ore.fight.gunfire import can_pair, can_reload, gone, loaded, pairs
 from rulewright.systems.ore.fight.moving import walk_metres
 from rulewright.systems.ore.gear.missiles import thrown_ranges
@@ -60,12 +61,6 @@ def _one_by_one(rules: Ruleset, fight: Fight, name: str) -> Play[Acts]:
     return acts
 
 
-def cost_of(acts: Acts) -> int:
-    """How many actions these are: the shots of a volley are one, and what is free is none."""
-    single = sum([not action_of(act).free for act in acts if act.mode == "single"])
-    return single + any(act.mode != "single" for act in acts)
-
-
 def together_with(rules: Ruleset, fight: Fight, name: str, acts: Acts) -> tuple[Option[Acts], ...]:
     """What can be declared beside these actions."""
     moves = any(action_of(act).free and act.kind != "speak" for act in acts) or any(act.kind in ("run", "charge") for act in acts)
@@ -91,18 +86,6 @@ def together_with(rules: Ruleset, fight: Fight, name: str, acts: Acts) -> tuple[
 def _target(each: Declarable) -> str:
     """Whom a declaration is aimed at, the first of them."""
     return next((act.target for act in each.acts if act.target), "")
-
-
-def resting_on(fight: Fight, name: str, acts: Acts) -> tuple[int, ...]:
-    """For each action the number of the last earlier one with dice that it rests on; 0 for none."""
-    fighter = fight.fighter(name)
-    found = []
-    for place, act in enumerate(acts):
-        before = [
-            i for i, each in enumerate(acts[:place], 1) if action_of(each).rolled and action_of(each).enables(fight, fighter, each, act)
-        ]
-        found.append(before[-1] if before else 0)
-    return tuple(found)
 
 
 # --- what can be declared -----------------------------------------------------------------------------------------------------

@@ -5,9 +5,9 @@ from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter
 from rulewright.systems.ore.drama.determination import ActionPart, Cast
 from rulewright.systems.ore.fight.actions.base import words_of
 from rulewright.systems.ore.fight.actions.registry import action_of
+from rulewright.systems.ore.fight.actions.together import cost_of, resting_on
 from rulewright.systems.ore.fight.gunfire import is_volley
 from rulewright.systems.ore.fight.hindrance import height_lost, hindering
-from rulewright.systems.ore.fight.initialisation import cost_of, resting_on
 from rulewright.systems.ore.harm.locations import uses_locations
 from rulewright.systems.ore.resolution.contests import shared_pool
 from rulewright.systems.ore.resolution.tests import Mod

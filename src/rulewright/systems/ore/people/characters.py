@@ -14,7 +14,16 @@ from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.ore.people.advantages import advantage_named, skill_gift, statistic_limit, with_extra_die
 from rulewright.systems.ore.people.packages import PACKAGES
-from rulewright.systems.ore.people.skills import CONCENTRATIONS, MeasureRow, applicable, known_skill, selection, subject_of, written
+from rulewright.systems.ore.people.skills import (
+    CONCENTRATIONS,
+    MeasureRow,
+    applicable,
+    concentration_on,
+    known_skill,
+    selection,
+    subject_of,
+    written,
+)
 from rulewright.systems.ore.resolution.tests import Mod, Pool, after_modifiers, special_dice
 
 STATISTICS = ("body", "coordination", "psyche", "insight", "command", "charm")
@@ -512,3 +521,13 @@ def advantage_pool(rules: Ruleset, person: Person, own: Owned, statistic: str, m
 def skill_names(rules: Ruleset) -> tuple[str, ...]:
     """All skills of the campaign."""
     return tuple(selection(rules))
+
+
+def openers(rules: Ruleset, person: Person) -> dict[str, int]:
+    """Skills and Concentrations (where the campaign has them) with their ratings, as paths of feats ask for them."""
+    found = dict(person.skills)
+    for levels in person.concentrations.values() if rules.word("skill-system") == "discipline" else ():
+        for name, level in levels.items():
+            on = concentration_on(rules, name)
+            found[on] = max(level, found.get(on, 0))
+    return found

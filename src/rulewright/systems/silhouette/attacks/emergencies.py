@@ -6,8 +6,8 @@ from rulewright.play import Choice, Play, Range, Together
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.combat.events import happened
 from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, Situation
+from rulewright.systems.silhouette.drama.farewells import FAREWELL, farewell
 from rulewright.systems.silhouette.resolution.tests import Pool, most_emergency_dice
-from rulewright.systems.silhouette.story.tables import FAREWELL, farewell
 
 
 def spend_emergency_dice(rules: Ruleset, fight: Fight, name: str, pool: Pool, what: str) -> Play[tuple[Fight, Pool]]:

@@ -1,6 +1,7 @@
 """Attacks from afar in a fight: shots, throws and grenades, with their ammunition."""
 
 from functools import lru_cache
+from math import hypot
 from typing import Any
 
 from msgspec.structs import replace
@@ -328,19 +329,22 @@ def throw_weapon(rules: Ruleset, fight: Fight, name: str, action: Action, penalt
 
 
 def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int = 0) -> Play[Fight]:
-    """A grenade is thrown at somebody's feet: where it lands, when it goes off, and who gets out of its way."""
-    thrower, target = fight.fighter(name), fight.fighter(action.target)
+    """A grenade is thrown at a spot, or at somebody's feet: where it lands, when it goes off, and who gets out of its way."""
+    thrower = fight.fighter(name)
+    aimed = fight.fighter(action.target) if action.target else thrower
+    mark = action.spot or (aimed.x, aimed.y)
     weapon = thrower.profile.weapons[action.weapon]
     if weapon.blast is None:
         raise Wrong(f"{weapon.name} is no grenade")
     if fight.swayed:
         fight, thrower = yield from mimicked(rules, fight, name, weapon.skill)
-    c = circumstances(rules, fight, thrower, weapon, thrower.distance(target), penalty, True, 0, "none")
+    metres = hypot(mark[0] - thrower.x, mark[1] - thrower.y)
+    c = circumstances(rules, fight, thrower, weapon, metres, penalty, True, 0, "none")
     pool = firing_pool(rules, thrower.profile, weapon, not weapon.lobs, c, False, fight.ground.water)
     fight, thrown = yield from spend_emergency_dice(rules, fight, name, pool, "the grenade")
     landing = yield from sub(throw, rules, thrown, None, ground_threshold(rules), name)
     fight, timing = yield from spend_emergency_dice(rules, fight, name, pool, "its timing")
-    at = landing.point((thrower.x, thrower.y), (target.x, target.y))
+    at = landing.point((thrower.x, thrower.y), mark)
     people = [f.name for f in fight.fighters if not f.body.dead]
     near = []
     for each in people:
@@ -355,7 +359,7 @@ def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty
     fight = fight.put(replace(one, aim=0, aim_at="", hidden=False))
     foes = [fight.fighter(each).side != one.side for each in people]
     hurt = [hit_outcome(near_it.victim, body) for near_it, body, foe in zip(near, came.victims, foes, strict=True) if foe]
-    yield came_to(max(hurt, key=HURTING.names.index, default="nothing"), HURTING, name, target.name)
+    yield came_to(max(hurt, key=HURTING.names.index, default="nothing"), HURTING, name, action.target)
     for person, body in zip(people, came.victims, strict=True):
         fight = shot_at(rules, fight, person, body, False, name)
         if person in came.defended and not stays_ready(defended_against_grenade=True):

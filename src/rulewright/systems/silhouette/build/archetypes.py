@@ -1,6 +1,7 @@
 """A plain all-rounder, made for whatever rules a campaign plays by."""
 
 from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.genres.profiles import cybernetic_points, profile
 from rulewright.systems.silhouette.people.characters import (
     Character,
     Gear,
@@ -10,6 +11,7 @@ from rulewright.systems.silhouette.people.characters import (
     skill_cost,
     skill_points,
 )
+from rulewright.systems.silhouette.people.taken_in import Habit, TakenIn
 
 _WISHES = (
     *(("defense", 2), ("notice", 2), ("combat sense", 2), ("small arms", 2), ("athletics", 2), ("hand-to-hand", 2), ("streetwise", 2)),
@@ -40,9 +42,13 @@ def _attributes(rules: Ruleset) -> dict[str, int]:
 def all_rounder(rules: Ruleset) -> Character:
     """A plain beginner, legal under any rules: skills are bought while points last, the rest of the attributes' becomes Emergency Dice."""
     attributes = _attributes(rules)
+    points = character_points(rules).value + cybernetic_points(rules, attributes)
     left = skill_points(rules).value
     skills: dict[str, int] = {}
+    limits = profile(rules)
     for skill, level in _WISHES:
+        if limits is not None and skill.partition(" (")[0] in limits.barred:
+            continue
         cost = skill_cost(rules, level).value
         if cost <= left:
             skills[skill] = level
@@ -59,6 +65,7 @@ def all_rounder(rules: Ruleset) -> Character:
         attributes=attributes,
         skills=skills,
         complexity=complexity,
-        emergency_dice=max(0, character_points(rules).value - attributes_cost(rules, attributes).value),
+        emergency_dice=max(0, points - attributes_cost(rules, attributes).value),
+        taken_in=TakenIn(habits=(Habit("alcohol", dependent=True),)) if limits is not None and limits.needs_flaw else TakenIn(),
         gear=Gear(weapons=("knife", "medium pistol")),
     )

@@ -32,7 +32,6 @@ from rulewright.systems.silhouette.gear.items import (
 )
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.harm.damage import trauma_minutes
-from rulewright.systems.silhouette.hazards.taken_in import TakenIn
 from rulewright.systems.silhouette.people.advancement import bought, standing
 from rulewright.systems.silhouette.people.characters import (
     ATTRIBUTES,
@@ -46,7 +45,6 @@ from rulewright.systems.silhouette.people.characters import (
     Purchase,
     Spent,
     attribute_cost,
-    attribute_test,
     character_points,
     known,
     limits_of,
@@ -56,8 +54,9 @@ from rulewright.systems.silhouette.people.characters import (
     skill_test,
 )
 from rulewright.systems.silhouette.people.experience import character_level
-from rulewright.systems.silhouette.people.secondary import capacity, secondary_of
+from rulewright.systems.silhouette.people.secondary import attribute_test, capacity, secondary_of
 from rulewright.systems.silhouette.people.skills import SKILLS, USES, named, unfamiliar
+from rulewright.systems.silhouette.people.taken_in import TakenIn
 from rulewright.systems.silhouette.people.traits import (
     FLAW_PRICES,
     FLAWS,

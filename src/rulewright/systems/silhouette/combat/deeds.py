@@ -21,6 +21,7 @@ Kind = Literal[
     "delay",
     "clear",
     "get free",
+    "use a skill",
     "orders",
     "draw",
     "sheathe",
@@ -49,6 +50,8 @@ class Action(Struct, frozen=True):
     ready: Ready | None = None
     snare: bool = False
     """Meant to entangle, and not to hurt; said openly before the attack (ruling, as machines have it)."""
+    spot: tuple[float, float] | None = None
+    """A place on the ground that something is thrown at, where it is nobody."""
     stab: bool = False
     """With the point of what usually hacks and slashes."""
 

@@ -8,6 +8,7 @@ from rulewright.systems.silhouette.action.movement import sprint_of, unhurt_fast
 from rulewright.systems.silhouette.combat.arms import weapons_of
 from rulewright.systems.silhouette.combat.close_combat import ShieldUp
 from rulewright.systems.silhouette.combat.fighters import SKILLS, Fighter, Lost, Profile, Trained
+from rulewright.systems.silhouette.drama.farewells import FAREWELL
 from rulewright.systems.silhouette.drama.traits_in_play import Fortune, escape_modifiers, fighting_modifiers, waking_modifiers
 from rulewright.systems.silhouette.gear.items import SHIELDS
 from rulewright.systems.silhouette.harm.body import Patient
@@ -18,7 +19,6 @@ from rulewright.systems.silhouette.people.skills import named
 from rulewright.systems.silhouette.people.traits import spared
 from rulewright.systems.silhouette.resolution.modifiers import CLOSE, RANGED
 from rulewright.systems.silhouette.resolution.tests import Mod
-from rulewright.systems.silhouette.story.tables import FAREWELL
 
 _CARRIED: Lost = ""
 

@@ -31,9 +31,9 @@ from rulewright.systems.silhouette.combat.deeds import Todo as Todo
 from rulewright.systems.silhouette.combat.deeds import UnderWay as UnderWay
 from rulewright.systems.silhouette.combat.effects import Stunts
 from rulewright.systems.silhouette.combat.stances import Stance
-from rulewright.systems.silhouette.creatures.body_plan import HUMAN, BodyPlan
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
 from rulewright.systems.silhouette.harm.body import Location, Patient
+from rulewright.systems.silhouette.people.body_plan import HUMAN, BodyPlan
 from rulewright.systems.silhouette.resolution.tests import Mod
 
 Lost = Literal["", "dropped", "away"]

@@ -10,9 +10,9 @@ from rulewright.build.pieces import Budget
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.creatures.creatures import ATTRIBUTES, HEAVIEST, LIGHTEST, Creature, mass_of
-from rulewright.systems.silhouette.creatures.races import ABILITIES, Race, ability_points, shift_points, template_cost
 from rulewright.systems.silhouette.people.characters import ATTRIBUTES as TEN
 from rulewright.systems.silhouette.people.characters import HIGHEST_COMPLEXITY, HIGHEST_LEVEL, SETS
+from rulewright.systems.silhouette.people.races import ABILITIES, Race, ability_points, shift_points, template_cost
 from rulewright.systems.silhouette.people.skills import named
 from rulewright.systems.silhouette.people.traits import Trait, flaw_value, perk_cost
 

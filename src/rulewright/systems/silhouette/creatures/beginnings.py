@@ -1,9 +1,9 @@
 """The plainest creature and the plainest race, to begin with."""
 
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.creatures.body_plan import NaturalWeapon
 from rulewright.systems.silhouette.creatures.creatures import Creature
-from rulewright.systems.silhouette.creatures.races import Race
+from rulewright.systems.silhouette.people.body_plan import NaturalWeapon
+from rulewright.systems.silhouette.people.races import Race
 
 
 def plain_creature(rules: Ruleset) -> Creature:

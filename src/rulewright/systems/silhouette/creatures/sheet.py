@@ -21,9 +21,10 @@ from rulewright.systems.silhouette.creatures.creatures import (
     traits_of,
     walking_speed,
 )
-from rulewright.systems.silhouette.creatures.races import ABILITIES, Race, shift_points, shifted_range, template_cost
 from rulewright.systems.silhouette.harm.body import Patient
-from rulewright.systems.silhouette.people.characters import HIGHEST_LEVEL, Person, attribute_test, limits, skill_test
+from rulewright.systems.silhouette.people.characters import HIGHEST_LEVEL, Person, limits, skill_test
+from rulewright.systems.silhouette.people.races import ABILITIES, Race, shift_points, shifted_range, template_cost
+from rulewright.systems.silhouette.people.secondary import attribute_test
 from rulewright.systems.silhouette.resolution.notation import spell
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, attribute_pool
 

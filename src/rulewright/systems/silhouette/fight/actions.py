@@ -2,18 +2,23 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Option, Play, Together
+from rulewright.play import GAMEMASTER, Choice, Option, Play, Range, Scale, Together, came_to
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.rounds import FOR_ANYONE, Ready, Trigger, sets_off
 from rulewright.systems.silhouette.attacks.area_fire import saturate_ground, walk_fire
 from rulewright.systems.silhouette.attacks.blows import bruises
+from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_dice
+from rulewright.systems.silhouette.attacks.forms import burden
 from rulewright.systems.silhouette.attacks.parts import resolve_all
-from rulewright.systems.silhouette.attacks.shots import can_reach, lob_grenade, put_at, ranged_attack, throw_weapon
+from rulewright.systems.silhouette.attacks.shots import PHYSICAL, can_reach, lob_grenade, put_at, ranged_attack, throw_weapon
 from rulewright.systems.silhouette.attacks.snares import get_free
-from rulewright.systems.silhouette.combat.events import happened
+from rulewright.systems.silhouette.combat.events import happened, managed
 from rulewright.systems.silhouette.combat.fighters import Action, Fight, Fighter, Kind, Situation, Swing, reach_of, striking_weapon
 from rulewright.systems.silhouette.combat.shooting import aimed_dice
+from rulewright.systems.silhouette.combat.stances import in_stance
 from rulewright.systems.silhouette.fight.options import ASK_HOW, choose_way
+from rulewright.systems.silhouette.people.skills import attribute_of
+from rulewright.systems.silhouette.resolution.tests import Mod, action_test, passes, skill_pool
 
 OPENS: dict[Kind, str] = {
     "shoot": "shoot",
@@ -56,6 +61,8 @@ def do(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) ->
         return (yield from aim(rules, fight, name, action.target))
     if kind == "get free":
         return (yield from get_free(rules, fight, name, penalty))
+    if kind == "use a skill":
+        return (yield from use_skill(rules, fight, name, penalty))
     if kind == "ready":
         return (yield from make_ready(fight, name, replace(action.ready or FOR_ANYONE, penalty=penalty)))
     fighter = fight.fighter(name)
@@ -115,6 +122,39 @@ def aim(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
     rounds = min(fighter.aim + 1 if fighter.aim_at == target else 1, max(1, level))
     yield happened(fight, name, f"aims at {target} (+{aimed_dice(rules, level, rounds) - level} dice)")
     return fight.put(replace(fighter, aim=rounds, aim_at=target))
+
+
+TRYING = Scale(("fumble", "failure", "success"), ("success",), "succeeds", "fails")
+"""What a test against a Threshold can come to."""
+
+
+def use_skill(rules: Ruleset, fight: Fight, name: str, penalty: int) -> Play[Fight]:
+    """A task in the middle of a fight: the skill is named, the gamemaster says how hard it is, and the roll decides."""
+    fighter = fight.fighter(name)
+    learnt = [trained.skill for trained in fighter.profile.skills if trained.level > 0] or ["athletics"]
+    options = tuple([Option(skill, skill.capitalize(), skill) for skill in learnt])
+    about = Situation(fight, name, rules)
+    skill = yield from Choice(name, "Which skill do you use?", options, about, "way", fighter.hidden)
+    asked = f"{name} uses {skill.capitalize()}. How hard is it?"
+    threshold = yield from Choice[int](GAMEMASTER, asked, Range(0, 15), about, "threshold", fighter.hidden)
+    trained, body = fighter.profile.trained(skill), fight.acting_body(fighter)
+    attribute = attribute_of(rules, skill)
+    mods = (
+        *trained.mods,
+        Mod("multiple actions", penalty, "sil-3.1.1-multiple-actions"),
+        Mod("action penalty", body.acting_penalty, "sil-3.5.2-action-penalties"),
+        *(burden(body) if attribute in PHYSICAL else ()),
+    )
+    own = fighter.profile.attribute(attribute)
+    pool = skill_pool(rules, trained.level, own, trained.complexity, 1, False, attribute.capitalize(), mods)
+    pool = in_stance(rules, replace(pool, hero=fighter.profile.hero), fighter.stance, "task", False)
+    fight, pool = yield from spend_emergency_dice(rules, fight, name, pool, skill)
+    test = yield from action_test(rules, pool, threshold, name, skill)
+    passed = passes(rules, test.total, test.threshold)
+    said = f"uses {skill.capitalize()}: {'success' if passed else 'failure'} by {abs(test.margin)}{', and a fumble' if test.fumble else ''}"
+    yield managed(fight, name, said, test, "sil-1.2.4-skill-test", "good" if passed else "bad")
+    yield came_to("fumble" if test.fumble else "success" if passed else "failure", TRYING, name)
+    return fight
 
 
 # --- waiting ------------------------------------------------------------------------------------------------------------------

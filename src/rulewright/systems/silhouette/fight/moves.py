@@ -1,12 +1,14 @@
 """Moving in a fight: where one can go, who may act first, and what lies under fire (book lines 2007-2064, 2395-2398)."""
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import hypot
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Option, Play, Scale, came_to
+from rulewright.field.field import AT_HAND, NOTHING
+from rulewright.field.places import Anywhere, Going, Pace
+from rulewright.play import Choice, Option, Play, Scale, Stands, Tell, came_to
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.movement import DOWN, MOVES, Gait
 from rulewright.systems.silhouette.action.places import speed_in_water
@@ -54,7 +56,10 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
     """Choose where to go and how fast. Who is pinned must dare to; what is under fire must be braved; then readied enemies may act."""
     fighter = fight.fighter(name)
     options = move_options(rules, fight, fighter)
-    chosen: Move | None = yield Choice(name, "Where do you go?", options, Situation(fight, name, rules), "move", fighter.hidden)
+    about = Situation(fight, name, rules)
+    chosen: Move | None = yield Choice(
+        name, "Where do you go?", options, about, "move", fighter.hidden, where=anywhere(rules, fight, fighter)
+    )
     if chosen is None:
         return fight, Moved()
     if fighter.pinned:
@@ -75,6 +80,7 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
     )
     if chosen.foe:
         fight = looking_at(rules, fight, name, chosen.foe)
+    yield Tell(Stands(fight))
     one = fight.fighter(name)
     if one.ready is not None and chosen.cover and not stays_ready(moved_to_cover=True):
         fight = fight.put(replace(one, ready=None))
@@ -92,12 +98,52 @@ def _closes_in(rules: Ruleset, fight: Fight, fighter: Fighter, move: Move) -> bo
     return hypot(foe.x - move.x, foe.y - move.y) <= reach_of(rules, fighter.profile, weapon)
 
 
+def _rates(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[tuple[Gait, float], ...]:
+    """How far somebody gets in a round, at every pace that load, wounds and posture allow."""
+    gaits = gaits_of(rules, fighter.profile, fight.acting_body(fighter))
+    return tuple([(gait, speed_in_water(rules, rate_of(rules, fighter.profile, gait), fight.ground.water)) for gait in gaits])
+
+
+def anywhere(rules: Ruleset, fight: Fight, fighter: Fighter) -> "Anywhere[Move | None]":
+    """Any place within a pace; who comes to a cover takes it."""
+    down = fighter.pace in DOWN
+    paces = _paces(_rates(rules, fight, fighter))
+    usual = "crawl" if down else "walk"
+    return Anywhere(NOTHING, (fighter.x, fighter.y), paces, partial(_gone, fight, down), usual, partial(_means, fight, fighter))
+
+
+@lru_cache(maxsize=10_000)
+def _paces(rates: tuple[tuple[Gait, float], ...]) -> tuple[Pace, ...]:
+    return tuple([Pace(GO[gait], gait, float(rate)) for gait, rate in rates])
+
+
+_GAITS: dict[str, Gait] = {go: gait for gait, go in GO.items()}
+
+
+def _gone(fight: Fight, down: bool, going: Going) -> Move:
+    """A place that somebody goes to."""
+    gait, (x, y) = _GAITS[going.pace], going.spot
+    spot = next((each for each in fight.ground.covers if hypot(each.x - x, each.y - y) <= AT_HAND), None)
+    return Move(gait, x, y, spot.cover if spot is not None else "", down != (gait == "crawling"))
+
+
+def _means(fight: Fight, fighter: Fighter, going: Going) -> tuple[str, ...]:
+    """How near the nearest enemy would be, and what would shelter one there."""
+    x, y = going.spot
+    cover = _gone(fight, False, going).cover
+    foes = fight.enemies(fighter)
+    if not foes:
+        return (cover,) if cover else ()
+    nearest = min(foes, key=lambda foe: hypot(foe.x - x, foe.y - y))
+    near = f"{hypot(nearest.x - x, nearest.y - y):.1f} m from {nearest.name}"
+    return (near, cover) if cover else (near,)
+
+
 def move_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Move | None], ...]:
     """Stay, or go towards somebody, away from all, or to cover, at every pace that load, wounds and posture allow."""
     foes = tuple([(f.profile.name, f.x, f.y) for f in fight.enemies(fighter)])
-    gaits = gaits_of(rules, fighter.profile, fight.acting_body(fighter))
     weapon = fighter.profile.weapons[striking_weapon(fighter)]
-    rates = tuple([(gait, speed_in_water(rules, rate_of(rules, fighter.profile, gait), fight.ground.water)) for gait in gaits])
+    rates = _rates(rules, fight, fighter)
     reach = reach_of(rules, fighter.profile, weapon)
     behind = backs(rules, fight, fighter, CLOSE_UP) if by_the_map(rules) else ()
     return _move_options(fighter.x, fighter.y, fighter.pace in DOWN, rates, foes, fight.ground.covers, reach, behind)

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 from itertools import combinations
+from math import hypot
 
 from msgspec.structs import replace
 
@@ -112,7 +113,32 @@ _BOUND: tuple[Option[Action], ...] = (
 
 
 def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> tuple[Option[Action], ...]:
-    """Everything that is allowed now; the options are kept and offered again whenever the situation is the same."""
+    """Everything that is allowed now: what one can do to whom, and for a grenade in hand the spots that it can be thrown at."""
+    found = _everything_else(rules, fight, fighter, turn)
+    if fighter.weapon.blast is None or turn.left <= 0 or fight.acting_body(fighter).snared is not None:
+        return found
+    return (*found[:-1], *spots(rules, fight, fighter), found[-1])
+
+
+def spots(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Action], ...]:
+    """Places on the ground that a grenade can be thrown at: every cover, and the middle between any two enemies."""
+    weapon, at = fighter.weapon, fighter.in_hand
+    if weapon.lobs and not fighter.ammo[at]:
+        return ()
+    places = [(spot.name, spot.x, spot.y) for spot in fight.ground.covers]
+    pairs = combinations(fight.enemies(fighter), 2)
+    places += [(f"between {one.name} and {two.name}", (one.x + two.x) / 2, (one.y + two.y) / 2) for one, two in pairs]
+    return tuple(
+        [
+            Option(f"lob at:{name}", f"Lob the {weapon.name} at a spot: {name}", Action("lob", weapon=at, spot=(round(x, 2), round(y, 2))))
+            for name, x, y in places
+            if can_reach(rules, fighter, weapon, hypot(x - fighter.x, y - fighter.y), thrown=True)
+        ]
+    )
+
+
+def _everything_else(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> tuple[Option[Action], ...]:
+    """The options are kept and offered again whenever the situation is the same."""
     at, weapon = fighter.in_hand, fighter.weapon
     body = fight.acting_body(fighter)
     if body.snared is not None:
@@ -223,6 +249,7 @@ def _action_options(
                     found.append(Option(f"walk{rate}:{names}", f"Walk fire over {names}{words}", walk))
         if weapon.fires is not None and jammed[at]:
             found.append(Option("clear", f"Clear the jammed {weapon.name}", Action("clear", weapon=at)))
+        found.append(Option("skill", "Use a skill, against what the gamemaster says", Action("use a skill")))
         found.append(Option("ready", "Stand ready for anyone who acts", Action("ready", ready=FOR_ANYONE)))
         found.append(Option("ready moves", "Stand ready for anyone who moves", Action("ready", ready=Ready("moves"))))
         found.append(Option("ready shows", "Stand ready for anyone who shows himself", Action("ready", ready=Ready("shows"))))

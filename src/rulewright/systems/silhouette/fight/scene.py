@@ -1,6 +1,7 @@
 """A fight as a scene: how it begins, steps, ends, what each person may see of it, and what matters to a question."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -9,17 +10,17 @@ from msgspec.structs import replace
 
 from rulewright.build.pieces import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.errors import Wrong
+from rulewright.field import ground as field_ground
+from rulewright.field.standing import Standing
 from rulewright.files import set_at
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario, by_place
 from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.silhouette.attacks.spotlight import pain_to_come
-from rulewright.systems.silhouette.combat.close_combat import Struck
 from rulewright.systems.silhouette.combat.command import Command, Member, form_group
 from rulewright.systems.silhouette.combat.entrants import checked, enter
-from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, Ground
-from rulewright.systems.silhouette.combat.shooting import Struck as Hit
+from rulewright.systems.silhouette.combat.fighters import CoverSpot, Fight, Fighter, Ground
 from rulewright.systems.silhouette.drama.fates import genre_points_of
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY
 from rulewright.systems.silhouette.fight.aftermath import FIGHTER, fighter_after
@@ -39,7 +40,6 @@ from rulewright.systems.silhouette.fight.turns import (
     settle_sleepers,
 )
 from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
-from rulewright.systems.silhouette.lab_view.focus import focus, put_out
 from rulewright.systems.silhouette.people.characters import Person
 from rulewright.systems.silhouette.people.genre import effects_in_play
 
@@ -125,6 +125,12 @@ def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
             raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
     started = checked(rules, member.started(data, Fighter))
     return laid_down(started) if started.asleep else started
+
+
+@lru_cache(maxsize=64)
+def _open_ground(spots: tuple[CoverSpot, ...]) -> field_ground.Ground:
+    """Bare ground with covers that are places, for looking at."""
+    return field_ground.Ground(covers=tuple([field_ground.Cover(spot.name, spot.cover, spot.x, spot.y) for spot in spots]))
 
 
 class FightScene(Scene[Fight]):
@@ -217,38 +223,12 @@ class FightScene(Scene[Fight]):
     def move(self, state: Fight, who: str, x: float, y: float) -> Fight:
         return state.change(who, x=x, y=y)
 
-    def lens(self, state: Fight, question: str) -> Fight:
-        """Who wins does not depend on the number of the round, on how somebody was put out of the fight (unless luck or Genre Points have
-        a say: some of the fallen wake, and companions may be shaken), nor on what the next round will take off everybody's shoulders."""
-        if question == "all":
-            return state
-        waiting = {name for group in state.queue for name in group}
-        if state.turn is not None:
-            waiting.add(state.turn.name)
-        over = not waiting and not state.delayed
-        acting = {moment.name for moment in state.frozen} | set(state.late)
-        fighters = []
-        for fighter in state.fighters:
-            name = fighter.profile.name
-            fallen = not fighter.body.able and not state.swayed
-            out = fallen and name not in acting
-            alone = sum(1 for other in state.fighters if other.profile.side != fighter.profile.side and other.body.able) < 2
-            if not out:
-                fighter = _blurred(fighter, name in waiting, over, alone)
-                if fallen and name not in state.late:  # acts with what it had, and then is out
-                    fighter = replace(fighter, body=_out(fighter))
-            fighters.append(_levelled(fighter) if out else fighter)
-        return replace(state, fighters=tuple(fighters), round=min(state.round, 1), zones=() if over else state.zones)
+    def ground(self, state: Fight) -> tuple[field_ground.Ground, field_ground.Changes]:
+        """Open ground with the covers of the place on it."""
+        return _open_ground(state.ground.covers), field_ground.UNCHANGED
 
-    def focus(self, state: Fight) -> Play[Fight] | None:
-        return focus(self.rules, state)
-
-    def level(self, outcome: Any, question: str) -> Any:
-        """Of those whom a blow or shot puts out of the fight it does not matter how, unless they act once more or fate can be bought."""
-        if question == "all" or not isinstance(outcome, Struck | Hit) or self.rules.on("advanced-ties"):
-            return outcome
-        body = outcome.victim
-        return outcome if body.able or body.genre else replace(outcome, victim=put_out(body))
+    def standing(self, state: Fight) -> Mapping[str, Standing]:
+        return {fighter.name: Standing(fighter.x, fighter.y, fighter.side) for fighter in state.fighters}
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         mine = next((fighter.side for fighter in state.fighters if fighter.name == who), None)
@@ -262,7 +242,7 @@ class FightScene(Scene[Fight]):
         places = tuple(Place(fighter.x, fighter.y, name=fighter.name) for fighter in seen)
         light = f", {state.ground.light}" if state.ground.light else ""
         headline = f"Round {state.round}" if state.round else "Before the first round"
-        return SceneView("Fight", headline + light, cards, Timeline(tuple(turns), name="Initiative"), places)
+        return SceneView("Fight", headline + light, cards, Timeline(tuple(turns), name="Initiative"), places, self.field_shown(state, who))
 
 
 def _place(at: int) -> str:
@@ -275,33 +255,6 @@ def _pain_to_come(state: Fight) -> bool:
     return any(f.body.acted_tough and f.body.awake for f in state.fighters) or (
         state.swayed and any(pain_to_come(f) for f in state.fighters)
     )
-
-
-def _blurred(fighter: Fighter, acts_still: bool, over: bool, alone: bool) -> Fighter:
-    """Somebody in the fight without what does not matter: confusion that has passed, what a new round takes away in any case, and how
-    often the only opponent has attacked."""
-    changes: dict[str, Any] = {}
-    if alone and fighter.attacked_by:
-        changes["attacked_by"] = ()
-    if not acts_still and fighter.confused:
-        changes["confused"] = False
-    if over:
-        if fighter.attacked_by or fighter.struck_freely or fighter.many or fighter.pinned:
-            changes.update(attacked_by=(), struck_freely=False, many=0, pinned=0)
-        if fighter.guarded or fighter.ordered or fighter.hurried:
-            changes.update(guarded=False, ordered=0, hurried=0)
-    return replace(fighter, **changes) if changes else fighter
-
-
-def _out(fighter: Fighter) -> Patient:
-    """The body of somebody out of the fight: how badly does not matter."""
-    return Patient(fighter.body.name, unconscious=1)
-
-
-def _levelled(fighter: Fighter) -> Fighter:
-    """Somebody out of the fight, with everything forgotten that cannot matter any more."""
-    count = len(fighter.ammo)
-    return Fighter(fighter.profile, _out(fighter), ammo=(0,) * count, jammed=(False,) * count, unready=(0,) * count, gone=fighter.gone)
 
 
 def _card(fighter: Fighter, friend: bool, in_the_know: bool) -> Card:

@@ -6,8 +6,8 @@ from typing import Literal
 import msgspec
 
 from rulewright.build.audit import Problem, Repair, field_of, short, without_place
-from rulewright.rules import Ruleset, Table, TableRow
-from rulewright.systems.silhouette.people.characters import Character, known
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.systems.silhouette.people.characters import Character, attribute_cost, known
 from rulewright.systems.silhouette.people.traits import Trait, perk_cost
 
 Healing = Literal["as treated", "constant aid", "constant aid unless gritty", "constant aid where cinematic", "a quarter of constant aid"]
@@ -71,48 +71,65 @@ def effects_of(rules: Ruleset) -> tuple[str, ...]:
     return row.gritty_effects if row.gritty_effects and rules.word("reality") == "gritty" else row.effects
 
 
+@rule("sil-7.5.8-cybernetics")
+def cybernetic_points(rules: Ruleset, attributes: dict[str, int]) -> int:
+    """Character Points that cyberpunk adds at creation: ten, for the attributes of the body alone, as far as these cost more than average
+    (ruling: Perks of the body are bought with credits)."""
+    if rules.word("genre") != "cyberpunk":
+        return 0
+    return min(
+        10, sum([max(0, attribute_cost(attributes.get(name, 0)).value - 1) for name in ("agility", "appearance", "build", "fitness")])
+    )
+
+
+@rule("sil-7.5.11-espionage")
+def wealth_of_an_agency(rules: Ruleset, obligation: int = 1, wealth: int = 1) -> int:
+    """Skill Points of Wealth that an agency pays in spy games: those of as many levels as the Obligation has."""
+    return min(obligation, wealth) if rules.word("genre") == "espionage" else 0
+
+
 def genre_problems(rules: Ruleset, character: Character) -> Iterator[Problem]:
     """What a character has that the campaign's genre does not allow."""
     row = profile(rules)
     if row is None:
         return
-    rule = IDS[row.genre]
+    named = IDS[row.genre]
     if row.realities and rules.word("reality") not in row.realities:
         message = f"{row.genre} is {' or '.join(row.realities)}, and the campaign is {rules.word('reality')}"
-        yield Problem(rule, "genre", message, warning=True)
-    yield from _skills(rules, row, rule, character)
-    yield from _perks(rules, row, rule, character.perks)
+        yield Problem(named, "genre", message, warning=True)
+    yield from _skills(rules, row, named, character)
+    yield from _perks(rules, row, named, character.perks)
     if row.needs_flaw and not character.flaws and not character.taken_in.habits:
-        yield Problem(rule, "flaws", f"everybody in {row.genre} has at least one Flaw or Addiction", warning=True)
+        yield Problem(named, "flaws", f"everybody in {row.genre} has at least one Flaw or Addiction", warning=True)
 
 
-def _skills(rules: Ruleset, row: ProfileRow, rule: str, character: Character) -> Iterator[Problem]:
+def _skills(rules: Ruleset, row: ProfileRow, named: str, character: Character) -> Iterator[Problem]:
     for name, value in character.complexity.items():
         if row.complexity is not None and value > row.complexity:
             repair = Repair(f"set it to {row.complexity}", "complexity", {**character.complexity, name: row.complexity})
             message = f"Complexity goes to {row.complexity} in {row.genre}, and {short(name)} has {value}"
-            yield Problem(rule, field_of("complexity", name), message, value - row.complexity, repair)
+            yield Problem(named, field_of("complexity", name), message, value - row.complexity, repair)
     for name, level in character.skills.items():
         base = known(rules, name).partition(" (")[0]
         if row.science is not None and base in SCIENCES and level > row.science:
             repair = Repair(f"set it to {row.science}", "skills", {**character.skills, name: row.science})
             message = f"sciences and medicine go to {row.science} in {row.genre}, and {short(name)} has {level}"
-            yield Problem(rule, field_of("skills", name), message, level - row.science, repair)
+            yield Problem(named, field_of("skills", name), message, level - row.science, repair)
         elif base in row.barred and level > 0:
             left = {each: value for each, value in character.skills.items() if each != name}
             repair = Repair("leave it out", "skills", left)
-            yield Problem(rule, field_of("skills", name), f"nobody has {base} in {row.genre}", level, repair)
+            yield Problem(named, field_of("skills", name), f"nobody has {base} in {row.genre}", level, repair)
 
 
-def _perks(rules: Ruleset, row: ProfileRow, rule: str, perks: tuple[Trait, ...]) -> Iterator[Problem]:
+def _perks(rules: Ruleset, row: ProfileRow, named: str, perks: tuple[Trait, ...]) -> Iterator[Problem]:
     plain, count = msgspec.to_builtins(perks), 0
     for place, perk in enumerate(perks):
-        barred = perk.name == "wealth" and not row.wealth
+        barred = perk.name == "wealthy" and not row.wealth
         over = perk.name == "property" and row.property is not None and perk_cost(rules, perk).value > row.property
         if barred or over:
             repair = Repair("do without it", *without_place("perks", plain, place, count))
             limit = "is not to be had" if barred or not row.property else f"goes to {row.property} points"
-            yield Problem(rule, f"perks.{place}", f"{perk.name.capitalize()} {limit} in {row.genre}", repair=repair)
+            yield Problem(named, f"perks.{place}", f"{perk.name.capitalize()} {limit} in {row.genre}", repair=repair)
             count += 1
         elif perk.name == "property" and row.noble_property is not None and perk_cost(rules, perk).value > row.noble_property:
-            yield Problem(rule, f"perks.{place}", "so much Property makes noble: the title may ask for Authority or Rank", warning=True)
+            yield Problem(named, f"perks.{place}", "so much Property makes noble: the title may ask for Authority or Rank", warning=True)

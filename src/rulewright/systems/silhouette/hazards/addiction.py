@@ -14,7 +14,7 @@ from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.hazards.drugs import DRUGS
 from rulewright.systems.silhouette.hazards.suffering import Resisted, perish, resist, strain_of
-from rulewright.systems.silhouette.hazards.taken_in import Bout, Habit
+from rulewright.systems.silhouette.people.taken_in import Bout, Habit
 from rulewright.systems.silhouette.resolution.tests import Mod
 
 _DEPENDENCE, _ADDICTION = "sil-6.2.3-dependence", "sil-6.2.3-addiction"

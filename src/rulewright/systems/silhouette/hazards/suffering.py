@@ -6,13 +6,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.sums import sum_of
-from rulewright.play import Event, Play, Roll, Tell, sub
+from rulewright.play import Event, Play, Roll, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
 from rulewright.systems.silhouette.harm.damage import Hit, go_into_shock, health_test_pool, hold_on, take_hit, with_wound
 from rulewright.systems.silhouette.harm.events import Changed, Died
-from rulewright.systems.silhouette.resolution.tests import Mod, Pool, action_test, attribute_pool, passes
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, attribute_pool, passes
 
 Given = Literal["flesh", "deep", "death"]
 
@@ -25,14 +25,16 @@ class Resisted(Struct, frozen=True):
     fumble: bool = False
 
 
+WITHSTANDING = Scale(("withstands", "gives way"), ("withstands",), "withstands", "gives way")
+"""What a test against a hazard can come to."""
+
+
 class Tried(Event, frozen=True):
     """A test against a hazard, and its sum."""
 
     name: str
     what: str
-    total: int
-    threshold: int
-    mods: tuple[Mod, ...]
+    test: Test
     passed: bool
     rule: str
 
@@ -40,8 +42,7 @@ class Tried(Event, frozen=True):
         return f"{self.name} {'withstands' if self.passed else 'does not withstand'} {self.what}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        terms = tuple([mod.reason() for mod in self.mods])
-        return (Reason(f"test against {self.threshold}", self.total, "=", self.rule, "book", terms),)
+        return self.test.sum("test", self.rule)
 
     def tone(self) -> str:
         return "good" if self.passed else "bad"
@@ -80,7 +81,8 @@ def _held(rules: Ruleset, pool: Pool, name: str, threshold: int, what: str, rule
     test = yield from action_test(rules, pool, threshold, name, f"withstanding {what}", unseen)
     passed = not test.fumble and passes(rules, test.total, test.threshold)
     if not unseen:
-        yield from Tell(Tried(name, what, test.total, test.threshold, pool.mods, passed, rule))
+        yield from Tell(Tried(name, what, test, passed, rule))
+        yield came_to("withstands" if passed else "gives way", WITHSTANDING, name)
     return Resisted(passed, test.margin if passed else max(1, -test.margin), test.fumble)
 
 

@@ -15,6 +15,8 @@ from rulewright.systems.silhouette.machines.vehicle import Delay, Design, Extra,
 
 _FTL, _JUMP, _LARGE, _FORMS = "sil-4.3.8-ftl", "sil-4.3.8-dimension-drive", "sil-4.3.2-large-vehicles", "sil-4.3.7-transformables"
 MORPHING = ("morphing", "simple morphing")
+MOST_LEVELS = 20
+"""Technical Levels beyond this are no numbers that anybody pays."""
 
 
 # --- drives and other multipliers ------------------------------------------------------------------------------------------------
@@ -96,6 +98,8 @@ def tech_multiplier(level: int) -> Derived[Figure]:
     """
     if abs(level) > MOST_LEVELS:
         raise Wrong(f"a Technical Level is at most {MOST_LEVELS} away from the campaign's, not {level}")
+    if abs(level) > MOST_LEVELS:
+        raise Wrong(f"a Technical Level is from -{MOST_LEVELS} to {MOST_LEVELS}, not {level}")
     tens = 10 ** abs(level)
     terms = (
         term("the machine", 1),

@@ -1,33 +1,29 @@
 """A machine's sheet, drawn from the common pieces: the figures that stay in view, hull, movement, crew, Perks, Flaws, systems."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
 
 from msgspec.structs import replace
 
-from rulewright.build.pieces import AnyPiece, Arcs, Band, Bands, Choosable, Pick, Rows, Section, Sector, Sheet, Stepper, Tag, Value
-from rulewright.errors import Wrong
+from rulewright.build.pieces import AnyPiece, Arcs, Band, Bands, Choosable, Rows, Section, Sector, Sheet, Stepper, Tag, Value
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived
-from rulewright.systems.silhouette.machines.constructions import extra_price
 from rulewright.systems.silhouette.machines.costs import default_size, reckoned, size_of, sizes_allowed
 from rulewright.systems.silhouette.machines.crews import computer_multiplier, computer_points, crew_of, crew_skills, quality_multiplier
+from rulewright.systems.silhouette.machines.drawn import pick, value
 from rulewright.systems.silhouette.machines.fittings import actions_of, arm_ratings, crush_depth, effect_of, lifting
-from rulewright.systems.silhouette.machines.lemons import individual_dice, model_dice
 from rulewright.systems.silhouette.machines.machine import Machine, machine
 from rulewright.systems.silhouette.machines.offers import offers, one_more
 from rulewright.systems.silhouette.machines.patterns import patterns, system_row
 from rulewright.systems.silhouette.machines.reckoning import Figure, exact, plain
 from rulewright.systems.silhouette.machines.record import record
+from rulewright.systems.silhouette.machines.sheet_whole import making, special
 from rulewright.systems.silhouette.machines.sizes import SMALL, volume
-from rulewright.systems.silhouette.machines.special import emplaced, in_personal_scale, operating_hours, repair_points
+from rulewright.systems.silhouette.machines.special import in_personal_scale
 from rulewright.systems.silhouette.machines.speeds import combat_speed, shown_speed
 from rulewright.systems.silhouette.machines.tables import (
     CREW_QUALITY,
-    EXTRAS,
     MOVEMENT,
-    PRODUCTION,
     TYPICAL_MANEUVER,
     PriceRow,
     flaw_rows,
@@ -54,26 +50,14 @@ def sheet(rules: Ruleset, vehicle: Vehicle) -> Sheet:
         Section("Systems", tuple(page.systems("", vehicle)), "screen"),
         Section("Perks", tuple(page.perks("", vehicle)), "screen"),
         Section("Flaws", tuple(page.flaws("", vehicle)), "screen"),
-        Section("Making and extras", tuple(page.making()), "screen"),
-        Section("Special construction", tuple(page.special()), "screen"),
+        Section("Making and extras", tuple(making(rules, vehicle)), "screen"),
+        Section("Special construction", tuple(special(rules, vehicle)), "screen"),
     ]
     for name, title in (("sections", "Section"), ("forms", "Form"), ("components", "Component")):
         for place, body in enumerate(getattr(vehicle, name)):
             sections.append(Section(f"{title}: {body.name}", tuple(page.body(f"{name}.{place}.", body)), "screen"))
     sections.extend(record(rules, vehicle, page.machine))
     return Sheet("silhouette", "vehicle", vehicle.name, vehicle.concept, tuple(part for part in sections if part.pieces), BAR, PARTS)
-
-
-def value(key: str, name: str, found: Derived[Any], note: str = "") -> Value:
-    """A derived value as a piece."""
-    why = found.reason
-    return Value(name=name, rule=why.rule, note=note, key=key, value=why.value, reasons=why.terms or (why,), source=why.source)
-
-
-def pick(name: str, rule: str, field: str, chosen: object, options: Iterable[str | Choosable], note: str = "") -> Pick:
-    """One of several words."""
-    made = tuple(option if isinstance(option, Choosable) else Choosable(option, option) for option in options)
-    return Pick(name=name, rule=rule, note=note, field=field, value=str(chosen), options=made)
 
 
 class _Page:
@@ -385,106 +369,6 @@ class _Page:
             addable=addable,
         )
 
-    # --- making -----------------------------------------------------------------------------------------------------------------
-
-    def making(self) -> Iterator[AnyPiece]:
-        """Production, Lemon dice, extras, defects."""
-        rules, vehicle = self.rules, self.vehicle
-        kinds = [
-            Choosable(
-                row.type,
-                row.type,
-                f"×{row.cost:g}, {row.available} made, Lemon dice {'-' if row.model is None else row.model}/{row.individual}",
-                source=row.source,
-            )
-            for row in PRODUCTION(rules).values()
-        ]
-        yield pick("Production", "sil-4.1.12-production-type", "production", vehicle.production, kinds)
-        yield value("model_lemon_dice", "Lemon dice of the model", model_dice(rules, vehicle))
-        yield value("lemon_dice", "Lemon dice of each machine", individual_dice(rules, vehicle))
-        yield Rows(
-            name="Extras",
-            rule="sil-4.3.10-extras",
-            field="extras",
-            heads=("name", "amount", "credits"),
-            rows=tuple(_extra_row(rules, each.name, each.amount) for each in vehicle.extras),
-            keys=tuple(str(place) for place in range(len(vehicle.extras))),
-            addable=tuple(
-                Choosable(
-                    row.name, row.name, f"{row.price} Cr{' × rating²' if row.square else f' for each of {row.unit}' if row.unit else ''}"
-                )
-                for row in EXTRAS(rules).values()
-            ),
-        )
-        yield Rows(
-            name="Defects",
-            rule="sil-4.1.12-lemon-defects",
-            field="defects",
-            heads=("what", "loss", "where", "of the model"),
-            rows=tuple((each.what, str(each.loss or ""), each.on, "yes" if each.model else "") for each in vehicle.defects),
-            keys=tuple(str(place) for place in range(len(vehicle.defects))),
-        )
-
-    def special(self) -> Iterator[AnyPiece]:
-        """What kind of construction it is."""
-        vehicle = self.vehicle
-        builds = ("vehicle", "suit", "emplacement", "robot", "bio-construct", "monster")
-        yield pick("Built as", "sil-4.3.4-robots", "build", vehicle.build, builds)
-        yield pick("Scale", "sil-4.3.2-very-large", "scale", vehicle.scale, ("vehicle", "very large", "gigantic"))
-        yield Stepper(
-            name="Technical Level",
-            rule="sil-4.1.1-tech-levels",
-            field="tech_level",
-            value=vehicle.tech_level,
-            low=-5,
-            high=5,
-            price="cost ×10",
-            signed=True,
-        )
-        yield Stepper(name="Self-repair", rule="sil-4.3.9-self-repair", field="self_repair", value=vehicle.self_repair, low=0, high=10)
-        yield Stepper(
-            name="Material absorption",
-            rule="sil-4.3.9-nano-absorption",
-            field="absorption",
-            value=vehicle.absorption,
-            low=0,
-            high=100,
-            step=5,
-        )
-        if vehicle.self_repair:
-            yield value("repair_points", "Repair Points a round", repair_points(vehicle.self_repair))
-        if vehicle.forms:
-            ways = ("free", "one-way", "morphing", "simple morphing")
-            yield pick("Transformation", "sil-4.3.7-transformables", "transformation", vehicle.transformation, ways)
-        if vehicle.build == "emplacement":
-            own = emplaced(vehicle)
-            yield Stepper(
-                name="Damage points of its building",
-                rule="sil-4.3.3-emplacements",
-                field="structure",
-                value=vehicle.structure,
-                low=0,
-                high=10_000,
-                step=10,
-            )
-            yield Tag(
-                name="Emplaced",
-                rule="sil-4.3.3-emplacements",
-                effect=f"defense {own.defense}, attacks at {own.attack:+d}, {own.hours:g} hours of power",
-            )
-        if vehicle.build == "robot":
-            yield value("operating_hours", "Operating time in hours", operating_hours(self.rules, vehicle))
-        if (stars := vehicle.faster_than_light) is not None:
-            yield Tag(
-                name="Faster than light",
-                rule="sil-4.3.8-ftl",
-                effect=f"{stars.speed:,} times light, {stars.reach:,} light years, after {stars.delay}",
-            )
-        if (jump := vehicle.dimension_drive) is not None:
-            yield Tag(
-                name="Dimension drive", rule="sil-4.3.8-dimension-drive", effect=f"{jump.dimensions:,} dimensions, after {jump.delay}"
-            )
-
     def body(self, prefix: str, body: Design) -> Iterator[AnyPiece]:
         """A section, form or component in one part."""
         found = threat(self.rules, body)
@@ -501,10 +385,3 @@ class _Page:
 def _thresholds(armor: Figure) -> str:
     light, heavy, overkill = (plain(exact(armor) * factor) for factor in (1, 2, 3))
     return f"Light from {light:g}, Heavy from {heavy:g}, Overkill from {overkill:g}"
-
-
-def _extra_row(rules: Ruleset, name: str, amount: int) -> tuple[str, str, str]:
-    try:
-        return name, str(amount), f"{extra_price(rules, name, amount).value:,}"
-    except Wrong:
-        return name, str(amount), "?"

@@ -5,9 +5,11 @@ is made of several bodies, these as designs of their own: the sections of a larg
 components of a combiner. A body has no bodies in it, so that nothing can be a part of itself.
 """
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal, NoReturn, get_args
 
 from msgspec import Meta, Struct
+
+from rulewright.errors import Wrong
 
 MOST = 10_000_000
 MOST_SYSTEMS = 200
@@ -225,3 +227,12 @@ class Vehicle(Design, frozen=True, forbid_unknown_fields=True, omit_defaults=Fal
     extras: Annotated[tuple[Extra, ...], Meta(max_length=MOST_TRAITS)] = ()
     defects: Annotated[tuple[Defect, ...], Meta(max_length=MOST_TRAITS)] = ()
     notes: str = ""
+
+    @property
+    def role(self) -> str:
+        """None of the roles of people; whoever asks for the person behind it is told that there is none."""
+        return "joe average"
+
+    def as_person(self, rules: object) -> NoReturn:
+        """A machine takes no part in scenes of people."""
+        raise Wrong(f"{self.name} is a machine, and only people and creatures take part in this scene")

@@ -14,13 +14,13 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, times, total
-from rulewright.systems.silhouette.creatures.body_plan import HUMAN, BodyPlan
-from rulewright.systems.silhouette.creatures.races import Race, body_of, shifted_range
-from rulewright.systems.silhouette.hazards.taken_in import TakenIn
+from rulewright.systems.silhouette.people.body_plan import HUMAN, BodyPlan
 from rulewright.systems.silhouette.people.martial_arts import martial_bonus
+from rulewright.systems.silhouette.people.races import Race, body_of, shifted_range
 from rulewright.systems.silhouette.people.skills import AttributeName, attribute_of, named, native_tongue, unfamiliar
+from rulewright.systems.silhouette.people.taken_in import TakenIn
 from rulewright.systems.silhouette.people.traits import Trait, stamina_from_traits, trait_modifiers
-from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, attribute_pool, complexity_modifier
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, complexity_modifier
 
 ATTRIBUTES: tuple[AttributeName, ...] = get_args(AttributeName)
 Role = Literal["pc", "major npc", "joe average"]
@@ -587,16 +587,6 @@ def side(rules: Ruleset, person: Person, skill: str, attribute: str | None = Non
     chosen = attribute or attribute_of(rules, skill)
     rolls = pool if pool is not None else skill_test(rules, person, skill, chosen, task=None)
     return Side(rolls, named(rules, skill).skill, person.level(best), person.complexity.get(best, 1), person.attribute(chosen))
-
-
-def attribute_test(rules: Ruleset, person: Person, attribute: str, when: tuple[str, ...] = (), modifiers: tuple[Mod, ...] = ()) -> Pool:
-    """An attribute, Strength or Health by itself."""
-    from rulewright.systems.silhouette.people.secondary import secondary_of
-
-    value = person.attribute(attribute) if attribute in ATTRIBUTES else secondary_of(rules, person)[attribute].value
-    extra = trait_modifiers(rules, attribute, when, person.perks, person.flaws)
-    pool = attribute_pool(rules, value, attribute.capitalize(), (*extra, *modifiers))
-    return Pool(pool.dice, pool.mods, 0, person.hero)
 
 
 def stamina_bonus(rules: Ruleset, person: Person) -> Reason | None:

@@ -8,9 +8,9 @@ from rulewright.errors import Wrong
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, rounded, rounded_down, rounded_up, term, times, total
-from rulewright.systems.silhouette.people.characters import Person
-from rulewright.systems.silhouette.people.traits import stamina_from_traits
-from rulewright.systems.silhouette.resolution.tests import Mod, action_test, attribute_pool, passes
+from rulewright.systems.silhouette.people.characters import ATTRIBUTES, Person
+from rulewright.systems.silhouette.people.traits import stamina_from_traits, trait_modifiers
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, action_test, attribute_pool, passes
 
 _ID = "sil-2.3-secondary-formulas"
 
@@ -261,3 +261,11 @@ def shock_left(shock: int, penalty: int = 0) -> int:
 def in_shock(shock: int, penalty: int = 0) -> bool:
     """Whether System Shock and the wounds' penalty together are zero or less."""
     return shock_left(shock, penalty) <= 0
+
+
+def attribute_test(rules: Ruleset, person: Person, attribute: str, when: tuple[str, ...] = (), modifiers: tuple[Mod, ...] = ()) -> Pool:
+    """An attribute, Strength or Health by itself."""
+    value = person.attribute(attribute) if attribute in ATTRIBUTES else secondary_of(rules, person)[attribute].value
+    extra = trait_modifiers(rules, attribute, when, person.perks, person.flaws)
+    pool = attribute_pool(rules, value, attribute.capitalize(), (*extra, *modifiers))
+    return Pool(pool.dice, pool.mods, 0, person.hero)

@@ -8,12 +8,9 @@ from rulewright.dice.sums import Sum, sum_of
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.systems.silhouette.resolution.tests import Mod
 
 Fumbled = Literal["attack", "defense", "perception", "social", "stealth", "technical"]
 Sex = Literal["man", "woman"]
-FAREWELL = 5
-"""What a player may spread over the deeds of a character who dies for somebody."""
 
 
 class PromptRow(TableRow, frozen=True):
@@ -173,12 +170,3 @@ def plot_mover(rules: Ruleset, title: str = "") -> Play[Plot]:
     row = PLOTS.get(rules, title) if title else rows[(yield from Roll(one_of(len(rows)), "", "what happens", True, True)) - 1]
     way = yield from Roll(sum_of(1, 2), "", "which way", True, True)
     return Plot(row.title, row.premise, row.first if way == 1 else row.second)
-
-
-@rule("sil-7.2.2-death-scene-bonus")
-def farewell(spent: tuple[int, ...] = (), now: int = 0) -> Mod:
-    """What one deed of a death scene gets: of five points in all, those that earlier deeds have left."""
-    left = FAREWELL - sum(spent)
-    if min((*spent, now)) < 0 or now > left:
-        raise Wrong(f"{max(0, left)} of {FAREWELL} points are left for this death scene, not {now}")
-    return Mod("death scene", now, "sil-7.2.2-death-scene-bonus")

@@ -7,9 +7,9 @@ the repairs one after another always ends with a legal character.
 from rulewright.build.audit import Audit, faults
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.build import combat_sheet
+from rulewright.systems.ore.build.advancement import Standing
 from rulewright.systems.ore.build.audit import advantages, skills, statistics
 from rulewright.systems.ore.build.audit.points import Spent, budget
-from rulewright.systems.ore.people.advancement import Standing
 from rulewright.systems.ore.people.characters import Character
 
 

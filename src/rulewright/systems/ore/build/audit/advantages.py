@@ -10,7 +10,6 @@ from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, nearest
 from rulewright.systems.ore.build.audit.entries import MOST_ENTRIES
 from rulewright.systems.ore.gear.armoury import weapon_named
-from rulewright.systems.ore.people.advancement import openers
 from rulewright.systems.ore.people.advantages import (
     ADVANTAGES,
     DAMAGE_TYPES,
@@ -22,7 +21,7 @@ from rulewright.systems.ore.people.advantages import (
     parts_of,
     signature_allowed,
 )
-from rulewright.systems.ore.people.characters import STATISTICS, Character, Owned, Person, called
+from rulewright.systems.ore.people.characters import STATISTICS, Character, Owned, Person, called, openers
 from rulewright.systems.ore.people.skills import WEAPON_SKILLS, known_skill, written
 
 ONCE_EACH = {"preternatural statistic", "signature weapon"}

@@ -9,7 +9,7 @@ from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, Saving, cheape
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, total
-from rulewright.systems.silhouette.creatures.races import Race, pools_of
+from rulewright.systems.silhouette.genres.profiles import cybernetic_points, wealth_of_an_agency
 from rulewright.systems.silhouette.people.characters import (
     HIGHEST_COMPLEXITY,
     HIGHEST_LEVEL,
@@ -20,6 +20,7 @@ from rulewright.systems.silhouette.people.characters import (
     skill_cost,
     skill_points,
 )
+from rulewright.systems.silhouette.people.races import Race, pools_of
 from rulewright.systems.silhouette.people.traits import FLAW_PRICES, Kind, Trait, flaw_value, perk_cost
 
 
@@ -30,6 +31,7 @@ class Points:
         self.cp, skills = character_points(rules, character.role).value, skill_points(rules, character.role).value
         if character.race is not None:
             self.cp, skills = _with_race(rules, character.race, self.cp, skills)
+        self.cp += cybernetic_points(rules, character.attributes)
         self.cp_spent = attributes_cost(rules, character.attributes).value
         self.left = self.cp - self.cp_spent
         self.dice = min(max(0, character.emergency_dice), max(0, self.left))
@@ -37,7 +39,9 @@ class Points:
         self.skills = {name: _priced(rules, character, name) for name in character.skills}
         special = sum(len(names) for name, names in character.specializations.items()) * SPECIALIZATION_POINTS
         self.each_perk = [_worth(rules, "perk", perk) for perk in character.perks]
-        self.perks = sum(self.each_perk)
+        agency = sum([_worth(rules, "flaw", flaw) for flaw in character.flaws if flaw.name == "obligation"])
+        wealth = sum([worth for perk, worth in zip(character.perks, self.each_perk, strict=True) if perk.name == "wealthy"])
+        self.perks = sum(self.each_perk) - wealth_of_an_agency(rules, agency, wealth)
         self.flaws = sum(counted_flaws(rules, character.flaws))
         self.sp = skills + self.moved + self.flaws
         self.sp_spent = sum(self.skills.values()) + special + self.perks

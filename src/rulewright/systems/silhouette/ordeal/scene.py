@@ -21,8 +21,8 @@ from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.hazards import addiction, disease, radiation
 from rulewright.systems.silhouette.hazards.addiction import Care
 from rulewright.systems.silhouette.hazards.suffering import suffer_wound
-from rulewright.systems.silhouette.hazards.taken_in import Habit, TakenIn
 from rulewright.systems.silhouette.people.characters import Person
+from rulewright.systems.silhouette.people.taken_in import Habit, TakenIn
 
 ORDEAL_SCENE = "ordeal"
 MOST_DAYS = 365

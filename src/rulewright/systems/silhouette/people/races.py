@@ -7,7 +7,7 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total
-from rulewright.systems.silhouette.creatures.body_plan import HUMAN, BodyPlan
+from rulewright.systems.silhouette.people.body_plan import HUMAN, BodyPlan
 from rulewright.systems.silhouette.people.traits import Trait, flaw_value, perk_cost
 
 _TEMPLATE, _SHIFT, _ABILITIES = "sil-6.2-alien-template", "sil-6.2.1-attribute-shift", "sil-6.2.2-special-abilities"

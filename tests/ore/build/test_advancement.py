@@ -3,8 +3,8 @@
 import pytest
 
 from rulewright.errors import Wrong
+from rulewright.systems.ore.build.advancement import buy, experience_cost, standing
 from rulewright.systems.ore.build.audit import audit
-from rulewright.systems.ore.people.advancement import buy, experience_cost, standing
 from rulewright.systems.ore.people.characters import Award, Character, Person, Purchase, Special
 from rulewright.systems.ore.settings import BOOK
 

@@ -24,13 +24,13 @@ from rulewright.systems.ore.people.characters import (
     Purchase,
     Special,
     bought,
+    openers,
     same_advantage,
 )
 from rulewright.systems.ore.people.feats import HIGHEST_LEVEL, IDENTITIES, MOST_OF_A_KIND, feat_cost, highest_open, levels_known, paths
 from rulewright.systems.ore.people.skills import (
     cash_in,
     concentration_limit,
-    concentration_on,
     known_skill,
     most_promoted,
     narrow_fields,
@@ -221,16 +221,6 @@ def _feat(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
         yield Fault(rule_id, message, "leave the purchase out", over=1)
     limit = min(HIGHEST_LEVEL, highest_open(rules, openers(rules, person), entry.what))
     yield from _step(entry, person.feats.get(entry.what, 0), limit, rule_id)
-
-
-def openers(rules: Ruleset, person: Person) -> dict[str, int]:
-    """Skills and Concentrations (where the campaign has them) with their ratings, as paths of feats ask for them."""
-    found = dict(person.skills)
-    for levels in person.concentrations.values() if rules.word("skill-system") == "discipline" else ():
-        for name, level in levels.items():
-            on = concentration_on(rules, name)
-            found[on] = max(level, found.get(on, 0))
-    return found
 
 
 def _die(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:

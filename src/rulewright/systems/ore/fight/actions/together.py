@@ -1,0 +1,24 @@
+"""Actions declared together: how many they are, and which of them rests on which."""
+
+from rulewright.systems.ore.combat.fighters import Act, Fight
+from rulewright.systems.ore.fight.actions.registry import action_of
+
+Acts = tuple[Act, ...]
+
+
+def cost_of(acts: Acts) -> int:
+    """How many actions these are: the shots of a volley are one, and what is free is none."""
+    single = sum([not action_of(act).free for act in acts if act.mode == "single"])
+    return single + any(act.mode != "single" for act in acts)
+
+
+def resting_on(fight: Fight, name: str, acts: Acts) -> tuple[int, ...]:
+    """For each action the number of the last earlier one with dice that it rests on; 0 for none."""
+    fighter = fight.fighter(name)
+    found = []
+    for place, act in enumerate(acts):
+        before = [
+            i for i, each in enumerate(acts[:place], 1) if action_of(each).rolled and action_of(each).enables(fight, fighter, each, act)
+        ]
+        found.append(before[-1] if before else 0)
+    return tuple(found)

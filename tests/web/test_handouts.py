@@ -1,0 +1,28 @@
+"""Notes are Markdown, and nothing else in them is more than text."""
+
+import pytest
+
+from rulewright.web.handouts import formatted
+
+
+def test_simple_formatting_is_drawn():
+    assert "<strong>bold</strong>" in formatted("**bold**")
+    assert "<li>one</li>" in formatted("- one\n- two")
+    assert formatted("# The ford").startswith("<h3>The ford</h3>")
+    assert "<td>2</td>" in formatted("| a | b |\n|---|---|\n| 1 | 2 |")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "![x](http://elsewhere/x.png)",
+        "[x](javascript:alert(1))",
+        "<b onclick=x>y</b>",
+    ],
+)
+def test_what_could_do_anything_is_text(text):
+    drawn = formatted(text)
+    for wrong in ("<script", "<img", 'href="javascript', "<b "):
+        assert wrong not in drawn
