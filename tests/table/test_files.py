@@ -388,7 +388,7 @@ def test_a_line_stored_as_something_else_is_named_and_hides_no_other_table(kept,
 
 
 def test_a_database_that_cannot_be_opened_in_its_place_is_backed_up_with_what_was_written_ahead(tmp_path, capsys):
-    """As on a disk that can only be read: SQLite cannot make its shared memory beside the file, here because a folder is in its way."""
+    """As on a disk that can only be read: SQLite cannot make its shared memory beside the file, here because something is in its way."""
     file = tmp_path / "tables.db"
     tables = Tables(f"sqlite:///{file}")
     gather(tables)
@@ -397,7 +397,7 @@ def test_a_database_that_cannot_be_opened_in_its_place_is_backed_up_with_what_wa
     for name in ("tables.db", "tables.db-wal"):
         shutil.copyfile(tmp_path / name, stuck / name)
     tables.close()
-    (stuck / "tables.db-shm").mkdir()
+    (stuck / "tables.db-shm").symlink_to(stuck / "nowhere" / "shm")
     assert (stuck / "tables.db-wal").stat().st_size
     assert main(["backup", str(tmp_path / "b.db"), "--db", str(stuck / "tables.db")]) == 0
     assert "1 tables, 4 lines" in capsys.readouterr().out
