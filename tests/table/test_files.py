@@ -1,7 +1,10 @@
 """Exports, imports and backups: a table as one file and back, a player's copy, everything in one file while the server runs."""
 
+import random
+import shutil
 import sqlite3
 import threading
+from contextlib import closing, suppress
 
 import msgspec
 import pytest
@@ -15,8 +18,9 @@ from rulewright.table.backup import backup, restore
 from rulewright.table.entries import Said
 from rulewright.table.export import bring_in, export
 from rulewright.table.open_tables import NotHere
+from rulewright.table.rescue import sound
 from rulewright.table.service import Tables
-from rulewright.table.store import Store
+from rulewright.table.store import LINES, Store, checked
 from table.group import duel, gather, play_on
 
 
@@ -123,15 +127,15 @@ def test_every_byte_of_an_export_is_under_its_check(kept):
     assert len(kept.store.tables()) == before
 
 
-def forged(*changes, system="scumm", name="x"):
+def forged(*changes, system="scumm", name="x", at=1):
     """A file whose checks fit, made by somebody who read how they are made."""
     from rulewright.table.entries import check_of
 
     before, lines = "", []
     for seq, change in enumerate(changes, 1):
         body = msgspec.json.encode(change)
-        before = check_of(before, seq, 1, "m1", "1", body)
-        line = exporting.ExportedLine(seq, 1, "m1", "1", before, msgspec.Raw(body))
+        before = check_of(before, seq, at, "m1", "1", body)
+        line = exporting.ExportedLine(seq, at, "m1", "1", before, msgspec.Raw(body))
         lines.append(msgspec.json.encode(line))
     head = exporting.Head("table", 1, "1", system, name, 1, len(lines))
     return b"\n".join([msgspec.json.encode(head), *lines]) + b"\n"
@@ -161,6 +165,29 @@ def test_a_forged_file_that_fits_its_checks_makes_no_table_that_cannot_be_opened
     ):
         with pytest.raises(Wrong):
             bring_in(kept, forged(*changes), "e")
+
+
+TESTED = {"kind": "test", "notation": "3d", "label": "3d", "rolls": []}
+
+
+@pytest.mark.parametrize(
+    "reasons", [[5], ["why"], [{"label": 5}], [{"nothing": "fits"}], [{"label": "a", "value": "b", "terms": "c"}], [None], [[]]]
+)
+def test_reasons_that_no_log_could_show_are_refused_with_their_line(kept, reasons):
+    with pytest.raises(Wrong, match="line 2 of the exported table"):
+        bring_in(kept, forged(HOSTED, {**TESTED, "reasons": reasons}), "e")
+    with pytest.raises(Wrong, match="line 2 of the exported table"):
+        bring_in(kept, forged(HOSTED, {**TESTED, "reasons": reasons, "to": ["m7"]}), "e")
+
+
+@pytest.mark.parametrize(("at", "taken"), [(1 << 61, False), (253_402_300_800_000_000, False), (253_402_300_799_999_999, True), (-1, True)])
+def test_a_line_is_of_a_time_that_a_calendar_has(kept, at, taken):
+    if taken:
+        hosting = bring_in(kept, forged(HOSTED, at=at), "e")
+        assert kept.log(hosting.table, hosting.member)[0].at == at
+    else:
+        with pytest.raises(Wrong, match="line 1 of the exported table"):
+            bring_in(kept, forged(HOSTED, at=at), "e")
 
 
 def test_an_oversized_file_is_refused_before_it_is_read(kept):
@@ -271,6 +298,109 @@ def test_one_damaged_table_keeps_no_other_from_being_kept(opened, url, tmp_path,
     assert again.store.tables() == [whole.table]
     again.close()
     assert [name for _, name in opened().seats("device of Ana")] == ["Friday night"], "nor from being listed"
+
+
+def damaged_at(file, chance, places):
+    """Sixty random bytes at each of these pages of a file."""
+    content = bytearray(file.read_bytes())
+    for page in places:
+        start = page * 4096 + chance.randrange(4096 - 60)
+        content[start : start + 60] = chance.randbytes(60)
+    file.write_bytes(content)
+
+
+def plainly_readable(file):
+    """The tables whose lines plain SQL reads, with them."""
+    with closing(sqlite3.connect(file)) as connection:
+        found = {}
+        for table_id in TABLE_IDS[file.name]:
+            with suppress(sqlite3.Error):
+                rows = connection.execute("SELECT seq, mark FROM lines WHERE table_id = ? ORDER BY seq", (table_id,)).fetchall()
+                connection.execute("SELECT * FROM lines WHERE table_id = ?", (table_id,)).fetchall()
+                found[table_id] = rows
+        return found
+
+
+TABLE_IDS: dict[str, list[str]] = {}
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory):
+    """A database of sixty tables with long lines, so that they lie on many pages."""
+    file = tmp_path_factory.mktemp("many") / "many.db"
+    tables = Tables(f"sqlite:///{file}")
+    for number in range(60):
+        hosting = tables.host("scumm", f"Table {number}", "Bea", f"device {number}")
+        for word in range(6):
+            tables.act(hosting.table, hosting.member, a.Say(f"{word} " * 150))
+    TABLE_IDS[file.name] = tables.store.tables()
+    tables.close()
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA journal_mode=DELETE")
+    return file
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_of_a_file_with_damaged_pages_every_table_that_plain_sql_reads_is_brought_out(many, tmp_path, capsys, seed):
+    chance = random.Random(seed)
+    file, kept, other = tmp_path / many.name, tmp_path / "backup.db", f"sqlite:///{tmp_path / 'other.db'}"
+    shutil.copyfile(many, file)
+    pages = file.stat().st_size // 4096
+    damaged_at(file, chance, chance.sample(range(12, pages), 1 + seed % 3))
+    marks = {table: rows for table, rows in plainly_readable(many).items() if plainly_readable(file).get(table) == rows}
+    backed_up = main(["backup", str(kept), "--db", str(file)])
+    assert "Traceback" not in capsys.readouterr().err
+    assert backed_up in (0, 1)
+    restored = main(["restore", str(kept), "--db", other])
+    capsys.readouterr()
+    assert restored in (0, 1)
+    again = Tables(other)
+    there = set(again.store.tables())
+    for table in there:
+        assert [(line.seq, line.check) for line in again.store.lines(table)] == plainly_readable(many)[table], "none was cut"
+    again.close()
+    missing = {table for table in marks if table not in there}
+    for table in missing:  # all rows are there, but one of them was changed: its check says so
+        with pytest.raises(Wrong, match="is not as it was written"):
+            list(checked(rows_of(file, table), table, 0, ""))
+    if there != set(TABLE_IDS[many.name]) or not sound(file):
+        assert backed_up == 1
+
+
+def rows_of(file, table):
+    """A table's lines as plain SQL gives them."""
+    engine = sa.create_engine(f"sqlite:///{file}")
+    with engine.connect() as connection:
+        found = connection.execute(sa.select(LINES).where(LINES.c.table_id == table).order_by(LINES.c.seq)).all()
+    engine.dispose()
+    return found
+
+
+def test_a_line_stored_as_something_else_is_named_and_hides_no_other_table(kept, tmp_path, capsys):
+    broken, whole = gather(kept), gather(kept)
+    with kept.store.engine.begin() as connection:
+        connection.execute(sa.text("UPDATE lines SET body = '{}' WHERE seq = 2 AND table_id = :id"), {"id": broken.table})
+    again = Tables(f"sqlite:///{tmp_path / 'kept.db'}")
+    assert [seat.table for seat, _ in again.seats("device of Ana")] == [whole.table]
+    again.close()
+    assert main(["backup", str(tmp_path / "b.db"), "--db", str(tmp_path / "kept.db")]) == 1
+    assert f"table {broken.table}: line 2 is not as it was written" in capsys.readouterr().err
+
+
+def test_a_database_that_cannot_be_opened_in_its_place_is_backed_up_with_what_was_written_ahead(tmp_path, capsys):
+    """As on a disk that can only be read: SQLite cannot make its shared memory beside the file, here because something is in its way."""
+    file = tmp_path / "tables.db"
+    tables = Tables(f"sqlite:///{file}")
+    gather(tables)
+    stuck = tmp_path / "stuck"
+    stuck.mkdir()
+    for name in ("tables.db", "tables.db-wal"):
+        shutil.copyfile(tmp_path / name, stuck / name)
+    tables.close()
+    (stuck / "tables.db-shm").symlink_to(stuck / "nowhere" / "shm")
+    assert (stuck / "tables.db-wal").stat().st_size
+    assert main(["backup", str(tmp_path / "b.db"), "--db", str(stuck / "tables.db")]) == 0
+    assert "1 tables, 4 lines" in capsys.readouterr().out
 
 
 def test_backup_and_restore_on_the_command_line(url, tmp_path, capsys):

@@ -113,7 +113,25 @@ def test_who_was_sent_away_is_out_and_their_device_knows_the_table_no_more(kept)
     assert kept.seat(group.table, "device of Ana") is None
     with pytest.raises(NotHere):
         kept.take_seat(group.table, group.ana, seat, "device of Ana")
-    assert kept.join(group.table, group.invitation, "Ana", "device of Ana").member != group.ana
+    assert kept.seats("device of Ana") == []
+
+
+def test_who_was_sent_away_sits_down_again_only_by_an_invitation_renewed_since(kept):
+    group = gather(kept)
+    group.act("bea", a.RenewLink("invitation"))
+    invitation = group.act("bea", a.RenewLink("invitation")).secret
+    group.act("bea", a.RemoveMember(group.ana))
+    assert group.log("bea")[-1].text == "Ana is sent away; renew the invitation, or they can come back by it from another device"
+    assert group.log("cleo")[-1].text == "Ana is sent away"
+    with pytest.raises(Forbidden, match="you were sent away"):
+        kept.join(group.table, invitation, "Ana", "device of Ana")
+    assert kept.join(group.table, invitation, "Eva", "device of Eva").name == "Eva"
+    invitation = group.act("bea", a.RenewLink("invitation")).secret
+    back = kept.join(group.table, invitation, "Ana", "device of Ana")
+    assert back.member != group.ana
+    group.act("bea", a.RemoveMember(back.member))
+    with pytest.raises(Forbidden, match="you were sent away"):
+        kept.join(group.table, invitation, "Ana", "device of Ana")
 
 
 def test_a_seat_link_brings_a_second_device_to_the_same_seat_once(kept):
@@ -125,6 +143,34 @@ def test_a_seat_link_brings_a_second_device_to_the_same_seat_once(kept):
     assert kept.seat(group.table, "device of Ana").member == kept.seat(group.table, "Ana's telephone").member
     with pytest.raises(NotHere):
         kept.take_seat(group.table, group.bea, link, "a thief's telephone")
+
+
+def test_sitting_down_by_a_link_is_a_line_of_the_log_for_everybody(kept):
+    group = gather(kept)
+    kept.lead(group.table, group.leading, "a thief's telephone")
+    kept.lead(group.table, group.leading, "a thief's telephone")
+    kept.lead(group.table, group.leading, "device of Bea")
+    told = [line.text for line in group.log("cleo") if line.sort == "sat down"]
+    assert told == ["Bea sits down at another device, by the gamemaster's link"]
+    link = group.act("ana", a.RenewLink(f"seat:{group.ana}")).secret
+    kept.take_seat(group.table, group.ana, link, "Ana's telephone")
+    told = [line.text for line in group.log("cleo") if line.sort == "sat down"]
+    assert len(told) == 2
+    assert told[1].startswith("Ana sits down at another device")
+
+
+def test_renewing_the_gamemasters_link_signs_their_other_devices_out(kept):
+    group = gather(kept)
+    kept.lead(group.table, group.leading, "a thief's telephone")
+    assert kept.seat(group.table, "a thief's telephone").role == "gamemaster"
+    kept.act(group.table, group.bea, a.RenewLink("invitation"), device="device of Bea")
+    assert kept.seat(group.table, "a thief's telephone").role == "gamemaster"
+    kept.act(group.table, group.bea, a.RenewLink("gamemaster"), device="device of Bea")
+    assert kept.seat(group.table, "a thief's telephone") is None
+    assert kept.seat(group.table, "device of Bea").role == "gamemaster"
+    assert kept.seat(group.table, "device of Ana").role == "player"
+    with pytest.raises(NotHere):
+        kept.lead(group.table, group.leading, "a thief's telephone")
 
 
 def test_the_gamemaster_hands_over_and_the_old_link_leads_nowhere(kept):

@@ -1,5 +1,6 @@
 """Tables over HTTP: seats and links, rights, secrets, streams without a gap or a double, and what strangers try."""
 
+import asyncio
 import json
 import threading
 from collections.abc import Iterator
@@ -270,6 +271,35 @@ def test_the_stream_itself(address: str) -> None:
         assert heard == [f"word {number}" for number in range(20)]
 
 
+def test_a_renewed_gamemasters_link_ends_the_stream_of_whoever_led_by_the_old_one(address: str) -> None:
+    with httpx.Client(base_url=address, timeout=20) as leader, httpx.Client(base_url=address, timeout=20) as thief:
+        made = leader.post("/api/tables", json={"system": "scumm", "name": "Stream", "gamemaster": "G"}).json()
+        where = f"/api/tables/{made['table']}"
+        assert thief.post(f"{where}/lead", json={"token": made["gamemaster"]}).status_code == 201
+        with thief.stream("GET", f"{where}/stream") as stream:
+            lines = stream.iter_lines()
+            assert next(line for line in lines if line.startswith("data:"))
+            assert leader.post(f"{where}/act", json={"action": {"do": "renew link", "link": "gamemaster"}}).status_code == 200
+            assert not [line for line in lines if line.startswith("data:")], "the stream ends, and tells nothing more"
+        assert thief.get(where).status_code == 404
+        assert leader.get(where).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/api/tables/{}/stream", "/tables/{}/live"])
+def test_a_streams_seat_is_looked_for_outside_the_event_loop(group: Group, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    made, inside = opened(group.server), []
+
+    def seat(*_: object) -> None:
+        try:
+            inside.append(asyncio.get_running_loop())
+        except RuntimeError:
+            inside.append(None)
+
+    monkeypatch.setattr(group.app.state.tables, "seat", seat)
+    assert group.server.get(path.format(made["table"])).status_code == 404
+    assert inside == [None]
+
+
 def test_too_often_is_refused_and_a_moment_later_allowed(tmp_path: Path) -> None:
     rates = Rates(acts=1.0, most_acts=3, seats=1.0, most_seats=2)
     assert [rates.allows("acts", "a", at) for at in (0, 0, 0, 0, 0.5, 1.6)] == [True, True, True, False, False, True]
@@ -294,19 +324,19 @@ def _asked_what_to_do(client: TestClient) -> tuple[dict[str, str], dict[str, Any
             if not questions:
                 break
             question = questions[0]
-            weighable = [option["key"] for option in question["options"] if option["weighable"]]
-            if weighable:
-                return made, question, weighable
+            shots = [option["key"] for option in question["options"] if option["weighable"] and option["key"].startswith("shoot:")]
+            if shots:
+                return made, question, shots
             given = question["options"][0]["key"] if question["options"] else question["low"]
             act(client, made, "answer", scene=1, given=given, at=question["at"], question=question["mark"])
     raise AssertionError("nobody was asked anything that can be weighed")
 
 
 def test_chances_stand_beside_the_options_of_who_is_asked(group: Group) -> None:
-    made, question, weighable = _asked_what_to_do(group.server)
+    made, question, shots = _asked_what_to_do(group.server)
     where = f"/api/tables/{made['table']}"
     chances = group.server.get(f"{where}/scenes/1/chances", params={"at": question["at"], "question": question["mark"]}).json()
-    assert {each["key"] for each in chances} == set(weighable)
+    assert {each["key"] for each in chances} >= set(shots)  # what leads to no roll has none
     for each in chances:
         assert sum(outcome["chance"] for outcome in each["outcomes"]) == pytest.approx(1 - each["unsettled"])
     stale = group.server.get(f"{where}/scenes/1/chances", params={"at": question["at"], "question": "0" * 12})

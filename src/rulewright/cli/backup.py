@@ -21,14 +21,9 @@ database = click.option("--db", metavar="URL", help="Where campaigns are kept: s
 def backup(file: Path, db: str | None, json_wanted: bool) -> int:
     """Write everything in the database to a new FILE; the server may go on running."""
     _needs_web()
-    from rulewright.table.backup import backup as write
-    from rulewright.table.store import Store
+    from rulewright.table.backup import backup_of
 
-    store = Store(db, must_exist=True)
-    try:
-        kept = write(store, file)
-    finally:
-        store.close()
+    kept = backup_of(db, file)
     return _tell(kept, f"{kept.file}: {kept.tables} tables, {kept.lines} lines", json_wanted)
 
 

@@ -271,7 +271,7 @@ class Seat:
     def _places(self, where: "Where[Any]") -> str:
         """How to answer with a place, and how far one gets."""
         bands = where.bands()
-        paces = ", ".join(f"{band.pace} {band.most:g}" for band in bands)
+        paces = ", ".join(f"{band.pace} {text.value(round(band.most, 1))} m" for band in bands)
         return f"or any place, as in {bands[0].pace if bands else ''}@12.5,3 ({paces})"
 
     def _show_map(self, who: str | None) -> None:

@@ -3,11 +3,15 @@
 from asyncio import CancelledError
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
 
 from rulewright.cli.options import as_json, emit
 from rulewright.errors import Wrong
+
+if TYPE_CHECKING:
+    import socket
 
 
 @click.command()
@@ -36,6 +40,7 @@ def serve(host: str, port: int, db: str | None, public: str, proxy: str | None, 
 
     reach = Reach(host, port, public)
     application = create_app(db, reach=reach)
+    application.state.tables.store.serve_alone()
     if json_wanted:
         addresses = [{"url": each.url, "good_for": each.good_for} for each in reach.addresses()]
         emit({"host": host, "port": port, "url": f"http://{host}:{port}", "addresses": addresses})
@@ -46,16 +51,28 @@ def serve(host: str, port: int, db: str | None, public: str, proxy: str | None, 
             click.echo("For other devices in your network: --host 0.0.0.0", err=True)
         click.echo("(stop with Ctrl-C)", err=True)
     keep_what_stays()
+    config = uvicorn.Config(
+        application,
+        host=host,
+        port=port,
+        log_level="warning",
+        proxy_headers=proxy is not None,
+        forwarded_allow_ips=proxy or "",
+        timeout_graceful_shutdown=3,
+    )
+
+    class Server(uvicorn.Server):
+        """Ends the open streams first when it stops: they would never end by themselves, and everybody would wait for them."""
+
+        async def shutdown(self, sockets: "list[socket.socket] | None" = None) -> None:
+            await application.state.live.close()
+            await super().shutdown(sockets)
+
+    server = Server(config)
     with _quietly():
-        uvicorn.run(
-            application,
-            host=host,
-            port=port,
-            log_level="warning",
-            proxy_headers=proxy is not None,
-            forwarded_allow_ips=proxy or "",
-            timeout_graceful_shutdown=3,
-        )
+        server.run()
+    if not server.started:
+        raise SystemExit(3)
 
 
 @contextmanager

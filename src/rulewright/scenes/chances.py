@@ -26,6 +26,8 @@ ANSWERS = 6
 """How many answers of somebody else are weighed one by one."""
 TOO_LONG = "this takes longer to count than there is time"
 NOT_YOURS = "this hangs on something that you cannot know"
+RARE = 0.05
+"""What follows from an option in so few cases only is the doing of others who act after it, and is not shown beside it."""
 PASSIVE = ("hold", "pass", "wait", "no", "none", "nothing")
 """What somebody is taken to do of whom these eyes know nothing."""
 
@@ -115,7 +117,9 @@ def _weighed(solvers: "_Solvers", option: Option[Any], seconds: float) -> Weighe
 
 
 def _settles(odds: "Odds[Verdict | None]") -> bool:
-    return any(verdict is not None for verdict in odds.weights)
+    """Whether an option leads to a verdict of its own."""
+    known = sum(odds.weights.values())
+    return sum(weight for verdict, weight in odds if verdict is not None) > RARE * known
 
 
 def _hoped(outcomes: tuple[Outcome, ...]) -> float:

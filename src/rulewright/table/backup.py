@@ -7,7 +7,7 @@ from SQLite to PostgreSQL and back.
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,7 +18,8 @@ from msgspec import Struct
 from sqlalchemy.engine import Connection
 
 from rulewright.errors import Wrong
-from rulewright.table.store import KEYS, LINES, LINKS, METADATA, SEATS, TABLES, Store
+from rulewright.table.rescue import rescue, sound
+from rulewright.table.store import KEYS, LINES, LINKS, METADATA, SEATS, TABLES, Store, default_url, understood
 
 _ORDER = (TABLES, LINES, LINKS, SEATS, KEYS)
 _BATCH = 500
@@ -35,18 +36,40 @@ class Kept(Struct, frozen=True):
 
 def backup(store: Store, file: str | Path) -> Kept:
     """Everything in the database as it stands at one moment, in a new file; servers go on meanwhile. Damaged tables are in it and named."""
-    path = Path(file)
+    if store.sqlite:
+        return _kept(Path(file), lambda part: _copied(Path(store.url.database or ""), part))
+    return _kept(Path(file), lambda part: _dumped(store, part))
+
+
+def backup_of(url: str | None, file: str | Path) -> Kept:
+    """A backup of the database at an address. Where it cannot be opened in its place, on a disk that can only be read or with a damaged
+    beginning, a copy of its files is."""
+    try:
+        store = Store(url, must_exist=True)
+    except Wrong:
+        source = understood(default_url() if url is None else url)
+        if source.get_backend_name() != "sqlite" or not Path(source.database or "").is_file():
+            raise
+        return _kept(Path(file), lambda part: _copied_aside(Path(source.database or ""), part))
+    try:
+        return backup(store, file)
+    finally:
+        store.close()
+
+
+def _kept(path: Path, fill: Callable[[Path], None]) -> Kept:
+    """A new backup that `fill` writes under another name; it gets its own when it was proved."""
     if path.exists():
         raise Wrong(f"{path}: a file of this name is there already; a backup is never overwritten")
     if not path.parent.is_dir():
         raise Wrong(f"{path}: cannot be written: there is no folder {path.parent}")
+    lost: tuple[str, ...] = ()
     part = path.with_name(f".{path.name}.{os.urandom(4).hex()}.part")
     try:
-        if store.sqlite:
-            _copied(Path(store.url.database or ""), part)
-        else:
-            _dumped(store, part)
-        with _opened(part) as copy:
+        fill(part)
+        if not sound(part):
+            lost = _rescued(part, path)
+        with _opened(part) as (copy, _):
             whole, damaged = _proved(copy, path)
         with part.open("rb") as content:
             os.fsync(content.fileno())
@@ -55,7 +78,28 @@ def backup(store: Store, file: str | Path) -> Kept:
         raise Wrong(f"{path}: the backup cannot be written ({getattr(error, 'strerror', None) or error})") from None
     finally:
         part.unlink(missing_ok=True)
-    return Kept(str(path), len(whole) + len(damaged), sum(whole.values()), damaged)
+    return Kept(str(path), len(whole) + len(damaged), sum(whole.values()), (*lost, *damaged))
+
+
+def _rescued(part: Path, path: Path) -> tuple[str, ...]:
+    """Put what can be read of a damaged file in its place; what could not."""
+    with TemporaryDirectory(prefix="rulewright-") as folder:
+        fresh = Path(folder) / "fresh.db"
+        lost = rescue(part, fresh)
+        part.unlink()
+        _copied(fresh, part)
+    return tuple(f"{path}: {each}" for each in ("the file is damaged, and what can be read of it was brought out", *lost))
+
+
+def _copied_aside(source: Path, part: Path) -> None:
+    """A copy of a database that SQLite cannot open where it lies, by way of a copy of its files."""
+    with TemporaryDirectory(prefix="rulewright-") as folder:
+        copy = Path(folder) / "copy.db"
+        shutil.copyfile(source, copy)
+        written_ahead = source.with_name(f"{source.name}-wal")
+        if written_ahead.is_file():
+            shutil.copyfile(written_ahead, copy.with_name("copy.db-wal"))
+        _copied(copy, part)
 
 
 def _copied(source: Path, part: Path) -> None:
@@ -108,8 +152,9 @@ def _proved(store: Store, path: Path) -> tuple[dict[str, int], tuple[str, ...]]:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Store]:
-    """A backup as a database, brought to this version's shape in a copy; the file itself stays as it is."""
+def _opened(path: Path) -> Iterator[tuple[Store, tuple[str, ...]]]:
+    """A backup as a database, brought to this version's shape in a copy, and what could not be read of it; the file itself stays as it
+    is."""
     with TemporaryDirectory(prefix="rulewright-") as folder:
         copy = Path(folder) / "backup.db"
         try:
@@ -123,9 +168,10 @@ def _opened(path: Path) -> Iterator[Store]:
             names = set()
         if not {"alembic_version", "lines"} <= names:
             raise Wrong(f"{path}: this is no backup of Rulewright")
+        lost = () if sound(copy) else _rescued(copy, path)
         store = Store(f"sqlite:///{copy}")
         try:
-            yield store
+            yield store, lost
         finally:
             store.close()
 
@@ -137,8 +183,9 @@ def restore(store: Store, file: str | Path, *, replace: bool = False) -> Kept:
     Damaged tables stay out; where one is, nothing is replaced.
     """
     path = Path(file)
-    with _opened(path) as kept:
+    with _opened(path) as (kept, lost):
         whole, damaged = _proved(kept, path)
+        damaged = (*lost, *damaged)
         if replace and damaged:
             raise Wrong(damaged[0])
         with kept.reading() as reading, store.engine.begin() as writing:

@@ -120,11 +120,13 @@ def free_name(table: Table, name: str, but: str = "") -> str:
 
 @does(a.RenewLink)
 def renew_link(asked: Asked, action: a.RenewLink) -> Done:
+    """A new link for an old one. Whoever leads by the old gamemaster's link leads no more: all devices but the one that asks get up."""
     rights.link_is_open(asked.table, asked.member, action.link)
     secret = links.token()
     passphrase = links.hashed_passphrase(action.passphrase) if action.passphrase else ""
     kept = Link(links.hashed(secret), passphrase)
-    return Done([e.LinkRenewed(action.link, bool(passphrase))], secret=secret, new_links={action.link: kept})
+    rises = (asked.member.id,) if action.link == "gamemaster" else ()
+    return Done([e.LinkRenewed(action.link, bool(passphrase))], secret=secret, new_links={action.link: kept}, rises=rises)
 
 
 @does(a.RevokeLink)
@@ -148,8 +150,9 @@ def hand_over(asked: Asked, action: a.HandOver) -> Done:
 
 @does(a.RemoveMember)
 def remove_member(asked: Asked, action: a.RemoveMember) -> Done:
+    """Send somebody away. The database still knows their devices, so that the same invitation does not let them in again."""
     other = _somebody_else(asked, action.member)
-    return Done([e.Left(other.id, True)], rises=(other.id,), new_links={f"seat:{other.id}": None})
+    return Done([e.Left(other.id, True)], new_links={f"seat:{other.id}": None})
 
 
 @does(a.Leave)

@@ -91,6 +91,13 @@ class CameBack(Change, frozen=True, tag="came back"):
     member: str
 
 
+class SatDown(Change, frozen=True, tag="sat down"):
+    """Another device sits as a member from now on, by a link: gamemaster, or seat:<member>."""
+
+    member: str
+    link: str
+
+
 class MemberRenamed(Change, frozen=True, tag="member renamed"):
     """Somebody goes by another name."""
 
@@ -384,6 +391,7 @@ AnyChange = (
     | Joined
     | Left
     | CameBack
+    | SatDown
     | MemberRenamed
     | RoleChanged
     | HandedOver

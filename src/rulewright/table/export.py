@@ -11,9 +11,10 @@ from msgspec import Struct
 
 from rulewright import __version__
 from rulewright.errors import Wrong
+from rulewright.rules.reasons import Reason
 from rulewright.system import find
 from rulewright.table import entries as e
-from rulewright.table import limits, links, rights, store, views
+from rulewright.table import limits, links, rights, store, story, views
 from rulewright.table.entries import AnyChange, Line, chained, check_of, encode
 from rulewright.table.seats import Hosting
 from rulewright.table.service import Tables
@@ -25,6 +26,8 @@ from rulewright.warm_up import make_ready
 FORMAT = 1
 MOST_BYTES = 32 << 20
 MOST_LINE_BYTES = 4 << 20
+EARLIEST, LATEST = -62_135_596_800_000_000, 253_402_300_799_999_999
+"""The times that a calendar has, from the year 1 to the end of 9999, in microseconds since 1970."""
 
 
 class Head(Struct, frozen=True, forbid_unknown_fields=True):
@@ -150,7 +153,7 @@ def _line(text: bytes, number: int, before: str) -> tuple[Line, str]:
     check = check_of(before, line.seq, line.at, line.who, line.version, body)
     if line.seq != number or line.check != check:
         raise Wrong(f"{where} is not as it was written: the file was cut off or changed by hand")
-    if len(line.who) > 32 or len(line.version) > 40 or not 0 <= line.at < 2**62:
+    if len(line.who) > 32 or len(line.version) > 40 or not EARLIEST <= line.at <= LATEST:
         raise Wrong(f"{where} cannot be read")
     change = e.decode(body, where)
     _refuse_hostile(change, where)
@@ -166,7 +169,9 @@ def _refuse_hostile(change: AnyChange, where: str) -> None:
                 limits.name(text)
         if isinstance(change, e.Said | e.NoteWritten):
             limits.prose(change.text, "text", limits.NOTE)
-    except Wrong as wrong:
+        if isinstance(change, e.Tested):
+            msgspec.convert(list(change.reasons), list[Reason], strict=False)
+    except (Wrong, msgspec.ValidationError) as wrong:
         raise Wrong(f"{where}: {wrong}") from None
 
 
@@ -174,7 +179,9 @@ def _opened(table_id: str, lines: list[Line]) -> Table:
     """The table that these lines make; whatever does not fit together is refused."""
     try:
         table = Table(table_id, chained("", lines))
-        views.shown(table, table.members[table.gamemaster], str)
+        leading = table.members[table.gamemaster]
+        views.shown(table, leading, str)
+        story.log(table, leading, str, most=limits.LINES)
     except Wrong:
         raise
     except Exception as error:

@@ -76,7 +76,8 @@ class Seating(Held):
             return table.name, bool(link.passphrase)
 
     def join(self, table_id: str, token: str, name: str, device: str, *, passphrase: str = "", role: Role = "player") -> Seat:
-        """Sit down by invitation. A device that sits here already keeps its seat; whoever left comes back to it."""
+        """Sit down by invitation. A device that sits here already keeps its seat; whoever left comes back to it; whoever was sent away
+        needs an invitation that was renewed since."""
         link = self._fitting(table_id, "invitation", token)
         if link.passphrase and not links.passphrase_fits(passphrase, link.passphrase):
             raise Forbidden("the passphrase is not right")
@@ -89,6 +90,8 @@ class Seating(Held):
             known = table.members.get(sitting or "")
             if known is not None and not known.removed:
                 return known.id, known.id, [] if known.here else [e.CameBack(known.id)]
+            if known is not None and not _invited_since(table, known.id):
+                raise Forbidden("you were sent away from this table: its gamemaster can renew the invitation and give it to you")
             if sum(member.here for member in table.members.values()) >= limits.MEMBERS:
                 raise Wrong(f"at most {limits.MEMBERS} people sit at a table")
             fresh = table.fresh_id("m")
@@ -97,9 +100,15 @@ class Seating(Held):
         return self._sit(table_id, hashed, joining)
 
     def lead(self, table_id: str, token: str, device: str) -> Seat:
-        """Sit down as the gamemaster, by the gamemaster's link."""
+        """Sit down as the gamemaster, by the gamemaster's link; the log says so, unless the device leads already."""
         self._fitting(table_id, "gamemaster", token)
-        return self._sit(table_id, links.hashed(device), lambda table: (table.gamemaster, table.gamemaster, []))
+        hashed = links.hashed(device)
+
+        def leading(table: Table) -> tuple[str, str, list[AnyChange]]:
+            leads = self.store.seat(table_id, hashed) == table.gamemaster
+            return table.gamemaster, table.gamemaster, [] if leads else [e.SatDown(table.gamemaster, "gamemaster")]
+
+        return self._sit(table_id, hashed, leading)
 
     def take_seat(self, table_id: str, member_id: str, token: str, device: str) -> Seat:
         """Sit down as a member from another device, by the link to that seat. It can be used once."""
@@ -111,7 +120,7 @@ class Seating(Held):
             if member is None or member.removed:
                 raise NotHere("this link is not good, or not any more")
             back: list[AnyChange] = [] if member.here else [e.CameBack(member.id)]
-            return member.id, member.id, [*back, e.LinkRevoked(link)]
+            return member.id, member.id, [*back, e.SatDown(member.id, link), e.LinkRevoked(link)]
 
         return self._sit(table_id, links.hashed(device), sitting, {link: None})
 
@@ -172,3 +181,13 @@ class Seating(Held):
                 member = table.members[member_id]
                 return Seat(table_id, member.id, member.name, member.role)
         raise Wrong(BUSY)
+
+
+def _invited_since(table: Table, member_id: str) -> bool:
+    """Whether the invitation was renewed after a member was sent away."""
+    for line in reversed(table.lines):
+        if isinstance(line.change, e.LinkRenewed) and line.change.link == "invitation":
+            return True
+        if isinstance(line.change, e.Left) and line.change.member == member_id:
+            return False
+    return True

@@ -16,7 +16,7 @@ from rulewright.play import Choice, Given
 from rulewright.rules import Ruleset
 from rulewright.scenes import chances
 from rulewright.scenes.chances import Weighed
-from rulewright.table import limits, rights, story, views
+from rulewright.table import limits, links, rights, story, views
 from rulewright.table.actions import AnyAction
 from rulewright.table.carry_out import do
 from rulewright.table.doers import Done
@@ -53,8 +53,9 @@ class Tables(Seating):
 
     # acting
 
-    def act(self, table_id: str, member_id: str, action: AnyAction, key: str = "") -> Acted:
-        """Do something at a table. `key` is made by the client, once for every wish: the same wish sent again is not carried out twice."""
+    def act(self, table_id: str, member_id: str, action: AnyAction, key: str = "", device: str | None = None) -> Acted:
+        """Do something at a table. `key` is made by the client, once for every wish: the same wish sent again is not carried out twice.
+        `device` keeps its seat where the action takes the seats of a member's devices."""
         if len(key) > limits.KEY:
             raise Wrong(f"the key of a request has at most {limits.KEY} characters")
         for attempt in range(ATTEMPTS):
@@ -62,7 +63,7 @@ class Tables(Seating):
             with self._held(table_id, fresh=attempt > 0) as (opened, table):
                 try:
                     done = self._do(opened, table, table.member(member_id), action)
-                    return self._done(opened, table, member_id, done, key)
+                    return self._done(opened, table, member_id, done, key, device)
                 except Again:
                     return self._as_before(table_id, member_id, key)
                 except Conflict:
@@ -75,14 +76,14 @@ class Tables(Seating):
             step_aside(attempt)
         raise Wrong(BUSY)
 
-    def _done(self, opened: Open, table: Table, member_id: str, done: Done, key: str) -> Acted:
+    def _done(self, opened: Open, table: Table, member_id: str, done: Done, key: str, device: str | None) -> Acted:
         """Write what an action came to."""
         if not done.changes:
             return Acted(table.seq, done.made)
         if table.seq + len(done.changes) > limits.LINES:
             raise Wrong(f"this table has reached its {limits.LINES} lines: export it and begin a new one")
         lines = self._lines(table.seq, table.check, member_id, done.changes, key or None)
-        self._append(opened, table, Writing(lines, done.new_links, rises=done.rises))
+        self._append(opened, table, Writing(lines, done.new_links, rises=done.rises, stays=links.hashed(device) if device else ""))
         return Acted(table.seq, done.made, done.secret)
 
     def _as_before(self, table_id: str, member_id: str, key: str) -> Acted:

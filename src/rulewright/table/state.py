@@ -297,7 +297,7 @@ class Table:
                 self.own_dice = change.allowed
             case e.DiceChosen():
                 self._member(change.member, wait=change.wait)
-            case e.LinkRenewed() | e.LinkRevoked() | e.Said() | e.Tested() | e.Imported():
+            case e.LinkRenewed() | e.LinkRevoked() | e.SatDown() | e.Said() | e.Tested() | e.Imported():
                 pass  # the log is where these stand
             case e.NoteWritten() | e.NoteRemoved():
                 self._take_note(line, change)

@@ -6,6 +6,7 @@ there is no other lock. What `append` has returned from is on disk.
 
 import os
 import secrets
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,7 +17,17 @@ from typing import Any
 import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy.engine import URL, Connection, Engine, make_url
-from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DatabaseError,
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    NoSuchModuleError,
+    ProgrammingError,
+    SQLAlchemyError,
+)
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from rulewright.errors import Wrong
 from rulewright.table import limits
@@ -107,6 +118,8 @@ class Writing(Struct, frozen=True):
     """Devices (hashed) and the members they sit as from now on."""
     rises: tuple[str, ...] = ()
     """Members whose devices lose their seat."""
+    stays: str = ""
+    """The device (hashed) that keeps its seat all the same."""
 
 
 def default_url() -> str:
@@ -117,6 +130,8 @@ def default_url() -> str:
 
 def understood(url: str) -> URL:
     """A database's address as people write it: sqlite:///file.db, postgresql://host/name, or just a file."""
+    if not url.strip():
+        raise Wrong("the database's address is empty: write sqlite:///tables.db or postgresql://user@host/name, or leave it out")
     if "://" not in url:
         url = f"sqlite:///{url}"
     try:
@@ -137,13 +152,14 @@ class Store:
     """The database of all tables."""
 
     def __init__(self, url: str | None = None, *, pool: int = 8, must_exist: bool = False) -> None:
-        self.url = understood(url or default_url())
+        self.url = understood(default_url() if url is None else url)
         self.sqlite = self.url.get_backend_name() == "sqlite"
         if must_exist and self.sqlite and not Path(self.url.database or "").is_file():
             raise Wrong(f"{self.url.database}: there is no such database")
         if self.sqlite:
             _refuse_misplaced(Path(self.url.database or ""))
         self.engine = _engine(self.url, pool)
+        self._serving: sqlite3.Connection | None = None
         self._turn: AbstractContextManager[Any] = threading.Lock() if self.sqlite else nullcontext()
         from rulewright.table.schema import upgrade
 
@@ -152,9 +168,30 @@ class Store:
         except SQLAlchemyError as error:
             raise Wrong(f"the database cannot be opened: {_in_words(error)}") from None
 
+    def serve_alone(self) -> None:
+        """Refuse a second server on one SQLite file: neither would hear of what happens at the other.
+
+        The lock lies on a file beside the database, and the system takes it away from a server that dies.
+        """
+        if not self.sqlite:
+            return
+        lock = sqlite3.connect(f"{self.url.database}-server", timeout=0, check_same_thread=False)
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
+            lock.close()
+            if "locked" not in str(error):
+                raise Wrong(f"{self.url.database}-server: cannot be written ({error})") from None
+            raise Wrong(
+                f"{self.url.database}: another server runs on this database; stop it first, or use PostgreSQL for several servers"
+            ) from None
+        self._serving = lock
+
     def close(self) -> None:
         """Let the database go."""
         self.engine.dispose()
+        if self._serving is not None:
+            self._serving.close()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -221,7 +258,8 @@ class Store:
                 values = {"table_id": table_id, "link": name, "hash": link.hash, "passphrase": link.passphrase}
                 connection.execute(sa.insert(LINKS).values(values))
         for member in writing.rises:
-            connection.execute(sa.delete(SEATS).where(SEATS.c.table_id == table_id, SEATS.c.member == member))
+            theirs = (SEATS.c.table_id == table_id, SEATS.c.member == member, SEATS.c.device != writing.stays)
+            connection.execute(sa.delete(SEATS).where(*theirs))
         for device, member in writing.sits:
             self._sit(connection, table_id, device, member)
         if not self.sqlite:
@@ -239,8 +277,13 @@ class Store:
         return list(checked(rows[1:], table_id, seq, check))
 
     def _rows(self, table_id: str, first: int) -> Sequence[Any]:
-        with self.reading() as connection:
-            return connection.execute(_ROWS, {"table": table_id, "first": first}).all()
+        try:
+            with self.reading() as connection:
+                return connection.execute(_ROWS, {"table": table_id, "first": first}).all()
+        except DatabaseError as error:
+            if outage(error) == DAMAGED:
+                raise Wrong(f"table {table_id}: its lines cannot be read, because {DAMAGED}") from None
+            raise
 
     def last(self, table_id: str) -> int:
         """The number of the last line; 0 where there is no such table."""
@@ -354,6 +397,8 @@ def checked(rows: Iterable[Any], table_id: str, after: int, before: str) -> Iter
     """Rows of the database as lines; says which of them is missing or was changed."""
     for row in rows:
         after += 1
+        if not isinstance(row.body, bytes | memoryview):
+            raise Wrong(f"table {table_id}: line {after} is not as it was written")
         body = bytes(row.body)
         before = check_of(before, row.seq, row.at, row.who, row.version, body)
         if row.seq != after:
@@ -412,6 +457,34 @@ def _sqlite(url: URL, pool: int) -> Engine:
         connection.exec_driver_sql("BEGIN" if connection.get_execution_options().get("reads") else "BEGIN IMMEDIATE")
 
     return engine
+
+
+def outage(error: SQLAlchemyError) -> str:
+    """Why the database cannot serve just now, in words that may be told to anybody; "" where the fault lies elsewhere."""
+    if isinstance(error, PoolTimeout):
+        return "too many ask the database at once"
+    if isinstance(error, IntegrityError | ProgrammingError | DataError) or not isinstance(error, DBAPIError):
+        return ""
+    cause = str(error.orig).lower()
+    for sign, words in _OUTAGES.items():
+        if sign in cause:
+            return words
+    return "the database does not answer"
+
+
+DAMAGED = "the database is damaged"
+_OUTAGES = {
+    "full": "the disk is full",
+    "no space": "the disk is full",
+    "readonly": "the disk can only be read",
+    "read-only": "the disk can only be read",
+    "i/o error": "the disk has a fault",
+    "malformed": DAMAGED,
+    "not a database": DAMAGED,
+    "could not decode": DAMAGED,
+    "locked": "the database is busy",
+}
+"""What databases say of themselves, and what it means."""
 
 
 def _in_words(error: SQLAlchemyError) -> str:

@@ -230,9 +230,14 @@ def _words(table: Table, member: Member, line: Line) -> Words | None:
         case e.Joined():
             return sort, f"{change.name} sits down{' to watch' if change.role == 'spectator' else ''}", (), False
         case e.Left():
-            return sort, f"{name(change.member)} {'is sent away' if change.removed else 'leaves'}", (), False
+            if not change.removed:
+                return sort, f"{name(change.member)} leaves", (), False
+            advice = "; renew the invitation, or they can come back by it from another device" if leads else ""
+            return sort, f"{name(change.member)} is sent away{advice}", (), False
         case e.CameBack():
             return sort, f"{name(change.member)} is back", (), False
+        case e.SatDown():
+            return sort, f"{name(change.member)} sits down at another device, by the {_link(change.link)}", (), False
         case e.MemberRenamed():
             return sort, f"is now called {change.name}", (), False
         case e.RoleChanged():

@@ -15,12 +15,14 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template.config import TemplateConfig
+from sqlalchemy.exc import SQLAlchemyError
 
 from rulewright import __version__
 from rulewright.errors import Wrong
 from rulewright.table.open_tables import NotHere
 from rulewright.table.rights import Forbidden
 from rulewright.table.service import Tables
+from rulewright.table.store import outage
 from rulewright.web import (
     api,
     fieldpages,
@@ -87,7 +89,13 @@ def create_app(db: str | None = None, rates: Rates | None = None, reach: Reach |
         ],
         guards=[same_origin, not_too_often],
         before_send=[add_headers],
-        exception_handlers={Wrong: _refused, HTTPException: _not_served, Exception: _failed},
+        exception_handlers={
+            Wrong: _refused,
+            HTTPException: _not_served,
+            SQLAlchemyError: _out_of_order,
+            RecursionError: _too_deep,
+            Exception: _failed,
+        },
         request_max_body_size=MOST_BYTES,
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(_environment())),
         openapi_config=OpenAPIConfig(
@@ -150,9 +158,13 @@ WORDS = {
 }
 
 
+HUNG_UP = "client disconnected prematurely"
+"""What the framework says of a client that is gone before its request is whole: nobody reads the answer, and nothing here is wrong."""
+
+
 def _not_served(request: Asking, error: HTTPException) -> Response[Any]:
     if error.status_code >= 500:
-        return _failed(request, error)
+        return _said(request, 400, HUNG_UP) if error.detail == HUNG_UP else _failed(request, error)
     said = WORDS.get(error.status_code) or _first_fault(error)
     return _said(request, error.status_code, said)
 
@@ -166,12 +178,32 @@ def _first_fault(error: HTTPException) -> str:
     return str(error.detail)[:300]
 
 
+def _too_deep(request: Asking, error: RecursionError) -> Response[Any]:
+    """JSON nested too deep to be read is the sender's mistake; any other endless recursion is ours."""
+    return _said(request, 400, "what was sent is nested too deep") if "deserializing" in str(error) else _failed(request, error)
+
+
+RETRY_SECONDS = 30
+"""After so long it is worth asking a database again that could not serve."""
+
+
+def _out_of_order(request: Asking, error: SQLAlchemyError) -> Response[Any]:
+    """A full disk or a lost database: nothing was changed, why, and when to come back."""
+    reason = outage(error)
+    if not reason:
+        return _failed(request, error)
+    log.error("%s %s: %s (%s)", request.method, request.url.path, reason, " ".join(str(getattr(error, "orig", error)).split())[:300])
+    answer = _said(request, 503, f"{reason}, so that nothing was changed: try again later, or tell whoever runs this server")
+    answer.headers["retry-after"] = str(RETRY_SECONDS)
+    return answer
+
+
 def _failed(request: Asking, error: Exception) -> Response[Any]:
     log.error("%s %s failed", request.method, request.url.path, exc_info=error)
     return _said(request, 500, "Something went wrong here, and it is not your fault.")
 
 
-_TITLES = {404: "Not here", 500: "Something broke"}
+_TITLES = {404: "Not here", 500: "Something broke", 503: "Not just now"}
 
 
 def _said(request: Asking, status: int, sentence: str) -> Response[Any]:

@@ -11,23 +11,29 @@ from contextlib import contextmanager
 import msgspec
 from anyio.to_thread import run_sync
 from litestar.response.sse import ServerSentEventMessage
+from sqlalchemy.exc import SQLAlchemyError
 
 from rulewright.errors import Wrong
+from rulewright.table.entries import LinkRenewed
 from rulewright.table.service import Tables
 from rulewright.table.views import LogShown
 
 QUIET_SECONDS = 20.0
 """After so long without a change a comment is sent, so that nothing between server and browser takes the line for dead."""
 MOST_LISTENERS = 5_000
+RENEWED = str(LinkRenewed.__struct_config__.tag)
 
 Heard = tuple[str, list[LogShown]]
 
 
 class Listener:
-    """One stream: whose it is, up to which mark it knows everything, and what has to be sent next; None sends them home."""
+    """One stream: at which table, whose and on which device it is, up to which mark it knows everything, and what has to be sent next;
+    None sends them home."""
 
-    def __init__(self, member: str, mark: str) -> None:
+    def __init__(self, table: str, member: str, device: str, mark: str) -> None:
+        self.table = table
         self.member = member
+        self.device = device
         self.mark = mark
         self.told: asyncio.Queue[Heard | None] = asyncio.Queue()
 
@@ -42,6 +48,7 @@ class Live:
         self._changed: set[str] = set()
         self._looking: dict[str, asyncio.Task[None]] = {}
         self._stop: Callable[[], None] = lambda: None
+        self._closed = False
 
     async def start(self) -> None:
         """Hear from the service from now on."""
@@ -49,7 +56,10 @@ class Live:
         self._stop = self.tables.listen(self._tell)
 
     async def close(self) -> None:
-        """Send everybody home."""
+        """Send everybody home, and whoever still comes; a second time does nothing."""
+        if self._closed:
+            return
+        self._closed = True
         self._stop()
         for listeners in self._listeners.values():
             for listener in listeners:
@@ -82,6 +92,8 @@ class Live:
                     found = await run_sync(self.tables.heard, table_id, asked)
                 except Wrong:
                     found = {}  # the table is not there any more
+                except SQLAlchemyError:
+                    continue  # the database does not answer: they hear of it with the next change
                 for listener in listeners:
                     heard = found.get((listener.member, listener.mark))
                     if heard is not None:
@@ -95,30 +107,38 @@ class Live:
         """How many listen."""
         return sum(len(listeners) for listeners in self._listeners.values())
 
+    async def signed_out(self, listener: Listener, entries: list[LogShown]) -> bool:
+        """Whether a device lost its seat with these entries: a renewed link takes seats of devices from a member who stays."""
+        if not any(entry.sort == RENEWED for entry in entries):
+            return False
+        seat = await run_sync(self.tables.seat, listener.table, listener.device)
+        return seat is None or seat.member != listener.member
+
     @contextmanager
-    def listened(self, table_id: str, listener: Listener) -> Iterator[None]:
+    def listened(self, listener: Listener) -> Iterator[None]:
         """Somebody listens as long as this lasts."""
         if self.listening >= MOST_LISTENERS:
             raise Wrong("too many people listen at this server: try again later")
-        listeners = self._listeners.setdefault(table_id, [])
+        listeners = self._listeners.setdefault(listener.table, [])
         listeners.append(listener)
+        if self._closed:
+            listener.told.put_nowait(None)
         try:
             yield
         finally:
             listeners.remove(listener)
             if not listeners:
-                self._listeners.pop(table_id, None)
+                self._listeners.pop(listener.table, None)
 
 
-async def told(live: Live, table_id: str, member_id: str, mark: str, *, lines: bool) -> AsyncIterator[ServerSentEventMessage]:
-    """The stream of one listener: first what came since `mark`, then every change; with `lines`, the log's new entries are in it.
+async def told(live: Live, listener: Listener, *, lines: bool) -> AsyncIterator[ServerSentEventMessage]:
+    """The stream of one listener: first what came since its mark, then every change; with `lines`, the log's new entries are in it.
 
     The id of an event is the mark up to which the listener knows everything, so that one who was away asks for the rest with it,
     and nothing is missed or comes twice. Whoever is sent away hears no more.
     """
-    listener = Listener(member_id, mark)
-    with live.listened(table_id, listener):
-        live.look(table_id)
+    with live.listened(listener):
+        live.look(listener.table)
         sent = ""
         while True:
             try:
@@ -129,6 +149,8 @@ async def told(live: Live, table_id: str, member_id: str, mark: str, *, lines: b
             if heard is None:
                 return
             reached, entries = heard
+            if await live.signed_out(listener, entries):
+                return
             if reached != sent:
                 told = {"mark": reached, "lines": entries} if lines else {"mark": reached}
                 yield ServerSentEventMessage(data=msgspec.json.encode(told).decode(), event="changed", id=reached)

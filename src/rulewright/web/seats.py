@@ -1,11 +1,13 @@
 """Who sits where: the service of all tables, the signed cookie of a device, and the seat of whoever asks."""
 
+from anyio.to_thread import run_sync
 from litestar.datastructures import Cookie
 
 from rulewright.table.open_tables import NotHere
 from rulewright.table.seats import Seat
 from rulewright.table.service import Tables
 from rulewright.web.asked import Asking
+from rulewright.web.live import Listener
 
 DEVICE = "device"
 DAYS = 400
@@ -43,3 +45,9 @@ def seat_of(request: Asking, table_id: str) -> Seat:
     if found is None:
         raise NotHere("you do not sit at this table: ask its gamemaster for an invitation")
     return found
+
+
+async def listener_of(request: Asking, table_id: str, mark: str) -> Listener:
+    """Whoever asks for a stream. The seat is looked for in a thread: opening a long table takes a while, and nobody else waits for it."""
+    seat = await run_sync(seat_of, request, table_id)
+    return Listener(table_id, seat.member, device_of(request) or "", mark)

@@ -21,7 +21,7 @@ from rulewright.web import live
 from rulewright.web.asked import Asking
 from rulewright.web.games import MOST_TEXT, game
 from rulewright.web.safety import within
-from rulewright.web.seats import device_of, known_device, seat_of, tables_of
+from rulewright.web.seats import device_of, known_device, listener_of, seat_of, tables_of
 
 Where = Annotated[str, Meta(description="The table's id.")]
 Text = Annotated[str, Meta(max_length=MOST_TEXT)]
@@ -193,7 +193,7 @@ def sheet(request: Asking, table: FromPath[str], character: FromPath[str]) -> Re
 def act(request: Asking, table: FromPath[str], data: JSONBody[ToAct]) -> Response[Acted]:
     """Do something at a table. It is on disk when this answers."""
     seat = seat_of(request, table)
-    acted = tables_of(request).act(table, seat.member, data.action, data.key)
+    acted = tables_of(request).act(table, seat.member, data.action, data.key, device_of(request))
     return _said({"made": acted.made, "secret": acted.secret, "again": acted.again})
 
 
@@ -203,9 +203,8 @@ async def stream(request: Request[Any, Any, Any], table: FromPath[str], after: M
 
     The id of an event is a mark: who comes back sends it as Last-Event-ID (or `after`) and misses nothing.
     """
-    seat = seat_of(request, table)
     mark = (request.headers.get("last-event-id") or after)[:16]
-    return ServerSentEvent(live.told(request.app.state.live, table, seat.member, mark, lines=True))
+    return ServerSentEvent(live.told(request.app.state.live, await listener_of(request, table, mark), lines=True))
 
 
 HANDLERS = (host, demonstrate, seats, join, lead, view, log, since, scene, chances, sheet, act, stream)

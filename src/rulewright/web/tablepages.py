@@ -27,7 +27,7 @@ from rulewright.web.newcomers import BRING
 from rulewright.web.pages import FORM, campaign_of, draw, from_page
 from rulewright.web.reach import Reach, drawn
 from rulewright.web.safety import within
-from rulewright.web.seats import device_of, known_device, seat_of, tables_of
+from rulewright.web.seats import device_of, known_device, listener_of, seat_of, tables_of
 
 WHERE = "/tables/{table:str}"
 ASKED = ("name", "gamemaster", "preset", "passphrase", BRING)
@@ -289,16 +289,15 @@ def _small(text: str) -> int:
 @get(WHERE + "/live", include_in_schema=False)
 async def listen(request: Asking, table: FromPath[str]) -> ServerSentEvent:
     """An event for every change; the page then asks for what changed."""
-    seat = seat_of(request, table)
     mark = (request.headers.get("last-event-id") or "")[:16]
-    return ServerSentEvent(live.told(request.app.state.live, table, seat.member, mark, lines=False))
+    return ServerSentEvent(live.told(request.app.state.live, await listener_of(request, table, mark), lines=False))
 
 
 @post(WHERE + "/act", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
 def act(request: Asking, table: FromPath[str], form: Sent) -> Template | Redirect | Response[dict[str, str]]:
     """Do something. It is on disk before this answers; a page that asked hears so, a browser without scripts goes back to where it was."""
     seat = seat_of(request, table)
-    acted = tables_of(request).act(table, seat.member, _asked_for(request, table, form), field(form, "key")[:80])
+    acted = tables_of(request).act(table, seat.member, _asked_for(request, table, form), field(form, "key")[:80], device_of(request))
     if from_page(request):
         return Response({"made": acted.made})
     back = field(form, "back")

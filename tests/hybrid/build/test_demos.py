@@ -96,4 +96,4 @@ def test_the_readme_names_every_file_of_the_builder():
         "traits",
     ):
         assert f"/{file}.py`" in readme, file
-    assert "`audit/`" in readme
+    assert "`build/audit/`" in readme
