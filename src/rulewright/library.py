@@ -358,6 +358,8 @@ def _members(kept: Kept, find_member: "Callable[[str], Any]") -> tuple[Placed, .
                 character = find_member(member.character)
             except Wrong as wrong:
                 raise document.wrong((*field, "character"), str(wrong)) from None
+            if member.count > 1 and getattr(character, CONDITION, None):
+                character = replace(character, **{CONDITION: {}})  # several of one: nobody knows whose wounds these are
             for name in _own_names(member, character, taken):
                 placed.append(Placed(character, name, side, member.at, member.state))
     return tuple(placed)

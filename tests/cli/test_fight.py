@@ -176,7 +176,7 @@ def test_the_timeline_says_who_is_due_when_and_what_is_under_way(process):
     ran = process("fight", "hybrid/knife-fight", "-i", "--as", "Pell", "--seed", 3, typed="1\nu\n1\nq\n")
     lines = [line.strip() for line in ran.out.splitlines() if line.startswith("Counts:")]
     assert lines[0] == "Counts:  Ilvane  12: knife against Pell › Pell 13: decides"
-    assert lines[1] == "Counts:  Pell  13: decides › Ilvane 26: decides"
-    assert lines[2] == lines[0]  # undone, back over a count
+    assert lines[-1] == "Counts:  Pell  13: decides › Ilvane 22: decides"
+    assert lines.count(lines[0]) > 1  # undone, back over a count
     assert "Fight: Count 12" in ran.out
     assert "can react" in ran.out

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.systems.silhouette.creatures import swarms
-from rulewright.systems.silhouette.creatures.swarms import SWARMS, Swarm
+from rulewright.systems.silhouette.creatures.swarm import Swarm
+from rulewright.systems.silhouette.creatures.swarms import SWARMS
 from rulewright.systems.silhouette.harm.body import AVERAGE
 from rulewright.systems.silhouette.harm.damage import Hit, take_hit
 from rulewright.systems.silhouette.settings import BOOK

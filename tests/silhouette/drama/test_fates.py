@@ -332,7 +332,7 @@ def test_points_find_food():
 
 def test_a_medic_by_chance():
     scene, state = party("mimic skill", other={"injuries": {"flesh": 1}})
-    played = watch(scene, state, "camp", "2", faces=[(5, 2)])
+    played = watch(scene, state, "camp", "treat:Lou", "2", faces=[(5, 2)])
     assert dice(played) == [("Kim", 2)]
     assert played.outcome.who("Lou").body.stable_flesh == 1
 
@@ -421,7 +421,7 @@ def test_rage_sharpens_words_and_dulls_psyche():
 
 def test_whose_companion_is_dying_may_burst_into_rage():
     scene, state = party("burst of angst", one={"medicine": 1}, other={"injuries": {"deep": 2, "flesh": 1}}, Lou={"trauma": 5})
-    raged = watch(scene, state, "burst of angst creativity 3", "camp", faces=[(6,)] * 4)
+    raged = watch(scene, state, "burst of angst creativity 3", "camp", *["treat:Lou"] * 3, faces=[(6,)] * 4)
     assert raged.rolls[0].roll.reading.modifier == -5 + 3
     assert raged.outcome.who("Kim").body.genre_points == 0
     assert watch(*party("burst of angst"), "march").outcome.marches == 1

@@ -15,6 +15,7 @@ from rulewright.scenes.scenarios import Placed
 from rulewright.scenes.scene import run
 from rulewright.systems.silhouette.build.audit import audit
 from rulewright.systems.silhouette.combat.entrants import checked, enter
+from rulewright.systems.silhouette.drama.farewells import farewell
 from rulewright.systems.silhouette.fight.scene import TACTICS, begin
 from rulewright.systems.silhouette.lab_view.scene import FightScene
 from rulewright.systems.silhouette.settings import BOOK
@@ -97,9 +98,9 @@ def test_twelve_plots_go_two_ways_each():
 
 
 def test_five_points_are_spread_over_a_death_scene():
-    assert [tables.farewell((), 5).value, tables.farewell((3, 1), 1).value] == [5, 1]
+    assert [farewell((), 5).value, farewell((3, 1), 1).value] == [5, 1]
     with pytest.raises(Wrong, match="1 of 5"):
-        tables.farewell((3, 1), 2)
+        farewell((3, 1), 2)
 
 
 def test_in_a_fight_points_of_a_death_scene_go_into_a_roll_and_are_gone():

@@ -8,7 +8,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, at_least, divided, rounded, rounded_down, rounded_up, row, term, times, total
-from rulewright.systems.silhouette.creatures.swarms import Swarm
+from rulewright.systems.silhouette.creatures.swarm import Swarm
 from rulewright.systems.silhouette.people.body_plan import BodyPlan, NaturalWeapon
 from rulewright.systems.silhouette.people.characters import Gear, Injuries, Person, known
 from rulewright.systems.silhouette.people.secondary import EXPANDED

@@ -2,13 +2,12 @@
 
 from typing import Literal
 
-from msgspec import Struct
-
 from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, rounded_down, term, times, total
+from rulewright.systems.silhouette.creatures.swarm import Swarm
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.harm.damage import Hit, take_hit
 from rulewright.systems.silhouette.harm.dispersal import Source, left_of
@@ -20,20 +19,6 @@ AT_ONCE = 3
 CREEPS_IN = 3
 """After so many rounds armor that is not sealed is no help."""
 Seal = Literal["none", "sealed", "sealed all over"]
-
-
-class Swarm(Struct, frozen=True, forbid_unknown_fields=True):
-    """A swarm: the dice of its attack, what they are multiplied by, the damage that disperses it, and how big hordes of it are."""
-
-    aggressiveness: int
-    damage: int
-    threshold: int
-    horde: int = 1
-    """Dice of swarms that a horde of it has."""
-    size: int = 100
-    """How many animals that is, to imagine it by."""
-    swarms: int = 1
-    """How many swarms are here."""
 
 
 class SwarmRow(TableRow, frozen=True):
