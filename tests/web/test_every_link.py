@@ -73,6 +73,7 @@ def test_the_links_that_are_handed_out_once_are_good(visit: Visit) -> None:
     other = visit(leading)
     other.get_by_role("button", name="Sit down").click()
     other.wait_for_selector("#log")
+    other.close()  # a new link signs the gamemaster's other devices out
     page.get_by_role("link", name="To the table").click()
     page.get_by_role("navigation").get_by_role("link", name="People").click()
     for name, opens in (
@@ -86,6 +87,7 @@ def test_the_links_that_are_handed_out_once_are_good(visit: Visit) -> None:
         if opens == "#log":
             guest.get_by_role("button", name="Sit down").click()
         guest.wait_for_selector(opens)
+        guest.close()
 
 
 def test_every_form_is_taken_or_refused_in_a_sentence(visit: Visit) -> None:

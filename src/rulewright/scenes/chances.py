@@ -186,6 +186,8 @@ class _Solvers:
         solver = self.solver(budget, forced)
         solver.met.clear()
         odds = solver.solve(lambda: play_on(self.asked.moment, option.value))
+        if budget.interrupted:
+            raise KeyboardInterrupt
         self.met = next(iter(solver.met.values()), None)
         return odds
 
