@@ -57,30 +57,33 @@ ROUNDINGS = {UP: ceil, DOWN: floor, NEAREST: lambda number: floor(number + Fract
 
 def reckoned(terms: "Iterable[Reason]") -> int | float:
     """What the terms come to, taken one after the other; exact, and whole wherever it comes out whole."""
-    sum_so_far = Fraction(0)
+    sum_so_far: int | Fraction = 0
     for each in terms:
         sum_so_far = _joined(sum_so_far, each)
+    if type(sum_so_far) is int:
+        return sum_so_far
     return int(sum_so_far) if sum_so_far.denominator == 1 else float(sum_so_far)
 
 
-def _joined(before: Fraction, reason: "Reason") -> Fraction:
-    """What stands after one more term."""
-    worth = Fraction(str(reason.value)) if isinstance(reason.value, float) else Fraction(reason.value)
-    if reason.op in ("+", "="):
+def _joined(before: int | Fraction, reason: "Reason") -> int | Fraction:
+    """What stands after one more term; whole numbers stay plain ones."""
+    value, op = reason.value, reason.op
+    worth = value if type(value) is int else Fraction(str(value)) if isinstance(value, float) else Fraction(value)
+    if op in ("+", "="):
         return before + worth
-    if reason.op in ("-", "−"):
+    if op in ("-", "−"):
         return before - worth
-    if reason.op == "×":
+    if op == "×":
         return before * worth
-    if reason.op == "÷":
-        return before / worth
-    if reason.op == ROW:
+    if op == "÷":
+        return Fraction(before) / worth
+    if op == ROW:
         return worth
-    if reason.op == AT_LEAST:
+    if op == AT_LEAST:
         return max(before, worth)
-    if reason.op == AT_MOST:
+    if op == AT_MOST:
         return min(before, worth)
-    return Fraction(ROUNDINGS[reason.op](before / worth)) * worth
+    return Fraction(ROUNDINGS[op](Fraction(before) / worth)) * worth
 
 
 def holds(reason: "Reason") -> bool:
