@@ -3,7 +3,7 @@
 Every game offers them as options beside any other place; what it calls them and what they cost is its own.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from math import hypot
 from typing import Protocol
@@ -81,6 +81,18 @@ def doors_at_hand(ground: Field, at: Spot) -> tuple[Door, ...]:
     return tuple([Door(wall.name, ground.standing(wall)) for wall in near])
 
 
+def doors_to_try(ground: Field, at: Spot) -> tuple[str, ...]:
+    """The names of doors in the order in which somebody tries them who seeks an enemy: shut ones first, of those the nearest."""
+    doors = [wall for wall in ground.ground.walls if wall.door in ("open", "closed")]
+    return tuple([wall.name for wall in sorted(doors, key=lambda wall: (not ground.standing(wall), at_wall(ground, wall, at)))])
+
+
+def covers_near(ground: Field, at: Spot) -> tuple[str, ...]:
+    """The names of the covers on the ground, the nearest first."""
+    near = sorted(ground.ground.covers, key=lambda each: (each.middle[0] - at[0]) ** 2 + (each.middle[1] - at[1]) ** 2)
+    return tuple([cover.name for cover in near])
+
+
 def taken(spots: tuple[Shelter, ...], spot: Spot) -> Shelter | None:
     """The cover that is a bare place and that somebody takes who comes to a place."""
     return next((each for each in spots if hypot(each.x - spot[0], each.y - spot[1]) <= AT_HAND), None)
@@ -152,3 +164,38 @@ def _out_of_it(ground: Field, at: Spot, foes: Foes, most: float, mover: Mover) -
     found = way(ground, at, away, mover, most)
     if found is not None and found.cost > NO_STEP:
         yield Goal("away", f"away ({found.cost:.0f} m)", found)
+
+
+# --- what a place would mean --------------------------------------------------------------------------------------------------
+
+
+class Somewhere(Protocol):
+    """Somebody at a place."""
+
+    @property
+    def name(self) -> str:
+        """Who it is."""
+
+    @property
+    def x(self) -> float:
+        """Where."""
+
+    @property
+    def y(self) -> float:
+        """Where."""
+
+
+def what_it_means(there: Somewhere, foes: Sequence[Somewhere], sheltered: Iterable[tuple[str, str | None]]) -> tuple[str, ...]:
+    """What it would mean to be somewhere: how near the nearest of those is whom one knows of, and what shelters against whom.
+
+    What shelters is the game's word, nothing where one stands in the open, and None where one is not seen.
+    """
+    said: dict[str, list[str]] = {}
+    for name, cover in sheltered:
+        words = "out of sight of" if cover is None else f"{cover} from" if cover else "in the open before"
+        said.setdefault(words, []).append(name)
+    told = [f"{words} {', '.join(names)}" for words, names in said.items()]
+    if foes:
+        metres, nearest = min([(hypot(foe.x - there.x, foe.y - there.y), foe.name) for foe in foes])
+        told.insert(0, f"{metres:.1f} m from {nearest}")
+    return tuple(told)

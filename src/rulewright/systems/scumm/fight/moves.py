@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.field.field import NOTHING, Field, Spot
-from rulewright.field.goals import Door, Foes, doors_at_hand, goals, taken
+from rulewright.field.goals import Door, Foes, doors_at_hand, goals, taken, what_it_means
 from rulewright.field.known import known_field
 from rulewright.field.places import Anywhere, Going, Pace
 from rulewright.play import Choice, Option, Play, Stands, Tell, came_to
@@ -151,20 +151,13 @@ def _means(fight: Fight, fighter: Fighter, going: Going) -> tuple[str, ...]:
     """What it would mean to be somewhere: who sees one there, and through what, as far as one's side knows of them."""
     moved = _gone(fight, False, going)
     there = replace(fighter, x=moved.x, y=moved.y, cover=moved.cover)
-    said: dict[str, list[str]] = {}
     foes = fight.known_enemies(fighter)
-    for foe in foes:
-        if not fight.sees(foe, there):
-            said.setdefault("out of sight of", []).append(foe.name)
-        elif (cover := fight.cover_from((foe.x, foe.y), there)) != "none":
-            said.setdefault(f"{cover} from", []).append(foe.name)
-        else:
-            said.setdefault("in the open before", []).append(foe.name)
-    words = [f"{what} {', '.join(names)}" for what, names in said.items()]
-    if foes:
-        nearest = min(foes, key=there.distance)
-        words.insert(0, f"{there.distance(nearest):.1f} m from {nearest.name}")
-    return tuple(words)
+    sheltered = [(foe.name, _worth(fight, foe, there) if fight.sees(foe, there) else None) for foe in foes]
+    return what_it_means(there, foes, sheltered)
+
+
+def _worth(fight: Fight, foe: Fighter, there: Fighter) -> str:
+    return fight.cover_from((foe.x, foe.y), there).removeprefix("none")
 
 
 # --- the few that mean something ----------------------------------------------------------------------------------------------

@@ -139,6 +139,8 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         renewed = replace(fight, fighters=tuple(fighters))
         fight, pools = yield from emergency_dice_for_all(rules, renewed, _pools_of(senses), "initiative")
         senses, fighters = [replace(sense, pool=pools.get(sense.name, sense.pool)) for sense in senses], list(fight.fighters)
+    if senses and fight.hiding:
+        senses = [replace(sense, seen_by=fight.witnesses(sense.name)) for sense in senses]
     if senses:
         rolls = sub(initiative, rules, tuple(senses), hidden)
         order = yield from (rolls if len(senses) <= FEW else rolls.start())
