@@ -24,11 +24,13 @@ class OnGround(Struct, frozen=True, kw_only=True):
     @property
     def bare(self) -> bool:
         """Whether nothing lies on the ground that they stand on."""
-        return (self.map is BARE or self.map.bare) and not self.changes.clouds
+        return (self.map is BARE or self.map.bare) and (self.changes is UNCHANGED or not self.changes.clouds)
 
     @property
     def hiding(self) -> bool:
         """Whether there is anything on it that may stop sight."""
+        if self.map is BARE and self.changes is UNCHANGED:
+            return False
         return bool(self.map.walls or self.map.regions or self.changes.clouds)
 
     @property
