@@ -9,9 +9,10 @@ from rulewright.library import stage
 from rulewright.play import Seeded, play, script
 from rulewright.scenes.encounter import Encounter
 from rulewright.systems.silhouette.attacks.shots import circumstances, exposure, lob_grenade
-from rulewright.systems.silhouette.combat.fighters import Action, Ground, Ready
+from rulewright.systems.silhouette.combat.fighters import Action, Danger, Ground, Ready, UnderWay
 from rulewright.systems.silhouette.fight.actions import _waits_for
 from rulewright.systems.silhouette.fight.moves import anywhere, move, move_options
+from rulewright.systems.silhouette.fight.options import spots_to_lob_at
 from rulewright.systems.silhouette.lab_view.scene import FightScene
 from silhouette.fights import RULES, by, fight_of, keys, someone
 
@@ -140,6 +141,54 @@ def test_a_wall_keeps_a_grenade_from_those_behind_it():
     rolled = [cast.roll.by for cast in play(lob_grenade(RULES, fight, "Ann", lob), dice=Seeded(4)).rolls]
     assert "Cyd" in rolled
     assert "Bob" not in rolled
+
+
+def grenadier(kind, at=(5, 9), **fields):
+    thrower = someone("Ann", at, side="ours", weapons=(f"{kind} grenade",), throwing=2)
+    return fight_of(thrower, someone("Bob", (13, 9), side="theirs"), **fields)
+
+
+def test_a_grenade_is_thrown_at_any_place_in_range_and_in_sight():
+    fight = grenadier("fragmentation", map=ROOM)
+    ann, turn = fight.fighter("Ann"), UnderWay("Ann", 1)
+    where = spots_to_lob_at(RULES, fight, ann, turn)
+    assert where.take("lob@12,8").spot == (12, 8)
+    assert where.tells("@12,8")[1] == "within 30 m: Ann, Bob"
+    with pytest.raises(Wrong, match="out of sight: door is between"):
+        where.take("@16,9")
+    assert spots_to_lob_at(RULES, fight, ann, UnderWay("Ann", 1, left=0)) is None
+    assert spots_to_lob_at(RULES, room((5, 9), (13, 9)), room((5, 9), (13, 9)).fighter("Ann"), turn) is None
+
+
+def test_a_grenade_comes_down_before_the_wall():
+    fight = grenadier("fragmentation", (13, 4), map=ROOM)
+    ann = fight.fighter("Ann")
+    for seed in range(6):
+        done = play(lob_grenade(RULES, fight, "Ann", Action("lob", weapon=ann.in_hand, spot=(14.5, 4))), dice=Seeded(seed)).outcome
+        assert done.fighter("Ann").gone[ann.in_hand] == "away"
+
+
+def test_smoke_hides_people_for_five_rounds_also_on_bare_ground():
+    fight = grenadier("smoke")
+    ann = fight.fighter("Ann")
+    lob = Action("lob", weapon=ann.in_hand, spot=(9, 9))
+    assert play(lob_grenade(RULES, fight, "Ann", lob), dice=Seeded(2)).outcome.bare  # a dud
+    done = play(lob_grenade(RULES, fight, "Ann", lob), dice=Seeded(1)).outcome
+    assert not done.bare
+    assert not done.sees(done.fighter("Ann"), done.fighter("Bob"))
+    assert done.enemies(done.fighter("Ann")) == []
+    later = msgspec.structs.replace(done, round=done.round + 4)
+    assert later.cleared() is later
+    gone = msgspec.structs.replace(done, round=done.round + 5).cleared()
+    assert gone.bare
+    assert gone.sees(gone.fighter("Ann"), gone.fighter("Bob"))
+
+
+def test_fires_are_drawn_on_the_map_and_hide_nobody():
+    fight = room((5, 9), (13, 9), ground=Ground(dangers=(Danger("brazier", 8, 9, 2, radius=1.5),)))
+    shown = FightScene(RULES).field_shown(fight, None)
+    assert [cloud.name for cloud in shown.changes.clouds] == ["brazier"]
+    assert fight.sees(fight.fighter("Ann"), fight.fighter("Bob"))
 
 
 def test_who_is_out_of_sight_is_in_no_view_of_the_other_side():

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.field.aims import flown
 from rulewright.field.field import Spot
 from rulewright.play import Choice, Play, came_to, sub
 from rulewright.rules import Ruleset
@@ -22,6 +23,7 @@ from rulewright.systems.silhouette.attacks.spotlight import mimicked
 from rulewright.systems.silhouette.combat.arms import Weapon
 from rulewright.systems.silhouette.combat.bursts import burst
 from rulewright.systems.silhouette.combat.command import defense_bonus
+from rulewright.systems.silhouette.combat.events import happened
 from rulewright.systems.silhouette.combat.fighters import Action, Fight, Fighter, Firing, Profile, Situation
 from rulewright.systems.silhouette.combat.shooting import (
     Circumstances,
@@ -361,12 +363,17 @@ def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty
     landing = yield from sub(throw, rules, thrown, None, ground_threshold(rules), name)
     fight, timing = yield from spend_emergency_dice(rules, fight, name, pool, "its timing")
     at = landing.point((thrower.x, thrower.y), mark)
+    if not fight.bare:
+        at = flown(fight.field, (thrower.x, thrower.y), at)
     people = [f.name for f in fight.fighters if not f.body.dead and fight.clear_between(at, (f.x, f.y))]
     near = []
     for each in people:
         fight, caught = yield from _near_the_blast(rules, fight, each, weapon.blast, at)
         near.append(caught)
     came = yield from sub(explode, rules, timing, weapon.blast, tuple(near), name)
+    if weapon.blast.rounds and not came.dud:
+        yield happened(fight, name, f"has filled {weapon.blast.outer_radius:g} m around the {weapon.name} with {weapon.blast.fills}")
+        fight = fight.filled(weapon.blast.fills, at, weapon.blast.outer_radius, weapon.blast.rounds)
     one = fight.fighter(name)
     if weapon.lobs:
         one = replace(one, ammo=put_at(one.ammo, action.weapon, max(0, one.ammo[action.weapon] - 1)))

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.field.field import Spot
+from rulewright.field.ground import Region
 from rulewright.field.onground import OnGround
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.movement import DOWN, GAITS, Gait, Pace, fastest_of, slower
@@ -349,6 +350,8 @@ class Fight(OnGround, frozen=True, cache_hash=True, gc=False):
     stunts: Stunts = Stunts()
     carried: str = ""
     """The side that has carried the fight, while those who acted tough feel their wounds again."""
+    fading: tuple[tuple[str, int], ...] = ()
+    """Smoke on the ground by its name, and the last round in which it hangs there."""
     swayed: bool = False
     """Whether luck or Genre Points may have a say in what is rolled; it stays as the fight began, and costs nothing where it is false."""
 
@@ -442,6 +445,21 @@ class Fight(OnGround, frozen=True, cache_hash=True, gc=False):
             if any(member.name == name for member in command.members):
                 return command
         return None
+
+    def filled(self, what: str, at: Spot, radius: float, rounds: int) -> "Fight":
+        """The fight with smoke around a place, which stops sight for so many rounds after this one (ruling)."""
+        last = self.round + rounds
+        name = f"{what} from round {self.round}{f', {len(self.fading) + 1}' if self.fading else ''}"
+        cloud = Region(circle=(at[0], at[1], radius), name=name, stops="sight")
+        return replace(self.with_clouds(*self.changes.clouds, cloud), fading=(*self.fading, (name, last)))
+
+    def cleared(self) -> "Fight":
+        """The fight without smoke that has hung long enough when a new round begins."""
+        if not self.fading:
+            return self
+        gone = [name for name, last in self.fading if last <= self.round]
+        kept = [cloud for cloud in self.changes.clouds if cloud.name not in gone]
+        return replace(self.with_clouds(*kept), fading=tuple([each for each in self.fading if each[0] not in gone])) if gone else self
 
     def with_command(self, command: Command) -> "Fight":
         """The fight with another state of one combat group."""

@@ -1,6 +1,7 @@
 """A fight as a scene: how it begins, steps, ends, what each person may see of it, and what matters to a question."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -9,6 +10,8 @@ from msgspec.structs import replace
 
 from rulewright.build.pieces import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.errors import Wrong
+from rulewright.field import ground as field_ground
+from rulewright.field.ground import Changes, Region
 from rulewright.files import set_at
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
@@ -19,7 +22,7 @@ from rulewright.systems.silhouette.action.places import DEPTHS
 from rulewright.systems.silhouette.attacks.spotlight import pain_to_come
 from rulewright.systems.silhouette.combat.command import Command, Member, form_group
 from rulewright.systems.silhouette.combat.entrants import checked, enter
-from rulewright.systems.silhouette.combat.fighters import COVERS, LIGHTS, CoverSpot, Fight, Fighter, Ground
+from rulewright.systems.silhouette.combat.fighters import COVERS, LIGHTS, CoverSpot, Danger, Fight, Fighter, Ground
 from rulewright.systems.silhouette.drama.fates import genre_points_of
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY
 from rulewright.systems.silhouette.fight.aftermath import FIGHTER, fighter_after
@@ -120,6 +123,12 @@ def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
     return laid_down(started) if started.asleep else started
 
 
+@lru_cache(maxsize=64)
+def with_dangers(changes: Changes, dangers: tuple[Danger, ...]) -> Changes:
+    """What has become of the ground, with its dangers to be looked at; they stop nobody."""
+    return replace(changes, clouds=(*changes.clouds, *[Region(circle=(d.x, d.y, d.radius), name=d.name) for d in dangers]))
+
+
 class FightScene(Skirmish[Fight]):
     """Silhouette's rounds: initiative is a step, and every action of a turn is one."""
 
@@ -198,6 +207,11 @@ class FightScene(Skirmish[Fight]):
         return replace(state, fighters=tuple([checked(self.rules, fighter) for fighter in state.fighters]))
 
     looks = (("shallow", "water"), ("hips", "water"), ("shoulders", "deep"), ("over the head", "deep"), ("dry", "open"))
+
+    def ground(self, state: Fight) -> tuple[field_ground.Ground, Changes]:
+        """The ground with the covers of the place, and with what burns on it or is live."""
+        area, changes = super().ground(state)
+        return area, with_dangers(changes, state.ground.dangers) if state.ground.dangers else changes
 
     def shelters(self, state: Fight) -> tuple[CoverSpot, ...]:
         return state.ground.covers
