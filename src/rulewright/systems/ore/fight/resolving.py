@@ -30,6 +30,9 @@ def resolved(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play
     if weapon_of(rules, fight, each, action.bare).close and fight.distance(each.who, act.target) > REACH:
         yield Tell(Happened(each.who, f"cannot reach {act.target}"))
         return fight, ()
+    if fight.hiding and not fight.sees(each.who, act.target):
+        yield Tell(Happened(each.who, f"has lost sight of {act.target}"))
+        return fight, ()
     fight, width = yield from defended(rules, fight, each, before)
     if not width:
         yield Tell(Happened(each.who, f"is stopped by {act.target}"))

@@ -12,8 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.field.field import Field, field
-from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground
+from rulewright.field.onground import OnGround
 from rulewright.rules import Ruleset
 from rulewright.systems.scumm.action.movement import Mode, fastest, rates
 from rulewright.systems.scumm.gear.items import GUNS, MELEE, thrown_ranges
@@ -393,7 +392,7 @@ class Moment(Struct, frozen=True, gc=False):
     grappling: str
 
 
-class Fight(Struct, frozen=True, cache_hash=True, gc=False):
+class Fight(OnGround, frozen=True, cache_hash=True, gc=False):
     """The whole fight at one moment, between two steps."""
 
     ground: Surroundings
@@ -408,39 +407,21 @@ class Fight(Struct, frozen=True, cache_hash=True, gc=False):
     turn: UnderWay | None = None
     zones: tuple[Zone, ...] = ()
     ambush_open: bool = False
-    map: Ground = BARE
-    """What they stand on: walls, covers, lamps."""
-    changes: Changes = UNCHANGED
-    """What has become of it: doors that were opened."""
-
-    @property
-    def bare(self) -> bool:
-        """Whether nothing lies on the ground that they stand on."""
-        return self.map is BARE or self.map.bare
-
-    @property
-    def field(self) -> Field:
-        """The ground as it is now, to be asked."""
-        return field(self.map, self.changes)
 
     def sees(self, one: Fighter, other: Fighter) -> bool:
         """Whether nothing on the ground stands between two people."""
-        if not (self.map.walls or self.map.regions or self.changes.clouds):
-            return True
-        return self.field.sight((one.x, one.y), (other.x, other.y)).open
+        return not self.hiding or self.clear_between((one.x, one.y), (other.x, other.y))
 
     def cover_from(self, at: tuple[float, float], target: Fighter) -> Cover:
         """What shelters somebody against a shot from a place: what they hold on to, or what they stand behind, whichever is better."""
-        if not (self.map.covers or self.map.walls):
-            return target.cover
-        found = [cast(Cover, each.cover) for each in self.field.covers(at, (target.x, target.y))]
-        return max([target.cover, *found], key=COVERS.index)
+        found = self.shelters(at, (target.x, target.y))
+        return max(target.cover, *cast(tuple[Cover, ...], found), key=COVERS.index) if found else target.cover
 
     def light_on(self, target: Fighter | None) -> Light:
         """How somebody is lit: by the lamps of the ground where they reach, else as the whole place is."""
         if target is None or not self.map.lights:
             return self.ground.light
-        return cast(Light, self.field.light((target.x, target.y)) or self.ground.light)
+        return cast(Light, self.lit((target.x, target.y)) or self.ground.light)
 
     def fighter(self, name: str) -> Fighter:
         """Somebody by name."""
@@ -490,7 +471,7 @@ class Fight(Struct, frozen=True, cache_hash=True, gc=False):
         """Everybody able of another side whom this person can see."""
         side = fighter.profile.side
         found = [f for f in self.fighters if f.profile.side != side and f.body.able and not f.hidden]
-        return [foe for foe in found if self.sees(fighter, foe)] if self.map.walls or self.map.regions or self.changes.clouds else found
+        return [foe for foe in found if self.sees(fighter, foe)] if self.hiding else found
 
     def known_enemies(self, fighter: Fighter) -> list[Fighter]:
         """Everybody able of another side whom anybody on this person's side can see."""
