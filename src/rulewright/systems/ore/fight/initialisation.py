@@ -1,6 +1,7 @@
 """Step one of a round: what can be declared, and all of it that somebody does (book lines 397-421, 4192-4208)."""
 
 from functools import lru_cache
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -11,8 +12,10 @@ from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, S
 from rulewright.systems.ore.combat.handling import Training
 from rulewright.systems.ore.combat.reach import near_enough
 from rulewright.systems.ore.fight.actions.base import FREE, HELD, HOLDING, SPENT, Declarable, Foe, Friend, Me
+from rulewright.systems.ore.fight.actions.blows import MOST_GATHERED
 from rulewright.systems.ore.fight.actions.registry import ACTIONS, action_of
 from rulewright.systems.ore.fight.actions.together import cost_of
+from rulewright.systems.ore.fight.feats import abilities, knacks, manners, most_aims
 from rulewright.systems.ore.fight.gunfire import can_pair, can_reload, gone, loaded, pairs
 from rulewright.systems.ore.fight.moving import walk_metres
 from rulewright.systems.ore.gear.missiles import thrown_ranges
@@ -176,7 +179,19 @@ def _me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, ...], w
         interposes=fighter.interposes,
         friends=_friends(fight, fighter, walk) if any(_ails(each) for each in fight.fighters) else (),
         skills=_skills(rules, fighter.profile.training),
+        **(_by_feats(rules, fighter) if fighter.profile.feats else {}),
     )
+
+
+def _by_feats(rules: Ruleset, fighter: Fighter) -> dict[str, Any]:
+    """What somebody can do because of feats."""
+    return {
+        "manners": manners(rules, fighter),
+        "abilities": abilities(rules, fighter),
+        "aims": most_aims(rules, fighter, MOST_GATHERED),
+        "knacks": knacks(rules, fighter),
+        "marks": fighter.marks,
+    }
 
 
 def _carried(fight: Fight, fighter: Fighter) -> tuple[int, ...]:

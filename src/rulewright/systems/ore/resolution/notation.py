@@ -32,7 +32,8 @@ from rulewright.systems.ore.resolution.tests import (
 MOST_TEXT = 200
 HELP = (
     "write 7d; 5d+1ed+1md diff 4 (Expert and Master Dice, a Difficulty); 7d-2d (a penalty); 7d high (the highest set); 7d sets (how many); "
-    "7d squash squish width+1 height+1 floor 5 (what feats allow); 7d vs 5d (opposed); 7d against 2x8 and 5d beat 3x7 (a set on the table); 7d with 5d (together); 7d race 6d, 7d contest 6d"
+    "7d squash squish width+1 height+1 floor 5 (what feats allow); "
+    "7d vs 5d (opposed); 7d against 2x8 and 5d beat 3x7 (a set on the table); 7d with 5d (together); 7d race 6d, 7d contest 6d"
 )
 _POOL = re.compile(r"(\d{1,3})d((?:\s*[+-]\s*\d{1,3}(?:ed|md|d))*)", re.ASCII)
 _TERM = re.compile(r"([+-])\s*(\d+)(ed|md|d)")
