@@ -428,7 +428,14 @@ def facts_of(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Facts:
         metres_between=act.between,
         cover=fight.cover_of(other) if other is not None else OPEN,
         beside=_fired_beside(fighter, act.off_hand) if act.off_hand else 0,
+        throws=_throws(rules, fighter, act) if fighter.profile.feats else 0,
     )
+
+
+def _throws(rules: Ruleset, fighter: Fighter, act: Act) -> int:
+    """What feats add to Body for how far somebody throws."""
+    weapon = fighter.profile.weapons[act.weapon or fighter.in_hand]
+    return helps(rules, fighter.profile.feats, Try(on=("range",), when=weapon.skills)).amount("body")
 
 
 def _number(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter | None, location: Location | None) -> int:
@@ -486,7 +493,10 @@ RESISTS = "preternatural resistance"
 
 def profile_of(rules: Ruleset, person: Person, character: Character, name: str, side: str, protection: Protection) -> Profile:
     """What a fight does not change about a character; bare hands are always there, as the first of the weapons."""
+    feats = feats_of(person.feats)
     weapons = (BARE_HANDS, *[weapon_named(rules, weapon) for weapon in character.weapons])
+    if feats:
+        weapons = tuple([in_trained_hands(rules, weapon, feats, person.statistic("body")) for weapon in weapons])
     skills = dict.fromkeys((*COMBAT_SKILLS, *[skill for weapon in weapons for skill in weapon.skills], *person.skills))
     fought = [skill for skill in skills if for_combat(rules, skill)]
     burden = encumbrance(rules, protection).value
@@ -502,7 +512,7 @@ def profile_of(rules: Ruleset, person: Person, character: Character, name: str, 
         weapons=weapons,
         attacks=tuple([each.attack for each in arms]),
         parries=tuple([each.parry for each in arms]),
-        dodge=usable_pool(rules, pool_for(rules, person, "dodge")),
+        dodge=usable_pool(rules, _dodging(rules, person, feats)),
         run=usable_pool(rules, pool_for(rules, person, "run")),
         wrestle=usable_pool(rules, pool_for(rules, person, "grapple")),
         wits=_largest(rules, [skill_pool(rules, person, skill, "insight") for skill in fought]),
@@ -514,8 +524,24 @@ def profile_of(rules: Ruleset, person: Person, character: Character, name: str, 
         ratings=tuple([each.rating for each in arms]),
         acrobatics=usable_pool(rules, pool_for(rules, person, "stand")),
         training=Training.of(person),
-        feats=feats_of(person.feats),
+        feats=feats,
     )
+
+
+def in_trained_hands(rules: Ruleset, weapon: Weapon, feats: Feats, body: int) -> Weapon:
+    """A weapon as feats make it in somebody's hands: one more in the clip, or bare hands that reach as far as Body."""
+    given = helps(rules, feats, Try(on=("attack",), when=(*weapon.skills, weapon.broad)))
+    if weapon.magazine and given.amount("clip"):
+        weapon = replace(weapon, magazine=weapon.magazine + given.amount("clip"))
+    return replace(weapon, reach=body) if "reach is body" in given else weapon
+
+
+def _dodging(rules: Ruleset, person: Person, feats: Feats) -> Pool:
+    """The best pool for dodging, with a skill that a feat lets stand for it."""
+    pools = [pool_for(rules, person, "dodge")]
+    for skill, statistic in helps(rules, feats, Try(on=("dodge",))).instead:
+        pools.append(skill_pool(rules, person, skill, statistic or "coordination"))
+    return max(pools, key=lambda pool: (pool.size, pool.master, pool.expert))
 
 
 def for_combat(rules: Ruleset, skill: str) -> bool:

@@ -12,7 +12,7 @@ from rulewright.rules import Ruleset, instead_of, rule
 from rulewright.systems.ore.drama.falls import AimedSwiftly, AtNumber, EverySet, Swift, Swiftest
 from rulewright.systems.ore.drama.fortune import Turnable
 from rulewright.systems.ore.resolution.arranging import Left, OnTable, Way, ways
-from rulewright.systems.ore.resolution.readings import Fronts, Thrown
+from rulewright.systems.ore.resolution.readings import Fronts, OrFaces, Thrown
 from rulewright.systems.ore.resolution.salvos import free_dice
 from rulewright.systems.ore.resolution.tests import NO_EDGE, Edge, Pool, sides, thrown, without_dice
 
@@ -43,6 +43,8 @@ class Cast(Struct, frozen=True, cache_hash=True):
     """What each set is for, where there are several."""
     speed: int = 0
     """What is added to the Speed of its set."""
+    again: int = 0
+    """Dice of a roll without a set that a feat lets roll again; 0 for none."""
 
     def part(self, place: int) -> "ActionPart":
         """What one of several sets is for."""
@@ -158,7 +160,7 @@ def determine(rules: Ruleset, casts: tuple[Cast, ...], level: str = "") -> Play[
             found.append((yield from _without(rules, cast)))
             waste.append(0)
             lying.append(None)
-        elif cast.blessed:
+        elif cast.blessed or cast.again:
             found.append(())
             waste.append(0)
             lying.append(Open(*fell.pop(0)))
@@ -182,6 +184,8 @@ def lowest_waste(rules: Ruleset, cast: Cast, fell: Any, sets: tuple[Timed | None
 def reading_of(rules: Ruleset, cast: Cast) -> Reading[Any] | None:
     """How somebody's dice are read, and which of them stand in a set where the others might be rolled again."""
     reading = plain_reading(rules, cast)
+    if cast.again and not cast.blessed and reading is not None:
+        return OrFaces(reading)
     return Turnable(reading) if cast.blessed and reading is not None else reading
 
 

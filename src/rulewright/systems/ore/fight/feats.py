@@ -214,7 +214,7 @@ def with_words(rules: Ruleset, fight: Fight, plan: Plan) -> Plan:
     if not any(each.profile.feats for each in fight.fighters):
         return plan
     fighter = fight.fighter(plan.who)
-    acts = tuple([replace(act, when=words_for(rules, fight, fighter, act, plan.acts)) for act in plan.acts])
+    acts = tuple([replace(act, when=(*act.when, *words_for(rules, fight, fighter, act, plan.acts))) for act in plan.acts])
     return replace(plan, acts=acts)
 
 

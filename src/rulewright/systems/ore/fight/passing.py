@@ -26,6 +26,8 @@ def time_passes(rules: Ruleset, fight: Fight) -> Play[Fight]:
         if fighter.diving:
             yield Tell(Happened(fighter.name, f"is behind cover now: {ground.cover}"))
             after = replace(after, diving=False, cover=Cover(ground.cover, ground.cover_material))
+        if after.body.dead and any(each.profile.feats for each in fight.fighters) and not any(word == "died" for word, _ in after.marks):
+            after = replace(after, marks=(*after.marks, ("died", str(fight.round))))
         if after != fighter:
             fight = fight.put(after)
     for group in [each for each in fight.groups if each.able] if ground.area else ():

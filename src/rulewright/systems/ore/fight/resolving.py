@@ -121,7 +121,7 @@ def after_a_parry(rules: Ruleset, fight: Fight, attack: Pending, own: Pending) -
 
 
 SPOILED, STOPPED = "spoiled", "stopped"
-_OPENINGS = {"riposte": SPOILED, "remise": STOPPED}
+_OPENINGS = {"riposte": SPOILED, "remise": STOPPED, "overrun": "never"}
 """What a spare set waits for: an attack that one's own set spoiled, or an attack of one's own that was stopped."""
 
 

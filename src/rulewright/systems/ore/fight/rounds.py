@@ -11,7 +11,7 @@ from rulewright.systems.ore.drama.determination import Cast, Determined, Timed, 
 from rulewright.systems.ore.fight.actions.base import words_of
 from rulewright.systems.ore.fight.actions.registry import action_of, rolled
 from rulewright.systems.ore.fight.events import Readied, SetReady, written
-from rulewright.systems.ore.fight.feat_sets import prepared, squads, twinned_by_feats, with_spare_sets
+from rulewright.systems.ore.fight.feat_sets import daunted, prepared, squads, twinned_by_feats, with_spare_sets
 from rulewright.systems.ore.fight.feats import feats_matter, marks_left, with_words
 from rulewright.systems.ore.fight.gunfire import shots_fired
 from rulewright.systems.ore.fight.heroics import Fell, after_the_roll, before_the_roll, flinches, heroic_cast, slips
@@ -180,13 +180,17 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
     for plan in people(fight):
         for act in [act for act in plan.acts if action_of(act).own_dice]:
             fire = yield from action_of(act).rolls(rules, fight, fight.fighter(plan.who), act)
-            pending.append(fire)
-            fight = yield from shots_fired(rules, fight, plan.who, (act,), _lowest(fire))
+            if fire is not None:
+                pending.append(fire)
+                fight = yield from shots_fired(rules, fight, plan.who, (act,), _lowest(fire))
     pending = squads(rules, fight, pending)
     pending += _still_choking(rules, fight)
     for group in fight.groups:
         if group.able and group.name in plans:
             pending += yield from mooks_attack(rules, fight, group)
+            if group.stunned or group.instructed:
+                fight = fight.put_group(replace(group, stunned=0, instructed=0))
+    pending = yield from daunted(rules, fight, pending)
     fight, waiting = yield from slips(rules, fight, tuple(pending))
     fight = replace(fight, phase="resolve", casts=(), pending=waiting)
     while fight.plain and fight.phase == "resolve":

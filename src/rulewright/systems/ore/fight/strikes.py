@@ -7,23 +7,23 @@ from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.attacks import land
 from rulewright.systems.ore.combat.close_actions import Effect, charge_bonus
 from rulewright.systems.ore.combat.fighters import REACH, Fight, Fighter, Group, Pending, Situation, facts_of
-from rulewright.systems.ore.combat.hazards import in_area, mooks_in_area
+from rulewright.systems.ore.combat.hazards import MOST_AREA, in_area, mooks_in_area
 from rulewright.systems.ore.combat.mooks import hit_mook, mook_blow
 from rulewright.systems.ore.combat.two_weapons import twins
 from rulewright.systems.ore.drama.determination import speed_of, waste_counts
 from rulewright.systems.ore.fight.events import DieLost
-from rulewright.systems.ore.fight.feats import attack_help, trait, weapon_words
+from rulewright.systems.ore.fight.feats import attack_help, in_formation, squad_feats, trait, weapon_words
 from rulewright.systems.ore.fight.gunfire import dropped, one_handed, ready
 from rulewright.systems.ore.fight.heroics import spared, when_hit
 from rulewright.systems.ore.fight.moving import goes
 from rulewright.systems.ore.fight.parley import frightens_when_unaware
 from rulewright.systems.ore.gear.missiles import hurled
 from rulewright.systems.ore.gear.weapons import BARE_HANDS, Blow, Manner, Weapon, blow, half_swording
-from rulewright.systems.ore.harm.body import Abstract, Vital, shock_to, shrugs
+from rulewright.systems.ore.harm.body import Abstract, Located, Vital, shock_to, shrugs
 from rulewright.systems.ore.harm.events import Suffered
 from rulewright.systems.ore.harm.lasting import set_alight
 from rulewright.systems.ore.harm.locations import ARMS, Location
-from rulewright.systems.ore.people.feat_effects import NO_HELP, Help, known
+from rulewright.systems.ore.people.feat_effects import NO_HELP, Help, Try, helps, known
 from rulewright.systems.ore.resolution.contests import spoiled_at
 
 Sets = tuple[tuple[int, int], ...]
@@ -164,8 +164,13 @@ _MANNERS: dict[str, Manner] = {"slash": "slash", "thrust": "thrust"}
 def hits(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tuple[Fight, int]]:
     """A blow that nobody stopped reaches its target; how many dice that costs the target's waiting sets."""
     weapon = weapon_of(rules, fight, attack)
+    given = attack_help(rules, fight, attack)
+    if "deafens" in given:
+        fight = yield from deafened(fight, attack, width)
+    if "area shock" in given or "area kill" in given:
+        weapon = as_area(rules, weapon, width, given)
     if weapon.area:
-        return (yield from bursts(rules, fight, attack, width, weapon)), 0
+        return (yield from bursts(rules, fight, attack, width, weapon, "burns on" in given)), 0
     group = fight.group(attack.act.target)
     if group is not None:
         fight = yield from hits_mooks(rules, fight, attack, width, group)
@@ -178,14 +183,31 @@ def hits(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tupl
     return fight, dice
 
 
+def as_area(rules: Ruleset, weapon: Weapon, width: int, given: Help) -> Weapon:
+    """A weapon that feats let burst where it strikes: with the Width as Kill, or with its Shock (ruling: Width and what it adds)."""
+    if "area kill" in given:
+        return replace(weapon, area=min(MOST_AREA, width), area_form="kill")
+    return replace(weapon, area=min(MOST_AREA, max(1, width + weapon.shock)), area_form="shock")
+
+
+def deafened(fight: Fight, attack: Pending, width: int) -> Play[Fight]:
+    """Whoever a sonic weapon is fired at hears nothing for as many rounds as the set is wide."""
+    name = attack.act.target
+    yield Tell(Happened(name, f"hears nothing for {width} rounds", "bad"))
+    return marked(fight, name, "deaf", str(fight.round + width))
+
+
 @rule("ore-4.12-area")
-def bursts(rules: Ruleset, fight: Fight, attack: Pending, width: int, weapon: Weapon) -> Play[Fight]:
+def bursts(rules: Ruleset, fight: Fight, attack: Pending, width: int, weapon: Weapon, burns: bool = False) -> Play[Fight]:
     """What bursts where its target stands: everybody within arm's length of there, friend or foe, is in its area for this round, and
-    that is all it does (rulings). Whoever is hurt by it loses no die, for it is no blow."""
+    that is all it does (rulings). Whoever is hurt by it loses no die, for it is no blow. `burns`: a feat lets it go on burning."""
     there = fight.place_of(attack.act.target)
     yield Tell(Happened(attack.who, f"lands the {weapon.name} at {attack.act.target} with a {width}x{attack.height}"))
     for victim in [each for each in fight.fighters if abs(each.metres - there) <= REACH and not each.body.dead and not each.fled]:
         body = yield from in_area(rules, victim.body, weapon.area, weapon.area_form, width, attack.height, victim.name)
+        if burns:
+            yield Tell(Happened(victim.name, f"goes on burning from the {weapon.name}", "bad"))
+            body = set_alight(body, width)
         fight = fight.put(replace(victim, body=body))
     for group in [each for each in fight.groups if each.able and abs(each.metres - there) <= REACH]:
         mob = yield from mooks_in_area(rules, group.mob, weapon.area, width, attack.height)
@@ -194,7 +216,38 @@ def bursts(rules: Ruleset, fight: Fight, attack: Pending, width: int, weapon: We
     return fight
 
 
+PASSED = "has passed a hit on"
+WITHIN = 3
+"""Metres within which somebody can take a hit that was meant for another."""
+
+
+def _passed_on(rules: Ruleset, fight: Fight, attack: Pending) -> Play[tuple[Fight, Pending]]:
+    """A hit on a member of a squad may go to another within three metres, if both want it; once a round."""
+    victim = fight.fighter(attack.act.target)
+    if not any(fighter.profile.feats for fighter in fight.fighters) or not in_formation(rules, fight, victim):
+        return fight, attack
+    team = helps(rules, squad_feats(fight, victim), Try(on=("hurt",), when=("in formation",)))
+    mates = [each for each in fight.fighters if each.side == victim.side and each.able and each.name != victim.name]
+    near = [each.name for each in mates if abs(each.metres - victim.metres) <= WITHIN]
+    if "passes a hit on" not in team or not near or (PASSED, str(fight.round)) in victim.marks:
+        return fight, attack
+    options: list[Option[str]] = [Option("no", "Take it yourself", ""), *[Option(name, f"Let {name} take it", name) for name in near]]
+    about = Situation(fight, victim.name, rules)
+    other = yield from Choice(victim.name, f"A {attack.width}x{attack.height} strikes you.", tuple(options), about, "pass on")
+    if not other:
+        return fight, attack
+    ask = f"Do you take the {attack.width}x{attack.height} that strikes {victim.name}?"
+    if not (yield from Choice(other, ask, _PASSED, Situation(fight, other, rules), "take the hit")):
+        return fight, attack
+    yield Tell(Happened(other, f"takes the hit for {victim.name}"))
+    return marked(fight, victim.name, PASSED, str(fight.round)), replace(attack, act=replace(attack.act, target=other))
+
+
+_PASSED: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Yes", True))
+
+
 def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tuple[Fight, int]]:
+    fight, attack = yield from _passed_on(rules, fight, attack)
     victim, act = fight.fighter(attack.act.target), attack.act
     group = fight.group(attack.who)
     by = group.members[0] if group is not None else attack.who
@@ -237,10 +290,12 @@ def after_a_hit(rules: Ruleset, fight: Fight, attack: Pending, width: int, given
         fight = marked(fight, attack.who, "bitten", name)
     if "throws the victim back" in given:
         fight = yield from _pushed(fight, attack.who, fight.fighter(name), width)
-    if "burns on" in given:
-        victim = fight.fighter(name)
-        yield Tell(Happened(name, "goes on burning", "bad"))
-        fight = fight.put(replace(victim, body=set_alight(victim.body, width)))
+    if "repeats the shot" in given:
+        fight = marked(fight, attack.who, f"repeat {attack.width}x{attack.height}", name)
+    spray = weapon_of(rules, fight, attack).spray if "spray as area shock" in given else 0
+    if spray and isinstance(fight.fighter(name).body, Located):
+        body = yield from in_area(rules, fight.fighter(name).body, spray, "shock", by=name)
+        fight = fight.change(name, body=body)
     return fight
 
 
@@ -442,6 +497,10 @@ def _disarmed(rules: Ruleset, fight: Fight, by: str, victim: Fighter, effect: Ef
     """A weapon flies out of somebody's hand as many metres as the set was wide, or into the free one of whoever did it: who fought
     without a weapon fights with it now, others have it in the off-hand."""
     weapon, place = victim.weapon, victim.in_hand
+    if effect.broken:
+        yield Tell(Happened(victim.name, f"has the {weapon.name} broken in the hand", "bad"))
+        gone_for_good = tuple(sorted({*victim.lost, place}))
+        return fight.put(replace(victim, in_hand=0, lost=gone_for_good, taken=tuple(sorted({*victim.taken, place}))))
     takes = effect.taken
     if takes:
         takes = yield from Choice(by, f"The {weapon.name} is yours if you want it.", _TAKE, Situation(fight, by, rules), "take")

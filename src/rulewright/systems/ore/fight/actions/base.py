@@ -99,6 +99,10 @@ class Me(Struct, frozen=True, cache_hash=True, kw_only=True):
     knacks: tuple[tuple[str, str], ...] = ()
     """Feats that can be called on by themselves: the level and its name."""
     marks: tuple[tuple[str, str], ...] = ()
+    followers: tuple[str, ...] = ()
+    """Mooks of one's own side to whom one can give an order."""
+    fallen: tuple[str, ...] = ()
+    """Friends who died a short while ago."""
 
     @property
     def weapon(self) -> Weapon:
@@ -174,8 +178,8 @@ class Action:
         yield from ()
         return fight
 
-    def rolls(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Pending]:
-        """What lies on the table of an action that has dice of its own."""
+    def rolls(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Pending | None]:
+        """What lies on the table of an action that has dice of its own; None where nothing does."""
         raise NotImplementedError
 
     def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:

@@ -113,7 +113,8 @@ class Charge(Run):
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         for foe in foes:
-            if me.armed and foe.usable and me.weapon.close and not me.downed and me.walk and foe.metres >= REACH + CHARGE:
+            far = foe.metres >= REACH + CHARGE or "no run-up" in me.abilities
+            if me.armed and foe.usable and me.weapon.close and not me.downed and me.walk and far:
                 yield Declarable(
                     f"charge+attack:{foe.name}", f"Charge and attack: {foe.name}", (Act("charge", foe.name), Act("attack", foe.name))
                 )
