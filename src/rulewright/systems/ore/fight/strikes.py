@@ -271,8 +271,10 @@ def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> P
     pieces = landed.worn.pieces
     after = replace(victim, body=landed.body, worn=victim.worn if pieces == worn.pieces else replace(victim.worn, pieces=pieces))
     fight = fight.put(after)
+    if after.body != victim.body and group is None and fight.fighter(attack.who).profile.feats and _bites(rules, fight, attack.who):
+        fight = marked(fight, attack.who, "bitten", victim.name)
     if given is not NO_HELP:
-        fight = yield from after_a_hit(rules, fight, attack, width, given, after.body != victim.body)
+        fight = yield from after_a_hit(rules, fight, attack, width, given)
     return fight, 1 + given.amount("dice lost") + _dances(fight, victim.name)
 
 
@@ -281,13 +283,11 @@ def _dances(fight: Fight, name: str) -> int:
     return int(any(each.who == name and each.act.kind == "water dance" for each in fight.pending))
 
 
-def after_a_hit(rules: Ruleset, fight: Fight, attack: Pending, width: int, given: Help, harmed: bool) -> Play[Fight]:
-    """What feats do with a hit beside hurting: who parried badly is disarmed, who was harmed is easier prey, thrown back, on fire."""
+def after_a_hit(rules: Ruleset, fight: Fight, attack: Pending, width: int, given: Help) -> Play[Fight]:
+    """What feats do with a hit beside hurting: who parried badly is disarmed, others are thrown back, or shot at again next round."""
     name = attack.act.target
     if "disarms a poor parry" in given and fight.fighter(name).in_hand and _declared(fight, name, "parry"):
         fight = yield from _disarmed(rules, fight, attack.who, fight.fighter(name), Effect(True, metres=width, disarmed=True))
-    if harmed and _bites(rules, fight, attack.who):
-        fight = marked(fight, attack.who, "bitten", name)
     if "throws the victim back" in given:
         fight = yield from _pushed(fight, attack.who, fight.fighter(name), width)
     if "repeats the shot" in given:
