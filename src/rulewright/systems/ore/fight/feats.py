@@ -39,7 +39,9 @@ FREE = frozenset(("move", "take cover", "speak"))
 ONCE = ("sized up", "charged up", "loaded with care", "bitten")
 """What is used up by the next attack on whom it is about."""
 AGAIN, THIRD = "on the same target again", "on the same target a third time"
-MARKED = "marked"
+COVERED = "in cover"
+PASSING = (AGAIN, THIRD, COVERED, "spoiled", "stopped")
+"""What holds for one round, and is counted anew in the next."""
 _ALSO: dict[str, tuple[str, ...]] = {
     "run": ("running", "athletics", "body"),
     "charge": ("running", "athletics", "body"),
@@ -361,19 +363,21 @@ def knacks(rules: Ruleset, fighter: Fighter) -> tuple[tuple[str, str], ...]:
 
 
 def rating_of(rules: Ruleset, fighter: Fighter, skill: str) -> int:
-    """Somebody's rating in a skill."""
-    return rated(rules, fighter.profile.training.person(), skill).rating
+    """Somebody's rating in a skill; of one that is bought by subjects the best."""
+    subjects = [rating for name, rating in fighter.profile.training.skills if name.startswith(f"{skill}:")]
+    return max([rated(rules, fighter.profile.training.person(), skill).rating, *subjects])
 
 
 def marks_left(fighter: Fighter, acts: tuple[Act, ...]) -> tuple[tuple[str, str], ...]:
     """What is still counted for somebody once the dice of a round are in hand: an attack uses up what was gathered for it, and whoever
     shoots at the same target again is on it."""
     struck = [act.target for act in acts if act.kind in BLOWS]
-    kept = [(word, about) for word, about in fighter.marks if word not in (AGAIN, THIRD) and not (word in ONCE and about in ("", *struck))]
+    gone = ("", *struck) if struck else ()
+    kept = [(word, about) for word, about in fighter.marks if word not in PASSING and not (word in ONCE and about in gone)]
     for target in dict.fromkeys(struck):
         before = (AGAIN, target) in fighter.marks
         kept += [(AGAIN, target), *([(THIRD, target)] if before else [])]
-    return tuple([(word, about) for word, about in kept if word not in ("spoiled", "stopped")])
+    return tuple([(word, about) for word, about in kept if not word.startswith("repeat ")])
 
 
 def feats_matter(rules: Ruleset, fight: Fight) -> bool:

@@ -9,7 +9,7 @@ from rulewright.systems.ore.combat.close_actions import STRANGLED
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Pending, Plan, Situation
 from rulewright.systems.ore.drama.determination import Cast, Determined, Timed, determine, speed_of
 from rulewright.systems.ore.fight.actions.base import words_of
-from rulewright.systems.ore.fight.actions.registry import action_of, rolled
+from rulewright.systems.ore.fight.actions.registry import action_of, in_one_roll, rolled
 from rulewright.systems.ore.fight.events import Readied, SetReady, written
 from rulewright.systems.ore.fight.feat_sets import daunted, prepared, squads, twinned_by_feats, with_spare_sets
 from rulewright.systems.ore.fight.feats import feats_matter, marks_left, with_words
@@ -113,17 +113,17 @@ def _cast(rules: Ruleset, fight: Fight, plan: Plan) -> Play[tuple[Plan, Cast | N
     fighter = fight.fighter(plan.who)
     plan = with_spare_sets(rules, fight, with_words(rules, fight, plan))
     try:
-        cast = cast_of(rules, fight, fighter, rolled(plan), unrolled(plan))
+        cast = cast_of(rules, fight, fighter, in_one_roll(plan), unrolled(plan))
     except Wrong:
-        for act in rolled(plan):
+        for act in in_one_roll(plan):
             try:
                 action_of(act).attempt(rules, fight, fighter, act)
             except Wrong as wrong:
                 yield Tell(Happened(plan.who, f"cannot {words_of(act)}: {wrong}", "bad"))
                 plan = replace(plan, acts=tuple([each for each in plan.acts if each != act]) or (Act("pass"),))
-        if not rolled(plan):
+        if not in_one_roll(plan):
             return plan, None
-        cast = cast_of(rules, fight, fighter, rolled(plan), unrolled(plan))
+        cast = cast_of(rules, fight, fighter, in_one_roll(plan), unrolled(plan))
     cast = heroic_cast(rules, fight, cast, plan)
     yield Tell(Readied(cast.who, cast.what, cast.pool, dice_in(rules, cast.pool), cast.difficulty, cast.height))
     return plan, cast
@@ -168,7 +168,7 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
     pending: list[Pending] = []
     plans = {plan.who: plan for plan in fight.plans}
     for cast, sets, waste, lying in zip(fight.casts, determined.sets, determined.waste, determined.lying, strict=True):
-        acts = rolled(plans[cast.who])
+        acts = in_one_roll(plans[cast.who])
         fight, (sets, waste, _) = yield from after_the_roll(rules, fight, cast, plans[cast.who], Fell(sets, waste, lying))
         lies = yield from _assigned(rules, fight, cast, acts, sets)
         if fight.fighter(cast.who).profile.feats:

@@ -11,6 +11,7 @@ from rulewright.systems.ore.combat.attacks import Attempt
 from rulewright.systems.ore.combat.cover import dive_dice
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Pending, Situation
 from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, Me, Names, pair
+from rulewright.systems.ore.fight.feats import COVERED
 from rulewright.systems.ore.fight.moving import goes, steps_away, steps_towards, walk_metres
 from rulewright.systems.ore.gear.weapons import Weapon
 from rulewright.systems.ore.harm.body import legs
@@ -83,6 +84,8 @@ class Run(Action):
         return Attempt(fighter.profile.run, fighter.profile.athletic_difficulty)
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
+        if fighter.profile.feats and fighter.cover.any:
+            fight = fight.put(replace(fighter, marks=(*fighter.marks, (COVERED, ""))))
         return (yield from self._goes(fight, fighter, act, walk_metres(rules, fighter)))
 
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:

@@ -91,6 +91,11 @@ def rolled(plan: Plan) -> tuple[Act, ...]:
     return tuple([act for act in plan.acts if action_of(act).rolled])
 
 
+def in_one_roll(plan: Plan) -> tuple[Act, ...]:
+    """What of it is served by one roll: all but what has dice of its own."""
+    return tuple([act for act in rolled(plan) if not action_of(act).own_dice])
+
+
 def urgent() -> tuple[str, ...]:
     """What any tactic does first, where it is offered."""
     return tuple([kind for kind, action in ACTIONS.items() if action.urgent])
