@@ -110,7 +110,7 @@ def _serve(what: str, folder: str, port: int) -> None:
     import uvicorn
     from litestar import Litestar, post
 
-    from rulewright.cli.serve import keep_what_stays
+    from rulewright.web.serving import keep_what_stays
     from rulewright.web.app import create_app
     from rulewright.web.safety import Rates
 
