@@ -144,7 +144,9 @@ def test_what_hidden_people_do_moves_no_mark_and_changes_no_look(kept):
         question = scene.questions[0]
         before = kept.heard(group.table, {(group.ana, "")})[group.ana, ""]
         shown = group.view("ana")
-        group.act("bea", a.Decide(1, question.at, question.mark) if question.sort == "choice" else a.RollDice(1, question.at, question.mark))
+        group.act(
+            "bea", a.Decide(1, question.at, question.mark) if question.sort == "choice" else a.RollDice(1, question.at, question.mark)
+        )
         after = kept.heard(group.table, {(group.ana, "")})[group.ana, ""]
         lines = kept.since(group.table, group.ana, before.mark)[1]
         if not lines and replace(group.view("ana"), mark="") == replace(shown, mark=""):

@@ -171,7 +171,9 @@ def serving(app, most: int = 0) -> Iterator[tuple[int, connections.Waiting]]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     protocol = connections.patient(most)
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, http=protocol, ws="none", log_level="critical", lifespan="off"))
+    server = uvicorn.Server(
+        uvicorn.Config(app, host="127.0.0.1", port=port, http=protocol, ws="none", log_level="critical", lifespan="off")
+    )
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     until = time.monotonic() + 30

@@ -452,6 +452,19 @@ AnyChange = (
     | TokenRemoved
 )
 
+CHANGES_THE_PAST = (
+    MemberRenamed,
+    CharacterShown,
+    CharacterRemoved,
+    NoteWritten,
+    NoteRemoved,
+    Cleared,
+    SceneResumed,
+    RoleChanged,
+    HandedOver,
+)
+"""Changes after which earlier lines of the log may read differently."""
+
 
 # --- lines --------------------------------------------------------------------------------------------------------------------
 

@@ -45,6 +45,8 @@ class Open:
     def __init__(self) -> None:
         self.lock = threading.RLock()
         self.table: Table | None = None
+        self.depth = 0
+        """How often whoever holds the lock looks at once: the database is asked the first time."""
 
 
 Listener = Callable[[str, int], None]
@@ -92,8 +94,12 @@ class Held:
                 self._make_room()
             self._open.move_to_end(table_id)
         with opened.lock:
-            table = opened.table
-            yield opened, table if table is not None and not fresh else self._caught_up(table_id, opened)
+            table, within = opened.table, opened.depth > 0
+            opened.depth += 1
+            try:
+                yield opened, table if table is not None and (within or not fresh) else self._caught_up(table_id, opened)
+            finally:
+                opened.depth -= 1
 
     def _make_room(self) -> None:
         """Forget tables that nobody touched for long, where there are too many or they are too large together."""

@@ -16,6 +16,8 @@ from rulewright.play import Choice, Given
 from rulewright.rules import Ruleset
 from rulewright.scenes import chances
 from rulewright.scenes.chances import Weighed
+from rulewright.scenes.record import Redone, Undone
+from rulewright.system import System
 from rulewright.table import entries as e
 from rulewright.table import limits, links, rights, story, views
 from rulewright.table.actions import AnyAction
@@ -46,6 +48,12 @@ class News(Struct, frozen=True):
     mark: str
     lines: list[LogShown]
     look: str
+    leads: bool = False
+    """Whether it is the gamemaster who hears it."""
+    drawn: str = ""
+    """The new entries as a page shows them."""
+    redraw: bool = False
+    """Whether entries before the new ones read differently from now on."""
 
 
 class SheetShown(Struct, frozen=True):
@@ -72,6 +80,11 @@ class DeviceShown(Struct, frozen=True):
 
 DEVICE_SIGNS = 16
 """Signs of a device's hash that stand for it."""
+
+
+def _turns(line: e.Line) -> bool:
+    """Whether a line takes others back, or brings them back."""
+    return isinstance(line.change, e.Played) and isinstance(line.change.entry, Undone | Redone)
 
 
 def _refuse_full(table: Table, member_id: str, more: int) -> None:
@@ -191,7 +204,10 @@ class Tables(Seating):
                 except Wrong:
                     continue
                 lines, reached = story.log(table, member, marks, after), story.reached(table, member)
-                found[member_id, mark] = News(marks(max(after, reached)), lines, views.look(table, member))
+                anew = any(isinstance(line.change, e.CHANGES_THE_PAST) or _turns(line) for line in table.lines[after:])
+                found[member_id, mark] = News(
+                    marks(max(after, reached)), lines, views.look(table, member), rights.leads(member), redraw=anew
+                )
         return found
 
     def devices(self, table_id: str, member_id: str, device: str | None = None) -> list[DeviceShown]:
@@ -206,6 +222,11 @@ class Tables(Seating):
             if one.member in here and (rights.leads(member) or one.member == member.id)
         ]
         return sorted(found, key=lambda one: -one.seen)
+
+    def look(self, table_id: str, member_id: str) -> str:
+        """What stands for everything that a member sees of a table but for the log."""
+        with self.looking(table_id) as table:
+            return views.look(table, table.member(member_id))
 
     def scene(self, table_id: str, member_id: str, number: int) -> SceneShown:
         """One scene, also one that has ended, as a member may see it."""
@@ -245,6 +266,11 @@ class Tables(Seating):
             system, rules, thing = table.system, table.rules, character.thing(table.system)
             shown = views.character_shown(character, member)
         return SheetShown(shown, system.sheet(rules, thing), system.audit(rules, thing), thing)
+
+    def system(self, table_id: str) -> System:
+        """The game that a table plays."""
+        with self._held(table_id, fresh=False) as (_, table):
+            return table.system
 
     def rules(self, table_id: str) -> Ruleset:
         """What a table plays by."""

@@ -59,7 +59,8 @@ def create_app(db: str | None = None, rates: Rates | None = None, reach: Reach |
     """The application; `db` is where tables are kept, a file in the user's own folder where nothing is said; `reach` is where it can be
     reached."""
     tables = Tables(db)
-    live = Live(tables)
+    environment = _environment()
+    live = Live(tables, environment)
     return Litestar(
         route_handlers=[
             pages.home,
@@ -100,7 +101,7 @@ def create_app(db: str | None = None, rates: Rates | None = None, reach: Reach |
             Exception: _failed,
         },
         request_max_body_size=MOST_BYTES,
-        template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(_environment())),
+        template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(environment)),
         openapi_config=OpenAPIConfig(
             title="Rulewright",
             version=__version__,
@@ -119,7 +120,13 @@ def create_app(db: str | None = None, rates: Rates | None = None, reach: Reach |
 
 def _environment() -> Environment:
     environment = Environment(
-        loader=PackageLoader("rulewright.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=PackageLoader("rulewright.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+        cache_size=-1,
     )
     environment.globals.update(
         formatted=formatted,

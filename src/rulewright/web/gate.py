@@ -44,9 +44,9 @@ WAITING = 12
 """Costly requests of everybody that wait."""
 COSTLY_SECONDS = 20.0
 """A costly request has waited long enough after so long."""
-STRANGERS, STRANGERS_WAITING = 6, 24
+STRANGERS, STRANGERS_WAITING = 6, 60
 """Requests of devices that were not served before which are answered at once, and which wait for that."""
-STRANGER_SECONDS = 4.0
+STRANGER_SECONDS = 8.0
 INSIDE = 240
 """Requests of anybody that are under way."""
 UNREST = 10.0
@@ -174,7 +174,6 @@ class Gate:
                 del self._costly[who]
         await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
         await send({"type": "http.response.body", "body": answer.body, "more_body": False})
-
 
     def _refuse_often(self, scope: "Scope", client: str) -> None:
         """What is done apart is counted here, among what somebody does elsewhere."""

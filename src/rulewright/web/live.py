@@ -8,19 +8,26 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 
+from typing import Any
+
 import msgspec
 from anyio.to_thread import run_sync
+from jinja2 import Environment
 from litestar.response.sse import ServerSentEventMessage
+from msgspec.structs import replace
 from sqlalchemy.exc import SQLAlchemyError
 
 from rulewright.errors import Wrong
 from rulewright.table.entries import LinkRenewed, LinkRevoked, SignedOut
 from rulewright.table.service import News, Tables
 from rulewright.table.views import LogShown
+from rulewright.web.log_drawing import LogDrawing
 
 QUIET_SECONDS = 20.0
 """After so long without a change a comment is sent, so that nothing between server and browser takes the line for dead."""
 MOST_LISTENERS = 5_000
+MOST_DRAWN = 20
+"""So many entries are drawn for a page that was away; for more it asks for all of it."""
 MOST_OF_ONE = 20
 """Streams of one device at all its tables."""
 BEHIND = 100
@@ -39,11 +46,13 @@ class Listener:
     """One stream: at which table, whose and on which device it is, up to which mark it knows everything, and what has to be sent next;
     None sends them home."""
 
-    def __init__(self, table: str, member: str, device: str, mark: str) -> None:
+    def __init__(self, table: str, member: str, device: str, mark: str, page: bool = False) -> None:
         self.table = table
         self.member = member
         self.device = device
         self.mark = mark
+        self.page = page
+        """Whether it is a page, which shows entries, and not a program, which reads them."""
         self.told: asyncio.Queue[News | None] = asyncio.Queue()
 
     def tell(self, news: News | None) -> None:
@@ -58,8 +67,9 @@ class Listener:
 class Live:
     """Everybody who listens, by table."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, environment: Environment) -> None:
         self.tables = tables
+        self._environment = environment
         self._loop: asyncio.AbstractEventLoop | None = None
         self._listeners: dict[str, list[Listener]] = {}
         self._changed: set[str] = set()
@@ -106,7 +116,8 @@ class Live:
                 listeners = list(self._listeners.get(table_id, ()))
                 asked = {(listener.member, listener.mark) for listener in listeners}
                 try:
-                    found = await run_sync(self.tables.heard, table_id, asked)
+                    pages = {(listener.member, listener.mark) for listener in listeners if listener.page}
+                    found = await run_sync(self._heard, table_id, asked, pages)
                 except Wrong:
                     found = {}  # the table is not there any more
                 except SQLAlchemyError:
@@ -115,6 +126,17 @@ class Live:
                     listener.tell(found.get((listener.member, listener.mark)))
         finally:
             del self._looking[table_id]
+
+    def _heard(self, table_id: str, asked: set[tuple[str, str]], pages: set[tuple[str, str]]) -> dict[tuple[str, str], News]:
+        """What everybody hears; for pages with the new entries drawn, each once for all who see it alike."""
+        found = self.tables.heard(table_id, asked)
+        if any(found[one].lines for one in pages if one in found):
+            drawing = LogDrawing(self._environment, table_id, self.tables.system(table_id))
+            for one in pages & found.keys():
+                news = found[one]
+                if news.lines and not news.redraw:
+                    found[one] = replace(news, drawn=drawing.drawn(news.lines[-MOST_DRAWN:], news.leads))
+        return found
 
     @property
     def listening(self) -> int:
@@ -170,6 +192,7 @@ async def told(live: Live, listener: Listener, *, lines: bool) -> AsyncIterator[
             if await live.signed_out(listener, heard.lines):
                 return
             if (heard.mark, heard.look) != sent:
-                told = {"mark": heard.mark, "look": heard.look} | ({"lines": heard.lines} if lines else {})
+                told: dict[str, Any] = {"mark": heard.mark, "look": heard.look}
+                told |= {"lines": heard.lines} if lines else {"log": heard.drawn, "redraw": heard.redraw or len(heard.lines) > MOST_DRAWN}
                 yield ServerSentEventMessage(data=msgspec.json.encode(told).decode(), event="changed", id=heard.mark)
             sent = (heard.mark, heard.look)

@@ -70,9 +70,9 @@ def described(agent: str) -> str:
     return " on ".join(part for part in (browser, system) if part) or "a program"
 
 
-async def listener_of(request: Asking, table_id: str, mark: str) -> Listener:
+async def listener_of(request: Asking, table_id: str, mark: str, page: bool = False) -> Listener:
     """Whoever asks for a stream. The seat is looked for in a thread: opening a long table takes a while, and nobody else waits for it."""
     live: Live = request.app.state.live
     live.refuse_too_many(device_of(request) or "")
     seat = await run_sync(seat_of, request, table_id)
-    return Listener(table_id, seat.member, device_of(request) or "", mark)
+    return Listener(table_id, seat.member, device_of(request) or "", mark, page)

@@ -204,6 +204,10 @@ class Room:
 
     def live(self, name: str, wrong: str = "") -> Template:
         """The live page, or what changes of it."""
+        with self.tables.looking(self.seen.id):  # one look for all of it
+            return self._live(name, wrong)
+
+    def _live(self, name: str, wrong: str) -> Template:
         scene = self.scene()
         before = self.request.query_params.get("before", "")[:16]
         drawn = board.board(self.seen, scene)
@@ -218,7 +222,8 @@ class Room:
             banner=board.banner(lines, scene) if not before else None,
             waits=board.waits_for(self.seen, scene) if scene is not None else [],
             moment=board.moment(lines, scene) if scene is not None and not before else self.seen.mark,
-            log=board.entries(lines[-LINES:]),
+            log=board.entries(lines[-LINES:]) if name != "table_body.html" else [],
+            look=self.tables.look(self.seen.id, self.seat.member),
             earlier=lines[-LINES].mark if len(lines) > LINES else "",
             before=before,
             scenarios=demos.scenarios(self.system.id) if self.leads else {},
@@ -247,8 +252,8 @@ def table_page(request: Asking, table: FromPath[str]) -> Template:
 
 @get(WHERE + "/body", sync_to_thread=True, include_in_schema=False)
 def table_body(request: Asking, table: FromPath[str]) -> Template:
-    """What changes of it."""
-    return Room(request, table).live("table_pieces.html")
+    """What changes of it; without the log, for a page that has its entries from the stream."""
+    return Room(request, table).live("table_body.html" if request.headers.get("x-log") == "kept" else "table_pieces.html")
 
 
 @get(WHERE + "/chances", sync_to_thread=True, include_in_schema=False)
@@ -291,9 +296,9 @@ def _small(text: str) -> int:
 
 @get(WHERE + "/live", include_in_schema=False)
 async def listen(request: Asking, table: FromPath[str]) -> ServerSentEvent:
-    """An event for every change; the page then asks for what changed."""
-    mark = (request.headers.get("last-event-id") or "")[:16]
-    return ServerSentEvent(live.told(request.app.state.live, await listener_of(request, table, mark), lines=False))
+    """An event for every change, with the new entries of the log; where more than the log changed, the page asks for the rest."""
+    mark = (request.headers.get("last-event-id") or request.query_params.get("after", ""))[:16]
+    return ServerSentEvent(live.told(request.app.state.live, await listener_of(request, table, mark, page=True), lines=False))
 
 
 @post(WHERE + "/act", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
