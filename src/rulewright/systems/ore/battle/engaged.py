@@ -255,6 +255,8 @@ class Battle(Struct, frozen=True, cache_hash=True):
     casts: tuple[tuple[Post, Cast], ...] = ()
     volleys: tuple[Volley, ...] = ()
     waiting: tuple[Waiting, ...] = ()
+    level: bool = False
+    """Whether no Height matters to what is asked: for odds beside options only."""
 
     # --- who is there -----------------------------------------------------------------------------------------------------------
 

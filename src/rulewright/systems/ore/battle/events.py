@@ -1,19 +1,61 @@
 """What the log of a battle tells, with the sums behind it."""
 
+from typing import ClassVar
+
 from rulewright.play import Event, Scale, Verdict
 from rulewright.rules.reasons import Reason
 from rulewright.systems.ore.drama.determination import Speed
 from rulewright.systems.ore.fight.events import many_dice, written
 
-HITS = Scale(
-    ("no set", "no shot", "countered", "armour holds", "damaged", "blasted", "crippled", "destroyed", "killed"),
-    ("damaged", "blasted", "crippled", "destroyed", "killed"),
-    "hits",
-    "unhurt",
-)
-"""What an attack can come to."""
-TRIES = Scale(("no set", "countered", "comes to nothing", "comes off"), ("comes off",), "comes off", "it fails")
+HITS = ("no set", "no shot", "countered", "armour holds", "damaged", "blasted", "crippled", "destroyed", "killed")
+"""What an attack can come to, from nothing to worst."""
+GOOD_HITS = HITS[4:]
+TRIES = ("no set", "countered", "comes to nothing", "comes off")
 """What anything else can come to."""
+GOOD_TRIES = TRIES[3:]
+_HITS = Scale(HITS, GOOD_HITS, "hits", "unhurt")
+_TRIES = Scale(TRIES, GOOD_TRIES, "comes off", "it fails")
+
+
+class Attempt(Event, frozen=True):
+    """The event that closes something that somebody tried: `who` tried it, and what it came to."""
+
+    who: str
+
+    def came_to(self) -> str:
+        """A name on the scale of hits or tries."""
+        raise NotImplementedError
+
+    def verdict(self) -> Verdict:
+        return Verdict(self.came_to(), _HITS if self.of_attack() else _TRIES, self.who, self.suffered_by())
+
+    def suffered_by(self) -> str:
+        """Who had it done to them."""
+        return ""
+
+    def of_attack(self) -> bool:
+        """Whether it was an attack."""
+        return False
+
+
+class Closed(Attempt, frozen=True):
+    """What an attack came to; the log has told it already."""
+
+    logged: ClassVar[bool] = False
+    came: str
+    target: str = ""
+
+    def headline(self) -> str:
+        return f"{self.who}: {self.came}"
+
+    def came_to(self) -> str:
+        return self.came
+
+    def of_attack(self) -> bool:
+        return True
+
+    def suffered_by(self) -> str:
+        return self.target
 
 
 class RoundBegins(Event, frozen=True):
@@ -58,10 +100,9 @@ class SetWaits(Event, frozen=True):
         return f"{self.who}: {self.width}x{self.height} for {self.what}, Speed {written(self.speed)}"
 
 
-class NoSet(Event, frozen=True):
+class NoSet(Attempt, frozen=True):
     """Something that did not come off, since no set was rolled for it."""
 
-    who: str
     what: str
     target: str = ""
     attack: bool = False
@@ -71,14 +112,16 @@ class NoSet(Event, frozen=True):
     def headline(self) -> str:
         return f"{self.name or self.who} rolls no set for {self.what}"
 
-    def verdict(self) -> Verdict:
-        return Verdict("no set", HITS if self.attack else TRIES, self.who, self.target)
+    def came_to(self) -> str:
+        return "no set"
+
+    def of_attack(self) -> bool:
+        return self.attack
 
 
-class PositionTaken(Event, frozen=True):
+class PositionTaken(Attempt, frozen=True):
     """A new Position."""
 
-    who: str
     craft: str
     width: int
     height: int
@@ -87,8 +130,8 @@ class PositionTaken(Event, frozen=True):
         came = f"{self.width}x{self.height}" if self.width else "none"
         return f"{self.craft} takes a Position: {came}"
 
-    def verdict(self) -> Verdict:
-        return Verdict("comes off" if self.width else "no set", TRIES, self.who)
+    def came_to(self) -> str:
+        return "comes off" if self.width else "no set"
 
 
 class RangeChanged(Event, frozen=True):
@@ -181,10 +224,9 @@ class Pressed(Event, frozen=True):
         return "bad"
 
 
-class CameOff(Event, frozen=True):
+class CameOff(Attempt, frozen=True):
     """Something that is no attack, and what it came to."""
 
-    who: str
     what: str
     came: str = "comes off"
     target: str = ""
@@ -197,5 +239,5 @@ class CameOff(Event, frozen=True):
     def tone(self) -> str:
         return "plain" if self.came == "comes off" else "bad"
 
-    def verdict(self) -> Verdict:
-        return Verdict(self.came, TRIES, self.who, self.target)
+    def came_to(self) -> str:
+        return self.came

@@ -1,5 +1,7 @@
 """What hits do: to vehicles and their systems, to fighters without names, and to people (book lines 5741-5800, 5973-5981)."""
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from rulewright.play import Happened, Play, Tell
@@ -24,35 +26,45 @@ class Blow:
         self.by, self.how, self.damage, self.pen, self.width, self.height = by, how, damage, pen, width, height
 
 
-def strikes(rules: Ruleset, battle: Battle, target: str, blow: Blow) -> Play[tuple[Battle, Outcome]]:
-    """A hit on a vehicle, a wing, or somebody in the open; and what it came to."""
+Closing = Callable[[Battle, Outcome], Play[Battle]]
+"""Says what an attack came to, once that is clear and before anybody aboard is hurt by it."""
+
+
+def nothing_said(battle: Battle, came: Outcome) -> Play[Battle]:
+    """Where nobody asks what it came to."""
+    yield from ()
+    return battle
+
+
+def strikes(rules: Ruleset, battle: Battle, target: str, blow: Blow, close: Closing = nothing_said) -> Play[Battle]:
+    """A hit on a vehicle, a wing, or somebody in the open."""
     if any(unit.name == target for unit in battle.units):
         unit = battle.unit(target)
         if isinstance(unit, Wing):
-            return (yield from _fighter_hit(rules, battle, unit, blow))
-        return (yield from _craft_hit(rules, battle, unit, blow))
-    return (yield from direct_hit(rules, battle, battle.somebody(target), blow.by)), "killed"
+            return (yield from _fighter_hit(rules, battle, unit, blow, close))
+        return (yield from _craft_hit(rules, battle, unit, blow, close))
+    battle = yield from direct_hit(rules, battle, battle.somebody(target), blow.by)
+    return (yield from close(battle, "killed"))
 
 
 # --- vehicles -----------------------------------------------------------------------------------------------------------------
 
 
-def _craft_hit(rules: Ruleset, battle: Battle, craft: Craft, blow: Blow) -> Play[tuple[Battle, Outcome]]:
+def _craft_hit(rules: Ruleset, battle: Battle, craft: Craft, blow: Blow, close: Closing) -> Play[Battle]:
     """Boxes are crossed off, and any hit that does so damages a system too."""
     came = through_plating(rules, blow.damage.value, craft.machine.armour, blow.pen)
     hull = crossed_off(craft.hull, came.value)
     yield Tell(CraftStruck(blow.by, craft.name, blow.how, _whole(came, blow), craft.hull.level, hull.level))
     if not came.value:
-        return battle, "armour holds"
+        return (yield from close(battle, "armour holds"))
+    battle = yield from close(battle, "damaged" if hull.level == craft.hull.level else hull.level.lower())
     system = craft.machine.map[min(blow.height, len(craft.machine.map)) - 1]
     hit = system_hit(hull, system)
     yield Tell(SystemHit(craft.name, system, blow.height, hit.hits_on(system)))
     battle = battle.change(craft.name, hull=hit)
     battle = yield from _stopped(battle, craft, hit)
     battle = yield from crew_hurt(rules, battle, craft.name, system, blow.width, blow.height)
-    if hit.destroyed:
-        return (yield from wrecked(rules, battle, craft.name, blow.width, blow.height)), "destroyed"
-    return battle, "damaged" if hull.level == craft.hull.level else hull.level.lower()
+    return (yield from wrecked(rules, battle, craft.name, blow.width, blow.height)) if hit.destroyed else battle
 
 
 def _whole(came: Derived[int], blow: Blow) -> Reason:
@@ -69,11 +81,11 @@ def _stopped(battle: Battle, craft: Craft, hull: Hull) -> Play[Battle]:
     return battle
 
 
-def _fighter_hit(rules: Ruleset, battle: Battle, wing: Wing, blow: Blow) -> Play[tuple[Battle, Outcome]]:
+def _fighter_hit(rules: Ruleset, battle: Battle, wing: Wing, blow: Blow, close: Closing) -> Play[Battle]:
     """Every point that gets through takes one from a fighter's Threat Rating; at nothing it is shot down, and what is more is lost. It
     goes to the strongest that it takes out, else to the weakest (ruling: whoever attacks would choose so)."""
     if not wing.able:
-        return battle, "no shot"
+        return (yield from close(battle, "no shot"))
     came = through_plating(rules, blow.damage.value, wing.machine.armour, blow.pen)
     ratings = list(wing.ratings)
     fall = [left for left in ratings if left <= came.value]
@@ -83,7 +95,7 @@ def _fighter_hit(rules: Ruleset, battle: Battle, wing: Wing, blow: Blow) -> Play
     yield Tell(FighterHit(blow.by, wing.name, _whole(came, blow), max(0, left), left <= 0))
     after = tuple(sorted([each for each in ratings if each > 0], reverse=True))
     battle = battle.change(wing.name, ratings=after)
-    return battle, "destroyed" if left <= 0 else "damaged" if came.value else "armour holds"
+    return (yield from close(battle, "destroyed" if left <= 0 else "damaged" if came.value else "armour holds"))
 
 
 # --- people -------------------------------------------------------------------------------------------------------------------

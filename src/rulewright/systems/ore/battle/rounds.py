@@ -14,6 +14,7 @@ from rulewright.systems.ore.battle.declaring import declaration, posts
 from rulewright.systems.ore.battle.dice import Tried, height_less, pressed, street_of, words
 from rulewright.systems.ore.battle.engaged import Battle, Craft, Order, Plan, Post, Situation, Volley, Waiting, Wing
 from rulewright.systems.ore.battle.events import DiceReady, NoSet, PositionTaken, Pressed, RoundBegins, SetWaits
+from rulewright.systems.ore.battle.volleys import Widths
 from rulewright.systems.ore.combat.mooks import mook_sets
 from rulewright.systems.ore.drama.determination import ActionPart, Cast, Determined, determine, speed_of
 from rulewright.systems.ore.drama.falls import EverySet
@@ -239,7 +240,7 @@ def _thrown_out(rules: Ruleset, battle: Battle) -> list[Waiting]:
 
 def _volleys(rules: Ruleset, battle: Battle) -> Play[list[Waiting]]:
     """The rolls in which every set counts; a wing says what each is for."""
-    readings = [_volley_reading(rules, volley) for volley in battle.volleys]
+    readings = [volley_reading(rules, volley, battle.level) for volley in battle.volleys]
     asked = [Roll(read, v.post.who, words(v.order)) for v, read in zip(battle.volleys, readings, strict=True) if read is not None]
     fell = list((yield from Together(tuple(asked)))) if asked else []
     found: list[Waiting] = []
@@ -261,15 +262,16 @@ def _volleys(rules: Ruleset, battle: Battle) -> Play[list[Waiting]]:
     return found
 
 
-def _volley_reading(rules: Ruleset, volley: Volley) -> EverySet | None:
-    """How a volley is read: every set, as the dice lie; None if there is nothing to roll."""
+def volley_reading(rules: Ruleset, volley: Volley, level: bool = False) -> EverySet | Widths | None:
+    """How a volley is read: every set, as the dice lie; None if there is nothing to roll. `level` leaves Heights out."""
     if not dice_in(rules, volley.pool):
         return None
     dice = thrown(rules, volley.pool, volley.difficulty)
     assert dice is not None
     if dice.difficulty + volley.height > dice.top:
         return None
-    return EverySet(replace(dice, difficulty=dice.difficulty + volley.height, trades=Trades()))
+    dice = replace(dice, difficulty=dice.difficulty + volley.height, trades=Trades())
+    return Widths(dice) if level and not dice.run else EverySet(dice)
 
 
 @rule("ore-4.22-fighters")

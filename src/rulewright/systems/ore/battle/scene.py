@@ -44,7 +44,6 @@ class BattleScene(Scene[Battle]):
 
     state_type = Battle
     kind = BATTLE_SCENE
-    overlaps = True
 
     def step(self, state: Battle) -> Play[Battle]:
         return next_step(self.rules, state)
@@ -83,7 +82,8 @@ class BattleScene(Scene[Battle]):
         return frozenset([*crafts, *fighters, *people])
 
     def round(self, state: Battle) -> int:
-        return state.round
+        """How many rounds the dice were thrown in."""
+        return state.round - (state.phase == "declare")
 
     def tally(self, state: Battle) -> Mapping[str, Mapping[str, int]]:
         found = {side: {"boxes crossed off": 0} for side in self.sides(state)}

@@ -54,8 +54,10 @@ def _lesser(choice: Choice[Any]) -> Given:
         return _pick(choice, *[f"attack:{foe}" for foe in _foes(choice)]) or choice.keys()[-1]
     if choice.topic == "helm":
         return _helm(choice)
+    if choice.topic == "share" and isinstance(options, Range):
+        return (options.high + 1) // 2 if _about(choice)[1].role == "gunner" else options.high
     if isinstance(options, Range):
-        return {"counter": options.high, "share": options.high, "speed": options.high}.get(choice.topic, options.low)
+        return {"counter": options.high, "speed": options.high}.get(choice.topic, options.low)
     return options[0].key
 
 

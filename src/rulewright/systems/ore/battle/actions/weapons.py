@@ -5,14 +5,14 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Happened, Play, Range, Tell, came_to
+from rulewright.play import Choice, Happened, Play, Range, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.battle.actions.base import HELM, Offer, VehicleAction, moving
 from rulewright.systems.ore.battle.countering import countered
 from rulewright.systems.ore.battle.dice import Tried, against, by_oneself, hindered_aboard, tried
 from rulewright.systems.ore.battle.engaged import Battle, Craft, Machine, Order, Post, Role, Situation, Waiting
-from rulewright.systems.ore.battle.events import HITS
-from rulewright.systems.ore.battle.harm import Blow, Outcome, strikes
+from rulewright.systems.ore.battle.events import HITS, Closed
+from rulewright.systems.ore.battle.harm import Blow, Closing, Outcome, strikes
 from rulewright.systems.ore.machines.driving import attack_statistic, hull_dice, lock_on_dice, may_attack
 from rulewright.systems.ore.machines.structure import out_of_order
 from rulewright.systems.ore.machines.vehicle import Seat
@@ -59,18 +59,19 @@ class Attack(VehicleAction):
         seen: set[str] = set()
         for target, place in targets(rules, battle, post, False):
             if open_to_attack(battle, post.craft, target):
-                yield from self._with(unit, target, place, target in seen)
+                yield from self._with(battle, unit, target, place, target in seen)
                 seen.add(target)
         guns = [place for place, gun in enumerate(unit.machine.guns) if gun.direct and unit.shots_left(place) > 0]
         for person in battle.people if guns else ():
             if not person.craft and person.side != unit.side and not person.fighter.body.dead:
-                yield from self._with(unit, person.name, guns[0], False)
+                yield from self._with(battle, unit, person.name, guns[0], False)
 
-    def _with(self, craft: Craft, target: str, place: int, further: bool) -> Iterable[Offer]:
+    def _with(self, battle: Battle, craft: Craft, target: str, place: int, further: bool) -> Iterable[Offer]:
         name = craft.machine.guns[place].name
+        share = firepower_left(battle, craft.name) if craft.machine.of_the_line else 0
         several = len([gun for gun in craft.machine.guns if gun.direct]) > 1
         label = f"{self.label} {target}" + (f" with {name}" if several else "")
-        yield Offer(f"attack:{target}" + (f":{name}" if further else ""), label, (Order("attack", target, place),))
+        yield Offer(f"attack:{target}" + (f":{name}" if further else ""), label, (Order("attack", target, place, share),))
 
     def completed(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Order]:
         """On a ship of the line a gunner says how much of its Firepower goes to his target."""
@@ -111,10 +112,10 @@ class Attack(VehicleAction):
         battle, width, came = yield from arrives(rules, battle, each)
         if came != "no shot":
             battle = _fired(battle, each)
-        if width:
-            blow = Blow(each.post.craft, self.did, weapon_damage(rules, width), pen, width, each.height)
-            battle, came = yield from strikes(rules, battle, each.order.target, blow)
-        return (yield from closed(battle, each, came))
+        if not width:
+            return (yield from closed(battle, each, came))
+        blow = Blow(each.post.craft, self.did, weapon_damage(rules, width), pen, width, each.height)
+        return (yield from strikes(rules, battle, each.order.target, blow, closing(each)))
 
 
 def _seat(machine: Machine, post: Post) -> Seat:
@@ -179,14 +180,26 @@ def arrives(rules: Ruleset, battle: Battle, each: Waiting) -> Play[tuple[Battle,
 
 
 def closed(battle: Battle, each: Waiting, came: Outcome) -> Play[Battle]:
-    """What an attack came to, the best of its sets, once the last of these was applied."""
-    best = max(each.best, HITS.names.index(came))
+    """What an attack came to, the best of its sets, once the last of these was applied, or one has left nothing to fire at."""
+    best = max(each.best, HITS.index(came))
     same = [other for other in battle.waiting if other.post == each.post and _of_one_volley(each, other)]
+    if came == "destroyed" and each.post.role != "wing" and battle.wing(each.order.target) is None:
+        battle, same = replace(battle, waiting=tuple([other for other in battle.waiting if other not in same])), []
     if same:
         later = replace(same[0], best=best)
         return replace(battle, waiting=tuple([later if other is same[0] else other for other in battle.waiting]))
-    yield from came_to(HITS.names[best], HITS, each.post.who, each.order.target)
+    helm = battle.helm(each.order.target) if battle.person(each.order.target) is None else None
+    yield Tell(Closed(each.post.who, HITS[best], helm.who if helm is not None else each.order.target))
     return battle
+
+
+def closing(each: Waiting) -> Closing:
+    """The same, as what a strike says once it is clear what came of it."""
+
+    def close(battle: Battle, came: Outcome) -> Play[Battle]:
+        return (yield from closed(battle, each, came))
+
+    return close
 
 
 def _of_one_volley(each: Waiting, other: Waiting) -> bool:
@@ -229,10 +242,10 @@ class LockOn(VehicleAction):
         battle, width, came = yield from arrives(rules, battle, each)
         if came != "no shot":
             battle = _fired(battle, each)
-        if width:
-            blow = Blow(each.post.craft, f"hits with {gun.name}", weapon_damage(rules, width), gun.pen, width, each.height)
-            battle, came = yield from strikes(rules, battle, each.order.target, blow)
-        return (yield from closed(battle, each, came))
+        if not width:
+            return (yield from closed(battle, each, came))
+        blow = Blow(each.post.craft, f"hits with {gun.name}", weapon_damage(rules, width), gun.pen, width, each.height)
+        return (yield from strikes(rules, battle, each.order.target, blow, closing(each)))
 
 
 class Ram(VehicleAction):
@@ -261,13 +274,9 @@ class Ram(VehicleAction):
             return (yield from closed(battle, each, came))
         craft = battle.craft(each.post.craft)
         damage = ram_damage(rules, width, craft.machine.size, craft.speed)
-        battle, came = yield from strikes(rules, battle, each.order.target, Blow(craft.name, self.did, damage, 0, width, each.height))
-        battle = yield from closed(battle, each, came)
-        own = own_share(damage.value)
-        battle, _ = yield from strikes(
-            rules, battle, craft.name, Blow(craft.name, "is shaken by its own blow,", own, 0, width, each.height)
-        )
-        return battle
+        blow = Blow(craft.name, self.did, damage, 0, width, each.height)
+        battle = yield from strikes(rules, battle, each.order.target, blow, closing(each))
+        return (yield from _takes_half(rules, battle, craft.name, damage.value, width, each.height))
 
 
 class Sideswipe(Ram):
@@ -281,20 +290,15 @@ class Sideswipe(Ram):
             return (yield from closed(battle, each, came))
         craft = battle.craft(each.post.craft)
         damage = sideswipe_damage(rules, width, craft.machine.size)
-        battle, came = yield from strikes(rules, battle, each.order.target, Blow(craft.name, self.did, damage, 0, width, each.height))
+        blow = Blow(craft.name, self.did, damage, 0, width, each.height)
+        battle = yield from strikes(rules, battle, each.order.target, blow, closing(each))
         battle = yield from _aside(battle, each.order.target, width)
-        battle = yield from closed(battle, each, came)
-        own = own_share(damage.value)
-        battle, _ = yield from strikes(
-            rules, battle, craft.name, Blow(craft.name, "is shaken by its own blow,", own, 0, width, each.height)
-        )
-        return battle
+        return (yield from _takes_half(rules, battle, craft.name, damage.value, width, each.height))
 
 
 def _takes_half(rules: Ruleset, battle: Battle, craft: str, damage: int, width: int, height: int) -> Play[Battle]:
     """Whoever rams or sideswipes takes half of the damage."""
-    battle, _ = yield from strikes(rules, battle, craft, Blow(craft, "takes half of it", own_share(damage), 0, width, height))
-    return battle
+    return (yield from strikes(rules, battle, craft, Blow(craft, "takes half of it", own_share(damage), 0, width, height)))
 
 
 def _aside(battle: Battle, target: str, width: int) -> Play[Battle]:
