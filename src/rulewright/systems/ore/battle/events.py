@@ -158,7 +158,7 @@ class CraftStruck(Event, frozen=True):
     after: str
 
     def headline(self) -> str:
-        done = f"{self.by} {self.how} {self.target}" if self.target != self.by else f"{self.by} {self.how}"
+        done = f"{self.by} {self.how.format(target=self.target)}"
         if not self.boxes.value:
             return f"{done}, but the armour holds"
         level = f": {self.after}" if self.after != self.before else ""
@@ -180,8 +180,8 @@ class SystemHit(Event, frozen=True):
     hits: int
 
     def headline(self) -> str:
-        what = {1: "is damaged", 2: "is destroyed"}[self.hits]
-        return f"{self.craft}: Height {self.height} strikes the {self.system}, which {what}"
+        what = {1: "damaged", 2: "destroyed"}[self.hits]
+        return f"{self.craft}: Height {self.height} strikes a system: {self.system} {what}"
 
     def tone(self) -> str:
         return "bad"

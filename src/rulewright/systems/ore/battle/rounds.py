@@ -218,7 +218,7 @@ def roll_at_once(rules: Ruleset, battle: Battle) -> Play[Battle]:
             )
             yield Tell(SetWaits(battle.voice(post), words(order), one.width, one.height, one.speed))
             if action.at_once:
-                battle = yield from action.happens(rules, battle, each)
+                battle = yield from action.happens(rules, battle, battle, each)
             else:
                 waiting.append(each)
     waiting += _thrown_out(rules, battle)
@@ -333,7 +333,7 @@ def resolve_fastest(rules: Ruleset, battle: Battle) -> Play[Battle]:
     while (each := _next_at(battle, top)) is not None:
         battle = replace(battle, waiting=tuple([other for other in battle.waiting if other is not each]))
         if before.can_act(each.post):
-            battle = yield from action_of(each.order).happens(rules, battle, each)
+            battle = yield from action_of(each.order).happens(rules, before, battle, each)
     return replace(battle, waiting=tuple([other for other in battle.waiting if battle.can_act(other.post)]))
 
 
@@ -344,10 +344,11 @@ def moment(battle: Battle, each: Waiting) -> tuple[int, ...]:
 
 
 def _next_at(battle: Battle, top: tuple[int, ...]) -> Waiting | None:
-    """The next set to be applied at this Speed; what another rests on comes before it."""
+    """The next set to be applied at this Speed; what another rests on comes before it, and Escape before Chase (ruling)."""
     found = [each for each in battle.waiting if not each.counters and moment(battle, each) >= top]
     first = [each for each in found if any(other.post == each.post and other.needs == each.place for other in found if each.place)]
-    return next(iter(first or found), None)
+    fleeing = [each for each in found if each.order.kind == "escape"]
+    return next(iter(first or fleeing or found), None)
 
 
 def end_round(rules: Ruleset, battle: Battle) -> Play[Battle]:

@@ -63,8 +63,8 @@ class VehicleAction:
         yield from ()
         return battle
 
-    def happens(self, rules: Ruleset, battle: Battle, each: Waiting) -> Play[Battle]:
-        """What its set does at its moment."""
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
+        """What its set does at its moment; `before` is how things stood when that moment began, for all that happens in it at once."""
         raise NotImplementedError
 
     def fails(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:

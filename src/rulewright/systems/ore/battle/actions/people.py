@@ -53,7 +53,7 @@ class BailOut(VehicleAction):
             return battle
         return (yield from leaves(battle, post.who))
 
-    def happens(self, rules: Ruleset, battle: Battle, each: Waiting) -> Play[Battle]:
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         return (yield from leaves(battle, each.post.who))
 
 
@@ -122,7 +122,7 @@ class UseSkill(VehicleAction):
         own = replace(battle.craft(post.craft), hull=replace(battle.craft(post.craft).hull, marked=0))
         return Tried(parts, pool.plus(*hindered_aboard(rules, battle.put(own), post, ())), hard)
 
-    def happens(self, rules: Ruleset, battle: Battle, each: Waiting) -> Play[Battle]:
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         yield Tell(CameOff(each.post.who, f"succeeds with {each.order.skill}: {each.width}x{each.height}"))
         return battle
 

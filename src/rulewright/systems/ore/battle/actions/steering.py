@@ -37,7 +37,7 @@ class TakePosition(VehicleAction):
             return tried(rules, battle, post, "Speed", unit.speed, "skill", uses=("helm", "speed"))
         return tried(rules, battle, post, "Sensors", unit.machine.sensors, "computers", uses=("sensors",))
 
-    def happens(self, rules: Ruleset, battle: Battle, each: Waiting) -> Play[Battle]:
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         yield Tell(PositionTaken(each.post.who, each.post.craft, each.width, each.height))
         return battle.change(each.post.craft, position=(each.width, each.height))
 
@@ -65,7 +65,7 @@ class Chase(VehicleAction):
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
         return tried(rules, battle, post, "Speed", battle.unit(post.craft).speed, "skill", uses=("helm", "speed"))
 
-    def happens(self, rules: Ruleset, battle: Battle, each: Waiting) -> Play[Battle]:
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         own, other = battle.unit(each.post.craft), battle.unit(each.order.target)
         at = battle.range_of(own.name, other.name)
         if not other.able:
@@ -104,25 +104,25 @@ class Escape(VehicleAction):
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
         return tried(rules, battle, post, "Speed", battle.unit(post.craft).speed, "skill", uses=("helm", "speed"))
 
-    def happens(self, rules: Ruleset, battle: Battle, each: Waiting) -> Play[Battle]:
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         own = battle.unit(each.post.craft)
         foes = [foe.name for foe in battle.foes(own.side)]
-        before = {name: battle.range_of(own.name, name) for name in foes}
-        kept = []
+        apart = {name: battle.range_of(own.name, name) for name in foes}
+        kept, moved = [], False
         for name in foes:
             foe = battle.unit(name)
             battle, width = yield from countered(rules, battle, each, name)
-            after = farther(before[name])
+            after = farther(apart[name])
             if not width or (outclassed(rules, own.machine.mode, foe.machine.mode) and foe.speed):
                 kept.append(name)
                 yield Tell(Happened(own.name, f"does not get away from {name}"))
             elif after is not None:
-                yield Tell(RangeChanged(each.post.who, own.name, name, before[name], after))
-                battle = battle.at_range(own.name, name, after)
-        if not kept and all(farther(at) is None for at in before.values()):
+                yield Tell(RangeChanged(each.post.who, own.name, name, apart[name], after))
+                battle, moved = battle.at_range(own.name, name, after), True
+        if not kept and all(farther(at) is None for at in apart.values()):
             return (yield from gets_away(battle, each.post))
-        came = "countered" if len(kept) == len(foes) else "comes off"
-        yield Tell(CameOff(each.post.who, "is held fast" if came == "countered" else "gains ground", came, name=battle.voice(each.post)))
+        came, words = ("comes off", "gains ground") if moved else ("countered", "is held fast")
+        yield Tell(CameOff(each.post.who, words, came, name=battle.voice(each.post)))
         return battle
 
 
@@ -153,7 +153,7 @@ class Brake(VehicleAction):
         dice = braking_dice(craft.machine.handling, craft.speed)
         return tried(rules, battle, post, "Handling", craft.machine.handling, "skill", uses=("helm", "handling"), mods=(dice,))
 
-    def happens(self, rules: Ruleset, battle: Battle, each: Waiting) -> Play[Battle]:
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         yield Tell(CameOff(each.post.who, f"brings {each.post.craft} to a complete stop"))
         return battle.change(each.post.craft, speed=0)
 
@@ -175,7 +175,7 @@ class Hover(VehicleAction):
         handling = battle.craft(post.craft).machine.handling
         return tried(rules, battle, post, "Handling", handling, "skill", uses=("helm", "handling"))
 
-    def happens(self, rules: Ruleset, battle: Battle, each: Waiting) -> Play[Battle]:
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         yield Tell(CameOff(each.post.who, f"holds {each.post.craft} in place: nothing from it is better than {each.width}x{each.height}"))
         return battle.change(each.post.craft, hover=(each.width, each.height), speed=0)
 
@@ -205,7 +205,7 @@ class Land(VehicleAction):
     def begins(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
         return (yield from self._down(battle, post))
 
-    def happens(self, rules: Ruleset, battle: Battle, each: Waiting) -> Play[Battle]:
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         return (yield from self._down(battle, each.post))
 
     def _down(self, battle: Battle, post: Post) -> Play[Battle]:
@@ -234,7 +234,7 @@ class TakeOff(VehicleAction):
     def begins(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
         return (yield from self._up(battle, post))
 
-    def happens(self, rules: Ruleset, battle: Battle, each: Waiting) -> Play[Battle]:
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         return (yield from self._up(battle, each.post))
 
     def _up(self, battle: Battle, post: Post) -> Play[Battle]:

@@ -106,15 +106,15 @@ class Attack(VehicleAction):
         parts += (("special dice", beside),) if beside else ()
         return Tried(parts, pool.plus(*hindered_aboard(rules, battle, post, uses)), against(rules, battle, post, order.target))
 
-    def happens(self, rules: Ruleset, battle: Battle, each: Waiting) -> Play[Battle]:
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         unit = battle.unit(each.post.craft)
         pen = unit.machine.guns[each.order.gun].pen if unit.machine.guns else 0
-        battle, width, came = yield from arrives(rules, battle, each)
+        battle, width, came = yield from arrives(rules, before, battle, each)
         if came != "no shot":
             battle = _fired(battle, each)
         if not width:
             return (yield from closed(battle, each, came))
-        blow = Blow(each.post.craft, self.did, weapon_damage(rules, width), pen, width, each.height)
+        blow = Blow(each.post.craft, f"{self.did} {{target}}", weapon_damage(rules, width), pen, width, each.height)
         return (yield from strikes(rules, battle, each.order.target, blow, closing(each)))
 
 
@@ -145,9 +145,13 @@ def firepower_left(battle: Battle, craft: str) -> int:
     return battle.unit(craft).machine.firepower - given
 
 
-def still_open(rules: Ruleset, battle: Battle, each: Waiting) -> str:
-    """Why an attack cannot be made at its moment; nothing where it can."""
+def still_open(rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> str:
+    """Why an attack cannot be made at its moment; nothing where it can. What happens in that very moment comes too late to matter, save
+    the Position that the attack itself rests on."""
     target = each.order.target
+    if battle.person(target) is None and isinstance(hit := battle.unit(target), Craft) and hit.hull.destroyed:
+        return f"{target} is destroyed"
+    battle = battle if each.needs else before
     person = battle.person(target)
     if person is not None:
         return f"{target} is dead already" if person.fighter.body.dead else f"{target} is aboard again" if person.craft else ""
@@ -166,9 +170,9 @@ def still_open(rules: Ruleset, battle: Battle, each: Waiting) -> str:
     return ""
 
 
-def arrives(rules: Ruleset, battle: Battle, each: Waiting) -> Play[tuple[Battle, int, Outcome]]:
+def arrives(rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[tuple[Battle, int, Outcome]]:
     """Whether an attack reaches its target: what is left of its Width, or what it came to instead."""
-    why = still_open(rules, battle, each)
+    why = still_open(rules, before, battle, each)
     if why:
         yield Tell(Happened(battle.voice(each.post), f"has no shot: {why}"))
         return battle, 0, "no shot"
@@ -237,14 +241,14 @@ class LockOn(VehicleAction):
         mods = (far, hull_dice(_turned(battle, post))) if machine.of_the_line else (far,)
         return tried(rules, battle, post, "Sensors", machine.sensors, "gunnery", uses=uses, target=order.target, mods=mods)
 
-    def happens(self, rules: Ruleset, battle: Battle, each: Waiting) -> Play[Battle]:
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         gun = battle.unit(each.post.craft).machine.guns[each.order.gun]
-        battle, width, came = yield from arrives(rules, battle, each)
+        battle, width, came = yield from arrives(rules, before, battle, each)
         if came != "no shot":
             battle = _fired(battle, each)
         if not width:
             return (yield from closed(battle, each, came))
-        blow = Blow(each.post.craft, f"hits with {gun.name}", weapon_damage(rules, width), gun.pen, width, each.height)
+        blow = Blow(each.post.craft, f"hits {{target}} with {gun.name}", weapon_damage(rules, width), gun.pen, width, each.height)
         return (yield from strikes(rules, battle, each.order.target, blow, closing(each)))
 
 
@@ -268,13 +272,13 @@ class Ram(VehicleAction):
         handling = battle.craft(post.craft).machine.handling
         return tried(rules, battle, post, "Handling", handling, "skill", uses=("helm", "handling"), target=order.target)
 
-    def happens(self, rules: Ruleset, battle: Battle, each: Waiting) -> Play[Battle]:
-        battle, width, came = yield from arrives(rules, battle, each)
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
+        battle, width, came = yield from arrives(rules, before, battle, each)
         if not width:
             return (yield from closed(battle, each, came))
         craft = battle.craft(each.post.craft)
         damage = ram_damage(rules, width, craft.machine.size, craft.speed)
-        blow = Blow(craft.name, self.did, damage, 0, width, each.height)
+        blow = Blow(craft.name, f"{self.did} {{target}}", damage, 0, width, each.height)
         battle = yield from strikes(rules, battle, each.order.target, blow, closing(each))
         return (yield from _takes_half(rules, battle, craft.name, damage.value, width, each.height))
 
@@ -284,13 +288,13 @@ class Sideswipe(Ram):
 
     kind, label, did = "sideswipe", "Sideswipe", "sideswipes"
 
-    def happens(self, rules: Ruleset, battle: Battle, each: Waiting) -> Play[Battle]:
-        battle, width, came = yield from arrives(rules, battle, each)
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
+        battle, width, came = yield from arrives(rules, before, battle, each)
         if not width:
             return (yield from closed(battle, each, came))
         craft = battle.craft(each.post.craft)
         damage = sideswipe_damage(rules, width, craft.machine.size)
-        blow = Blow(craft.name, self.did, damage, 0, width, each.height)
+        blow = Blow(craft.name, f"{self.did} {{target}}", damage, 0, width, each.height)
         battle = yield from strikes(rules, battle, each.order.target, blow, closing(each))
         battle = yield from _aside(battle, each.order.target, width)
         return (yield from _takes_half(rules, battle, craft.name, damage.value, width, each.height))
