@@ -69,7 +69,11 @@ def give_orders(rules: Ruleset, battle: Battle) -> Play[Battle]:
         test = yield from action_test(rules, pool_of(rules, unit, "leadership"), THRESHOLD, unit.voice, "Leadership")
         points = 0 if test.fumble else int(leadership_points(test.margin).value)
         known = names_of(battle, command.side)
-        words = f"gives orders: {points} Leadership Command Point{'' if points == 1 else 's'}" if points else "gives orders that nobody understands"
+        words = (
+            f"gives orders: {points} Leadership Command Point{'' if points == 1 else 's'}"
+            if points
+            else "gives orders that nobody understands"
+        )
         yield from Tell(Tested(unit.name, words, test, _ID, "good" if points else "bad", known_to=known))
         yield from came_to("orders" if points else "no orders", ORDERS, unit.voice)
         battle = battle.put_command(replace(battle.command(command.side), leadership=points, ordered=True))
@@ -83,7 +87,11 @@ def out_of_turn(rules: Ruleset, battle: Battle, turn: str) -> Play[Battle | None
         unit = commander_of(battle, side)
         if side == turn or unit is None:
             continue
-        ready = [each for each in battle.units if each.side == side and each.able and not each.moved and not each.done and can_command(battle, each)]
+        ready = [
+            each
+            for each in battle.units
+            if each.side == side and each.able and not each.moved and not each.done and can_command(battle, each)
+        ]
         if not ready:
             continue
         options = (Option("no", "No", ""), *[Option(f"call {each.name}", f"{each.name} acts now", each.name) for each in ready])

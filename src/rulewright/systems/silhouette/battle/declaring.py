@@ -31,7 +31,13 @@ def declare(rules: Ruleset, battle: Battle) -> Play[Battle]:
     if not asked:
         return battle
     questions = [
-        Choice(unit.voice, f"What does {unit.name} declare?", tuple(options_for(rules, battle, unit)), About(rules, battle, unit.name), "declare")
+        Choice(
+            unit.voice,
+            f"What does {unit.name} declare?",
+            tuple(options_for(rules, battle, unit)),
+            About(rules, battle, unit.name),
+            "declare",
+        )
         for unit in asked
     ]
     for unit, deed in zip(asked, (yield from Together(tuple(questions))), strict=True):
@@ -43,7 +49,9 @@ def _declared(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Ba
     known = names_of(battle, unit.side)
     if deed.kind == "extra":
         sums = (extra_actions(int(actions_of(rules, unit).value), deed.number).reason,)
-        yield from Tell(Announced(unit.name, f"takes {deed.number} extra action{'' if deed.number == 1 else 's'} this round", sums, known_to=known))
+        yield from Tell(
+            Announced(unit.name, f"takes {deed.number} extra action{'' if deed.number == 1 else 's'} this round", sums, known_to=known)
+        )
         return battle.change(unit.name, extra=deed.number)
     if deed.kind == "evade":
         yield from Tell(Announced(unit.name, "evades this round", known_to=known))

@@ -66,7 +66,9 @@ def _hex(unit: Unit) -> Hex:
     return int(unit.x), int(unit.y)
 
 
-def _goal(rules: Ruleset, battle: Battle, unit: Unit, key: str, label: str, spot: Hex, look: Hex | None, target: str, manner: str) -> Goal | None:
+def _goal(
+    rules: Ruleset, battle: Battle, unit: Unit, key: str, label: str, spot: Hex, look: Hex | None, target: str, manner: str
+) -> Goal | None:
     """A goal, if a way leads there: facing as wished where that can be had, else as one arrives."""
     place = (float(spot[0]), float(spot[1]))
     wished = hexes.towards(spot, look) if look is not None and look != spot else None
@@ -77,7 +79,9 @@ def _goal(rules: Ruleset, battle: Battle, unit: Unit, key: str, label: str, spot
     return None
 
 
-def _first(rules: Ruleset, battle: Battle, unit: Unit, ranked: list[Hex], key: str, label: str, look: Hex | None, target: str, manner: str) -> Iterator[Goal]:
+def _first(
+    rules: Ruleset, battle: Battle, unit: Unit, ranked: list[Hex], key: str, label: str, look: Hex | None, target: str, manner: str
+) -> Iterator[Goal]:
     for spot in ranked[:8]:
         goal = _goal(rules, battle, unit, key, label, spot, look, target, manner)
         if goal is not None:
@@ -113,7 +117,7 @@ def _hiding(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots:
 
 def _back(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> Iterator[Goal]:
     """Backward, with the front to the enemy."""
-    if unit.speed == "top" or unit.hexes and not unit.backed:
+    if unit.speed == "top" or (unit.hexes and not unit.backed):
         return
     at = _hex(foe)
     found = places(reach_of(rules, battle, unit, True))
@@ -155,7 +159,9 @@ def _open_goals(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Goal]:
     foes = sorted(known_foes(rules, battle, unit), key=lambda foe: (hypot(foe.x - unit.x, foe.y - unit.y), foe.name))
     for foe in foes[:ENEMIES]:
         metres = hypot(foe.x - unit.x, foe.y - unit.y)
-        yield from _straight(rules, battle, unit, foe, min(left * cell, metres - cell), f"close in on {foe.name}", f"Close in on {foe.name}", foe.name)
+        yield from _straight(
+            rules, battle, unit, foe, min(left * cell, metres - cell), f"close in on {foe.name}", f"Close in on {foe.name}", foe.name
+        )
     if foes:
         yield from _straight(rules, battle, unit, foes[0], -left * cell, "away", f"Away from {foes[0].name}", "")
         half = int(half_speed(combat_speed(unit, battle.place)).value) - unit.spent

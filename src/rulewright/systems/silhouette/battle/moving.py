@@ -213,7 +213,7 @@ def _along(rules: Ruleset, battle: Battle, unit: Unit, found: Route) -> Play[Bat
             plan = plans.pop(0)
             battle = yield from _interrupted(rules, battle, unit.name, plan[1], plan[2])
             now = battle.unit(unit.name)
-            if not now.able or points_left(battle, now) <= 0 and at < len(found.steps) - 1 and _stuck(battle, now):
+            if not now.able or (points_left(battle, now) <= 0 and at < len(found.steps) - 1 and _stuck(battle, now)):
                 return battle
             plans = sorted([*plans, *(yield from _plan(rules, battle, now, battle.unit(plan[1]), found, at + 1))], key=_first)
     return battle
@@ -307,11 +307,7 @@ def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, found: Route, f
     """Whether one enemy interrupts the move, with what, and at which place of the way."""
     if not foe.able or first >= len(found.steps):
         return []
-    chances = [
-        (at, option)
-        for at, step in _places(found, first)
-        for option in interrupts(rules, _at(battle, unit, step), foe, unit.name)
-    ]
+    chances = [(at, option) for at, step in _places(found, first) for option in interrupts(rules, _at(battle, unit, step), foe, unit.name)]
     if not chances:
         return []
     deeds: dict[str, Option[Deed]] = {}

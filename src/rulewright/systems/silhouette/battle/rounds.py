@@ -118,7 +118,12 @@ def initiative(rules: Ruleset, battle: Battle) -> Play[Battle]:
     unit = commander_of(battle, decides)
     first = decides
     if unit is not None:
-        options = tuple([Option(f"first {side}", f"{side.capitalize()} first", side) for side in (decides, *[side for side in order if side != decides])])
+        options = tuple(
+            [
+                Option(f"first {side}", f"{side.capitalize()} first", side)
+                for side in (decides, *[side for side in order if side != decides])
+            ]
+        )
         first = yield from Choice(unit.voice, "Which side plays first?", options, About(rules, battle, unit.name), "first")
     yield from Tell(Announced(first, "plays first"))
     return replace(battle, phase="activation", turn=first)

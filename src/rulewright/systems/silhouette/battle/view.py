@@ -97,6 +97,13 @@ def rider_card(unit: Unit, rider: Rider) -> Card:
     """How a character aboard fares."""
     body = rider.body
     wounds = ("d",) * (2 * body.deep) + ("f",) * body.flesh
-    states = [("dead", body.dead), ("in a coma", body.coma), ("unconscious", body.unconscious != 0 and not body.dead), (f"aboard {unit.name}", True)]
+    states = [
+        ("dead", body.dead),
+        ("in a coma", body.coma),
+        ("unconscious", body.unconscious != 0 and not body.dead),
+        (f"aboard {unit.name}", True),
+    ]
     tags = [Tag(name=name) for name, holds in states if holds]
-    return Card(rider.name, unit.side, (Track(body.system_shock, wounds, name="System Shock", rule="sil-2.3.3-system-shock"), *tags), not body.able)
+    return Card(
+        rider.name, unit.side, (Track(body.system_shock, wounds, name="System Shock", rule="sil-2.3.3-system-shock"), *tags), not body.able
+    )

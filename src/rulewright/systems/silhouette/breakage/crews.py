@@ -29,7 +29,9 @@ def casualties(aboard: int, percent: int = 10) -> Derived[int]:
         raise Wrong(f"there are 0 or more people aboard, not {aboard}")
     if aboard == 0:
         return total("casualties", term("nobody is aboard", 0), rule=_TABLE)
-    return total("casualties", term("aboard", aboard), times("per cent", percent), divided("hundred", 100), rounded(), at_least(1), rule=_TABLE)
+    return total(
+        "casualties", term("aboard", aboard), times("per cent", percent), divided("hundred", 100), rounded(), at_least(1), rule=_TABLE
+    )
 
 
 def lose_crew(rules: Ruleset, name: str, crew: Crew, percent: int) -> Play[Crew]:
@@ -43,7 +45,9 @@ def lose_crew(rules: Ruleset, name: str, crew: Crew, percent: int) -> Play[Crew]
     elif count == 1:
         of_crew = int((yield from Roll(Sum((hands + riding,)), name, "who is hit")) <= hands)
     else:
-        of_crew = min(hands, int(total("crew", term("casualties", count), times("crew", hands), divided("aboard", hands + riding), rounded()).value))
+        of_crew = min(
+            hands, int(total("crew", term("casualties", count), times("crew", hands), divided("aboard", hands + riding), rounded()).value)
+        )
     sums = (casualties(crew.aboard, percent).reason,)
     people = f"{count} casualt{'y' if count == 1 else 'ies'}"
     if count != of_crew:

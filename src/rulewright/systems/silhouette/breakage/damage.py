@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Scale
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, divided, less, row, rounded_up, term, times, total
+from rulewright.rules.reasons import Derived, divided, less, rounded_up, row, term, times, total
 from rulewright.systems.silhouette.machines.fittings import armor_against
 from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.machines.reckoning import Figure, exact, plain
@@ -97,7 +97,12 @@ def armor_met(machine: Machine, wear: Wear, side: str, location: str = "", heat:
     """Armor that an attack meets: what is left of the base, and what counts on the side, at the location and against HEAT."""
     left = plain(max(exact(0), exact(machine.armor) - wear.armor))
     gone = dict(wear.ablated)
-    perks = tuple([replace(each, rating=max(0, (each.rating or 0) - gone[each.on])) if each.name == "ablative armor" and each.on in gone else each for each in machine.perks])
+    perks = tuple(
+        [
+            replace(each, rating=max(0, (each.rating or 0) - gone[each.on])) if each.name == "ablative armor" and each.on in gone else each
+            for each in machine.perks
+        ]
+    )
     return armor_against(cast(Design, replace(machine, armor=left, perks=perks)), side, location, heat)
 
 

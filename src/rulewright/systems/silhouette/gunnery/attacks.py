@@ -252,9 +252,14 @@ def struck(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[
     met = pierced(armor.value) if shot.nature.piercing else armor
     told = (*sums, dealt.reason, replace(term("Armor", met), op="against"))
     yield from Tell(_struck(attacker, target, shot, True, severity, told))
-    after = yield from suffer(rules, target, severity, dealt.value, shot, Blow(
-        heavy=severity == "heavy", margin=margin, by=attacker.voice, to=target.voice, location=shot.location
-    ))
+    after = yield from suffer(
+        rules,
+        target,
+        severity,
+        dealt.value,
+        shot,
+        Blow(heavy=severity == "heavy", margin=margin, by=attacker.voice, to=target.voice, location=shot.location),
+    )
     return battle.put(after)
 
 

@@ -9,11 +9,11 @@ from msgspec import Struct
 from rulewright.field import hexes, shapes
 from rulewright.field.field import Field, Spot
 from rulewright.field.hexes import Hex
+from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.maneuver.terrain import between, cost_table, level_costs
 from rulewright.systems.silhouette.maneuver.turning import hexsides
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
-from rulewright.rules import Ruleset
 
 Node = tuple[Hex, int, bool]
 """A hex, a facing, and whether it has turned there."""
@@ -171,7 +171,9 @@ def sides_of(angle: int) -> int:
     return -(-angle // 60)
 
 
-def open_route(field: Field, rig: Rig, at: Spot, facing: int, goal: Spot, then: int | None, most: int, backward: bool = False) -> Route | None:
+def open_route(
+    field: Field, rig: Rig, at: Spot, facing: int, goal: Spot, then: int | None, most: int, backward: bool = False
+) -> Route | None:
     """The straight way over open ground: a turn towards it, a Movement Point or what the ground costs for every fifty metres or part of
     them, and a turn at the end where one is wished."""
     metres = hypot(goal[0] - at[0], goal[1] - at[1])
@@ -205,5 +207,3 @@ def open_route(field: Field, rig: Rig, at: Spot, facing: int, goal: Spot, then: 
     if cost > most:
         return None
     return Route(tuple(steps), cost, len(steps) - 1 - (end != faces) if metres else 0, sides, end, end != faces or not metres, backward)
-
-

@@ -4,7 +4,7 @@ from typing import Literal
 
 from rulewright.errors import Wrong
 from rulewright.rules import rule
-from rulewright.rules.reasons import Derived, at_least, divided, less, limited, row, rounded_down, rounded_up, term, times, total
+from rulewright.rules.reasons import Derived, at_least, divided, less, limited, rounded_down, rounded_up, row, term, times, total
 from rulewright.systems.silhouette.units.state import Place
 from rulewright.systems.silhouette.units.units import Pace, Unit
 
@@ -115,7 +115,9 @@ def points_after_switch(points: int, spent: int, at_top: bool = False, switched:
         raise Wrong("the way to move cannot be changed at Top Speed")
     if switched:
         raise Wrong("the way to move can be changed once a round")
-    return limited("Movement Points left", term("of this round", points), less("used", spent), limit=at_least(0), rule="sil-5.2.1-multi-mode")
+    return limited(
+        "Movement Points left", term("of this round", points), less("used", spent), limit=at_least(0), rule="sil-5.2.1-multi-mode"
+    )
 
 
 # --- towing ----------------------------------------------------------------------------------------------------------------------
@@ -144,5 +146,3 @@ def towed_speed(load: float, capacity: float, rolls: bool = True) -> Literal["an
     if weight * 4 <= capacity * 3:
         return "combat"
     return "half" if weight <= capacity else "none"
-
-

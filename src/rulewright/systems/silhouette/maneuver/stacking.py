@@ -42,7 +42,9 @@ def size_of_people(people: int) -> Derived[int]:
     """The Size of people on foot: 3 for each group of five or fewer."""
     if people < 1:
         raise Wrong(f"a group has at least one person, not {people}")
-    return total("Size", term("people", people), divided("in a group", PEOPLE), rounded_up(), times("Size of a group", PEOPLE_SIZE), rule=_ID)
+    return total(
+        "Size", term("people", people), divided("in a group", PEOPLE), rounded_up(), times("Size of a group", PEOPLE_SIZE), rule=_ID
+    )
 
 
 def footprint(unit: Unit, hexed: bool = True) -> tuple[Spot, ...]:

@@ -129,7 +129,10 @@ def between(field: Field, one: Spot, other: Spot) -> tuple[tuple[Spot, ...], ...
     metres = hypot(other[0] - one[0], other[1] - one[1])
     parts = ceil(metres / OPEN_STEP)
     return tuple(
-        [((round(one[0] + (other[0] - one[0]) * at / parts, 2), round(one[1] + (other[1] - one[1]) * at / parts, 2)),) for at in range(1, parts)]
+        [
+            ((round(one[0] + (other[0] - one[0]) * at / parts, 2), round(one[1] + (other[1] - one[1]) * at / parts, 2)),)
+            for at in range(1, parts)
+        ]
     )
 
 
@@ -141,7 +144,9 @@ def distance(field: Field, one: Spot, other: Spot) -> int:
     return 0 if metres <= OPEN_STEP / 2 else max(1, round(metres / OPEN_STEP))
 
 
-def obscurement(rules: Ruleset, field: Field, one: Spot, other: Spot, hovers: bool = False, heights: tuple[int, int] | None = None) -> Derived[int]:
+def obscurement(
+    rules: Ruleset, field: Field, one: Spot, other: Spot, hovers: bool = False, heights: tuple[int, int] | None = None
+) -> Derived[int]:
     """What hides somebody at the second place from the first: all ground between, and the ground they are on.
 
     With one of them higher, of the ground between only what lies as high as the higher one counts. Water hides only who is in it, and

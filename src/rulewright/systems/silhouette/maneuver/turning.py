@@ -73,7 +73,11 @@ def jump_distance(rules: Ruleset, speed: int, angle: Literal[15, 30, 45] = 45, g
         raise Wrong(f"a jump has a speed of 0 or more, not {speed}")
     if pull <= 0:
         raise Wrong(f"who thrusts with {thrust:g} g against {gravity:g} g does not jump, but flies")
-    terms = [term("jump speed", speed), times("itself", speed), divided(f"at {angle} degrees", JUMPS.get(rules, str(angle)).divisor, rule=_JUMP)]
+    terms = [
+        term("jump speed", speed),
+        times("itself", speed),
+        divided(f"at {angle} degrees", JUMPS.get(rules, str(angle)).divisor, rule=_JUMP),
+    ]
     if pull != 1:
         weight = total("gravity left", term("gravity in g", gravity), *([less("thrust", thrust)] if thrust else []))
         terms.append(divided("gravity left", weight))

@@ -18,7 +18,16 @@ from rulewright.systems.silhouette.people.skills import unfamiliar
 from rulewright.systems.silhouette.units.units import ATTRIBUTES, SKILLS, Crew, Rider, Skill, Unit, auxiliaries, fresh_arms, mounts
 from rulewright.systems.silhouette.units.wear import Arm, Wear
 
-FIELDS = {"walker": "mecha", "ground": "ground", "hover": "ground", "rail": "ground", "naval": "naval", "submarine": "naval", "air": "air", "space": "space"}
+FIELDS = {
+    "walker": "mecha",
+    "ground": "ground",
+    "hover": "ground",
+    "rail": "ground",
+    "naval": "naval",
+    "submarine": "naval",
+    "air": "air",
+    "space": "space",
+}
 """The field of a pilot's and a gunner's skill, by how a machine moves."""
 _LEARNT = {"piloting": "pilot"}
 MOST_LEVEL = 12
@@ -182,7 +191,9 @@ def unit_after(unit: Unit) -> dict[str, Lasts]:
     found = {f"wear.{field}": Lasts(data[field], _WORDS[field](unit.wear)) for field in WORN}
     crew = unit.crew
     found["crew.lost"] = Lasts(crew.lost, f"{counted(crew.lost, 'casualty', 'casualties')} among the crew")
-    found["crew.lost_passengers"] = Lasts(crew.lost_passengers, f"{counted(crew.lost_passengers, 'casualty', 'casualties')} among the passengers")
+    found["crew.lost_passengers"] = Lasts(
+        crew.lost_passengers, f"{counted(crew.lost_passengers, 'casualty', 'casualties')} among the passengers"
+    )
     found["crew.dead"] = Lasts(crew.dead, f"{counted(crew.dead, 'dead', 'dead')}")
     for at, (name, system) in enumerate(mounts(unit.machine)):
         arm = unit.arms[at]
@@ -200,7 +211,9 @@ def _named(pairs: tuple[Any, ...], words: str, none: str) -> str:
 _WORDS: dict[str, Any] = {
     "armor": lambda wear: f"{wear.armor or 'no'} Armor lost",
     "maneuver": lambda wear: f"{wear.maneuver or 'no'} Maneuver lost",
-    "slowed": lambda wear: "; ".join([f"{each.type}: {each.combat} Combat and {each.top} Top Speed lost" for each in wear.slowed]) or "no speed lost",
+    "slowed": lambda wear: (
+        "; ".join([f"{each.type}: {each.combat} Combat and {each.top} Top Speed lost" for each in wear.slowed]) or "no speed lost"
+    ),
     "failed": lambda wear: _named(wear.failed, "no more movement by", "no way to move lost"),
     "auxiliaries": lambda wear: f"{counted(sum([1 for lost in wear.auxiliaries if lost]), 'auxiliary system')} damaged",
     "absorbed": lambda wear: "; ".join([f"reinforced {part} used {count}" for part, count in wear.absorbed]) or "reinforced parts whole",

@@ -46,10 +46,22 @@ class Shift(Action):
             return
         if unit.speed != "top" and top > combat and may_shift_up(unit.spent, combat) and unit.pace in ("", "combat") and not unit.switched:
             deed = Deed(kind=self.kind, what="top")
-            yield Option("shift to top", f"Shift up to Top Speed ({top} MP from the next round, attacks at -3)", deed, verb="move", manner=("Top Speed",))
+            yield Option(
+                "shift to top",
+                f"Shift up to Top Speed ({top} MP from the next round, attacks at -3)",
+                deed,
+                verb="move",
+                manner=("Top Speed",),
+            )
         if unit.speed == "top" and unit.spent > 0:
             deed = Deed(kind=self.kind, what="combat")
-            yield Option("shift to combat", f"Slow down to Combat Speed ({combat} MP from the next round)", deed, verb="move", manner=("Combat Speed",))
+            yield Option(
+                "shift to combat",
+                f"Slow down to Combat Speed ({combat} MP from the next round)",
+                deed,
+                verb="move",
+                manner=("Combat Speed",),
+            )
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         yield from Tell(Announced(unit.name, f"{'shifts up to Top' if deed.what == 'top' else 'slows down to Combat'} Speed"))

@@ -31,8 +31,19 @@ def distinct(unit: Unit) -> Iterator[int]:
 def harmless(unit: Unit, arm: int) -> bool:
     """Whether a system does no damage by itself: smoke, light, paint and the like."""
     version = unit.version(arm)
-    names = ("smoke", "hot smoke", "aerosol", "illumination", "paint", "fire-fighting", "target designator", "winch", "biological", "chemical")
-    return any(version.perk(name) is not None for name in names) or version.perk("anti-missile") is not None and version.damage <= 1
+    names = (
+        "smoke",
+        "hot smoke",
+        "aerosol",
+        "illumination",
+        "paint",
+        "fire-fighting",
+        "target designator",
+        "winch",
+        "biological",
+        "chemical",
+    )
+    return any(version.perk(name) is not None for name in names) or (version.perk("anti-missile") is not None and version.damage <= 1)
 
 
 def used(unit: Unit, arm: int, actions: int = 1, uses: int = 1) -> Unit:
