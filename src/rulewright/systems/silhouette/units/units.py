@@ -167,7 +167,12 @@ class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
     @property
     def able(self) -> bool:
         """Whether it is still in the fight: on the field, whole, and with somebody at the controls."""
-        return not (self.wear.destroyed or self.gone) and self.manned > 0
+        if self.wear.destroyed or self.gone:
+            return False
+        crew = self.crew
+        if crew.hands > crew.lost or crew.computers:
+            return True
+        return any([rider.seat == "crew" and rider.body.able for rider in self.riders])
 
     @property
     def voice(self) -> str:
