@@ -1,6 +1,7 @@
 """Going somewhere: the way, the Movement Points, and everybody who may interrupt it (book lines 4352, 4360-4439)."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,7 +14,7 @@ from rulewright.field.places import Band, circle, written
 from rulewright.field.ways import hex_outlines
 from rulewright.play import Choice, Option, Play, Roll, Stands, Tell
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import less, term, total
+from rulewright.rules.reasons import Derived, less, term, total
 from rulewright.systems.silhouette.battle.actions.base import Deed
 from rulewright.systems.silhouette.battle.actions.interrupting import interrupting, interrupts
 from rulewright.systems.silhouette.battle.events import Moved
@@ -23,7 +24,14 @@ from rulewright.systems.silhouette.breakage.events import Tested
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
 from rulewright.systems.silhouette.gunnery.attacks import maneuver_of
 from rulewright.systems.silhouette.maneuver.routes import Reached, Rig, Route, Step, open_route, places, reached, rig_of, route_to
-from rulewright.systems.silhouette.maneuver.speeds import combat_speed, half_speed, top_speed, top_speed_points
+from rulewright.systems.silhouette.maneuver.speeds import (
+    combat_speed,
+    half_speed,
+    top_speed,
+    top_speed_points,
+    towed_speed,
+    towing_capacity,
+)
 from rulewright.systems.silhouette.maneuver.stacking import holds
 from rulewright.systems.silhouette.maneuver.turning import AT_EASE, hard_turn
 from rulewright.systems.silhouette.units.crews import pool_of
@@ -44,9 +52,35 @@ def points_of(battle: Battle, unit: Unit) -> int:
     if base is None:
         base = top_speed(unit, battle.place) if unit.speed == "top" else combat_speed(unit, battle.place)
     combat = combat_speed(unit, battle.place)
-    if unit.pace == "stationary":
+    if unit.pace == "stationary" or is_towed(battle, unit):
         return 0
+    drags = dragging(battle, unit)
+    if drags == "none":
+        return 0
+    if drags != "any":
+        base = min(base, combat if drags == "combat" else int(half_speed(combat).value))
     return min(base, int(half_speed(combat).value)) if unit.pace == "half" else base
+
+
+def is_towed(battle: Battle, unit: Unit) -> bool:
+    """Whether somebody has it in tow."""
+    return any(other.tows == unit.name and other.able for other in battle.units)
+
+
+def dragging(battle: Battle, unit: Unit) -> str:
+    """How fast a unit can still go with what it has in tow."""
+    if not unit.tows:
+        return "any"
+    load = battle.unit(unit.tows)
+    rolls = any(way.type in ("ground", "rail", "naval", "hover") for way in load.machine.ways) or not load.machine.ways
+    return towed_speed(float(load.machine.mass), float(capacity_of(unit).value), rolls)
+
+
+def capacity_of(unit: Unit) -> Derived[float]:
+    """What a unit can tow."""
+    high = unit.machine.has("high towing capacity")
+    factor: Literal[1, 2, 3] = 1 if high is None else 3 if high.variant == "triple" else 2
+    return towing_capacity(float(unit.machine.mass), factor, unit.machine.has("poor towing capacity") is not None, unit.way == "rail")
 
 
 def points_left(battle: Battle, unit: Unit) -> int:
@@ -210,6 +244,8 @@ def _along(rules: Ruleset, battle: Battle, unit: Unit, found: Route) -> Play[Bat
             unit = battle.unit(unit.name)
         turned += sides
         battle = battle.put(_stepped(unit, before, step, found.backward, sides))
+        if unit.tows:
+            battle = battle.change(unit.tows, x=step.spot[0], y=step.spot[1])
         while plans and plans[0][0] <= at:
             plan = plans.pop(0)
             battle = yield from _interrupted(rules, battle, unit.name, plan[1], plan[2])

@@ -80,7 +80,7 @@ def _turn(style: Style, rules: Ruleset, battle: Battle, unit: Unit, options: tup
         return "leave the field"
     moves = [option for option in options if option.value.kind == "move"]
     foes = nearest_foes(rules, battle, unit)
-    if not unit.hexes and not unit.pace and moves and style.moves or unit.speed == "top" and "done" not in keys:
+    if (not unit.hexes and not unit.pace and moves and style.moves) or (unit.speed == "top" and "done" not in keys):
         going = _where(style, rules, battle, unit, foes, moves)
         if going is not None:
             return going
@@ -219,8 +219,8 @@ def _pace(style: Style, choice: Choice[Any]) -> Given | None:
 
 def _declare(style: Style, choice: Choice[Any]) -> Given | None:
     """What has nothing to fire with evades."""
-    about = choice.about
-    if not isinstance(about, About) or "evade" not in choice.keys():
+    about, keys = choice.about, choice.keys()
+    if not isinstance(about, About) or "evade" not in keys:
         return None
     unit = about.battle.unit(about.unit)
     armed = any(not arm.broken and (not unit.version(at).uses or arm.left[arm.mode]) for at, arm in enumerate(unit.arms))

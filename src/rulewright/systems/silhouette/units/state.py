@@ -37,6 +37,18 @@ class Objective(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     edge: Literal["", "north", "east", "south", "west"] = ""
 
 
+class Zone(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Where a side may place its units at set-up: columns and rows, or metres, from a corner and so many across and down."""
+
+    side: str
+    box: tuple[float, float, float, float]
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a place is in it."""
+        left, top, width, height = self.box
+        return left <= x < left + width and top <= y < top + height
+
+
 class Conditions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What the place is like besides its ground, as a scenario's `place` says."""
 
@@ -51,6 +63,8 @@ class Conditions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """By side the unit whose crew commands it; the first one where nothing is said."""
     objectives: tuple[Objective, ...] = ()
     """What sides are after, besides putting the others out of the fight."""
+    zones: tuple[Zone, ...] = ()
+    """Where sides place their units themselves, group by group; units of other sides stand where the scenario says."""
 
 
 class Place(Struct, frozen=True, kw_only=True):
@@ -61,6 +75,7 @@ class Place(Struct, frozen=True, kw_only=True):
     atmosphere: float = 1.0
     seconds: int = 30
     objectives: tuple[Objective, ...] = ()
+    zones: tuple[Zone, ...] = ()
 
 
 class Battle(Struct, frozen=True, cache_hash=True, kw_only=True):
@@ -76,6 +91,8 @@ class Battle(Struct, frozen=True, cache_hash=True, kw_only=True):
     rounds: int = 50
     round: int = 0
     phase: Phase = "set-up"
+    placing: tuple[str, ...] = ()
+    """Units that are still to be placed, in order."""
     turn: str = ""
     """The side whose turn it is to activate a group."""
     waiting: tuple[str, ...] = ()

@@ -135,6 +135,8 @@ class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
     """It has moved backward this round."""
     shifting: str = ""
     """The speed that it has declared for the next round: `top` or `combat`; empty: as it is."""
+    jumped: bool = False
+    """It has jumped this round."""
     switched: bool = False
     """It has changed its way to move this round."""
     moved: bool = False
@@ -172,7 +174,7 @@ class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
         crew = self.crew
         if crew.hands > crew.lost or crew.computers:
             return True
-        return any([rider.seat == "crew" and rider.body.able for rider in self.riders])
+        return any(rider.seat == "crew" and rider.body.able for rider in self.riders)
 
     @property
     def voice(self) -> str:

@@ -3,9 +3,11 @@
 from rulewright.play import Option
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
+from rulewright.systems.silhouette.battle.actions.jumping import Jump
 from rulewright.systems.silhouette.battle.actions.moves import Done, Leave, Move, Shift, SwitchWay
 from rulewright.systems.silhouette.battle.actions.orders import Order
 from rulewright.systems.silhouette.battle.actions.shooting import Fire, FireLink, SwitchMode
+from rulewright.systems.silhouette.battle.actions.towing import LetGo, Tow
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
@@ -16,6 +18,9 @@ ACTIONS: tuple[Action, ...] = (
     Shift(),
     SwitchWay(),
     SwitchMode(),
+    Jump(),
+    Tow(),
+    LetGo(),
     Order(),
     Leave(),
     Done(),
