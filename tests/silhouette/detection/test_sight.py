@@ -100,8 +100,10 @@ def test_with_one_woodland_hex_between_an_attack_suffers_two():
 
 @pytest.mark.parametrize(
     ("hexes", "walker", "more"),
-    [(1, False, 0), (6, False, 0), (7, False, 1), (12, False, 1), (13, False, 2), (18, False, 2)]
-    + [(12, True, 0), (13, True, 1), (24, True, 1), (25, True, 2), (36, True, 2), (37, True, 3), (0, False, 0)],
+    [
+        *((1, False, 0), (6, False, 0), (7, False, 1), (12, False, 1), (13, False, 2), (18, False, 2), (0, False, 0)),
+        *((12, True, 0), (13, True, 1), (24, True, 1), (25, True, 2), (36, True, 2), (37, True, 3)),
+    ],
 )
 def test_a_target_of_size_six_is_harder_to_see_with_every_band(hexes, walker, more):
     """Lines 5246."""
